@@ -1,0 +1,130 @@
+"""What play needs from the outside world. Adapters live in `stores` and `codec`."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An event as the store keeps it."""
+
+    version: int  # 1 for the first event of a game, then without gaps
+    payload: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """Where the events of a request stand in the log."""
+
+    first: int
+    last: int
+    repeated: bool = False  # True when the request had been appended before
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What makes an append exactly-once: an id that is unique in its game, and what was asked."""
+
+    id: str
+    fingerprint: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A folded game; a cache that may be lost at any time."""
+
+    version: int
+    payload: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A game on a list, newest first by `(score, game)`."""
+
+    game: str
+    score: int
+
+
+class StaleVersion(Exception):
+    """Someone else appended first."""
+
+    def __init__(self, game: str, expected: int, actual: int) -> None:
+        super().__init__(f"{game}: expected version {expected}, found {actual}")
+        self.expected, self.actual = expected, actual
+
+
+class RequestReused(Exception):
+    """A request id came again with another fingerprint."""
+
+
+class StoreUnavailable(Exception):
+    """The store does not answer; whether an append was applied is unknown until it is retried."""
+
+
+class EventStore(Protocol):
+    """Append-only logs, one for each game, and a few keys beside them."""
+
+    async def append(
+        self,
+        game: str,
+        events: Sequence[bytes],
+        *,
+        expected: int,
+        request: Request | None = None,
+        summary: bytes | None = None,
+        seed: bytes | None = None,
+    ) -> Appended:
+        """Append all or none, together with the summary and the seed when given.
+
+        A request seen before on this game appends nothing and is answered as it was the first
+        time, whatever `expected` says; with another fingerprint it raises RequestReused.
+        Otherwise a log that is not at `expected` raises StaleVersion.
+        """
+        ...
+
+    async def requested(self, game: str, request: Request) -> Appended | None:
+        """How this request was answered, if it was; RequestReused as above."""
+        ...
+
+    async def version(self, game: str) -> int:
+        """Number of the last event; 0 when there is no such game."""
+        ...
+
+    async def read(self, game: str, *, after: int = 0, upto: int | None = None) -> Sequence[Stored]:
+        """Events with after < version <= upto, oldest first."""
+        ...
+
+    def follow(self, game: str, *, after: int) -> AsyncIterator[Sequence[Stored]]:
+        """What is there after that version, then whatever is appended, for ever. Never yields nothing."""
+        ...
+
+    async def seed(self, game: str) -> bytes | None: ...
+
+    async def snapshot(self, game: str) -> Snapshot | None: ...
+
+    async def save_snapshot(self, game: str, snapshot: Snapshot) -> None: ...
+
+    async def summaries(self, games: Sequence[str]) -> Sequence[bytes | None]:
+        """The newest summary of each game, None for a game that does not exist."""
+        ...
+
+    async def enlist(self, shelf: str, listing: Listing) -> None: ...
+
+    async def delist(self, shelf: str, game: str) -> None: ...
+
+    async def listed(self, shelf: str, *, before: Listing | None, limit: int) -> Sequence[Listing]:
+        """At most `limit` entries of a shelf, newest first, after `before` in that order."""
+        ...
+
+    async def secret(self, name: str, fresh: bytes) -> bytes:
+        """The secret of that name; `fresh` becomes it when there is none."""
+        ...
+
+    async def ping(self) -> None:
+        """Raises StoreUnavailable when the store cannot be used."""
+        ...
+
+    async def close(self) -> None: ...

@@ -1,0 +1,69 @@
+"""Where luck comes from: a seed in play, a script in tests."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+SPAN = 1 << 64
+
+
+def commitment(game_id: str, seed: bytes) -> bytes:
+    """What is published when a game begins, so that its luck cannot be chosen later."""
+    return hashlib.sha256(f"shedu:commitment:v1:{game_id}:".encode() + seed).digest()
+
+
+class SeededChance:
+    """HMAC-SHA256(seed, "shedu:draw:v1:{position}:{n}") as a stream of numbers.
+
+    `position` counts the title's events before the draw and n the numbers asked for since,
+    so no generator state is stored, a retry cannot roll again, and anyone given the seed
+    after the game can check every draw.
+    """
+
+    def __init__(self, seed: bytes, position: int) -> None:
+        self._seed, self._label, self._n = seed, f"shedu:draw:v1:{position}:", 0
+
+    def _below(self, bound: int) -> int:
+        limit = SPAN - SPAN % bound
+        while True:  # rejection keeps every outcome equally likely
+            block = hmac.digest(self._seed, f"{self._label}{self._n}".encode(), "sha256")
+            self._n += 1
+            number = int.from_bytes(block[:8], "big")
+            if number < limit:
+                return number % bound
+
+    def roll(self, dice: int, sides: int = 6) -> tuple[int, ...]:
+        return tuple(1 + self._below(sides) for _ in range(dice))
+
+    def draw(self, bag: Sequence[T], count: int) -> tuple[T, ...]:
+        if not 0 <= count <= len(bag):
+            raise ValueError(f"cannot draw {count} of {len(bag)}")
+        rest = list(bag)
+        return tuple(rest.pop(self._below(len(rest))) for _ in range(count))
+
+
+class ScriptedChance:
+    """Answers with the outcomes a test wrote down, in order."""
+
+    def __init__(self, *outcomes: Sequence[Any]) -> None:
+        self._outcomes = list(outcomes)
+
+    def roll(self, dice: int, sides: int = 6) -> tuple[int, ...]:
+        return self._next(dice)
+
+    def draw(self, bag: Sequence[T], count: int) -> tuple[T, ...]:
+        drawn = self._next(count)
+        missing = [item for item in drawn if item not in bag]
+        assert not missing, f"the script draws {missing}, which the bag does not hold"
+        return drawn
+
+    def _next(self, count: int) -> tuple[Any, ...]:
+        assert self._outcomes, "the rules asked for luck that the script does not have"
+        outcome = tuple(self._outcomes.pop(0))
+        assert len(outcome) == count, f"the script has {len(outcome)}, the rules asked for {count}"
+        return outcome
