@@ -21,7 +21,7 @@ def configure(form: LogFormat) -> None:
     ]
     if not human:
         shared.append(structlog.processors.format_exc_info)
-    renderer: Any = structlog.dev.ConsoleRenderer() if human else structlog.processors.JSONRenderer()
+    renderer: Any = _for_people() if human else structlog.processors.JSONRenderer()
     structlog.configure(
         processors=[*shared, renderer],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
@@ -33,6 +33,11 @@ def configure(form: LogFormat) -> None:
         structlog.stdlib.ProcessorFormatter(processors=[_plain, renderer], foreign_pre_chain=shared)
     )
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+
+
+def _for_people() -> Any:
+    """Tracebacks without the values of variables, which may be secret."""
+    return structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
 
 
 def _plain(_logger: Any, _name: str, line: Any) -> Any:

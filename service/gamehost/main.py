@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from multiprocessing.context import SpawnProcess
 from types import FrameType
 
+from prometheus_client.multiprocess import mark_process_dead
+
 from gamehost import worker
 from gamehost.play.ports import StoreUnavailable
 from gamehost.settings import Settings
@@ -116,7 +118,7 @@ class Crew:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
         while not self._stopping:
-            self._workers = [process for process in self._workers if process.is_alive()]
+            self._bury()
             while len(self._workers) < self._settings.workers and not self._stopping:
                 self._workers.append(self._start())
             time.sleep(RESTART)
@@ -124,6 +126,11 @@ class Crew:
         for process in self._workers:
             process.join(max(0.0, deadline - time.monotonic()))
             process.kill()
+
+    def _bury(self) -> None:
+        for process in [process for process in self._workers if not process.is_alive()]:
+            self._workers.remove(process)
+            mark_process_dead(process.pid)
 
     def _start(self) -> SpawnProcess:
         process = self._spawn.Process(

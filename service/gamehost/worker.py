@@ -36,6 +36,7 @@ SERVICES = tuple(
     for file, name in ((catalog_service_pb2, "CatalogService"), (game_service_pb2, "GameService"))
 )
 DAY = 86400
+UNREAD_MS = 20_000  # a connection whose other end takes nothing for so long is cut
 GRACE = 3.0  # seconds for calls under way, once no new ones arrive
 
 log = structlog.get_logger("gamehost")
@@ -154,6 +155,7 @@ def bind(host: str, port: int) -> socket.socket:
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_MS)
     listener.bind((host, port))
     return listener
 
