@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
-from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
 from pydantic import ValidationError
-from rich.console import Console
-from rich.markup import escape
 from rich.progress import track
 from rich.table import Table
 
+from gamehost.cli_keys import keys
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules
 from gamehost.simulate import Summary, now
 from gamehost.simulate import simulate as play_at_random
+from gamehost.terminal import AsJson, err, fail, out
 
 app = typer.Typer(
     help="Board games as a service.",
@@ -27,9 +26,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )
-out, err = Console(), Console(stderr=True)
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+app.add_typer(keys, name="keys")
 
 
 def main() -> None:
@@ -55,6 +52,17 @@ SecretFiles = Annotated[
     list[Path] | None,
     typer.Option("--secret-file", help="Signs seat tokens; repeat it to trust older secrets too."),
 ]
+Identity = Annotated[
+    str | None,
+    typer.Option(
+        help="Who may call. open: anyone; keys: whoever has an API key, see `shedu keys`; "
+        "jwt: whoever has a token of your issuer. [default: open]"
+    ),
+]
+JwtKeysFile = Annotated[Path | None, typer.Option(help="The issuer's public keys: a JWK set, or PEM.")]
+JwtJwksUrl = Annotated[str | None, typer.Option(help="The address of the issuer's JWK set.")]
+JwtIssuer = Annotated[str | None, typer.Option(help="The `iss` that tokens must have. [default: any]")]
+JwtAudience = Annotated[str | None, typer.Option(help="The `aud` that tokens must have. [default: any]")]
 LogForm = Annotated[str | None, typer.Option(help="auto, console or json. [default: auto]")]
 
 
@@ -71,35 +79,28 @@ def serve(
     fsync: Fsync = None,
     workers: Workers = None,
     secret_files: SecretFiles = None,
+    identity: Identity = None,
+    jwt_keys_file: JwtKeysFile = None,
+    jwt_jwks_url: JwtJwksUrl = None,
+    jwt_issuer: JwtIssuer = None,
+    jwt_audience: JwtAudience = None,
     log_format: LogForm = None,
 ) -> None:
     """Serve games. Every option can also be set as an environment variable: SHEDU_PORT, SHEDU_REDIS, ..."""
     given: dict[str, Any] = {name: value for name, value in locals().items() if value is not None}
+    from gamehost import banner
     from gamehost import main as service
     from gamehost.settings import Settings
 
     try:
         settings = service.settled(Settings(**given))
         with service.store(settings) as url:
-            banner(settings, service.durability(url))
+            banner.show(err, settings, service.durability(url))
             service.serve(settings, url)
     except ValidationError as error:
         fail("; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()))
     except service.CANNOT_START as error:
         fail(str(error))
-
-
-def banner(settings: Any, durability: Any) -> None:
-    place = "the given Redis" if settings.redis else str(settings.data_dir)
-    err.print(f"[bold]Shedu {version('shedu-gamehost')}[/] serves {', '.join(sorted(CATALOG))}")
-    err.print(f"  REST, Connect  http://{settings.host}:{settings.port}  (read /docs)", highlight=False)
-    err.print(f"  gRPC           {settings.host}:{settings.grpc_port}", highlight=False)
-    err.print(f"  games in       {place}  ({durability.server})", highlight=False)
-    err.print(f"  durability     {durability.text}", highlight=False)
-    if not settings.loopback:
-        err.print(
-            "[bold yellow]  OPEN[/]           anyone who reaches this address may create, watch and join"
-        )
 
 
 @app.command(
@@ -173,8 +174,3 @@ def hosted(title: str) -> AnyRules:
     if title not in CATALOG:
         fail(f"there is no title {title}; there are: {', '.join(sorted(CATALOG))}")
     return CATALOG[title]
-
-
-def fail(why: str) -> NoReturn:
-    err.print("[bold red]shedu:[/]", escape(why), highlight=False)
-    raise typer.Exit(2)

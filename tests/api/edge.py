@@ -13,7 +13,7 @@ import httpx
 import structlog
 import uvicorn
 
-from api.echo import SERVICES, Echo
+from api.echo import SERVICES, Echo, ajar
 from gamehost.api.asgi import build_app
 from gamehost.api.dispatch import Dispatch
 from gamehost.api.grpc import GrpcServer, GrpcSettings
@@ -39,7 +39,7 @@ async def running_edge(write_seconds: float = 0.5) -> AsyncIterator[Edge]:
         logger_factory=structlog.ReturnLoggerFactory(),
     )
     echo = Echo()
-    dispatch = Dispatch(echo, SERVICES)
+    dispatch = Dispatch(echo, SERVICES, ajar())
     server = GrpcServer(dispatch, GrpcSettings(write_seconds=write_seconds))
     grpc_port = server.listen("127.0.0.1:0")
     await server.start()

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from gamehost.codec.wire import WireCodec
 from gamehost.play.house import House
 
 from .catalog_calls import CatalogCalls
 from .game_calls import GameCalls
+from .seat_calls import SeatCalls
 from .tokens import SeatTokens
 
 
-class Handlers(CatalogCalls, GameCalls):
-    def __init__(self, codec: WireCodec, house: House, tokens: SeatTokens) -> None:
+class Handlers(CatalogCalls, GameCalls, SeatCalls):
+    """`now` gives seconds since 1970."""
+
+    def __init__(self, codec: WireCodec, house: House, tokens: SeatTokens, now: Callable[[], float]) -> None:
         CatalogCalls.__init__(self, codec)
         GameCalls.__init__(self, codec, house, tokens)
+        SeatCalls.__init__(self, codec, house, tokens, now)

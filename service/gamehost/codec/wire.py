@@ -17,6 +17,7 @@ from gamehost.play.table import (
     Record,
     SeatLeft,
     SeatTaken,
+    SeatTokensRevoked,
     SeedRevealed,
     Status,
     Table,
@@ -40,6 +41,7 @@ PLAIN = {
     for kind, message in (
         (SeatTaken, game_pb2.SeatTaken),
         (SeatLeft, game_pb2.SeatLeft),
+        (SeatTokensRevoked, game_pb2.SeatTokensRevoked),
         (GameStarted, game_pb2.GameStarted),
         (GameFinished, game_pb2.GameFinished),
         (SeedRevealed, game_pb2.SeedRevealed),

@@ -37,10 +37,16 @@ class GameCreated:
 class SeatTaken:
     seat: Seat
     display_name: str
+    caller_id: str = ""  # whose it is; nobody is shown it
 
 
 @dataclass(frozen=True, slots=True)
 class SeatLeft:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTokensRevoked:
     seat: Seat
 
 
@@ -59,8 +65,18 @@ class SeedRevealed:
     seed: bytes
 
 
-TableEvent = GameCreated | SeatTaken | SeatLeft | GameStarted | GameFinished | SeedRevealed
-TABLE_EVENTS = (GameCreated, SeatTaken, SeatLeft, GameStarted, GameFinished, SeedRevealed)
+TableEvent = (
+    GameCreated | SeatTaken | SeatLeft | SeatTokensRevoked | GameStarted | GameFinished | SeedRevealed
+)
+TABLE_EVENTS = (
+    GameCreated,
+    SeatTaken,
+    SeatLeft,
+    SeatTokensRevoked,
+    GameStarted,
+    GameFinished,
+    SeedRevealed,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +92,14 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """A seat at this table. `generation` counts how often it was taken: a seat token is good for one."""
+    """A seat at this table. `generation` counts how often it was taken or its tokens were revoked."""
 
     taken: bool = False
     display_name: str = ""
     generation: int = 0
     acted: int = 0  # version of the last event this seat caused
+    caller_id: str = ""  # whose it is, if it was taken by somebody with an identity
+    since: int = 0  # version of the event that seated its owner
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +137,9 @@ class Table:
 
 
 def witness(rules: AnyRules, record: Record, seat: Seat | None) -> Record:
-    """The record as that seat, or a spectator, saw it. What happens at the table is seen by all."""
+    """The record as that seat, or a spectator, saw it. At the table all see all, but no identities."""
+    if isinstance(record.event, SeatTaken):
+        return replace(record, event=replace(record.event, caller_id=""))
     if isinstance(record.event, TABLE_EVENTS):
         return record
     return replace(record, event=rules.witness(record.event, seat))
@@ -142,7 +162,7 @@ def fold(table: Table, records: Iterable[Record]) -> Table:
         version = record.version
         if isinstance(record.event, TABLE_EVENTS):
             changed = replace(table, state=state, position=position, chairs=chairs)
-            table = _sit(changed, record.event)
+            table = _sit(changed, record.event, version)
             state, position, chairs = table.state, table.position, table.chairs
         else:
             state, position = evolve(state, record.event), position + 1
@@ -151,10 +171,15 @@ def fold(table: Table, records: Iterable[Record]) -> Table:
     return replace(table, version=version, state=state, position=position, chairs=chairs)
 
 
-def _sit(table: Table, event: TableEvent) -> Table:
+def _sit(table: Table, event: TableEvent, version: int) -> Table:
     match event:
         case SeatTaken(seat, name):
-            chair = Chair(True, name, table.chairs[seat].generation + 1)
+            generation = table.chairs[seat].generation + 1
+            chair = Chair(True, name, generation, caller_id=event.caller_id, since=version)
+            return replace(table, chairs=put(table.chairs, seat, chair))
+        case SeatTokensRevoked(seat):
+            chair = table.chairs[seat]
+            chair = replace(chair, generation=chair.generation + 1)
             return replace(table, chairs=put(table.chairs, seat, chair))
         case SeatLeft(seat):
             chair = Chair(generation=table.chairs[seat].generation)

@@ -352,6 +352,7 @@ class Event(_message.Message):
     GAME_STARTED_FIELD_NUMBER: _builtins.int
     GAME_FINISHED_FIELD_NUMBER: _builtins.int
     SEED_REVEALED_FIELD_NUMBER: _builtins.int
+    SEAT_TOKENS_REVOKED_FIELD_NUMBER: _builtins.int
     TIDES_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """1 for the first event of a game, then without gaps."""
@@ -374,6 +375,8 @@ class Event(_message.Message):
     @_builtins.property
     def seed_revealed(self) -> Global___SeedRevealed: ...
     @_builtins.property
+    def seat_tokens_revoked(self) -> Global___SeatTokensRevoked: ...
+    @_builtins.property
     def tides(self) -> _tides_pb2.Event: ...
     def __init__(
         self,
@@ -388,15 +391,16 @@ class Event(_message.Message):
         game_started: Global___GameStarted | None = ...,
         game_finished: Global___GameFinished | None = ...,
         seed_revealed: Global___SeedRevealed | None = ...,
+        seat_tokens_revoked: Global___SeatTokensRevoked | None = ...,
         tides: _tides_pb2.Event | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "event_time", b"event_time", "game_created", b"game_created", "game_finished", b"game_finished", "game_started", b"game_started", "kind", b"kind", "seat", b"seat", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "seed_revealed", b"seed_revealed", "tides", b"tides"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "event_time", b"event_time", "game_created", b"game_created", "game_finished", b"game_finished", "game_started", b"game_started", "kind", b"kind", "seat", b"seat", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "seat_tokens_revoked", b"seat_tokens_revoked", "seed_revealed", b"seed_revealed", "tides", b"tides"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "continues", b"continues", "event_time", b"event_time", "game_created", b"game_created", "game_finished", b"game_finished", "game_started", b"game_started", "kind", b"kind", "seat", b"seat", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "seed_revealed", b"seed_revealed", "tides", b"tides", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "continues", b"continues", "event_time", b"event_time", "game_created", b"game_created", "game_finished", b"game_finished", "game_started", b"game_started", "kind", b"kind", "seat", b"seat", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "seat_tokens_revoked", b"seat_tokens_revoked", "seed_revealed", b"seed_revealed", "tides", b"tides", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["game_created", "seat_taken", "seat_left", "game_started", "game_finished", "seed_revealed", "tides"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["game_created", "seat_taken", "seat_left", "game_started", "game_finished", "seed_revealed", "seat_tokens_revoked", "tides"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
@@ -454,17 +458,21 @@ class SeatTaken(_message.Message):
 
     SEAT_FIELD_NUMBER: _builtins.int
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    CALLER_ID_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     display_name: _builtins.str
+    caller_id: _builtins.str
+    """Whose seat it is. The service keeps it to itself: nobody is ever sent it."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
         display_name: _builtins.str = ...,
+        caller_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller_id", b"caller_id", "display_name", b"display_name", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -490,6 +498,27 @@ class SeatLeft(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SeatLeft: _TypeAlias = SeatLeft  # noqa: Y015
+
+@_typing.final
+class SeatTokensRevoked(_message.Message):
+    """The seat's owner asked for a new token; all earlier ones are worthless."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatTokensRevoked: _TypeAlias = SeatTokensRevoked  # noqa: Y015
 
 @_typing.final
 class GameStarted(_message.Message):

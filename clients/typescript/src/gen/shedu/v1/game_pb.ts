@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file shedu/v1/game.proto.
  */
 export const file_shedu_v1_game: GenFile = /*@__PURE__*/
-  fileDesc("ChNzaGVkdS92MS9nYW1lLnByb3RvEghzaGVkdS52MSLgAgoER2FtZRIPCgdnYW1lX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAyABKA0SDwoHdmVyc2lvbhgEIAEoBBIkCgZzdGF0dXMYBSABKA4yFC5zaGVkdS52MS5HYW1lU3RhdHVzEigKCnZpc2liaWxpdHkYBiABKA4yFC5zaGVkdS52MS5WaXNpYmlsaXR5Eh0KBXNlYXRzGAcgAygLMg4uc2hlZHUudjEuU2VhdBIiCgdvcHRpb25zGAggASgLMhEuc2hlZHUudjEuT3B0aW9ucxIiCgdvdXRjb21lGAkgASgLMhEuc2hlZHUudjEuT3V0Y29tZRIvCgtjcmVhdGVfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKY29tbWl0bWVudBgLIAEoDBIUCgxtYW51YWxfc3RhcnQYDCABKAgiOQoEU2VhdBIMCgRzZWF0GAEgASgNEg0KBXRha2VuGAIgASgIEhQKDGRpc3BsYXlfbmFtZRgDIAEoCSI4CgdPdXRjb21lEg0KBXJhbmtzGAEgAygNEg4KBnNjb3JlcxgCIAMoBRIOCgZyZWFzb24YAyABKAkihwEKBFRleHQSCgoCaWQYASABKAkSDwoHZW5nbGlzaBgCIAEoCRIwCglhcmd1bWVudHMYAyADKAsyHS5zaGVkdS52MS5UZXh0LkFyZ3VtZW50c0VudHJ5GjAKDkFyZ3VtZW50c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiXAoIRGVjaXNpb24SEwoLZGVjaXNpb25faWQYASABKAkSDAoEc2VhdBgCIAEoDRINCgVraW5kcxgDIAMoCRIeCgZwcm9tcHQYBCABKAsyDi5zaGVkdS52MS5UZXh0IjwKB09wdGlvbnMSKAoFdGlkZXMYCiABKAsyFy5zaGVkdS50aWRlcy52MS5PcHRpb25zSABCBwoFdGl0bGUiQQoGQWN0aW9uEicKBXRpZGVzGAogASgLMhYuc2hlZHUudGlkZXMudjEuQWN0aW9uSABCDgoFdGl0bGUSBbpIAggBIrsDCgVFdmVudBIPCgd2ZXJzaW9uGAEgASgEEi4KCmV2ZW50X3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHNlYXQYAyABKA1IAYgBARIRCgljb250aW51ZXMYBCABKAgSLQoMZ2FtZV9jcmVhdGVkGAUgASgLMhUuc2hlZHUudjEuR2FtZUNyZWF0ZWRIABIpCgpzZWF0X3Rha2VuGAYgASgLMhMuc2hlZHUudjEuU2VhdFRha2VuSAASJwoJc2VhdF9sZWZ0GAcgASgLMhIuc2hlZHUudjEuU2VhdExlZnRIABItCgxnYW1lX3N0YXJ0ZWQYCCABKAsyFS5zaGVkdS52MS5HYW1lU3RhcnRlZEgAEi8KDWdhbWVfZmluaXNoZWQYCSABKAsyFi5zaGVkdS52MS5HYW1lRmluaXNoZWRIABIvCg1zZWVkX3JldmVhbGVkGAogASgLMhYuc2hlZHUudjEuU2VlZFJldmVhbGVkSAASJgoFdGlkZXMYFCABKAsyFS5zaGVkdS50aWRlcy52MS5FdmVudEgAQgYKBGtpbmRCBwoFX3NlYXQivwEKC0dhbWVDcmVhdGVkEg0KBXRpdGxlGAEgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAiABKA0SEgoKc2VhdF9jb3VudBgDIAEoDRIiCgdvcHRpb25zGAQgASgLMhEuc2hlZHUudjEuT3B0aW9ucxIoCgp2aXNpYmlsaXR5GAUgASgOMhQuc2hlZHUudjEuVmlzaWJpbGl0eRIUCgxtYW51YWxfc3RhcnQYBiABKAgSEgoKY29tbWl0bWVudBgHIAEoDCIvCglTZWF0VGFrZW4SDAoEc2VhdBgBIAEoDRIUCgxkaXNwbGF5X25hbWUYAiABKAkiGAoIU2VhdExlZnQSDAoEc2VhdBgBIAEoDSINCgtHYW1lU3RhcnRlZCIyCgxHYW1lRmluaXNoZWQSIgoHb3V0Y29tZRgBIAEoCzIRLnNoZWR1LnYxLk91dGNvbWUiHAoMU2VlZFJldmVhbGVkEgwKBHNlZWQYASABKAwiqAEKBFZpZXcSDwoHdmVyc2lvbhgBIAEoBBIRCgRzZWF0GAIgASgNSAGIAQESJQoJZGVjaXNpb25zGAMgAygLMhIuc2hlZHUudjEuRGVjaXNpb24SHAoEZ2FtZRgEIAEoCzIOLnNoZWR1LnYxLkdhbWUSJQoFdGlkZXMYCiABKAsyFC5zaGVkdS50aWRlcy52MS5WaWV3SABCBwoFdGl0bGVCBwoFX3NlYXQqdwoKR2FtZVN0YXR1cxIbChdHQU1FX1NUQVRVU19VTlNQRUNJRklFRBAAEhkKFUdBTUVfU1RBVFVTX0dBVEhFUklORxABEhcKE0dBTUVfU1RBVFVTX1BMQVlJTkcQAhIYChRHQU1FX1NUQVRVU19GSU5JU0hFRBADKnAKClZpc2liaWxpdHkSGgoWVklTSUJJTElUWV9VTlNQRUNJRklFRBAAEhUKEVZJU0lCSUxJVFlfUFVCTElDEAESFwoTVklTSUJJTElUWV9VTkxJU1RFRBACEhYKElZJU0lCSUxJVFlfUFJJVkFURRADYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_shedu_tides_v1_tides]);
+  fileDesc("ChNzaGVkdS92MS9nYW1lLnByb3RvEghzaGVkdS52MSLgAgoER2FtZRIPCgdnYW1lX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAyABKA0SDwoHdmVyc2lvbhgEIAEoBBIkCgZzdGF0dXMYBSABKA4yFC5zaGVkdS52MS5HYW1lU3RhdHVzEigKCnZpc2liaWxpdHkYBiABKA4yFC5zaGVkdS52MS5WaXNpYmlsaXR5Eh0KBXNlYXRzGAcgAygLMg4uc2hlZHUudjEuU2VhdBIiCgdvcHRpb25zGAggASgLMhEuc2hlZHUudjEuT3B0aW9ucxIiCgdvdXRjb21lGAkgASgLMhEuc2hlZHUudjEuT3V0Y29tZRIvCgtjcmVhdGVfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKY29tbWl0bWVudBgLIAEoDBIUCgxtYW51YWxfc3RhcnQYDCABKAgiOQoEU2VhdBIMCgRzZWF0GAEgASgNEg0KBXRha2VuGAIgASgIEhQKDGRpc3BsYXlfbmFtZRgDIAEoCSI4CgdPdXRjb21lEg0KBXJhbmtzGAEgAygNEg4KBnNjb3JlcxgCIAMoBRIOCgZyZWFzb24YAyABKAkihwEKBFRleHQSCgoCaWQYASABKAkSDwoHZW5nbGlzaBgCIAEoCRIwCglhcmd1bWVudHMYAyADKAsyHS5zaGVkdS52MS5UZXh0LkFyZ3VtZW50c0VudHJ5GjAKDkFyZ3VtZW50c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiXAoIRGVjaXNpb24SEwoLZGVjaXNpb25faWQYASABKAkSDAoEc2VhdBgCIAEoDRINCgVraW5kcxgDIAMoCRIeCgZwcm9tcHQYBCABKAsyDi5zaGVkdS52MS5UZXh0IjwKB09wdGlvbnMSKAoFdGlkZXMYCiABKAsyFy5zaGVkdS50aWRlcy52MS5PcHRpb25zSABCBwoFdGl0bGUiQQoGQWN0aW9uEicKBXRpZGVzGAogASgLMhYuc2hlZHUudGlkZXMudjEuQWN0aW9uSABCDgoFdGl0bGUSBbpIAggBIvcDCgVFdmVudBIPCgd2ZXJzaW9uGAEgASgEEi4KCmV2ZW50X3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHNlYXQYAyABKA1IAYgBARIRCgljb250aW51ZXMYBCABKAgSLQoMZ2FtZV9jcmVhdGVkGAUgASgLMhUuc2hlZHUudjEuR2FtZUNyZWF0ZWRIABIpCgpzZWF0X3Rha2VuGAYgASgLMhMuc2hlZHUudjEuU2VhdFRha2VuSAASJwoJc2VhdF9sZWZ0GAcgASgLMhIuc2hlZHUudjEuU2VhdExlZnRIABItCgxnYW1lX3N0YXJ0ZWQYCCABKAsyFS5zaGVkdS52MS5HYW1lU3RhcnRlZEgAEi8KDWdhbWVfZmluaXNoZWQYCSABKAsyFi5zaGVkdS52MS5HYW1lRmluaXNoZWRIABIvCg1zZWVkX3JldmVhbGVkGAogASgLMhYuc2hlZHUudjEuU2VlZFJldmVhbGVkSAASOgoTc2VhdF90b2tlbnNfcmV2b2tlZBgTIAEoCzIbLnNoZWR1LnYxLlNlYXRUb2tlbnNSZXZva2VkSAASJgoFdGlkZXMYFCABKAsyFS5zaGVkdS50aWRlcy52MS5FdmVudEgAQgYKBGtpbmRCBwoFX3NlYXQivwEKC0dhbWVDcmVhdGVkEg0KBXRpdGxlGAEgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAiABKA0SEgoKc2VhdF9jb3VudBgDIAEoDRIiCgdvcHRpb25zGAQgASgLMhEuc2hlZHUudjEuT3B0aW9ucxIoCgp2aXNpYmlsaXR5GAUgASgOMhQuc2hlZHUudjEuVmlzaWJpbGl0eRIUCgxtYW51YWxfc3RhcnQYBiABKAgSEgoKY29tbWl0bWVudBgHIAEoDCJCCglTZWF0VGFrZW4SDAoEc2VhdBgBIAEoDRIUCgxkaXNwbGF5X25hbWUYAiABKAkSEQoJY2FsbGVyX2lkGAMgASgJIhgKCFNlYXRMZWZ0EgwKBHNlYXQYASABKA0iIQoRU2VhdFRva2Vuc1Jldm9rZWQSDAoEc2VhdBgBIAEoDSINCgtHYW1lU3RhcnRlZCIyCgxHYW1lRmluaXNoZWQSIgoHb3V0Y29tZRgBIAEoCzIRLnNoZWR1LnYxLk91dGNvbWUiHAoMU2VlZFJldmVhbGVkEgwKBHNlZWQYASABKAwiqAEKBFZpZXcSDwoHdmVyc2lvbhgBIAEoBBIRCgRzZWF0GAIgASgNSAGIAQESJQoJZGVjaXNpb25zGAMgAygLMhIuc2hlZHUudjEuRGVjaXNpb24SHAoEZ2FtZRgEIAEoCzIOLnNoZWR1LnYxLkdhbWUSJQoFdGlkZXMYCiABKAsyFC5zaGVkdS50aWRlcy52MS5WaWV3SABCBwoFdGl0bGVCBwoFX3NlYXQqdwoKR2FtZVN0YXR1cxIbChdHQU1FX1NUQVRVU19VTlNQRUNJRklFRBAAEhkKFUdBTUVfU1RBVFVTX0dBVEhFUklORxABEhcKE0dBTUVfU1RBVFVTX1BMQVlJTkcQAhIYChRHQU1FX1NUQVRVU19GSU5JU0hFRBADKnAKClZpc2liaWxpdHkSGgoWVklTSUJJTElUWV9VTlNQRUNJRklFRBAAEhUKEVZJU0lCSUxJVFlfUFVCTElDEAESFwoTVklTSUJJTElUWV9VTkxJU1RFRBACEhYKElZJU0lCSUxJVFlfUFJJVkFURRADYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_shedu_tides_v1_tides]);
 
 /**
  * A table: what is played, who sits where, and how far it has got.
@@ -371,6 +371,12 @@ export type Event = Message<"shedu.v1.Event"> & {
     case: "seedRevealed";
   } | {
     /**
+     * @generated from field: shedu.v1.SeatTokensRevoked seat_tokens_revoked = 19;
+     */
+    value: SeatTokensRevoked;
+    case: "seatTokensRevoked";
+  } | {
+    /**
      * @generated from field: shedu.tides.v1.Event tides = 20;
      */
     value: Event$1;
@@ -451,6 +457,13 @@ export type SeatTaken = Message<"shedu.v1.SeatTaken"> & {
    * @generated from field: string display_name = 2;
    */
   displayName: string;
+
+  /**
+   * Whose seat it is. The service keeps it to itself: nobody is ever sent it.
+   *
+   * @generated from field: string caller_id = 3;
+   */
+  callerId: string;
 };
 
 /**
@@ -480,6 +493,25 @@ export const SeatLeftSchema: GenMessage<SeatLeft> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 10);
 
 /**
+ * The seat's owner asked for a new token; all earlier ones are worthless.
+ *
+ * @generated from message shedu.v1.SeatTokensRevoked
+ */
+export type SeatTokensRevoked = Message<"shedu.v1.SeatTokensRevoked"> & {
+  /**
+   * @generated from field: uint32 seat = 1;
+   */
+  seat: number;
+};
+
+/**
+ * Describes the message shedu.v1.SeatTokensRevoked.
+ * Use `create(SeatTokensRevokedSchema)` to create a new message.
+ */
+export const SeatTokensRevokedSchema: GenMessage<SeatTokensRevoked> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game, 11);
+
+/**
  * Play begins; the title's own setup follows.
  *
  * @generated from message shedu.v1.GameStarted
@@ -492,7 +524,7 @@ export type GameStarted = Message<"shedu.v1.GameStarted"> & {
  * Use `create(GameStartedSchema)` to create a new message.
  */
 export const GameStartedSchema: GenMessage<GameStarted> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 11);
+  messageDesc(file_shedu_v1_game, 12);
 
 /**
  * The rules say it is over.
@@ -511,7 +543,7 @@ export type GameFinished = Message<"shedu.v1.GameFinished"> & {
  * Use `create(GameFinishedSchema)` to create a new message.
  */
 export const GameFinishedSchema: GenMessage<GameFinished> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 12);
+  messageDesc(file_shedu_v1_game, 13);
 
 /**
  * The secret behind every draw of the game, for anyone to check.
@@ -530,7 +562,7 @@ export type SeedRevealed = Message<"shedu.v1.SeedRevealed"> & {
  * Use `create(SeedRevealedSchema)` to create a new message.
  */
 export const SeedRevealedSchema: GenMessage<SeedRevealed> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 13);
+  messageDesc(file_shedu_v1_game, 14);
 
 /**
  * What the receiver knows after `version` events. One case for each title, absent before the start.
@@ -579,7 +611,7 @@ export type View = Message<"shedu.v1.View"> & {
  * Use `create(ViewSchema)` to create a new message.
  */
 export const ViewSchema: GenMessage<View> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 14);
+  messageDesc(file_shedu_v1_game, 15);
 
 /**
  * Where a game is in its life.

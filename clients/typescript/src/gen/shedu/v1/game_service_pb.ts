@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file shedu/v1/game_service.proto.
  */
 export const file_shedu_v1_game_service: GenFile = /*@__PURE__*/
-  fileDesc("ChtzaGVkdS92MS9nYW1lX3NlcnZpY2UucHJvdG8SCHNoZWR1LnYxIoICChFDcmVhdGVHYW1lUmVxdWVzdBIsCgV0aXRsZRgBIAEoCUIdukgachgyFl5bYS16XVthLXowLTlfXXswLDM5fSQSIgoHb3B0aW9ucxgCIAEoCzIRLnNoZWR1LnYxLk9wdGlvbnMSGwoKc2VhdF9jb3VudBgDIAEoDUIHukgEKgIYEBIyCgp2aXNpYmlsaXR5GAQgASgOMhQuc2hlZHUudjEuVmlzaWJpbGl0eUIIukgFggECEAESFAoMbWFudWFsX3N0YXJ0GAUgASgIEjQKCnJlcXVlc3RfaWQYBiABKAlCILpIHXIbMhleKFtBLVphLXowLTlfLV17MTYsNjR9KT8kIkcKEkNyZWF0ZUdhbWVSZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZRITCgtpbnZpdGVfY29kZRgCIAEoCSI4Cg5HZXRHYW1lUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQiLwoPR2V0R2FtZVJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lIq0BChBMaXN0R2FtZXNSZXF1ZXN0Ei8KBXRpdGxlGAEgASgJQiC6SB1yGzIZXihbYS16XVthLXowLTlfXXswLDM5fSk/JBIuCgZzdGF0dXMYAiABKA4yFC5zaGVkdS52MS5HYW1lU3RhdHVzQgi6SAWCAQIQARIaCglwYWdlX3NpemUYAyABKAVCB7pIBBoCKAASHAoKcGFnZV90b2tlbhgEIAEoCUIIukgFcgMogAQiSwoRTGlzdEdhbWVzUmVzcG9uc2USHQoFZ2FtZXMYASADKAsyDi5zaGVkdS52MS5HYW1lEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSLIAQoPSm9pbkdhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIRCgRzZWF0GAIgASgNSACIAQESHQoMZGlzcGxheV9uYW1lGAMgASgJQge6SARyAhgoEhwKC2ludml0ZV9jb2RlGAQgASgJQge6SARyAihAEjQKCnJlcXVlc3RfaWQYBSABKAlCILpIHXIbMhleKFtBLVphLXowLTlfLV17MTYsNjR9KT8kQgcKBV9zZWF0IlIKEEpvaW5HYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUSDAoEc2VhdBgCIAEoDRISCgpzZWF0X3Rva2VuGAMgASgJImwKEExlYXZlR2FtZVJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEjAKCnJlcXVlc3RfaWQYAiABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQiMQoRTGVhdmVHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUibAoQU3RhcnRHYW1lUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSMAoKcmVxdWVzdF9pZBgCIAEoCUIcukgZchcyFV5bQS1aYS16MC05Xy1dezAsNjR9JCIxChFTdGFydEdhbWVSZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZSJjCg5HZXRWaWV3UmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSHQoHdmVyc2lvbhgCIAEoBEIHukgEMgIoAUgAiAEBQgoKCF92ZXJzaW9uIi8KD0dldFZpZXdSZXNwb25zZRIcCgR2aWV3GAEgASgLMg4uc2hlZHUudjEuVmlldyJ7ChdMaXN0TGVnYWxBY3Rpb25zUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSGgoJcGFnZV9zaXplGAIgASgFQge6SAQaAigAEhwKCnBhZ2VfdG9rZW4YAyABKAlCCLpIBXIDKIAEIpIBChhMaXN0TGVnYWxBY3Rpb25zUmVzcG9uc2USJgoHYWN0aW9ucxgBIAMoCzIVLnNoZWR1LnYxLkxlZ2FsQWN0aW9uEiQKCGRlY2lzaW9uGAIgASgLMhIuc2hlZHUudjEuRGVjaXNpb24SDwoHdmVyc2lvbhgDIAEoBBIXCg9uZXh0X3BhZ2VfdG9rZW4YBCABKAkiTQoLTGVnYWxBY3Rpb24SIAoGYWN0aW9uGAEgASgLMhAuc2hlZHUudjEuQWN0aW9uEhwKBHRleHQYAiABKAsyDi5zaGVkdS52MS5UZXh0IoICChFQbGF5QWN0aW9uUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSHgoLZGVjaXNpb25faWQYAiABKAlCCbpIBnIEEAEoQBIoCgZhY3Rpb24YAyABKAsyEC5zaGVkdS52MS5BY3Rpb25CBrpIA8gBARIdChBleHBlY3RlZF92ZXJzaW9uGAQgASgESACIAQESMAoKcmVxdWVzdF9pZBgFIAEoCUIcukgZchcyFV5bQS1aYS16MC05Xy1dezAsNjR9JBIVCg12YWxpZGF0ZV9vbmx5GAYgASgIQhMKEV9leHBlY3RlZF92ZXJzaW9uIlMKElBsYXlBY3Rpb25SZXNwb25zZRIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIcCgR2aWV3GAIgASgLMg4uc2hlZHUudjEuVmlldyKMAQoRTGlzdEV2ZW50c1JlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhUKDWFmdGVyX3ZlcnNpb24YAiABKAQSGgoJcGFnZV9zaXplGAMgASgFQge6SAQaAigAEhwKCnBhZ2VfdG9rZW4YBCABKAlCCLpIBXIDKIAEIk4KEkxpc3RFdmVudHNSZXNwb25zZRIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiaAoQV2F0Y2hHYW1lUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSGgoNYWZ0ZXJfdmVyc2lvbhgCIAEoBEgAiAEBQhAKDl9hZnRlcl92ZXJzaW9uIt8BChFXYXRjaEdhbWVSZXNwb25zZRIiCghzbmFwc2hvdBgBIAEoCzIOLnNoZWR1LnYxLlZpZXdIABImCghoYXBwZW5lZBgCIAEoCzISLnNoZWR1LnYxLkhhcHBlbmVkSAASJwoJY2F1Z2h0X3VwGAMgASgLMhIuc2hlZHUudjEuQ2F1Z2h0VXBIABIoCgloZWFydGJlYXQYBCABKAsyEy5zaGVkdS52MS5IZWFydGJlYXRIABIjCgdnb19hd2F5GAUgASgLMhAuc2hlZHUudjEuR29Bd2F5SABCBgoEa2luZCJJCghIYXBwZW5lZBIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIcCgR2aWV3GAIgASgLMg4uc2hlZHUudjEuVmlldyIbCghDYXVnaHRVcBIPCgd2ZXJzaW9uGAEgASgEIhwKCUhlYXJ0YmVhdBIPCgd2ZXJzaW9uGAEgASgEIkEKBkdvQXdheRIPCgd2ZXJzaW9uGAEgASgEEiYKBnJlYXNvbhgCIAEoDjIWLnNoZWR1LnYxLkdvQXdheVJlYXNvbiqBAQoMR29Bd2F5UmVhc29uEh4KGkdPX0FXQVlfUkVBU09OX1VOU1BFQ0lGSUVEEAASGwoXR09fQVdBWV9SRUFTT05fRFJBSU5JTkcQARIXChNHT19BV0FZX1JFQVNPTl9TTE9XEAISGwoXR09fQVdBWV9SRUFTT05fRklOSVNIRUQQAzKiCQoLR2FtZVNlcnZpY2USXQoKQ3JlYXRlR2FtZRIbLnNoZWR1LnYxLkNyZWF0ZUdhbWVSZXF1ZXN0Ghwuc2hlZHUudjEuQ3JlYXRlR2FtZVJlc3BvbnNlIhSC0+STAg46ASoiCS92MS9nYW1lcxJeCgdHZXRHYW1lEhguc2hlZHUudjEuR2V0R2FtZVJlcXVlc3QaGS5zaGVkdS52MS5HZXRHYW1lUmVzcG9uc2UiHpACAYLT5JMCFRITL3YxL2dhbWVzL3tnYW1lX2lkfRJaCglMaXN0R2FtZXMSGi5zaGVkdS52MS5MaXN0R2FtZXNSZXF1ZXN0Ghsuc2hlZHUudjEuTGlzdEdhbWVzUmVzcG9uc2UiFJACAYLT5JMCCxIJL3YxL2dhbWVzEmYKCEpvaW5HYW1lEhkuc2hlZHUudjEuSm9pbkdhbWVSZXF1ZXN0Ghouc2hlZHUudjEuSm9pbkdhbWVSZXNwb25zZSIjgtPkkwIdOgEqIhgvdjEvZ2FtZXMve2dhbWVfaWR9OmpvaW4SagoJTGVhdmVHYW1lEhouc2hlZHUudjEuTGVhdmVHYW1lUmVxdWVzdBobLnNoZWR1LnYxLkxlYXZlR2FtZVJlc3BvbnNlIiSC0+STAh46ASoiGS92MS9nYW1lcy97Z2FtZV9pZH06bGVhdmUSagoJU3RhcnRHYW1lEhouc2hlZHUudjEuU3RhcnRHYW1lUmVxdWVzdBobLnNoZWR1LnYxLlN0YXJ0R2FtZVJlc3BvbnNlIiSC0+STAh46ASoiGS92MS9nYW1lcy97Z2FtZV9pZH06c3RhcnQSYwoHR2V0VmlldxIYLnNoZWR1LnYxLkdldFZpZXdSZXF1ZXN0Ghkuc2hlZHUudjEuR2V0Vmlld1Jlc3BvbnNlIiOQAgGC0+STAhoSGC92MS9nYW1lcy97Z2FtZV9pZH0vdmlldxKGAQoQTGlzdExlZ2FsQWN0aW9ucxIhLnNoZWR1LnYxLkxpc3RMZWdhbEFjdGlvbnNSZXF1ZXN0GiIuc2hlZHUudjEuTGlzdExlZ2FsQWN0aW9uc1Jlc3BvbnNlIiuQAgGC0+STAiISIC92MS9nYW1lcy97Z2FtZV9pZH0vbGVnYWxBY3Rpb25zEmwKClBsYXlBY3Rpb24SGy5zaGVkdS52MS5QbGF5QWN0aW9uUmVxdWVzdBocLnNoZWR1LnYxLlBsYXlBY3Rpb25SZXNwb25zZSIjgtPkkwIdOgEqIhgvdjEvZ2FtZXMve2dhbWVfaWR9OnBsYXkSbgoKTGlzdEV2ZW50cxIbLnNoZWR1LnYxLkxpc3RFdmVudHNSZXF1ZXN0Ghwuc2hlZHUudjEuTGlzdEV2ZW50c1Jlc3BvbnNlIiWQAgGC0+STAhwSGi92MS9nYW1lcy97Z2FtZV9pZH0vZXZlbnRzEmwKCVdhdGNoR2FtZRIaLnNoZWR1LnYxLldhdGNoR2FtZVJlcXVlc3QaGy5zaGVkdS52MS5XYXRjaEdhbWVSZXNwb25zZSIkkAIBgtPkkwIbEhkvdjEvZ2FtZXMve2dhbWVfaWR9OndhdGNoMAFiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_shedu_v1_game]);
+  fileDesc("ChtzaGVkdS92MS9nYW1lX3NlcnZpY2UucHJvdG8SCHNoZWR1LnYxIoICChFDcmVhdGVHYW1lUmVxdWVzdBIsCgV0aXRsZRgBIAEoCUIdukgachgyFl5bYS16XVthLXowLTlfXXswLDM5fSQSIgoHb3B0aW9ucxgCIAEoCzIRLnNoZWR1LnYxLk9wdGlvbnMSGwoKc2VhdF9jb3VudBgDIAEoDUIHukgEKgIYEBIyCgp2aXNpYmlsaXR5GAQgASgOMhQuc2hlZHUudjEuVmlzaWJpbGl0eUIIukgFggECEAESFAoMbWFudWFsX3N0YXJ0GAUgASgIEjQKCnJlcXVlc3RfaWQYBiABKAlCILpIHXIbMhleKFtBLVphLXowLTlfLV17MTYsNjR9KT8kIkcKEkNyZWF0ZUdhbWVSZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZRITCgtpbnZpdGVfY29kZRgCIAEoCSI4Cg5HZXRHYW1lUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQiLwoPR2V0R2FtZVJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lIq0BChBMaXN0R2FtZXNSZXF1ZXN0Ei8KBXRpdGxlGAEgASgJQiC6SB1yGzIZXihbYS16XVthLXowLTlfXXswLDM5fSk/JBIuCgZzdGF0dXMYAiABKA4yFC5zaGVkdS52MS5HYW1lU3RhdHVzQgi6SAWCAQIQARIaCglwYWdlX3NpemUYAyABKAVCB7pIBBoCKAASHAoKcGFnZV90b2tlbhgEIAEoCUIIukgFcgMogAQiSwoRTGlzdEdhbWVzUmVzcG9uc2USHQoFZ2FtZXMYASADKAsyDi5zaGVkdS52MS5HYW1lEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSLIAQoPSm9pbkdhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIRCgRzZWF0GAIgASgNSACIAQESHQoMZGlzcGxheV9uYW1lGAMgASgJQge6SARyAhgoEhwKC2ludml0ZV9jb2RlGAQgASgJQge6SARyAihAEjQKCnJlcXVlc3RfaWQYBSABKAlCILpIHXIbMhleKFtBLVphLXowLTlfLV17MTYsNjR9KT8kQgcKBV9zZWF0IlIKEEpvaW5HYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUSDAoEc2VhdBgCIAEoDRISCgpzZWF0X3Rva2VuGAMgASgJIogBChBMZWF2ZUdhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIwCgpyZXF1ZXN0X2lkGAIgASgJQhy6SBlyFzIVXltBLVphLXowLTlfLV17MCw2NH0kEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCIxChFMZWF2ZUdhbWVSZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZSKIAQoQU3RhcnRHYW1lUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSMAoKcmVxdWVzdF9pZBgCIAEoCUIcukgZchcyFV5bQS1aYS16MC05Xy1dezAsNjR9JBIRCgRzZWF0GA8gASgNSACIAQFCBwoFX3NlYXQiMQoRU3RhcnRHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUiXQoXUmVmcmVzaFNlYXRUb2tlblJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCI8ChhSZWZyZXNoU2VhdFRva2VuUmVzcG9uc2USDAoEc2VhdBgBIAEoDRISCgpzZWF0X3Rva2VuGAIgASgJIpMBChdSZXZva2VTZWF0VG9rZW5zUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSNAoKcmVxdWVzdF9pZBgCIAEoCUIgukgdchsyGV4oW0EtWmEtejAtOV8tXXsxNiw2NH0pPyQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0IloKGFJldm9rZVNlYXRUb2tlbnNSZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZRIMCgRzZWF0GAIgASgNEhIKCnNlYXRfdG9rZW4YAyABKAkifwoOR2V0Vmlld1JlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEh0KB3ZlcnNpb24YAiABKARCB7pIBDICKAFIAIgBARIRCgRzZWF0GA8gASgNSAGIAQFCCgoIX3ZlcnNpb25CBwoFX3NlYXQiLwoPR2V0Vmlld1Jlc3BvbnNlEhwKBHZpZXcYASABKAsyDi5zaGVkdS52MS5WaWV3IpcBChdMaXN0TGVnYWxBY3Rpb25zUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSGgoJcGFnZV9zaXplGAIgASgFQge6SAQaAigAEhwKCnBhZ2VfdG9rZW4YAyABKAlCCLpIBXIDKIAEEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCKSAQoYTGlzdExlZ2FsQWN0aW9uc1Jlc3BvbnNlEiYKB2FjdGlvbnMYASADKAsyFS5zaGVkdS52MS5MZWdhbEFjdGlvbhIkCghkZWNpc2lvbhgCIAEoCzISLnNoZWR1LnYxLkRlY2lzaW9uEg8KB3ZlcnNpb24YAyABKAQSFwoPbmV4dF9wYWdlX3Rva2VuGAQgASgJIk0KC0xlZ2FsQWN0aW9uEiAKBmFjdGlvbhgBIAEoCzIQLnNoZWR1LnYxLkFjdGlvbhIcCgR0ZXh0GAIgASgLMg4uc2hlZHUudjEuVGV4dCKeAgoRUGxheUFjdGlvblJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEh4KC2RlY2lzaW9uX2lkGAIgASgJQgm6SAZyBBABKEASKAoGYWN0aW9uGAMgASgLMhAuc2hlZHUudjEuQWN0aW9uQga6SAPIAQESHQoQZXhwZWN0ZWRfdmVyc2lvbhgEIAEoBEgAiAEBEjAKCnJlcXVlc3RfaWQYBSABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSFQoNdmFsaWRhdGVfb25seRgGIAEoCBIRCgRzZWF0GA8gASgNSAGIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb25CBwoFX3NlYXQiUwoSUGxheUFjdGlvblJlc3BvbnNlEh8KBmV2ZW50cxgBIAMoCzIPLnNoZWR1LnYxLkV2ZW50EhwKBHZpZXcYAiABKAsyDi5zaGVkdS52MS5WaWV3IqgBChFMaXN0RXZlbnRzUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSFQoNYWZ0ZXJfdmVyc2lvbhgCIAEoBBIaCglwYWdlX3NpemUYAyABKAVCB7pIBBoCKAASHAoKcGFnZV90b2tlbhgEIAEoCUIIukgFcgMogAQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0Ik4KEkxpc3RFdmVudHNSZXNwb25zZRIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkihAEKEFdhdGNoR2FtZVJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhoKDWFmdGVyX3ZlcnNpb24YAiABKARIAIgBARIRCgRzZWF0GA8gASgNSAGIAQFCEAoOX2FmdGVyX3ZlcnNpb25CBwoFX3NlYXQi3wEKEVdhdGNoR2FtZVJlc3BvbnNlEiIKCHNuYXBzaG90GAEgASgLMg4uc2hlZHUudjEuVmlld0gAEiYKCGhhcHBlbmVkGAIgASgLMhIuc2hlZHUudjEuSGFwcGVuZWRIABInCgljYXVnaHRfdXAYAyABKAsyEi5zaGVkdS52MS5DYXVnaHRVcEgAEigKCWhlYXJ0YmVhdBgEIAEoCzITLnNoZWR1LnYxLkhlYXJ0YmVhdEgAEiMKB2dvX2F3YXkYBSABKAsyEC5zaGVkdS52MS5Hb0F3YXlIAEIGCgRraW5kIkkKCEhhcHBlbmVkEh8KBmV2ZW50cxgBIAMoCzIPLnNoZWR1LnYxLkV2ZW50EhwKBHZpZXcYAiABKAsyDi5zaGVkdS52MS5WaWV3IhsKCENhdWdodFVwEg8KB3ZlcnNpb24YASABKAQiHAoJSGVhcnRiZWF0Eg8KB3ZlcnNpb24YASABKAQiQQoGR29Bd2F5Eg8KB3ZlcnNpb24YASABKAQSJgoGcmVhc29uGAIgASgOMhYuc2hlZHUudjEuR29Bd2F5UmVhc29uKoEBCgxHb0F3YXlSZWFzb24SHgoaR09fQVdBWV9SRUFTT05fVU5TUEVDSUZJRUQQABIbChdHT19BV0FZX1JFQVNPTl9EUkFJTklORxABEhcKE0dPX0FXQVlfUkVBU09OX1NMT1cQAhIbChdHT19BV0FZX1JFQVNPTl9GSU5JU0hFRBADMrQLCgtHYW1lU2VydmljZRJdCgpDcmVhdGVHYW1lEhsuc2hlZHUudjEuQ3JlYXRlR2FtZVJlcXVlc3QaHC5zaGVkdS52MS5DcmVhdGVHYW1lUmVzcG9uc2UiFILT5JMCDjoBKiIJL3YxL2dhbWVzEl4KB0dldEdhbWUSGC5zaGVkdS52MS5HZXRHYW1lUmVxdWVzdBoZLnNoZWR1LnYxLkdldEdhbWVSZXNwb25zZSIekAIBgtPkkwIVEhMvdjEvZ2FtZXMve2dhbWVfaWR9EloKCUxpc3RHYW1lcxIaLnNoZWR1LnYxLkxpc3RHYW1lc1JlcXVlc3QaGy5zaGVkdS52MS5MaXN0R2FtZXNSZXNwb25zZSIUkAIBgtPkkwILEgkvdjEvZ2FtZXMSZgoISm9pbkdhbWUSGS5zaGVkdS52MS5Kb2luR2FtZVJlcXVlc3QaGi5zaGVkdS52MS5Kb2luR2FtZVJlc3BvbnNlIiOC0+STAh06ASoiGC92MS9nYW1lcy97Z2FtZV9pZH06am9pbhJqCglMZWF2ZUdhbWUSGi5zaGVkdS52MS5MZWF2ZUdhbWVSZXF1ZXN0Ghsuc2hlZHUudjEuTGVhdmVHYW1lUmVzcG9uc2UiJILT5JMCHjoBKiIZL3YxL2dhbWVzL3tnYW1lX2lkfTpsZWF2ZRJqCglTdGFydEdhbWUSGi5zaGVkdS52MS5TdGFydEdhbWVSZXF1ZXN0Ghsuc2hlZHUudjEuU3RhcnRHYW1lUmVzcG9uc2UiJILT5JMCHjoBKiIZL3YxL2dhbWVzL3tnYW1lX2lkfTpzdGFydBKGAQoQUmVmcmVzaFNlYXRUb2tlbhIhLnNoZWR1LnYxLlJlZnJlc2hTZWF0VG9rZW5SZXF1ZXN0GiIuc2hlZHUudjEuUmVmcmVzaFNlYXRUb2tlblJlc3BvbnNlIiuC0+STAiU6ASoiIC92MS9nYW1lcy97Z2FtZV9pZH06cmVmcmVzaFRva2VuEoYBChBSZXZva2VTZWF0VG9rZW5zEiEuc2hlZHUudjEuUmV2b2tlU2VhdFRva2Vuc1JlcXVlc3QaIi5zaGVkdS52MS5SZXZva2VTZWF0VG9rZW5zUmVzcG9uc2UiK4LT5JMCJToBKiIgL3YxL2dhbWVzL3tnYW1lX2lkfTpyZXZva2VUb2tlbnMSYwoHR2V0VmlldxIYLnNoZWR1LnYxLkdldFZpZXdSZXF1ZXN0Ghkuc2hlZHUudjEuR2V0Vmlld1Jlc3BvbnNlIiOQAgGC0+STAhoSGC92MS9nYW1lcy97Z2FtZV9pZH0vdmlldxKGAQoQTGlzdExlZ2FsQWN0aW9ucxIhLnNoZWR1LnYxLkxpc3RMZWdhbEFjdGlvbnNSZXF1ZXN0GiIuc2hlZHUudjEuTGlzdExlZ2FsQWN0aW9uc1Jlc3BvbnNlIiuQAgGC0+STAiISIC92MS9nYW1lcy97Z2FtZV9pZH0vbGVnYWxBY3Rpb25zEmwKClBsYXlBY3Rpb24SGy5zaGVkdS52MS5QbGF5QWN0aW9uUmVxdWVzdBocLnNoZWR1LnYxLlBsYXlBY3Rpb25SZXNwb25zZSIjgtPkkwIdOgEqIhgvdjEvZ2FtZXMve2dhbWVfaWR9OnBsYXkSbgoKTGlzdEV2ZW50cxIbLnNoZWR1LnYxLkxpc3RFdmVudHNSZXF1ZXN0Ghwuc2hlZHUudjEuTGlzdEV2ZW50c1Jlc3BvbnNlIiWQAgGC0+STAhwSGi92MS9nYW1lcy97Z2FtZV9pZH0vZXZlbnRzEmwKCVdhdGNoR2FtZRIaLnNoZWR1LnYxLldhdGNoR2FtZVJlcXVlc3QaGy5zaGVkdS52MS5XYXRjaEdhbWVSZXNwb25zZSIkkAIBgtPkkwIbEhkvdjEvZ2FtZXMve2dhbWVfaWR9OndhdGNoMAFiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_shedu_v1_game]);
 
 /**
  * Request of GameService.CreateGame.
@@ -299,6 +299,13 @@ export type LeaveGameRequest = Message<"shedu.v1.LeaveGameRequest"> & {
    * @generated from field: string request_id = 2;
    */
   requestId: string;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
 };
 
 /**
@@ -344,6 +351,13 @@ export type StartGameRequest = Message<"shedu.v1.StartGameRequest"> & {
    * @generated from field: string request_id = 2;
    */
   requestId: string;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
 };
 
 /**
@@ -373,6 +387,122 @@ export const StartGameResponseSchema: GenMessage<StartGameResponse> = /*@__PURE_
   messageDesc(file_shedu_v1_game_service, 11);
 
 /**
+ * Request of GameService.RefreshSeatToken.
+ *
+ * @generated from message shedu.v1.RefreshSeatTokenRequest
+ */
+export type RefreshSeatTokenRequest = Message<"shedu.v1.RefreshSeatTokenRequest"> & {
+  /**
+   * @generated from field: string game_id = 1;
+   */
+  gameId: string;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
+};
+
+/**
+ * Describes the message shedu.v1.RefreshSeatTokenRequest.
+ * Use `create(RefreshSeatTokenRequestSchema)` to create a new message.
+ */
+export const RefreshSeatTokenRequestSchema: GenMessage<RefreshSeatTokenRequest> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 12);
+
+/**
+ * Response of GameService.RefreshSeatToken.
+ *
+ * @generated from message shedu.v1.RefreshSeatTokenResponse
+ */
+export type RefreshSeatTokenResponse = Message<"shedu.v1.RefreshSeatTokenResponse"> & {
+  /**
+   * @generated from field: uint32 seat = 1;
+   */
+  seat: number;
+
+  /**
+   * Keep it secret, and out of URLs.
+   *
+   * @generated from field: string seat_token = 2;
+   */
+  seatToken: string;
+};
+
+/**
+ * Describes the message shedu.v1.RefreshSeatTokenResponse.
+ * Use `create(RefreshSeatTokenResponseSchema)` to create a new message.
+ */
+export const RefreshSeatTokenResponseSchema: GenMessage<RefreshSeatTokenResponse> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 13);
+
+/**
+ * Request of GameService.RevokeSeatTokens.
+ *
+ * @generated from message shedu.v1.RevokeSeatTokensRequest
+ */
+export type RevokeSeatTokensRequest = Message<"shedu.v1.RevokeSeatTokensRequest"> & {
+  /**
+   * @generated from field: string game_id = 1;
+   */
+  gameId: string;
+
+  /**
+   * A random string of the caller's own, such as a UUID: a repeated call with the same one is answered the same.
+   *
+   * @generated from field: string request_id = 2;
+   */
+  requestId: string;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
+};
+
+/**
+ * Describes the message shedu.v1.RevokeSeatTokensRequest.
+ * Use `create(RevokeSeatTokensRequestSchema)` to create a new message.
+ */
+export const RevokeSeatTokensRequestSchema: GenMessage<RevokeSeatTokensRequest> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 14);
+
+/**
+ * Response of GameService.RevokeSeatTokens.
+ *
+ * @generated from message shedu.v1.RevokeSeatTokensResponse
+ */
+export type RevokeSeatTokensResponse = Message<"shedu.v1.RevokeSeatTokensResponse"> & {
+  /**
+   * @generated from field: shedu.v1.Game game = 1;
+   */
+  game?: Game | undefined;
+
+  /**
+   * @generated from field: uint32 seat = 2;
+   */
+  seat: number;
+
+  /**
+   * The only token of the seat from now on. Keep it secret, and out of URLs.
+   *
+   * @generated from field: string seat_token = 3;
+   */
+  seatToken: string;
+};
+
+/**
+ * Describes the message shedu.v1.RevokeSeatTokensResponse.
+ * Use `create(RevokeSeatTokensResponseSchema)` to create a new message.
+ */
+export const RevokeSeatTokensResponseSchema: GenMessage<RevokeSeatTokensResponse> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 15);
+
+/**
  * Request of GameService.GetView.
  *
  * @generated from message shedu.v1.GetViewRequest
@@ -389,6 +519,13 @@ export type GetViewRequest = Message<"shedu.v1.GetViewRequest"> & {
    * @generated from field: optional uint64 version = 2;
    */
   version?: bigint | undefined;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
 };
 
 /**
@@ -396,7 +533,7 @@ export type GetViewRequest = Message<"shedu.v1.GetViewRequest"> & {
  * Use `create(GetViewRequestSchema)` to create a new message.
  */
 export const GetViewRequestSchema: GenMessage<GetViewRequest> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 12);
+  messageDesc(file_shedu_v1_game_service, 16);
 
 /**
  * Response of GameService.GetView.
@@ -415,7 +552,7 @@ export type GetViewResponse = Message<"shedu.v1.GetViewResponse"> & {
  * Use `create(GetViewResponseSchema)` to create a new message.
  */
 export const GetViewResponseSchema: GenMessage<GetViewResponse> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 13);
+  messageDesc(file_shedu_v1_game_service, 17);
 
 /**
  * Request of GameService.ListLegalActions.
@@ -441,6 +578,13 @@ export type ListLegalActionsRequest = Message<"shedu.v1.ListLegalActionsRequest"
    * @generated from field: string page_token = 3;
    */
   pageToken: string;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
 };
 
 /**
@@ -448,7 +592,7 @@ export type ListLegalActionsRequest = Message<"shedu.v1.ListLegalActionsRequest"
  * Use `create(ListLegalActionsRequestSchema)` to create a new message.
  */
 export const ListLegalActionsRequestSchema: GenMessage<ListLegalActionsRequest> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 14);
+  messageDesc(file_shedu_v1_game_service, 18);
 
 /**
  * Response of GameService.ListLegalActions.
@@ -488,7 +632,7 @@ export type ListLegalActionsResponse = Message<"shedu.v1.ListLegalActionsRespons
  * Use `create(ListLegalActionsResponseSchema)` to create a new message.
  */
 export const ListLegalActionsResponseSchema: GenMessage<ListLegalActionsResponse> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 15);
+  messageDesc(file_shedu_v1_game_service, 19);
 
 /**
  * An action the rules accept now, and what to call it.
@@ -512,7 +656,7 @@ export type LegalAction = Message<"shedu.v1.LegalAction"> & {
  * Use `create(LegalActionSchema)` to create a new message.
  */
 export const LegalActionSchema: GenMessage<LegalAction> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 16);
+  messageDesc(file_shedu_v1_game_service, 20);
 
 /**
  * Request of GameService.PlayAction.
@@ -557,6 +701,13 @@ export type PlayActionRequest = Message<"shedu.v1.PlayActionRequest"> & {
    * @generated from field: bool validate_only = 6;
    */
   validateOnly: boolean;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
 };
 
 /**
@@ -564,7 +715,7 @@ export type PlayActionRequest = Message<"shedu.v1.PlayActionRequest"> & {
  * Use `create(PlayActionRequestSchema)` to create a new message.
  */
 export const PlayActionRequestSchema: GenMessage<PlayActionRequest> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 17);
+  messageDesc(file_shedu_v1_game_service, 21);
 
 /**
  * Response of GameService.PlayAction.
@@ -592,7 +743,7 @@ export type PlayActionResponse = Message<"shedu.v1.PlayActionResponse"> & {
  * Use `create(PlayActionResponseSchema)` to create a new message.
  */
 export const PlayActionResponseSchema: GenMessage<PlayActionResponse> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 18);
+  messageDesc(file_shedu_v1_game_service, 22);
 
 /**
  * Request of GameService.ListEvents.
@@ -625,6 +776,13 @@ export type ListEventsRequest = Message<"shedu.v1.ListEventsRequest"> & {
    * @generated from field: string page_token = 4;
    */
   pageToken: string;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
 };
 
 /**
@@ -632,7 +790,7 @@ export type ListEventsRequest = Message<"shedu.v1.ListEventsRequest"> & {
  * Use `create(ListEventsRequestSchema)` to create a new message.
  */
 export const ListEventsRequestSchema: GenMessage<ListEventsRequest> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 19);
+  messageDesc(file_shedu_v1_game_service, 23);
 
 /**
  * Response of GameService.ListEvents.
@@ -658,7 +816,7 @@ export type ListEventsResponse = Message<"shedu.v1.ListEventsResponse"> & {
  * Use `create(ListEventsResponseSchema)` to create a new message.
  */
 export const ListEventsResponseSchema: GenMessage<ListEventsResponse> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 20);
+  messageDesc(file_shedu_v1_game_service, 24);
 
 /**
  * Request of GameService.WatchGame.
@@ -677,6 +835,13 @@ export type WatchGameRequest = Message<"shedu.v1.WatchGameRequest"> & {
    * @generated from field: optional uint64 after_version = 2;
    */
   afterVersion?: bigint | undefined;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
 };
 
 /**
@@ -684,7 +849,7 @@ export type WatchGameRequest = Message<"shedu.v1.WatchGameRequest"> & {
  * Use `create(WatchGameRequestSchema)` to create a new message.
  */
 export const WatchGameRequestSchema: GenMessage<WatchGameRequest> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 21);
+  messageDesc(file_shedu_v1_game_service, 25);
 
 /**
  * Response of GameService.WatchGame.
@@ -735,7 +900,7 @@ export type WatchGameResponse = Message<"shedu.v1.WatchGameResponse"> & {
  * Use `create(WatchGameResponseSchema)` to create a new message.
  */
 export const WatchGameResponseSchema: GenMessage<WatchGameResponse> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 22);
+  messageDesc(file_shedu_v1_game_service, 26);
 
 /**
  * Events with one cause, and the view they lead to.
@@ -759,7 +924,7 @@ export type Happened = Message<"shedu.v1.Happened"> & {
  * Use `create(HappenedSchema)` to create a new message.
  */
 export const HappenedSchema: GenMessage<Happened> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 23);
+  messageDesc(file_shedu_v1_game_service, 27);
 
 /**
  * The stream has told all there was when it began; what follows is live.
@@ -778,7 +943,7 @@ export type CaughtUp = Message<"shedu.v1.CaughtUp"> & {
  * Use `create(CaughtUpSchema)` to create a new message.
  */
 export const CaughtUpSchema: GenMessage<CaughtUp> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 24);
+  messageDesc(file_shedu_v1_game_service, 28);
 
 /**
  * Nothing happened for a while; the stream is alive.
@@ -797,7 +962,7 @@ export type Heartbeat = Message<"shedu.v1.Heartbeat"> & {
  * Use `create(HeartbeatSchema)` to create a new message.
  */
 export const HeartbeatSchema: GenMessage<Heartbeat> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 25);
+  messageDesc(file_shedu_v1_game_service, 29);
 
 /**
  * The stream ends now. Watch again after `version`.
@@ -821,7 +986,7 @@ export type GoAway = Message<"shedu.v1.GoAway"> & {
  * Use `create(GoAwaySchema)` to create a new message.
  */
 export const GoAwaySchema: GenMessage<GoAway> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 26);
+  messageDesc(file_shedu_v1_game_service, 30);
 
 /**
  * Why a stream ends.
@@ -865,8 +1030,10 @@ export const GoAwayReasonSchema: GenEnum<GoAwayReason> = /*@__PURE__*/
 /**
  * Play games.
  *
- * The seat token from JoinGame goes into the header `Authorization: Bearer …`. Without one the caller is a
- * spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
+ * The header `Authorization: Bearer …` says who calls: the seat token from JoinGame or, where the service asks for
+ * an identity, an API key or an issuer's JWT. A caller with an identity acts for every seat it took without a seat
+ * token; if it has several seats of a game, `seat` says which. Where no identity is asked for, a caller without a
+ * token is a spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
  * rules say no, is the title's own.
  *
  * @generated from service shedu.v1.GameService
@@ -903,7 +1070,8 @@ export const GameService: GenService<{
     output: typeof ListGamesResponseSchema;
   },
   /**
-   * Takes a seat and hands out its token, the only proof of owning it.
+   * Takes a seat and hands out its token. The seat belongs to whoever has the token, and to the caller's identity
+   * if it has one. Who sits at the game already must name another seat to take it too.
    *
    * @generated from rpc shedu.v1.GameService.JoinGame
    */
@@ -931,6 +1099,28 @@ export const GameService: GenService<{
     methodKind: "unary";
     input: typeof StartGameRequestSchema;
     output: typeof StartGameResponseSchema;
+  },
+  /**
+   * Hands out the token of the caller's seat anew, good for longer. The old one stays good until it expires.
+   * Until the game is over.
+   *
+   * @generated from rpc shedu.v1.GameService.RefreshSeatToken
+   */
+  refreshSeatToken: {
+    methodKind: "unary";
+    input: typeof RefreshSeatTokenRequestSchema;
+    output: typeof RefreshSeatTokenResponseSchema;
+  },
+  /**
+   * Makes every token of the caller's seat worthless, ends the streams that were opened with one, and hands out
+   * a new one. Until the game is over.
+   *
+   * @generated from rpc shedu.v1.GameService.RevokeSeatTokens
+   */
+  revokeSeatTokens: {
+    methodKind: "unary";
+    input: typeof RevokeSeatTokensRequestSchema;
+    output: typeof RevokeSeatTokensResponseSchema;
   },
   /**
    * Shows what the caller knows, now or as it was known at an earlier version.

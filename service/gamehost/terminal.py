@@ -1,0 +1,18 @@
+"""What the commands share: where they print, and how they fail."""
+
+from __future__ import annotations
+
+from typing import Annotated, NoReturn
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+out, err = Console(), Console(stderr=True)
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+
+
+def fail(why: str) -> NoReturn:
+    err.print("[bold red]shedu:[/]", escape(why), highlight=False)
+    raise typer.Exit(2)
