@@ -17,6 +17,7 @@ from api.echo import SERVICES, Echo, ajar
 from gamehost.api.asgi import build_app
 from gamehost.api.dispatch import Dispatch
 from gamehost.api.grpc import GrpcServer, GrpcSettings
+from gamehost.api.heads import BoundedHeads
 
 
 @dataclass
@@ -60,7 +61,9 @@ async def serve_http(dispatch: Dispatch, write_seconds: float) -> AsyncIterator[
         return True
 
     app = build_app(dispatch, ready=ready, write_seconds=write_seconds)
-    config = uvicorn.Config(app, log_config=None, lifespan="off", ws="none", access_log=False)
+    config = uvicorn.Config(
+        app, log_config=None, lifespan="off", ws="none", access_log=False, http=BoundedHeads
+    )
     server = uvicorn.Server(config)
     listener = socket.create_server(("127.0.0.1", 0))
     config.load()

@@ -119,7 +119,7 @@ class Service:
     async def finish(self, game_id: str, tokens: list[str]) -> pb.PlayActionResponse:
         """Play to the end, the last answer first in mind."""
         while True:
-            view = (await self.call("GetView", game_id=game_id)).view
+            view = (await self.call("GetView", tokens[0], game_id=game_id)).view
             last = await self.move(game_id, tokens[view.decisions[0].seat])
             if last.view.game.HasField("outcome"):
                 return last
