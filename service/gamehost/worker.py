@@ -155,7 +155,9 @@ def door(store: EventStore, tokens: SeatTokens, settings: Settings) -> Door:
         streams_per_caller=int(settings.limit("streams_per_caller")),
         streams=int(settings.limit("streams")),
     )
-    return Door(Identity(tokens, identities(store, settings)), Quotas(limits, store, time.time))
+    return Door(
+        Identity(tokens, identities(store, settings)), Quotas(limits, store, time.time), time.monotonic
+    )
 
 
 def identities(store: EventStore, settings: Settings) -> Identities | None:

@@ -99,7 +99,7 @@ class Anyone(Identity):
 
 
 def ajar(limits: Limits | None = None) -> Door:
-    return Door(Anyone(), Quotas(limits or Limits(), MemoryEventStore(), time.time))
+    return Door(Anyone(), Quotas(limits or Limits(), MemoryEventStore(), time.time), time.time)
 
 
 class Echo:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from google.rpc import error_details_pb2
 
 from gamehost.api import api_keys
+from gamehost.api.status import RpcError
 from support.callers import KeyedService
-from support.world import SECRET, Service, detail
+from support.world import DAY, SECRET, Service, detail
 
 ONCE = "a-random-request-id"
 
@@ -210,6 +213,34 @@ async def test_a_revoked_key_dies_within_seconds_and_a_new_one_lives_at_once():
     assert ("UNAUTHENTICATED", "TOKEN_INVALID") == await service.refusal("ListGames", ann)
     assert ann != anew
     await service.call("ListGames", anew)
+
+
+async def test_a_stream_does_not_outlive_its_key_for_long():
+    service = KeyedService()
+    ann, bob = await service.key("ann"), await service.key("bob")
+    game_id, (token, _) = await service.shared_table(ann, bob)
+    streams = [service.watch(who, game_id=game_id) for who in (ann, token, bob)]
+    for stream in streams:
+        await anext(stream)
+    await api_keys.revoke(service.store, "ann")
+
+    service.now += 31 * 1_000_000
+    ended = [await ending(stream) for stream in streams]
+    service.now += 31 * DAY * 1_000_000
+
+    assert ["TOKEN_INVALID", "", ""] == ended
+    assert "TOKEN_EXPIRED" == await ending(streams[1])
+    await streams[2].aclose()
+
+
+async def ending(stream: Any) -> str:
+    """Why a stream ends within its next messages, if it does."""
+    try:
+        for _ in range(3):
+            await anext(stream)
+    except RpcError as error:
+        return error.reason
+    return ""
 
 
 async def test_a_key_is_kept_as_a_digest_only():

@@ -64,7 +64,7 @@ class Service:
         tokens = SeatTokens(secrets, self.seconds, 30 * DAY)
         quotas = Quotas(limits or Limits(), self.store, self.seconds)
         handlers = Handlers(self.codec, self.house, tokens, self.seconds)
-        self.dispatch = Dispatch(handlers, SERVICES, Door(Identity(tokens, identities), quotas))
+        self.dispatch = Dispatch(handlers, SERVICES, Door(Identity(tokens, identities), quotas, self.seconds))
         self.methods = {method.name: method for method in self.dispatch.methods.values()}
 
     def seconds(self) -> float:

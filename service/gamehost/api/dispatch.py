@@ -80,11 +80,12 @@ class Dispatch:
         with metrics.OPEN_STREAMS.labels(method.name, call.transport).track_inprogress():
             try:
                 call = await self._door.admit(method.descriptor, call)
-                with self._door.stream(call):
+                with self._door.stream(call) as recheck:
                     request = valid(read)
                     call = self._door.seat(method.descriptor, request, call)
                     async with aclosing(method.handler(request, call)) as messages:
                         async for message in messages:
+                            await recheck()
                             watch.sent()
                             yield message
             except (asyncio.CancelledError, GeneratorExit):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from google.protobuf.descriptor import MethodDescriptor
@@ -17,11 +18,16 @@ from .policies import OPENING, POLICIES, Policy, check_allowed
 from .quotas import Quotas
 
 SEAT_FIELD = "seat"
+RECHECK = 30.0  # seconds
+
+Recheck = Callable[[], Awaitable[None]]
 
 
 class Door:
-    def __init__(self, identity: Identity, quotas: Quotas) -> None:
-        self._identity, self._quotas = identity, quotas
+    """`now` gives seconds."""
+
+    def __init__(self, identity: Identity, quotas: Quotas, now: Callable[[], float]) -> None:
+        self._identity, self._quotas, self._now = identity, quotas, now
 
     async def admit(self, rpc: MethodDescriptor, call: Call) -> Call:
         """The call with its caller, before its request is even read."""
@@ -43,8 +49,19 @@ class Door:
             raise NotYourSeat(f"the token is not for seat {wanted}")
         return replace(call, who=Caller(call.who.id, wanted)) if isinstance(call.who, Caller) else call
 
-    def stream(self, call: Call) -> AbstractContextManager[None]:
-        return self._quotas.stream(call.payer)
+    @contextmanager
+    def stream(self, call: Call) -> Iterator[Recheck]:
+        """A place for a stream, and what to ask while it lasts: keys and tokens may have ended."""
+        checked = self._now()
+
+        async def recheck() -> None:
+            nonlocal checked
+            if self._now() - checked >= RECHECK:
+                checked = self._now()
+                await self._identity.read(call.authorization)
+
+        with self._quotas.stream(call.payer):
+            yield recheck
 
     def _payer(self, who: Who, call: Call) -> str:
         """Whose limits count. Where anyone may take seats, seat tokens do not tell callers apart."""

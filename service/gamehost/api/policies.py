@@ -12,7 +12,7 @@ from gamehost.play.errors import Unauthenticated
 
 
 class Policy(Enum):
-    """Where the service asks for no identity the door is open, and a seat's token is asked for at the table."""
+    """Where no identity is asked for the door is open, and a seat's token is asked for at the table."""
 
     PUBLIC = "anyone"
     LOOK = "an identity, or the token of a seat of the game"
