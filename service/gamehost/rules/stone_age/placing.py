@@ -1,0 +1,102 @@
+"""SA-10 to SA-13: where people may be put, and how many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..kit import Seat
+from .actions import PlacePeople
+from .material import (
+    CAPACITY,
+    CARD_PLACES,
+    MOST_PEOPLE,
+    PLACE_NAMES,
+    RESOURCE_PLACES,
+    TILE_PLACES,
+    VILLAGE,
+    Place,
+)
+from .model import State
+from .payments import Refusal
+
+EVERYWHERE = tuple(Place)
+PUT = tuple(tuple(PlacePeople(place, people) for people in range(MOST_PEOPLE + 1)) for place in Place)
+"""Every way to place, by place and number."""
+
+LEAST_AT_HUT = 2
+VILLAGE_LIMIT = 2
+PLAYERS_LIMIT = {2: 1, 3: 2, 4: 4}
+
+
+def refusal_of_placing(state: State, seat: Seat, place: Place, people: int) -> Refusal | None:
+    return refusal_of_place(state, seat, place) or refusal_of_number(state, seat, place, people)
+
+
+def refusal_of_place(state: State, seat: Seat, place: Place) -> Refusal | None:
+    """What does not depend on how many come."""
+    there = state.people[place - 1]
+    if there[seat]:
+        return "PLACE_USED_ALREADY", "SA-10", f"you have people on {PLACE_NAMES[place]} this round"
+    capacity = CAPACITY[place - 1]
+    if capacity is not None and sum(there) >= capacity:
+        return "PLACE_FULL", "SA-10", f"{PLACE_NAMES[place]} is full"
+    if place >= Place.CARD_1:
+        return refusal_of_missing(state, place)
+    return refusal_by_player_count(state, place, there)
+
+
+def refusal_of_missing(state: State, place: Place) -> Refusal | None:
+    """SA-2: as many stacks as players."""
+    if place in CARD_PLACES:
+        missing = state.display[CARD_PLACES.index(place)] is None
+    else:
+        stack = TILE_PLACES.index(place)
+        missing = stack >= len(state.open_tiles) or state.open_tiles[stack] is None
+    return ("NO_SUCH_PLACE", "SA-2", f"nothing lies on {PLACE_NAMES[place]}") if missing else None
+
+
+def refusal_by_player_count(state: State, place: Place, there: tuple[int, ...]) -> Refusal | None:
+    """SA-12."""
+    seats = len(there)
+    if seats == 4 or place is Place.HUNTING:
+        return None
+    if place in VILLAGE:
+        if sum([any(state.at(other)) for other in VILLAGE]) >= VILLAGE_LIMIT:
+            return "PLACE_CLOSED", "SA-12", "two of tool maker, hut and field are occupied"
+    elif place in RESOURCE_PLACES and sum([people > 0 for people in there]) >= PLAYERS_LIMIT[seats]:
+        return "PLACE_CLOSED", "SA-12", f"no more players are allowed on {PLACE_NAMES[place]}"
+    return None
+
+
+def refusal_of_number(state: State, seat: Seat, place: Place, people: int) -> Refusal | None:
+    """SA-10."""
+    if people < 1 or (place is Place.HUT and people < LEAST_AT_HUT):
+        return "TOO_FEW_PEOPLE", "SA-10", f"{people} are too few for {PLACE_NAMES[place]}"
+    capacity = CAPACITY[place - 1]
+    if capacity is not None and people > capacity - sum(state.people[place - 1]):
+        return "TOO_MANY_PEOPLE", "SA-10", f"{people} are too many for {PLACE_NAMES[place]}"
+    if people > state.home(seat):
+        return "NOT_ENOUGH_PEOPLE", "SA-10", f"you have {state.home(seat)} people to place"
+    return None
+
+
+def placings(state: State, seat: Seat) -> Iterator[PlacePeople]:
+    """Every legal one."""
+    home = state.home(seat)
+    if not home:
+        return
+    for place in EVERYWHERE:
+        if refusal_of_place(state, seat, place) is None:
+            for action in PUT[place - 1][1 : 1 + min(home, CAPACITY[place - 1] or home)]:
+                if refusal_of_number(state, seat, place, action.people) is None:
+                    yield action
+
+
+def can_place(state: State, seat: Seat) -> bool:
+    """SA-11."""
+    return any(True for _ in placings(state, seat))
+
+
+def may_place_at(state: State, seat: Seat, place: Place) -> bool:
+    least = LEAST_AT_HUT if place is Place.HUT else 1
+    return refusal_of_placing(state, seat, place, least) is None
