@@ -79,10 +79,15 @@ def decisions(state: State) -> Sequence[Decision]:
     task = asked(state)
     if task is None:
         return ()
-    kinds = KINDS[type(task)]
-    if state.players[task.seat].any_two:
-        kinds = (*kinds, TakeResources)
-    return (Decision(f"question.{state.told}", task.seat, kinds, prompt(state, task)),)
+    return (Decision(f"question.{state.told}", task.seat, kinds_of(state, task), prompt(state, task)),)
+
+
+def kinds_of(state: State, task: Task) -> tuple[type, ...]:
+    """Those that have a legal action now."""
+    kinds, player = KINDS[type(task)], state.players[task.seat]
+    if isinstance(task, BuyingCard | BuildingTile | Feeding) and not can_pay(bill_of(state, task), player):
+        kinds = kinds[1:]
+    return (*kinds, TakeResources) if player.any_two else kinds
 
 
 def prompt(state: State, task: Task) -> Text:

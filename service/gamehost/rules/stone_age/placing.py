@@ -29,7 +29,7 @@ PLAYERS_LIMIT = {2: 1, 3: 2, 4: 4}
 
 
 def refusal_of_placing(state: State, seat: Seat, place: Place, people: int) -> Refusal | None:
-    return refusal_of_place(state, seat, place) or refusal_of_number(state, seat, place, people)
+    return refusal_of_place(state, seat, place) or refusal_of_number(state, state.home(seat), place, people)
 
 
 def refusal_of_place(state: State, seat: Seat, place: Place) -> Refusal | None:
@@ -68,15 +68,15 @@ def refusal_by_player_count(state: State, place: Place, there: tuple[int, ...]) 
     return None
 
 
-def refusal_of_number(state: State, seat: Seat, place: Place, people: int) -> Refusal | None:
+def refusal_of_number(state: State, home: int, place: Place, people: int) -> Refusal | None:
     """SA-10."""
     if people < 1 or (place is Place.HUT and people < LEAST_AT_HUT):
         return "TOO_FEW_PEOPLE", "SA-10", f"{people} are too few for {PLACE_NAMES[place]}"
     capacity = CAPACITY[place - 1]
     if capacity is not None and people > capacity - sum(state.people[place - 1]):
         return "TOO_MANY_PEOPLE", "SA-10", f"{people} are too many for {PLACE_NAMES[place]}"
-    if people > state.home(seat):
-        return "NOT_ENOUGH_PEOPLE", "SA-10", f"you have {state.home(seat)} people to place"
+    if people > home:
+        return "NOT_ENOUGH_PEOPLE", "SA-10", f"you have {home} people to place"
     return None
 
 
@@ -88,7 +88,7 @@ def placings(state: State, seat: Seat) -> Iterator[PlacePeople]:
     for place in EVERYWHERE:
         if refusal_of_place(state, seat, place) is None:
             for action in PUT[place - 1][1 : 1 + min(home, CAPACITY[place - 1] or home)]:
-                if refusal_of_number(state, seat, place, action.people) is None:
+                if refusal_of_number(state, home, place, action.people) is None:
                     yield action
 
 
