@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .material import Place, Resources
+from .goods import Resources
+from .material import Place
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ from .events import (
     TileDeclined,
     TileRevealed,
 )
+from .goods import ONE, Good, Resources
 from .material import (
-    ONE,
     UPPER,
     AnyTwo,
     DiceForAll,
@@ -29,11 +29,9 @@ from .material import (
     FieldStep,
     Food,
     Gift,
-    Good,
     NewTool,
     OneUseTool,
     Points,
-    Resources,
     TwoDice,
     Upper,
 )

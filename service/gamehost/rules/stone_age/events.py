@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..kit import Hidden, Seat
-from .material import Card, EndReason, Good, Phase, Place, Resources, Tile
+from .goods import Good, Resources
+from .material import Card, EndReason, Phase, Place, Tile
 from .options import Options
 
 

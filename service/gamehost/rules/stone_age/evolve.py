@@ -44,7 +44,8 @@ from .events import (
     TurnBegun,
     WentHungry,
 )
-from .material import STACK_HEIGHT, Good, Phase, Place, some
+from .goods import Good, some
+from .material import STACK_HEIGHT, Phase, Place
 from .model import (
     AddingTools,
     BuildingTile,

@@ -20,7 +20,8 @@ from .actions import (
     TakeDie,
     TakeResources,
 )
-from .material import PLACE_NAMES, Place, mixes
+from .goods import mixes
+from .material import PLACE_NAMES, Place
 from .model import (
     AddingTools,
     BuildingTile,

@@ -6,21 +6,8 @@ from dataclasses import dataclass
 
 from ..kit import Hidden, Seat
 from .events import FinalScore
-from .material import (
-    DECK,
-    FIRST_FOOD,
-    FIRST_PEOPLE,
-    NOTHING,
-    SLOTS,
-    TILES,
-    TOOL_SPACES,
-    Card,
-    EndReason,
-    Good,
-    Place,
-    Resources,
-    Tile,
-)
+from .goods import NOTHING, Good, Resources
+from .material import DECK, FIRST_FOOD, FIRST_PEOPLE, SLOTS, TILES, TOOL_SPACES, Card, EndReason, Place, Tile
 from .options import Options
 
 FIRST_SEAT = Seat(0)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from .actions import Feed, Pay
-from .material import CARD_BILL, TILE_BILL, Bill, Resources, mixes
+from .goods import Bill, Resources, mixes
+from .material import CARD_BILL, TILE_BILL
 from .model import BuildingTile, BuyingCard, Feeding, Player, State
 
 Refusal = tuple[str, str, str]

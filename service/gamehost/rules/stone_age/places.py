@@ -17,17 +17,8 @@ from .events import (
     TileOffered,
     ToolMade,
 )
-from .material import (
-    BEST_TOOL,
-    CARD_PLACES,
-    DIVISOR,
-    MOST_PEOPLE,
-    ROLLS,
-    TILE_PLACES,
-    TRACK_END,
-    Good,
-    Place,
-)
+from .goods import Good
+from .material import BEST_TOOL, CARD_PLACES, DIVISOR, MOST_PEOPLE, ROLLS, TILE_PLACES, TRACK_END, Place
 from .model import AddingTools, State
 
 Telling: TypeAlias = Story[State, Event]

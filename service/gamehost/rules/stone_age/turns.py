@@ -36,8 +36,9 @@ from .events import (
     TurnBegun,
     WentHungry,
 )
+from .goods import NOTHING, Resources
 from .legal import answers, asked, forced
-from .material import HUNGER, NOTHING, EndReason, Phase, Resources
+from .material import HUNGER, EndReason, Phase
 from .model import AddingTools, BuildingTile, BuyingCard, Resolving, State, Task
 from .options import Options
 from .places import Telling, count_roll, resolve

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..kit import Chance, Hidden, Seat
 from .events import CardDrawn, Event
-from .material import CAPACITY, CARD_BILL, DECK, TILE_BILL, TILES, Bill, Card, Place
+from .goods import Bill
+from .material import CAPACITY, CARD_BILL, DECK, TILE_BILL, TILES, Card, Place
 from .model import CardView, PlaceView, Placing, Player, PlayerView, State, TileView, View
 from .payments import can_pay
 from .placing import may_place_at
