@@ -179,7 +179,8 @@ def slide_cards(story: Telling) -> None:
 def reveal_cards(story: Telling, chance: Chance) -> None:
     """SA-2, SA-40: right to left."""
     free = [slot for slot, card in enumerate(story.state.display, start=1) if card is None]
-    for slot, card in zip(free, chance.draw(sorted(story.state.deck), len(free)), strict=True):
+    cards = chance.draw(sorted(story.state.deck), len(free)) if free else ()
+    for slot, card in zip(free, cards, strict=True):
         story.tell(CardRevealed(slot, card))
 
 
