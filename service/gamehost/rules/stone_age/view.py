@@ -31,7 +31,7 @@ def view(state: State, seat: Seat | None) -> View:
 
 def player_view(state: State, number: Seat, viewer: Seat | None) -> PlayerView:
     player = state.players[number]
-    shown = number == viewer or state.ended is not None
+    shown = number == viewer or player.final_score is not None
     return PlayerView(
         people=player.people,
         people_at_home=state.home(number),
