@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from ..kit import Hidden, Seat, put
 from .events import (
@@ -60,10 +60,28 @@ from .model import (
     Tool,
 )
 
-STATE: Final = tuple(each.name for each in fields(State))
-PLAYER: Final = tuple(each.name for each in fields(Player))
-read_state: Final = attrgetter(*STATE)  # a whole row at once: this is where most time goes
-read_player: Final = attrgetter(*PLAYER)
+T = TypeVar("T")
+
+
+def copier(kind: type[T]) -> Callable[[T, dict[str, Any]], T]:
+    """`dataclasses.replace` for one class, four times as fast: most time of a random game goes here.
+
+    The slots' own setters write a new object that nobody holds yet.
+    """
+    names = tuple(kind.__slots__)  # type: ignore[attr-defined]
+    read, writers = attrgetter(*names), [getattr(kind, name).__set__ for name in names]
+
+    def copy(original: T, changes: dict[str, Any]) -> T:
+        made = object.__new__(kind)
+        for write, value in zip(writers, map(changes.get, names, read(original)), strict=True):
+            write(made, value)
+        return made
+
+    return copy
+
+
+copy_state: Final = copier(State)
+copy_player: Final = copier(Player)
 
 TURN: Final[dict[Phase, Callable[[Seat], Task]]] = {
     Phase.PLACING: Placing,
@@ -79,12 +97,11 @@ def evolve(state: State, event: Event) -> State:
 def change(state: State, **changes: Any) -> State:
     """Every event raises `told`, so that no two questions share a number."""
     changes["told"] = state.told + 1
-    return State(**{**dict(zip(STATE, read_state(state), strict=True)), **changes})
+    return copy_state(state, changes)
 
 
 def change_player(state: State, seat: Seat, /, **changes: Any) -> tuple[Player, ...]:
-    player = dict(zip(PLAYER, read_player(state.players[seat]), strict=True))
-    return put(state.players, seat, Player(**{**player, **changes}))
+    return put(state.players, seat, copy_player(state.players[seat], changes))
 
 
 def game_begun(state: State, event: GameBegun) -> State:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cache
 from itertools import product
 from typing import Final
 
@@ -77,14 +76,14 @@ def some(good: Good, amount: int) -> Resources:
     return Resources(one.wood * amount, one.brick * amount, one.stone * amount, one.gold * amount)
 
 
-@cache
-def mixes(count: int) -> tuple[Resources, ...]:
-    """Every handful of `count` resources."""
-    span = range(count, -1, -1)
+def mixes(count: int, held: Resources | None = None) -> tuple[Resources, ...]:
+    """Every handful of `count` resources, out of those held if they are told."""
+    most = held or Resources(count, count, count, count)
+    spans = (range(min(count, kind), -1, -1) for kind in (most.wood, most.brick, most.stone))
     return tuple(
-        Resources(wood, brick, stone, count - wood - brick - stone)
-        for wood, brick, stone in product(span, repeat=3)
-        if wood + brick + stone <= count
+        Resources(wood, brick, stone, gold)
+        for wood, brick, stone in product(*spans)
+        if 0 <= (gold := count - wood - brick - stone) <= most.gold
     )
 
 

@@ -64,6 +64,15 @@ RULE: Final[dict[type, str]] = {
     TakingDice: "SA-26",
     Feeding: "SA-31",
 }
+PROMPTS: Final = {
+    "place": "Put some of your {people} people on a place.",
+    "resolve": "Choose which of your places comes next.",
+    "add_tools": "You rolled {sum} for {good}: choose the tools to add.",
+    "buy_card": "Pay {cost} resources for the card, or leave it.",
+    "build_tile": "Pay for the tile on stack {stack}, or leave it.",
+    "take_die": "Take one of the dice.",
+    "feed": "Food is short by {missing}: feed your people with resources, or go hungry.",
+}
 DECLINE: Final = Decline()
 GO_HUNGRY: Final = GoHungry()
 RESOLVE: Final = tuple(ResolvePlace(place) for place in Place)
@@ -94,25 +103,24 @@ def kinds_of(state: State, task: Task) -> tuple[type, ...]:
 def prompt(state: State, task: Task) -> Text:
     match task:
         case Placing(seat):
-            home = state.home(seat)
-            return text("stone_age.prompt.place", "Put some of your {people} people on a place.", people=home)
+            return worded("place", people=state.home(seat))
         case Resolving():
-            return text("stone_age.prompt.resolve", "Choose which of your places comes next.")
+            return worded("resolve")
         case AddingTools(_, good, _, total):
-            ask = "You rolled {sum} for {good}: choose the tools to add."
-            return text("stone_age.prompt.add_tools", ask, sum=total, good=good.name.lower())
+            return worded("add_tools", sum=total, good=good.name.lower())
         case BuyingCard(_, slot):
-            ask = "Pay {cost} resources for the card, or leave it."
-            return text("stone_age.prompt.buy_card", ask, cost=slot)
+            return worded("buy_card", cost=slot)
         case BuildingTile(_, stack):
-            ask = "Pay for the tile on stack {stack}, or leave it."
-            return text("stone_age.prompt.build_tile", ask, stack=stack)
+            return worded("build_tile", stack=stack)
         case TakingDice():
-            return text("stone_age.prompt.take_die", "Take one of the dice.")
-        case Feeding(seat):
-            ask = "Food is short by {missing}: feed your people with resources, or go hungry."
-            missing = bill_of(state, task).least
-            return text("stone_age.prompt.feed", ask, missing=missing)
+            return worded("take_die")
+        case Feeding():
+            return worded("feed", missing=bill_of(state, task).least)
+
+
+@lru_cache(maxsize=1024)
+def worded(name: str, **arguments: int | str) -> Text:
+    return text(f"stone_age.prompt.{name}", PROMPTS[name], **arguments)
 
 
 def legal_actions(state: State, seat: Seat) -> Iterator[Action]:

@@ -12,6 +12,7 @@ from .model import BuildingTile, BuyingCard, Feeding, Player, State
 Refusal = tuple[str, str, str]
 """Reason, rule and detail."""
 
+PAIRS = mixes(2)
 PayingTask = BuyingCard | BuildingTile | Feeding
 
 
@@ -60,7 +61,10 @@ def fitting(bill: Bill, held: Resources) -> tuple[Resources, ...]:
 def _fitting(bill: Bill, held: Resources) -> tuple[Resources, ...]:
     counts = range(bill.least, min(bill.most, held.total) + 1)
     return tuple(
-        paid for count in counts for paid in mixes(count) if refusal_of_payment(bill, held, paid) is None
+        paid
+        for count in counts
+        for paid in mixes(count, held)
+        if refusal_of_payment(bill, held, paid) is None
     )
 
 
@@ -70,7 +74,7 @@ def can_pay(bill: Bill, player: Player) -> bool:
 
 def could_pay_with_any_two(bill: Bill, player: Player) -> bool:
     """SA-26: whether the any-two-resources card would open a way to pay."""
-    return any(fitting(bill, player.resources + two) for two in mixes(2))
+    return any(fitting(bill, player.resources + two) for two in PAIRS)
 
 
 @lru_cache(maxsize=4096)

@@ -8,11 +8,9 @@ from ..kit import Seat
 from .actions import PlacePeople
 from .material import (
     CAPACITY,
-    CARD_PLACES,
     MOST_PEOPLE,
     PLACE_NAMES,
     RESOURCE_PLACES,
-    TILE_PLACES,
     VILLAGE,
     Place,
 )
@@ -23,7 +21,8 @@ EVERYWHERE = tuple(Place)
 PUT = tuple(tuple(PlacePeople(place, people) for people in range(MOST_PEOPLE + 1)) for place in Place)
 """Every way to place, by place and number."""
 
-LEAST_AT_HUT = 2
+LEAST = tuple(2 if place is Place.HUT else 1 for place in Place)
+ANY_NUMBER = MOST_PEOPLE
 VILLAGE_LIMIT = 2
 PLAYERS_LIMIT = {2: 1, 3: 2, 4: 4}
 
@@ -47,10 +46,10 @@ def refusal_of_place(state: State, seat: Seat, place: Place) -> Refusal | None:
 
 def refusal_of_missing(state: State, place: Place) -> Refusal | None:
     """SA-2: as many stacks as players."""
-    if place in CARD_PLACES:
-        missing = state.display[CARD_PLACES.index(place)] is None
+    if place < Place.TILE_1:
+        missing = state.display[place - Place.CARD_1] is None
     else:
-        stack = TILE_PLACES.index(place)
+        stack = place - Place.TILE_1
         missing = stack >= len(state.open_tiles) or state.open_tiles[stack] is None
     return ("NO_SUCH_PLACE", "SA-2", f"nothing lies on {PLACE_NAMES[place]}") if missing else None
 
@@ -68,12 +67,18 @@ def refusal_by_player_count(state: State, place: Place, there: tuple[int, ...]) 
     return None
 
 
+def bounds(state: State, place: Place) -> tuple[int, int]:
+    """SA-10: how many people must come at least, and for how many there is room."""
+    least, capacity = LEAST[place - 1], CAPACITY[place - 1]
+    return least, ANY_NUMBER if capacity is None else capacity - sum(state.people[place - 1])
+
+
 def refusal_of_number(state: State, home: int, place: Place, people: int) -> Refusal | None:
     """SA-10."""
-    if people < 1 or (place is Place.HUT and people < LEAST_AT_HUT):
+    least, room = bounds(state, place)
+    if people < least:
         return "TOO_FEW_PEOPLE", "SA-10", f"{people} are too few for {PLACE_NAMES[place]}"
-    capacity = CAPACITY[place - 1]
-    if capacity is not None and people > capacity - sum(state.people[place - 1]):
+    if people > room:
         return "TOO_MANY_PEOPLE", "SA-10", f"{people} are too many for {PLACE_NAMES[place]}"
     if people > home:
         return "NOT_ENOUGH_PEOPLE", "SA-10", f"you have {home} people to place"
@@ -81,15 +86,13 @@ def refusal_of_number(state: State, home: int, place: Place, people: int) -> Ref
 
 
 def placings(state: State, seat: Seat) -> Iterator[PlacePeople]:
-    """Every legal one."""
+    """Every one that is not refused."""
     home = state.home(seat)
-    if not home:
-        return
-    for place in EVERYWHERE:
-        if refusal_of_place(state, seat, place) is None:
-            for action in PUT[place - 1][1 : 1 + min(home, CAPACITY[place - 1] or home)]:
-                if refusal_of_number(state, home, place, action.people) is None:
-                    yield action
+    if home:
+        for place in EVERYWHERE:
+            if refusal_of_place(state, seat, place) is None:
+                least, room = bounds(state, place)
+                yield from PUT[place - 1][least : 1 + min(home, room)]
 
 
 def can_place(state: State, seat: Seat) -> bool:
@@ -98,5 +101,4 @@ def can_place(state: State, seat: Seat) -> bool:
 
 
 def may_place_at(state: State, seat: Seat, place: Place) -> bool:
-    least = LEAST_AT_HUT if place is Place.HUT else 1
-    return refusal_of_placing(state, seat, place, least) is None
+    return refusal_of_placing(state, seat, place, LEAST[place - 1]) is None
