@@ -32,7 +32,7 @@ from gamehost.rules.stone_age.material import (
     Place,
     Tile,
 )
-from gamehost.rules.stone_age.model import Player, Resolving, State, Task, Tool
+from gamehost.rules.stone_age.model import Market, Player, Resolving, State, Task, Tool
 from gamehost.rules.stone_age.options import Options
 
 A, B, C, D = (Seat(number) for number in range(4))
@@ -78,11 +78,13 @@ def table(
         agenda=agenda,
         players=rows,
         people=people_of(lines, seats),
-        display=display,
-        deck=frozenset(DECK if deck is None else deck) - {*display} - owned,
-        open_tiles=open_tiles,
-        stacks=tuple(stacks or (6,) * seats),
-        unseen_tiles=frozenset(TILES) - {*open_tiles} - built,
+        market=Market(
+            display=display,
+            deck=frozenset(DECK if deck is None else deck) - {*display} - owned,
+            open_tiles=open_tiles,
+            stacks=tuple(stacks or (6,) * seats),
+            unseen_tiles=frozenset(TILES) - {*open_tiles} - built,
+        ),
     )
 
 
@@ -116,8 +118,8 @@ def people_of(lines: Mapping[str, str], seats: int) -> tuple[tuple[int, ...], ..
 def picture(state: State) -> str:
     """The inverse of `table`, as far as a picture goes."""
     lines = [f"{PLACE_NAMES[place]:<12}{rings(state, place)}" for place in RINGED]
-    cards = [named(state, *each) for each in zip(CARD_PLACES, state.display, strict=True)]
-    tiles = [named(state, *each) for each in zip(TILE_PLACES, state.open_tiles, strict=False)]
+    cards = [named(state, *each) for each in zip(CARD_PLACES, state.market.display, strict=True)]
+    tiles = [named(state, *each) for each in zip(TILE_PLACES, state.market.open_tiles, strict=False)]
     lines += [f"{'cards':<12}{' '.join(reversed(cards))}", f"{'tiles':<12}{' '.join(tiles)}"]
     return "\n".join(line.rstrip() for line in lines)
 

@@ -113,7 +113,7 @@ def test_SA_24_the_card_is_taken_and_its_slot_stays_empty():
 
     assert (Card.MUSIC_1,) == state.players[A].cards
     assert MUCH - Resources(wood=1, gold=1) == state.players[A].resources
-    assert state.display[1] is None
+    assert state.market.display[1] is None
     assert Resolving(A) == asked(state)
 
 
@@ -121,7 +121,7 @@ def test_SA_24_declined_the_card_stays():
     state = buying(Card.MUSIC_1)
 
     assert [CardDeclined(A, 1)] == told(state, A, Decline())
-    assert Card.MUSIC_1 is after(state, A, Decline()).display[0]
+    assert Card.MUSIC_1 is after(state, A, Decline()).market.display[0]
 
 
 def test_SA_24_who_cannot_pay_declines_without_being_asked():
@@ -182,8 +182,8 @@ def test_SA_25_two_wood_and_a_brick_are_ten_points():
 
     assert 10 == state.players[A].score
     assert (Tile.FIXED_WWB_1,) == state.players[A].tiles
-    assert Tile.FREE_2 is state.open_tiles[0]
-    assert (5, 6) == state.stacks
+    assert Tile.FREE_2 is state.market.open_tiles[0]
+    assert (5, 6) == state.market.stacks
 
 
 def test_SA_25_the_free_tile_has_the_longest_list():
@@ -194,7 +194,7 @@ def test_SA_25_the_last_tile_leaves_its_stack_empty():
     state = building(Tile.FREE_1, stacks=(0, 6))
 
     assert [TileBuilt(A, 1, Tile.FREE_1, WOOD, 3)] == told(state, A, Pay(WOOD))
-    assert after(state, A, Pay(WOOD)).open_tiles[0] is None
+    assert after(state, A, Pay(WOOD)).market.open_tiles[0] is None
 
 
 def test_SA_25_offered_and_declined():
@@ -377,7 +377,7 @@ def test_SA_26_a_drawn_card_is_seen_by_its_owner_alone():
     after_it = after(state, A, Pay(WOOD), [Card.SHAMAN_1])
     assert (Card.SHAMAN_1,) == STONE_AGE.view(after_it, A).players[A].drawn
     assert [Hidden(1)] * 2 == [STONE_AGE.view(after_it, seat).players[A].drawn for seat in (B, None)]
-    assert Card.SHAMAN_1 not in after_it.deck
+    assert Card.SHAMAN_1 not in after_it.market.deck
 
 
 def test_SA_26_an_empty_deck_gives_nothing():

@@ -74,7 +74,7 @@ def test_SA_40_the_order_of_the_cards_is_kept():
 
     state = after(state, B, END, (Card.SHAMAN_1,))
 
-    assert (Card.ART_1, Card.MUSIC_1, Card.FARMER_2, Card.SHAMAN_1) == state.display
+    assert (Card.ART_1, Card.MUSIC_1, Card.FARMER_2, Card.SHAMAN_1) == state.market.display
 
 
 @pytest.mark.parametrize(("before", "expected"), [(A, B), (B, A)])
@@ -97,7 +97,7 @@ def test_SA_40_tools_are_ready_again():
 def test_SA_40_no_refill_during_a_round():
     state = table("hut  AA\nfield  A\ntool maker  A\ncards  FARMER_2 - MUSIC_1 -")
 
-    assert [None, None] == [after(state, A, END).display[at] for at in (0, 2)]
+    assert [None, None] == [after(state, A, END).market.display[at] for at in (0, 2)]
 
 
 def test_SA_41_a_the_deck_cannot_fill_every_slot():
@@ -116,7 +116,7 @@ def test_SA_41_a_the_last_cards_may_just_do():
     state = after(state, B, END, (Card.SHAMAN_1, Card.SHAMAN_2))
 
     assert Placing(B) == asked(state)
-    assert frozenset() == state.deck
+    assert frozenset() == state.market.deck
 
 
 def test_SA_41_a_nothing_free_nothing_to_fill():

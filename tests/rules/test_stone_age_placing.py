@@ -273,6 +273,6 @@ def test_SA_2_stacks_out_of_the_game_are_no_places(place):
 def test_an_empty_slot_is_no_place():
     state = table("cards  TIME_1 - ART_1 ART_2", agenda=(Placing(A),))
 
-    assert Card.ART_2 is state.display[0]
-    assert Tile.FREE_1 in state.open_tiles
+    assert Card.ART_2 is state.market.display[0]
+    assert Tile.FREE_1 in state.market.open_tiles
     assert ("NO_SUCH_PLACE", "SA-2") == refused(state, A, PlacePeople(Place.CARD_3, 1))

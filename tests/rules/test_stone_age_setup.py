@@ -54,9 +54,9 @@ def test_SA_2_a_new_table():
     state = replay(STONE_AGE, STONE_AGE.setup(Options(), 2, ScriptedChance(*LUCK)))
 
     assert picture(table(seats=2)) == picture(state)
-    assert state.stacks == (6, 6)
-    assert len(state.unseen_tiles) == 26
-    assert len(state.deck) == 32
+    assert state.market.stacks == (6, 6)
+    assert len(state.market.unseen_tiles) == 26
+    assert len(state.market.deck) == 32
     assert (Placing(B),) == state.agenda
 
 
@@ -64,7 +64,7 @@ def test_SA_2_a_new_table():
 def test_SA_2_as_many_stacks_as_players(seats):
     state = replay(STONE_AGE, STONE_AGE.setup(Options(), seats, SeededChance(b"any", 0)))
 
-    assert seats == len(state.open_tiles) == len(state.stacks)
+    assert seats == len(state.market.open_tiles) == len(state.market.stacks)
 
 
 def test_SA_3_every_seat_may_begin():

@@ -44,7 +44,7 @@ TOOL_DIE = 5
 
 def buy_card(story: Telling, task: BuyingCard, paid: Resources, chance: Chance) -> None:
     """SA-24."""
-    card = story.state.display[task.slot - 1]
+    card = story.state.market.display[task.slot - 1]
     assert card is not None
     story.tell(CardBought(task.seat, task.slot, card, paid))
     give(story, task.seat, UPPER[card], chance)
@@ -52,16 +52,16 @@ def buy_card(story: Telling, task: BuyingCard, paid: Resources, chance: Chance) 
 
 def build_tile(story: Telling, task: BuildingTile, paid: Resources, chance: Chance) -> None:
     """SA-25: every tile is worth what was paid; the next of the stack is turned up."""
-    tile = story.state.open_tiles[task.stack - 1]
+    tile = story.state.market.open_tiles[task.stack - 1]
     assert tile is not None
     story.tell(TileBuilt(task.seat, task.stack, tile, paid, paid.value))
-    if story.state.stacks[task.stack - 1]:
+    if story.state.market.stacks[task.stack - 1]:
         reveal_tile(story, task.stack, chance)
 
 
 def reveal_tile(story: Telling, stack: int, chance: Chance) -> None:
     """SA-2: a tile still in a stack and one out of the game are equally unknown."""
-    [tile] = chance.draw(sorted(story.state.unseen_tiles), 1)
+    [tile] = chance.draw(sorted(story.state.market.unseen_tiles), 1)
     story.tell(TileRevealed(stack, tile))
 
 
@@ -102,8 +102,8 @@ def give(story: Telling, seat: Seat, upper: Upper, chance: Chance) -> None:
 
 def draw_card(story: Telling, seat: Seat, chance: Chance) -> None:
     """SA-26: an empty deck gives nothing."""
-    if story.state.deck:
-        [card] = chance.draw(sorted(story.state.deck), 1)
+    if story.state.market.deck:
+        [card] = chance.draw(sorted(story.state.market.deck), 1)
         story.tell(CardDrawn(seat, card))
 
 

@@ -51,6 +51,7 @@ from .model import (
     BuildingTile,
     BuyingCard,
     Feeding,
+    Market,
     Placing,
     Player,
     Resolving,
@@ -111,36 +112,38 @@ def game_begun(state: State, event: GameBegun) -> State:
         start_player=event.start_player,
         players=(Player(),) * event.seats,
         people=((0,) * event.seats,) * len(Place),
-        open_tiles=(None,) * event.seats,
-        stacks=(STACK_HEIGHT,) * event.seats,
+        market=Market(open_tiles=(None,) * event.seats, stacks=(STACK_HEIGHT,) * event.seats),
     )
 
 
 def round_begun(state: State, event: RoundBegun) -> State:
     players = tuple(
-        replace(player, tools=tuple(Tool(tool.value) for tool in player.tools)) for player in state.players
+        copy_player(player, {"tools": tuple(Tool(tool.value) for tool in player.tools)})
+        for player in state.players
     )
     return change(state, round=event.round, start_player=event.start_player, players=players)
 
 
 def card_slid(state: State, event: CardSlid) -> State:
-    left = put(state.display, event.from_slot - 1, None)
-    return change(state, display=put(left, event.to_slot - 1, event.card))
+    left = put(state.market.display, event.from_slot - 1, None)
+    return change(state, market=replace(state.market, display=put(left, event.to_slot - 1, event.card)))
 
 
 def card_revealed(state: State, event: CardRevealed) -> State:
-    display = put(state.display, event.slot - 1, event.card)
-    return change(state, display=display, deck=state.deck - {event.card})
+    market = state.market
+    display = put(market.display, event.slot - 1, event.card)
+    return change(state, market=replace(market, display=display, deck=market.deck - {event.card}))
 
 
 def tile_revealed(state: State, event: TileRevealed) -> State:
-    at = event.stack - 1
-    return change(
-        state,
-        open_tiles=put(state.open_tiles, at, event.tile),
-        stacks=put(state.stacks, at, state.stacks[at] - 1),
-        unseen_tiles=state.unseen_tiles - {event.tile},
+    market, at = state.market, event.stack - 1
+    turned_up = replace(
+        market,
+        open_tiles=put(market.open_tiles, at, event.tile),
+        stacks=put(market.stacks, at, market.stacks[at] - 1),
+        unseen_tiles=market.unseen_tiles - {event.tile},
     )
+    return change(state, market=turned_up)
 
 
 def turn_begun(state: State, event: TurnBegun) -> State:
@@ -203,8 +206,8 @@ def card_bought(state: State, event: CardBought) -> State:
     players = change_player(
         state, event.seat, resources=player.resources - event.paid, cards=(*player.cards, event.card)
     )
-    display = put(state.display, event.slot - 1, None)
-    return change(state, agenda=state.agenda[:-1], players=players, display=display)
+    market = replace(state.market, display=put(state.market.display, event.slot - 1, None))
+    return change(state, agenda=state.agenda[:-1], players=players, market=market)
 
 
 def declined(state: State, event: CardDeclined | TileDeclined) -> State:
@@ -224,8 +227,8 @@ def tile_built(state: State, event: TileBuilt) -> State:
         tiles=(*player.tiles, event.tile),
         tile_points=player.tile_points + event.points,
     )
-    open_tiles = put(state.open_tiles, event.stack - 1, None)
-    return change(state, agenda=state.agenda[:-1], players=players, open_tiles=open_tiles)
+    market = replace(state.market, open_tiles=put(state.market.open_tiles, event.stack - 1, None))
+    return change(state, agenda=state.agenda[:-1], players=players, market=market)
 
 
 def food_gained(state: State, event: FoodGained | FoodProduced) -> State:
@@ -262,7 +265,8 @@ def card_drawn(state: State, event: CardDrawn) -> State:
         raise ValueError(f"a witnessed event is not the truth: {event}")
     drawn = (*state.players[event.seat].drawn, event.card)
     players = change_player(state, event.seat, drawn=drawn)
-    return change(state, deck=state.deck - {event.card}, players=players)
+    market = replace(state.market, deck=state.market.deck - {event.card})
+    return change(state, market=market, players=players)
 
 
 def dice_for_all_rolled(state: State, event: DiceForAllRolled) -> State:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, combinations, islice
+from itertools import chain, combinations
 from typing import Any, Final
 
 from ..kit import Decision, IllegalAction, Seat, Text, text
@@ -73,6 +73,7 @@ PROMPTS: Final = {
     "take_die": "Take one of the dice.",
     "feed": "Food is short by {missing}: feed your people with resources, or go hungry.",
 }
+PAYING: Final = (BuyingCard, BuildingTile, Feeding)
 DECLINE: Final = Decline()
 GO_HUNGRY: Final = GoHungry()
 RESOLVE: Final = tuple(ResolvePlace(place) for place in Place)
@@ -95,7 +96,7 @@ def decisions(state: State) -> Sequence[Decision]:
 def kinds_of(state: State, task: Task) -> tuple[type, ...]:
     """Those that have a legal action now."""
     kinds, player = KINDS[type(task)], state.players[task.seat]
-    if isinstance(task, BuyingCard | BuildingTile | Feeding) and not can_pay(bill_of(state, task), player):
+    if isinstance(task, PAYING) and not can_pay(bill_of(state, task), player):
         kinds = kinds[1:]
     return (*kinds, TakeResources) if player.any_two else kinds
 
@@ -132,7 +133,7 @@ def legal_actions(state: State, seat: Seat) -> Iterator[Action]:
     return iter(answers(state, task))
 
 
-def answers(state: State, task: Task) -> Iterable[Action]:
+def answers(state: State, task: Task) -> Sequence[Action]:
     """Everything that `refusal` lets pass, the any-two-resources card left out."""
     match task:
         case Placing(seat):
@@ -169,13 +170,13 @@ def forced(state: State, task: Task) -> Action | None:
 
     SA-26: it is asked all the same if the any-two-resources card would open another.
     """
-    first = tuple(islice(answers(state, task), 2))
-    return first[0] if len(first) == 1 and not card_would_help(state, task) else None
+    found = placings(state, task.seat, enough=2) if isinstance(task, Placing) else answers(state, task)
+    return found[0] if len(found) == 1 and not card_would_help(state, task) else None
 
 
 def card_would_help(state: State, task: Task) -> bool:
     player = state.players[task.seat]
-    if not player.any_two or not isinstance(task, BuyingCard | BuildingTile | Feeding):
+    if not player.any_two or not isinstance(task, PAYING):
         return False
     bill = bill_of(state, task)
     return not can_pay(bill, player) and could_pay_with_any_two(bill, player)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import itemgetter
 
 from ..kit import Hidden, Seat
 from .events import FinalScore
@@ -100,6 +101,17 @@ Task = Placing | Resolving | AddingTools | BuyingCard | BuildingTile | TakingDic
 
 
 @dataclass(frozen=True, slots=True)
+class Market:
+    """The cards and tiles nobody has yet."""
+
+    display: tuple[Card | None, ...] = (None,) * SLOTS  # rightmost first
+    deck: frozenset[Card] = frozenset(DECK)  # a set: no order exists before a draw, so none can leak
+    open_tiles: tuple[Tile | None, ...] = ()  # by stack
+    stacks: tuple[int, ...] = ()  # face down, by stack
+    unseen_tiles: frozenset[Tile] = frozenset(TILES)  # in the stacks or out of the game
+
+
+@dataclass(frozen=True, slots=True)
 class State:
     options: Options = Options()  # noqa: RUF009  it is frozen
     round: int = 0
@@ -108,11 +120,7 @@ class State:
     agenda: tuple[Task, ...] = ()  # the last is asked, those before it wait
     players: tuple[Player, ...] = ()
     people: tuple[tuple[int, ...], ...] = ()  # by place, then by seat
-    display: tuple[Card | None, ...] = (None,) * SLOTS  # rightmost first
-    deck: frozenset[Card] = frozenset(DECK)  # a set: no order exists before a draw, so none can leak
-    open_tiles: tuple[Tile | None, ...] = ()  # by stack
-    stacks: tuple[int, ...] = ()  # face down, by stack
-    unseen_tiles: frozenset[Tile] = frozenset(TILES)  # in the stacks or out of the game
+    market: Market = Market()
     ended: EndReason | None = None
 
     def at(self, place: Place) -> tuple[int, ...]:
@@ -121,7 +129,8 @@ class State:
 
     def home(self, seat: Seat) -> int:
         """People not placed."""
-        return self.players[seat].people - sum([there[seat] for there in self.people])
+        placed: int = sum(map(itemgetter(seat), self.people))
+        return self.players[seat].people - placed
 
     def clockwise(self, first: Seat) -> tuple[Seat, ...]:
         """Every seat, from `first`."""

@@ -21,7 +21,7 @@ def bill_of(state: State, task: PayingTask) -> Bill:
         case BuyingCard(_, slot):
             return CARD_BILL[slot - 1]
         case BuildingTile(_, stack):
-            tile = state.open_tiles[stack - 1]
+            tile = state.market.open_tiles[stack - 1]
             assert tile is not None
             return TILE_BILL[tile]
         case Feeding(seat):

@@ -90,13 +90,13 @@ def count_roll(story: Telling, task: AddingTools, action: AddTools) -> None:
 
 def offer_card(story: Telling, seat: Seat, slot: int) -> None:
     """SA-24: the slot is the cost."""
-    card = story.state.display[slot - 1]
+    card = story.state.market.display[slot - 1]
     assert card is not None
     story.tell(CardOffered(seat, slot, card, cost=slot))
 
 
 def offer_tile(story: Telling, seat: Seat, stack: int) -> None:
     """SA-25."""
-    tile = story.state.open_tiles[stack - 1]
+    tile = story.state.market.open_tiles[stack - 1]
     assert tile is not None
     story.tell(TileOffered(seat, stack, tile))

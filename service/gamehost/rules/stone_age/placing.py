@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ..kit import Seat
 from .actions import PlacePeople
 from .material import (
@@ -23,8 +21,21 @@ PUT = tuple(tuple(PlacePeople(place, people) for people in range(MOST_PEOPLE + 1
 
 LEAST = tuple(2 if place is Place.HUT else 1 for place in Place)
 ANY_NUMBER = MOST_PEOPLE
+ALL_OF_THEM = len(Place) * MOST_PEOPLE
 VILLAGE_LIMIT = 2
 PLAYERS_LIMIT = {2: 1, 3: 2, 4: 4}
+
+
+def refusals(reason: str, rule: str, detail: str) -> dict[Place, Refusal]:
+    """By place, worded beforehand: most places are refused most of the time."""
+    return {place: (reason, rule, detail.format(PLACE_NAMES[place])) for place in Place}
+
+
+USED_ALREADY = refusals("PLACE_USED_ALREADY", "SA-10", "you have put people on {} this round")
+FULL = refusals("PLACE_FULL", "SA-10", "{} is full")
+MISSING = refusals("NO_SUCH_PLACE", "SA-2", "nothing lies on {}")
+CROWDED = refusals("PLACE_CLOSED", "SA-12", "no more players are allowed on {}")
+VILLAGE_CLOSED = ("PLACE_CLOSED", "SA-12", "two of tool maker, hut and field are occupied")
 
 
 def refusal_of_placing(state: State, seat: Seat, place: Place, people: int) -> Refusal | None:
@@ -35,10 +46,10 @@ def refusal_of_place(state: State, seat: Seat, place: Place) -> Refusal | None:
     """What does not depend on how many come."""
     there = state.people[place - 1]
     if there[seat]:
-        return "PLACE_USED_ALREADY", "SA-10", f"you have people on {PLACE_NAMES[place]} this round"
+        return USED_ALREADY[place]
     capacity = CAPACITY[place - 1]
     if capacity is not None and sum(there) >= capacity:
-        return "PLACE_FULL", "SA-10", f"{PLACE_NAMES[place]} is full"
+        return FULL[place]
     if place >= Place.CARD_1:
         return refusal_of_missing(state, place)
     return refusal_by_player_count(state, place, there)
@@ -47,11 +58,11 @@ def refusal_of_place(state: State, seat: Seat, place: Place) -> Refusal | None:
 def refusal_of_missing(state: State, place: Place) -> Refusal | None:
     """SA-2: as many stacks as players."""
     if place < Place.TILE_1:
-        missing = state.display[place - Place.CARD_1] is None
+        missing = state.market.display[place - Place.CARD_1] is None
     else:
         stack = place - Place.TILE_1
-        missing = stack >= len(state.open_tiles) or state.open_tiles[stack] is None
-    return ("NO_SUCH_PLACE", "SA-2", f"nothing lies on {PLACE_NAMES[place]}") if missing else None
+        missing = stack >= len(state.market.open_tiles) or state.market.open_tiles[stack] is None
+    return MISSING[place] if missing else None
 
 
 def refusal_by_player_count(state: State, place: Place, there: tuple[int, ...]) -> Refusal | None:
@@ -61,9 +72,9 @@ def refusal_by_player_count(state: State, place: Place, there: tuple[int, ...]) 
         return None
     if place in VILLAGE:
         if sum([any(state.at(other)) for other in VILLAGE]) >= VILLAGE_LIMIT:
-            return "PLACE_CLOSED", "SA-12", "two of tool maker, hut and field are occupied"
+            return VILLAGE_CLOSED
     elif place in RESOURCE_PLACES and sum([people > 0 for people in there]) >= PLAYERS_LIMIT[seats]:
-        return "PLACE_CLOSED", "SA-12", f"no more players are allowed on {PLACE_NAMES[place]}"
+        return CROWDED[place]
     return None
 
 
@@ -85,19 +96,22 @@ def refusal_of_number(state: State, home: int, place: Place, people: int) -> Ref
     return None
 
 
-def placings(state: State, seat: Seat) -> Iterator[PlacePeople]:
-    """Every one that is not refused."""
-    home = state.home(seat)
-    if home:
+def placings(state: State, seat: Seat, enough: int = ALL_OF_THEM) -> list[PlacePeople]:
+    """Every one that is not refused, or as many as are `enough` to know."""
+    found: list[PlacePeople] = []
+    if home := state.home(seat):
         for place in EVERYWHERE:
             if refusal_of_place(state, seat, place) is None:
                 least, room = bounds(state, place)
-                yield from PUT[place - 1][least : 1 + min(home, room)]
+                found += PUT[place - 1][least : 1 + min(home, room)]
+                if len(found) >= enough:
+                    break
+    return found
 
 
 def can_place(state: State, seat: Seat) -> bool:
     """SA-11."""
-    return any(True for _ in placings(state, seat))
+    return bool(placings(state, seat, enough=1))
 
 
 def may_place_at(state: State, seat: Seat, place: Place) -> bool:

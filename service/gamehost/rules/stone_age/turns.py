@@ -159,18 +159,18 @@ def end_round(story: Telling, chance: Chance) -> None:
 
 def end_reason(state: State) -> EndReason | None:
     """SA-41, SA-42."""
-    if None in state.open_tiles:
+    if None in state.market.open_tiles:
         return EndReason.STACK_EMPTIED
     if state.round >= state.options.max_rounds:
         return EndReason.ROUNDS_PLAYED
-    if state.display.count(None) > len(state.deck):
+    if state.market.display.count(None) > len(state.market.deck):
         return EndReason.DECK_EXHAUSTED
     return None
 
 
 def slide_cards(story: Telling) -> None:
     """SA-40: to the right, order kept."""
-    left = [(slot, card) for slot, card in enumerate(story.state.display, start=1) if card is not None]
+    left = [(slot, card) for slot, card in enumerate(story.state.market.display, start=1) if card is not None]
     for to_slot, (from_slot, card) in enumerate(left, start=1):
         if to_slot != from_slot:
             story.tell(CardSlid(card, from_slot, to_slot))
@@ -178,8 +178,8 @@ def slide_cards(story: Telling) -> None:
 
 def reveal_cards(story: Telling, chance: Chance) -> None:
     """SA-2, SA-40: right to left."""
-    free = [slot for slot, card in enumerate(story.state.display, start=1) if card is None]
-    cards = chance.draw(sorted(story.state.deck), len(free)) if free else ()
+    free = [slot for slot, card in enumerate(story.state.market.display, start=1) if card is None]
+    cards = chance.draw(sorted(story.state.market.deck), len(free)) if free else ()
     for slot, card in zip(free, cards, strict=True):
         story.tell(CardRevealed(slot, card))
 

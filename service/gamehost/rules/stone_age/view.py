@@ -6,7 +6,7 @@ from ..kit import Chance, Hidden, Seat
 from .events import CardDrawn, Event
 from .goods import Bill
 from .material import CAPACITY, CARD_BILL, DECK, TILE_BILL, TILES, Card, Place
-from .model import CardView, PlaceView, Placing, Player, PlayerView, State, TileView, View
+from .model import CardView, Market, PlaceView, Placing, Player, PlayerView, State, TileView, View
 from .payments import can_pay
 from .placing import may_place_at
 
@@ -22,9 +22,9 @@ def view(state: State, seat: Seat | None) -> View:
         agenda=state.agenda,
         players=tuple(player_view(state, Seat(number), seat) for number in range(len(state.players))),
         places=place_views(state),
-        cards=tuple(card_view(state, slot) for slot in range(1, 1 + len(state.display))),
-        deck_size=len(state.deck),
-        tiles=tuple(tile_view(state, stack) for stack in range(1, 1 + len(state.open_tiles))),
+        cards=tuple(card_view(state, slot) for slot in range(1, 1 + len(state.market.display))),
+        deck_size=len(state.market.deck),
+        tiles=tuple(tile_view(state, stack) for stack in range(1, 1 + len(state.market.open_tiles))),
         ended=state.ended,
     )
 
@@ -54,7 +54,7 @@ def player_view(state: State, number: Seat, viewer: Seat | None) -> PlayerView:
 
 
 def place_views(state: State) -> tuple[PlaceView, ...]:
-    in_use = tuple(Place)[: Place.TILE_1 - 1 + len(state.open_tiles)]
+    in_use = tuple(Place)[: Place.TILE_1 - 1 + len(state.market.open_tiles)]
     return tuple(place_view(state, place) for place in in_use)
 
 
@@ -66,12 +66,12 @@ def place_view(state: State, place: Place) -> PlaceView:
 
 
 def card_view(state: State, slot: int) -> CardView:
-    card, bill = state.display[slot - 1], CARD_BILL[slot - 1]
+    card, bill = state.market.display[slot - 1], CARD_BILL[slot - 1]
     return CardView(slot, bill.least, card, frozenset() if card is None else payers(state, bill))
 
 
 def tile_view(state: State, stack: int) -> TileView:
-    tile, face_down = state.open_tiles[stack - 1], state.stacks[stack - 1]
+    tile, face_down = state.market.open_tiles[stack - 1], state.market.stacks[stack - 1]
     if tile is None:
         return TileView(stack, face_down, None, 0, 0, None, None, frozenset())
     bill = TILE_BILL[tile]
@@ -98,7 +98,6 @@ def imagine(view: View, chance: Chance) -> State:
     unseen = unseen_cards(view)
     cards = list(chance.draw(unseen, len(unseen)))
     players = tuple(imagine_player(known, cards) for known in view.players)
-    built = {tile for known in view.players for tile in known.tiles}
     return State(
         options=view.options,
         round=view.round,
@@ -107,12 +106,19 @@ def imagine(view: View, chance: Chance) -> State:
         agenda=view.agenda,
         players=players,
         people=imagine_people(view),
+        market=imagine_market(view, frozenset(cards)),
+        ended=view.ended,
+    )
+
+
+def imagine_market(view: View, deck: frozenset[Card]) -> Market:
+    built = {tile for known in view.players for tile in known.tiles}
+    return Market(
         display=tuple(offer.card for offer in view.cards),
-        deck=frozenset(cards),
+        deck=deck,
         open_tiles=tuple(offer.tile for offer in view.tiles),
         stacks=tuple(offer.face_down for offer in view.tiles),
         unseen_tiles=frozenset(TILES) - built - {offer.tile for offer in view.tiles},
-        ended=view.ended,
     )
 
 
