@@ -38,6 +38,13 @@ def owner(table: Table, key: SeatKey | None) -> Seat:
     return seat
 
 
+def hindsight(table: Table, key: SeatKey | None) -> Seat | None:
+    """The eyes of a caller on its game as it was: before its owner sat down a seat knew nothing."""
+    if key is None or table.chairs[key.seat].generation < key.generation:
+        return None
+    return key.seat
+
+
 def holds(table: Table, key: SeatKey) -> bool:
     """Whether the key opens a seat of this table now."""
     if key.game_id != table.game_id or not 0 <= key.seat < len(table.chairs):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from enum import Enum
@@ -101,7 +101,7 @@ class Watching:
         for feed in self._feeds.values():
             feed.wake()
 
-    async def watch(self, game_id: str, after: int | None) -> AsyncIterator[Moment]:
+    async def watch(self, game_id: str, after: int | None) -> AsyncGenerator[Moment]:
         """The past after that version, then the present; None begins now, 0 with the first event."""
         async with self._feed(game_id) as feed:
             start = await self._start(game_id, after)
@@ -201,7 +201,8 @@ def moments(table: Table, records: Sequence[Record]) -> Iterator[Happened]:
 
 async def _within(event: asyncio.Event, seconds: float) -> bool:
     try:
-        await asyncio.wait_for(event.wait(), seconds)
+        async with asyncio.timeout(seconds):
+            await event.wait()
     except TimeoutError:
         return False
     return True
