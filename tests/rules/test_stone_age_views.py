@@ -12,7 +12,7 @@ from gamehost.rules.stone_age.events import CardDrawn
 from gamehost.rules.stone_age.evolve import WRITTEN
 from gamehost.rules.stone_age.goods import Good, Resources
 from gamehost.rules.stone_age.material import Card, Place, Tile
-from gamehost.rules.stone_age.model import AddingTools, Placing, Player, Resolving, TileView
+from gamehost.rules.stone_age.model import AddingTools, Feeding, Placing, Player, Resolving, TileView
 from gamehost.rules.stone_age.texts import describe
 
 from .stone_age_table import A, B, C, table, tools
@@ -88,6 +88,12 @@ def test_SA_23_the_dice_and_their_sum():
 
 def test_SA_30_the_balance_of_food():
     state = table(players={A: Player(people=9, food=3, food_track=4)})
+
+    assert -2 == STONE_AGE.view(state, B).players[A].food_balance
+
+
+def test_SA_30_the_balance_once_the_track_has_given():
+    state = table(players={A: Player(people=9, food=7, food_track=4)}, agenda=(Feeding(A),))
 
     assert -2 == STONE_AGE.view(state, B).players[A].food_balance
 

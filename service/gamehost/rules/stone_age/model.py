@@ -174,7 +174,7 @@ class PlayerView:
     people_at_home: int
     food: int
     food_track: int
-    food_balance: int  # after the next feeding, if it came now
+    food_balance: int  # after the next feeding, if it came now and only food were paid
     resources: Resources
     tools: tuple[Tool, ...]
     one_use_tools: frozenset[int]

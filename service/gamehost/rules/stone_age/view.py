@@ -6,7 +6,7 @@ from ..kit import Chance, Hidden, Seat
 from .events import CardDrawn, Event
 from .goods import Bill
 from .material import CAPACITY, CARD_BILL, DECK, TILE_BILL, TILES, Card, Place
-from .model import CardView, Market, PlaceView, Placing, Player, PlayerView, State, TileView, View
+from .model import CardView, Feeding, Market, PlaceView, Placing, Player, PlayerView, State, TileView, View
 from .payments import can_pay
 from .placing import may_place_at
 
@@ -37,7 +37,7 @@ def player_view(state: State, number: Seat, viewer: Seat | None) -> PlayerView:
         people_at_home=state.home(number),
         food=player.food,
         food_track=player.food_track,
-        food_balance=player.food + player.food_track - player.people,
+        food_balance=food_balance(state, number),
         resources=player.resources,
         tools=player.tools,
         one_use_tools=player.one_use_tools,
@@ -51,6 +51,13 @@ def player_view(state: State, number: Seat, viewer: Seat | None) -> PlayerView:
         score=player.score,
         final_score=player.final_score,
     )
+
+
+def food_balance(state: State, seat: Seat) -> int:
+    """SA-30: with what the track will give, unless it has given already."""
+    player = state.players[seat]
+    produced = Feeding(seat) in state.agenda
+    return player.food + (0 if produced else player.food_track) - player.people
 
 
 def place_views(state: State) -> tuple[PlaceView, ...]:
