@@ -130,7 +130,7 @@ class Crew:
     def _bury(self) -> None:
         for process in [process for process in self._workers if not process.is_alive()]:
             self._workers.remove(process)
-            mark_process_dead(process.pid)
+            mark_process_dead(process.pid)  # type: ignore[no-untyped-call]
 
     def _start(self) -> SpawnProcess:
         process = self._spawn.Process(
