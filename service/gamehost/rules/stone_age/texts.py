@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ..kit import Text, text
 from .actions import (
     Action,
@@ -17,7 +19,7 @@ from .actions import (
 )
 from .material import PLACE_NAMES
 
-TEXTS = {
+TEXTS: Mapping[str, str] = {
     "SA-1": "Everyone begins with five people, five more in reserve, twelve food and nothing else. Wood, "
     "brick, stone and gold are worth 3, 4, 5 and 6 and never run out, nor does food.",
     "SA-2": "Four cards lie open, costing 1 to 4 from the right. The tiles make stacks of seven, one "
