@@ -191,6 +191,14 @@ def test_SA_23_each_tool_once_a_round():
     assert (Tool(1, True), Tool(2, False), Tool(3, True)) == state.players[A].tools
 
 
+def test_SA_23_a_used_tool_stays_used_when_another_is_added():
+    player = Player(tools=tools(1, 2, used=[0]))
+
+    state = after(rolled(Good.WOOD, 6, player=player), A, AddTools(frozenset({1}), frozenset()))
+
+    assert tools(1, 2, used=[0, 1]) == state.players[A].tools
+
+
 def test_SA_23_any_choice_of_ready_and_one_use_tools():
     player = Player(tools=tools(1, 2, 3, used=[1]), one_use_tools=frozenset({4}))
 

@@ -302,6 +302,15 @@ def test_SA_26_dice_for_all_the_buyer_first_then_clockwise():
     assert [TakeDie(1), TakeDie(5), TakeDie(6)] == legal(state, B)
 
 
+def test_SA_26_dice_for_all_begin_with_whoever_bought_the_card():
+    agenda = (Resolving(C), BuyingCard(C, 1))
+    state = table("cards  ART_1 ART_2 TIME_2 WRITING_1\nhut  CC\nfield  C", players={C: RICH}, agenda=agenda)
+
+    *_, rolled = told(state, C, Pay(WOOD), (6, 1, 5, 3))
+
+    assert DiceForAllRolled((C, D, A, B), (6, 1, 5, 3)) == rolled
+
+
 def taking(*faces, seats=(A, B), player=None):
     return table(
         BUSY,

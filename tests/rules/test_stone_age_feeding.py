@@ -128,6 +128,12 @@ def test_SA_31_ten_points_are_lost_once_however_many_are_hungry():
     assert 10 == state.players[A].hunger
 
 
+def test_SA_31_every_hungry_round_costs_points():
+    state = after(hungry(Player(food=0, hunger=10)), A, GoHungry())
+
+    assert -20 == state.players[A].score
+
+
 @pytest.mark.parametrize(
     ("resources", "reason"),
     [

@@ -102,6 +102,12 @@ def test_SA_11_who_has_nobody_left_is_skipped():
     assert TurnBegun(D, Phase.PLACING) == events[-1]
 
 
+def test_SA_11_whoever_alone_has_people_left_goes_on():
+    state = table("hunting  BBBBB CCCCC DDDDD", agenda=(Placing(A),))
+
+    assert TurnBegun(A, Phase.PLACING) == told(state, A, PlacePeople(Place.HUT, 2))[-1]
+
+
 def test_SA_11_stuck_while_placing():
     """B has two people and nowhere to go: the village and the resources are closed (SA-12)."""
     crowd = """
