@@ -33,6 +33,7 @@ from gamehost.rules.stone_age.model import (
     AddingTools,
     BuildingTile,
     BuyingCard,
+    Feeding,
     Placing,
     Player,
     Resolving,
@@ -187,7 +188,21 @@ def test_SA_25_two_wood_and_a_brick_are_ten_points():
 
 
 def test_SA_25_the_free_tile_has_the_longest_list():
-    assert 330 == len(legal(building(Tile.FREE_1), A))
+    """Every list stays far below 500."""
+    holder = replace(
+        RICH, any_two=True, tools=tools(4, 4, 4), one_use_tools=frozenset({2, 3, 4}), people=10, food=0
+    )
+    rolled = (Resolving(A), AddingTools(A, Good.WOOD, (6,), 6))
+
+    lists = [
+        legal(building(Tile.FREE_1), A),
+        legal(building(Tile.FREE_1, holder), A),
+        legal(table(players={A: holder}, agenda=(Feeding(A),)), A),
+        legal(table(players={A: holder}, agenda=(Placing(A),)), A),
+        legal(table(players={A: holder}, agenda=rolled), A),
+    ]
+
+    assert [330, 340, 287 - 4 + 10, 10 + 4 * 7 + 3 + 8 + 10, 64 + 10] == [len(actions) for actions in lists]
 
 
 def test_SA_25_the_last_tile_leaves_its_stack_empty():

@@ -20,10 +20,11 @@ PUT = tuple(tuple(PlacePeople(place, people) for people in range(MOST_PEOPLE + 1
 """Every way to place, by place and number."""
 
 LEAST = tuple(2 if place is Place.HUT else 1 for place in Place)
-ANY_NUMBER = MOST_PEOPLE
+ROOM = tuple(len(Place) * MOST_PEOPLE if capacity is None else capacity for capacity in CAPACITY)
+FIRST_CARD, FIRST_TILE = Place.CARD_1, Place.TILE_1
 ALL_OF_THEM = len(Place) * MOST_PEOPLE
 VILLAGE_LIMIT = 2
-PLAYERS_LIMIT = {2: 1, 3: 2, 4: 4}
+PLAYERS_LIMIT = {2: 1, 3: 2}
 
 
 def refusals(reason: str, rule: str, detail: str) -> dict[Place, Refusal]:
@@ -47,20 +48,19 @@ def refusal_of_place(state: State, seat: Seat, place: Place) -> Refusal | None:
     there = state.people[place - 1]
     if there[seat]:
         return USED_ALREADY[place]
-    capacity = CAPACITY[place - 1]
-    if capacity is not None and sum(there) >= capacity:
+    if sum(there) >= ROOM[place - 1]:
         return FULL[place]
-    if place >= Place.CARD_1:
+    if place >= FIRST_CARD:
         return refusal_of_missing(state, place)
     return refusal_by_player_count(state, place, there)
 
 
 def refusal_of_missing(state: State, place: Place) -> Refusal | None:
     """SA-2: as many stacks as players."""
-    if place < Place.TILE_1:
-        missing = state.market.display[place - Place.CARD_1] is None
+    if place < FIRST_TILE:
+        missing = state.market.display[place - FIRST_CARD] is None
     else:
-        stack = place - Place.TILE_1
+        stack = place - FIRST_TILE
         missing = stack >= len(state.market.open_tiles) or state.market.open_tiles[stack] is None
     return MISSING[place] if missing else None
 
@@ -68,20 +68,20 @@ def refusal_of_missing(state: State, place: Place) -> Refusal | None:
 def refusal_by_player_count(state: State, place: Place, there: tuple[int, ...]) -> Refusal | None:
     """SA-12."""
     seats = len(there)
-    if seats == 4 or place is Place.HUNTING:
+    if seats == 4:
         return None
     if place in VILLAGE:
-        if sum([any(state.at(other)) for other in VILLAGE]) >= VILLAGE_LIMIT:
-            return VILLAGE_CLOSED
-    elif place in RESOURCE_PLACES and sum([people > 0 for people in there]) >= PLAYERS_LIMIT[seats]:
+        taken = sum([any(state.people[other - 1]) for other in VILLAGE])
+        return VILLAGE_CLOSED if taken >= VILLAGE_LIMIT else None
+    if place in RESOURCE_PLACES and seats - there.count(0) >= PLAYERS_LIMIT[seats]:
         return CROWDED[place]
     return None
 
 
 def bounds(state: State, place: Place) -> tuple[int, int]:
     """SA-10: how many people must come at least, and for how many there is room."""
-    least, capacity = LEAST[place - 1], CAPACITY[place - 1]
-    return least, ANY_NUMBER if capacity is None else capacity - sum(state.people[place - 1])
+    at = place - 1
+    return LEAST[at], ROOM[at] - sum(state.people[at])
 
 
 def refusal_of_number(state: State, home: int, place: Place, people: int) -> Refusal | None:
