@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from ..kit import Chance, Outcome, Seat, Story, ranks
 from .events import CardsDrawn, Event, GameEnded, IncomeOffered, TurnBegun
-from .material import COLOURS, HAND, HEADS, QUIET_ROUNDS, SHOWN, Colour, Ending
-from .model import Leader, State
-from .table import Region, find, region_of, ships_in, treasures_in
+from .material import COLOURS, HAND, QUIET_ROUNDS, SHOWN, Colour, Ending
+from .model import State
+from .table import WHOLE, region_of, ships_in, standing, treasures_in
 
 Tale = Story[State, Event]
 
@@ -25,15 +25,15 @@ def end_turn(story: Tale, chance: Chance) -> None:
 
 def income_due(state: State, seat: Seat) -> tuple[int, ...]:
     """EC-50: cards by colour that the seat's leaders earn from ships showing their own colour."""
-    return tuple(_ships_serving(state, Leader(seat, colour)) for colour in COLOURS)
+    places = standing(state.table, seat)
+    return tuple(
+        _earned(state, colour, places[colour].column) if colour in places else 0 for colour in COLOURS
+    )
 
 
-def _ships_serving(state: State, leader: Leader) -> int:
-    place = find(state.table, leader)
-    if place is None:
-        return 0
-    ships = ships_in(state.table, region_of(state.table, place.column))
-    serving = sum(leader.colour in SHOWN[ship] for ship in ships)
+def _earned(state: State, colour: Colour, column: int) -> int:
+    ships = ships_in(state.table, region_of(state.table, column))
+    serving = sum(colour in SHOWN[ship] for ship in ships)
     return serving if state.options.income_per_ship else min(serving, 1)
 
 
@@ -68,7 +68,7 @@ def how_it_ends(state: State) -> Ending | None:
     """EC-60, EC-63: asked when a whole turn is over."""
     if any(sum(hand) < HAND for hand in state.hands):
         return Ending.DECK_EXHAUSTED
-    if len(treasures_in(state.table, Region(0, HEADS - 1))) == 1:
+    if len(treasures_in(state.table, WHOLE)) == 1:
         return Ending.ONE_TREASURE_LEFT
     if state.turn - state.card_turn >= QUIET_ROUNDS * len(state.hands):
         return Ending.NO_CARD_PLAYED

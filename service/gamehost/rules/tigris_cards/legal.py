@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Final, NamedTuple
 
 from ..kit import Decision, IllegalAction, Seat
 from . import refusals
@@ -23,22 +24,40 @@ from .actions import (
     TakePoint,
     WithdrawLeader,
 )
-from .material import COLOURS, GAPS, HAND, HEADS, Ship
-from .model import Conflict, Exchange, Income, Linking, PointOffer, ShipOffer, State, Table, Turn
-from .refusals import ANSWERS, CHECKS, asked, objection, stranger
-from .table import GAP_PLACES, PLACES
+from .material import COLOURS, GAPS, HAND, HEADS, Face, Ship
+from .model import (
+    Card,
+    Conflict,
+    Exchange,
+    Linking,
+    Options,
+    Phase,
+    Place,
+    PointOffer,
+    ShipOffer,
+    State,
+    Table,
+    Turn,
+)
+from .refusals import (
+    ANSWERS,
+    CHECKS,
+    asked,
+    no_calamity,
+    no_footing,
+    no_link,
+    no_room,
+    no_withdrawal,
+    objection,
+    stranger,
+)
+from .table import GAP_PLACES, PLACES, standing
 from .texts import prompt
 
 KINDS: Final = tuple(CHECKS)
 LAY_CARD: Final = tuple(tuple(LayCard(colour, column) for column in range(HEADS)) for colour in COLOURS)
 LAY_LINK: Final = tuple(tuple(LayLink(colour, gap) for gap in range(GAPS)) for colour in COLOURS)
-ON_COLUMN: Final = tuple(
-    tuple(tuple(PlaceLeader(colour, place) for colour in COLOURS) for place in places) for places in PLACES
-)
-ON_LINK: Final = tuple(tuple(PlaceLeader(colour, place) for colour in COLOURS) for place in GAP_PLACES)
 WITHDRAW: Final = tuple(map(WithdrawLeader, COLOURS))
-STRIKE_COLUMN: Final = tuple(tuple(map(PlayCalamity, places)) for places in PLACES)
-STRIKE_LINK: Final = tuple(map(PlayCalamity, GAP_PLACES))
 COMMIT: Final = tuple(tuple(CommitCards(colour, count) for count in range(HAND + 1)) for colour in COLOURS)
 SHIPS: Final = tuple(map(BuildShip, Ship))
 EXCHANGE: Final = tuple(map(ExchangeTreasure, range(HEADS)))
@@ -54,13 +73,15 @@ def decisions(state: State) -> Sequence[Decision]:
     if not state.agenda:
         return ()
     phase = state.agenda[-1]
-    return (Decision(f"q{state.moment}", asked(state), ANSWERS[type(phase)], prompt(state)),)
+    return (Decision(f"q{state.moment}", asked(state), ANSWERS[type(phase)], prompt(phase)),)
 
 
 def legal_actions(state: State, seat: Seat) -> Iterator[Action]:
     if stranger(state, seat) is not None:
         return iter(())
-    return (action for action in _thinkable(state, seat) if objection(state, seat, action) is None)
+    if isinstance(state.agenda[-1], Turn):
+        return iter(_turn_actions(state, seat))
+    return (action for action in _thinkable(state.agenda[-1]) if objection(state, seat, action) is None)
 
 
 def refusal(state: State, seat: Seat, action: Action) -> IllegalAction | None:
@@ -81,49 +102,69 @@ def forced(state: State) -> Action | None:
     return None if others else first
 
 
-def _thinkable(state: State, seat: Seat) -> Iterable[Action]:
+def _thinkable(phase: Phase) -> tuple[Action, ...]:
     """The answers worth asking the rules about."""
-    phase = state.agenda[-1]
-    if isinstance(phase, Turn):
-        return _turn_actions(state, seat)
-    if isinstance(phase, PointOffer):
-        return (TAKE_POINT, DECLINE)
-    if isinstance(phase, ShipOffer):
-        return (*SHIPS, DECLINE)
-    if isinstance(phase, Linking):
-        return CONFLICTS
-    if isinstance(phase, Conflict):
-        return COMMIT[phase.suit]
-    if isinstance(phase, Exchange):
-        return (*EXCHANGE, DECLINE)
-    assert isinstance(phase, Income)
-    return (*INCOME, DECLINE)
+    match phase:
+        case PointOffer():
+            return (TAKE_POINT, DECLINE)
+        case ShipOffer():
+            return (*SHIPS, DECLINE)
+        case Linking():
+            return CONFLICTS
+        case Conflict():
+            return COMMIT[phase.suit]
+        case Exchange():
+            return (*EXCHANGE, DECLINE)
+        case _:
+            return (*INCOME, DECLINE)
 
 
-def _turn_actions(state: State, seat: Seat) -> Iterator[Action]:
-    for colour, count in enumerate(state.hands[seat]):
-        if count:
-            yield from LAY_CARD[colour]
-            yield from LAY_LINK[colour]
-    yield from _leader_placings(state.table)
-    yield from WITHDRAW
-    if state.calamities[seat]:
-        yield from _calamities(state.table)
-    yield END_TURN
+def _turn_actions(state: State, seat: Seat) -> list[Action]:
+    """The same refusals as for a single action, but each part of them asked only once for all."""
+    table, uses = state.table, _uses(state.options, state.calamities[seat])
+    actions: list[Action] = [END_TURN, *_layings(table, state.hands[seat])]
+    if no_withdrawal(state.options) is None:
+        actions.extend(WITHDRAW[colour] for colour in standing(table, seat))
+    for cards, places in zip(table.columns, uses.columns, strict=True):
+        for card, here in zip(cards, places, strict=False):
+            if card.leader is None:
+                actions += here[card.face]
+    for link, here in zip(table.links, uses.links, strict=True):
+        if link is not None and link.leader is None:
+            actions += here[link.face]
+    return actions
 
 
-def _leader_placings(table: Table) -> Iterator[Action]:
-    for cards, placings in zip(table.columns, ON_COLUMN, strict=True):
-        for here in placings[: len(cards)]:
-            yield from here
-    for link, here in zip(table.links, ON_LINK, strict=True):
-        if link is not None:
-            yield from here
+def _layings(table: Table, hand: tuple[int, ...]) -> Iterator[Action]:
+    columns = [column for column in range(HEADS) if no_room(table, column) is None]
+    gaps = [gap for gap in range(GAPS) if no_link(table, gap) is None]
+    for colour, held in enumerate(hand):
+        if held:
+            cards, links = LAY_CARD[colour], LAY_LINK[colour]
+            yield from [cards[column] for column in columns]
+            yield from [links[gap] for gap in gaps]
 
 
-def _calamities(table: Table) -> Iterator[Action]:
-    for cards, strikes in zip(table.columns, STRIKE_COLUMN, strict=True):
-        yield from strikes[1 : len(cards)]
-    for link, strike in zip(table.links, STRIKE_LINK, strict=True):
-        if link is not None:
-            yield strike
+class Uses(NamedTuple):
+    """What can be done with a card nobody stands on, by its place and face."""
+
+    columns: tuple[tuple[tuple[tuple[Action, ...], ...], ...], ...]
+    links: tuple[tuple[tuple[Action, ...], ...], ...]
+
+
+@cache
+def _uses(options: Options, calamity: bool) -> Uses:
+    """Worked out once, from the refusals: a card's use depends on nothing but its place and face."""
+
+    def here(place: Place) -> tuple[tuple[Action, ...], ...]:
+        return tuple(tuple(_uses_of(Card(face), place, options, calamity)) for face in Face)
+
+    return Uses(tuple(tuple(map(here, places)) for places in PLACES), tuple(map(here, GAP_PLACES)))
+
+
+def _uses_of(card: Card, place: Place, options: Options, calamity: bool) -> Iterator[Action]:
+    for colour in COLOURS:
+        if no_footing(card, colour, options) is None:
+            yield PlaceLeader(colour, place)
+    if calamity and no_calamity(card, place) is None:
+        yield PlayCalamity(place)

@@ -24,7 +24,21 @@ from .actions import (
 )
 from .conflicts import clashes
 from .material import FACE_OF, FIRST_SHIP, GAPS, HEADS, Colour
-from .model import Conflict, Exchange, Income, Leader, Linking, PointOffer, ShipOffer, State, Turn
+from .model import (
+    Card,
+    Conflict,
+    Exchange,
+    Income,
+    Leader,
+    Linking,
+    Options,
+    Place,
+    PointOffer,
+    ShipOffer,
+    State,
+    Table,
+    Turn,
+)
 from .table import card_at, find, has_room, takes_link
 
 
@@ -88,22 +102,30 @@ def objection(state: State, seat: Seat, action: Action) -> Refusal | None:
 def _lay_card(state: State, seat: Seat, action: LayCard) -> Refusal | None:
     if not state.hands[seat][action.colour]:
         return Refusal(CARD_NOT_HELD, "EC-20", "no card of that colour in hand")
-    if not 0 <= action.column < HEADS:
+    return no_room(state.table, action.column)
+
+
+def no_room(table: Table, column: int) -> Refusal | None:
+    if not 0 <= column < HEADS:
         return Refusal("NO_SUCH_COLUMN", "EC-1", f"there are {HEADS} columns")
-    if not has_room(state.table, action.column):
+    if not has_room(table, column):
         return Refusal("COLUMN_FULL", "EC-2", "the column has no free place")
     return None
 
 
 def _lay_link(state: State, seat: Seat, action: LayLink) -> Refusal | None:
-    if not 0 <= action.gap < GAPS:
-        return Refusal("NO_SUCH_GAP", "EC-1", f"there are {GAPS} gaps")
-    if not takes_link(state.table, action.gap):
-        if state.table.links[action.gap] is not None:
-            return Refusal("GAP_TAKEN", "EC-21", "a link lies in this gap")
-        return Refusal("COLUMNS_TOO_SHORT", "EC-21", "both columns need three cards below their heads")
     if not state.hands[seat][action.colour]:
         return Refusal(CARD_NOT_HELD, "EC-21", "no card of that colour in hand")
+    return no_link(state.table, action.gap)
+
+
+def no_link(table: Table, gap: int) -> Refusal | None:
+    if not 0 <= gap < GAPS:
+        return Refusal("NO_SUCH_GAP", "EC-1", f"there are {GAPS} gaps")
+    if table.links[gap] is not None:
+        return Refusal("GAP_TAKEN", "EC-21", "a link lies in this gap")
+    if not takes_link(table, gap):
+        return Refusal("COLUMNS_TOO_SHORT", "EC-21", "both columns need three cards below their heads")
     return None
 
 
@@ -111,21 +133,28 @@ def _place_leader(state: State, seat: Seat, action: PlaceLeader) -> Refusal | No
     card = card_at(state.table, action.place)
     if card is None:
         return Refusal("NO_CARD_THERE", "EC-10", "a leader stands on a card, and there is none")
+    return no_footing(card, action.colour, state.options)
+
+
+def no_footing(card: Card, colour: Colour, options: Options) -> Refusal | None:
     if card.leader is not None:
         return Refusal("CARD_OCCUPIED", "EC-10", "a leader stands on this card")
-    face = card.face
-    if face >= FIRST_SHIP:
+    if card.face >= FIRST_SHIP:
         return Refusal("ON_A_SHIP", "EC-10", "no leader stands on a ship")
-    if face is FACE_OF[action.colour] and state.options.leader_colour_must_differ:
+    if card.face is FACE_OF[colour] and options.leader_colour_must_differ:
         return Refusal("SAME_COLOUR", "EC-10", "the card has the leader's own colour")
     return None
 
 
 def _withdraw_leader(state: State, seat: Seat, action: WithdrawLeader) -> Refusal | None:
-    if not state.options.voluntary_withdrawal:
-        return Refusal("NO_WITHDRAWAL", "EC-11", "this game is played without withdrawals")
     if find(state.table, Leader(seat, action.colour)) is None:
         return Refusal("LEADER_NOT_ON_TABLE", "EC-11", "this leader is in the supply")
+    return no_withdrawal(state.options)
+
+
+def no_withdrawal(options: Options) -> Refusal | None:
+    if not options.voluntary_withdrawal:
+        return Refusal("NO_WITHDRAWAL", "EC-11", "this game is played without withdrawals")
     return None
 
 
@@ -135,7 +164,11 @@ def _play_calamity(state: State, seat: Seat, action: PlayCalamity) -> Refusal | 
     card = card_at(state.table, action.place)
     if card is None:
         return Refusal("NO_CARD_THERE", "EC-24", "there is no card to remove")
-    if action.place.row == 0:
+    return no_calamity(card, action.place)
+
+
+def no_calamity(card: Card, place: Place) -> Refusal | None:
+    if place.row == 0:
         return Refusal("IS_A_HEAD", "EC-24", "a head stays")
     if card.face >= FIRST_SHIP:
         return Refusal("IS_A_SHIP", "EC-24", "a ship stays")

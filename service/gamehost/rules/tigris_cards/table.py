@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from ..kit import Seat, put
@@ -19,6 +19,10 @@ class Region:
 
     first: int
     last: int
+
+
+WHOLE = Region(0, HEADS - 1)
+"""The table from end to end, joined or not."""
 
 
 def region_of(table: Table, column: int) -> Region:
@@ -39,20 +43,22 @@ def regions(table: Table) -> Iterator[Region]:
         column = region.last + 1
 
 
-def cards_in(table: Table, region: Region) -> Iterator[Card]:
+def cards_in(table: Table, region: Region) -> list[Card]:
+    cards: list[Card] = []
     for column in table.columns[region.first : region.last + 1]:
-        yield from column
-    for link in table.links[region.first : region.last]:
-        if link is not None:
-            yield link
+        cards += column
+    cards += [link for link in table.links[region.first : region.last] if link is not None]
+    return cards
 
 
-def placed_in(table: Table, region: Region) -> Iterator[tuple[Place, Card]]:
+def placed_in(table: Table, region: Region) -> list[tuple[Place, Card]]:
+    placed: list[tuple[Place, Card]] = []
     for column in range(region.first, region.last + 1):
-        yield from zip(PLACES[column], table.columns[column], strict=False)
+        placed += zip(PLACES[column], table.columns[column], strict=False)
     for gap in range(region.first, region.last):
         if (link := table.links[gap]) is not None:
-            yield GAP_PLACES[gap], link
+            placed.append((GAP_PLACES[gap], link))
+    return placed
 
 
 def leaders_in(table: Table, region: Region) -> tuple[Leader, ...]:
@@ -68,10 +74,21 @@ def owner_in(table: Table, region: Region, colour: Colour) -> Seat | None:
 
 
 def find(table: Table, leader: Leader) -> Place | None:
-    for place, card in placed_in(table, Region(0, HEADS - 1)):
-        if card.leader == leader:
+    seat, colour = leader.seat, leader.colour
+    for place, card in placed_in(table, WHOLE):
+        here = card.leader
+        if here is not None and here.colour is colour and here.seat == seat:
             return place
     return None
+
+
+def standing(table: Table, seat: Seat) -> dict[Colour, Place]:
+    """Where the leaders of a seat stand."""
+    return {
+        card.leader.colour: place
+        for place, card in placed_in(table, WHOLE)
+        if card.leader is not None and card.leader.seat == seat
+    }
 
 
 def strength(table: Table, region: Region, colour: Colour) -> int:
@@ -139,8 +156,10 @@ def with_ship(table: Table, column: int, row: int, run: int, ship: Ship) -> Tabl
     return Table(put(table.columns, column, afloat), table.links)
 
 
-def without(table: Table, places: Iterable[Place]) -> Table:
+def without(table: Table, places: Collection[Place]) -> Table:
     """The table after these cards are gone: columns close up, leaders move along with their cards."""
+    if not places:
+        return table
     gone = {(place.column, place.row) for place in places}
     columns = tuple(
         tuple(card for row, card in enumerate(cards) if (column, row) not in gone)

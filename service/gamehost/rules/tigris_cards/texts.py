@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from ..kit import Text, text
@@ -22,7 +23,7 @@ from .actions import (
     WithdrawLeader,
 )
 from .material import LEADERS, Colour, Ship
-from .model import Conflict, Exchange, Income, Linking, Place, PointOffer, ShipOffer, State, Turn
+from .model import Conflict, Exchange, Income, Linking, Phase, Place, PointOffer, ShipOffer, Turn
 
 TEXTS: Final = {
     "EC-1": "Eight treasures stand in a row, each at the head of a column, with a gap between neighbours.",
@@ -98,9 +99,9 @@ SHORT: Final[dict[type, str]] = {
 }
 
 
-def prompt(state: State) -> Text:
-    """The question of the uppermost phase."""
-    phase = state.agenda[-1]
+@lru_cache(maxsize=1024)
+def prompt(phase: Phase) -> Text:
+    """The question a phase puts."""
     id = f"tigris_cards.asks.{_snake(type(phase).__name__)}"
     match phase:
         case Turn(actions):

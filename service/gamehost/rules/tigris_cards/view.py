@@ -11,9 +11,7 @@ from .ending import laid_out
 from .events import CardsDrawn, Event, LinkLaid
 from .material import CARDS, COLOURS, FIRST_SHIP, GAPS, HEADS, TREASURES, Colour, Dynasty, Face
 from .model import Conflict, FaceDownLink, Kingdom, Pile, PileSeen, State, Table, View
-from .table import Region, cards_in, has_room, leaders_in, regions, strength, takes_link, treasures_in
-
-WHOLE_TABLE = Region(0, HEADS - 1)
+from .table import WHOLE, cards_in, has_room, leaders_in, regions, strength, takes_link, treasures_in
 
 
 def view(state: State, seat: Seat | None) -> View:
@@ -107,7 +105,7 @@ def imagine(view: View, chance: Chance) -> State:
 
 def _seen(view: View) -> tuple[int, ...]:
     """Civilization cards whose whereabouts the seat knows, by colour."""
-    seen = Counter(card.face for card in cards_in(view.table, WHOLE_TABLE))
+    seen = Counter(card.face for card in cards_in(view.table, WHOLE))
     seen.update(pile.top for pile in view.piles if pile.top is not None and not view.points)
     seen.update(map(Face, view.hand))
     if view.face_down is not None and isinstance(view.face_down.colour, Colour):
@@ -135,7 +133,7 @@ def _imagined_piles(view: View, cards: Iterator[Colour], chance: Chance) -> tupl
 def _buried_treasures(view: View, covered: list[int], chance: Chance) -> list[int]:
     """How many treasures each pile hides, of those neither in the row nor on top of a pile."""
     tops = sum(pile.top is Face.TREASURE for pile in view.piles)
-    missing = TREASURES - len(treasures_in(view.table, WHOLE_TABLE)) - tops
+    missing = TREASURES - len(treasures_in(view.table, WHOLE)) - tops
     places = [seat for seat, depth in enumerate(covered) for _ in range(depth)]
     chosen = chance.draw(places, missing)
     return [chosen.count(seat) for seat in range(len(covered))]
