@@ -112,6 +112,10 @@ class Conflict:
         """The colour of the cards that count: EC-30 knows only red, EC-40 the leader's own."""
         return self.colour if self.external else Colour.RED
 
+    @property
+    def rule(self) -> str:
+        return "EC-40" if self.external else "EC-30"
+
 
 @dataclass(frozen=True, slots=True)
 class Exchange:

@@ -82,9 +82,14 @@ def stranger(state: State, seat: Seat) -> Refusal | None:
     if state.ending is not None:
         return GAME_OVER
     if seat != asked(state):
-        rule = QUESTIONS[type(state.agenda[-1])]
-        return Refusal("NOT_YOUR_DECISION", rule, "another seat is asked now")
+        return Refusal("NOT_YOUR_DECISION", _question(state), "another seat is asked now")
     return None
+
+
+def _question(state: State) -> str:
+    """The rule the open question rests on."""
+    phase = state.agenda[-1]
+    return phase.rule if isinstance(phase, Conflict) else QUESTIONS[type(phase)]
 
 
 def unasked(state: State, action: Action) -> Refusal | None:
@@ -204,11 +209,10 @@ def _choose_conflict(state: State, seat: Seat, action: ChooseConflict) -> Refusa
 def _commit_cards(state: State, seat: Seat, action: CommitCards) -> Refusal | None:
     phase = state.agenda[-1]
     assert isinstance(phase, Conflict)
-    rule = "EC-40" if phase.external else "EC-30"
     if action.colour is not phase.suit:
-        return Refusal("WRONG_COLOUR", rule, "this conflict is fought with another colour")
+        return Refusal("WRONG_COLOUR", phase.rule, "this conflict is fought with another colour")
     if not 0 <= action.count <= state.hands[seat][action.colour]:
-        return Refusal(CARD_NOT_HELD, rule, "not so many cards of that colour in hand")
+        return Refusal(CARD_NOT_HELD, phase.rule, "not so many cards of that colour in hand")
     return None
 
 
@@ -258,8 +262,6 @@ QUESTIONS: Final[dict[type, str]] = {
     PointOffer: "EC-20",
     ShipOffer: "EC-23",
     Linking: "EC-40",
-    Conflict: "EC-40",
     Exchange: "EC-22",
     Income: "EC-50",
 }
-"""The rule each question rests on."""
