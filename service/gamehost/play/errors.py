@@ -19,6 +19,8 @@ PlayError
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class PlayError(Exception):
     """`reason` is a stable UPPER_SNAKE code; the message and metadata are for the caller to read."""
@@ -73,6 +75,8 @@ class Refused(PlayError):
 
 class Stale(PlayError):
     """`seen` is the version from which on the caller has missed events, `actual` the newest."""
+
+    details: Sequence[object] = ()
 
     def __init__(self, message: str, *, reason: str, seen: int, actual: int) -> None:
         super().__init__(message, reason=reason, version=str(actual))

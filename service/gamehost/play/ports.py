@@ -6,6 +6,9 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from .errors import Unavailable
+from .table import Record, Table
+
 
 @dataclass(frozen=True, slots=True)
 class Stored:
@@ -60,7 +63,7 @@ class RequestReused(Exception):
     """A request id came again with another fingerprint."""
 
 
-class StoreUnavailable(Exception):
+class StoreUnavailable(Unavailable):
     """The store does not answer; whether an append was applied is unknown until it is retried."""
 
 
@@ -128,3 +131,17 @@ class EventStore(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+class Codec(Protocol):
+    """How records and tables become bytes. Decoding raises ValueError for what it does not know."""
+
+    def encode_record(self, title: str, record: Record) -> bytes: ...
+
+    def decode_record(self, payload: bytes) -> Record: ...
+
+    def encode_table(self, table: Table, *, with_state: bool) -> bytes: ...
+
+    def decode_table(self, game: str, payload: bytes) -> Table | None:
+        """None when another release wrote it in a shape of its own."""
+        ...

@@ -1,0 +1,8 @@
+"""The codec of every title in the catalog."""
+
+from __future__ import annotations
+
+from .tides import TIDES_CODEC
+from .title import TitleCodec
+
+TITLES: dict[str, TitleCodec] = {codec.rules.title: codec for codec in (TIDES_CODEC,)}

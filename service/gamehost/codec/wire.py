@@ -1,0 +1,223 @@
+"""Records, tables and views as the messages of `shedu.v1`, and as bytes for the store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from google.protobuf.message import DecodeError
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from gamehost.play.table import (
+    TABLE_EVENTS,
+    Chair,
+    GameCreated,
+    GameFinished,
+    GameStarted,
+    Record,
+    SeatLeft,
+    SeatTaken,
+    SeedRevealed,
+    Status,
+    Table,
+    TableEvent,
+    Visibility,
+    witness,
+)
+from gamehost.rules.kit import Decision, Outcome, Seat, Text
+from shedu.storage.v1 import snapshot_pb2
+from shedu.v1 import game_pb2
+
+from .mirror import Undecodable, mirror, snake
+from .title import TitleCodec
+
+STATUS = {status: game_pb2.GameStatus.Value(f"GAME_STATUS_{status.name}") for status in Status}
+STATUS_OF = {number: status for status, number in STATUS.items()}
+VISIBILITY = {kind: game_pb2.Visibility.Value(f"VISIBILITY_{kind.name}") for kind in Visibility}
+VISIBILITY_OF = {number: kind for kind, number in VISIBILITY.items()}
+PLAIN = {
+    snake(kind.__name__): mirror(kind, message)
+    for kind, message in (
+        (SeatTaken, game_pb2.SeatTaken),
+        (SeatLeft, game_pb2.SeatLeft),
+        (GameStarted, game_pb2.GameStarted),
+        (GameFinished, game_pb2.GameFinished),
+        (SeedRevealed, game_pb2.SeedRevealed),
+    )
+}
+OUTCOME = mirror(Outcome, game_pb2.Outcome)
+CHAIR = mirror(Chair, snapshot_pb2.Chair)
+
+
+class WireCodec:
+    """Implements the port `Codec`, and makes what the API shows."""
+
+    def __init__(self, titles: Mapping[str, TitleCodec]) -> None:
+        self.titles = titles
+
+    # What the API shows
+
+    def event(self, table: Table, record: Record, seat: Seat | None) -> game_pb2.Event:
+        return self._event(table.rules.title, witness(table.rules, record, seat))
+
+    def view(self, table: Table, seat: Seat | None) -> game_pb2.View:
+        title = self.titles[table.rules.title]
+        shown = table.view(seat)
+        return game_pb2.View(
+            version=table.version,
+            seat=seat,
+            decisions=[self.decision(table, decision) for decision in table.decisions],
+            game=self.game(table),
+            **({} if shown is None else {title.rules.title: title.view.encode(shown)}),
+        )
+
+    def decision(self, table: Table, decision: Decision) -> game_pb2.Decision:
+        return game_pb2.Decision(
+            decision_id=decision.id,
+            seat=decision.seat,
+            kinds=self.titles[table.rules.title].kinds(decision),
+            prompt=text(decision.prompt),
+        )
+
+    def action(self, title: str, action: Any) -> game_pb2.Action:
+        return game_pb2.Action(**{title: self.titles[title].action.encode(action)})
+
+    def options(self, title: str, options: Any) -> game_pb2.Options:
+        return game_pb2.Options(**{title: self.titles[title].options.encode(options)})
+
+    def game(self, table: Table) -> game_pb2.Game:
+        created = table.created
+        return game_pb2.Game(
+            game_id=table.game_id,
+            title=created.title,
+            rules_version=created.rules_version,
+            version=table.version,
+            status=STATUS[table.status],
+            visibility=VISIBILITY[created.visibility],
+            seats=[
+                game_pb2.Seat(seat=seat, taken=chair.taken, display_name=chair.display_name)
+                for seat, chair in enumerate(table.chairs)
+            ],
+            options=self.options(created.title, created.options),
+            outcome=OUTCOME.encode(table.outcome) if table.outcome else None,
+            create_time=timestamp(table.created_at),
+            commitment=created.commitment,
+            manual_start=created.manual_start,
+        )
+
+    # What the store keeps
+
+    def encode_record(self, title: str, record: Record) -> bytes:
+        return self._event(title, record).SerializeToString(deterministic=True)
+
+    def decode_record(self, payload: bytes) -> Record:
+        try:
+            message = game_pb2.Event.FromString(payload)
+        except DecodeError as error:
+            raise Undecodable("not an event") from error
+        return Record(
+            message.version,
+            message.event_time.ToMicroseconds(),
+            Seat(message.seat) if message.HasField("seat") else None,
+            message.continues,
+            self._happening(message),
+        )
+
+    def encode_table(self, table: Table, *, with_state: bool) -> bytes:
+        title = self.titles[table.rules.title]
+        state = title.state.encode(table.state) if with_state and table.state is not None else None
+        return snapshot_pb2.Snapshot(
+            shape=title.shape,
+            version=table.version,
+            created=self._created(table.created),
+            created_at=table.created_at,
+            status=STATUS[table.status],
+            chairs=map(CHAIR.encode, table.chairs),
+            position=table.position,
+            outcome=OUTCOME.encode(table.outcome) if table.outcome else None,
+            state=None if state is None else state.SerializeToString(deterministic=True),
+        ).SerializeToString(deterministic=True)
+
+    def decode_table(self, game: str, payload: bytes) -> Table | None:
+        try:
+            return self._table(game, snapshot_pb2.Snapshot.FromString(payload))
+        except (DecodeError, ValueError, LookupError):
+            return None
+
+    def _table(self, game: str, message: snapshot_pb2.Snapshot) -> Table | None:
+        title = self.titles[message.created.title]
+        stateful = message.HasField("state")
+        if stateful and message.shape != title.shape:
+            return None
+        return Table(
+            game,
+            title.rules,
+            self._created_of(message.created),
+            message.created_at,
+            message.version,
+            tuple(map(CHAIR.decode, message.chairs)),
+            STATUS_OF[message.status],
+            title.state.decode(title.wire.State.FromString(message.state)) if stateful else None,
+            message.position,
+            OUTCOME.decode(message.outcome) if message.HasField("outcome") else None,
+        )
+
+    def _event(self, title: str, record: Record) -> game_pb2.Event:
+        kind = snake(type(record.event).__name__)
+        if not isinstance(record.event, TABLE_EVENTS):
+            kind, body = title, self.titles[title].event.encode(record.event)
+        elif isinstance(record.event, GameCreated):
+            body = self._created(record.event)
+        else:
+            body = PLAIN[kind].encode(record.event)
+        return game_pb2.Event(
+            version=record.version,
+            event_time=timestamp(record.at),
+            seat=record.seat,
+            continues=record.continues,
+            **{kind: body},
+        )
+
+    def _happening(self, message: game_pb2.Event) -> TableEvent | Any:
+        kind = message.WhichOneof("kind")
+        if kind is None:
+            raise Undecodable(f"event {message.version} is of a kind that this release does not know")
+        body = getattr(message, kind)
+        if kind == "game_created":
+            return self._created_of(body)
+        if kind in PLAIN:
+            return PLAIN[kind].decode(body)
+        return self.titles[kind].event.decode(body)
+
+    def _created(self, created: GameCreated) -> game_pb2.GameCreated:
+        return game_pb2.GameCreated(
+            title=created.title,
+            rules_version=created.rules_version,
+            seat_count=created.seat_count,
+            options=self.options(created.title, created.options),
+            visibility=VISIBILITY[created.visibility],
+            manual_start=created.manual_start,
+            commitment=created.commitment,
+        )
+
+    def _created_of(self, message: game_pb2.GameCreated) -> GameCreated:
+        title = self.titles.get(message.title)
+        if title is None:
+            raise Undecodable(f"{message.title} is not a title of this release")
+        return GameCreated(
+            message.title,
+            message.rules_version,
+            message.seat_count,
+            title.options.decode(getattr(message.options, message.title)),
+            VISIBILITY_OF[message.visibility],
+            message.manual_start,
+            message.commitment,
+        )
+
+
+def text(text: Text) -> game_pb2.Text:
+    return game_pb2.Text(id=text.id, english=text.english, arguments=dict(text.arguments))
+
+
+def timestamp(at: int) -> Timestamp:
+    return Timestamp(seconds=at // 1_000_000, nanos=at % 1_000_000 * 1000)

@@ -1,0 +1,84 @@
+"""Answering a decision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from gamehost.rules.chance import SeededChance
+from gamehost.rules.kit import IllegalAction, Seat, replay
+
+from . import access
+from .errors import NotNow, Refused, Stale, VersionInFuture
+from .ledger import Change, Ledger, Plan
+from .ports import Request
+from .table import GameFinished, SeedRevealed, Status, Table
+from .tables import Tables
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a seat says to which question. `expected_version` refuses it anywhere else."""
+
+    decision_id: str
+    action: Any
+    expected_version: int | None = None
+
+
+class Acting:
+    def __init__(self, tables: Tables, ledger: Ledger) -> None:
+        self._tables, self._ledger = tables, ledger
+
+    async def play(
+        self, game_id: str, key: access.SeatKey | None, answer: Answer, request: Request | None
+    ) -> Change:
+        async def decide(table: Table) -> Plan:
+            return await self._decide(table, access.owner(table, key), answer)
+
+        return await self._ledger.change(game_id, decide, request)
+
+    async def rehearse(self, game_id: str, key: access.SeatKey | None, answer: Answer) -> Change:
+        """Refuse what `play` would refuse, and change nothing."""
+        table = await self._tables.fresh(game_id)
+        await self._decide(table, access.owner(table, key), answer)
+        return Change((), table)
+
+    async def _decide(self, table: Table, seat: Seat, answer: Answer) -> Plan:
+        _open_question(table, seat, answer)
+        seed = await self._tables.seed(table.game_id)
+        chance = SeededChance(seed, table.position)
+        rules = table.rules
+        try:
+            events = rules.decide(table.state, seat, answer.action, chance)
+        except IllegalAction as illegal:
+            raise Refused(
+                illegal.detail, reason=illegal.reason, rule=illegal.rule, title=rules.title
+            ) from illegal
+        outcome = rules.outcome(replay(rules, events, table.state))
+        closing = [GameFinished(outcome), SeedRevealed(seed)] if outcome else []
+        return Plan([*events, *closing], seat)
+
+
+def _open_question(table: Table, seat: Seat, answer: Answer) -> None:
+    if table.status is Status.GATHERING:
+        raise NotNow("the game has not started", reason="GAME_NOT_STARTED")
+    expected = answer.expected_version
+    if expected is not None and expected > table.version:
+        raise VersionInFuture(f"version {expected} is not reached: the game is at {table.version}")
+    if expected is not None and expected < table.version:
+        message = f"the game has moved on from version {expected} to {table.version}"
+        raise Stale(message, reason="STALE_VERSION", seen=expected, actual=table.version)
+    for decision in table.decisions:
+        if decision.id == answer.decision_id:
+            if decision.seat == seat:
+                return
+            raise NotNow(
+                f"decision {decision.id} is put to seat {decision.seat}, not {seat}",
+                reason="NOT_YOUR_DECISION",
+            )
+    raise Stale(
+        "this decision is not open: it was answered, or never asked",
+        reason="DECISION_ANSWERED",
+        seen=table.version if expected is not None else max(table.chairs[seat].acted - 1, 0),
+        actual=table.version,
+    )

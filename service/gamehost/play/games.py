@@ -1,0 +1,153 @@
+"""Opening a table, sitting down, getting up, and starting."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gamehost.rules.chance import SeededChance, commitment
+from gamehost.rules.kit import AnyRules, Seat
+
+from . import access
+from .errors import AlreadyJoined, InvalidRequest, NotFound, NotNow
+from .ledger import Change, Ledger, Plan
+from .ports import Request
+from .table import GameCreated, GameStarted, SeatLeft, SeatTaken, Status, Table, Visibility
+from .tables import Tables
+
+SEED = 32  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a new game is to be."""
+
+    title: str
+    options: Any
+    seat_count: int
+    visibility: Visibility
+    manual_start: bool
+
+
+class Games:
+    """The life of a table. `entropy` gives random bytes; `secret` is shared by all processes of a service."""
+
+    def __init__(
+        self,
+        catalog: Mapping[str, AnyRules],
+        tables: Tables,
+        ledger: Ledger,
+        entropy: Callable[[int], bytes],
+        secret: bytes,
+    ) -> None:
+        self._catalog, self._tables, self._ledger = catalog, tables, ledger
+        self._entropy, self._secret = entropy, secret
+
+    async def create(self, wish: Wish, request: Request | None) -> Table:
+        rules = self.rules(wish.title)
+        count = wish.seat_count or rules.seats.start
+        if count not in rules.seats:
+            raise InvalidRequest(
+                "seat_count", f"{wish.title} seats {rules.seats.start} to {rules.seats.stop - 1}"
+            )
+        game_id, seed = self._new_id(request), self._entropy(SEED)
+        created = GameCreated(
+            wish.title,
+            rules.version,
+            count,
+            wish.options,
+            wish.visibility,
+            wish.manual_start,
+            commitment(game_id, seed),
+        )
+        return await self._ledger.open(game_id, rules, created, seed, request)
+
+    def rules(self, title: str) -> AnyRules:
+        if title not in self._catalog:
+            raise InvalidRequest("title", f"{title} is not hosted here")
+        return self._catalog[title]
+
+    def invite_code(self, table: Table) -> str:
+        """What opens a private game. Made from the secret, so it is stored nowhere."""
+        return self._derive("invite", table.game_id, 10) if table.private else ""
+
+    async def join(
+        self,
+        game_id: str,
+        key: access.SeatKey | None,
+        *,
+        seat: int | None,
+        display_name: str,
+        invite_code: str,
+        request: Request | None,
+    ) -> tuple[Change, Seat]:
+        async def sit(table: Table) -> Plan:
+            self._admit(table, key, invite_code)
+            chair = _open_chair(table, seat)
+            taken = SeatTaken(chair, display_name)
+            if table.created.manual_start or sum(not chair.taken for chair in table.chairs) > 1:
+                return Plan([taken], chair)
+            return Plan([taken, *await self._opening(table)], chair)
+
+        change = await self._ledger.change(game_id, sit, request)
+        return change, change.records[0].event.seat
+
+    async def leave(self, game_id: str, key: access.SeatKey | None, request: Request | None) -> Table:
+        async def get_up(table: Table) -> Plan:
+            seat = access.owner(table, key)
+            _still_gathering(table)
+            return Plan([SeatLeft(seat)], seat)
+
+        return (await self._ledger.change(game_id, get_up, request)).table
+
+    async def start(self, game_id: str, key: access.SeatKey | None, request: Request | None) -> Table:
+        async def begin(table: Table) -> Plan:
+            seat = access.owner(table, key)
+            _still_gathering(table)
+            if not table.full:
+                open_seats = sum(not chair.taken for chair in table.chairs)
+                raise NotNow(f"{open_seats} seats are still open", reason="GAME_NOT_FULL")
+            return Plan(await self._opening(table), seat)
+
+        return (await self._ledger.change(game_id, begin, request)).table
+
+    def _admit(self, table: Table, key: access.SeatKey | None, invite_code: str) -> None:
+        if key is not None and access.holds(table, key):
+            raise AlreadyJoined(f"seat {key.seat} of this game is yours already")
+        if table.private and not hmac.compare_digest(self.invite_code(table).encode(), invite_code.encode()):
+            access.onlooker(table, key)
+
+    async def _opening(self, table: Table) -> Sequence[Any]:
+        chance = SeededChance(await self._tables.seed(table.game_id), table.position)
+        created = table.created
+        return [GameStarted(), *table.rules.setup(created.options, created.seat_count, chance)]
+
+    def _new_id(self, request: Request | None) -> str:
+        name = request.id if request else self._entropy(16).hex()
+        return self._derive("game", name, 20)
+
+    def _derive(self, purpose: str, name: str, length: int) -> str:
+        digest = hmac.digest(self._secret, f"shedu:{purpose}:{name}".encode(), hashlib.sha256)
+        return base64.b32encode(digest).decode().lower()[:length]
+
+
+def _open_chair(table: Table, wanted: int | None) -> Seat:
+    if wanted is not None and wanted >= len(table.chairs):
+        last = len(table.chairs) - 1
+        raise NotFound(f"there is no seat {wanted}: the seats are 0 to {last}", reason="SEAT_NOT_FOUND")
+    if table.full:
+        raise NotNow("every seat is taken", reason="GAME_FULL")
+    if wanted is None:
+        return Seat([chair.taken for chair in table.chairs].index(False))
+    if table.chairs[wanted].taken:
+        raise NotNow(f"seat {wanted} is taken", reason="SEAT_TAKEN")
+    return Seat(wanted)
+
+
+def _still_gathering(table: Table) -> None:
+    if table.status is not Status.GATHERING:
+        raise NotNow("the game has started", reason="GAME_STARTED")

@@ -1,0 +1,42 @@
+"""Everything that plays, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from gamehost.rules.kit import AnyRules
+
+from .acting import Acting
+from .games import Games
+from .ledger import Ledger
+from .lobby import Lobby
+from .ports import Codec, EventStore
+from .tables import Tables
+from .watching import Watching
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What play cannot make itself. `clock` gives microseconds since 1970, `entropy` random bytes."""
+
+    store: EventStore
+    codec: Codec
+    catalog: Mapping[str, AnyRules]
+    clock: Callable[[], int]
+    entropy: Callable[[int], bytes]
+    secret: bytes
+    cache_bytes: int = 256 << 20
+    heartbeat: float = 15.0
+
+
+class House:
+    """The use cases, sharing one cache and one way to write."""
+
+    def __init__(self, world: World) -> None:
+        self.tables = Tables(world.store, world.codec, world.catalog, world.cache_bytes)
+        ledger = Ledger(world.store, world.codec, self.tables, world.clock)
+        self.games = Games(world.catalog, self.tables, ledger, world.entropy, world.secret)
+        self.acting = Acting(self.tables, ledger)
+        self.lobby = Lobby(world.store, world.codec)
+        self.watching = Watching(world.store, self.tables, world.heartbeat)

@@ -1,0 +1,169 @@
+"""A game as the service knows it: who sits where, and the title's state, folded from one log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any
+
+from gamehost.rules.kit import AnyRules, Decision, Outcome, Seat, put
+
+
+class Status(Enum):
+    GATHERING = "gathering"
+    PLAYING = "playing"
+    FINISHED = "finished"
+
+
+class Visibility(Enum):
+    PUBLIC = "public"
+    UNLISTED = "unlisted"
+    PRIVATE = "private"
+
+
+@dataclass(frozen=True, slots=True)
+class GameCreated:
+    title: str
+    rules_version: int
+    seat_count: int
+    options: Any
+    visibility: Visibility
+    manual_start: bool
+    commitment: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTaken:
+    seat: Seat
+    display_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLeft:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class GameFinished:
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class SeedRevealed:
+    seed: bytes
+
+
+TableEvent = GameCreated | SeatTaken | SeatLeft | GameStarted | GameFinished | SeedRevealed
+TABLE_EVENTS = (GameCreated, SeatTaken, SeatLeft, GameStarted, GameFinished, SeedRevealed)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An event in a game's log. `event` is a TableEvent or one of the title's own."""
+
+    version: int
+    at: int  # microseconds since 1970
+    seat: Seat | None  # whose call caused it
+    continues: bool  # the next event has the same cause
+    event: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A seat at this table. `generation` counts how often it was taken: a seat token is good for one."""
+
+    taken: bool = False
+    display_name: str = ""
+    generation: int = 0
+    acted: int = 0  # version of the last event this seat caused
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The fold of a game's log."""
+
+    game_id: str
+    rules: AnyRules
+    created: GameCreated
+    created_at: int
+    version: int
+    chairs: tuple[Chair, ...]
+    status: Status = Status.GATHERING
+    state: Any = None  # the title's state, from the start on
+    position: int = 0  # how many of the title's events have been folded
+    outcome: Outcome | None = None
+
+    @property
+    def private(self) -> bool:
+        return self.created.visibility is Visibility.PRIVATE
+
+    @property
+    def full(self) -> bool:
+        return all(chair.taken for chair in self.chairs)
+
+    @property
+    def decisions(self) -> Sequence[Decision]:
+        return self.rules.decisions(self.state) if self.status is Status.PLAYING else ()
+
+    def asked(self, seat: Seat) -> Decision | None:
+        return next((decision for decision in self.decisions if decision.seat == seat), None)
+
+    def view(self, seat: Seat | None) -> Any:
+        return None if self.state is None else self.rules.view(self.state, seat)
+
+
+def witness(rules: AnyRules, record: Record, seat: Seat | None) -> Record:
+    """The record as that seat, or a spectator, saw it. What happens at the table is seen by all."""
+    if isinstance(record.event, TABLE_EVENTS):
+        return record
+    return replace(record, event=rules.witness(record.event, seat))
+
+
+def open_table(game_id: str, rules: AnyRules, record: Record) -> Table:
+    """The table after the first event of its log."""
+    created: GameCreated = record.event
+    chairs = (Chair(),) * created.seat_count
+    return Table(game_id, rules, created, record.at, record.version, chairs)
+
+
+def fold(table: Table, records: Iterable[Record]) -> Table:
+    """The table after more records, which must follow on without a gap."""
+    evolve, state, position, chairs = table.rules.evolve, table.state, table.position, table.chairs
+    version = table.version
+    for record in records:
+        if record.version != version + 1:
+            raise ValueError(f"{table.game_id}: event {record.version} after {version}")
+        version = record.version
+        if isinstance(record.event, TABLE_EVENTS):
+            changed = replace(table, state=state, position=position, chairs=chairs)
+            table = _sit(changed, record.event)
+            state, position, chairs = table.state, table.position, table.chairs
+        else:
+            state, position = evolve(state, record.event), position + 1
+        if record.seat is not None:
+            chairs = put(chairs, record.seat, replace(chairs[record.seat], acted=version))
+    return replace(table, version=version, state=state, position=position, chairs=chairs)
+
+
+def _sit(table: Table, event: TableEvent) -> Table:
+    match event:
+        case SeatTaken(seat, name):
+            chair = Chair(True, name, table.chairs[seat].generation + 1)
+            return replace(table, chairs=put(table.chairs, seat, chair))
+        case SeatLeft(seat):
+            chair = Chair(generation=table.chairs[seat].generation)
+            return replace(table, chairs=put(table.chairs, seat, chair))
+        case GameStarted():
+            return replace(table, status=Status.PLAYING, state=table.rules.blank)
+        case GameFinished(outcome):
+            return replace(table, status=Status.FINISHED, outcome=outcome)
+        case SeedRevealed():
+            return table
+        case GameCreated():
+            raise ValueError(f"{table.game_id}: created twice")

@@ -1,0 +1,207 @@
+"""Following a game as it happens: one reader for each game in a process, any number of watchers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from .ports import EventStore
+from .table import Record, Status, Table, fold
+from .tables import Tables
+
+BACKLOG = 64  # how many changes a watcher may fall behind
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """Where the stream begins."""
+
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """Records with one cause and the table they led to; `shown` remembers what each seat was told of it."""
+
+    records: Sequence[Record]
+    table: Table
+    shown: dict[Any, Any] = field(default_factory=dict, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CaughtUp:
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Quiet:
+    version: int
+
+
+class Why(Enum):
+    DRAINING = "draining"
+    SLOW = "slow"
+    FINISHED = "finished"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    version: int
+    why: Why
+
+
+Moment = Began | Happened | CaughtUp | Quiet | Ended
+
+
+class Feed:
+    """What has happened lately in one game."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.recent: deque[Happened] = deque(maxlen=BACKLOG)
+        self.changed = asyncio.Event()
+        self.failure: Exception | None = None
+        self.watchers = 0
+        self.reader: asyncio.Task[None] | None = None
+
+    def tell(self, records: Sequence[Record]) -> None:
+        for moment in moments(self.table, records):
+            self.table = moment.table
+            self.recent.append(moment)
+        self.wake()
+
+    def wake(self) -> None:
+        changed, self.changed = self.changed, asyncio.Event()
+        changed.set()
+
+    def since(self, version: int) -> list[Happened] | None:
+        """What came after that version, or None when that is too long ago to tell."""
+        later = [moment for moment in self.recent if moment.table.version > version]
+        if later and later[0].records[0].version > version + 1:
+            return None
+        return later
+
+
+class Watching:
+    """Watches games. `heartbeat` is how many quiet seconds pass before a sign of life."""
+
+    def __init__(self, store: EventStore, tables: Tables, heartbeat: float = 15.0) -> None:
+        self._store, self._tables, self._heartbeat = store, tables, heartbeat
+        self._feeds: dict[str, Feed] = {}
+        self._draining = False
+
+    def drain(self) -> None:
+        """End every stream, now and from now on, with the advice to come back elsewhere."""
+        self._draining = True
+        for feed in self._feeds.values():
+            feed.wake()
+
+    async def watch(self, game_id: str, after: int | None) -> AsyncGenerator[Moment]:
+        """The past after that version, then the present; None begins now, 0 with the first event."""
+        async with self._feed(game_id) as feed:
+            start = await self._start(game_id, after)
+            if start:
+                yield Began(start)
+            version = start.version if start else 0
+            records = await self._tables.records(game_id, after=version)
+            for moment in moments(start, records) if start else await self._from_birth(game_id, records):
+                yield moment
+                version = moment.table.version
+            yield CaughtUp(version)
+            async for news in self._live(feed, version):
+                yield news
+
+    async def _start(self, game_id: str, after: int | None) -> Table | None:
+        if after == 0:
+            return None
+        if after is None:
+            return await self._tables.fresh(game_id)
+        return await self._tables.at(game_id, after)
+
+    async def _from_birth(self, game_id: str, records: Sequence[Record]) -> list[Happened]:
+        first = await self._tables.at(game_id, 1)
+        return [Happened(records[:1], first), *moments(first, records[1:])]
+
+    async def _live(self, feed: Feed, version: int) -> AsyncIterator[Moment]:
+        while True:
+            changed = feed.changed
+            news = feed.since(version)
+            if news is None:
+                yield Ended(version, Why.SLOW)
+                return
+            for moment in news:
+                yield moment
+                version = moment.table.version
+            if (why := self._over(feed, version)) is not None:
+                yield Ended(version, why)
+                return
+            if not news and not await _within(changed, self._heartbeat):
+                yield Quiet(version)
+
+    def _over(self, feed: Feed, version: int) -> Why | None:
+        if feed.failure:
+            raise feed.failure
+        if self._draining:
+            return Why.DRAINING
+        finished = feed.table.status is Status.FINISHED and feed.table.version == version
+        return Why.FINISHED if finished else None
+
+    @asynccontextmanager
+    async def _feed(self, game_id: str) -> AsyncIterator[Feed]:
+        feed = self._feeds.get(game_id)
+        if feed is None or feed.failure:
+            table = await self._tables.fresh(game_id)
+            feed = self._feeds.get(game_id)
+        if feed is None or feed.failure:
+            feed = self._feeds[game_id] = Feed(table)
+        if feed.reader is None:
+            feed.reader = asyncio.create_task(self._follow(game_id, feed))
+        feed.watchers += 1
+        try:
+            yield feed
+        finally:
+            feed.watchers -= 1
+            if not feed.watchers:
+                await self._close(game_id, feed)
+
+    async def _close(self, game_id: str, feed: Feed) -> None:
+        if self._feeds.get(game_id) is feed:
+            del self._feeds[game_id]
+        if feed.reader:
+            feed.reader.cancel()
+            with suppress(asyncio.CancelledError):
+                await feed.reader
+
+    async def _follow(self, game_id: str, feed: Feed) -> None:
+        try:
+            async for stored in self._store.follow(game_id, after=feed.table.version):
+                feed.tell(self._tables.decode(game_id, stored))
+        except Exception as failure:
+            feed.failure = failure
+            feed.wake()
+
+
+def moments(table: Table, records: Sequence[Record]) -> Iterator[Happened]:
+    """The records cut where one cause ends and the next begins."""
+    batch: list[Record] = []
+    for record in records:
+        batch.append(record)
+        if not record.continues:
+            table = fold(table, batch)
+            yield Happened(tuple(batch), table)
+            batch = []
+    if batch:
+        yield Happened(tuple(batch), fold(table, batch))
+
+
+async def _within(event: asyncio.Event, seconds: float) -> bool:
+    try:
+        await asyncio.wait_for(event.wait(), seconds)
+    except TimeoutError:
+        return False
+    return True

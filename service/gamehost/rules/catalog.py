@@ -1,0 +1,8 @@
+"""Every title this service can host. A title joins by standing here."""
+
+from __future__ import annotations
+
+from .kit import AnyRules
+from .tides import TIDES
+
+CATALOG: dict[str, AnyRules] = {rules.title: rules for rules in (TIDES,)}

@@ -1,0 +1,5 @@
+"""Tides of Time: draft five cards three times over, and keep a relic of each tide."""
+
+from .rules import TIDES
+
+__all__ = ["TIDES"]

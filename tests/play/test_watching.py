@@ -1,0 +1,154 @@
+"""Streams tell every version once, in order, whenever one begins and however often one resumes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+
+import pytest
+
+from gamehost.play import watching
+from gamehost.stores.memory import MemoryEventStore
+from shedu.v1.game_service_pb2 import GoAwayReason
+from support.world import Service
+
+
+async def told(service: Service, until: str, token: str | None = None, **fields: Any) -> list[Any]:
+    """What a stream says, up to and with the first message of that kind."""
+    messages = []
+    async with contextlib.aclosing(service.watch(token, **fields)) as stream:
+        async for message in stream:
+            messages.append(message)
+            if message.WhichOneof("kind") == until:
+                break
+    return messages
+
+
+def versions(messages: list[Any]) -> list[int]:
+    return [event.version for message in messages for event in message.happened.events]
+
+
+def kinds(messages: list[Any]) -> list[str]:
+    return [message.WhichOneof("kind") for message in messages]
+
+
+async def midgame() -> tuple[Service, str, list[str], int]:
+    service = Service()
+    game_id, tokens = await service.table("Ann", "Bob")
+    for token in tokens * 3:
+        await service.move(game_id, token)
+    return service, game_id, tokens, (await service.call("GetGame", game_id=game_id)).game.version
+
+
+async def test_a_stream_begins_with_what_the_caller_knows_now():
+    service, game_id, (ann, _), head = await midgame()
+
+    messages = await told(service, "heartbeat", ann, game_id=game_id)
+
+    assert ["snapshot", "caught_up", "heartbeat"] == kinds(messages)
+    assert (await service.call("GetView", ann, game_id=game_id)).view == messages[0].snapshot
+    assert head == messages[1].caught_up.version == messages[2].heartbeat.version
+
+
+async def test_resuming_after_any_version_loses_and_repeats_nothing():
+    service, game_id, (ann, _), head = await midgame()
+    whole = (await service.call("ListEvents", ann, game_id=game_id, page_size=1000)).events
+
+    for after in range(head + 1):
+        messages = await told(service, "caught_up", ann, game_id=game_id, after_version=after)
+
+        assert list(whole)[after:] == [event for m in messages for event in m.happened.events]
+
+
+async def test_each_change_comes_whole_with_the_view_it_leads_to():
+    service, game_id, (ann, _), _ = await midgame()
+
+    messages = await told(service, "caught_up", ann, game_id=game_id, after_version=0)
+
+    for message in messages[:-1]:
+        happened = message.happened
+        assert [True] * (len(happened.events) - 1) + [False] == [e.continues for e in happened.events]
+        last = happened.events[-1].version
+        assert (await service.call("GetView", ann, game_id=game_id, version=last)).view == happened.view
+
+
+async def test_what_happens_during_a_stream_is_told_as_it_happens():
+    store = MemoryEventStore()
+    here, there = Service(store), Service(store)
+    game_id, tokens = await here.table("Ann", "Bob")
+    start = (await here.call("GetGame", game_id=game_id)).game.version
+    spectators = [asyncio.create_task(told(here, "go_away", game_id=game_id)) for _ in range(3)]
+    await asyncio.sleep(0.05)
+
+    await there.finish(game_id, tokens)
+    streams = await asyncio.wait_for(asyncio.gather(*spectators), 10)
+
+    end = (await here.call("GetGame", game_id=game_id)).game.version
+    for stream in streams:
+        assert list(range(start + 1, end + 1)) == versions(stream)
+        assert GoAwayReason.GO_AWAY_REASON_FINISHED == stream[-1].go_away.reason
+
+
+async def test_a_drain_sends_every_watcher_away_with_where_to_resume():
+    service, game_id, _, head = await midgame()
+    watcher = asyncio.create_task(told(service, "go_away", game_id=game_id))
+    await asyncio.sleep(0.02)
+
+    service.house.watching.drain()
+    messages = await asyncio.wait_for(watcher, 5)
+
+    assert head == messages[-1].go_away.version
+    assert GoAwayReason.GO_AWAY_REASON_DRAINING == messages[-1].go_away.reason
+
+
+async def test_a_slow_watcher_is_sent_away_and_can_resume(monkeypatch):
+    monkeypatch.setattr(watching, "BACKLOG", 3)
+    service = Service()
+    game_id, (ann, bob) = await service.table("Ann", "Bob")
+    async with contextlib.aclosing(service.watch(game_id=game_id)) as slow:
+        begun = [await anext(slow), await anext(slow)]
+        for token in (ann, bob) * 4:
+            await service.move(game_id, token)
+        await asyncio.sleep(0.05)
+
+        last = await anext(slow)
+
+    assert ["snapshot", "caught_up", "go_away"] == kinds([*begun, last])
+    assert GoAwayReason.GO_AWAY_REASON_SLOW == last.go_away.reason
+    resumed = await told(service, "caught_up", game_id=game_id, after_version=last.go_away.version)
+    assert versions(resumed)[0] == last.go_away.version + 1
+
+
+async def test_the_last_watcher_closes_the_feed():
+    service, game_id, _, _ = await midgame()
+
+    await told(service, "caught_up", game_id=game_id)
+
+    assert {} == service.house.watching._feeds
+
+
+async def test_a_seat_that_is_left_ends_its_stream():
+    service = Service()
+    game_id, (ann,) = await service.table("Ann")
+    async with contextlib.aclosing(service.watch(ann, game_id=game_id)) as stream:
+        await anext(stream)
+        await service.call("LeaveGame", ann, game_id=game_id)
+
+        with pytest.raises(Exception, match="PERMISSION_DENIED"):
+            async for _ in stream:
+                pass
+
+
+async def test_a_version_that_is_not_reached_is_out_of_range():
+    service, game_id, _, head = await midgame()
+
+    for name in ("GetView",):
+        assert ("OUT_OF_RANGE", "VERSION_IN_FUTURE") == await service.refusal(
+            name, game_id=game_id, version=head + 1
+        )
+    assert ("OUT_OF_RANGE", "VERSION_IN_FUTURE") == await service.refusal(
+        "ListEvents", game_id=game_id, after_version=2**64 - 1
+    )
+    with pytest.raises(Exception, match="OUT_OF_RANGE"):
+        await anext(service.watch(game_id=game_id, after_version=head + 1))

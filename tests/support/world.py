@@ -1,0 +1,128 @@
+"""The whole service in one process, with a clock and luck that a test controls."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Any
+
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2
+
+from gamehost.api.dispatch import Call, Dispatch
+from gamehost.api.handlers import Handlers
+from gamehost.api.status import RpcError, code_name
+from gamehost.api.tokens import SeatTokens
+from gamehost.codec.titles import TITLES
+from gamehost.codec.wire import WireCodec
+from gamehost.play.house import House, World
+from gamehost.play.ports import EventStore
+from gamehost.rules.catalog import CATALOG
+from gamehost.stores.memory import MemoryEventStore
+from gamehost.worker import SERVICES
+from shedu.v1 import game_service_pb2 as pb
+
+SECRET = b"a secret for tests"
+DAY = 86400
+
+
+class Service:
+    """One process of a service. Two of them on one store are two processes of one service."""
+
+    def __init__(
+        self,
+        store: EventStore | None = None,
+        luck: str = "",
+        cache_bytes: int = 256 << 20,
+        secrets: tuple[bytes, ...] = (SECRET,),
+    ) -> None:
+        self.store = store or MemoryEventStore()
+        self.codec = WireCodec(TITLES)
+        self.now = 1_800_000_000_000_000
+        numbers = itertools.count()
+        world = World(
+            self.store,
+            self.codec,
+            CATALOG,
+            clock=lambda: self.now,
+            entropy=lambda size: hashlib.shake_256(f"{luck}:{next(numbers)}".encode()).digest(size),
+            secret=secrets[0],
+            cache_bytes=cache_bytes,
+            heartbeat=0.05,
+        )
+        self.house = House(world)
+        tokens = SeatTokens(secrets, lambda: self.now / 1e6, 30 * DAY)
+        self.dispatch = Dispatch(Handlers(self.codec, self.house, tokens), SERVICES)
+        self.methods = {method.name: method for method in self.dispatch.methods.values()}
+
+    async def call(self, name: str, token: str | None = None, /, **fields: Any) -> Any:
+        method = self.methods[name]
+        return await self.dispatch.unary(method, lambda: method.request(**fields), _call(token))
+
+    async def watch(self, token: str | None = None, /, **fields: Any) -> AsyncGenerator[Any]:
+        method = self.methods["WatchGame"]
+        stream: Any = self.dispatch.stream(method, lambda: method.request(**fields), _call(token))
+        async with aclosing(stream) as messages:
+            async for message in messages:
+                yield message
+
+    async def refusal(self, name: str, token: str | None = None, /, **fields: Any) -> tuple[str, str]:
+        """The code and the reason with which a call fails."""
+        error = await self.error(name, token, **fields)
+        return code_name(error.status), error.reason
+
+    async def error(self, name: str, token: str | None = None, /, **fields: Any) -> RpcError:
+        try:
+            answer = await self.call(name, token, **fields)
+        except RpcError as error:
+            return error
+        raise AssertionError(f"{name} was answered: {answer}")
+
+    async def table(self, *names: str, **fields: Any) -> tuple[str, list[str]]:
+        """A game of tides with these players: its id and their tokens."""
+        game_id = (await self.call("CreateGame", title="tides", **fields)).game.game_id
+        return game_id, [await self.join(game_id, display_name=name) for name in names]
+
+    async def join(self, game_id: str, **fields: Any) -> str:
+        joined: pb.JoinGameResponse = await self.call("JoinGame", game_id=game_id, **fields)
+        return joined.seat_token
+
+    async def move(self, game_id: str, token: str, choice: int = 0, **fields: Any) -> pb.PlayActionResponse:
+        """Play one of the legal actions."""
+        request = await self.request(game_id, token, choice)
+        played: pb.PlayActionResponse = await self.call("PlayAction", token, **request, **fields)
+        return played
+
+    async def request(self, game_id: str, token: str, choice: int = 0) -> dict[str, Any]:
+        legal = await self.call("ListLegalActions", token, game_id=game_id)
+        return {
+            "game_id": game_id,
+            "decision_id": legal.decision.decision_id,
+            "action": legal.actions[choice].action,
+        }
+
+    async def finish(self, game_id: str, tokens: list[str]) -> pb.PlayActionResponse:
+        """Play to the end, the last answer first in mind."""
+        while True:
+            view = (await self.call("GetView", game_id=game_id)).view
+            last = await self.move(game_id, tokens[view.decisions[0].seat])
+            if last.view.game.HasField("outcome"):
+                return last
+
+
+def detail(error: RpcError, kind: type[Message]) -> Any:
+    """The detail of that kind."""
+    found = kind()
+    assert any(detail.Unpack(found) for detail in error.status.details), f"no {kind.DESCRIPTOR.full_name}"
+    return found
+
+
+def info(error: RpcError) -> error_details_pb2.ErrorInfo:
+    found: error_details_pb2.ErrorInfo = detail(error, error_details_pb2.ErrorInfo)
+    return found
+
+
+def _call(token: str | None) -> Call:
+    return Call(authorization=f"Bearer {token}" if token else None, transport="test")
