@@ -7,6 +7,7 @@ import asyncio
 from gamehost.api.status import RpcError, code_name
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1 import error_reason_pb2
+
 from support.world import Service, detail
 
 
@@ -40,7 +41,7 @@ async def test_one_request_id_is_good_for_one_request():
     other = {"game_id": game_id, "decision_id": "draft.1.2.0", "request_id": "once"}
     other["action"] = {"tides": {"choose_card": {"card": "CARD_MOLEHILL"}}}
 
-    assert ("INVALID_ARGUMENT", "REQUEST_ID_REUSED") == await service.refusal("PlayAction", ann, **other)
+    assert await service.refusal("PlayAction", ann, **other) == ("INVALID_ARGUMENT", "REQUEST_ID_REUSED")
 
 
 async def test_a_request_id_of_one_seat_says_nothing_to_another():
@@ -51,7 +52,7 @@ async def test_a_request_id_of_one_seat_says_nothing_to_another():
 
     code, reason = await service.refusal("PlayAction", bob, **request, request_id="once")
 
-    assert ("ABORTED", "DECISION_ANSWERED") == (code, reason)
+    assert (code, reason) == ("ABORTED", "DECISION_ANSWERED")
 
 
 async def test_a_double_click_plays_once():
@@ -64,7 +65,7 @@ async def test_a_double_click_plays_once():
     )
 
     refused = [click for click in clicks if isinstance(click, RpcError)]
-    assert 4 == len(refused)
+    assert len(refused) == 4
     assert {"DECISION_ANSWERED"} == {error.reason for error in refused}
 
 
@@ -77,7 +78,7 @@ async def test_simultaneous_answers_do_not_invalidate_one_another():
     await asyncio.gather(here.call("PlayAction", ann, **for_ann), there.call("PlayAction", bob, **for_bob))
 
     view = (await here.call("GetView", game_id=game_id)).view
-    assert 2 == view.tides.pick
+    assert view.tides.pick == 2
 
 
 async def test_an_answered_decision_is_told_what_it_missed():
@@ -91,8 +92,8 @@ async def test_an_answered_decision_is_told_what_it_missed():
 
     missed = detail(error, error_reason_pb2.MissedEvents)
     seen = [event.WhichOneof("kind") and event.tides.WhichOneof("kind") for event in missed.events]
-    assert "ABORTED" == code_name(error.status)
-    assert ["card_chosen", "card_chosen", "cards_revealed", "hand_received", "hand_received"] == seen
+    assert code_name(error.status) == "ABORTED"
+    assert seen == ["card_chosen", "card_chosen", "cards_revealed", "hand_received", "hand_received"]
     assert not missed.events[1].tides.card_chosen.HasField("card")  # Bob's, until it was revealed
 
 
@@ -106,7 +107,7 @@ async def test_a_stale_expected_version_is_told_what_it_missed():
     error = await service.error("PlayAction", bob, **request, expected_version=version)
 
     missed = detail(error, error_reason_pb2.MissedEvents)
-    assert "STALE_VERSION" == error.reason
+    assert error.reason == "STALE_VERSION"
     assert [version + 1] == [event.version for event in missed.events]
     assert version + 1 == missed.version
 
@@ -121,7 +122,7 @@ async def test_validate_only_changes_nothing():
 
     assert before.view == rehearsed.view
     assert before == await service.call("GetView", ann, game_id=game_id)
-    assert [] == list(rehearsed.events)
+    assert list(rehearsed.events) == []
 
 
 async def test_a_repeated_creation_makes_one_game_and_a_repeated_join_takes_one_seat():
@@ -146,5 +147,5 @@ async def test_many_processes_race_for_the_seats_and_each_is_taken_once():
 
     seats = sorted(join.seat for join in joins if not isinstance(join, BaseException))
     refusals = {error.reason for error in joins if isinstance(error, RpcError)}
-    assert [0, 1] == seats
+    assert seats == [0, 1]
     assert {"GAME_FULL"} == refusals

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from ..kit import Seat, Story
 from .actions import CommitCards
 from .events import CardsCommitted, ConflictBegun, ConflictWon, Event, PointOffered
-from .material import COLOUR_OF, COLOURS, Colour, Face
-from .model import Conflict, Leader, Place, State, Table
-from .table import card_at, find, leaders_in, owner_in, placed_in, region_of, strength
+from .material import COLOUR_OF, COLOURS, Colour
+from .model import Card, Conflict, Leader, Place, State, Table
+from .table import cards_in, find, leaders_in, owner_in, placed_in, region_of, strength
 
 
 def clashes(table: Table, gap: int) -> tuple[Colour, ...]:
@@ -21,11 +21,13 @@ def clashes(table: Table, gap: int) -> tuple[Colour, ...]:
 
 def enter_kingdom(story: Story[State, Event], leader: Leader, place: Place) -> None:
     """EC-12: a leader of another player in the same colour means an internal conflict."""
-    table = story.state.table
-    for rival in leaders_in(table, region_of(table, place.column)):
-        if rival.colour is leader.colour and rival.seat != leader.seat:
-            mine, theirs = _temple(table, leader), _temple(table, rival)
-            story.tell(ConflictBegun(False, leader.colour, leader.seat, rival.seat, mine, theirs))
+    cards = cards_in(story.state.table, region_of(story.state.table, place.column))
+    rivals = [card for card in cards if card.leader is not None and card.leader.colour is leader.colour]
+    if len(rivals) == 2:
+        own, other = sorted(rivals, key=lambda card: card.leader != leader)
+        assert other.leader is not None
+        defender = other.leader.seat
+        story.tell(ConflictBegun(False, leader.colour, leader.seat, defender, _temple(own), _temple(other)))
 
 
 def begin_external(story: Story[State, Event], gap: int, colour: Colour) -> None:
@@ -81,8 +83,6 @@ def _captured(table: Table, loser: Leader, place: Place) -> Iterator[Place]:
             yield at
 
 
-def _temple(table: Table, leader: Leader) -> int:
+def _temple(card: Card) -> int:
     """EC-30: one more for standing on red, be it a temple, a treasure or a replaced head."""
-    place = find(table, leader)
-    card = card_at(table, place) if place is not None else None
-    return int(card is not None and card.face in (Face.RED, Face.TREASURE))
+    return int(COLOUR_OF[card.face] is Colour.RED)

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 
 from ..kit import Chance, Outcome, Seat, Story, ranks
 from .events import CardsDrawn, Event, GameEnded, IncomeOffered, TurnBegun
-from .material import COLOURS, HAND, QUIET_ROUNDS, SHOWN, Colour, Ending
+from .material import COLOURS, HAND, QUIET_ROUNDS, SHOWN, Colour, Ending, Ship
 from .model import State
 from .table import WHOLE, region_of, ships_in, standing, treasures_in
 
 Tale = Story[State, Event]
+NOTHING = (0, 0, 0, 0)
 
 
 def end_turn(story: Tale, chance: Chance) -> None:
@@ -25,6 +26,8 @@ def end_turn(story: Tale, chance: Chance) -> None:
 
 def income_due(state: State, seat: Seat) -> tuple[int, ...]:
     """EC-50: cards by colour that the seat's leaders earn from ships showing their own colour."""
+    if len(state.ships) == len(Ship):
+        return NOTHING
     places = standing(state.table, seat)
     return tuple(
         _earned(state, colour, places[colour].column) if colour in places else 0 for colour in COLOURS

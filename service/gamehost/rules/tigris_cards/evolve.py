@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
+from operator import attrgetter
 from typing import Any, Final
 
 from ..kit import Hidden, Seat, put
@@ -57,9 +58,12 @@ def evolve(state: State, event: Event) -> State:
 
 
 def _next(state: State, **changes: Any) -> State:
-    """The state one event later; half the price of `dataclasses.replace`, and every move pays it."""
-    kept = {name: getattr(state, name) for name in FIELDS}
-    return State(**kept | changes, moment=state.moment + 1)
+    """The state one event later; a third of the price of `dataclasses.replace`, and every event pays it."""
+    values = list(VALUES(state))
+    values[NUMBER["moment"]] += 1
+    for name, value in changes.items():
+        values[NUMBER[name]] = value
+    return State(*values)
 
 
 def _game_begun(state: State, event: GameBegun) -> State:
@@ -292,7 +296,8 @@ def _add(counts: tuple[int, ...], cards: Iterable[int], each: int) -> tuple[int,
     return tuple(sums)
 
 
-FIELDS: Final = tuple(field.name for field in fields(State) if field.name != "moment")
+NUMBER: Final = {field.name: number for number, field in enumerate(fields(State))}
+VALUES: Final = attrgetter(*NUMBER)
 
 WRITERS: Final[dict[type, Callable[[State, Any], State]]] = {
     GameBegun: _game_begun,

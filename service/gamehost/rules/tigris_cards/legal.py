@@ -24,7 +24,7 @@ from .actions import (
     TakePoint,
     WithdrawLeader,
 )
-from .material import COLOURS, GAPS, HAND, HEADS, Face, Ship
+from .material import COLOURS, GAPS, HAND, HEADS, Colour, Face, Ship
 from .model import (
     Card,
     Conflict,
@@ -51,7 +51,7 @@ from .refusals import (
     objection,
     stranger,
 )
-from .table import GAP_PLACES, PLACES, standing
+from .table import GAP_PLACES, PLACES
 from .texts import prompt
 
 KINDS: Final = tuple(CHECKS)
@@ -123,15 +123,17 @@ def _turn_actions(state: State, seat: Seat) -> list[Action]:
     """The same refusals as for a single action, but each part of them asked only once for all."""
     table, uses = state.table, _uses(state.options, state.calamities[seat])
     actions: list[Action] = [END_TURN, *_layings(table, state.hands[seat])]
-    if no_withdrawal(state.options) is None:
-        actions.extend(WITHDRAW[colour] for colour in standing(table, seat))
-    for cards, places in zip(table.columns, uses.columns, strict=True):
+    own: list[Colour] = []
+    for cards, places in zip((*table.columns, table.links), (*uses.columns, uses.links), strict=True):
         for card, here in zip(cards, places, strict=False):
+            if card is None:
+                continue
             if card.leader is None:
                 actions += here[card.face]
-    for link, here in zip(table.links, uses.links, strict=True):
-        if link is not None and link.leader is None:
-            actions += here[link.face]
+            elif card.leader.seat == seat:
+                own.append(card.leader.colour)
+    if no_withdrawal(state.options) is None:
+        actions += [WITHDRAW[colour] for colour in own]
     return actions
 
 

@@ -74,10 +74,12 @@ def owner_in(table: Table, region: Region, colour: Colour) -> Seat | None:
 
 
 def find(table: Table, leader: Leader) -> Place | None:
-    seat, colour = leader.seat, leader.colour
-    for place, card in placed_in(table, WHOLE):
-        here = card.leader
-        if here is not None and here.colour is colour and here.seat == seat:
+    for cards, column in zip(table.columns, PLACES, strict=True):
+        for card, place in zip(cards, column, strict=False):
+            if card.leader is not None and card.leader == leader:
+                return place
+    for link, place in zip(table.links, GAP_PLACES, strict=True):
+        if link is not None and link.leader == leader:
             return place
     return None
 
