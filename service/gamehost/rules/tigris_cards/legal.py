@@ -31,7 +31,6 @@ from .model import (
     Exchange,
     Linking,
     Options,
-    Phase,
     Place,
     PointOffer,
     ShipOffer,
@@ -81,7 +80,7 @@ def legal_actions(state: State, seat: Seat) -> Iterator[Action]:
         return iter(())
     if isinstance(state.agenda[-1], Turn):
         return iter(_turn_actions(state, seat))
-    return (action for action in _thinkable(state.agenda[-1]) if objection(state, seat, action) is None)
+    return (action for action in _thinkable(state, seat) if objection(state, seat, action) is None)
 
 
 def refusal(state: State, seat: Seat, action: Action) -> IllegalAction | None:
@@ -102,17 +101,17 @@ def forced(state: State) -> Action | None:
     return None if others else first
 
 
-def _thinkable(phase: Phase) -> tuple[Action, ...]:
+def _thinkable(state: State, seat: Seat) -> tuple[Action, ...]:
     """The answers worth asking the rules about."""
-    match phase:
+    match state.agenda[-1]:
         case PointOffer():
             return (TAKE_POINT, DECLINE)
         case ShipOffer():
             return (*SHIPS, DECLINE)
         case Linking():
             return CONFLICTS
-        case Conflict():
-            return COMMIT[phase.suit]
+        case Conflict(suit=suit):
+            return COMMIT[suit][: state.hands[seat][suit] + 1]
         case Exchange():
             return (*EXCHANGE, DECLINE)
         case _:
