@@ -51,6 +51,7 @@ EIGHT = "kkrrggbb"
 KINGDOM = """
     T  -g---T1b     T       T       T       T       T       T
     g       r
+    b
     """
 ENTER = (FIRST, PlaceLeader(BLUE, Place(0, 1)))
 
@@ -98,6 +99,7 @@ def test_EC_30_the_higher_strength_wins_one_card_and_the_rest_is_discarded():
         """
         T  -g---T       T       T       T       T       T       T
         g0b     r
+        b
         """
     )
     assert (won.piles, won.discards) == ((pile("r"), pile("")), (0, 3, 0, 0))
