@@ -22,6 +22,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from enum import Enum
+from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -59,6 +60,7 @@ def mirror(kind: Any, message: type[Message], specials: Specials | None = None) 
     return _Loom(specials or {}).message(kind, descriptor)
 
 
+@cache
 def snake(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
@@ -111,13 +113,17 @@ class _Loom:
         companions = {f"hidden_{name}" for name in names if Hidden in _members(hints[name])}
         _agree(descriptor.full_name, set(names), wire - companions)
         parts = [self._part(field, hints[field.name], descriptor) for field in fields(kind)]
-        writes = [(field.name, part.encode) for field, part in zip(fields(kind), parts, strict=True)]
+        writes = list(zip(names, [part.encode for part in parts], strict=True))
+        plain = [name for name, write in writes if write is SAME.encode]
+        writes = [(name, write) for name, write in writes if name not in plain]
         reads = [part.decode for part in parts]
         hides = [name for name in names if f"hidden_{name}" in wire]
         make = GetMessageClass(descriptor)
 
         def encode(value: Any) -> Message:
-            given = {name: write(getattr(value, name)) for name, write in writes}
+            given = {name: getattr(value, name) for name in plain}
+            for name, write in writes:
+                given[name] = write(getattr(value, name))
             for name in hides:
                 if isinstance(hidden := getattr(value, name), Hidden):
                     given[f"hidden_{name}"] = hidden.count

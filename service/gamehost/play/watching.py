@@ -201,7 +201,8 @@ def moments(table: Table, records: Sequence[Record]) -> Iterator[Happened]:
 
 async def _within(event: asyncio.Event, seconds: float) -> bool:
     try:
-        await asyncio.wait_for(event.wait(), seconds)
+        async with asyncio.timeout(seconds):
+            await event.wait()
     except TimeoutError:
         return False
     return True

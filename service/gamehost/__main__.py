@@ -1,0 +1,5 @@
+"""`python -m gamehost` is `shedu`."""
+
+from gamehost.cli import main
+
+main()

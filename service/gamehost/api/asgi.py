@@ -1,0 +1,124 @@
+"""Everything that is served over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from prometheus_client import CONTENT_TYPE_LATEST
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from .connect import ConnectService
+from .dispatch import Dispatch
+from .docs import page
+from .http import WriteTimeout, respond_error
+from .metrics import exposition
+from .openapi import document
+from .rest import Rest
+from .status import RpcError, method_not_found
+
+# Any page may call: nothing depends on cookies, a seat is proved by a bearer token alone.
+ANY_ORIGIN = ("*",)
+ALLOWED_HEADERS = (
+    "authorization",
+    "content-type",
+    "last-event-id",
+    "connect-protocol-version",
+    "connect-timeout-ms",
+    "grpc-timeout",
+    "x-grpc-web",
+    "x-user-agent",
+)
+EXPOSED_HEADERS = ("grpc-status", "grpc-message", "grpc-status-details-bin", "retry-after")
+
+Ready = Callable[[], Awaitable[bool]]
+
+
+def build_app(
+    dispatch: Dispatch,
+    *,
+    ready: Ready,
+    lifespan: Any = None,
+    origins: Sequence[str] = ANY_ORIGIN,
+    write_seconds: float = 10.0,
+) -> Starlette:
+    """`ready` tells whether the store answers."""
+    cors = Middleware(
+        CORSMiddleware,
+        allow_origins=origins,
+        allow_methods=["GET", "POST"],
+        allow_headers=ALLOWED_HEADERS,
+        expose_headers=EXPOSED_HEADERS,
+        max_age=7200,
+    )
+    middleware = [Middleware(WriteTimeout, write_seconds), cors, Middleware(Front, dispatch)]
+    app = Starlette(routes=[*pages(dispatch), *probes(ready)], lifespan=lifespan, middleware=middleware)
+    app.router.default = not_found
+    return app
+
+
+class Front:
+    """Sends calls to their transport by the beginning of the path, and everything else to `app`."""
+
+    def __init__(self, app: ASGIApp, dispatch: Dispatch) -> None:
+        self.app, self.rest = app, Rest(dispatch)
+        services = {
+            service.full_name: ConnectService(dispatch, service.full_name) for service in dispatch.services
+        }
+        self.connect: dict[str, Any] = {
+            path: services[method.service] for path, method in dispatch.methods.items()
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.app_of(scope)(scope, receive, send)
+
+    def app_of(self, scope: Scope) -> ASGIApp:
+        if scope["type"] != "http":
+            return self.app
+        if scope["path"].startswith("/v1/"):
+            return self.rest
+        found: ASGIApp = self.connect.get(scope["path"], self.app)
+        return found
+
+
+async def not_found(scope: Scope, _receive: Receive, send: Send) -> None:
+    what = f"{scope['method']} {scope['path']}"
+    await respond_error(send, RpcError(method_not_found(what), 404))
+
+
+def pages(dispatch: Dispatch) -> list[Route]:
+    described = document(dispatch)
+    html = page(described)
+
+    async def openapi(_request: Request) -> Response:
+        return JSONResponse(described)
+
+    async def docs(_request: Request) -> Response:
+        return HTMLResponse(html)
+
+    async def home(_request: Request) -> Response:
+        return RedirectResponse("/docs")
+
+    return [Route("/openapi.json", openapi), Route("/docs", docs), Route("/", home)]
+
+
+def probes(ready: Ready) -> list[Route]:
+    """Being alive never depends on the store; being ready does."""
+
+    async def healthz(_request: Request) -> Response:
+        return PlainTextResponse("alive\n")
+
+    async def readyz(_request: Request) -> Response:
+        good = await ready()
+        return PlainTextResponse("ready\n" if good else "not ready\n", 200 if good else 503)
+
+    async def metrics(_request: Request) -> Response:
+        return Response(exposition(), media_type=CONTENT_TYPE_LATEST)
+
+    return [Route("/healthz", healthz), Route("/readyz", readyz), Route("/metrics", metrics)]

@@ -1,0 +1,245 @@
+"""GameService: what is said on the wire, turned into play and back."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import AsyncIterator, Sequence
+from contextlib import aclosing
+from typing import Any
+
+from google.protobuf.message import Message
+
+from gamehost.codec.mirror import Undecodable
+from gamehost.codec.wire import STATUS_OF, VISIBILITY_OF, WireCodec, text
+from gamehost.play import access
+from gamehost.play.access import SeatKey
+from gamehost.play.acting import Answer
+from gamehost.play.errors import InvalidRequest, Stale, VersionInFuture, WrongTitle
+from gamehost.play.games import Wish
+from gamehost.play.house import House
+from gamehost.play.ports import Listing, Request
+from gamehost.play.table import Record, Table, Visibility
+from gamehost.rules.kit import Seat
+from shedu.v1 import error_reason_pb2, game_pb2
+from shedu.v1 import game_service_pb2 as pb
+
+from .dispatch import Call
+from .moments import shown
+from .pages import number, page_place, page_size, page_token
+from .tokens import SeatTokens
+
+MISSED = 100  # events that a stale caller is told at most
+MISSED_BYTES = 4096  # as much as the trailers of a gRPC call hold safely
+
+
+class GameCalls:
+    def __init__(self, codec: WireCodec, house: House, tokens: SeatTokens) -> None:
+        self._codec, self._tokens = codec, tokens
+        self._tables, self._games, self._acting = house.tables, house.games, house.acting
+        self._lobby, self._watching = house.lobby, house.watching
+
+    async def create_game(self, request: pb.CreateGameRequest, call: Call) -> pb.CreateGameResponse:
+        wish = Wish(
+            request.title,
+            self._options(request),
+            request.seat_count,
+            VISIBILITY_OF.get(request.visibility, Visibility.PUBLIC),
+            request.manual_start,
+        )
+        table = await self._games.create(wish, _once("create", request))
+        call.note(game=table.game_id, version=table.version)
+        return pb.CreateGameResponse(game=self._codec.game(table), invite_code=self._games.invite_code(table))
+
+    async def get_game(self, request: pb.GetGameRequest, call: Call) -> pb.GetGameResponse:
+        table, _ = await self._look(request.game_id, call)
+        return pb.GetGameResponse(game=self._codec.game(table))
+
+    async def list_games(self, request: pb.ListGamesRequest, call: Call) -> pb.ListGamesResponse:
+        place = page_place(request, request.page_token, 2)
+        tables, last = await self._lobby.page(
+            title=request.title,
+            status=STATUS_OF.get(request.status),
+            before=Listing(place[1], number(place[0])) if place else None,
+            limit=page_size(request.page_size, 50, 100),
+        )
+        more = page_token(request, last.score, last.game) if last else ""
+        return pb.ListGamesResponse(games=map(self._codec.game, tables), next_page_token=more)
+
+    async def join_game(self, request: pb.JoinGameRequest, call: Call) -> pb.JoinGameResponse:
+        change, seat = await self._games.join(
+            request.game_id,
+            self._key(call),
+            seat=request.seat if request.HasField("seat") else None,
+            display_name=request.display_name,
+            invite_code=request.invite_code,
+            request=_once("join", request),
+        )
+        table = change.table
+        call.note(game=table.game_id, seat=seat, version=table.version)
+        key = SeatKey(table.game_id, seat, table.chairs[seat].generation)
+        token = self._tokens.issue(key, since=change.records[0].at / 1e6)
+        return pb.JoinGameResponse(game=self._codec.game(table), seat=seat, seat_token=token)
+
+    async def leave_game(self, request: pb.LeaveGameRequest, call: Call) -> pb.LeaveGameResponse:
+        key = self._key(call)
+        table = await self._games.leave(request.game_id, key, _once(_whose(key), request))
+        call.note(game=table.game_id, seat=_seat(key), version=table.version)
+        return pb.LeaveGameResponse(game=self._codec.game(table))
+
+    async def start_game(self, request: pb.StartGameRequest, call: Call) -> pb.StartGameResponse:
+        key = self._key(call)
+        table = await self._games.start(request.game_id, key, _once(_whose(key), request))
+        call.note(game=table.game_id, seat=_seat(key), version=table.version)
+        return pb.StartGameResponse(game=self._codec.game(table))
+
+    async def get_view(self, request: pb.GetViewRequest, call: Call) -> pb.GetViewResponse:
+        table, seat = await self._look(request.game_id, call)
+        if request.HasField("version"):
+            table = await self._tables.at(request.game_id, request.version)
+            seat = access.hindsight(table, self._key(call))
+        return pb.GetViewResponse(view=self._codec.view(table, seat))
+
+    async def list_legal_actions(
+        self, request: pb.ListLegalActionsRequest, call: Call
+    ) -> pb.ListLegalActionsResponse:
+        table = await self._tables.fresh(request.game_id)
+        seat = access.owner(table, self._key(call))
+        call.note(game=table.game_id, seat=seat, version=table.version)
+        start = self._legal_start(request, table)
+        decision = table.asked(seat)
+        actions = list(table.rules.legal_actions(table.state, seat)) if decision else []
+        stop = start + page_size(request.page_size, 500, 1000)
+        return pb.ListLegalActionsResponse(
+            actions=[self._legal(table, action) for action in actions[start:stop]],
+            decision=self._codec.decision(table, decision) if decision else None,
+            version=table.version,
+            next_page_token=page_token(request, table.version, stop) if stop < len(actions) else "",
+        )
+
+    async def play_action(self, request: pb.PlayActionRequest, call: Call) -> pb.PlayActionResponse:
+        key = self._key(call)
+        answer = Answer(
+            request.decision_id,
+            await self._action(request, key),
+            request.expected_version if request.HasField("expected_version") else None,
+        )
+        call.note(game=request.game_id, seat=_seat(key))
+        try:
+            if request.validate_only:
+                change = await self._acting.rehearse(request.game_id, key, answer)
+            else:
+                change = await self._acting.play(request.game_id, key, answer, _once(_whose(key), request))
+        except Stale as stale:
+            raise await self._with_missed_events(stale, request.game_id, key) from None
+        table, seat = change.table, _seat(key)
+        call.note(version=table.version)
+        return pb.PlayActionResponse(
+            events=self._events(table, change.records, seat), view=self._codec.view(table, seat)
+        )
+
+    async def list_events(self, request: pb.ListEventsRequest, call: Call) -> pb.ListEventsResponse:
+        table, seat = await self._look(request.game_id, call)
+        place = page_place(request, request.page_token, 1)
+        after = number(place[0]) if place else request.after_version
+        if after > table.version:
+            raise VersionInFuture(f"version {after} is not reached: the game is at {table.version}")
+        upto = after + page_size(request.page_size, 100, 1000)
+        records = await self._tables.records(request.game_id, after=after, upto=min(upto, table.version))
+        return pb.ListEventsResponse(
+            events=self._events(table, records, seat),
+            next_page_token=page_token(request, upto) if upto < table.version else "",
+        )
+
+    async def watch_game(
+        self, request: pb.WatchGameRequest, call: Call
+    ) -> AsyncIterator[pb.WatchGameResponse]:
+        key = self._key(call)
+        await self._look(request.game_id, call)
+        after = request.after_version if request.HasField("after_version") else None
+        async with aclosing(self._watching.watch(request.game_id, after)) as moments:
+            async for moment in moments:
+                yield shown(self._codec, moment, key)
+
+    def _key(self, call: Call) -> SeatKey | None:
+        return self._tokens.read(call.authorization)
+
+    async def _look(self, game_id: str, call: Call) -> tuple[Table, Seat | None]:
+        key = self._key(call)
+        table = await self._tables.fresh(game_id)
+        seat = access.onlooker(table, key)
+        call.note(game=game_id, seat=seat, version=table.version)
+        return table, seat
+
+    def _options(self, request: pb.CreateGameRequest) -> Any:
+        rules = self._games.rules(request.title)
+        given = request.options.WhichOneof("title")
+        if given is None:
+            return rules.options()
+        if given != request.title:
+            raise WrongTitle("options", f"are those of {given}, but the title is {request.title}")
+        try:
+            return self._codec.titles[given].options.decode(getattr(request.options, given))
+        except Undecodable as error:
+            raise InvalidRequest("options", str(error)) from None
+
+    async def _action(self, request: pb.PlayActionRequest, key: SeatKey | None) -> Any:
+        title = (await self._tables.known(request.game_id)).rules.title
+        given = request.action.WhichOneof("title")
+        if given != title:
+            access.owner(await self._tables.fresh(request.game_id), key)
+            raise WrongTitle("action", f"is one of {given}, but the title is {title}")
+        try:
+            return self._codec.titles[title].action.decode(getattr(request.action, title))
+        except Undecodable as error:
+            raise InvalidRequest("action", str(error)) from None
+
+    def _legal(self, table: Table, action: Any) -> pb.LegalAction:
+        title = table.rules.title
+        return pb.LegalAction(
+            action=self._codec.action(title, action), text=text(table.rules.describe(action))
+        )
+
+    def _legal_start(self, request: pb.ListLegalActionsRequest, table: Table) -> int:
+        place = page_place(request, request.page_token, 2)
+        if place is None:
+            return 0
+        version, start = number(place[0]), number(place[1])
+        if version != table.version:
+            message = f"the game has moved on from version {version} to {table.version}"
+            raise Stale(message, reason="STALE_VERSION", seen=version, actual=table.version)
+        return start
+
+    def _events(self, table: Table, records: Sequence[Record], seat: Seat | None) -> list[game_pb2.Event]:
+        return [self._codec.event(table, record, seat) for record in records]
+
+    async def _with_missed_events(self, stale: Stale, game_id: str, key: SeatKey | None) -> Stale:
+        table = await self._tables.fresh(game_id)
+        seat = access.onlooker(table, key)
+        after = max(stale.seen, stale.actual - MISSED)
+        records = await self._tables.records(game_id, after=after, upto=stale.actual)
+        missed = error_reason_pb2.MissedEvents(
+            events=self._events(table, records, seat), version=stale.actual
+        )
+        while missed.ByteSize() > MISSED_BYTES:
+            del missed.events[0]
+        stale.details = [missed]
+        return stale
+
+
+def _seat(key: SeatKey | None) -> Seat | None:
+    return key.seat if key else None
+
+
+def _whose(key: SeatKey | None) -> str:
+    """Request ids are a seat's own: no seat can be answered what another one asked."""
+    return f"{key.seat}.{key.generation}" if key else "nobody"
+
+
+def _once(scope: str, request: Any) -> Request | None:
+    if not request.request_id:
+        return None
+    return Request(f"{scope}:{request.request_id}", _fingerprint(request))
+
+
+def _fingerprint(request: Message) -> bytes:
+    return hashlib.sha256(request.SerializeToString(deterministic=True)).digest()[:16]

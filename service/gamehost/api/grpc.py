@@ -1,0 +1,192 @@
+"""The native gRPC server: a loop over the contract, with health and reflection."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NoReturn, cast
+
+import grpc
+import grpc.aio
+from google.protobuf.message import Message
+from google.rpc import status_pb2
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+from grpc_reflection.v1alpha._async import ReflectionServicer
+from grpc_reflection.v1alpha.reflection_pb2 import ServerReflectionRequest, ServerReflectionResponse
+
+from .dispatch import MAX_REQUEST_BYTES, Call, Dispatch, Method, read_binary
+from .status import RpcError, method_not_found
+
+Context = grpc.aio.ServicerContext[Any, Any]
+
+STATUS_CODES = {code.value[0]: code for code in grpc.StatusCode}
+STATUS_DETAILS = "grpc-status-details-bin"
+REFLECTION_NAMES = (reflection.SERVICE_NAME, "grpc.reflection.v1.ServerReflection")
+# Clients refuse trailers of more than 8 KiB, and base64 and the other trailers need their share.
+MAX_STATUS_BYTES = 5 * 1024
+
+
+@dataclass(frozen=True)
+class GrpcSettings:
+    """Connections end at an age spread by `age_jitter`, so that clients rebalance."""
+
+    write_seconds: float = 10.0
+    connection_age_seconds: float = 450.0
+    connection_grace_seconds: float = 30.0
+    age_jitter: float = 0.33
+    keepalive_seconds: float = 30.0
+    max_metadata_bytes: int = 8 * 1024
+
+
+class GrpcServer:
+    """Serves nothing as healthy until told so by `set_serving`."""
+
+    def __init__(self, dispatch: Dispatch, settings: GrpcSettings | None = None) -> None:
+        self.settings = settings or GrpcSettings()
+        self.dispatch = dispatch
+        self.server = grpc.aio.server(options=options(self.settings))
+        self.health = cast(Any, health).aio.HealthServicer()
+        health_pb2_grpc.add_HealthServicer_to_server(self.health, self.server)
+        self.server.add_generic_rpc_handlers((*self._services(), *reflections(dispatch), Unknown()))
+
+    def listen(self, address: str) -> int:
+        """The port, chosen by the system for `host:0`."""
+        port: int = self.server.add_insecure_port(address)
+        return port
+
+    async def start(self) -> None:
+        await self.set_serving(False)
+        await self.server.start()
+
+    async def set_serving(self, serving: bool) -> None:
+        state = health_pb2.HealthCheckResponse
+        for service in ("", *(service.full_name for service in self.dispatch.services)):
+            await self.health.set(service, state.SERVING if serving else state.NOT_SERVING)
+
+    async def stop(self, grace: float) -> None:
+        await self.server.stop(grace)
+
+    def _services(self) -> list[grpc.GenericRpcHandler[Any, Any]]:
+        return [
+            grpc.method_handlers_generic_handler(
+                service.full_name,
+                {
+                    rpc.name: self._handler(self.dispatch.methods[f"/{service.full_name}/{rpc.name}"])
+                    for rpc in service.methods
+                },
+            )
+            for service in self.dispatch.services
+        ]
+
+    def _handler(self, method: Method) -> grpc.RpcMethodHandler[Any, Any]:
+        """Requests stay bytes here: the dispatch decodes them, so that a garbled one gets a typed error."""
+        if method.streams:
+            return grpc.unary_stream_rpc_method_handler(
+                cast(Any, partial(self._stream, method)), response_serializer=serialize
+            )
+        return grpc.unary_unary_rpc_method_handler(
+            cast(Any, partial(self._unary, method)), response_serializer=serialize
+        )
+
+    async def _unary(self, method: Method, data: bytes, context: Context) -> Message:
+        try:
+            return await self.dispatch.unary(
+                method, partial(read_binary, method.request, data), call_of(context)
+            )
+        except RpcError as error:
+            await abort(context, error)
+
+    async def _stream(self, method: Method, data: bytes, context: Context) -> None:
+        messages = self.dispatch.stream(method, partial(read_binary, method.request, data), call_of(context))
+        try:
+            async with aclosing(cast(Any, messages)):
+                await self._write_all(messages, context)
+        except RpcError as error:
+            await abort(context, error)
+
+    async def _write_all(self, messages: AsyncIterator[Message], context: Context) -> None:
+        """Returns when a client does not read: such a call cannot be aborted, only left alone."""
+        async for message in messages:
+            try:
+                async with asyncio.timeout(self.settings.write_seconds):
+                    await context.write(message)
+            except TimeoutError:
+                return
+
+
+class Unknown(grpc.GenericRpcHandler):  # type: ignore[type-arg]
+    """Answers what no service knows, with a typed error."""
+
+    def service(self, handler_call_details: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler[Any, Any]:
+        name = handler_call_details.method
+
+        async def refuse(_requests: object, context: Context) -> None:
+            await abort(context, RpcError(method_not_found(name)))
+
+        return grpc.stream_stream_rpc_method_handler(cast(Any, refuse))
+
+
+def options(settings: GrpcSettings) -> list[tuple[str, int]]:
+    """The core's own size limit is wider than ours, whose error is typed."""
+    age = settings.connection_age_seconds * random.uniform(1 - settings.age_jitter, 1 + settings.age_jitter)
+    return [
+        ("grpc.so_reuseport", 1),
+        ("grpc.max_receive_message_length", 4 * MAX_REQUEST_BYTES),
+        ("grpc.max_metadata_size", settings.max_metadata_bytes),
+        ("grpc.absolute_max_metadata_size", settings.max_metadata_bytes),
+        ("grpc.max_connection_age_ms", int(age * 1000)),
+        ("grpc.max_connection_age_grace_ms", int(settings.connection_grace_seconds * 1000)),
+        ("grpc.keepalive_time_ms", int(settings.keepalive_seconds * 1000)),
+        ("grpc.keepalive_timeout_ms", 10_000),
+        ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+    ]
+
+
+def reflections(dispatch: Dispatch) -> list[grpc.GenericRpcHandler[Any, Any]]:
+    """v1 has the same messages as v1alpha, under another name."""
+    names = [*REFLECTION_NAMES, health.SERVICE_NAME, *(service.full_name for service in dispatch.services)]
+    servicer = ReflectionServicer(names)
+    handler: grpc.RpcMethodHandler[Any, Any] = grpc.stream_stream_rpc_method_handler(
+        cast(Any, servicer.ServerReflectionInfo),
+        request_deserializer=ServerReflectionRequest.FromString,
+        response_serializer=ServerReflectionResponse.SerializeToString,
+    )
+    return [
+        grpc.method_handlers_generic_handler(name, {"ServerReflectionInfo": handler})
+        for name in REFLECTION_NAMES
+    ]
+
+
+def serialize(message: Message) -> bytes:
+    return message.SerializeToString()
+
+
+def call_of(context: Context) -> Call:
+    metadata = context.invocation_metadata() or ()
+    found = next((value for key, value in metadata if key == "authorization"), None)
+    return Call(authorization=cast("str | None", found), transport="grpc")
+
+
+async def abort(context: Context, error: RpcError) -> NoReturn:
+    answer = slim(error.status)
+    await context.abort(
+        STATUS_CODES[answer.code], answer.message, ((STATUS_DETAILS, answer.SerializeToString()),)
+    )
+    raise AssertionError("abort raises")
+
+
+def slim(answer: status_pb2.Status) -> status_pb2.Status:
+    """Leaves the largest details out where trailers cannot hold them: the code and the reason must arrive."""
+    if answer.ByteSize() <= MAX_STATUS_BYTES:
+        return answer
+    short = status_pb2.Status()
+    short.CopyFrom(answer)
+    while short.ByteSize() > MAX_STATUS_BYTES and len(short.details) > 1:
+        sizes = [detail.ByteSize() for detail in short.details]
+        del short.details[sizes.index(max(sizes[1:]), 1)]
+    return short

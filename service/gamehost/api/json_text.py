@@ -1,0 +1,237 @@
+"""Protobuf messages from and to JSON, stricter than json_format and naming the field that is wrong."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any, NoReturn, cast
+
+from google.protobuf import json_format
+from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
+from google.protobuf.message import Message
+
+from gamehost.play.errors import InvalidRequest
+
+BODY = "body"
+INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,19})", re.ASCII)
+NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?", re.ASCII)
+
+RANGES = {
+    FieldDescriptor.CPPTYPE_INT32: range(-(2**31), 2**31),
+    FieldDescriptor.CPPTYPE_INT64: range(-(2**63), 2**63),
+    FieldDescriptor.CPPTYPE_UINT32: range(2**32),
+    FieldDescriptor.CPPTYPE_UINT64: range(2**64),
+}
+
+
+def write(message: Message) -> bytes:
+    """Prints zero values too, so that a reader need not know the defaults."""
+    value = json_format.MessageToDict(message, always_print_fields_with_no_presence=True)
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def parse(body: bytes) -> object:
+    """Standard JSON only: no NaN, no key twice, no nesting without end."""
+    try:
+        text = body.decode()
+        return json.loads(text, object_pairs_hook=distinct, parse_constant=refuse_constant)
+    except UnicodeDecodeError:
+        raise InvalidRequest(BODY, "is not UTF-8") from None
+    except RecursionError:
+        raise InvalidRequest(BODY, "is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        raise InvalidRequest(BODY, f"is not JSON: {error.msg} at character {error.pos}") from None
+    except ValueError:
+        raise InvalidRequest(BODY, "has a number with too many digits") from None
+
+
+def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise InvalidRequest(shown(next(name for name in names if names.count(name) > 1)), "is there twice")
+    return found
+
+
+def refuse_constant(name: str) -> NoReturn:
+    raise InvalidRequest(BODY, f"is not JSON: {name}")
+
+
+def read(kind: type[Message], value: object) -> Message:
+    """The message that parsed JSON stands for; names are accepted as in JSON and as in the contract."""
+    message = kind()
+    fill(message, value, "")
+    return message
+
+
+def fill(message: Message, value: object, path: str) -> None:
+    if not isinstance(value, dict):
+        raise InvalidRequest(path or BODY, "must be an object")
+    known, seen = fields_by_name(message.DESCRIPTOR), set()
+    for name, item in value.items():
+        field = known.get(name)
+        if field is None:
+            raise InvalidRequest(joined(path, shown(name)), "no such field")
+        here = joined(path, field.name)
+        if field.name in seen:
+            raise InvalidRequest(here, "is there twice")
+        seen.add(field.name)
+        if item is not None:
+            put(message, field, item, here)
+
+
+@cache
+def fields_by_name(descriptor: Descriptor) -> dict[str, FieldDescriptor]:
+    fields: Iterable[FieldDescriptor] = descriptor.fields
+    return {name: field for field in fields for name in (field.name, field.json_name)}
+
+
+def put(message: Message, field: FieldDescriptor, item: object, path: str) -> None:
+    one_of = field.containing_oneof
+    if one_of is not None and message.WhichOneof(one_of.name) is not None:
+        raise InvalidRequest(path, f"only one of {one_of.name} may be set")
+    if is_map(field):
+        put_map(getattr(message, field.name), field, item, path)
+    elif field.is_repeated:
+        put_repeated(getattr(message, field.name), field, item, path)
+    elif field.message_type is not None:
+        part = getattr(message, field.name)
+        part.SetInParent()
+        fill_message(part, item, path)
+    else:
+        setattr(message, field.name, scalar(field, item, path))
+
+
+def is_map(field: FieldDescriptor) -> bool:
+    return field.message_type is not None and field.message_type.GetOptions().map_entry
+
+
+def put_repeated(target: Any, field: FieldDescriptor, items: object, path: str) -> None:
+    if not isinstance(items, list):
+        raise InvalidRequest(path, "must be an array")
+    for index, item in enumerate(items):
+        here = f"{path}[{index}]"
+        if field.message_type is not None:
+            fill_message(target.add(), item, here)
+        else:
+            target.append(scalar(field, item, here))
+
+
+def put_map(target: Any, field: FieldDescriptor, items: object, path: str) -> None:
+    if not isinstance(items, dict):
+        raise InvalidRequest(path, "must be an object")
+    entry = cast(Descriptor, field.message_type).fields_by_name
+    for name, item in items.items():
+        here = f"{path}[{shown(name)}]"
+        key = scalar(entry["key"], from_text(entry["key"], name), here)
+        if entry["value"].message_type is not None:
+            fill_message(target[key], item, here)
+        else:
+            target[key] = scalar(entry["value"], item, here)
+
+
+def fill_message(message: Message, item: object, path: str) -> None:
+    if not message.DESCRIPTOR.full_name.startswith("google.protobuf."):
+        return fill(message, item, path)
+    try:
+        json_format.ParseDict(cast(Any, item), message)
+    except (json_format.ParseError, ValueError, TypeError, AttributeError, OverflowError):
+        raise InvalidRequest(path, f"is not a {message.DESCRIPTOR.full_name}") from None
+
+
+def from_text(field: FieldDescriptor, text: str) -> object:
+    """The JSON value that a word in a query or a path means."""
+    if field.cpp_type == FieldDescriptor.CPPTYPE_BOOL and text in ("true", "false"):
+        return text == "true"
+    if field.enum_type is not None and INTEGER.fullmatch(text):
+        return int(text)
+    return text
+
+
+def scalar(field: FieldDescriptor, item: object, path: str) -> Any:
+    return SCALARS[field.cpp_type](field, item, path)
+
+
+def string(field: FieldDescriptor, item: object, path: str) -> str | bytes:
+    if not isinstance(item, str):
+        raise InvalidRequest(path, "must be a string")
+    try:
+        encoded = item.encode()
+    except UnicodeEncodeError:
+        raise InvalidRequest(path, "has half a surrogate pair") from None
+    return base64_bytes(encoded, path) if field.type == FieldDescriptor.TYPE_BYTES else item
+
+
+def base64_bytes(encoded: bytes, path: str) -> bytes:
+    try:
+        standard = encoded.translate(bytes.maketrans(b"-_", b"+/")).rstrip(b"=")
+        return base64.b64decode(standard + b"=" * (-len(standard) % 4), validate=True)
+    except binascii.Error:
+        raise InvalidRequest(path, "is not base64") from None
+
+
+def boolean(_field: FieldDescriptor, item: object, path: str) -> bool:
+    if not isinstance(item, bool):
+        raise InvalidRequest(path, "must be true or false")
+    return item
+
+
+def integer(field: FieldDescriptor, item: object, path: str) -> int:
+    if isinstance(item, str) and INTEGER.fullmatch(item):
+        item = int(item)
+    if isinstance(item, float) and item.is_integer():
+        item = int(item)
+    if isinstance(item, bool) or not isinstance(item, int):
+        raise InvalidRequest(path, "must be a whole number")
+    bounds = RANGES[field.cpp_type]
+    if item not in bounds:
+        raise InvalidRequest(path, f"must be from {bounds[0]} to {bounds[-1]}")
+    return item
+
+
+def real(_field: FieldDescriptor, item: object, path: str) -> float:
+    if isinstance(item, str) and (NUMBER.fullmatch(item) or item in ("NaN", "Infinity", "-Infinity")):
+        return float(item)
+    if isinstance(item, bool) or not isinstance(item, int | float) or abs(item) > 1.8e308:
+        raise InvalidRequest(path, "must be a number")
+    return float(item)
+
+
+def enumerated(field: FieldDescriptor, item: object, path: str) -> int:
+    kind = cast(EnumDescriptor, field.enum_type)
+    known = kind.values_by_name
+    if isinstance(item, str) and item in known:
+        return int(known[item].number)
+    if (
+        isinstance(item, bool)
+        or not isinstance(item, int)
+        or item not in RANGES[FieldDescriptor.CPPTYPE_INT32]
+    ):
+        raise InvalidRequest(path, f"is not a {kind.full_name}")
+    return item
+
+
+SCALARS: dict[int, Callable[[FieldDescriptor, object, str], Any]] = {
+    FieldDescriptor.CPPTYPE_STRING: string,
+    FieldDescriptor.CPPTYPE_BOOL: boolean,
+    FieldDescriptor.CPPTYPE_INT32: integer,
+    FieldDescriptor.CPPTYPE_INT64: integer,
+    FieldDescriptor.CPPTYPE_UINT32: integer,
+    FieldDescriptor.CPPTYPE_UINT64: integer,
+    FieldDescriptor.CPPTYPE_FLOAT: real,
+    FieldDescriptor.CPPTYPE_DOUBLE: real,
+    FieldDescriptor.CPPTYPE_ENUM: enumerated,
+}
+
+
+def joined(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name
+
+
+def shown(name: str) -> str:
+    """A caller's own word, short and safe to send back."""
+    return name[:80].encode("utf-8", "replace").decode()

@@ -1,0 +1,64 @@
+"""URL templates of google.api.http, matched against the undecoded path."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from urllib.parse import unquote
+
+from gamehost.play.errors import InvalidRequest
+
+VARIABLE = re.compile(r"\{([\w.]+)(?:=([^}]*))?\}")
+VERB = re.compile(r":(\w+)$")
+
+
+@dataclass(frozen=True)
+class Template:
+    """A parsed template; `verb` is what follows a colon in the last segment."""
+
+    text: str
+    pattern: re.Pattern[str]
+    variables: tuple[str, ...]
+    verb: str
+
+    def match(self, path: str, verb: str) -> dict[str, str] | None:
+        """The decoded variables; a colon that is part of a value has to be written as %3A."""
+        found = self.pattern.fullmatch(path) if verb == self.verb else None
+        if found is None:
+            return None
+        return {
+            name: decoded(name, value) for name, value in zip(self.variables, found.groups(), strict=True)
+        }
+
+
+def template(text: str) -> Template:
+    verb = VERB.search(VARIABLE.sub("", text))
+    plain = text.removesuffix(verb[0]) if verb else text
+    pieces, at = [], 0
+    for variable in VARIABLE.finditer(plain):
+        pieces += [re.escape(plain[at : variable.start()]), f"({wildcards(variable[2] or '*')})"]
+        at = variable.end()
+    pattern = re.compile("".join([*pieces, wildcards(plain[at:])]))
+    names = tuple(variable[1] for variable in VARIABLE.finditer(plain))
+    return Template(text, pattern, names, verb[1] if verb else "")
+
+
+def wildcards(text: str) -> str:
+    return "/".join(
+        {"*": "[^/]+", "**": ".+"}.get(segment, re.escape(segment)) for segment in text.split("/")
+    )
+
+
+def split_verb(path: str) -> tuple[str, str]:
+    head, slash, last = path.rpartition("/")
+    value, _, verb = last.partition(":")
+    return head + slash + value, verb
+
+
+@lru_cache(maxsize=4096)
+def decoded(name: str, value: str) -> str:
+    try:
+        return unquote(value, errors="strict")
+    except UnicodeDecodeError:
+        raise InvalidRequest(name, "is not UTF-8") from None

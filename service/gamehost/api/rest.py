@@ -1,0 +1,175 @@
+"""REST from the google.api.http annotations of the contract."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from urllib.parse import quote
+
+from google.api import annotations_pb2, http_pb2
+from google.protobuf.message import Message
+from starlette.types import Receive, Scope, Send
+
+from gamehost.play.errors import InvalidRequest
+
+from . import json_text, query
+from .dispatch import Call, Dispatch, Method, log
+from .http import JSON, Gone, SlowReader, header, read_body, respond, respond_error
+from .paths import Template, split_verb, template
+from .status import RpcError, internal, method_not_found, status_of
+from .stream import LAST_EVENT_ID, RESUME_FIELD, EventStream, framing
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One HTTP binding of a method; `body` is "*", the name of a field, or empty."""
+
+    method: Method
+    verb: str
+    template: Template
+    body: str
+
+
+class Rest:
+    """The ASGI app of all REST paths."""
+
+    def __init__(self, dispatch: Dispatch) -> None:
+        self.dispatch = dispatch
+        self.rules = [rule for method in dispatch.methods.values() for rule in rules_of(method)]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            rule, variables = self.find(scope)
+            await self._serve(rule, variables, scope, receive, send)
+        except RpcError as error:
+            await respond_error(send, error)
+        except InvalidRequest as error:
+            await respond_error(send, RpcError(status_of(error)))
+        except Gone:
+            return
+        except SlowReader:
+            raise
+        except Exception:
+            log.exception("transcoder")
+            await respond_error(send, RpcError(internal()))
+
+    def find(self, scope: Scope) -> tuple[Rule, dict[str, str]]:
+        """405 where the path is known by another method, else 404."""
+        path, verb = split_verb(raw_path(scope))
+        allowed = []
+        for rule in self.rules:
+            variables = rule.template.match(path, verb)
+            if variables is not None and rule.verb == scope["method"]:
+                return rule, variables
+            if variables is not None:
+                allowed.append(rule.verb)
+        missing = method_not_found(f"{scope['method']} {scope['path']}")
+        raise RpcError(missing, 405, Allow=", ".join(allowed)) if allowed else RpcError(missing, 404)
+
+    async def _serve(
+        self, rule: Rule, variables: dict[str, str], scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        body = await read_body(scope, receive)
+        read = partial(request_of, rule, variables, scope, body)
+        call = Call(authorization=header(scope, b"authorization"), transport="rest")
+        if rule.method.streams:
+            frame = framing(header(scope, b"accept") or "")
+            messages = self.dispatch.stream(rule.method, read, call)
+            return await EventStream(frame, send, receive).run(messages)
+        answer = await self.dispatch.unary(rule.method, read, call)
+        return await respond(send, 200, JSON, json_text.write(answer), [("cache-control", "no-store")])
+
+
+def rules_of(method: Method) -> Iterator[Rule]:
+    annotation = method.descriptor.GetOptions().Extensions[annotations_pb2.http]
+    for binding in (annotation, *annotation.additional_bindings):
+        verb = binding.WhichOneof("pattern")
+        if verb is not None:
+            yield Rule(method, http_verb(binding), template(http_path(binding)), binding.body)
+
+
+def http_verb(binding: http_pb2.HttpRule) -> str:
+    return binding.custom.kind if binding.HasField("custom") else str(binding.WhichOneof("pattern")).upper()
+
+
+def http_path(binding: http_pb2.HttpRule) -> str:
+    if binding.response_body:
+        raise ValueError("response_body is not supported")
+    path: str = (
+        binding.custom.path
+        if binding.HasField("custom")
+        else getattr(binding, str(binding.WhichOneof("pattern")))
+    )
+    return path
+
+
+def raw_path(scope: Scope) -> str:
+    raw: bytes | None = scope.get("raw_path")
+    return raw.decode("latin-1") if raw is not None else quote(scope["path"], safe="/:")
+
+
+def request_of(rule: Rule, variables: dict[str, str], scope: Scope, body: bytes) -> Message:
+    """Puts body, path and query together to one JSON value, then reads that."""
+    value = body_value(rule, scope, body) if rule.body else {}
+    descriptor = rule.method.descriptor.input_type
+    from_path: dict[str, Any] = {}
+    for name, text in variables.items():
+        query.put_text(from_path, descriptor, name, text)
+    for name, text in query.pairs(scope["query_string"]):
+        put_parameter(rule, value, name, text)
+    resume(rule, value, scope)
+    merge(value, from_path, "", descriptor)
+    return json_text.read(rule.method.request, value)
+
+
+def body_value(rule: Rule, scope: Scope, body: bytes) -> dict[str, Any]:
+    check_body_headers(scope)
+    if not body:
+        raise InvalidRequest(json_text.BODY, "must be a JSON object, but is empty")
+    value = json_text.parse(body)
+    if rule.body != "*":
+        return {rule.body: value}
+    if not isinstance(value, dict):
+        raise InvalidRequest(json_text.BODY, "must be an object")
+    return value
+
+
+def check_body_headers(scope: Scope) -> None:
+    media_type = (header(scope, b"content-type") or "").partition(";")[0].strip().lower()
+    if media_type != JSON:
+        raise RpcError(status_of(InvalidRequest("Content-Type", f"must be {JSON}")), 415)
+    if (header(scope, b"content-encoding") or "identity").lower() != "identity":
+        raise RpcError(status_of(InvalidRequest("Content-Encoding", "must be identity")), 415)
+
+
+def put_parameter(rule: Rule, value: dict[str, Any], name: str, text: str) -> None:
+    """A field of the path or the body cannot be given in the query."""
+    path = query.resolve(rule.method.descriptor.input_type, name)
+    if rule.body == "*":
+        raise InvalidRequest(query.dotted(path), "belongs into the body, not the query")
+    if query.dotted(path) in rule.template.variables or path[0].name == rule.body:
+        raise InvalidRequest(query.dotted(path), "is not a query parameter")
+    query.put_text(value, rule.method.descriptor.input_type, name, text)
+
+
+def resume(rule: Rule, value: dict[str, Any], scope: Scope) -> None:
+    """A browser that reconnects repeats its URL; what it saw last stands in a header and is newer."""
+    seen = header(scope, LAST_EVENT_ID)
+    if seen and rule.method.streams and RESUME_FIELD in rule.method.descriptor.input_type.fields_by_name:
+        if not json_text.INTEGER.fullmatch(seen):
+            raise InvalidRequest("Last-Event-ID", "must be a version")
+        value[RESUME_FIELD] = seen
+
+
+def merge(value: dict[str, Any], from_path: dict[str, Any], prefix: str, descriptor: Any) -> None:
+    """A body may repeat what the path says, but not contradict it."""
+    for name, item in from_path.items():
+        here = json_text.joined(prefix, name)
+        field = descriptor.fields_by_name[name]
+        key = field.json_name if field.json_name in value else name
+        if isinstance(item, dict):
+            merge(value.setdefault(key, {}), item, here, field.message_type)
+        elif value.setdefault(key, item) != item:
+            raise InvalidRequest(here, "differs from the path")

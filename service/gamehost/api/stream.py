@@ -1,0 +1,133 @@
+"""Server streams over plain HTTP: server-sent events, or JSON lines."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing
+from dataclasses import dataclass
+from functools import cache
+from operator import attrgetter
+from typing import Any, cast
+
+from google.protobuf.descriptor import Descriptor
+from google.protobuf.message import Message
+from starlette.types import Receive, Send
+
+from . import json_text
+from .http import Gone, error_text, respond_error, start
+from .status import RpcError
+
+SERVER_SENT_EVENTS = "text/event-stream"
+JSON_LINES = "application/x-ndjson"
+LAST_EVENT_ID = b"last-event-id"
+RESUME_FIELD = "after_version"
+
+
+@dataclass(frozen=True)
+class Framing:
+    """How messages and a last error are written."""
+
+    content_type: str
+    message: Callable[[Message], bytes]
+    error: Callable[[RpcError], bytes]
+
+
+def framing(accept: str) -> Framing:
+    return LINES if JSON_LINES in accept.lower() else EVENTS
+
+
+class EventStream:
+    """Sends a stream of messages; the first decides whether the answer is a stream or an ordinary error."""
+
+    def __init__(self, frame: Framing, send: Send, receive: Receive) -> None:
+        self.frame, self.send, self.receive = frame, send, receive
+        self.started = False
+
+    async def run(self, messages: AsyncIterator[Message]) -> None:
+        """Ends at once when the client hangs up, and closes `messages` whatever happens."""
+        try:
+            async with asyncio.timeout(None) as until_gone, aclosing(cast(Any, messages)):
+                watcher = asyncio.create_task(self._watch(until_gone))
+                try:
+                    await self._send_all(messages)
+                finally:
+                    watcher.cancel()
+        except TimeoutError:
+            raise Gone from None
+
+    async def _watch(self, until_gone: asyncio.Timeout) -> None:
+        while (await self.receive())["type"] != "http.disconnect":
+            pass
+        until_gone.reschedule(asyncio.get_running_loop().time())
+
+    async def _send_all(self, messages: AsyncIterator[Message]) -> None:
+        try:
+            async for message in messages:
+                await self._write(self.frame.message(message))
+        except RpcError as error:
+            if not self.started:
+                await respond_error(self.send, error)
+                return
+            await self._write(self.frame.error(error))
+        await self._end()
+
+    async def _write(self, body: bytes) -> None:
+        await self._start()
+        await self.send({"type": "http.response.body", "body": body, "more_body": True})
+
+    async def _end(self) -> None:
+        await self._start()
+        await self.send({"type": "http.response.body", "body": b""})
+
+    async def _start(self) -> None:
+        """Proxies must not hold the stream back."""
+        if not self.started:
+            self.started = True
+            headers = [("cache-control", "no-store"), ("x-accel-buffering", "no")]
+            await start(self.send, 200, self.frame.content_type, headers)
+
+
+def event(message: Message) -> bytes:
+    """The id is the version to resume after, the event the case of the message's oneof."""
+    case = one_of_case(message)
+    version = version_path(message.DESCRIPTOR, case)
+    lines = [f"event: {case}"] if case else []
+    if version:
+        lines.append(f"id: {attrgetter(version)(message)}")
+    return "\n".join([*lines, "data: "]).encode() + json_text.write(message) + b"\n\n"
+
+
+def one_of_case(message: Message) -> str:
+    one_ofs = message.DESCRIPTOR.oneofs
+    return (message.WhichOneof(one_ofs[0].name) or "") if one_ofs else ""
+
+
+@cache
+def version_path(descriptor: Descriptor, case: str) -> str:
+    """Where a message tells its version: in the case itself, or in a message within."""
+    inside = cast(Descriptor, descriptor.fields_by_name[case].message_type) if case else descriptor
+    prefix = f"{case}." if case else ""
+    if "version" in inside.fields_by_name:
+        return f"{prefix}version"
+    for field in inside.fields:
+        part = field.message_type
+        if part is not None and not field.is_repeated and "version" in part.fields_by_name:
+            return f"{prefix}{field.name}.version"
+    return ""
+
+
+def error_event(error: RpcError) -> bytes:
+    return b"event: error\ndata: " + error_text(error) + b"\n\n"
+
+
+def line(message: Message) -> bytes:
+    return json_text.write(message) + b"\n"
+
+
+def error_line(error: RpcError) -> bytes:
+    return error_text(error) + b"\n"
+
+
+EVENTS = Framing(f"{SERVER_SENT_EVENTS}; charset=utf-8", event, error_event)
+LINES = Framing(JSON_LINES, line, error_line)

@@ -1,0 +1,180 @@
+"""The command `shedu`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+from pydantic import ValidationError
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import track
+from rich.table import Table
+
+from gamehost.rules.catalog import CATALOG
+from gamehost.rules.kit import AnyRules
+from gamehost.simulate import Summary, now
+from gamehost.simulate import simulate as play_at_random
+
+app = typer.Typer(
+    help="Board games as a service.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+)
+out, err = Console(), Console(stderr=True)
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+
+
+def main() -> None:
+    app()
+
+
+Host = Annotated[str | None, typer.Option(help="Address to listen on. [default: 127.0.0.1]")]
+Port = Annotated[int | None, typer.Option(help="REST, Connect and the docs. [default: 8080]")]
+GrpcPort = Annotated[int | None, typer.Option(help="gRPC. [default: 50051]")]
+RedisUrl = Annotated[
+    str | None,
+    typer.Option(
+        help="Keep games there: redis://, rediss://, unix://, redis+sentinel://host:port,host:port/service, "
+        "redis+cluster://host:port. Without it an embedded server keeps them in the data directory."
+    ),
+]
+DataDir = Annotated[
+    Path | None, typer.Option(help="Where the embedded server keeps games. [default: ~/.local/share/shedu]")
+]
+Fsync = Annotated[str | None, typer.Option(help="Embedded server: always or everysec. [default: always]")]
+Workers = Annotated[int | None, typer.Option(help="Processes that share the ports. [default: 1]")]
+SecretFiles = Annotated[
+    list[Path] | None,
+    typer.Option("--secret-file", help="Signs seat tokens; repeat it to trust older secrets too."),
+]
+LogForm = Annotated[str | None, typer.Option(help="auto, console or json. [default: auto]")]
+
+
+@app.command(
+    epilog="Examples:\n\n    shedu serve\n\n"
+    "    shedu serve --port 9000 --workers 2 --redis redis://localhost:6379/0"
+)
+def serve(
+    host: Host = None,
+    port: Port = None,
+    grpc_port: GrpcPort = None,
+    redis: RedisUrl = None,
+    data_dir: DataDir = None,
+    fsync: Fsync = None,
+    workers: Workers = None,
+    secret_files: SecretFiles = None,
+    log_format: LogForm = None,
+) -> None:
+    """Serve games. Every option can also be set as an environment variable: SHEDU_PORT, SHEDU_REDIS, ..."""
+    given: dict[str, Any] = {name: value for name, value in locals().items() if value is not None}
+    from gamehost import main as service
+    from gamehost.settings import Settings
+
+    try:
+        settings = service.settled(Settings(**given))
+        with service.store(settings) as url:
+            banner(settings, service.durability(url))
+            service.serve(settings, url)
+    except ValidationError as error:
+        fail("; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()))
+    except service.CANNOT_START as error:
+        fail(str(error))
+
+
+def banner(settings: Any, durability: Any) -> None:
+    place = "the given Redis" if settings.redis else str(settings.data_dir)
+    err.print(f"[bold]Shedu {version('shedu-gamehost')}[/] serves {', '.join(sorted(CATALOG))}")
+    err.print(f"  REST, Connect  http://{settings.host}:{settings.port}  (read /docs)", highlight=False)
+    err.print(f"  gRPC           {settings.host}:{settings.grpc_port}", highlight=False)
+    err.print(f"  games in       {place}  ({durability.server})", highlight=False)
+    err.print(f"  durability     {durability.text}", highlight=False)
+    if not settings.loopback:
+        err.print(
+            "[bold yellow]  OPEN[/]           anyone who reaches this address may create, watch and join"
+        )
+
+
+@app.command(
+    epilog="Examples:\n\n    shedu simulate tides --games 1000\n\n"
+    "    shedu simulate tides --games 100 --seed 7 --json"
+)
+def simulate(
+    title: Annotated[str, typer.Argument(help="A title, as `shedu titles` lists them.")],
+    games: Annotated[int, typer.Option(min=1, help="How many.")] = 100,
+    seats: Annotated[int | None, typer.Option(help="How many players. [default: as few as possible]")] = None,
+    seed: Annotated[int, typer.Option(help="The same seed plays the same games.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Play random legal games on the pure rules, without a server."""
+    rules = hosted(title)
+    count = rules.seats.start if seats is None else seats
+    if count not in rules.seats:
+        fail(f"{title} is for {rules.seats.start} to {rules.seats.stop - 1} players, not {count}")
+    played = play_at_random(rules, games, count, seed, now)
+    *_, summary = track(
+        played, total=games, description=rules.name, console=err, disable=not sys.stderr.isatty()
+    )
+    if as_json:
+        print(json.dumps(summary.facts()))
+    else:
+        out.print(summary_table(rules, summary))
+
+
+@app.command(epilog="Example:\n\n    shedu titles --json")
+def titles(as_json: AsJson = False) -> None:
+    """List the titles that can be played."""
+    if as_json:
+        print(json.dumps([title_facts(rules) for rules in CATALOG.values()]))
+        return
+    table = Table("title", "name", "players", "what it is", "options")
+    for rules in CATALOG.values():
+        players = (
+            f"{rules.seats.start}-{rules.seats.stop - 1}" if len(rules.seats) > 1 else f"{rules.seats.start}"
+        )
+        table.add_row(
+            rules.title, rules.name, players, rules.summary, "\n".join(rules.options.__dataclass_fields__)
+        )
+    out.print(table)
+
+
+def title_facts(rules: AnyRules) -> dict[str, Any]:
+    seats = [rules.seats.start, rules.seats.stop - 1]
+    return {"title": rules.title, "name": rules.name, "summary": rules.summary, "seats": seats}
+
+
+def summary_table(rules: AnyRules, summary: Summary) -> Table:
+    facts = summary.facts()
+    table = Table(
+        "what", "how much", title=f"{rules.name}: {facts['games']} random games, seed {facts['seed']}"
+    )
+    length, legal = facts["decisions_per_game"], facts["legal_actions"]
+    table.add_row("decisions per game", f"{length['mean']:.1f}  (from {length['least']} to {length['most']})")
+    table.add_row("legal actions", f"median {legal['median']:g}, at most {legal['most']}")
+    for seat, (wins, score) in enumerate(
+        zip(facts["wins_by_seat"], facts["mean_score_by_seat"], strict=True)
+    ):
+        table.add_row(
+            f"seat {seat}", f"{wins / facts['games']:.1%} of the wins, {score:.1f} points on average"
+        )
+    table.add_row("ends", ", ".join(f"{reason} {count}" for reason, count in sorted(facts["ends"].items())))
+    table.add_row("decisions per second", f"{facts['decisions_per_second']:,}")
+    return table
+
+
+def hosted(title: str) -> AnyRules:
+    if title not in CATALOG:
+        fail(f"there is no title {title}; there are: {', '.join(sorted(CATALOG))}")
+    return CATALOG[title]
+
+
+def fail(why: str) -> NoReturn:
+    err.print("[bold red]shedu:[/]", escape(why), highlight=False)
+    raise typer.Exit(2)

@@ -1,0 +1,145 @@
+"""`shedu serve`: the store, the worker processes, and their end."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import socket
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing.context import SpawnProcess
+from types import FrameType
+
+from prometheus_client.multiprocess import mark_process_dead
+
+from gamehost import worker
+from gamehost.play.ports import StoreUnavailable
+from gamehost.settings import Settings
+from gamehost.stores.addresses import InvalidUrl
+from gamehost.stores.durability import Durability, EvictingServer
+from gamehost.stores.embedded import DataDirectoryInUse, EmbeddedServer, EmbeddedServerFailed
+from gamehost.stores.redis import connect
+
+PATIENCE = 10.0  # seconds to wait for a Redis that is still starting
+LAST_CALL = 15.0  # seconds that draining workers get
+RESTART = 1.0  # seconds before a crashed worker is replaced
+
+
+class PortTaken(Exception):
+    """Something else listens there."""
+
+
+CANNOT_START = (
+    PortTaken,
+    InvalidUrl,
+    EvictingServer,
+    DataDirectoryInUse,
+    EmbeddedServerFailed,
+    StoreUnavailable,
+    OSError,
+)
+
+
+@contextmanager
+def store(settings: Settings) -> Iterator[str]:
+    """The URL of the store: the one given, or that of an embedded server that lives as long as this."""
+    if settings.redis:
+        yield settings.redis
+        return
+    with EmbeddedServer(settings.data_dir, fsync=settings.fsync.value) as server:
+        yield server.url
+
+
+def durability(redis: str) -> Durability:
+    """What the store really promises. Raises EvictingServer, or StoreUnavailable after some patience."""
+    return asyncio.run(_durability(redis))
+
+
+async def _durability(redis: str) -> Durability:
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        events = connect(redis)
+        try:
+            return await events.durability()
+        except StoreUnavailable:
+            if time.monotonic() > deadline:
+                raise
+        finally:
+            await events.close()
+        await asyncio.sleep(0.3)
+
+
+def settled(settings: Settings) -> Settings:
+    """The settings with ports that are free, chosen where 0 was asked for."""
+    return settings.model_copy(
+        update={
+            "port": _free_port(settings.host, settings.port),
+            "grpc_port": _free_port(settings.host, settings.grpc_port),
+        }
+    )
+
+
+def _free_port(host: str, port: int) -> int:
+    """Workers share their ports with whoever shares with them, so look for strangers first."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise PortTaken(f"{host}:{port} cannot be used: {error.strerror}") from error
+        return int(probe.getsockname()[1])
+
+
+def serve(settings: Settings, redis: str) -> None:
+    """Serve until SIGTERM or SIGINT."""
+    if settings.workers == 1:
+        worker.run(settings, redis)
+    else:
+        with tempfile.TemporaryDirectory(prefix="shedu-metrics-") as folder:
+            os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
+            Crew(settings, redis).run()
+
+
+class Crew:
+    """Several workers on the same ports; one that crashes is replaced."""
+
+    def __init__(self, settings: Settings, redis: str) -> None:
+        self._settings, self._redis = settings, redis
+        self._spawn = multiprocessing.get_context("spawn")
+        self._workers: list[SpawnProcess] = []
+        self._stopping = False
+
+    def run(self) -> None:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._stop)
+        while not self._stopping:
+            self._bury()
+            while len(self._workers) < self._settings.workers and not self._stopping:
+                self._workers.append(self._start())
+            time.sleep(RESTART)
+        deadline = time.monotonic() + LAST_CALL
+        for process in self._workers:
+            process.join(max(0.0, deadline - time.monotonic()))
+            process.kill()
+
+    def _bury(self) -> None:
+        for process in [process for process in self._workers if not process.is_alive()]:
+            self._workers.remove(process)
+            mark_process_dead(process.pid)  # type: ignore[no-untyped-call]
+
+    def _start(self) -> SpawnProcess:
+        process = self._spawn.Process(
+            target=worker.run, args=(self._settings, self._redis, os.getpid()), daemon=True
+        )
+        process.start()
+        return process
+
+    def _stop(self, _number: int, _frame: FrameType | None) -> None:
+        self._stopping = True
+        for process in self._workers:
+            process.terminate()

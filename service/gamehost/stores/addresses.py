@@ -1,0 +1,159 @@
+"""Where a Redis is: URLs of one server, of Sentinel and of Cluster, and the clients they stand for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+from redis.asyncio import Redis, RedisCluster, Sentinel
+from redis.asyncio.cluster import ClusterNode
+from redis.asyncio.connection import URL_QUERY_ARGUMENT_PARSERS, ConnectionPool, SSLConnection, parse_url
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+
+from .batch import Client
+
+FORMS = (
+    "redis://, rediss://, unix://, redis+sentinel://host:port,host:port/service[/db] "
+    "or redis+cluster://host:port,host:port (rediss+... for TLS)"
+)
+FORCED = {"legacy_responses": False, "decode_responses": False}
+OPTIONS = URL_QUERY_ARGUMENT_PARSERS.keys() | {
+    *("username", "password", "sentinel_username", "sentinel_password"),
+    *("host", "port", "db", "path", "connection_class"),
+}
+PORTS = {"single": 6379, "sentinel": 26379, "cluster": 6379}
+
+
+class InvalidUrl(ValueError):
+    """Not the URL of a Redis; the message never repeats the URL, which may hold a password."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A parsed URL."""
+
+    kind: str  # single, sentinel or cluster
+    hosts: tuple[tuple[str, int], ...]  # empty for a unix socket
+    service: str = ""
+    options: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def secure(self) -> bool:
+        return self.options.get("connection_class") is SSLConnection
+
+    def client(self, name: str, *, timeout: float | None, connect_timeout: float = 3.0) -> Client:
+        """A client that never sends a command again by itself: who asks knows what is safe to repeat."""
+        defaults = {"socket_timeout": timeout, "socket_connect_timeout": connect_timeout}
+        settings = {**defaults, **self.options, **FORCED, "client_name": name}
+        if timeout is None:
+            settings["socket_timeout"] = None
+        if self.kind == "cluster":
+            return self._cluster(settings)
+        settings["retry"] = Retry(NoBackoff(), 0)
+        return self._sentinel(settings) if self.kind == "sentinel" else self._single(settings)
+
+    def node(self, host: str, port: int, name: str, *, timeout: float | None) -> Redis:
+        """A client of one node of a cluster."""
+        only = Address("single", ((host, port),), options={**self.options, "host": host, "port": port})
+        client = only.client(name, timeout=timeout)
+        assert isinstance(client, Redis)
+        return client
+
+    def _single(self, settings: dict[str, Any]) -> Redis:
+        return Redis.from_pool(ConnectionPool(**settings))
+
+    def _cluster(self, settings: dict[str, Any]) -> RedisCluster:
+        kept = {k: v for k, v in settings.items() if k not in ("connection_class", "host", "port", "db")}
+        # The cluster client must be allowed to try again: only then it looks for the new layout.
+        retry = Retry(NoBackoff(), 2)
+        nodes = [ClusterNode(host, port) for host, port in self.hosts]
+        return RedisCluster(startup_nodes=nodes, ssl=self.secure, retry=retry, **kept)
+
+    def _sentinel(self, settings: dict[str, Any]) -> Redis:
+        sockets = {k: v for k, v in settings.items() if k.startswith("socket_")} | FORCED
+        sockets["retry"] = settings["retry"]
+        login = {k: settings.pop(f"sentinel_{k}", None) for k in ("username", "password")}
+        kept = {k: v for k, v in settings.items() if k not in ("connection_class", "host", "port")}
+        found: Any = Sentinel  # its constructor has no types
+        sentinel = found(
+            self.hosts, sentinel_kwargs={**sockets, **login, "ssl": self.secure}, ssl=self.secure, **kept
+        )
+        master: Redis = sentinel.master_for(self.service)
+        return master
+
+
+async def close(client: Client) -> None:
+    await client.aclose()
+    sentinel = getattr(getattr(client, "connection_pool", None), "sentinel_manager", None)
+    if sentinel is not None:
+        await sentinel.aclose()
+
+
+def parse(url: str) -> Address:
+    """The address a URL names, or InvalidUrl."""
+    parts = split(url)
+    if parts.scheme == "unix":
+        if not parts.path.strip("/"):
+            raise InvalidUrl("a unix:// URL must name the socket, as in unix:///run/redis.sock")
+        return Address("single", (), options=options(url))
+    scheme, _, kind = parts.scheme.partition("+")
+    if scheme not in ("redis", "rediss") or kind not in ("", "sentinel", "cluster"):
+        raise InvalidUrl(f"a Redis URL must be {FORMS}")
+    return several(parts, scheme, kind or "single")
+
+
+def several(parts: SplitResult, scheme: str, kind: str) -> Address:
+    login, at, hosts = parts.netloc.rpartition("@")
+    found = tuple(host_and_port(host, PORTS[kind]) for host in hosts.split(","))
+    if kind == "single" and len(found) > 1:
+        raise InvalidUrl("several hosts need redis+sentinel:// or redis+cluster://")
+    service, database = path_of(parts.path, kind)
+    query = f"?{parts.query}" if parts.query else ""
+    first = hosts.split(",")[0]
+    return Address(kind, found, service, options(f"{scheme}://{login}{at}{first}/{database}{query}"))
+
+
+def path_of(path: str, kind: str) -> tuple[str, int]:
+    """The service and the number of the database."""
+    steps = path.strip("/").split("/")
+    service = steps.pop(0) if kind == "sentinel" else ""
+    if kind == "sentinel" and not service:
+        raise InvalidUrl("a sentinel URL must name the service, as in redis+sentinel://host:26379/mymaster")
+    database = steps[0] if steps and steps[0] else "0"
+    if len(steps) > 1 or not database.isdecimal():
+        raise InvalidUrl("the database of a Redis URL must be a number")
+    if kind == "cluster" and int(database):
+        raise InvalidUrl("a cluster has the database 0 only")
+    return service, int(database)
+
+
+def host_and_port(text: str, default: int) -> tuple[str, int]:
+    try:
+        parts = urlsplit(f"//{text}")
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        raise InvalidUrl("the port of a Redis URL must be a number below 65536") from None
+    if not host:
+        raise InvalidUrl("a Redis URL must name a host")
+    return host, default if port is None else port
+
+
+def split(url: str) -> SplitResult:
+    try:
+        return urlsplit(url)
+    except ValueError:
+        raise InvalidUrl(f"a Redis URL must be {FORMS}") from None
+
+
+def options(url: str) -> dict[str, Any]:
+    """What the client is told; a query may name options of redis-py, such as `socket_timeout`."""
+    try:
+        found = dict(parse_url(url))
+    except ValueError:
+        raise InvalidUrl("an option of the Redis URL has a value that cannot be read") from None
+    for name in found.keys() - OPTIONS:
+        if not name.startswith("ssl_"):
+            raise InvalidUrl(f"a Redis URL has no option {name}")
+    return found

@@ -1,0 +1,175 @@
+"""Commands of concurrent callers share pipelined round trips on one connection."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from redis.asyncio import Redis, RedisCluster
+from redis.exceptions import NoScriptError, RedisClusterException
+
+from gamehost.play.ports import StoreUnavailable
+
+from .troubles import NotReplicated, may_pass, translated
+
+Client = Redis | RedisCluster
+Part = bytes | str | int
+
+ATTEMPTS = 3
+PAUSE = 0.05
+LARGEST_BATCH = 128
+
+
+@dataclass(slots=True)
+class Waiting:
+    """A command and the caller that waits for its answer."""
+
+    command: tuple[Part, ...]
+    answer: asyncio.Future[Any]
+
+    def settle(self, result: Any) -> None:
+        if self.answer.done():
+            return
+        if isinstance(result, BaseException):
+            self.answer.set_exception(translated(result))
+        else:
+            self.answer.set_result(result)
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """How many replicas must have a write before it is answered."""
+
+    replicas: int
+    milliseconds: int
+
+    def judged(self, *results: Any) -> Sequence[Any]:
+        """The results before the last, which counts replicas; all are in doubt when there are too few."""
+        *written, reached = results
+        if isinstance(reached, int) and reached >= self.replicas:
+            return written
+        return [each if isinstance(each, Exception) else NotReplicated() for each in written]
+
+
+class Batcher:
+    """Sends what has been asked for since the last round trip as one pipeline, one trip at a time.
+
+    A command whose reply was lost is sent again, so every command must be safe to repeat.
+    """
+
+    def __init__(self, client: Client, *, script: str = "", wait: Wait | None = None) -> None:
+        self._client = client
+        self._script = script
+        self._wait = wait
+        self._waiting: deque[Waiting] = deque()
+        self._sender: asyncio.Task[None] | None = None
+
+    async def ask(self, *command: Part) -> Any:
+        """The answer to one command, or its error as the port knows it."""
+        waiting = Waiting(encoded(command), asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting)
+        if self._sender is None or self._sender.done():
+            self._sender = asyncio.create_task(self._send())
+        return await waiting.answer
+
+    async def close(self) -> None:
+        if self._sender is not None:
+            self._sender.cancel()
+            await asyncio.gather(self._sender, return_exceptions=True)
+
+    async def _send(self) -> None:
+        batch: list[Waiting] = []
+        try:
+            while self._waiting:
+                count = min(len(self._waiting), LARGEST_BATCH)
+                batch = [self._waiting.popleft() for _ in range(count)]
+                await self._settle(batch)
+        except asyncio.CancelledError:
+            for waiting in (*batch, *self._waiting):
+                waiting.settle(StoreUnavailable("the event store is closed"))
+            raise
+
+    async def _settle(self, batch: Sequence[Waiting]) -> None:
+        for attempt in range(ATTEMPTS):
+            results = await self._round_trip(batch)
+            last = attempt == ATTEMPTS - 1
+            batch = [w for w, result in zip(batch, results, strict=True) if self._again(w, result, last)]
+            if not batch:
+                return
+            await asyncio.sleep(PAUSE * 2**attempt if any(map(is_trouble, results)) else 0)
+
+    def _again(self, waiting: Waiting, result: Any, last: bool) -> bool:
+        """Settle one command, unless it has to be sent again."""
+        if not last and isinstance(result, NoScriptError):
+            waiting.command = ("EVAL", self._script, *waiting.command[2:])
+            return True
+        if not last and is_trouble(result):
+            return True
+        waiting.settle(result)
+        return False
+
+    async def _round_trip(self, batch: Sequence[Waiting]) -> Sequence[Any]:
+        pipeline: Any = self._client.pipeline(transaction=False)
+        for waiting in batch:
+            pipeline.execute_command(*waiting.command)
+        if self._wait is not None:
+            pipeline.execute_command("WAIT", self._wait.replicas, self._wait.milliseconds)
+        try:
+            results: Sequence[Any] = await pipeline.execute(raise_on_error=False)
+        except Exception as error:  # whatever it is, the callers must hear of it
+            return [error] * len(batch)
+        return results if self._wait is None else self._wait.judged(*results)
+
+
+class Lanes:
+    """On a cluster every node has round trips of its own: one that hangs holds up only its own games."""
+
+    def __init__(self, client: Client, *, script: str = "", wait: Wait | None = None) -> None:
+        if wait is not None and isinstance(client, RedisCluster):
+            raise ValueError("waiting for replicas is not possible on a cluster")
+        self._client = client
+        self._script = script
+        self._wait = wait
+        self._lanes: dict[str, Batcher] = {}
+        self._closed = False
+
+    async def ask(self, *command: Part) -> Any:
+        if self._closed:
+            raise StoreUnavailable("the event store is closed")
+        key = command[3] if command[0] == "EVALSHA" else command[1]
+        node = self._node_of(key)
+        if node not in self._lanes:
+            self._lanes[node] = Batcher(self._client, script=self._script, wait=self._wait)
+        return await self._lanes[node].ask(*command)
+
+    async def close(self) -> None:
+        self._closed = True
+        await asyncio.gather(*(lane.close() for lane in self._lanes.values()))
+
+    def _node_of(self, key: Part) -> str:
+        """The name of the node as far as it is known; the client finds the right one in any case."""
+        if isinstance(self._client, RedisCluster) and isinstance(key, str):
+            with suppress(RedisClusterException):
+                node = self._client.get_node_from_key(key)
+                return node.name if node else ""
+        return ""
+
+
+def is_trouble(result: Any) -> bool:
+    return isinstance(result, BaseException) and may_pass(result)
+
+
+def encoded(command: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The command in bytes, so that what cannot be encoded fails its caller and not the whole batch."""
+    name, *rest = command
+    return (name, *(part.encode() if isinstance(part, str) else checked(part) for part in rest))
+
+
+def checked(part: Any) -> bytes | int:
+    if not isinstance(part, bytes | int):
+        raise TypeError(f"a {type(part).__name__} cannot be stored")
+    return part

@@ -1,0 +1,115 @@
+"""What a server really does to keep acknowledged moves, as it tells itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from redis.asyncio import RedisCluster
+from redis.exceptions import NoPermissionError
+
+from .batch import Client
+from .troubles import translated
+
+SETTINGS = ("appendonly", "appendfsync", "maxmemory-policy", "save")
+SECTIONS = ("server", "memory", "persistence", "replication")
+FSYNC = {
+    "always": "durable: append-only file, fsync always",
+    "everysec": "append-only file, fsync every second: "
+    "up to a second of acknowledged moves may be lost on a crash",
+    "no": "append-only file, fsync left to the system: acknowledged moves may be lost on a crash",
+}
+
+
+class EvictingServer(Exception):
+    """The server may drop games when memory runs short."""
+
+
+@dataclass(frozen=True, slots=True)
+class Durability:
+    """None stands for what the server does not tell."""
+
+    server: str
+    policy: str | None
+    append_only: bool | None
+    fsync: str | None
+    snapshots: bool | None
+    replicas: int | None
+
+    @property
+    def durable(self) -> bool:
+        """Whether an acknowledged move survives a crash of the server and a power cut."""
+        return bool(self.append_only and self.fsync == "always")
+
+    @property
+    def text(self) -> str:
+        """One line for the log at start."""
+        if self.append_only is None:
+            return "unknown (CONFIG and INFO are not permitted)"
+        if self.append_only:
+            return FSYNC.get(self.fsync or "", "append-only file, fsync unknown (CONFIG is not permitted)")
+        if self.snapshots:
+            return "snapshots only: whatever came after the last snapshot is lost on a crash"
+        if self.snapshots is None:
+            return "no append-only file, snapshots unknown (CONFIG is not permitted)"
+        return "memory only: everything is lost on restart"
+
+
+async def inspect(client: Client) -> Durability:
+    """The weakest server counts when there are several; EvictingServer when one may evict."""
+    try:
+        nodes = await primaries(client)
+        found = [described(await config(node), await info(node)) for node in nodes]
+    except Exception as error:
+        raise translated(error) from error
+    for server in found:
+        if server.policy not in (None, "noeviction"):
+            raise EvictingServer(
+                f"{server.server} has maxmemory-policy {server.policy} and would drop games "
+                "when memory runs short; set maxmemory-policy noeviction"
+            )
+    return min(found, key=lambda server: (bool(server.append_only), server.durable))
+
+
+async def primaries(client: Client) -> list[Any]:
+    if not isinstance(client, RedisCluster):
+        return [client]
+    await client.initialize()
+    return list(client.get_primaries())
+
+
+async def config(node: Any) -> dict[str, str]:
+    try:
+        answers: dict[str, str] = await node.execute_command("CONFIG GET", *SETTINGS)
+    except NoPermissionError:
+        return {}
+    return answers
+
+
+async def info(node: Any) -> dict[str, Any]:
+    try:
+        answers: dict[str, Any] = await node.execute_command("INFO", *SECTIONS)
+    except NoPermissionError:
+        return {}
+    return answers
+
+
+def described(settings: Mapping[str, str], facts: Mapping[str, Any]) -> Durability:
+    append_only = settings["appendonly"] == "yes" if "appendonly" in settings else None
+    if append_only is None and "aof_enabled" in facts:
+        append_only = facts["aof_enabled"] == 1
+    return Durability(
+        server=server_of(facts),
+        policy=settings.get("maxmemory-policy") or facts.get("maxmemory_policy"),
+        append_only=append_only,
+        fsync=settings.get("appendfsync"),
+        snapshots=bool(settings["save"]) if "save" in settings else None,
+        replicas=facts.get("connected_slaves"),
+    )
+
+
+def server_of(facts: Mapping[str, Any]) -> str:
+    name = facts.get("server_name", "redis")
+    version = facts.get(f"{name}_version") or facts.get("redis_version")
+    return f"{name} {version}" if version else "an unknown server"

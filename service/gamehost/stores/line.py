@@ -1,0 +1,108 @@
+"""One subscription connection to one server, kept up for ever."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from redis.exceptions import ConnectionError, RedisError
+
+from .addresses import close
+from .batch import Client
+
+HEARTBEAT = 15.0
+PAUSES = (0.05, 0.1, 0.2, 0.5, 1.0)
+
+Hear = Callable[[str, int | None], None]
+
+
+class Line:
+    """Tells `hear` each published version, and None for a channel whenever its subscription begins.
+
+    A subscription that begins, at first or after a lost connection, may have missed something.
+    """
+
+    def __init__(self, client: Client, hear: Hear) -> None:
+        self._client: Any = client
+        self._hear = hear
+        self._wanted: set[str] = set()
+        self._subscribed: set[str] = set()
+        self._pubsub: Any = None
+        self._changed = asyncio.Event()
+        self._tasks = [asyncio.create_task(self._stay()), asyncio.create_task(self._align_for_ever())]
+
+    @property
+    def idle(self) -> bool:
+        return not self._wanted
+
+    def add(self, channel: str) -> None:
+        self._wanted.add(channel)
+        self._changed.set()
+
+    def drop(self, channel: str) -> None:
+        self._wanted.discard(channel)
+        self._changed.set()
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await close(self._client)
+
+    async def _stay(self) -> None:
+        failures = 0
+        while True:
+            try:
+                await self._call()
+                failures = 0
+            except Exception:  # whatever it is, followers need a line
+                await asyncio.sleep(PAUSES[min(failures, len(PAUSES) - 1)])
+                failures += 1
+
+    async def _call(self) -> None:
+        """One connection, from its beginning until it breaks."""
+        pubsub = self._client.pubsub()
+        try:
+            await pubsub.connect()
+            self._subscribed.clear()
+            self._pubsub = pubsub
+            self._changed.set()
+            while await self._listen(pubsub):
+                pass
+        finally:
+            self._pubsub = None
+            await pubsub.aclose()
+
+    async def _listen(self, pubsub: Any) -> bool:
+        """Hear one message; after a long silence ask whether anyone is there."""
+        message = await pubsub.get_message(timeout=HEARTBEAT)
+        if message is None:
+            await pubsub.ping()
+            message = await pubsub.get_message(timeout=HEARTBEAT)
+        if message is None:
+            raise ConnectionError("no answer on the subscription connection")
+        if message["type"] == "smessage":
+            self._hear(message["channel"].decode(), int(message["data"]))
+        elif message["type"] == "ssubscribe":
+            self._hear(message["channel"].decode(), None)
+        return True
+
+    async def _align_for_ever(self) -> None:
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            with suppress(RedisError, OSError):  # the listener sees the broken connection and calls again
+                await self._align()
+
+    async def _align(self) -> None:
+        """Subscribe to what is wanted, one channel at a time: on a cluster they differ in slot."""
+        while self._pubsub is not None and self._subscribed != self._wanted:
+            if missing := self._wanted - self._subscribed:
+                self._subscribed.add(channel := missing.pop())
+                await self._pubsub.ssubscribe(channel)
+            else:
+                channel = (self._subscribed - self._wanted).pop()
+                self._subscribed.discard(channel)
+                await self._pubsub.sunsubscribe(channel)

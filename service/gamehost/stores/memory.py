@@ -1,0 +1,116 @@
+"""Event store in dicts: the reference for the contract, and for tests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+
+from gamehost.play.ports import Appended, Listing, Request, RequestReused, Snapshot, StaleVersion, Stored
+
+from .limits import check_events, check_score
+
+
+@dataclass(slots=True)
+class Shelved:
+    """All that is kept of one game."""
+
+    log: list[Stored] = field(default_factory=list)
+    requests: dict[str, tuple[bytes, Appended]] = field(default_factory=dict)
+    grew: asyncio.Event = field(default_factory=asyncio.Event)
+    seed: bytes | None = None
+    summary: bytes | None = None
+    snapshot: Snapshot | None = None
+
+
+class MemoryEventStore:
+    def __init__(self) -> None:
+        self._games: dict[str, Shelved] = {}
+        self._shelves: dict[str, dict[str, int]] = {}
+        self._secrets: dict[str, bytes] = {}
+
+    async def append(
+        self,
+        game: str,
+        events: Sequence[bytes],
+        *,
+        expected: int,
+        request: Request | None = None,
+        summary: bytes | None = None,
+        seed: bytes | None = None,
+    ) -> Appended:
+        check_events(events)
+        kept = self._game(game)
+        if request and (known := await self.requested(game, request)):
+            return known
+        if len(kept.log) != expected:
+            raise StaleVersion(game, expected, len(kept.log))
+        kept.log += [Stored(version, payload) for version, payload in enumerate(events, expected + 1)]
+        appended = Appended(expected + 1, len(kept.log))
+        if request:
+            kept.requests[request.id] = (request.fingerprint, appended)
+        kept.summary = kept.summary if summary is None else summary
+        kept.seed = seed if kept.seed is None else kept.seed
+        kept.grew.set()
+        kept.grew = asyncio.Event()
+        return appended
+
+    async def requested(self, game: str, request: Request) -> Appended | None:
+        known = self._game(game).requests.get(request.id)
+        if known is None:
+            return None
+        fingerprint, appended = known
+        if fingerprint != request.fingerprint:
+            raise RequestReused(request.id)
+        return Appended(appended.first, appended.last, repeated=True)
+
+    async def version(self, game: str) -> int:
+        return len(self._game(game).log)
+
+    async def read(self, game: str, *, after: int = 0, upto: int | None = None) -> Sequence[Stored]:
+        return self._game(game).log[after:upto]
+
+    async def follow(self, game: str, *, after: int) -> AsyncIterator[Sequence[Stored]]:
+        while True:
+            grew = self._game(game).grew
+            if events := await self.read(game, after=after):
+                after = events[-1].version
+                yield events
+            else:
+                await grew.wait()
+
+    async def seed(self, game: str) -> bytes | None:
+        return self._game(game).seed
+
+    async def snapshot(self, game: str) -> Snapshot | None:
+        return self._game(game).snapshot
+
+    async def save_snapshot(self, game: str, snapshot: Snapshot) -> None:
+        self._game(game).snapshot = snapshot
+
+    async def summaries(self, games: Sequence[str]) -> Sequence[bytes | None]:
+        return [self._game(game).summary for game in games]
+
+    async def enlist(self, shelf: str, listing: Listing) -> None:
+        check_score(listing.score)
+        self._shelves.setdefault(shelf, {})[listing.game] = listing.score
+
+    async def delist(self, shelf: str, game: str) -> None:
+        self._shelves.get(shelf, {}).pop(game, None)
+
+    async def listed(self, shelf: str, *, before: Listing | None, limit: int) -> Sequence[Listing]:
+        newest_first = sorted(((s, g) for g, s in self._shelves.get(shelf, {}).items()), reverse=True)
+        after = [pair for pair in newest_first if before is None or pair < (before.score, before.game)]
+        return [Listing(game, score) for score, game in after[:limit]]
+
+    async def secret(self, name: str, fresh: bytes) -> bytes:
+        return self._secrets.setdefault(name, fresh)
+
+    async def ping(self) -> None:
+        """Memory is always there."""
+
+    async def close(self) -> None:
+        """Nothing to give back."""
+
+    def _game(self, game: str) -> Shelved:
+        return self._games.setdefault(game, Shelved())

@@ -1,0 +1,204 @@
+"""Event store on Redis or Valkey 7 and later: one server, Sentinel or Cluster."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator, Sequence
+from hashlib import sha1
+from pathlib import Path
+
+from gamehost.play.ports import (
+    Appended,
+    Listing,
+    Request,
+    RequestReused,
+    Snapshot,
+    StaleVersion,
+    Stored,
+    StoreUnavailable,
+)
+
+from .addresses import Address, close, parse
+from .batch import Lanes, Wait
+from .durability import Durability, inspect
+from .limits import check_events, check_score
+from .watches import Watches
+
+APPEND = Path(__file__).with_name("append.lua").read_text()
+APPEND_SHA = sha1(APPEND.encode(), usedforsecurity=False).hexdigest()
+APPENDED_TO = ("events", "requests", "seed", "summary")
+POLL = 5.0
+TIMEOUT = 3.0
+PATIENCE = 0.25
+
+
+class RedisEventStore:
+    """Three connections: appends, reads and one subscription for all followers."""
+
+    def __init__(
+        self, address: Address, *, replicas: int = 0, timeout: float = TIMEOUT, poll: float = POLL
+    ) -> None:
+        wait = Wait(replicas, int(timeout * 500)) if replicas else None
+        # Moves must not queue behind the replay of a long game: appends have a connection of their own.
+        self._writer = address.client("shedu-append", timeout=timeout)
+        self._reader = address.client("shedu-read", timeout=timeout)
+        self._writes = Lanes(self._writer, script=APPEND, wait=wait)
+        self._reads = Lanes(self._reader)
+        self._watches = Watches(address, self._reader, self._after, poll=poll)
+
+    async def append(
+        self,
+        game: str,
+        events: Sequence[bytes],
+        *,
+        expected: int,
+        request: Request | None = None,
+        summary: bytes | None = None,
+        seed: bytes | None = None,
+    ) -> Appended:
+        check_events(events)
+        # An append may have to be sent again, so one without a request gets an id of its own.
+        asked = request or Request(f"-{uuid.uuid4().hex}", b"")
+        keys = [key(game, part) for part in APPENDED_TO]
+        beside = (*given(summary), *given(seed))
+        outcome: list[bytes | int] = await self._writes.ask(
+            "EVALSHA", APPEND_SHA, len(keys), *keys, expected, asked.id, asked.fingerprint, key(game, "news"),
+            *beside, *events
+        )  # fmt: skip
+        return answer(game, asked, expected, outcome)
+
+    async def requested(self, game: str, request: Request) -> Appended | None:
+        known = await self._reads.ask("HGET", key(game, "requests"), request.id)
+        if known is None:
+            return None
+        first, last, fingerprint = known.split(b" ", 2)
+        if fingerprint != request.fingerprint:
+            raise RequestReused(request.id)
+        return Appended(int(first), int(last), repeated=True)
+
+    async def version(self, game: str) -> int:
+        newest = await self._reads.ask("XREVRANGE", key(game, "events"), "+", "-", "COUNT", 1)
+        return stored(*newest[0]).version if newest else 0
+
+    async def read(self, game: str, *, after: int = 0, upto: int | None = None) -> Sequence[Stored]:
+        end = "+" if upto is None else f"{upto}-0"
+        entries = await self._reads.ask("XRANGE", key(game, "events"), f"{after + 1}-0", end)
+        return [stored(*entry) for entry in entries]
+
+    async def follow(self, game: str, *, after: int) -> AsyncIterator[Sequence[Stored]]:
+        """Raises StoreUnavailable only at the start; a follower that is under way outlives a restart."""
+        with self._watches.watch(game, key(game, "news")) as watch:
+            seen, patient = 0, False
+            while True:
+                seen = await watch.news(after, seen)
+                try:
+                    events = await watch.read(after, seen)
+                except StoreUnavailable:
+                    if not patient:
+                        raise
+                    await asyncio.sleep(PATIENCE)
+                    seen = 0
+                    continue
+                patient = True
+                if events:
+                    after = events[-1].version
+                    yield events
+
+    async def seed(self, game: str) -> bytes | None:
+        value: bytes | None = await self._reads.ask("GET", key(game, "seed"))
+        return value
+
+    async def snapshot(self, game: str) -> Snapshot | None:
+        value = await self._reads.ask("GET", key(game, "snapshot"))
+        if value is None:
+            return None
+        version, payload = value.split(b" ", 1)
+        return Snapshot(int(version), payload)
+
+    async def save_snapshot(self, game: str, snapshot: Snapshot) -> None:
+        await self._reads.ask("SET", key(game, "snapshot"), b"%d %b" % (snapshot.version, snapshot.payload))
+
+    async def summaries(self, games: Sequence[str]) -> Sequence[bytes | None]:
+        found: list[bytes | None] = await asyncio.gather(
+            *(self._reads.ask("GET", key(game, "summary")) for game in games)
+        )
+        return found
+
+    async def enlist(self, shelf: str, listing: Listing) -> None:
+        check_score(listing.score)
+        await self._writes.ask("ZADD", shelf_key(shelf), listing.score, listing.game)
+
+    async def delist(self, shelf: str, game: str) -> None:
+        await self._writes.ask("ZREM", shelf_key(shelf), game)
+
+    async def listed(self, shelf: str, *, before: Listing | None, limit: int) -> Sequence[Listing]:
+        if before is None:
+            return await self._shelved(shelf, "+inf", "-inf", limit)
+        check_score(before.score)
+        ties, older = await asyncio.gather(
+            self._shelved(shelf, str(before.score), str(before.score), -1),
+            self._shelved(shelf, f"({before.score}", "-inf", limit),
+        )
+        return [*(tie for tie in ties if tie.game < before.game), *older][:limit]
+
+    async def _shelved(self, shelf: str, newest: str, oldest: str, limit: int) -> list[Listing]:
+        entries = await self._reads.ask(
+            *("ZRANGE", shelf_key(shelf), newest, oldest, "BYSCORE", "REV", "LIMIT", 0, limit, "WITHSCORES")
+        )
+        return [Listing(game.decode(), int(score)) for game, score in entries]
+
+    async def secret(self, name: str, fresh: bytes) -> bytes:
+        await self._writes.ask("SET", f"shedu:secret:{name}", fresh, "NX")
+        value: bytes = await self._writes.ask("GET", f"shedu:secret:{name}")
+        return value
+
+    async def ping(self) -> None:
+        await self._reads.ask("GET", "shedu:ping")
+
+    async def durability(self) -> Durability:
+        """What the server really promises; EvictingServer when it would drop games."""
+        return await inspect(self._reader)
+
+    async def close(self) -> None:
+        await self._watches.close()
+        await asyncio.gather(self._writes.close(), self._reads.close())
+        await asyncio.gather(close(self._writer), close(self._reader))
+
+    async def _after(self, game: str, after: int) -> Sequence[Stored]:
+        return await self.read(game, after=after)
+
+
+def connect(url: str, *, replicas: int = 0, timeout: float = TIMEOUT, poll: float = POLL) -> RedisEventStore:
+    """The store at a URL; nothing is sent before the first call. InvalidUrl when it makes no sense.
+
+    With `replicas`, a write that has not reached so many of them is never answered as done.
+    """
+    return RedisEventStore(parse(url), replicas=replicas, timeout=timeout, poll=poll)
+
+
+def answer(game: str, request: Request, expected: int, outcome: Sequence[bytes | int]) -> Appended:
+    match outcome:
+        case [b"stale", int(actual)]:
+            raise StaleVersion(game, expected, actual)
+        case [b"reused"]:
+            raise RequestReused(request.id)
+        case [kind, int(first), int(last)]:
+            return Appended(first, last, repeated=kind == b"repeated")
+    raise AssertionError(f"append.lua answered {outcome!r}")
+
+
+def given(value: bytes | None) -> tuple[int, bytes]:
+    return (0, b"") if value is None else (1, value)
+
+
+def stored(entry_id: bytes, fields: dict[bytes, bytes]) -> Stored:
+    return Stored(int(entry_id.partition(b"-")[0]), fields[b"p"])
+
+
+def key(game: str, part: str) -> str:
+    return f"shedu:{{{game}}}:{part}"  # the braces keep the keys of a game in one slot of a cluster
+
+
+def shelf_key(shelf: str) -> str:
+    return f"shedu:shelf:{shelf}"

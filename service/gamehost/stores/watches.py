@@ -1,0 +1,174 @@
+"""How all followers in a process wait for news on one subscription connection."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+
+from redis.asyncio import RedisCluster
+
+from gamehost.play.ports import Stored, StoreUnavailable
+
+from .addresses import Address
+from .batch import Client
+from .line import Line
+
+Read = Callable[[str, int], Awaitable[Sequence[Stored]]]
+
+
+class Watch:
+    """What the followers of one game know together: that something happened, and up to which version."""
+
+    def __init__(self, game: str, read: Read) -> None:
+        self.followers = 0
+        self.closed = False
+        self._game = game
+        self._read = read
+        self._heard = 0
+        self._round = self._doubt = 1  # a new follower has to look once
+        self._woken = asyncio.Event()
+        self._reads: dict[tuple[int, int], asyncio.Task[Sequence[Stored]]] = {}
+
+    def wake(self, version: int | None = None) -> None:
+        """A version was published; without one, followers have to look for themselves."""
+        self._round += 1
+        if version is None:
+            self._doubt = self._round
+        else:
+            self._heard = max(self._heard, version)
+        self._woken.set()
+        self._woken = asyncio.Event()
+
+    async def news(self, after: int, seen: int) -> int:
+        """Wait for a round later than `seen` that may hold events after that version."""
+        while not self.closed:
+            if self._round > seen and (self._heard > after or self._doubt > seen):
+                return self._round
+            await self._woken.wait()
+        raise StoreUnavailable("the event store is closed")
+
+    async def read(self, after: int, seen: int) -> Sequence[Stored]:
+        """Followers woken in the same round at the same version share one read."""
+        key = (after, seen)
+        task = self._reads.get(key)
+        if task is None:
+            task = asyncio.ensure_future(self._read(self._game, after))
+            self._reads[key] = task
+            task.add_done_callback(lambda done: self._forget(key, done))
+        return await asyncio.shield(task)
+
+    def _forget(self, key: tuple[int, int], done: asyncio.Task[Sequence[Stored]]) -> None:
+        del self._reads[key]
+        if not done.cancelled():
+            done.exception()  # its followers may all be gone; then nobody else looks at it
+
+
+class Watches:
+    """The watched games of a process; one line, or on a cluster one for each node that holds some."""
+
+    def __init__(self, address: Address, client: Client, read: Read, *, poll: float) -> None:
+        self._address = address
+        self._client = client
+        self._read = read
+        self._poll = poll
+        self._games: dict[str, Watch] = {}
+        self._lines: dict[str, Line] = {}
+        self._placed: dict[str, str] = {}
+        self._changed = asyncio.Event()
+        self._keeper: asyncio.Task[None] | None = None
+
+    @contextmanager
+    def watch(self, game: str, channel: str) -> Iterator[Watch]:
+        """Hold the subscription of a game; the last follower gives it up."""
+        watch = self._games.setdefault(channel, Watch(game, self._read))
+        watch.followers += 1
+        self._rearrange()
+        try:
+            yield watch
+        finally:
+            watch.followers -= 1
+            if not watch.followers and self._games.get(channel) is watch:
+                del self._games[channel]
+                self._rearrange()
+
+    async def close(self) -> None:
+        if self._keeper is not None:
+            self._keeper.cancel()
+            await asyncio.gather(self._keeper, return_exceptions=True)
+        for watch in self._games.values():
+            watch.closed = True
+            watch.wake()
+        await asyncio.gather(*(line.close() for line in self._lines.values()))
+
+    def _rearrange(self) -> None:
+        self._changed.set()
+        if self._keeper is None:
+            self._keeper = asyncio.create_task(self._keep())
+
+    async def _keep(self) -> None:
+        """Place subscriptions when followers come and go; now and then look without being told."""
+        now = asyncio.get_running_loop().time
+        look = now() + self._poll
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(look):
+                    await self._changed.wait()
+            self._changed.clear()
+            await self._place()
+            if now() >= look:
+                self._doubt_all()
+                look = now() + self._poll
+
+    def _doubt_all(self) -> None:
+        for watch in self._games.values():
+            watch.wake()
+
+    async def _place(self) -> None:
+        try:
+            await self._initialize()
+            wanted = {channel: self._node_of(channel) for channel in self._games}
+        except Exception:  # the cluster is not there: the next round places them
+            return
+        for channel in [c for c, node in self._placed.items() if wanted.get(c) != node]:
+            self._lines[self._placed.pop(channel)].drop(channel)
+        for channel, node in wanted.items():
+            if channel not in self._placed:
+                self._line(node).add(channel)
+                self._placed[channel] = node
+        await self._hang_up()
+
+    async def _initialize(self) -> None:
+        if isinstance(self._client, RedisCluster):
+            await self._client.initialize()
+
+    def _node_of(self, channel: str) -> str:
+        """Which line a channel belongs to: `host:port` on a cluster, otherwise the only one."""
+        if not isinstance(self._client, RedisCluster):
+            return ""
+        node = self._client.get_node_from_key(channel)
+        if node is None:
+            raise StoreUnavailable("a slot of the cluster is not covered")
+        return f"{node.host}:{node.port}"
+
+    def _line(self, node: str) -> Line:
+        if node not in self._lines:
+            host, _, port = node.rpartition(":")
+            name = "shedu-follow"
+            client = (
+                self._address.node(host, int(port), name, timeout=None)
+                if node
+                else self._address.client(name, timeout=None)
+            )
+            self._lines[node] = Line(client, self._hear)
+        return self._lines[node]
+
+    async def _hang_up(self) -> None:
+        """Nodes that left the cluster are not called for ever."""
+        for node in [n for n, line in self._lines.items() if n and line.idle]:
+            await self._lines.pop(node).close()
+
+    def _hear(self, channel: str, version: int | None) -> None:
+        watch = self._games.get(channel)
+        if watch is not None:
+            watch.wake(version)

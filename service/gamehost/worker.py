@@ -1,0 +1,166 @@
+"""One serving process: both ports on one event loop, and a drain that loses no call."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import structlog
+import uvicorn
+import uvloop
+
+from gamehost import logs
+from gamehost.api.asgi import build_app
+from gamehost.api.dispatch import Dispatch
+from gamehost.api.grpc import GrpcServer
+from gamehost.api.handlers import Handlers
+from gamehost.api.tokens import SeatTokens
+from gamehost.codec.titles import TITLES
+from gamehost.codec.wire import WireCodec
+from gamehost.play.errors import PlayError
+from gamehost.play.house import House, World
+from gamehost.play.ports import EventStore
+from gamehost.rules.catalog import CATALOG
+from gamehost.settings import Settings
+from gamehost.stores.redis import connect
+from shedu.v1 import catalog_service_pb2, game_service_pb2
+
+SERVICES = tuple(
+    file.DESCRIPTOR.services_by_name[name]
+    for file, name in ((catalog_service_pb2, "CatalogService"), (game_service_pb2, "GameService"))
+)
+DAY = 86400
+UNREAD_MS = 20_000  # a connection whose other end takes nothing for so long is cut
+GRACE = 3.0  # seconds for calls under way, once no new ones arrive
+
+log = structlog.get_logger("gamehost")
+
+
+def run(settings: Settings, redis: str, parent: int | None = None) -> None:
+    """Serve until told to stop by SIGTERM or SIGINT, or until the parent, if there is one, is gone."""
+    logs.configure(settings.log_format)
+    uvloop.run(Worker(settings, redis, parent).serve())
+
+
+class Worker:
+    def __init__(self, settings: Settings, redis: str, parent: int | None = None) -> None:
+        self._settings, self._redis, self._parent = settings, redis, parent
+        self._draining = False
+
+    async def serve(self) -> None:
+        store = connect(self._redis)
+        secrets = await service_secrets(store, self._settings)
+        house = House(world(store, self._settings, secrets[0]))
+        dispatch = Dispatch(handlers(house, secrets, self._settings), SERVICES)
+        grpc = GrpcServer(dispatch)
+        grpc.listen(f"{self._settings.host}:{self._settings.grpc_port}")
+        http = HttpServer(uvicorn.Config(build_app(dispatch, ready=self._ready(store)), **QUIET))
+        await grpc.start()
+        await grpc.set_serving(True)
+        self._drain_on_signal(house, grpc, http)
+        try:
+            await http.serve([bind(self._settings.host, self._settings.port)])
+        finally:
+            await grpc.stop(0)
+            await store.close()
+
+    def _ready(self, store: EventStore) -> Callable[[], Any]:
+        async def ready() -> bool:
+            try:
+                await store.ping()
+            except PlayError:
+                return False
+            return not self._draining
+
+        return ready
+
+    def _drain_on_signal(self, house: House, grpc: GrpcServer, http: uvicorn.Server) -> None:
+        loop = asyncio.get_running_loop()
+
+        def begin() -> None:
+            if self._draining:
+                http.force_exit = http.should_exit = True
+                return
+            self._draining = True
+            self._task = loop.create_task(self._drain(house, grpc, http))
+
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, begin)
+        if self._parent is not None:
+            self._vigil = loop.create_task(when_orphaned(self._parent, begin))
+
+    async def _drain(self, house: House, grpc: GrpcServer, http: uvicorn.Server) -> None:
+        """Be seen to leave, wait until nobody comes, send watchers away, finish what is under way."""
+        log.info("draining")
+        await grpc.set_serving(False)
+        await asyncio.sleep(self._settings.drain_seconds)
+        house.watching.drain()
+        await grpc.stop(GRACE)
+        http.should_exit = True
+
+
+class HttpServer(uvicorn.Server):
+    """Leaves the signals to the worker, which drains before it stops."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+QUIET: dict[str, Any] = {
+    "access_log": False,
+    "log_config": None,
+    "lifespan": "off",
+    "server_header": False,
+    "timeout_graceful_shutdown": int(GRACE),
+    "http": "httptools",
+    "ws": "none",
+}
+
+
+def world(store: EventStore, settings: Settings, secret: bytes) -> World:
+    return World(
+        store,
+        WireCodec(TITLES),
+        CATALOG,
+        clock=lambda: time.time_ns() // 1000,
+        entropy=os.urandom,
+        secret=secret,
+        cache_bytes=settings.cache_mb << 20,
+        heartbeat=settings.heartbeat_seconds,
+    )
+
+
+def handlers(house: House, secrets: Sequence[bytes], settings: Settings) -> Handlers:
+    tokens = SeatTokens(secrets, time.time, settings.seat_token_days * DAY)
+    return Handlers(WireCodec(TITLES), house, tokens)
+
+
+async def service_secrets(store: EventStore, settings: Settings) -> Sequence[bytes]:
+    """From files; without any, one that the service made itself and keeps in its store."""
+    if settings.secret_files:
+        return [file.read_bytes().strip() for file in settings.secret_files]
+    return [await store.secret("service", os.urandom(32))]
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A socket that several processes may share: the kernel spreads connections over them."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_MS)
+    listener.bind((host, port))
+    return listener
+
+
+async def when_orphaned(parent: int, react: Callable[[], None]) -> None:
+    while os.getppid() == parent:
+        await asyncio.sleep(2)
+    react()

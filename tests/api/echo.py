@@ -1,0 +1,184 @@
+"""Handlers that answer every rpc with a message made of what they got."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import AsyncIterator, Iterable
+from typing import Any
+
+from google.protobuf import message_factory
+from google.protobuf.descriptor import FieldDescriptor, MethodDescriptor, ServiceDescriptor
+from google.protobuf.message import Message
+
+from gamehost.api.dispatch import Call, snake
+from gamehost.play import errors
+from shedu.v1 import catalog_service_pb2, error_reason_pb2, game_pb2, game_service_pb2
+
+SERVICES: tuple[ServiceDescriptor, ...] = (
+    catalog_service_pb2.DESCRIPTOR.services_by_name["CatalogService"],
+    game_service_pb2.DESCRIPTOR.services_by_name["GameService"],
+)
+METHODS: tuple[MethodDescriptor, ...] = tuple(rpc for service in SERVICES for rpc in service.methods)
+
+GAME_ID = "abcdefghij0123456789"
+
+# One good request for each rpc, as JSON.
+REQUESTS: dict[str, dict[str, Any]] = {
+    "ListTitles": {"pageSize": 3, "pageToken": "é & ü/?%"},
+    "GetTitle": {"title": "tides"},
+    "CreateGame": {
+        "title": "tides",
+        "options": {"tides": {"mazeScoresOnce": False}},
+        "seatCount": 2,
+        "visibility": "VISIBILITY_PRIVATE",
+        "requestId": "0123456789abcdef",
+    },
+    "GetGame": {"gameId": GAME_ID},
+    "ListGames": {"title": "tides", "status": "GAME_STATUS_PLAYING", "pageSize": 7},
+    "JoinGame": {"gameId": GAME_ID, "seat": 0, "displayName": "Ünsal 🂡"},
+    "LeaveGame": {"gameId": GAME_ID},
+    "StartGame": {"gameId": GAME_ID, "requestId": "again-and-again-1"},
+    "GetView": {"gameId": GAME_ID, "version": "18446744073709551615"},
+    "ListLegalActions": {"gameId": GAME_ID, "pageSize": 5},
+    "PlayAction": {
+        "gameId": GAME_ID,
+        "decisionId": "d1",
+        "action": {"tides": {"chooseCard": {"card": 1}}},
+        "expectedVersion": "9007199254740993",
+        "validateOnly": True,
+    },
+    "ListEvents": {"gameId": GAME_ID, "afterVersion": "12"},
+    "WatchGame": {"gameId": GAME_ID, "afterVersion": "0"},
+}
+
+# What a caller asks to go wrong, as its token.
+FAULTS: dict[str, Exception] = {
+    "invalid": errors.InvalidRequest("options.tides", "cannot be"),
+    "wrong-title": errors.WrongTitle("action", "is of another title"),
+    "not-found": errors.NotFound("no such game"),
+    "no-token": errors.Unauthenticated("a seat token is needed"),
+    "not-yours": errors.NotYourSeat("the token is for another seat"),
+    "joined": errors.AlreadyJoined("already here"),
+    "full": errors.NotNow("every seat is taken", reason="GAME_FULL"),
+    "refused": errors.Refused("not in the hand", reason="NOT_IN_HAND", rule="TT-2", title="tides"),
+    "stale": errors.Stale("too late", reason="STALE_VERSION", seen=3, actual=5),
+    "early": errors.VersionInFuture("not yet"),
+    "too-much": errors.TooMuch("slow down", retry_after=1.5),
+    "away": errors.Unavailable("the store is away"),
+    "unreadable": errors.Unreadable("cannot be read"),
+    "bug": RuntimeError("a secret that no caller may see"),
+}
+
+
+def missed(count: int) -> error_reason_pb2.MissedEvents:
+    events = [
+        game_pb2.Event(version=n, seat_taken=game_pb2.SeatTaken(display_name="x" * 40)) for n in range(count)
+    ]
+    return error_reason_pb2.MissedEvents(events=events, version=5)
+
+
+class Echo:
+    """Has a method for each rpc; keeps what it was asked and how often its streams were closed."""
+
+    def __init__(self, without: Iterable[str] = ()) -> None:
+        self._asked: list[Message] = []
+        self._calls: list[Call] = []
+        self._closed = asyncio.Event()
+        for rpc in METHODS:
+            if rpc.name not in without:
+                setattr(
+                    self, snake(rpc.name), self._stream(rpc) if rpc.server_streaming else self._unary(rpc)
+                )
+
+    def _unary(self, rpc: MethodDescriptor) -> Any:
+        async def answer(request: Message, call: Call) -> Message:
+            self._hear(request, call)
+            return filled(message_factory.GetMessageClass(rpc.output_type)(), seed_of(request))
+
+        return answer
+
+    def _stream(self, rpc: MethodDescriptor) -> Any:
+        async def answers(request: Message, call: Call) -> AsyncIterator[Message]:
+            try:
+                self._hear(request, call)
+                for message in one_of_each(rpc, seed_of(request)):
+                    yield message
+                token = token_of(call)
+                if token == "error-midway":
+                    raise errors.Unavailable("the store is away")
+                while token in ("endless", "flood"):
+                    yield game_service_pb2.WatchGameResponse(snapshot=flood() if token == "flood" else None)
+                    await asyncio.sleep(0 if token == "flood" else 0.02)
+            finally:
+                self._closed.set()
+
+        return answers
+
+    def _hear(self, request: Message, call: Call) -> None:
+        self._asked.append(request)
+        self._calls.append(call)
+        call.note(game=getattr(request, "game_id", None), version=7)
+        fault = FAULTS.get(token_of(call))
+        if isinstance(fault, errors.Stale):
+            fault.details = [missed(2)]  # type: ignore[attr-defined]
+        if fault is not None:
+            raise fault
+
+
+def token_of(call: Call) -> str:
+    return (call.authorization or "").removeprefix("Bearer ")
+
+
+def flood() -> game_pb2.View:
+    return game_pb2.View(version=1, decisions=[game_pb2.Decision(decision_id="x" * 60_000)])
+
+
+def seed_of(request: Message) -> bytes:
+    return hashlib.sha256(request.SerializeToString(deterministic=True)).digest()
+
+
+def one_of_each(rpc: MethodDescriptor, seed: bytes) -> Iterable[Message]:
+    kind = message_factory.GetMessageClass(rpc.output_type)
+    for field in rpc.output_type.oneofs[0].fields:
+        message = kind()
+        filled(getattr(message, field.name), seed).SetInParent()
+        yield message
+
+
+def filled(message: Message, seed: bytes, depth: int = 0) -> Message:
+    """Sets every field (the last case of a oneof) to a value that depends on the seed and its name."""
+    for field in message.DESCRIPTOR.fields:
+        here = hashlib.sha256(seed + field.name.encode()).digest()
+        if field.message_type is not None and field.message_type.GetOptions().map_entry:
+            getattr(message, field.name)["key"] = here.hex()[:4]
+        elif field.message_type is not None and depth < 6:
+            target = getattr(message, field.name)
+            part = target.add() if field.is_repeated else target
+            part.SetInParent()
+            filled(part, here, depth + 1)
+        elif field.message_type is None:
+            value = scalar(field, here)
+            if field.is_repeated:
+                getattr(message, field.name).append(value)
+            else:
+                setattr(message, field.name, value)
+    return message
+
+
+def scalar(field: FieldDescriptor, seed: bytes) -> Any:
+    if field.message_type is None and field.enum_type is not None:
+        return field.enum_type.values[seed[0] % len(field.enum_type.values)].number
+    if field.type == FieldDescriptor.TYPE_BYTES:
+        return seed
+    if field.cpp_type == FieldDescriptor.CPPTYPE_STRING:
+        return f'{seed.hex()[:6]} é🂡"\\\n'
+    if field.cpp_type == FieldDescriptor.CPPTYPE_BOOL:
+        return seed[0] % 2 == 0
+    if field.name == "nanos":
+        return 123_000_000
+    return (
+        int.from_bytes(seed[: 8 if field.cpp_type == FieldDescriptor.CPPTYPE_UINT64 else 3])
+        if field.name != "seconds"
+        else 1_700_000_000
+    )

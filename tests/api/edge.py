@@ -1,0 +1,73 @@
+"""The echo behind real servers on free ports."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import grpc
+import httpx
+import structlog
+import uvicorn
+
+from api.echo import SERVICES, Echo
+from gamehost.api.asgi import build_app
+from gamehost.api.dispatch import Dispatch
+from gamehost.api.grpc import GrpcServer, GrpcSettings
+
+
+@dataclass
+class Edge:
+    """The echo behind real servers."""
+
+    echo: Echo
+    dispatch: Dispatch
+    server: GrpcServer
+    channel: grpc.aio.Channel
+    http: httpx.AsyncClient
+    grpc_port: int
+    http_port: int
+
+
+@asynccontextmanager
+async def running_edge(write_seconds: float = 0.5) -> AsyncIterator[Edge]:
+    structlog.configure(
+        processors=[structlog.processors.JSONRenderer(default=repr)],
+        logger_factory=structlog.ReturnLoggerFactory(),
+    )
+    echo = Echo()
+    dispatch = Dispatch(echo, SERVICES)
+    server = GrpcServer(dispatch, GrpcSettings(write_seconds=write_seconds))
+    grpc_port = server.listen("127.0.0.1:0")
+    await server.start()
+    await server.set_serving(True)
+    async with serve_http(dispatch, write_seconds) as http_port:
+        base = f"http://127.0.0.1:{http_port}"
+        async with (
+            grpc.aio.insecure_channel(f"127.0.0.1:{grpc_port}") as channel,
+            httpx.AsyncClient(base_url=base, timeout=10, trust_env=False) as http,
+        ):
+            yield Edge(echo, dispatch, server, channel, http, grpc_port, http_port)
+        await server.stop(0)
+
+
+@asynccontextmanager
+async def serve_http(dispatch: Dispatch, write_seconds: float) -> AsyncIterator[int]:
+    async def ready() -> bool:
+        return True
+
+    app = build_app(dispatch, ready=ready, write_seconds=write_seconds)
+    config = uvicorn.Config(app, log_config=None, lifespan="off", ws="none", access_log=False)
+    server = uvicorn.Server(config)
+    listener = socket.create_server(("127.0.0.1", 0))
+    config.load()
+    server.lifespan = config.lifespan_class(config)
+    await server.startup(sockets=[listener])
+    ticking = asyncio.create_task(server.main_loop())
+    yield listener.getsockname()[1]
+    server.should_exit = server.force_exit = True
+    await ticking
+    await server.shutdown(sockets=[listener])

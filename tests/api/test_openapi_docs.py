@@ -1,0 +1,63 @@
+"""The page for people shows every method and message, and loads nothing from elsewhere."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+from api.echo import METHODS, SERVICES, Echo
+from api.edge import Edge
+from gamehost.api.dispatch import Dispatch
+from gamehost.api.docs import page, paragraph
+from gamehost.api.openapi import document
+
+DOCUMENT = document(Dispatch(Echo(), SERVICES))
+HTML = page(DOCUMENT)
+
+
+class Tags(HTMLParser):
+    """Keeps ids, links and the nesting."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.open: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        found = dict(attributes)
+        self.ids += [value for name in ("id",) if (value := found.get(name))]
+        self.links += [value for name in ("href", "src") if (value := found.get(name))]
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert tag == self.open.pop()
+
+
+def test_every_method_and_message_has_a_place() -> None:
+    tags = Tags(HTML)
+
+    assert {rpc.name for rpc in METHODS} | DOCUMENT["components"]["schemas"].keys() <= set(tags.ids)
+    assert len(tags.ids) == len(set(tags.ids))
+    assert [] == tags.open
+
+
+def test_every_link_leads_somewhere_on_this_server() -> None:
+    tags = Tags(HTML)
+
+    places = {f"#{name}" for name in tags.ids} | {"/openapi.json"}
+    assert set(tags.links) <= places
+    assert not re.search(r"https?://|<script|@import|url\(", HTML)
+
+
+def test_comments_cannot_break_the_page() -> None:
+    assert "<p>&lt;b&gt; <code>a&lt;b</code></p>" == paragraph("<b> `a<b`")
+
+
+async def test_the_page_is_served(edge: Edge) -> None:
+    answer = await edge.http.get("/docs")
+
+    assert (200, HTML) == (answer.status_code, answer.text)
+    assert "text/html; charset=utf-8" == answer.headers["content-type"]

@@ -1,0 +1,241 @@
+"""Every rpc gets the same answer and the same errors over gRPC, Connect and REST."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import grpc
+import httpx
+import pytest
+from google.protobuf import json_format
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2, status_pb2
+
+from api.echo import FAULTS, METHODS, REQUESTS, SERVICES, Echo, missed
+from api.edge import Edge
+from gamehost.api.dispatch import Dispatch, Method
+from gamehost.api.grpc import MAX_STATUS_BYTES, STATUS_DETAILS, slim
+from gamehost.api.rest import rules_of
+from gamehost.api.status import RpcError, error_body, status_of
+from gamehost.play.errors import Stale
+
+UNARY = [rpc.name for rpc in METHODS if not rpc.server_streaming]
+STREAMS = [rpc.name for rpc in METHODS if rpc.server_streaming]
+
+
+def method_of(edge: Edge, name: str) -> Method:
+    return next(method for method in edge.dispatch.methods.values() if method.name == name)
+
+
+def request_of(method: Method) -> Message:
+    return json_format.ParseDict(REQUESTS[method.name], method.request())
+
+
+async def over_grpc(edge: Edge, method: Method, token: str = "none") -> Message:
+    call = edge.channel.unary_unary(
+        method.path,
+        request_serializer=lambda message: message.SerializeToString(),
+        response_deserializer=method.response.FromString,
+    )
+    return await call(request_of(method), metadata=(("authorization", f"Bearer {token}"),), timeout=5)
+
+
+async def over_connect(edge: Edge, method: Method, kind: str, token: str = "none") -> httpx.Response:
+    request = request_of(method)
+    body = request.SerializeToString() if kind == "proto" else json.dumps(REQUESTS[method.name]).encode()
+    headers = {"content-type": f"application/{kind}", "authorization": f"Bearer {token}"}
+    return await edge.http.post(method.path, content=body, headers=headers)
+
+
+async def over_rest(edge: Edge, method: Method, token: str = "none", **headers: str) -> httpx.Response:
+    verb, url, body = rest_request(method)
+    headers |= {"authorization": f"Bearer {token}"}
+    return await edge.http.request(verb, url, json=body, headers=headers)
+
+
+def rest_request(method: Method) -> tuple[str, str, Any]:
+    rule = next(iter(rules_of(method)))
+    values = dict(REQUESTS[method.name])
+    url = rule.template.text
+    for name in rule.template.variables:
+        field = method.request.DESCRIPTOR.fields_by_name[name]
+        url = url.replace("{" + name + "}", quote(str(values.pop(field.json_name)), safe=""))
+    if rule.body:
+        return rule.verb, url, values
+    return rule.verb, f"{url}?{urlencode(values)}", None
+
+
+def test_every_rpc_has_a_request() -> None:
+    assert {rpc.name for rpc in METHODS} == REQUESTS.keys()
+
+
+@pytest.mark.parametrize("name", UNARY)
+async def test_every_transport_hands_on_the_same_request_and_answer(edge: Edge, name: str) -> None:
+    method = method_of(edge, name)
+    edge.echo._asked.clear()
+
+    native = await over_grpc(edge, method)
+    binary = await over_connect(edge, method, "proto")
+    text = await over_connect(edge, method, "json")
+    rest = await over_rest(edge, method)
+
+    assert [request_of(method)] * 4 == edge.echo._asked
+    assert native == method.response.FromString(binary.content)
+    assert native == json_format.Parse(text.text, method.response())
+    assert native == json_format.Parse(rest.text, method.response())
+    assert text.json() == rest.json()
+
+
+@pytest.mark.parametrize("name", ["PlayAction", "GetView", *STREAMS])
+@pytest.mark.parametrize("token", FAULTS)
+async def test_every_transport_tells_the_same_error(edge: Edge, name: str, token: str) -> None:
+    method = method_of(edge, name)
+    expected = expected_error(token)
+
+    native = await grpc_status(edge, method, token)
+    rest = await over_rest(edge, method, token)
+    connect = await connect_status(edge, method, token)
+
+    assert expected.status == native
+    assert error_body(expected) == rest.json()
+    assert expected.http == rest.status_code
+    assert expected.status == connect
+
+
+def expected_error(token: str) -> RpcError:
+    fault = FAULTS[token]
+    if isinstance(fault, RuntimeError):
+        bug = status_pb2.Status(code=13, message="a fault of the service")
+        bug.details.add().Pack(error_details_pb2.ErrorInfo(reason="INTERNAL", domain="shedu"))
+        return RpcError(bug)
+    if isinstance(fault, Stale):
+        fault.details = [missed(2)]  # type: ignore[attr-defined]
+    return RpcError(status_of(fault))
+
+
+async def grpc_status(edge: Edge, method: Method, token: str) -> status_pb2.Status:
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await (grpc_stream(edge, method, token) if method.streams else over_grpc(edge, method, token))
+    details = dict(caught.value.trailing_metadata())[STATUS_DETAILS]
+    answer = status_pb2.Status.FromString(details)
+    assert (caught.value.code().value[0], caught.value.details()) == (answer.code, answer.message)
+    return answer
+
+
+async def connect_status(edge: Edge, method: Method, token: str) -> status_pb2.Status:
+    if method.streams:
+        problem = (await connect_stream(edge, method, token))[-1]["error"]
+    else:
+        problem = (await over_connect(edge, method, "json", token)).json()
+    answer = status_pb2.Status(
+        code=grpc.StatusCode[problem["code"].upper()].value[0], message=problem["message"]
+    )
+    for detail in problem["details"]:
+        value = base64.b64decode(detail["value"] + "===")
+        answer.details.add(type_url=f"type.googleapis.com/{detail['type']}", value=value)
+    return answer
+
+
+async def grpc_stream(edge: Edge, method: Method, token: str = "none") -> list[Message]:
+    call = edge.channel.unary_stream(
+        method.path,
+        request_serializer=lambda message: message.SerializeToString(),
+        response_deserializer=method.response.FromString,
+    )
+    metadata = (("authorization", f"Bearer {token}"),)
+    return [message async for message in call(request_of(method), metadata=metadata, timeout=5)]
+
+
+async def connect_stream(edge: Edge, method: Method, token: str = "none") -> list[Any]:
+    """The JSON of each message, and of the end of the stream."""
+    text = json.dumps(REQUESTS[method.name]).encode()
+    headers = {"content-type": "application/connect+json", "authorization": f"Bearer {token}"}
+    body = b"\0" + len(text).to_bytes(4, "big") + text
+    content = (await edge.http.post(method.path, content=body, headers=headers)).content
+    messages = []
+    while content:
+        size = int.from_bytes(content[1:5], "big")
+        messages.append(json.loads(content[5 : 5 + size]))
+        content = content[5 + size :]
+    return messages
+
+
+async def grpc_web_stream(edge: Edge, method: Method) -> tuple[list[Message], bytes]:
+    data = request_of(method).SerializeToString()
+    headers = {"content-type": "application/grpc-web+proto"}
+    body = b"\0" + len(data).to_bytes(4, "big") + data
+    content = (await edge.http.post(method.path, content=body, headers=headers)).content
+    messages = []
+    while content[0] == 0:
+        size = int.from_bytes(content[1:5], "big")
+        messages.append(method.response.FromString(content[5 : 5 + size]))
+        content = content[5 + size :]
+    return messages, content[5:]
+
+
+@pytest.mark.parametrize("name", STREAMS)
+async def test_streams_bring_the_same_messages_over_every_transport(edge: Edge, name: str) -> None:
+    method = method_of(edge, name)
+    edge.echo._asked.clear()
+
+    native = await grpc_stream(edge, method)
+    *connect, end = await connect_stream(edge, method)
+    web, trailers = await grpc_web_stream(edge, method)
+    lines = (await over_rest(edge, method, accept="application/x-ndjson")).text.splitlines()
+    events = (await over_rest(edge, method)).text
+
+    assert [request_of(method)] * 5 == edge.echo._asked
+    assert len(native) == len(method.response.DESCRIPTOR.oneofs[0].fields)
+    assert native == [json_format.ParseDict(message, method.response()) for message in connect]
+    assert {} == end
+    assert native == web
+    assert b"grpc-status: 0" in trailers
+    assert connect == [json.loads(line) for line in lines]
+    data = [line.removeprefix("data: ") for line in events.splitlines() if line.startswith("data: ")]
+    assert connect == [json.loads(line) for line in data]
+
+
+async def test_connect_answers_a_get_where_nothing_changes(edge: Edge) -> None:
+    method = method_of(edge, "GetGame")
+    message = json.dumps(REQUESTS["GetGame"])
+
+    by_get = await edge.http.get(method.path, params={"encoding": "json", "message": message})
+
+    assert (await over_connect(edge, method, "json")).json() == by_get.json()
+
+
+@pytest.mark.parametrize("path", ["/shedu.v1.GameService/Cheat", "/shedu.v1.Other/GetGame", "/x"])
+async def test_an_unknown_method_gets_a_typed_error(edge: Edge, path: str) -> None:
+    call = edge.channel.unary_unary(path if path.count("/") == 2 else "/x/y")
+
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await call(b"", timeout=5)
+    http = await edge.http.post(path, json={})
+
+    native = status_pb2.Status.FromString(dict(caught.value.trailing_metadata())[STATUS_DETAILS])
+    assert grpc.StatusCode.UNIMPLEMENTED == caught.value.code()
+    assert "METHOD_NOT_FOUND" == RpcError(native).reason
+    assert (404, "METHOD_NOT_FOUND") == (http.status_code, http.json()["error"]["details"][0]["reason"])
+
+
+def test_a_contract_without_handler_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"without handler \['play_action'\]"):
+        Dispatch(Echo(without=["PlayAction"]), SERVICES)
+
+
+def test_a_handler_without_contract_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"without rpc \['get_title', 'list_titles'\]"):
+        Dispatch(Echo(), SERVICES[1:])
+
+
+def test_trailers_that_no_client_would_take_lose_their_largest_detail() -> None:
+    fault = Stale("too late", reason="STALE_VERSION", seen=3, actual=5)
+    fault.details = [missed(100)]  # type: ignore[attr-defined]
+
+    short = slim(status_of(fault))
+
+    assert short.ByteSize() <= MAX_STATUS_BYTES
+    assert "STALE_VERSION" == RpcError(short).reason

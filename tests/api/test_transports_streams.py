@@ -1,0 +1,153 @@
+"""Streams end when the caller goes away, does not read, or something fails midway."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import time
+
+import grpc
+import pytest
+from google.protobuf import json_format
+
+from api.echo import GAME_ID, REQUESTS
+from api.edge import Edge, running_edge
+from gamehost.api import metrics
+from shedu.v1 import game_service_pb2
+
+WATCH = f"/v1/games/{GAME_ID}:watch"
+METHOD = "/shedu.v1.GameService/WatchGame"
+REQUEST = json_format.ParseDict(REQUESTS["WatchGame"], game_service_pb2.WatchGameRequest())
+
+
+def http_request(transport: str, token: str) -> bytes:
+    if transport == "rest":
+        return f"GET {WATCH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
+    text = json.dumps(REQUESTS["WatchGame"]).encode()
+    head = f"POST {METHOD} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n"
+    head += f"Content-Type: application/connect+json\r\nContent-Length: {len(text) + 5}\r\n\r\n"
+    return head.encode() + b"\0" + len(text).to_bytes(4, "big") + text
+
+
+def open_streams(transport: str) -> float:
+    return metrics.OPEN_STREAMS.labels("WatchGame", transport)._value.get()
+
+
+async def closed(edge: Edge, seconds: float = 3.0) -> float:
+    """How long it takes until the handler's generator is closed."""
+    began = time.perf_counter()
+    await asyncio.wait_for(edge.echo._closed.wait(), seconds)
+    return time.perf_counter() - began
+
+
+@pytest.mark.parametrize("transport", ["rest", "connect"])
+async def test_an_http_stream_is_closed_when_the_caller_leaves(edge: Edge, transport: str) -> None:
+    edge.echo._closed.clear()
+    reader, writer = await asyncio.open_connection("127.0.0.1", edge.http_port)
+    writer.write(http_request(transport, "endless"))
+    await reader.readuntil(b"snapshot")
+    assert 1 == open_streams(transport)
+
+    writer.close()
+
+    assert await closed(edge) < 1
+    await asyncio.sleep(0.05)
+    assert 0 == open_streams(transport)
+
+
+async def test_a_grpc_stream_is_closed_when_the_caller_leaves(edge: Edge) -> None:
+    edge.echo._closed.clear()
+    call = edge.channel.unary_stream(METHOD)(
+        REQUEST.SerializeToString(), metadata=(("authorization", "Bearer endless"),)
+    )
+    await call.read()
+
+    call.cancel()
+
+    assert await closed(edge) < 1
+    await asyncio.sleep(0.05)
+    assert 0 == open_streams("grpc")
+
+
+@pytest.mark.parametrize("transport", ["rest", "connect"])
+async def test_an_http_caller_that_never_reads_is_given_up(edge: Edge, transport: str) -> None:
+    edge.echo._closed.clear()
+    reader = socket.create_connection(("127.0.0.1", edge.http_port))
+
+    reader.sendall(http_request(transport, "flood"))
+
+    assert await closed(edge, 10) < 10
+    reader.close()
+
+
+async def test_a_grpc_caller_that_never_reads_is_given_up() -> None:
+    async with running_edge(write_seconds=0.3) as edge:
+        call = edge.channel.unary_stream(METHOD)(
+            REQUEST.SerializeToString(), metadata=(("authorization", "Bearer flood"),)
+        )
+        await call.wait_for_connection()
+
+        assert await closed(edge, 10) < 10
+        assert 0 == open_streams("grpc")
+        await asyncio.wait_for(edge.server.stop(0.1), 5)
+        call.cancel()
+
+
+async def test_an_error_midway_is_the_last_message(edge: Edge) -> None:
+    headers = {"authorization": "Bearer error-midway"}
+
+    events = (await edge.http.get(WATCH, headers=headers)).text.strip().split("\n\n")
+    lines = (
+        await edge.http.get(WATCH, headers={**headers, "accept": "application/x-ndjson"})
+    ).text.splitlines()
+
+    name, data = events[-1].splitlines()
+    assert "event: error" == name
+    error = json.loads(data.removeprefix("data: "))["error"]
+    assert (503, "UNAVAILABLE") == (error["code"], error["status"])
+    assert {"error": error} == json.loads(lines[-1])
+    assert (
+        len(game_service_pb2.WatchGameResponse.DESCRIPTOR.oneofs[0].fields) + 1 == len(events) == len(lines)
+    )
+
+
+async def test_an_error_midway_ends_a_grpc_stream(edge: Edge) -> None:
+    call = edge.channel.unary_stream(METHOD)(
+        REQUEST.SerializeToString(), metadata=(("authorization", "Bearer error-midway"),)
+    )
+
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        _ = [message async for message in call]
+
+    assert grpc.StatusCode.UNAVAILABLE == caught.value.code()
+
+
+async def test_events_carry_their_case_and_the_version_to_resume_after(edge: Edge) -> None:
+    answer = await edge.http.get(WATCH)
+
+    events = [
+        dict(line.split(": ", 1) for line in event.splitlines())
+        for event in answer.text.strip().split("\n\n")
+    ]
+    expected = ["snapshot", "happened", "caught_up", "heartbeat", "go_away"]
+    assert expected == [event["event"] for event in events]
+    first, second = json.loads(events[0]["data"]), json.loads(events[1]["data"])
+    assert first["snapshot"]["version"] == events[0]["id"]
+    assert second["happened"]["view"]["version"] == events[1]["id"]
+    assert "text/event-stream; charset=utf-8" == answer.headers["content-type"]
+
+
+async def test_a_browser_that_reconnects_resumes_after_what_it_saw(edge: Edge) -> None:
+    edge.echo._asked.clear()
+
+    await edge.http.get(f"{WATCH}?afterVersion=3", headers={"last-event-id": "9"})
+
+    assert [9] == [request.after_version for request in edge.echo._asked]
+
+
+async def test_a_garbled_last_event_id_is_refused(edge: Edge) -> None:
+    answer = await edge.http.get(WATCH, headers={"last-event-id": "nine"})
+
+    violation = answer.json()["error"]["details"][1]["fieldViolations"][0]
+    assert (400, "Last-Event-ID") == (answer.status_code, violation["field"])

@@ -1,0 +1,52 @@
+"""Whatever the rules say survives the wire, for every title in the catalog."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from google.protobuf import json_format
+
+from gamehost.codec.titles import TITLES as CODECS
+from gamehost.codec.wire import WireCodec
+from gamehost.play.table import Record
+from gamehost.rules.catalog import CATALOG
+from gamehost.rules.kit import Seat
+from rules.playouts import law
+
+
+def test_every_title_of_the_catalog_has_a_codec():
+    assert CATALOG.keys() == CODECS.keys()
+
+
+@law(examples=20)
+def test_actions_states_and_views_survive(rules, place):
+    game, position = place.of(rules)
+    codec = CODECS[rules.title]
+
+    for seat in map(Seat, range(game.seats)):
+        for action in rules.legal_actions(position.state, seat):
+            assert action == codec.action.decode(again(codec.action.encode(action)))
+    for viewer in game.viewers:
+        view = rules.view(position.state, viewer)
+        assert view == codec.view.decode(again(codec.view.encode(view)))
+    assert position.state == codec.state.decode(again(codec.state.encode(position.state)))
+    assert game.options == codec.options.decode(again(codec.options.encode(game.options)))
+
+
+@law(examples=20)
+def test_events_survive_as_told_and_as_witnessed(rules, place):
+    game, position = place.of(rules)
+    codec = WireCodec(CODECS)
+
+    for version, event in enumerate(game.events[:: max(1, len(game.events) // 20)], start=1):
+        for seen in (event, *(rules.witness(event, viewer) for viewer in game.viewers)):
+            record = Record(version, 1_800_000_000_123_456, Seat(0), True, seen)
+            assert record == codec.decode_record(codec.encode_record(rules.title, record))
+    assert position
+
+
+def again(message: Any) -> Any:
+    """Through bytes and through JSON."""
+    kind = type(message)
+    text = json_format.MessageToJson(kind.FromString(message.SerializeToString()))
+    return json_format.Parse(text, kind())

@@ -1,0 +1,94 @@
+"""The sessions in the README do what they say."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.process import ROOT, Serve
+
+README = (ROOT / "README.md").read_text()
+BLOCKS = re.findall(r"^```(sh|python)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def serve(tmp_path_factory):
+    with Serve(tmp_path_factory.mktemp("readme")) as process:
+        yield process
+
+
+def block(language: str, containing: str) -> str:
+    (found,) = [text for kind, text in BLOCKS if kind == language and containing in text]
+    return found
+
+
+def run(command: list[str], folder: Path) -> str:
+    tools = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    path = os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")])
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env={**os.environ, "PATH": tools, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert 0 == done.returncode, done.stderr
+    return done.stdout
+
+
+def test_the_session_with_curl_plays_a_move(serve, tmp_path):
+    session = block("sh", "curl").replace("localhost:8080", f"localhost:{serve.port}")
+
+    said = run(
+        ["bash", "-euo", "pipefail", "-c", session.replace("| grep ^event", "| grep ^event || true")],
+        tmp_path,
+    )
+
+    lines = said.splitlines()
+    assert "Round 1 of 3, card 1 of 5: choose a card to play." == lines[0]
+    assert 5 == len([line for line in lines if line.startswith("Play ")])
+    assert lines[6].startswith('"CARD_')
+    assert ["true", "null"] == lines[7:9]
+    assert "event: caught_up" == lines[-1]
+
+
+def test_the_session_in_python_plays_a_move(serve, tmp_path):
+    session = block("python", "grpc").replace("localhost:50051", f"localhost:{serve.grpc_port}")
+
+    said = run([sys.executable, "-c", session], tmp_path)
+
+    assert "Round 1 of 3, card 1 of 5: choose a card to play.\n['card_chosen'] 9\n" == said
+
+
+def test_the_simulation_prints_a_table(tmp_path):
+    command = block("sh", "simulate").split()
+    assert "shedu" == command[0]
+
+    said = run([sys.executable, "-m", "gamehost", *command[1:]], tmp_path)
+
+    assert "decisions per second" in said
+    assert "ROUNDS_PLAYED 200" in said
+
+
+def test_the_two_commands_are_there():
+    assert "python3 service\n" == block("sh", "python3 service")
+    assert "python3 tests\n" == block("sh", "python3 tests")
+    assert "python3 tests" in (ROOT / ".ci" / "run").read_text()
+
+
+def test_every_link_leads_somewhere():
+    for target in re.findall(r"\]\(([^)#:]+)\)", README):
+        assert (ROOT / target).exists(), target
+
+
+def test_every_folder_of_the_map_exists():
+    tree = README.split("## The folders")[1].split("```")[1]
+    for name in ("proto", "service/gamehost", "clients/python", "clients/typescript", "tests"):
+        assert name in tree
+        assert (ROOT / name).is_dir()

@@ -1,0 +1,78 @@
+"""Records the golden games of a title, seeds tried in order until a game shows what it should.
+
+    PYTHONPATH=service:tests python -m golden.record tides
+
+Only for a new rules version or a new game to keep: a recorded game is never changed to please a test.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from itertools import count
+from typing import Any
+
+from gamehost.rules.catalog import CATALOG
+from gamehost.rules.kit import AnyRules, Outcome
+from rules.playouts import play
+
+from .games import FOLDER, Golden, decided, write
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A game worth keeping: what it shows, and how to tell that it does."""
+
+    name: str
+    shows: str
+    seats: int
+    options: dict[str, Any]
+    found: Callable[[Golden], bool]
+
+
+def flipped(rules: AnyRules) -> dict[str, Any]:
+    """Every flag the other way round."""
+    return {each.name: not each.default for each in fields(rules.options) if isinstance(each.default, bool)}
+
+
+def differs_by_default(golden: Golden) -> bool:
+    """The same moves score otherwise under the title's own options."""
+    answers = [(move.seat, move.action) for move in golden.moves[1:]]
+    plain = decided(replace(golden, options=golden.rules.options()), answers)
+    return plain.outcome.scores != golden.outcome.scores
+
+
+WANTED: dict[str, list[Wanted]] = {
+    "tides": [
+        Wanted("own_options", "a game won after three rounds", 2, {}, lambda it: 2 in it.outcome.ranks),
+        Wanted("shared_win", "equal totals share the win", 2, {}, lambda it: it.outcome.ranks == (1, 1)),
+        Wanted(
+            "every_option_flipped",
+            "all five options the other way, and it matters",
+            2,
+            flipped(CATALOG["tides"]),
+            differs_by_default,
+        ),
+    ],
+}
+
+
+def attempt(rules: AnyRules, wanted: Wanted, seed: bytes) -> Golden:
+    options = rules.options(**wanted.options)
+    nothing = Outcome((), (), "")
+    blank = Golden(rules.title, wanted.shows, rules.version, options, wanted.seats, seed, nothing, ())
+    played = play(rules, options, wanted.seats, seed, random.Random(seed))
+    return decided(blank, [position.move for position in played.positions if position.move])
+
+
+def record(title: str) -> None:
+    for wanted in WANTED[title]:
+        games = (attempt(CATALOG[title], wanted, number.to_bytes(32, "big")) for number in count(1))
+        write(next(game for game in games if wanted.found(game)), FOLDER / title / f"{wanted.name}.jsonl")
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or WANTED:
+        record(name)

@@ -1,0 +1,58 @@
+"""Recorded games stay what they were."""
+
+from __future__ import annotations
+
+import pytest
+
+from gamehost.rules.catalog import CATALOG
+from gamehost.rules.kit import replay
+
+from .games import FOLDER, read, write
+from .record import WANTED
+
+PATHS = sorted(FOLDER.glob("*/*.jsonl"))
+EACH = pytest.mark.parametrize("path", PATHS, ids=[f"{path.parent.name}/{path.stem}" for path in PATHS])
+
+
+def read_current(path):
+    golden = read(path)
+    if golden.rules_version != golden.rules.version:
+        pytest.skip("recorded under other rules")
+    return golden
+
+
+@pytest.mark.parametrize("title", CATALOG)
+def test_a_title_has_its_games_recorded(title):
+    recorded = {path.stem for path in PATHS if path.parent.name == title}
+
+    assert {wanted.name for wanted in WANTED[title]} <= recorded
+
+
+@EACH
+def test_folding_the_events_gives_the_outcome(path):
+    golden = read(path)
+
+    assert golden.outcome == golden.rules.outcome(replay(golden.rules, golden.events))
+
+
+@EACH
+def test_deciding_again_gives_the_same_game(path):
+    golden = read_current(path)
+
+    assert golden.moves == golden.decided_again().moves
+    assert golden.outcome == golden.decided_again().outcome
+
+
+@EACH
+def test_a_recording_is_written_as_it_was_read(path, tmp_path):
+    write(read(path), tmp_path / "again.jsonl")
+
+    assert path.read_text() == (tmp_path / "again.jsonl").read_text()
+
+
+@EACH
+def test_a_recording_shows_what_it_says(path):
+    golden = read_current(path)
+    wanted = {wanted.name: wanted for wanted in WANTED[golden.title]}
+
+    assert path.stem not in wanted or wanted[path.stem].found(golden)

@@ -1,0 +1,128 @@
+"""Random games of every title in the catalog, played once and shared by all laws.
+
+Laws about other parts (a codec that keeps every event, state and view) join in their own
+test files: `from rules.playouts import law`, then `game, position = place.of(rules)`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from enum import Enum
+from functools import cache
+from typing import Any, get_type_hints
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gamehost.rules.catalog import CATALOG
+from gamehost.rules.chance import SeededChance
+from gamehost.rules.kit import AnyRules, Seat, replay
+
+from .facts import FACTS
+
+TITLES = pytest.mark.parametrize("rules", CATALOG.values(), ids=CATALOG)
+
+
+@dataclass(frozen=True)
+class Position:
+    """A state of a game after `told` of its events, and the move made there, if any."""
+
+    state: Any
+    told: int
+    move: tuple[Seat, Any] | None
+
+
+@dataclass(frozen=True)
+class Game:
+    options: Any
+    seats: int
+    seed: bytes
+    events: tuple[Any, ...]
+    positions: tuple[Position, ...]
+
+    def chance(self, position: Position) -> SeededChance:
+        return SeededChance(self.seed, position.told)
+
+    @property
+    def viewers(self) -> tuple[Seat | None, ...]:
+        return (None, *map(Seat, range(self.seats)))
+
+
+def any_options(rules: AnyRules, coin: random.Random) -> Any:
+    """Flags and named choices at random; anything else as the title has it."""
+    hints = get_type_hints(rules.options)
+    chosen = {}
+    for each in fields(rules.options):
+        kind = hints[each.name]
+        if kind is bool:
+            chosen[each.name] = coin.random() < 0.5
+        elif isinstance(kind, type) and issubclass(kind, Enum):
+            chosen[each.name] = coin.choice(list(kind))
+    return rules.options(**chosen)
+
+
+def play(rules: AnyRules, options: Any, seats: int, seed: bytes, coin: random.Random) -> Game:
+    """One game to its end, every move a toss of the coin."""
+    events = list(rules.setup(options, seats, SeededChance(seed, 0)))
+    state, positions = replay(rules, events), []
+    while questions := rules.decisions(state):
+        assert len(positions) < FACTS[rules.title].longest, "the game does not end"
+        seat = coin.choice(list(questions)).seat
+        action = coin.choice(list(rules.legal_actions(state, seat)))
+        positions.append(Position(state, len(events), (seat, action)))
+        new = rules.decide(state, seat, action, SeededChance(seed, len(events)))
+        events.extend(new)
+        state = replay(rules, new, state)
+    positions.append(Position(state, len(events), None))
+    return Game(options, seats, seed, tuple(events), tuple(positions))
+
+
+@cache
+def game(title: str, number: int) -> Game:
+    """The first is played with the title's own options."""
+    rules, coin = CATALOG[title], random.Random(number)
+    options = any_options(rules, coin) if number else rules.options()
+    return play(rules, options, coin.choice(rules.seats), coin.randbytes(32), coin)
+
+
+def games(rules: AnyRules) -> Iterator[Game]:
+    return (game(rules.title, number) for number in range(FACTS[rules.title].games))
+
+
+@dataclass(frozen=True)
+class Place:
+    """Somewhere in some game, whatever the title."""
+
+    number: int
+    at: int
+
+    def of(self, rules: AnyRules) -> tuple[Game, Position]:
+        found = game(rules.title, self.number % FACTS[rules.title].games)
+        return found, found.positions[self.at % len(found.positions)]
+
+
+ANYWHERE = st.builds(Place, st.integers(0, 9_999), st.integers(0, 9_999))
+
+
+def law(examples: int = 60, **drawn: st.SearchStrategy[Any]) -> Any:
+    """Holds at any place of any game; the number of places looked at is the same for every title."""
+
+    def wrap(test: Any) -> Any:
+        checks = settings(
+            max_examples=examples,
+            deadline=None,
+            database=None,
+            suppress_health_check=[HealthCheck.too_slow],
+        )
+        return TITLES(checks(given(place=ANYWHERE, **drawn)(test)))
+
+    return wrap
+
+
+def any_action(rules: AnyRules) -> st.SearchStrategy[Any]:
+    """Anything that has the shape of an action."""
+    answers = FACTS[rules.title].answers
+    return st.one_of(*(answers.get(kind, st.from_type(kind)) for kind in rules.actions))

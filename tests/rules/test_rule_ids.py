@@ -1,0 +1,18 @@
+"""Every rule of every title is shown by a test that names it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from .playouts import TITLES
+
+HERE = Path(__file__).parent
+
+
+@TITLES
+def test_every_rule_is_named_by_a_test(rules):
+    sources = "\n".join(path.read_text() for path in HERE.glob(f"test_{rules.title}_*.py"))
+    named = {f"{book}-{number}" for book, number in re.findall(r"(?<![A-Z])([A-Z]{2})[-_](\d+)", sources)}
+
+    assert set() == set(rules.texts) - named

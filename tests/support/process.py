@@ -1,0 +1,125 @@
+"""A real `shedu serve`, as an operator starts it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import grpc
+import httpx
+
+from support.servers import free_port
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 30.0
+
+
+class Serve:
+    """Started on free ports; its log lines are kept."""
+
+    def __init__(self, folder: Path, *arguments: str, **settings: str) -> None:
+        self.port, self.grpc_port = free_port(), free_port()
+        self.log = folder / "serve.log"
+        place = () if "--redis" in arguments else ("--data-dir", str(folder / "data"))
+        self._command = [
+            sys.executable,
+            "-m",
+            "gamehost",
+            "serve",
+            "--log-format",
+            "json",
+            *place,
+            *arguments,
+        ]
+        self._command += ["--port", str(self.port), "--grpc-port", str(self.grpc_port)]
+        path = os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")])
+        self._environment = {**os.environ, "PYTHONPATH": path, **settings}
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> Serve:
+        self.launch()
+        self.wait_until_ready()
+        return self
+
+    def launch(self) -> subprocess.Popen[bytes]:
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(self._command, stdout=log, stderr=log, env=self._environment)
+        return self.process
+
+    def wait_until_ready(self) -> None:
+        deadline = time.monotonic() + PATIENCE
+        while not self.ready():
+            assert self.process is not None
+            assert self.process.poll() is None, f"shedu serve ended:\n{self.log.read_text()}"
+            assert time.monotonic() < deadline, f"shedu serve is not ready:\n{self.log.read_text()}"
+            time.sleep(0.05)
+
+    def ready(self) -> bool:
+        try:
+            return httpx.get(f"{self.url}/readyz").status_code == 200
+        except httpx.TransportError:
+            return False
+
+    def signal(self, number: signal.Signals) -> None:
+        assert self.process is not None
+        self.process.send_signal(number)
+
+    def stop(self) -> int:
+        self.signal(signal.SIGTERM)
+        return self.wait()
+
+    def wait(self) -> int:
+        assert self.process is not None
+        code = self.process.wait(PATIENCE)
+        self.process = None
+        return code
+
+    def __enter__(self) -> Serve:
+        return self.start()
+
+    def __exit__(self, *_error: object) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.stop()
+
+    def channel(self) -> grpc.Channel:
+        return grpc.insecure_channel(f"127.0.0.1:{self.grpc_port}")
+
+    def get(self, path: str, token: str = "", **query: Any) -> Any:
+        return _body(httpx.get(f"{self.url}{path}", headers=_headers(token), params=query))
+
+    def post(self, path: str, body: dict[str, Any], token: str = "") -> Any:
+        return _body(httpx.post(f"{self.url}{path}", json=body, headers=_headers(token)))
+
+    def table(self, **fields: Any) -> tuple[str, list[str]]:
+        """A started game of tides: its id and the tokens of its seats."""
+        game_id = self.post("/v1/games", {"title": "tides", **fields})["game"]["gameId"]
+        return game_id, [self.post(f"/v1/games/{game_id}:join", {})["seatToken"] for _ in range(2)]
+
+    def move(self, game_id: str, token: str) -> Any:
+        legal = self.get(f"/v1/games/{game_id}/legalActions", token)
+        answer = {"decisionId": legal["decision"]["decisionId"], "action": legal["actions"][0]["action"]}
+        return self.post(f"/v1/games/{game_id}:play", answer, token)
+
+    def lines(self) -> list[dict[str, Any]]:
+        """The log, without what is printed for people."""
+        found = (line for line in self.log.read_text().splitlines() if line.startswith("{"))
+        return [json.loads(line) for line in found]
+
+
+def _headers(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"} if token else {}
+
+
+def _body(response: httpx.Response) -> Any:
+    assert response.status_code == 200, response.text
+    return response.json()

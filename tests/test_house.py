@@ -1,0 +1,139 @@
+"""The order of the house: what stands where, how long it may be, and what no file may say."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+TOP_LEVEL = {"pyproject.toml", "README.md", "LICENSE", "proto", "service", "clients", "tests", "k8s"}
+LONGEST_FUNCTION = 40
+LONGEST_FILE = 400
+IMPURE = {"asyncio", "datetime", "logging", "os", "random", "time", "uuid"}
+# Whoever builds Shedu does so on another machine, with other sources of packages.
+FOREIGN = re.compile(r"(?<![\w.~})])/(?:work|root|home|Users|opt|tmp)/\w")
+LOCK_FILES = {"package-lock.json", "uv.lock", "poetry.lock", "yarn.lock", "pnpm-lock.yaml"}
+
+
+def files() -> list[Path]:
+    """Everything that is in git or is about to be."""
+    command = [
+        "git",
+        "-c",
+        "safe.directory=*",
+        "ls-files",
+        "-z",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+    ]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode:
+        pytest.skip(f"NOT CHECKED: git does not know this folder ({listed.stderr.strip()})")
+    return [path for name in listed.stdout.split("\0") if name and (path := ROOT / name).is_file()]
+
+
+def written_code() -> list[Path]:
+    """The Python code people read and write: neither tests nor generated."""
+    folders = (ROOT / "service", ROOT / "clients" / "python", ROOT / "proto")
+    paths = [path for folder in folders for path in folder.rglob("*.py")]
+    return [path for path in paths if "_pb2" not in path.name and "build" not in path.parts]
+
+
+def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The top-level names of what a module imports from outside its own package."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (name.name.partition(".")[0] for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            yield (node.module or "").partition(".")[0]
+
+
+def test_the_top_level_stays_tidy() -> None:
+    names = {path.relative_to(ROOT).parts[0] for path in files()}
+
+    assert set() == {name for name in names if not name.startswith(".")} - TOP_LEVEL
+
+
+def test_no_file_speaks_of_the_machine_it_was_written_on() -> None:
+    findings = []
+    for path in files():
+        if path == Path(__file__) or b"\0" in (content := path.read_bytes()):
+            continue
+        lines = content.decode().splitlines()
+        findings += [
+            f"{path.relative_to(ROOT)}:{n}: {line}" for n, line in enumerate(lines, 1) if FOREIGN.search(line)
+        ]
+
+    assert [] == findings
+
+
+def test_versions_are_pinned_without_saying_where_they_were_downloaded() -> None:
+    assert set() == {path.name for path in files()} & LOCK_FILES
+
+
+def test_functions_fit_on_a_screen() -> None:
+    lengths = {
+        f"{path.relative_to(ROOT)}:{function.lineno} {function.name}": (function.end_lineno or 0)
+        - function.lineno
+        + 1
+        for path in written_code()
+        for function in functions(path)
+    }
+
+    assert {} == {name: length for name, length in lengths.items() if length > LONGEST_FUNCTION}
+
+
+def test_files_are_short() -> None:
+    lengths = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in written_code()}
+
+    assert {} == {name: length for name, length in lengths.items() if length > LONGEST_FILE}
+
+
+def test_the_rules_import_only_the_pure_part_of_the_standard_library() -> None:
+    allowed = (set(sys.stdlib_module_names) - IMPURE) | {"gamehost"}
+    paths = (ROOT / "service" / "gamehost" / "rules").rglob("*.py")
+
+    findings = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in paths
+        for name in imported(path)
+        if name not in allowed
+    }
+
+    assert set() == findings
+
+
+def test_every_dependency_is_pinned() -> None:
+    wanted = {project_name(requirement) for requirement in requirements()}
+
+    pins = (ROOT / "service" / "constraints.txt").read_text().splitlines()
+
+    unpinned = wanted - {project_name(pin) for pin in pins}
+    assert {"shedu"} == unpinned, "run `python3 service/bootstrap.py --freeze`"
+
+
+def requirements() -> Iterator[str]:
+    for folder in (ROOT, ROOT / "clients" / "python"):
+        project = tomllib.loads((folder / "pyproject.toml").read_text())["project"]
+        yield from project["dependencies"]
+        for extra in project.get("optional-dependencies", {}).values():
+            yield from extra
+
+
+def project_name(requirement: str) -> str:
+    """The name a requirement begins with, spelled as packages are compared."""
+    return re.sub(r"[-_.]+", "-", re.split(r"[^\w.-]", requirement)[0]).lower()
