@@ -25,7 +25,7 @@ from .ending import close_turn, end_turn
 from .events import IncomeTaken, OfferDeclined, TurnPassed
 from .legal import forced
 from .model import Exchange, Linking, PointOffer, ShipOffer, Turn
-from .refusals import asked
+from .questions import asked
 from .turn import Tale
 
 
@@ -73,14 +73,14 @@ def _answer_offer(story: Tale, seat: Seat, action: Action) -> None:
 def proceed(story: Tale, chance: Chance) -> None:
     """Whatever needs nobody's choice, until somebody has one or the game is over."""
     while story.state.ending is None:
-        match story.state.agenda:
-            case ():
-                close_turn(story, chance)
-            case (Turn(0),):
-                end_turn(story, chance)
-            case (*_, Linking(gap)) if not clashes(story.state.table, gap):
-                turn.go_on_linking(story, gap)
-            case _ if (only := forced(story.state)) is not None:
-                answer(story, asked(story.state), only)
-            case _:
-                return
+        phase = story.state.agenda[-1] if story.state.agenda else None
+        if phase is None:
+            close_turn(story, chance)
+        elif isinstance(phase, Turn) and not phase.actions:
+            end_turn(story, chance)
+        elif isinstance(phase, Linking) and not clashes(story.state.table, phase.gap):
+            turn.go_on_linking(story, phase.gap)
+        elif (only := forced(story.state)) is not None:
+            answer(story, asked(story.state), only)
+        else:
+            return

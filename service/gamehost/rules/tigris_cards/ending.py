@@ -12,6 +12,7 @@ from .table import WHOLE, region_of, ships_in, standing, treasures_in
 
 Tale = Story[State, Event]
 NOTHING = (0, 0, 0, 0)
+BLACK, RED, GREEN, BLUE = ((colour,) for colour in COLOURS)
 
 
 def end_turn(story: Tale, chance: Chance) -> None:
@@ -57,14 +58,14 @@ def refill(story: Tale, chance: Chance, first: Seat) -> None:
     for seat in (Seat((first + step) % seats) for step in range(seats)):
         state = story.state
         missing = HAND - sum(state.hands[seat])
-        count = min(missing, sum(state.deck) - state.set_aside)
-        if count:
+        if missing and (count := min(missing, sum(state.deck) - state.set_aside)):
             story.tell(CardsDrawn(seat, chance.draw(laid_out(state.deck), count)))
 
 
 def laid_out(counts: Iterable[int]) -> tuple[Colour, ...]:
     """The cards of a multiset, sorted."""
-    return tuple(colour for colour, count in zip(COLOURS, counts, strict=True) for _ in range(count))
+    black, red, green, blue = counts
+    return BLACK * black + RED * red + GREEN * green + BLUE * blue
 
 
 def how_it_ends(state: State) -> Ending | None:

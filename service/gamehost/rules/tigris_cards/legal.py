@@ -1,12 +1,12 @@
-"""Who is asked what, and every answer the rules accept."""
+"""Every answer the rules accept."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
-from ..kit import Decision, IllegalAction, Seat
+from ..kit import IllegalAction, Seat
 from . import refusals
 from .actions import (
     Action,
@@ -38,10 +38,9 @@ from .model import (
     Table,
     Turn,
 )
+from .questions import asked
 from .refusals import (
-    ANSWERS,
     CHECKS,
-    asked,
     no_calamity,
     no_footing,
     no_link,
@@ -51,7 +50,6 @@ from .refusals import (
     stranger,
 )
 from .table import GAP_PLACES, PLACES
-from .texts import prompt
 
 KINDS: Final = tuple(CHECKS)
 LAY_CARD: Final = tuple(tuple(LayCard(colour, column) for column in range(HEADS)) for colour in COLOURS)
@@ -65,14 +63,6 @@ CONFLICTS: Final = tuple(map(ChooseConflict, COLOURS))
 END_TURN: Final = EndTurn()
 TAKE_POINT: Final = TakePoint()
 DECLINE: Final = Decline()
-
-
-def decisions(state: State) -> Sequence[Decision]:
-    """At most one: nobody answers at the same time as another."""
-    if not state.agenda:
-        return ()
-    phase = state.agenda[-1]
-    return (Decision(f"q{state.moment}", asked(state), ANSWERS[type(phase)], prompt(phase)),)
 
 
 def legal_actions(state: State, seat: Seat) -> Iterator[Action]:
@@ -121,7 +111,7 @@ def _thinkable(state: State, seat: Seat) -> tuple[Action, ...]:
 def _turn_actions(state: State, seat: Seat) -> list[Action]:
     """The same refusals as for a single action, but each part of them asked only once for all."""
     table, uses = state.table, _uses(state.options, state.calamities[seat])
-    actions: list[Action] = [END_TURN, *_layings(table, state.hands[seat])]
+    actions = [END_TURN, *_layings(table, state.hands[seat])]
     own: list[Colour] = []
     for cards, places in zip((*table.columns, table.links), (*uses.columns, uses.links), strict=True):
         for card, here in zip(cards, places, strict=False):
@@ -136,14 +126,16 @@ def _turn_actions(state: State, seat: Seat) -> list[Action]:
     return actions
 
 
-def _layings(table: Table, hand: tuple[int, ...]) -> Iterator[Action]:
+def _layings(table: Table, hand: tuple[int, ...]) -> list[Action]:
     columns = [column for column in range(HEADS) if no_room(table, column) is None]
     gaps = [gap for gap in range(GAPS) if no_link(table, gap) is None]
+    layings: list[Action] = []
     for colour, held in enumerate(hand):
         if held:
             cards, links = LAY_CARD[colour], LAY_LINK[colour]
-            yield from [cards[column] for column in columns]
-            yield from [links[gap] for gap in gaps]
+            layings += [cards[column] for column in columns]
+            layings += [links[gap] for gap in gaps]
+    return layings
 
 
 class Uses(NamedTuple):

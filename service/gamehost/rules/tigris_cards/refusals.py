@@ -37,8 +37,8 @@ from .model import (
     ShipOffer,
     State,
     Table,
-    Turn,
 )
+from .questions import ANSWERS, asked, rule
 from .table import card_at, find, has_room, takes_link
 
 
@@ -48,29 +48,8 @@ class Refusal(NamedTuple):
     detail: str
 
 
-ANSWERS: Final[dict[type, tuple[type, ...]]] = {
-    Turn: (LayCard, LayLink, PlaceLeader, WithdrawLeader, PlayCalamity, EndTurn),
-    PointOffer: (TakePoint, Decline),
-    ShipOffer: (BuildShip, Decline),
-    Linking: (ChooseConflict,),
-    Conflict: (CommitCards,),
-    Exchange: (ExchangeTreasure, Decline),
-    Income: (TakeIncome, Decline),
-}
-"""The actions that may answer each phase."""
-
 GAME_OVER: Final = Refusal("GAME_OVER", "EC-60", "the game is over")
 CARD_NOT_HELD: Final = "CARD_NOT_HELD"
-
-
-def asked(state: State) -> Seat:
-    """The seat the uppermost phase puts its question to."""
-    phase = state.agenda[-1]
-    if isinstance(phase, (PointOffer, Exchange)):
-        return phase.seat
-    if isinstance(phase, Conflict):
-        return phase.attacker if phase.attacker_cards is None else phase.defender
-    return state.active
 
 
 def refusal(state: State, seat: Seat, action: Action) -> Refusal | None:
@@ -82,14 +61,8 @@ def stranger(state: State, seat: Seat) -> Refusal | None:
     if state.ending is not None:
         return GAME_OVER
     if seat != asked(state):
-        return Refusal("NOT_YOUR_DECISION", _question(state), "another seat is asked now")
+        return Refusal("NOT_YOUR_DECISION", rule(state), "another seat is asked now")
     return None
-
-
-def _question(state: State) -> str:
-    """The rule the open question rests on."""
-    phase = state.agenda[-1]
-    return phase.rule if isinstance(phase, Conflict) else QUESTIONS[type(phase)]
 
 
 def unasked(state: State, action: Action) -> Refusal | None:
@@ -256,12 +229,3 @@ CHECKS: Final[dict[type, tuple[str, Callable[[State, Seat, Any], Refusal | None]
     TakeIncome: ("EC-50", _take_income),
 }
 """For each kind of action the rule it rests on and what can be said against it."""
-
-QUESTIONS: Final[dict[type, str]] = {
-    Turn: "EC-9",
-    PointOffer: "EC-20",
-    ShipOffer: "EC-23",
-    Linking: "EC-40",
-    Exchange: "EC-22",
-    Income: "EC-50",
-}

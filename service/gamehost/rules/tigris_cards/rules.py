@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from ..kit import Chance, Seat, Story
-from . import ending, evolve, legal, setup
+from . import ending, evolve, legal, questions, setup
 from . import texts as wording
 from . import view as sight
 from .actions import Action
@@ -26,7 +26,7 @@ class TigrisCards:
     texts: Mapping[str, str] = wording.TEXTS
     blank = State()
 
-    decisions = staticmethod(legal.decisions)
+    decisions = staticmethod(questions.decisions)
     legal_actions = staticmethod(legal.legal_actions)
     evolve = staticmethod(evolve.evolve)
     view = staticmethod(sight.view)

@@ -74,13 +74,17 @@ def owner_in(table: Table, region: Region, colour: Colour) -> Seat | None:
 
 
 def find(table: Table, leader: Leader) -> Place | None:
-    for cards, column in zip(table.columns, PLACES, strict=True):
-        for card, place in zip(cards, column, strict=False):
-            if card.leader is not None and card.leader == leader:
-                return place
-    for link, place in zip(table.links, GAP_PLACES, strict=True):
+    for column, cards in enumerate(table.columns):
+        for row, card in enumerate(cards):
+            if (
+                (here := card.leader) is not None
+                and here.colour is leader.colour
+                and here.seat == leader.seat
+            ):
+                return PLACES[column][row]
+    for gap, link in enumerate(table.links):
         if link is not None and link.leader == leader:
-            return place
+            return GAP_PLACES[gap]
     return None
 
 
