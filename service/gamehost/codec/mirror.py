@@ -19,7 +19,7 @@ agree: every field of the dataclass is a field of the message and the other way 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from enum import Enum
 from functools import cache
@@ -34,6 +34,7 @@ from gamehost.rules.kit import Hidden
 
 SCALARS = (bool, int, str, bytes)
 ORDERED = (tuple, frozenset)
+REMEMBERED = 4096
 
 
 class Undecodable(ValueError):
@@ -54,10 +55,16 @@ Specials = Mapping[Any, Pair]
 """Types with a form of their own on the wire, such as a bit mask that travels as a list of spaces."""
 
 
-def mirror(kind: Any, message: type[Message], specials: Specials | None = None) -> Pair:
-    """The pair of functions between a dataclass, or a union of them, and a message."""
+def mirror(
+    kind: Any, message: type[Message], specials: Specials | None = None, lasting: Collection[type] = ()
+) -> Pair:
+    """The pair of functions between a dataclass, or a union of them, and a message.
+
+    Values of `lasting` types are shown again and again for as long as their game goes on: they are
+    encoded once.
+    """
     descriptor: Any = message.DESCRIPTOR
-    return _Loom(specials or {}).message(kind, descriptor)
+    return _Loom(specials or {}, lasting).message(kind, descriptor)
 
 
 @cache
@@ -65,11 +72,26 @@ def snake(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
+def once(encode: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The same object gives the same message; what goes into another message is copied there."""
+    known: dict[int, tuple[Any, Any]] = {}
+
+    def encode_once(value: Any) -> Any:
+        found = known.get(id(value))
+        if found is None:
+            if len(known) >= REMEMBERED:
+                known.clear()
+            found = known[id(value)] = (value, encode(value))  # holding the value keeps its id its own
+        return found[1]
+
+    return encode_once
+
+
 class _Loom:
     """Weaves pairs, each type once, so that types may contain themselves."""
 
-    def __init__(self, specials: Specials) -> None:
-        self._specials = specials
+    def __init__(self, specials: Specials, lasting: Collection[type]) -> None:
+        self._specials, self._lasting = specials, lasting
         self._woven: dict[tuple[Any, str], Pair] = {}
 
     def message(self, kind: Any, descriptor: Any) -> Pair:
@@ -78,7 +100,10 @@ class _Loom:
             late = Pair(lambda value: done.encode(value), lambda value: done.decode(value))
             self._woven[key] = late
             weave = self._dataclass if is_dataclass(kind) else self._union
-            done = self._woven[key] = weave(kind, descriptor)
+            done = weave(kind, descriptor)
+            if kind in self._lasting:
+                done = Pair(once(done.encode), done.decode)
+            self._woven[key] = done
         return self._woven[key]
 
     def _union(self, kind: Any, descriptor: Descriptor) -> Pair:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -31,17 +32,25 @@ class TitleCodec:
 
 
 def title_codec(
-    rules: AnyRules, wire: ModuleType, *, action: Any, event: Any, view: Any, specials: Specials | None = None
+    rules: AnyRules,
+    wire: ModuleType,
+    *,
+    action: Any,
+    event: Any,
+    view: Any,
+    specials: Specials | None = None,
+    lasting: Collection[type] = (),
 ) -> TitleCodec:
     """Pair a title with its generated module; `action` and `event` are unions of dataclasses."""
     proto: bytes = wire.DESCRIPTOR.serialized_pb
+    kept = {rules.options, *lasting}
     return TitleCodec(
         rules,
         wire,
-        options=mirror(rules.options, wire.Options, specials),
+        options=mirror(rules.options, wire.Options, specials, kept),
         action=mirror(action, wire.Action, specials),
         event=mirror(event, wire.Event, specials),
         state=mirror(type(rules.blank), wire.State, specials),
-        view=mirror(view, wire.View, specials),
+        view=mirror(view, wire.View, specials, kept),
         shape=hashlib.sha256(proto + b"%d" % rules.version).digest()[:8],
     )

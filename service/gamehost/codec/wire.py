@@ -28,7 +28,7 @@ from gamehost.rules.kit import Decision, Outcome, Seat, Text
 from shedu.storage.v1 import snapshot_pb2
 from shedu.v1 import game_pb2
 
-from .mirror import Undecodable, mirror, snake
+from .mirror import Undecodable, mirror, once, snake
 from .title import TitleCodec
 
 STATUS = {status: game_pb2.GameStatus.Value(f"GAME_STATUS_{status.name}") for status in Status}
@@ -54,6 +54,7 @@ class WireCodec:
 
     def __init__(self, titles: Mapping[str, TitleCodec]) -> None:
         self.titles = titles
+        self._created = once(self._encode_created)
 
     # What the API shows
 
@@ -189,7 +190,7 @@ class WireCodec:
             return PLAIN[kind].decode(body)
         return self.titles[kind].event.decode(body)
 
-    def _created(self, created: GameCreated) -> game_pb2.GameCreated:
+    def _encode_created(self, created: GameCreated) -> game_pb2.GameCreated:
         return game_pb2.GameCreated(
             title=created.title,
             rules_version=created.rules_version,

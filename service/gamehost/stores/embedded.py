@@ -252,14 +252,18 @@ def send(pid: int, number: signal.Signals) -> None:
 def serves(pid: int, socket: Path) -> bool:
     """Whether that process is a server on that socket; its number may belong to another by now."""
     try:
-        return os.fsencode(socket) in Path(f"/proc/{pid}/cmdline").read_bytes()
+        command = Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
-        return in_list(pid, socket)
+        command = listed(pid)
+    return os.fsencode(socket) in command
 
 
-def in_list(pid: int, socket: Path) -> bool:
-    listed = subprocess.run(["ps", "-o", "args=", "-p", str(pid)], capture_output=True, check=False)
-    return os.fsencode(socket) in listed.stdout
+def listed(pid: int) -> bytes:
+    """The command of a process where there is no /proc."""
+    try:
+        return subprocess.run(["ps", "-o", "args=", "-p", str(pid)], capture_output=True).stdout
+    except OSError:
+        return b""
 
 
 def end(process: subprocess.Popen[bytes], patience: float) -> None:

@@ -1,0 +1,88 @@
+"""The stores the contract is held against."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gamehost.play.ports import EventStore
+from gamehost.stores.embedded import EmbeddedServer
+from gamehost.stores.memory import MemoryEventStore
+from gamehost.stores.redis import RedisEventStore, connect
+from support.servers import RedisServer, redis_cluster, redis_server
+
+Open = Callable[[], EventStore]
+At = Callable[..., RedisEventStore]
+
+
+@pytest.fixture(scope="session")
+def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    with redis_server(tmp_path_factory.mktemp("redis"), appendfsync="everysec") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedServer]:
+    with EmbeddedServer(tmp_path_factory.mktemp("embedded")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[RedisServer]]:
+    with redis_cluster(tmp_path_factory.mktemp("cluster")) as nodes:
+        yield nodes
+
+
+@pytest.fixture(params=["memory", "redis", "embedded", "cluster"])
+def another(request: pytest.FixtureRequest, at: At) -> Open:
+    """Opens the store as one more process would."""
+    if request.param == "memory":
+        memory = MemoryEventStore()
+        return lambda: memory
+    return lambda: at(url_of(request))
+
+
+def url_of(request: pytest.FixtureRequest) -> str:
+    server = request.getfixturevalue(request.param)
+    if request.param == "cluster":
+        return f"redis+cluster://127.0.0.1:{server[0].port}"
+    url: str = server.url
+    return url
+
+
+@pytest.fixture
+def store(another: Open) -> EventStore:
+    return another()
+
+
+@pytest.fixture
+async def at() -> AsyncIterator[At]:
+    """Opens the store at a URL, for the length of a test."""
+    opened: list[RedisEventStore] = []
+
+    def open_one(url: str, **settings: Any) -> RedisEventStore:
+        opened.append(connect(url, **settings))
+        return opened[-1]
+
+    yield open_one
+    for store in opened:
+        await store.close()
+
+
+@pytest.fixture
+def redis_store(redis: RedisServer, at: At) -> RedisEventStore:
+    return at(redis.url)
+
+
+@pytest.fixture
+def game() -> str:
+    return uuid.uuid4().hex
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "data"

@@ -1,0 +1,465 @@
+"""What the store on Redis promises beyond the port: connections, lost replies, restarts, honesty."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from redis.exceptions import ResponseError
+
+from gamehost.play.ports import Appended, EventStore, Listing, Request, Snapshot, Stored, StoreUnavailable
+from gamehost.stores.durability import EvictingServer
+from gamehost.stores.embedded import EmbeddedServer
+from gamehost.stores.redis import RedisEventStore
+from support.servers import Proxy, RedisServer, redis_server, sentinel
+
+from .conftest import At
+from .test_event_store import follow, stored
+
+
+def connections(server: RedisServer, name: str) -> int:
+    return sum(client["name"] == name for client in server.ask("CLIENT LIST"))
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(5):
+        while not condition():
+            await asyncio.sleep(0.02)
+
+
+def subscriptions(server: RedisServer, game: str) -> int:
+    return len(server.ask("PUBSUB SHARDCHANNELS", f"shedu:{{{game}*"))
+
+
+@pytest.mark.parametrize("request_", [Request("r", b"f"), None], ids=["with a request", "without"])
+async def test_an_append_whose_reply_is_lost_is_applied_once(
+    redis: RedisServer, game: str, request_: Request | None, at: At
+) -> None:
+    async with Proxy(redis.port) as proxy:
+        store = at(f"redis://127.0.0.1:{proxy.port}")
+        await store.append(f"{game}0", [b"the script is known now"], expected=0)
+        proxy.lose_reply_to(b"EVALSHA")
+
+        appended = await store.append(game, [b"a"], expected=0, request=request_)
+
+        assert (1, Appended(1, 1, repeated=True)) == (proxy.lost, appended)
+        assert stored(b"a") == list(await store.read(game))
+
+
+async def test_concurrent_appends_share_one_connection(redis: RedisServer, game: str, at: At) -> None:
+    store = at(redis.url)
+
+    answers = await asyncio.gather(*(store.append(f"{game}{n}", [b"a"], expected=0) for n in range(300)))
+
+    assert [Appended(1, 1)] * 300 == answers
+    assert 1 == connections(redis, "shedu-append")
+
+
+async def test_a_damaged_game_fails_alone(redis: RedisServer, redis_store: EventStore, game: str) -> None:
+    redis.ask("SET", f"shedu:{{{game}}}:requests", "damaged")
+
+    damaged, *others = await asyncio.gather(
+        *(redis_store.append(name, [b"a"], expected=0) for name in (game, *(f"{game}{n}" for n in range(5)))),
+        return_exceptions=True,
+    )
+
+    assert isinstance(damaged, ResponseError)
+    assert [Appended(1, 1)] * 5 == others
+    assert 0 == await redis_store.version(game)
+
+
+async def test_what_cannot_be_encoded_fails_alone(redis_store: EventStore, game: str) -> None:
+    bad, good = await asyncio.gather(
+        redis_store.append("\ud800", [b"a"], expected=0),
+        redis_store.append(game, [b"a"], expected=0),
+        return_exceptions=True,
+    )
+
+    assert isinstance(bad, UnicodeEncodeError)
+    assert Appended(1, 1) == good
+
+
+async def test_a_forgotten_script_is_sent_again(
+    redis: RedisServer, redis_store: EventStore, game: str
+) -> None:
+    await redis_store.append(game, [b"a"], expected=0)
+    redis.ask("SCRIPT FLUSH")
+
+    answers = await asyncio.gather(
+        *(redis_store.append(f"{game}{n}", [b"b"], expected=0) for n in range(5)),
+    )
+
+    assert [Appended(1, 1)] * 5 == answers
+
+
+async def test_a_repeated_request_writes_so_that_wait_counts(
+    redis: RedisServer, redis_store: EventStore, game: str
+) -> None:
+    request = Request("r", b"f")
+    await redis_store.append(game, [b"a"], expected=0, request=request)
+    before = redis.ask("INFO", "persistence")["rdb_changes_since_last_save"]
+
+    await redis_store.append(game, [b"a"], expected=0, request=request)
+
+    assert before < redis.ask("INFO", "persistence")["rdb_changes_since_last_save"]
+
+
+async def test_the_seed_has_a_key_of_its_own(redis: RedisServer, redis_store: EventStore, game: str) -> None:
+    await redis_store.append(game, [b"a"], expected=0, request=Request("r", b"f"), seed=b"sec", summary=b"S")
+    await redis_store.save_snapshot(game, Snapshot(1, b"folded"))
+
+    keys = {key: redis.ask("DUMP", key) for key in redis.ask("KEYS", f"shedu:{{{game}}}:*")}
+
+    parts = {key.rsplit(b":", 1)[1] for key in keys}
+    assert {b"events", b"requests", b"seed", b"snapshot", b"summary"} == parts
+    assert [b"seed"] == [key.rsplit(b":", 1)[1] for key, value in keys.items() if b"sec" in value]
+
+
+async def test_snapshots_are_disposable(redis: RedisServer, redis_store: EventStore, game: str) -> None:
+    await redis_store.append(game, [b"a"], expected=0)
+    await redis_store.save_snapshot(game, Snapshot(1, b"folded"))
+
+    redis.ask("DEL", f"shedu:{{{game}}}:snapshot")
+
+    assert await redis_store.snapshot(game) is None
+    assert stored(b"a") == list(await redis_store.read(game))
+
+
+async def test_all_followers_share_one_connection(redis: RedisServer, game: str, at: At) -> None:
+    store = at(redis.url)
+    followers = [asyncio.create_task(follow(store, f"{game}{n % 10}", after=0, upto=1)) for n in range(100)]
+    await until(lambda: subscriptions(redis, game) == 10)
+
+    await asyncio.gather(*(store.append(f"{game}{n}", [b"a"], expected=0) for n in range(10)))
+
+    assert [stored(b"a")] * 100 == await asyncio.gather(*followers)
+    assert 1 == connections(redis, "shedu-follow")
+
+
+async def test_followers_of_a_game_share_their_reads(redis: RedisServer, game: str, at: At) -> None:
+    store = at(redis.url)
+    followers = [asyncio.create_task(follow(store, game, after=0, upto=1)) for _ in range(50)]
+    await until(lambda: subscriptions(redis, game) == 1)
+    await store.version(game)
+    redis.ask("CONFIG RESETSTAT")
+
+    await store.append(game, [b"a"], expected=0)
+    await asyncio.gather(*followers)
+
+    assert 2 >= redis.ask("INFO", "commandstats")["cmdstat_xrange"]["calls"]
+
+
+async def test_the_last_follower_gives_the_subscription_up(
+    redis: RedisServer, redis_store: EventStore, game: str
+) -> None:
+    await redis_store.append(game, [b"a"], expected=0)
+    first, second = redis_store.follow(game, after=0), redis_store.follow(game, after=0)
+    await anext(first)
+    await anext(second)
+    await until(lambda: subscriptions(redis, game) == 1)
+
+    await first.aclose()  # type: ignore[attr-defined]
+    await asyncio.sleep(0.1)
+    assert 1 == subscriptions(redis, game)
+    await second.aclose()  # type: ignore[attr-defined]
+
+    await until(lambda: subscriptions(redis, game) == 0)
+
+
+async def test_a_follower_survives_the_loss_of_its_connection(
+    redis: RedisServer, redis_store: EventStore, game: str
+) -> None:
+    follower = asyncio.create_task(follow(redis_store, game, after=0, upto=2))
+    await until(lambda: subscriptions(redis, game) == 1)
+
+    redis.ask("CLIENT KILL", "TYPE", "pubsub")
+    await redis_store.append(game, [b"a"], expected=0)
+    await asyncio.sleep(0.3)
+    redis.ask("CLIENT KILL", "TYPE", "pubsub")
+    await redis_store.append(game, [b"b"], expected=1)
+
+    async with asyncio.timeout(3):
+        assert stored(b"a", b"b") == await follower
+
+
+async def test_a_follower_looks_for_itself_when_nobody_tells(redis: RedisServer, game: str, at: At) -> None:
+    store = at(redis.url, poll=0.3)
+    follower = asyncio.create_task(follow(store, game, after=0, upto=1))
+    await until(lambda: subscriptions(redis, game) == 1)
+    await asyncio.sleep(0.1)  # the follower has looked once, because its subscription began
+
+    redis.ask("XADD", f"shedu:{{{game}}}:events", "1-0", "p", "silent")
+    while not follower.done():  # others come and go meanwhile
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(follow(store, f"other{game}", after=0, upto=1), 0.05)
+
+    assert stored(b"silent") == await follower
+
+
+async def test_nonsense_on_the_wire_does_not_deafen_a_follower(
+    redis: RedisServer, redis_store: EventStore, game: str
+) -> None:
+    follower = asyncio.create_task(follow(redis_store, game, after=0, upto=1))
+    await until(lambda: subscriptions(redis, game) == 1)
+
+    redis.ask("SPUBLISH", f"shedu:{{{game}}}:news", "nonsense")
+    await until(lambda: subscriptions(redis, game) == 1)
+    await redis_store.append(game, [b"a"], expected=0)
+
+    assert stored(b"a") == await follower
+
+
+async def test_a_user_with_the_commands_named_here_is_enough(folder: Path, game: str, at: At) -> None:
+    commands = (
+        "evalsha eval xadd xrange xrevrange hget hset get set spublish ssubscribe sunsubscribe "
+        "zadd zrem zrange ping info config|get client|setname hello auth"
+    )
+    with redis_server(folder) as server:
+        allowed = [f"+{command}" for command in commands.split()]
+        server.ask("ACL SETUSER", "app", "on", ">pw", "~shedu:*", "&shedu:*", *allowed)
+        store = at(f"redis://app:pw@127.0.0.1:{server.port}")
+        follower = asyncio.create_task(follow(store, game, after=0, upto=1))
+        await until(lambda: subscriptions(server, game) == 1)
+
+        await store.append(game, [b"a"], expected=0, request=Request("r", b"f"), summary=b"S", seed=b"s")
+        await store.save_snapshot(game, Snapshot(1, b"folded"))
+        await store.enlist("shelf", Listing(game, 1))
+        await store.delist("shelf", game)
+
+        assert stored(b"a") == await follower
+        assert [] == await store.listed("shelf", before=None, limit=1)
+        assert b"k" == await store.secret("k", b"k")
+        assert (await store.durability()).durable
+
+
+async def test_a_follower_ends_when_the_store_is_closed(redis: RedisServer, game: str, at: At) -> None:
+    store = at(redis.url)
+    follower = asyncio.create_task(follow(store, game, after=0, upto=1))
+    await until(lambda: subscriptions(redis, game) == 1)
+
+    await store.close()
+
+    with pytest.raises(StoreUnavailable):
+        await follower
+    with pytest.raises(StoreUnavailable):
+        await store.version(game)
+
+
+@contextmanager
+def restartable(kind: str, folder: Path) -> Iterator[tuple[Callable[[], None], Callable[[], None], str]]:
+    server = RedisServer(folder) if kind == "redis" else EmbeddedServer(folder)
+    server.start()
+    try:
+        yield server.stop, lambda: (server.start(), None)[1], server.url
+    finally:
+        server.stop()
+
+
+@pytest.mark.parametrize("kind", ["redis", "embedded"])
+async def test_a_restart_loses_nothing_and_followers_go_on(
+    kind: str, folder: Path, game: str, at: At
+) -> None:
+    with restartable(kind, folder) as (stop, start, url):
+        store = at(url, timeout=1, poll=0.1)
+        await store.append(game, [b"a"], expected=0, request=Request("r", b"f"), summary=b"S", seed=b"s")
+        follower = asyncio.create_task(follow(store, game, after=0, upto=2))
+        await asyncio.sleep(0.1)
+
+        await asyncio.to_thread(stop)
+        await asyncio.sleep(0.5)
+        with pytest.raises(StoreUnavailable):
+            await store.append(game, [b"b"], expected=1)
+        await asyncio.to_thread(start)
+        again = await store.append(game, [b"a"], expected=0, request=Request("r", b"f"))
+        await store.append(game, [b"b"], expected=1)
+
+        assert Appended(1, 1, repeated=True) == again
+        assert stored(b"a", b"b") == list(await store.read(game)) == await follower
+        assert ([b"S"], b"s") == (list(await store.summaries([game])), await store.seed(game))
+
+
+async def test_a_store_that_is_away_says_so_without_telling_secrets(folder: Path, game: str, at: At) -> None:
+    away = RedisServer(folder)
+    store = at(f"redis://someone:sesame@127.0.0.1:{away.port}")
+    calls: list[Callable[[], object]] = [
+        lambda: store.append(game, [b"a"], expected=0),
+        lambda: store.read(game),
+        lambda: store.version(game),
+        store.ping,
+        store.durability,
+        lambda: anext(store.follow(game, after=0)),
+    ]
+
+    for call in calls:
+        with pytest.raises(StoreUnavailable) as unavailable:
+            await call()  # type: ignore[misc]
+        assert "sesame" not in str(unavailable.value)
+        assert "sesame" not in str(unavailable.value.__cause__)
+
+
+async def test_a_wrong_password_is_not_tried_again_and_not_told(
+    redis: RedisServer, game: str, at: At
+) -> None:
+    store = at(f"redis://someone:sesame@127.0.0.1:{redis.port}")
+    before = redis.ask("INFO", "stats")["total_connections_received"]
+
+    with pytest.raises(StoreUnavailable) as unavailable:
+        await store.append(game, [b"a"], expected=0)
+
+    own = 1
+    after = redis.ask("INFO", "stats")["total_connections_received"]
+    assert "the event store does not answer (AuthenticationError)" == str(unavailable.value)
+    assert 1 == after - before - own
+
+
+async def test_a_server_that_takes_no_writes_is_unavailable(folder: Path, game: str, at: At) -> None:
+    with redis_server(folder, **{"min-replicas-to-write": "1"}) as server:
+        store = at(server.url)
+
+        with pytest.raises(StoreUnavailable):
+            await store.append(game, [b"a"], expected=0)
+
+        assert 0 == await store.version(game)
+
+
+async def test_a_full_server_is_unavailable_and_keeps_what_it_has(folder: Path, game: str, at: At) -> None:
+    with redis_server(folder) as server:
+        store = at(server.url)
+        await store.append(game, [b"a"], expected=0)
+        server.ask("CONFIG SET", "maxmemory", 1)
+
+        with pytest.raises(StoreUnavailable):
+            await store.append(game, [b"b", b"c"], expected=1)
+
+        assert stored(b"a") == list(await store.read(game))
+
+
+async def test_an_evicting_server_is_refused(folder: Path, at: At) -> None:
+    with redis_server(folder, **{"maxmemory-policy": "allkeys-lru"}) as server:
+        store = at(server.url)
+
+        with pytest.raises(EvictingServer, match="allkeys-lru"):
+            await store.durability()
+
+
+@pytest.mark.parametrize(
+    ("settings", "text", "durable"),
+    [
+        (("appendonly", "yes", "appendfsync", "always"), "durable: append-only file, fsync always", True),
+        (
+            ("appendonly", "yes", "appendfsync", "everysec"),
+            "append-only file, fsync every second: "
+            "up to a second of acknowledged moves may be lost on a crash",
+            False,
+        ),
+        (("appendonly", "no", "save", ""), "memory only: everything is lost on restart", False),
+        (
+            ("appendonly", "no", "save", "60 1"),
+            "snapshots only: whatever came after the last snapshot is lost on a crash",
+            False,
+        ),
+    ],
+)
+async def test_durability_says_what_is_in_force(
+    folder: Path, settings: tuple[str, ...], text: str, durable: bool, at: At
+) -> None:
+    with redis_server(folder) as server:
+        server.ask("CONFIG SET", *settings)
+        store = at(server.url)
+
+        found = await store.durability()
+
+        assert (text, durable, "noeviction", 0) == (found.text, found.durable, found.policy, found.replicas)
+        assert found.server.startswith("redis 7.")
+
+
+async def test_durability_is_unknown_where_config_is_forbidden(folder: Path, at: At) -> None:
+    with redis_server(folder, **{"maxmemory-policy": "volatile-ttl"}) as server:
+        server.ask("ACL SETUSER", "app", "on", ">pw", "~shedu:*", "&shedu:*", "+@all", "-config")
+        store = at(f"redis://app:pw@127.0.0.1:{server.port}")
+
+        with pytest.raises(EvictingServer):
+            await store.durability()
+        server.ask("CONFIG SET", "maxmemory-policy", "noeviction")
+
+        assert "append-only file, fsync unknown (CONFIG is not permitted)" == (await store.durability()).text
+
+
+async def test_a_sentinel_names_the_server(redis: RedisServer, tmp_path: Path, game: str, at: At) -> None:
+    with sentinel(tmp_path, redis, "mygames") as port:
+        store = at(f"redis+sentinel://127.0.0.1:{port}/mygames")
+        await store.append(game, [b"a"], expected=0)
+
+        seen = await follow(store, game, after=0, upto=1)
+
+        assert [Stored(1, b"a")] == seen
+
+
+async def test_a_cluster_spreads_the_games(cluster: list[RedisServer], game: str, at: At) -> None:
+    store = at(f"redis+cluster://127.0.0.1:{cluster[1].port},127.0.0.1:{cluster[0].port}")
+    games = [f"{game}{n}" for n in range(60)]
+    followers = [asyncio.create_task(follow(store, name, after=0, upto=1)) for name in games]
+    await until(lambda: sum(connections(node, "shedu-follow") for node in cluster) == 3)
+
+    answers = await asyncio.gather(*(store.append(name, [b"a"], expected=0) for name in games))
+
+    assert [Appended(1, 1)] * 60 == answers
+    assert [stored(b"a")] * 60 == await asyncio.gather(*followers)
+    assert all(node.ask("KEYS", f"shedu:{{{game}*") for node in cluster)
+    assert 2 >= max(connections(node, "shedu-append") for node in cluster)  # one to learn the layout
+    assert isinstance(store, RedisEventStore)
+    assert (await store.durability()).durable
+
+
+async def test_a_node_that_hangs_holds_up_only_its_own_games(
+    cluster: list[RedisServer], game: str, at: At
+) -> None:
+    store = at(f"redis+cluster://127.0.0.1:{cluster[0].port}", timeout=0.5)
+    games = [f"{game}{n}" for n in range(30)]
+    await asyncio.gather(*(store.append(name, [b"a"], expected=0) for name in games))
+    hung = {key[7:].split(b"}")[0].decode() for key in cluster[2].ask("KEYS", f"shedu:{{{game}*:events")}
+
+    with cluster[2].hanging():
+        waiting = [asyncio.create_task(store.append(name, [b"b"], expected=1)) for name in hung]
+        await asyncio.sleep(0)
+        async with asyncio.timeout(0.4):
+            others = [store.append(name, [b"b"], expected=1) for name in games if name not in hung]
+            answers = await asyncio.gather(*others)
+        for task in waiting:
+            task.cancel()
+
+    assert [Appended(2, 2)] * len(answers) == answers
+    assert 0 < len(hung) < 30
+
+
+async def test_a_write_is_answered_when_the_replicas_have_it(tmp_path: Path, game: str, at: At) -> None:
+    request = Request("r", b"f")
+    with (
+        redis_server(tmp_path / "primary", **{"repl-diskless-sync-delay": "0"}) as primary,
+        redis_server(tmp_path / "replica", replicaof=f"127.0.0.1 {primary.port}") as replica,
+    ):
+        store = at(primary.url, replicas=1, timeout=1)
+        await until(
+            lambda: (
+                "master_link_status" in (facts := replica.ask("INFO", "replication"))
+                and facts["master_link_status"] == "up"
+            )
+        )
+        assert 1 == (await store.append(game, [b"a"], expected=0)).last
+        assert 1 == replica.ask("XLEN", f"shedu:{{{game}}}:events")
+
+        with replica.hanging(), pytest.raises(StoreUnavailable, match="NotReplicated"):
+            await store.append(game, [b"b"], expected=1, request=request)
+
+        again = await store.append(game, [b"b"], expected=1, request=request)
+        assert Appended(2, 2, repeated=True) == again
+        assert 2 == replica.ask("XLEN", f"shedu:{{{game}}}:events")
+
+
+def test_waiting_for_replicas_is_refused_on_a_cluster(at: At) -> None:
+    with pytest.raises(ValueError, match="cluster"):
+        at("redis+cluster://games", replicas=1)
