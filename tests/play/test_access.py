@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import jwt
 import pytest
-from gamehost.api.tokens import PREFIX
 
+from gamehost.api.tokens import PREFIX
 from support.world import DAY, SECRET, Service
 
 OTHER_READS = ("GetGame", "GetView", "ListEvents")
@@ -18,13 +18,12 @@ async def test_without_a_token_one_is_a_spectator_and_nothing_else():
     view = (await service.call("GetView", game_id=game_id)).view
 
     assert not view.HasField("seat")
-    assert list(view.tides.hand) == []
+    assert [] == list(view.tides.hand)
     for name in ("ListLegalActions", "LeaveGame", "StartGame"):
-        assert await service.refusal(name, game_id=game_id) == ("UNAUTHENTICATED", "TOKEN_MISSING")
+        assert ("UNAUTHENTICATED", "TOKEN_MISSING") == await service.refusal(name, game_id=game_id)
     move = {"decision_id": "draft.1.1.0", "action": {"tides": {"choose_card": {"card": "CARD_MOLEHILL"}}}}
-    assert await service.refusal("PlayAction", game_id=game_id, **move) == (
-        "UNAUTHENTICATED",
-        "TOKEN_MISSING",
+    assert ("UNAUTHENTICATED", "TOKEN_MISSING") == await service.refusal(
+        "PlayAction", game_id=game_id, **move
     )
 
 
@@ -36,10 +35,10 @@ async def test_a_forged_garbled_or_expired_token_is_refused():
     unsigned = PREFIX + jwt.encode(claims, None, "none")
 
     for bad in (forged, unsigned, PREFIX, PREFIX + "x", "nonsense", ann[:-4] + "AAAA"):
-        assert await service.refusal("GetView", bad, game_id=game_id) == ("UNAUTHENTICATED", "TOKEN_INVALID")
+        assert ("UNAUTHENTICATED", "TOKEN_INVALID") == await service.refusal("GetView", bad, game_id=game_id)
 
     service.now += 31 * DAY * 1_000_000
-    assert await service.refusal("GetView", ann, game_id=game_id) == ("UNAUTHENTICATED", "TOKEN_EXPIRED")
+    assert ("UNAUTHENTICATED", "TOKEN_EXPIRED") == await service.refusal("GetView", ann, game_id=game_id)
 
 
 async def test_a_token_is_good_for_its_own_game_only():
@@ -48,9 +47,8 @@ async def test_a_token_is_good_for_its_own_game_only():
     _, (stranger, _) = await service.table("Cid", "Dot")
 
     for name in (*OTHER_READS, "ListLegalActions"):
-        assert await service.refusal(name, stranger, game_id=game_id) == (
-            "PERMISSION_DENIED",
-            "NOT_YOUR_SEAT",
+        assert ("PERMISSION_DENIED", "NOT_YOUR_SEAT") == await service.refusal(
+            name, stranger, game_id=game_id
         )
 
 
@@ -59,7 +57,7 @@ async def test_a_token_cannot_answer_for_another_seat():
     game_id, (ann, bob) = await service.table("Ann", "Bob")
     request = await service.request(game_id, ann)
 
-    assert await service.refusal("PlayAction", bob, **request) == ("FAILED_PRECONDITION", "NOT_YOUR_DECISION")
+    assert ("FAILED_PRECONDITION", "NOT_YOUR_DECISION") == await service.refusal("PlayAction", bob, **request)
 
 
 async def test_leaving_ends_a_token_and_the_next_owner_gets_another():
@@ -70,7 +68,7 @@ async def test_leaving_ends_a_token_and_the_next_owner_gets_another():
     next_one = await service.join(game_id, display_name="Eve")
 
     assert ann != next_one
-    assert await service.refusal("GetView", ann, game_id=game_id) == ("PERMISSION_DENIED", "NOT_YOUR_SEAT")
+    assert ("PERMISSION_DENIED", "NOT_YOUR_SEAT") == await service.refusal("GetView", ann, game_id=game_id)
     assert (await service.call("GetView", next_one, game_id=game_id)).view.seat == 0
 
 
@@ -85,12 +83,12 @@ async def test_a_private_game_is_to_strangers_as_if_it_were_not():
         for name in (*OTHER_READS, "JoinGame", "ListLegalActions"):
             private = await service.error(name, token, game_id=game_id)
             nowhere = await service.error(name, token, game_id=absent)
-            assert private.reason == "GAME_NOT_FOUND"
+            assert "GAME_NOT_FOUND" == private.reason
             assert private.status.message == nowhere.status.message.replace(absent, game_id)
 
     ann = await service.join(game_id, invite_code=code)
     assert (await service.call("GetView", ann, game_id=game_id)).view.game.game_id == game_id
-    assert [game for game in await listed(service) if game == game_id] == []
+    assert [] == [game for game in await listed(service) if game == game_id]
 
 
 async def test_a_private_stream_is_closed_to_strangers():
@@ -114,7 +112,7 @@ async def test_two_secrets_are_trusted_while_one_takes_over():
     game_id, (ann, _) = await old.table("Ann", "Bob")
     new = Service(old.store, secrets=(b"the next secret", SECRET))
 
-    assert (await new.call("GetView", ann, game_id=game_id)).view.seat == 0
+    assert 0 == (await new.call("GetView", ann, game_id=game_id)).view.seat
 
 
 async def listed(service: Service) -> list[str]:

@@ -54,7 +54,7 @@ async def test_a_bad_field_is_named(name: str, fields: dict[str, Any], field: st
     error = await service.error(name, **fields)
 
     violations = detail(error, error_details_pb2.BadRequest).field_violations
-    assert await service.refusal(name, **fields) == ("INVALID_ARGUMENT", "INVALID_REQUEST")
+    assert ("INVALID_ARGUMENT", "INVALID_REQUEST") == await service.refusal(name, **fields)
     assert field in {violation.field for violation in violations}
 
 
@@ -72,11 +72,11 @@ async def test_a_bad_field_is_named(name: str, fields: dict[str, Any], field: st
     ],
 )
 async def test_an_unknown_game_is_not_found(name: str, fields: dict[str, Any]):
-    assert await Service().refusal(name, game_id=ABSENT, **fields) == ("NOT_FOUND", "GAME_NOT_FOUND")
+    assert ("NOT_FOUND", "GAME_NOT_FOUND") == await Service().refusal(name, game_id=ABSENT, **fields)
 
 
 async def test_an_unknown_title_is_not_found():
-    assert await Service().refusal("GetTitle", title="chess") == ("NOT_FOUND", "TITLE_NOT_FOUND")
+    assert ("NOT_FOUND", "TITLE_NOT_FOUND") == await Service().refusal("GetTitle", title="chess")
 
 
 async def test_a_refusal_of_the_rules_carries_its_reason_rule_and_title():
@@ -91,7 +91,7 @@ async def test_a_refusal_of_the_rules_carries_its_reason_rule_and_title():
     error = await service.error("PlayAction", ann, **request)
 
     metadata = info(error).metadata
-    assert (metadata["title"], metadata["rule"]) == ("tides", "TT-2")
+    assert ("tides", "TT-2") == (metadata["title"], metadata["rule"])
     assert "FAILED_PRECONDITION" in str(error)
     assert error.reason.isupper()
     assert before == await service.call("GetView", ann, game_id=game_id)
@@ -101,33 +101,32 @@ async def test_the_seats():
     service = Service()
     game_id, (ann,) = await service.table("Ann")
 
-    assert await service.refusal("JoinGame", game_id=game_id, seat=2) == ("NOT_FOUND", "SEAT_NOT_FOUND")
-    assert await service.refusal("JoinGame", game_id=game_id, seat=0) == ("FAILED_PRECONDITION", "SEAT_TAKEN")
-    assert await service.refusal("JoinGame", ann, game_id=game_id) == ("ALREADY_EXISTS", "ALREADY_JOINED")
-    assert await service.refusal("StartGame", ann, game_id=game_id) == (
-        "FAILED_PRECONDITION",
-        "GAME_NOT_FULL",
+    assert ("NOT_FOUND", "SEAT_NOT_FOUND") == await service.refusal("JoinGame", game_id=game_id, seat=2)
+    assert ("FAILED_PRECONDITION", "SEAT_TAKEN") == await service.refusal("JoinGame", game_id=game_id, seat=0)
+    assert ("ALREADY_EXISTS", "ALREADY_JOINED") == await service.refusal("JoinGame", ann, game_id=game_id)
+    assert ("FAILED_PRECONDITION", "GAME_NOT_FULL") == await service.refusal(
+        "StartGame", ann, game_id=game_id
     )
     move = {"game_id": game_id, "decision_id": "draft.1.1.0", "action": MOLEHILL}
-    assert await service.refusal("PlayAction", ann, **move) == ("FAILED_PRECONDITION", "GAME_NOT_STARTED")
+    assert ("FAILED_PRECONDITION", "GAME_NOT_STARTED") == await service.refusal("PlayAction", ann, **move)
 
     await service.join(game_id)
 
-    assert await service.refusal("JoinGame", game_id=game_id) == ("FAILED_PRECONDITION", "GAME_FULL")
-    assert await service.refusal("StartGame", ann, game_id=game_id) == ("FAILED_PRECONDITION", "GAME_STARTED")
-    assert await service.refusal("LeaveGame", ann, game_id=game_id) == ("FAILED_PRECONDITION", "GAME_STARTED")
-    assert list((await service.call("ListLegalActions", ann, game_id=game_id, page_size=1)).actions)[1:] == []
+    assert ("FAILED_PRECONDITION", "GAME_FULL") == await service.refusal("JoinGame", game_id=game_id)
+    assert ("FAILED_PRECONDITION", "GAME_STARTED") == await service.refusal("StartGame", ann, game_id=game_id)
+    assert ("FAILED_PRECONDITION", "GAME_STARTED") == await service.refusal("LeaveGame", ann, game_id=game_id)
+    assert [] == list((await service.call("ListLegalActions", ann, game_id=game_id, page_size=1)).actions)[1:]
 
 
 async def test_a_manual_start_waits_for_someone_to_ask():
     service = Service()
     game_id, (ann, bob) = await service.table("Ann", "Bob", manual_start=True)
-    assert list((await service.call("GetView", ann, game_id=game_id)).view.decisions) == []
+    assert [] == list((await service.call("GetView", ann, game_id=game_id)).view.decisions)
 
     started = await service.call("StartGame", bob, game_id=game_id)
 
-    assert started.game.status == 2
-    assert len((await service.call("GetView", ann, game_id=game_id)).view.decisions) == 2
+    assert 2 == started.game.status
+    assert 2 == len((await service.call("GetView", ann, game_id=game_id)).view.decisions)
 
 
 async def test_options_left_out_take_their_defaults():
@@ -136,4 +135,4 @@ async def test_options_left_out_take_their_defaults():
     made = await service.call("CreateGame", title="tides", options={"tides": {"maze_scores_once": False}})
 
     options = made.game.options.tides
-    assert (options.maze_scores_once, options.nest_wins_zero_zero) == (False, True)
+    assert (False, True) == (options.maze_scores_once, options.nest_wins_zero_zero)

@@ -7,7 +7,6 @@ import asyncio
 from gamehost.api.status import RpcError, code_name
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1 import error_reason_pb2
-
 from support.world import Service, detail
 
 
@@ -41,7 +40,7 @@ async def test_one_request_id_is_good_for_one_request():
     other = {"game_id": game_id, "decision_id": "draft.1.2.0", "request_id": "once"}
     other["action"] = {"tides": {"choose_card": {"card": "CARD_MOLEHILL"}}}
 
-    assert await service.refusal("PlayAction", ann, **other) == ("INVALID_ARGUMENT", "REQUEST_ID_REUSED")
+    assert ("INVALID_ARGUMENT", "REQUEST_ID_REUSED") == await service.refusal("PlayAction", ann, **other)
 
 
 async def test_a_request_id_of_one_seat_says_nothing_to_another():
@@ -52,7 +51,7 @@ async def test_a_request_id_of_one_seat_says_nothing_to_another():
 
     code, reason = await service.refusal("PlayAction", bob, **request, request_id="once")
 
-    assert (code, reason) == ("ABORTED", "DECISION_ANSWERED")
+    assert ("ABORTED", "DECISION_ANSWERED") == (code, reason)
 
 
 async def test_a_double_click_plays_once():
@@ -65,7 +64,7 @@ async def test_a_double_click_plays_once():
     )
 
     refused = [click for click in clicks if isinstance(click, RpcError)]
-    assert len(refused) == 4
+    assert 4 == len(refused)
     assert {"DECISION_ANSWERED"} == {error.reason for error in refused}
 
 
@@ -78,7 +77,7 @@ async def test_simultaneous_answers_do_not_invalidate_one_another():
     await asyncio.gather(here.call("PlayAction", ann, **for_ann), there.call("PlayAction", bob, **for_bob))
 
     view = (await here.call("GetView", game_id=game_id)).view
-    assert view.tides.pick == 2
+    assert 2 == view.tides.pick
 
 
 async def test_an_answered_decision_is_told_what_it_missed():
@@ -92,8 +91,8 @@ async def test_an_answered_decision_is_told_what_it_missed():
 
     missed = detail(error, error_reason_pb2.MissedEvents)
     seen = [event.WhichOneof("kind") and event.tides.WhichOneof("kind") for event in missed.events]
-    assert code_name(error.status) == "ABORTED"
-    assert seen == ["card_chosen", "card_chosen", "cards_revealed", "hand_received", "hand_received"]
+    assert "ABORTED" == code_name(error.status)
+    assert ["card_chosen", "card_chosen", "cards_revealed", "hand_received", "hand_received"] == seen
     assert not missed.events[1].tides.card_chosen.HasField("card")  # Bob's, until it was revealed
 
 
@@ -107,7 +106,7 @@ async def test_a_stale_expected_version_is_told_what_it_missed():
     error = await service.error("PlayAction", bob, **request, expected_version=version)
 
     missed = detail(error, error_reason_pb2.MissedEvents)
-    assert error.reason == "STALE_VERSION"
+    assert "STALE_VERSION" == error.reason
     assert [version + 1] == [event.version for event in missed.events]
     assert version + 1 == missed.version
 
@@ -122,7 +121,7 @@ async def test_validate_only_changes_nothing():
 
     assert before.view == rehearsed.view
     assert before == await service.call("GetView", ann, game_id=game_id)
-    assert list(rehearsed.events) == []
+    assert [] == list(rehearsed.events)
 
 
 async def test_a_repeated_creation_makes_one_game_and_a_repeated_join_takes_one_seat():
@@ -147,5 +146,5 @@ async def test_many_processes_race_for_the_seats_and_each_is_taken_once():
 
     seats = sorted(join.seat for join in joins if not isinstance(join, BaseException))
     refusals = {error.reason for error in joins if isinstance(error, RpcError)}
-    assert seats == [0, 1]
+    assert [0, 1] == seats
     assert {"GAME_FULL"} == refusals

@@ -28,7 +28,7 @@ async def test_pages_hold_every_public_game_once_newest_first():
     found = await pages(service, page_size=3)
 
     assert games[::-1] == [game for page in found for game in page]
-    assert [len(page) for page in found] == [3, 3, 1]
+    assert [3, 3, 1] == [len(page) for page in found]
 
 
 async def test_a_game_moves_from_list_to_list():
@@ -38,9 +38,9 @@ async def test_a_game_moves_from_list_to_list():
 
     bob = await service.join(game_id)
 
-    assert await pages(service, status="GAME_STATUS_GATHERING") == [[]]
+    assert [[]] == await pages(service, status="GAME_STATUS_GATHERING")
     assert [[game_id]] == await pages(service, status="GAME_STATUS_PLAYING", title="tides")
-    assert await pages(service, title="tigris") == [[]]
+    assert [[]] == await pages(service, title="tigris")
     assert bob
 
 
@@ -52,7 +52,7 @@ async def test_a_finished_game_is_listed_with_its_outcome():
     (game,) = (await service.call("ListGames", status="GAME_STATUS_FINISHED")).games
 
     assert (await service.call("GetGame", game_id=game_id)).game == game
-    assert game.outcome.reason == "ROUNDS_PLAYED"
+    assert "ROUNDS_PLAYED" == game.outcome.reason
 
 
 async def test_a_wrong_hint_is_taken_off_the_list():
@@ -62,9 +62,9 @@ async def test_a_wrong_hint_is_taken_off_the_list():
     await service.store.enlist("playing", Listing(game_id, 5))
     await service.store.enlist("all", Listing("b" * 20, 6))
 
-    assert await pages(service, status="GAME_STATUS_PLAYING") == [[]]
+    assert [[]] == await pages(service, status="GAME_STATUS_PLAYING")
     assert [[game_id]] == await pages(service)
-    assert list(await service.store.listed("playing", before=None, limit=9)) == []
+    assert [] == list(await service.store.listed("playing", before=None, limit=9))
 
 
 async def test_nonsense_for_a_page_token_or_size_is_named():
@@ -75,10 +75,10 @@ async def test_nonsense_for_a_page_token_or_size_is_named():
 
     for fields in ({"page_token": "x"}, {"page_token": "é"}, {"page_token": other, "title": "tides"}):
         error = await service.error("ListGames", **fields)
-        assert error.reason == "INVALID_REQUEST"
+        assert "INVALID_REQUEST" == error.reason
         assert "page_token" in error.status.message
-    assert await service.refusal("ListGames", page_size=-1) == ("INVALID_ARGUMENT", "INVALID_REQUEST")
-    assert len((await service.call("ListGames", page_size=10**9)).games) == 3
+    assert ("INVALID_ARGUMENT", "INVALID_REQUEST") == await service.refusal("ListGames", page_size=-1)
+    assert 3 == len((await service.call("ListGames", page_size=10**9)).games)
 
 
 async def test_legal_actions_come_in_pages_of_one_version():
@@ -91,9 +91,9 @@ async def test_legal_actions_come_in_pages_of_one_version():
         "ListLegalActions", ann, game_id=game_id, page_size=3, page_token=first.next_page_token
     )
     assert list(whole.actions) == [*first.actions, *rest.actions]
-    assert rest.next_page_token == ""
+    assert "" == rest.next_page_token
 
     await service.move(game_id, bob)
-    assert await service.refusal(
+    assert ("ABORTED", "STALE_VERSION") == await service.refusal(
         "ListLegalActions", ann, game_id=game_id, page_size=3, page_token=first.next_page_token
-    ) == ("ABORTED", "STALE_VERSION")
+    )

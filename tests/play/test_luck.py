@@ -24,7 +24,7 @@ async def test_the_revealed_seed_fits_the_commitment_of_the_first_event():
     events = (await service.call("ListEvents", game_id=game_id, page_size=1000)).events
 
     seed = events[-1].seed_revealed.seed
-    assert len(seed) == 32
+    assert 32 == len(seed)
     assert commitment(game_id, seed) == events[0].game_created.commitment
     assert hashlib.sha256(b"shedu:commitment:v1:" + game_id.encode() + b":" + seed).digest() == (
         events[0].game_created.commitment
@@ -61,8 +61,8 @@ def test_draws_have_published_test_vectors():
     """Computed with another HMAC than ours; a verifier in any language can be checked by them."""
     chance = SeededChance(bytes(range(32)), 7)
 
-    assert chance.roll(6) == (6, 5, 3, 2, 3, 2)
-    assert chance.draw(range(1, 19), 3) == (7, 6, 14)
+    assert (6, 5, 3, 2, 3, 2) == chance.roll(6)
+    assert (7, 6, 14) == chance.draw(range(1, 19), 3)
 
 
 def test_every_outcome_is_equally_likely():

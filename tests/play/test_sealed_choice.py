@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 
 import pytest
-from gamehost.api.status import RpcError
 
+from gamehost.api.status import RpcError
 from support.world import Service
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import random
 
-from gamehost.stores.memory import MemoryEventStore
-from shedu.v1 import game_pb2
-
 from gamehost.play import tables
 from gamehost.play.ports import Snapshot
 from gamehost.play.tables import Tables
 from gamehost.rules.catalog import CATALOG
+from gamehost.stores.memory import MemoryEventStore
+from shedu.v1 import game_pb2
 from support.world import Service
 
 
@@ -70,7 +69,7 @@ async def test_the_cache_stays_within_its_bounds():
         for _ in range(30):
             await service.table("Ann", "Bob")
 
-    assert len(roomy.house.tables._entries) == 30
+    assert 30 == len(roomy.house.tables._entries)
     assert 1 <= len(tight.house.tables._entries) < 12
     assert tight.house.tables._weight <= 60_000
 
@@ -95,10 +94,10 @@ async def test_one_unreadable_entry_spoils_its_own_game_only():
         await service.store.append(bad, [payload], expected=8)
 
         for name in ("GetView", "GetGame", "ListEvents", "ListLegalActions"):
-            assert await service.refusal(name, token, game_id=bad) == ("DATA_LOSS", "GAME_UNREADABLE")
+            assert ("DATA_LOSS", "GAME_UNREADABLE") == await service.refusal(name, token, game_id=bad)
 
     assert await service.move(good, ann)
-    assert len((await service.call("ListGames")).games) == 3
+    assert 3 == len((await service.call("ListGames")).games)
 
 
 async def test_a_store_that_lost_events_is_believed():
@@ -108,4 +107,4 @@ async def test_a_store_that_lost_events_is_believed():
 
     service.house.tables._store = other.store
 
-    assert await service.refusal("GetView", ann, game_id=game_id) == ("NOT_FOUND", "GAME_NOT_FOUND")
+    assert ("NOT_FOUND", "GAME_NOT_FOUND") == await service.refusal("GetView", ann, game_id=game_id)

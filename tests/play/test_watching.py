@@ -7,10 +7,10 @@ import contextlib
 from typing import Any
 
 import pytest
-from gamehost.stores.memory import MemoryEventStore
-from shedu.v1.game_service_pb2 import GoAwayReason
 
 from gamehost.play import watching
+from gamehost.stores.memory import MemoryEventStore
+from shedu.v1.game_service_pb2 import GoAwayReason
 from support.world import Service
 
 
@@ -46,7 +46,7 @@ async def test_a_stream_begins_with_what_the_caller_knows_now():
 
     messages = await told(service, "heartbeat", ann, game_id=game_id)
 
-    assert kinds(messages) == ["snapshot", "caught_up", "heartbeat"]
+    assert ["snapshot", "caught_up", "heartbeat"] == kinds(messages)
     assert (await service.call("GetView", ann, game_id=game_id)).view == messages[0].snapshot
     assert head == messages[1].caught_up.version == messages[2].heartbeat.version
 
@@ -87,7 +87,7 @@ async def test_what_happens_during_a_stream_is_told_as_it_happens():
     end = (await here.call("GetGame", game_id=game_id)).game.version
     for stream in streams:
         assert list(range(start + 1, end + 1)) == versions(stream)
-        assert stream[-1].go_away.reason == GoAwayReason.GO_AWAY_REASON_FINISHED
+        assert GoAwayReason.GO_AWAY_REASON_FINISHED == stream[-1].go_away.reason
 
 
 async def test_a_drain_sends_every_watcher_away_with_where_to_resume():
@@ -99,7 +99,7 @@ async def test_a_drain_sends_every_watcher_away_with_where_to_resume():
     messages = await asyncio.wait_for(watcher, 5)
 
     assert head == messages[-1].go_away.version
-    assert messages[-1].go_away.reason == GoAwayReason.GO_AWAY_REASON_DRAINING
+    assert GoAwayReason.GO_AWAY_REASON_DRAINING == messages[-1].go_away.reason
 
 
 async def test_a_slow_watcher_is_sent_away_and_can_resume(monkeypatch):
@@ -114,8 +114,8 @@ async def test_a_slow_watcher_is_sent_away_and_can_resume(monkeypatch):
 
         last = await anext(slow)
 
-    assert kinds([*begun, last]) == ["snapshot", "caught_up", "go_away"]
-    assert last.go_away.reason == GoAwayReason.GO_AWAY_REASON_SLOW
+    assert ["snapshot", "caught_up", "go_away"] == kinds([*begun, last])
+    assert GoAwayReason.GO_AWAY_REASON_SLOW == last.go_away.reason
     resumed = await told(service, "caught_up", game_id=game_id, after_version=last.go_away.version)
     assert versions(resumed)[0] == last.go_away.version + 1
 
@@ -125,7 +125,7 @@ async def test_the_last_watcher_closes_the_feed():
 
     await told(service, "caught_up", game_id=game_id)
 
-    assert service.house.watching._feeds == {}
+    assert {} == service.house.watching._feeds
 
 
 async def test_a_seat_that_is_left_ends_its_stream():
@@ -144,13 +144,11 @@ async def test_a_version_that_is_not_reached_is_out_of_range():
     service, game_id, _, head = await midgame()
 
     for name in ("GetView",):
-        assert await service.refusal(name, game_id=game_id, version=head + 1) == (
-            "OUT_OF_RANGE",
-            "VERSION_IN_FUTURE",
+        assert ("OUT_OF_RANGE", "VERSION_IN_FUTURE") == await service.refusal(
+            name, game_id=game_id, version=head + 1
         )
-    assert await service.refusal("ListEvents", game_id=game_id, after_version=2**64 - 1) == (
-        "OUT_OF_RANGE",
-        "VERSION_IN_FUTURE",
+    assert ("OUT_OF_RANGE", "VERSION_IN_FUTURE") == await service.refusal(
+        "ListEvents", game_id=game_id, after_version=2**64 - 1
     )
     with pytest.raises(Exception, match="OUT_OF_RANGE"):
         await anext(service.watch(game_id=game_id, after_version=head + 1))

@@ -8,21 +8,21 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any
 
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2
+
 from gamehost.api.dispatch import Call, Dispatch
 from gamehost.api.handlers import Handlers
 from gamehost.api.status import RpcError, code_name
 from gamehost.api.tokens import SeatTokens
-from gamehost.stores.memory import MemoryEventStore
-from gamehost.worker import SERVICES
-from google.protobuf.message import Message
-from google.rpc import error_details_pb2
-from shedu.v1 import game_service_pb2 as pb
-
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
 from gamehost.play.house import House, World
 from gamehost.play.ports import EventStore
 from gamehost.rules.catalog import CATALOG
+from gamehost.stores.memory import MemoryEventStore
+from gamehost.worker import SERVICES
+from shedu.v1 import game_service_pb2 as pb
 
 SECRET = b"a secret for tests"
 DAY = 86400
