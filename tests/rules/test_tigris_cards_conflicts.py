@@ -65,24 +65,24 @@ def test_EC_12_entering_a_kingdom_with_a_leader_of_the_colour_is_a_conflict():
 
     events = told(state, *ENTER)
 
-    assert events == [
+    assert [
         LeaderPlaced(Leader(FIRST, BLUE), Place(0, 1), None),
         ConflictBegun(False, BLUE, FIRST, SECOND, 0, 1),
-    ]
+    ] == events
     assert asks(after(state, ENTER)) == (FIRST, (CommitCards,))
 
 
 def test_EC_12_another_colour_or_another_kingdom_is_no_conflict():
     state = given(KINGDOM, EIGHT, EIGHT)
 
-    assert len(told(state, FIRST, PlaceLeader(BLACK, Place(0, 1)))) == 1
-    assert len(told(state, FIRST, PlaceLeader(BLUE, Place(2, 0)))) == 1
+    assert 1 == len(told(state, FIRST, PlaceLeader(BLACK, Place(0, 1))))
+    assert 1 == len(told(state, FIRST, PlaceLeader(BLUE, Place(2, 0))))
 
 
 def test_EC_12_moving_within_the_own_kingdom_is_no_conflict():
     state = given(KINGDOM.replace("1b", "0b"), EIGHT, EIGHT)
 
-    assert len(told(state, FIRST, PlaceLeader(BLUE, Place(0, 1)))) == 1
+    assert 1 == len(told(state, FIRST, PlaceLeader(BLUE, Place(0, 1))))
 
 
 def test_EC_30_the_higher_strength_wins_one_card_and_the_rest_is_discarded():
@@ -91,19 +91,19 @@ def test_EC_30_the_higher_strength_wins_one_card_and_the_rest_is_discarded():
     events = told(state, SECOND, reds(1))
     won = after(state, (SECOND, reds(1)))
 
-    assert events == [
+    assert [
         CardsCommitted(SECOND, RED, 1),
         ConflictWon(FIRST, Leader(SECOND, BLUE), Place(1, 0), RED, 1, 3, ()),
-    ]
-    assert drawn(won) == picture(
+    ] == events
+    assert picture(
         """
         T  -g---T       T       T       T       T       T       T
         g0b     r
         b
         """
-    )
-    assert (won.piles, won.discards) == ((pile("r"), pile("")), (0, 3, 0, 0))
-    assert asks(won)[0] == FIRST
+    ) == drawn(won)
+    assert ((pile("r"), pile("")), (0, 3, 0, 0)) == (won.piles, won.discards)
+    assert FIRST == asks(won)[0]
 
 
 def test_EC_30_the_defender_wins_a_tie_and_may_win_with_the_attackers_card():
@@ -111,8 +111,8 @@ def test_EC_30_the_defender_wins_a_tie_and_may_win_with_the_attackers_card():
 
     events = told(state, SECOND, reds(0))
 
-    assert events[-1] == ConflictWon(SECOND, Leader(FIRST, BLUE), Place(0, 1), RED, 1, 0, ())
-    assert drawn(after(state, (SECOND, reds(0)))) == picture(KINGDOM)
+    assert ConflictWon(SECOND, Leader(FIRST, BLUE), Place(0, 1), RED, 1, 0, ()) == events[-1]
+    assert picture(KINGDOM) == drawn(after(state, (SECOND, reds(0))))
 
 
 @pytest.mark.parametrize(
@@ -134,8 +134,8 @@ def test_EC_30_a_temple_a_treasure_and_a_replaced_head_add_one(place, strength):
 def test_EC_30_a_red_link_adds_one():
     state = given("T  -r---T1b     T       T       T       T       T       T", EIGHT, EIGHT)
 
-    assert told(state, FIRST, PlaceLeader(BLUE, Place(0)))[-1] == ConflictBegun(
-        False, BLUE, FIRST, SECOND, 1, 1
+    assert (
+        ConflictBegun(False, BLUE, FIRST, SECOND, 1, 1) == told(state, FIRST, PlaceLeader(BLUE, Place(0)))[-1]
     )
 
 
@@ -145,24 +145,24 @@ def test_EC_30_if_no_card_was_played_the_winner_may_use_one_from_hand():
     events = told(state, SECOND, reds(0))
     offered = after(state, (SECOND, reds(0)))
 
-    assert events[1:] == [
+    assert [
         ConflictWon(SECOND, Leader(FIRST, BLUE), Place(0, 1), RED, 0, 0, ()),
         PointOffered(SECOND, RED, None),
-    ]
+    ] == events[1:]
     assert asks(offered) == (SECOND, (TakePoint, Decline))
-    assert told(offered, SECOND, TakePoint()) == [PointTaken(SECOND, RED)]
-    assert told(offered, SECOND, Decline()) == [OfferDeclined(SECOND)]
+    assert [PointTaken(SECOND, RED)] == told(offered, SECOND, TakePoint())
+    assert [OfferDeclined(SECOND)] == told(offered, SECOND, Decline())
 
 
 def test_EC_30_only_red_cards_and_only_those_held():
     state = after(given(KINGDOM, EIGHT, EIGHT), ENTER)
 
-    assert legal(state, FIRST) == [reds(0), reds(1), reds(2)]
-    assert refused(state, FIRST, CommitCards(BLUE, 1)) == ("WRONG_COLOUR", "EC-30")
-    assert refused(state, FIRST, reds(3)) == ("CARD_NOT_HELD", "EC-30")
-    assert refused(state, FIRST, reds(-1)) == ("CARD_NOT_HELD", "EC-30")
-    assert refused(state, SECOND, reds(1)) == ("NOT_YOUR_DECISION", "EC-30")
-    assert refused(state, FIRST, EndTurn()) == ("NOT_ASKED", "EC-9")
+    assert [reds(0), reds(1), reds(2)] == legal(state, FIRST)
+    assert ("WRONG_COLOUR", "EC-30") == refused(state, FIRST, CommitCards(BLUE, 1))
+    assert ("CARD_NOT_HELD", "EC-30") == refused(state, FIRST, reds(3))
+    assert ("CARD_NOT_HELD", "EC-30") == refused(state, FIRST, reds(-1))
+    assert ("NOT_YOUR_DECISION", "EC-30") == refused(state, SECOND, reds(1))
+    assert ("NOT_ASKED", "EC-9") == refused(state, FIRST, EndTurn())
 
 
 def test_EC_30_an_empty_hand_commits_nothing_unasked():
@@ -170,17 +170,17 @@ def test_EC_30_an_empty_hand_commits_nothing_unasked():
 
     events = told(state, FIRST, reds(2))
 
-    assert events == [
+    assert [
         CardsCommitted(FIRST, RED, 2),
         CardsCommitted(SECOND, RED, 0),
         ConflictWon(FIRST, Leader(SECOND, BLUE), Place(1, 0), RED, 1, 1, ()),
-    ]
+    ] == events
 
 
 def test_EC_30_the_cards_played_lie_open():
     state = after(given(KINGDOM, EIGHT, EIGHT), ENTER, (FIRST, reds(2)))
 
-    assert TIGRIS_CARDS.view(state, SECOND).agenda[-1].attacker_cards == 2
+    assert 2 == TIGRIS_CARDS.view(state, SECOND).agenda[-1].attacker_cards
 
 
 def greens(count):
@@ -205,7 +205,7 @@ def test_EC_40_strength_is_the_colour_in_the_former_kingdom_without_ships_and_th
 
     events = told(state, *link)
 
-    assert events == [LinkLaid(FIRST, 0, BLUE), ConflictBegun(True, GREEN, FIRST, SECOND, 2, 5)]
+    assert [LinkLaid(FIRST, 0, BLUE), ConflictBegun(True, GREEN, FIRST, SECOND, 2, 5)] == events
 
 
 def test_EC_40_heads_count_as_red():
@@ -217,7 +217,7 @@ def test_EC_40_heads_count_as_red():
         """
     state, link = war(table, gap=0)
 
-    assert told(state, *link)[-1] == ConflictBegun(True, RED, FIRST, SECOND, 1, 3)
+    assert ConflictBegun(True, RED, FIRST, SECOND, 1, 3) == told(state, *link)[-1]
 
 
 def test_EC_40_the_winner_takes_the_colour_from_the_losers_side_and_columns_close_up():
@@ -227,24 +227,27 @@ def test_EC_40_the_winner_takes_the_colour_from_the_losers_side_and_columns_clos
     events = told(begun, SECOND, greens(0))
     won = after(begun, (SECOND, greens(0)))
 
-    assert events[1] == ConflictWon(
-        FIRST,
-        Leader(SECOND, GREEN),
-        Place(2, 0),
-        GREEN,
-        1,
-        3,
-        (Place(1, 1), Place(2, 1), Place(2, 4), Place(1)),
+    assert (
+        ConflictWon(
+            FIRST,
+            Leader(SECOND, GREEN),
+            Place(2, 0),
+            GREEN,
+            1,
+            3,
+            (Place(1, 1), Place(2, 1), Place(2, 4), Place(1)),
+        )
+        == events[1]
     )
-    assert drawn(won) == picture(
+    assert picture(
         """
         T0g=b===T       T       T       T       T       T       T
         g       G       g0k
         k       k       b
         g       b
         """
-    )
-    assert (won.piles, won.discards) == ((pile("ggggg"), pile("")), (0, 0, 3, 0))
+    ) == drawn(won)
+    assert ((pile("ggggg"), pile("")), (0, 0, 3, 0)) == (won.piles, won.discards)
 
 
 def test_EC_40_the_losing_leader_has_gone_home_before_its_card_is_taken():
@@ -259,7 +262,7 @@ def test_EC_40_the_losing_leader_has_gone_home_before_its_card_is_taken():
 
     won = after(state, link, (FIRST, CommitCards(BLUE, 1)), (SECOND, CommitCards(BLUE, 0)))
 
-    assert drawn(won).splitlines()[1] == "r       b       r"
+    assert "r       b       r" == drawn(won).splitlines()[1]
 
 
 def test_EC_40_heads_stay():
@@ -273,23 +276,24 @@ def test_EC_40_heads_stay():
 
     won = after(state, link, (FIRST, CommitCards(RED, 1)), (SECOND, CommitCards(RED, 0)))
 
-    assert drawn(won) == picture(
+    assert picture(
         """
         T0r-b---T       T       T       T       T       T       T
         r       k
         r
         r
         """
-    )
-    assert won.piles[0] == pile("rrr")
+    ) == drawn(won)
+    assert pile("rrr") == won.piles[0]
 
 
 def test_EC_40_a_tie_is_the_defenders():
     state, link = war(FRONT, gap=0, hands=("gggbbbbb", "kkkkkkkk"))
     begun = after(state, link, (FIRST, greens(3)))
 
-    assert told(begun, SECOND, greens(0))[1] == ConflictWon(
-        SECOND, Leader(FIRST, GREEN), Place(0, 0), GREEN, 1, 2, (Place(0, 1), Place(0, 3))
+    assert (
+        ConflictWon(SECOND, Leader(FIRST, GREEN), Place(0, 0), GREEN, 1, 2, (Place(0, 1), Place(0, 3)))
+        == told(begun, SECOND, greens(0))[1]
     )
 
 
@@ -301,8 +305,8 @@ def test_EC_40_if_no_card_was_played_the_winner_may_use_one_from_hand():
     offered = after(begun, (SECOND, greens(0)))
     taken = after(offered, (SECOND, TakePoint()))
 
-    assert events[-1] == PointOffered(SECOND, GREEN, None)
-    assert taken.piles == (pile(""), pile("ggg"), pile(""))
+    assert PointOffered(SECOND, GREEN, None) == events[-1]
+    assert (pile(""), pile("ggg"), pile("")) == taken.piles
 
 
 def test_EC_40_the_exchange_follows_the_conflict():
@@ -310,10 +314,11 @@ def test_EC_40_the_exchange_follows_the_conflict():
 
     won = after(state, link, (FIRST, greens(0)), (SECOND, greens(1)))
 
-    assert told(after(state, link, (FIRST, greens(0))), SECOND, greens(1))[-1] == ExchangeOffered(
-        SECOND, (0, 1, 2)
+    assert (
+        ExchangeOffered(SECOND, (0, 1, 2))
+        == told(after(state, link, (FIRST, greens(0))), SECOND, greens(1))[-1]
     )
-    assert told(won, SECOND, Decline()) == [OfferDeclined(SECOND), LinkTurnedUp(0, BLUE)]
+    assert [OfferDeclined(SECOND), LinkTurnedUp(0, BLUE)] == told(won, SECOND, Decline())
 
 
 def test_EC_40_the_attacker_is_the_active_player_or_the_first_clockwise():
@@ -321,20 +326,21 @@ def test_EC_40_the_attacker_is_the_active_player_or_the_first_clockwise():
     state, link = war(others, gap=0)
     active = given(FRONT, EIGHT, EIGHT, active=SECOND)
 
-    assert told(state, *link)[-1] == ConflictBegun(True, GREEN, SECOND, THIRD, 5, 2)
-    assert told(active, SECOND, LayLink(BLUE, 0))[-1] == ConflictBegun(True, GREEN, SECOND, FIRST, 5, 2)
-    assert told(given(others, EIGHT, EIGHT, EIGHT, active=THIRD), THIRD, LayLink(BLUE, 0))[
-        -1
-    ] == ConflictBegun(True, GREEN, THIRD, SECOND, 2, 5)
+    assert ConflictBegun(True, GREEN, SECOND, THIRD, 5, 2) == told(state, *link)[-1]
+    assert ConflictBegun(True, GREEN, SECOND, FIRST, 5, 2) == told(active, SECOND, LayLink(BLUE, 0))[-1]
+    assert (
+        ConflictBegun(True, GREEN, THIRD, SECOND, 2, 5)
+        == told(given(others, EIGHT, EIGHT, EIGHT, active=THIRD), THIRD, LayLink(BLUE, 0))[-1]
+    )
 
 
 def test_EC_40_only_cards_of_the_leaders_colour_and_only_those_held():
     state, link = war(FRONT, gap=0)
     begun = after(state, link)
 
-    assert refused(begun, FIRST, CommitCards(RED, 1)) == ("WRONG_COLOUR", "EC-40")
-    assert refused(begun, FIRST, greens(3)) == ("CARD_NOT_HELD", "EC-40")
-    assert refused(begun, SECOND, greens(1)) == ("NOT_YOUR_DECISION", "EC-40")
+    assert ("WRONG_COLOUR", "EC-40") == refused(begun, FIRST, CommitCards(RED, 1))
+    assert ("CARD_NOT_HELD", "EC-40") == refused(begun, FIRST, greens(3))
+    assert ("NOT_YOUR_DECISION", "EC-40") == refused(begun, SECOND, greens(1))
 
 
 TWO_CLASHES = """
@@ -356,10 +362,10 @@ def test_EC_40_the_active_player_picks_the_order():
     begun = after(state, link)
 
     assert asks(begun) == (FIRST, (ChooseConflict,))
-    assert legal(begun, FIRST) == [ChooseConflict(RED), ChooseConflict(GREEN)]
-    assert refused(begun, FIRST, ChooseConflict(BLUE)) == ("NO_SUCH_CONFLICT", "EC-40")
-    assert told(begun, FIRST, ChooseConflict(GREEN)) == [ConflictBegun(True, GREEN, FIRST, SECOND, 3, 1)]
-    assert told(begun, FIRST, ChooseConflict(RED)) == [ConflictBegun(True, RED, FIRST, SECOND, 1, 6)]
+    assert [ChooseConflict(RED), ChooseConflict(GREEN)] == legal(begun, FIRST)
+    assert ("NO_SUCH_CONFLICT", "EC-40") == refused(begun, FIRST, ChooseConflict(BLUE))
+    assert [ConflictBegun(True, GREEN, FIRST, SECOND, 3, 1)] == told(begun, FIRST, ChooseConflict(GREEN))
+    assert [ConflictBegun(True, RED, FIRST, SECOND, 1, 6)] == told(begun, FIRST, ChooseConflict(RED))
 
 
 def test_EC_41_a_conflict_still_present_follows_by_itself():
@@ -368,7 +374,7 @@ def test_EC_41_a_conflict_still_present_follows_by_itself():
 
     events = told(begun, SECOND, CommitCards(RED, 1))
 
-    assert events[-1] == ConflictBegun(True, GREEN, FIRST, SECOND, 3, 1)
+    assert ConflictBegun(True, GREEN, FIRST, SECOND, 3, 1) == events[-1]
 
 
 def test_EC_41_a_lost_link_splits_the_kingdom_and_ends_a_conflict():
@@ -386,12 +392,12 @@ def test_EC_41_a_lost_link_splits_the_kingdom_and_ends_a_conflict():
     events = told(fought, SECOND, CommitCards(RED, 0))
     won = after(fought, (SECOND, CommitCards(RED, 0)))
 
-    assert legal(begun, FIRST) == [ChooseConflict(BLACK), ChooseConflict(RED)]
-    assert events[1:] == [
+    assert [ChooseConflict(BLACK), ChooseConflict(RED)] == legal(begun, FIRST)
+    assert [
         ConflictWon(FIRST, Leader(SECOND, RED), Place(1, 0), RED, 1, 3, (Place(2, 1), Place(1))),
         LinkTurnedUp(0, BLUE),
-    ]
-    assert drawn(won) == picture(
+    ] == events[1:]
+    assert picture(
         """
         T0r-b---T       T1k     T       T       T       T       T
         k0k     k
@@ -399,7 +405,7 @@ def test_EC_41_a_lost_link_splits_the_kingdom_and_ends_a_conflict():
         r       k
         r
         """
-    )
+    ) == drawn(won)
 
 
 def test_EC_41_strength_is_counted_anew_after_a_split():
@@ -415,7 +421,7 @@ def test_EC_41_strength_is_counted_anew_after_a_split():
 
     events = told(fought, SECOND, CommitCards(RED, 0))
 
-    assert events[-1] == ConflictBegun(True, BLACK, FIRST, SECOND, 1, 3)
+    assert ConflictBegun(True, BLACK, FIRST, SECOND, 1, 3) == events[-1]
 
 
 def test_EC_40_a_card_under_a_leader_still_standing_stays_and_so_does_its_link():
@@ -429,11 +435,11 @@ def test_EC_40_a_card_under_a_leader_still_standing_stays_and_so_does_its_link()
 
     won = after(state, link, (FIRST, CommitCards(RED, 1)), (SECOND, CommitCards(RED, 0)))
 
-    assert drawn(won) == picture(
+    assert picture(
         """
         T0r-b---T  -r1b-T       T       T       T       T       T
         r       k
         r       k
         r       k
         """
-    )
+    ) == drawn(won)

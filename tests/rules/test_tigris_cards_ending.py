@@ -60,47 +60,47 @@ def test_EC_50_each_leader_with_a_ship_of_its_colour_may_earn_a_card():
 
     events = told(state, FIRST, EndTurn())
 
-    assert events == [TurnPassed(FIRST), IncomeOffered(FIRST, (0, 1, 1, 1))]
+    assert [TurnPassed(FIRST), IncomeOffered(FIRST, (0, 1, 1, 1))] == events
     assert asks(after(state, (FIRST, EndTurn()))) == (FIRST, (TakeIncome, Decline))
 
 
 def test_EC_50_in_any_order_one_at_a_time_and_one_for_each_leader():
     state = after(given(EARNING, EIGHT, EIGHT), (FIRST, EndTurn()))
-    assert legal(state, FIRST) == [TakeIncome(RED), TakeIncome(GREEN), TakeIncome(BLUE), Decline()]
+    assert [TakeIncome(RED), TakeIncome(GREEN), TakeIncome(BLUE), Decline()] == legal(state, FIRST)
 
     once = after(state, (FIRST, TakeIncome(BLUE)))
     events = told(after(once, (FIRST, TakeIncome(RED))), FIRST, TakeIncome(GREEN), "kkk")
 
-    assert told(state, FIRST, TakeIncome(BLUE)) == [IncomeTaken(FIRST, BLUE)]
-    assert legal(once, FIRST) == [TakeIncome(RED), TakeIncome(GREEN), Decline()]
-    assert refused(once, FIRST, TakeIncome(BLUE)) == ("NO_INCOME_DUE", "EC-50")
-    assert events == [IncomeTaken(FIRST, GREEN), CardsDrawn(FIRST, (BLACK,) * 3), TurnBegun(SECOND)]
-    assert once.piles[0] == pile("b")
+    assert [IncomeTaken(FIRST, BLUE)] == told(state, FIRST, TakeIncome(BLUE))
+    assert [TakeIncome(RED), TakeIncome(GREEN), Decline()] == legal(once, FIRST)
+    assert ("NO_INCOME_DUE", "EC-50") == refused(once, FIRST, TakeIncome(BLUE))
+    assert [IncomeTaken(FIRST, GREEN), CardsDrawn(FIRST, (BLACK,) * 3), TurnBegun(SECOND)] == events
+    assert pile("b") == once.piles[0]
 
 
 def test_EC_50_the_rest_may_be_left():
     state = after(given(EARNING, EIGHT, EIGHT), (FIRST, EndTurn()))
 
-    assert told(state, FIRST, Decline()) == [OfferDeclined(FIRST), TurnBegun(SECOND)]
+    assert [OfferDeclined(FIRST), TurnBegun(SECOND)] == told(state, FIRST, Decline())
 
 
 def test_EC_50_the_king_is_no_joker():
     table = "T0k     T       T       T       T       T       T       T\nR"
 
-    assert told(given(table, EIGHT, EIGHT), FIRST, EndTurn()) == [TurnPassed(FIRST), TurnBegun(SECOND)]
+    assert [TurnPassed(FIRST), TurnBegun(SECOND)] == told(given(table, EIGHT, EIGHT), FIRST, EndTurn())
 
 
 def test_EC_50_only_in_the_own_turn():
     state = given(EARNING, EIGHT, EIGHT, active=SECOND)
 
-    assert told(state, SECOND, EndTurn()) == [TurnPassed(SECOND), TurnBegun(FIRST)]
+    assert [TurnPassed(SECOND), TurnBegun(FIRST)] == told(state, SECOND, EndTurn())
 
 
 def test_EC_50_a_card_is_needed_but_asked_for_all_the_same():
     state = after(given(EARNING, "kkkkkkkk", EIGHT), (FIRST, EndTurn()))
 
-    assert legal(state, FIRST) == [Decline()]
-    assert refused(state, FIRST, TakeIncome(RED)) == ("CARD_NOT_HELD", "EC-50")
+    assert [Decline()] == legal(state, FIRST)
+    assert ("CARD_NOT_HELD", "EC-50") == refused(state, FIRST, TakeIncome(RED))
 
 
 TWO_SHIPS = """
@@ -114,13 +114,13 @@ TWO_SHIPS = """
 def test_EC_50_one_for_each_leader_or_by_option_for_each_ship(per_ship, due):
     state = given(TWO_SHIPS, EIGHT, EIGHT, options=Options(income_per_ship=per_ship))
 
-    assert told(state, FIRST, EndTurn())[-1] == IncomeOffered(FIRST, due)
+    assert IncomeOffered(FIRST, due) == told(state, FIRST, EndTurn())[-1]
 
 
 def test_EC_50_after_the_second_action():
     state = given(EARNING, EIGHT, EIGHT, agenda=(Turn(1),))
 
-    assert told(state, FIRST, LayCard(BLACK, 7))[-1] == IncomeOffered(FIRST, (0, 1, 1, 1))
+    assert IncomeOffered(FIRST, (0, 1, 1, 1)) == told(state, FIRST, LayCard(BLACK, 7))[-1]
 
 
 def test_EC_51_everyone_refills_to_eight_the_active_player_first():
@@ -128,12 +128,12 @@ def test_EC_51_everyone_refills_to_eight_the_active_player_first():
 
     events = told(state, THIRD, EndTurn(), "rr", "g", "b")
 
-    assert events[1:] == [
+    assert [
         CardsDrawn(THIRD, (RED, RED)),
         CardsDrawn(FOURTH, (GREEN,)),
         CardsDrawn(FIRST, (BLUE,)),
         TurnBegun(FOURTH),
-    ]
+    ] == events[1:]
 
 
 def nearly_out(left, *hands, **others):
@@ -147,7 +147,7 @@ def test_EC_51_the_deck_serves_as_far_as_it_goes_and_is_never_reshuffled():
 
     events = told(state, FIRST, EndTurn(), "k", "k")
 
-    assert events[1:3] == [CardsDrawn(FIRST, (BLACK,)), CardsDrawn(SECOND, (BLACK,))]
+    assert [CardsDrawn(FIRST, (BLACK,)), CardsDrawn(SECOND, (BLACK,))] == events[1:3]
     assert isinstance(events[3], GameEnded)
 
 
@@ -156,17 +156,17 @@ def test_EC_60_the_end_when_a_hand_cannot_be_filled():
 
     events = told(state, FIRST, EndTurn())
 
-    assert events == [
+    assert [
         TurnPassed(FIRST),
         GameEnded(Ending.DECK_EXHAUSTED, ((1, 1, 1, 1, 0), (1, 0, 0, 0, 1))),
-    ]
-    assert TIGRIS_CARDS.decisions(after(state, (FIRST, EndTurn()))) == ()
+    ] == events
+    assert () == TIGRIS_CARDS.decisions(after(state, (FIRST, EndTurn())))
 
 
 def test_EC_60_an_empty_deck_and_full_hands_are_no_end():
     state = nearly_out(1, "kkkkkkk", EIGHT)
 
-    assert told(state, FIRST, EndTurn(), "k")[-1] == TurnBegun(SECOND)
+    assert TurnBegun(SECOND) == told(state, FIRST, EndTurn(), "k")[-1]
 
 
 def test_EC_60_cards_set_aside_are_no_deck():
@@ -188,20 +188,20 @@ def test_EC_60_the_end_when_one_treasure_is_left_but_only_after_the_turn():
 
     events = told(state, FIRST, EndTurn(), "kk")
 
-    assert asks(state)[0] == FIRST
-    assert events[-1] == GameEnded(Ending.ONE_TREASURE_LEFT, ((0, 0, 0, 0, 1), (0, 0, 0, 0, 0)))
+    assert FIRST == asks(state)[0]
+    assert GameEnded(Ending.ONE_TREASURE_LEFT, ((0, 0, 0, 0, 1), (0, 0, 0, 0, 0))) == events[-1]
 
 
 def test_EC_60_two_treasures_are_no_end():
     state = after(given(LAST_TWO, EIGHT, EIGHT), (FIRST, LayLink(BLUE, 0)), (FIRST, Decline()))
 
-    assert told(state, FIRST, EndTurn(), "k")[-1] == TurnBegun(SECOND)
+    assert TurnBegun(SECOND) == told(state, FIRST, EndTurn(), "k")[-1]
 
 
 def test_EC_60_nobody_acts_after_the_end():
     state = after(nearly_out(0, "kkkkkkk", EIGHT), (FIRST, EndTurn()))
 
-    assert refused(state, FIRST, EndTurn()) == ("GAME_OVER", "EC-60")
+    assert ("GAME_OVER", "EC-60") == refused(state, FIRST, EndTurn())
 
 
 def quiet(turn, seats=3, card_turn=10):
@@ -211,8 +211,8 @@ def quiet(turn, seats=3, card_turn=10):
 def test_EC_63_the_end_after_ten_rounds_without_a_card():
     last = told(quiet(40), FIRST, EndTurn())
 
-    assert told(quiet(39), FIRST, EndTurn())[-1] == TurnBegun(SECOND)
-    assert last[-1] == GameEnded(Ending.NO_CARD_PLAYED, ((0,) * 5,) * 3)
+    assert TurnBegun(SECOND) == told(quiet(39), FIRST, EndTurn())[-1]
+    assert GameEnded(Ending.NO_CARD_PLAYED, ((0,) * 5,) * 3) == last[-1]
 
 
 def test_EC_63_a_card_that_leaves_any_hand_starts_the_count_again():
@@ -228,7 +228,7 @@ def test_EC_63_a_card_that_leaves_any_hand_starts_the_count_again():
     )
     nothing = after(conflict, (FIRST, PlaceLeader(BLUE, Place(0, 1))), (FIRST, CommitCards(RED, 0)))
 
-    assert (laid.card_turn, fought.card_turn, nothing.card_turn) == (40, 40, 0)
+    assert (40, 40, 0) == (laid.card_turn, fought.card_turn, nothing.card_turn)
 
 
 def test_EC_63_from_the_first_turn_on():
@@ -250,7 +250,7 @@ def test_EC_63_from_the_first_turn_on():
     ],
 )
 def test_EC_61_treasures_fill_the_weakest_colours(counts, expected):
-    assert balanced(counts) == expected
+    assert expected == balanced(counts)
 
 
 def finished(*piles, hands=("kkkkkkk", EIGHT)):
@@ -258,21 +258,21 @@ def finished(*piles, hands=("kkkkkkk", EIGHT)):
 
 
 def test_EC_61_the_higher_weakest_colour_wins():
-    assert finished("kkrrggbb", "kkkkkrrrrrgggggb") == Outcome((1, 2), (2, 1), "DECK_EXHAUSTED")
+    assert Outcome((1, 2), (2, 1), "DECK_EXHAUSTED") == finished("kkrrggbb", "kkkkkrrrrrgggggb")
 
 
 def test_EC_61_ties_go_to_the_next_weakest_and_so_on():
-    assert finished("krrggbb", "krrrggb").ranks == (1, 2)
-    assert finished("krgb", "krgbb").ranks == (2, 1)
+    assert (1, 2) == finished("krrggbb", "krrrggb").ranks
+    assert (2, 1) == finished("krgb", "krgbb").ranks
 
 
 def test_EC_61_a_complete_tie_is_shared():
-    assert finished("krgbb", "kkrgb") == Outcome((1, 1), (1, 1), "DECK_EXHAUSTED")
-    assert finished("krgT", "krgb").ranks == (1, 1)
+    assert Outcome((1, 1), (1, 1), "DECK_EXHAUSTED") == finished("krgbb", "kkrgb")
+    assert (1, 1) == finished("krgT", "krgb").ranks
 
 
 def test_EC_62_hand_cards_are_worth_nothing():
-    assert finished("", "", hands=("krgbkrg", EIGHT)) == Outcome((1, 1), (0, 0), "DECK_EXHAUSTED")
+    assert Outcome((1, 1), (0, 0), "DECK_EXHAUSTED") == finished("", "", hands=("krgbkrg", EIGHT))
 
 
 def test_there_is_no_outcome_before_the_end():

@@ -26,8 +26,8 @@ def test_a_hand_is_seen_by_its_owner_alone():
 
     assert TIGRIS_CARDS.view(one, FIRST) == TIGRIS_CARDS.view(other, FIRST)
     assert TIGRIS_CARDS.view(one, None) == TIGRIS_CARDS.view(other, None)
-    assert TIGRIS_CARDS.view(one, SECOND).hand == (RED,) * 4
-    assert TIGRIS_CARDS.view(one, None).hand == ()
+    assert (RED,) * 4 == TIGRIS_CARDS.view(one, SECOND).hand
+    assert () == TIGRIS_CARDS.view(one, None).hand
 
 
 @pytest.mark.parametrize("seat", EVERYONE)
@@ -35,7 +35,7 @@ def test_of_a_pile_even_its_owner_sees_the_top_and_the_height(seat):
     one = given(EMPTY, EIGHT, EIGHT, piles=("kkkr", "Tg"))
     other = given(EMPTY, EIGHT, EIGHT, piles=("bbTr", "kg"))
 
-    assert TIGRIS_CARDS.view(one, seat).piles == (PileSeen(4, Face.RED), PileSeen(2, Face.GREEN))
+    assert (PileSeen(4, Face.RED), PileSeen(2, Face.GREEN)) == TIGRIS_CARDS.view(one, seat).piles
     assert TIGRIS_CARDS.view(one, seat) == TIGRIS_CARDS.view(other, seat)
 
 
@@ -51,7 +51,7 @@ def test_the_deck_is_only_counted(seat):
 def test_drawn_cards_are_counted_by_others(seat):
     event = CardsDrawn(FIRST, (GREEN, BLUE))
 
-    assert TIGRIS_CARDS.witness(event, seat) == CardsDrawn(FIRST, Hidden(2))
+    assert CardsDrawn(FIRST, Hidden(2)) == TIGRIS_CARDS.witness(event, seat)
     assert TIGRIS_CARDS.witness(event, FIRST) == event
 
 
@@ -87,7 +87,7 @@ def test_an_imagined_link_is_dealt_from_what_is_unseen():
     ]
 
     assert len({world.face_down.colour for world in worlds}) > 1
-    assert {world.hands[SECOND] for world in worlds} == {counts(EIGHT)}
+    assert {counts(EIGHT)} == {world.hands[SECOND] for world in worlds}
 
 
 def test_an_imagined_treasure_lies_in_any_pile_deep_enough():
@@ -97,7 +97,7 @@ def test_an_imagined_treasure_lies_in_any_pile_deep_enough():
         TIGRIS_CARDS.imagine(TIGRIS_CARDS.view(state, FIRST), SeededChance(b"world", n)) for n in range(40)
     ]
 
-    assert {tuple(each.counts[4] for each in world.piles) for world in worlds} == {(1, 0), (0, 1)}
+    assert {(1, 0), (0, 1)} == {tuple(each.counts[4] for each in world.piles) for world in worlds}
 
 
 def test_at_the_end_the_piles_are_counted_in_the_open():
@@ -105,7 +105,7 @@ def test_at_the_end_the_piles_are_counted_in_the_open():
 
     ended = after(state, (FIRST, EndTurn()))
 
-    assert TIGRIS_CARDS.view(state, None).points == ()
+    assert () == TIGRIS_CARDS.view(state, None).points
     assert TIGRIS_CARDS.view(ended, None).points == (pile("kTr").counts, pile("ggb").counts)
 
 
@@ -115,4 +115,4 @@ def test_no_two_games_are_dealt_alike():
         for n in range(20)
     }
 
-    assert len(hands) == 20
+    assert 20 == len(hands)

@@ -73,8 +73,8 @@ def test_EC_9_a_turn_has_two_actions():
     once = after(state, (FIRST, LayCard(BLACK, 0)))
     twice = after(once, (FIRST, PlaceLeader(BLUE, Place(0, 1))), luck=("k",))
 
-    assert (once.agenda, once.active) == ((Turn(1),), FIRST)
-    assert (twice.agenda, twice.active) == ((Turn(2),), SECOND)
+    assert ((Turn(1),), FIRST) == (once.agenda, once.active)
+    assert ((Turn(2),), SECOND) == (twice.agenda, twice.active)
 
 
 @pytest.mark.parametrize("actions", [1, 2])
@@ -83,7 +83,7 @@ def test_EC_9_ending_the_turn_forgoes_what_is_left(actions):
 
     events = told(state, FIRST, EndTurn(), "bb")
 
-    assert events == [TurnPassed(FIRST), CardsDrawn(FIRST, (BLUE, BLUE)), TurnBegun(SECOND)]
+    assert [TurnPassed(FIRST), CardsDrawn(FIRST, (BLUE, BLUE)), TurnBegun(SECOND)] == events
 
 
 def test_EC_9_every_action_counts_as_one():
@@ -95,7 +95,7 @@ def test_EC_9_every_action_counts_as_one():
         WithdrawLeader(BLACK),
         PlayCalamity(Place(0, 1)),
     ):
-        assert after(given(table, EIGHT, EIGHT), (FIRST, action)).agenda == (Turn(1),)
+        assert (Turn(1),) == after(given(table, EIGHT, EIGHT), (FIRST, action)).agenda
 
 
 def test_EC_10_a_leader_comes_from_the_supply():
@@ -103,7 +103,7 @@ def test_EC_10_a_leader_comes_from_the_supply():
 
     events = told(state, FIRST, PlaceLeader(BLUE, Place(0, 1)))
 
-    assert events == [LeaderPlaced(Leader(FIRST, BLUE), Place(0, 1), None)]
+    assert [LeaderPlaced(Leader(FIRST, BLUE), Place(0, 1), None)] == events
 
 
 def test_EC_10_a_leader_moves_to_a_column_card_a_link_or_a_head():
@@ -129,7 +129,7 @@ def test_EC_10_a_leader_moves_to_a_column_card_a_link_or_a_head():
     ]:
         state = after(given(before, EIGHT, EIGHT), (FIRST, PlaceLeader(BLUE, place)))
 
-        assert drawn(state) == picture(drawing)
+        assert picture(drawing) == drawn(state)
 
 
 COLOURED = """
@@ -157,7 +157,7 @@ COLOURED = """
     ],
 )
 def test_EC_10_where_a_leader_may_not_stand(action, expected):
-    assert refused(given(COLOURED, EIGHT, EIGHT), FIRST, action) == (expected, "EC-10")
+    assert (expected, "EC-10") == refused(given(COLOURED, EIGHT, EIGHT), FIRST, action)
 
 
 def test_EC_10_any_leader_may_stand_on_a_treasure():
@@ -173,13 +173,13 @@ def test_EC_10_by_option_colours_need_not_differ_but_a_ship_stays_forbidden():
 
     assert PlaceLeader(RED, Place(0, 1)) in legal(state, FIRST)
     assert PlaceLeader(RED, Place(1, 0)) in legal(state, FIRST)
-    assert refused(state, FIRST, PlaceLeader(RED, Place(1, 1))) == ("ON_A_SHIP", "EC-10")
+    assert ("ON_A_SHIP", "EC-10") == refused(state, FIRST, PlaceLeader(RED, Place(1, 1)))
 
 
 def test_EC_10_a_leader_does_not_move_to_where_it_stands():
     state = given("T0k     T       T       T       T       T       T       T", EIGHT, EIGHT)
 
-    assert refused(state, FIRST, PlaceLeader(BLACK, Place(0, 0))) == ("CARD_OCCUPIED", "EC-10")
+    assert ("CARD_OCCUPIED", "EC-10") == refused(state, FIRST, PlaceLeader(BLACK, Place(0, 0)))
 
 
 def test_EC_11_a_leader_is_taken_back():
@@ -187,16 +187,16 @@ def test_EC_11_a_leader_is_taken_back():
 
     events = told(state, FIRST, WithdrawLeader(BLACK))
 
-    assert events == [LeaderWithdrawn(Leader(FIRST, BLACK), Place(0, 0))]
-    assert drawn(after(state, (FIRST, WithdrawLeader(BLACK)))) == EMPTY
+    assert [LeaderWithdrawn(Leader(FIRST, BLACK), Place(0, 0))] == events
+    assert EMPTY == drawn(after(state, (FIRST, WithdrawLeader(BLACK))))
 
 
 def test_EC_11_only_from_the_table_and_only_if_the_option_allows():
     table = "T0k     T1r     T       T       T       T       T       T"
     without = given(table, EIGHT, EIGHT, options=Options(voluntary_withdrawal=False))
 
-    assert refused(given(table, EIGHT, EIGHT), FIRST, WithdrawLeader(RED)) == ("LEADER_NOT_ON_TABLE", "EC-11")
-    assert refused(without, FIRST, WithdrawLeader(BLACK)) == ("NO_WITHDRAWAL", "EC-11")
+    assert ("LEADER_NOT_ON_TABLE", "EC-11") == refused(given(table, EIGHT, EIGHT), FIRST, WithdrawLeader(RED))
+    assert ("NO_WITHDRAWAL", "EC-11") == refused(without, FIRST, WithdrawLeader(BLACK))
 
 
 def test_EC_20_the_owner_of_the_leader_of_the_colour_is_offered_a_point():
@@ -205,8 +205,8 @@ def test_EC_20_the_owner_of_the_leader_of_the_colour_is_offered_a_point():
 
     taken = told(after(state, (FIRST, LayCard(GREEN, 0))), FIRST, TakePoint())
 
-    assert laid == [CardLaid(FIRST, GREEN, 0), PointOffered(FIRST, GREEN, 0)]
-    assert taken == [PointTaken(FIRST, GREEN)]
+    assert [CardLaid(FIRST, GREEN, 0), PointOffered(FIRST, GREEN, 0)] == laid
+    assert [PointTaken(FIRST, GREEN)] == taken
 
 
 def test_EC_20_the_chooser_may_be_another_player():
@@ -216,9 +216,9 @@ def test_EC_20_the_chooser_may_be_another_player():
     taken = after(offered, (SECOND, TakePoint()))
 
     assert asks(offered) == (SECOND, (TakePoint, Decline))
-    assert refused(offered, FIRST, TakePoint()) == ("NOT_YOUR_DECISION", "EC-20")
-    assert (taken.piles, taken.hands[1]) == ((pile(""), pile("g")), (2, 2, 1, 2))
-    assert asks(taken)[0] == FIRST
+    assert ("NOT_YOUR_DECISION", "EC-20") == refused(offered, FIRST, TakePoint())
+    assert ((pile(""), pile("g")), (2, 2, 1, 2)) == (taken.piles, taken.hands[1])
+    assert FIRST == asks(taken)[0]
 
 
 def test_EC_20_without_that_leader_the_king_scores():
@@ -236,8 +236,8 @@ def test_EC_20_without_that_leader_the_king_scores():
 def test_EC_20_without_leader_and_king_nobody_scores():
     state = given("T0r     T       T       T       T       T       T       T", EIGHT, EIGHT)
 
-    assert told(state, FIRST, LayCard(GREEN, 0)) == [CardLaid(FIRST, GREEN, 0)]
-    assert told(state, FIRST, LayCard(GREEN, 5)) == [CardLaid(FIRST, GREEN, 5)]
+    assert [CardLaid(FIRST, GREEN, 0)] == told(state, FIRST, LayCard(GREEN, 0))
+    assert [CardLaid(FIRST, GREEN, 5)] == told(state, FIRST, LayCard(GREEN, 5))
 
 
 def test_EC_20_the_point_may_be_left():
@@ -245,7 +245,7 @@ def test_EC_20_the_point_may_be_left():
 
     events = told(after(state, (FIRST, LayCard(GREEN, 0))), FIRST, Decline())
 
-    assert events == [OfferDeclined(FIRST)]
+    assert [OfferDeclined(FIRST)] == events
 
 
 def test_EC_20_a_point_needs_a_card_but_is_offered_all_the_same():
@@ -254,8 +254,8 @@ def test_EC_20_a_point_needs_a_card_but_is_offered_all_the_same():
     offered = after(state, (FIRST, LayCard(GREEN, 0)))
 
     assert asks(offered) == (SECOND, (TakePoint, Decline))
-    assert legal(offered, SECOND) == [Decline()]
-    assert refused(offered, SECOND, TakePoint()) == ("CARD_NOT_HELD", "EC-20")
+    assert [Decline()] == legal(offered, SECOND)
+    assert ("CARD_NOT_HELD", "EC-20") == refused(offered, SECOND, TakePoint())
 
 
 def test_EC_20_an_empty_hand_is_seen_by_all_and_not_asked():
@@ -263,11 +263,11 @@ def test_EC_20_an_empty_hand_is_seen_by_all_and_not_asked():
 
     events = told(state, FIRST, LayCard(GREEN, 0))
 
-    assert events == [CardLaid(FIRST, GREEN, 0), PointOffered(SECOND, GREEN, 0), OfferDeclined(SECOND)]
+    assert [CardLaid(FIRST, GREEN, 0), PointOffered(SECOND, GREEN, 0), OfferDeclined(SECOND)] == events
 
 
 def test_EC_20_only_cards_held_are_laid():
-    assert refused(given(EMPTY, "kk", EIGHT), FIRST, LayCard(GREEN, 0)) == ("CARD_NOT_HELD", "EC-20")
+    assert ("CARD_NOT_HELD", "EC-20") == refused(given(EMPTY, "kk", EIGHT), FIRST, LayCard(GREEN, 0))
 
 
 LINKABLE = """
@@ -283,10 +283,10 @@ def test_EC_21_a_link_needs_three_cards_on_each_side_a_ship_being_one():
 
     linked = after(state, (FIRST, LayLink(BLUE, 0)))
 
-    assert drawn(linked).splitlines()[0] == "T  -b---T       T       T       T       T       T       T"
-    assert refused(state, FIRST, LayLink(BLUE, 1)) == ("COLUMNS_TOO_SHORT", "EC-21")
-    assert refused(linked, FIRST, LayLink(BLUE, 0)) == ("GAP_TAKEN", "EC-21")
-    assert refused(given(LINKABLE, "kk", "kk"), FIRST, LayLink(BLUE, 0)) == ("CARD_NOT_HELD", "EC-21")
+    assert "T  -b---T       T       T       T       T       T       T" == drawn(linked).splitlines()[0]
+    assert ("COLUMNS_TOO_SHORT", "EC-21") == refused(state, FIRST, LayLink(BLUE, 1))
+    assert ("GAP_TAKEN", "EC-21") == refused(linked, FIRST, LayLink(BLUE, 0))
+    assert ("CARD_NOT_HELD", "EC-21") == refused(given(LINKABLE, "kk", "kk"), FIRST, LayLink(BLUE, 0))
 
 
 def test_EC_21_a_link_scores_nothing():
@@ -294,7 +294,7 @@ def test_EC_21_a_link_scores_nothing():
 
     events = told(given(table, EIGHT, EIGHT), FIRST, LayLink(BLUE, 0))
 
-    assert events == [LinkLaid(FIRST, 0, BLUE), LinkTurnedUp(0, BLUE)]
+    assert [LinkLaid(FIRST, 0, BLUE), LinkTurnedUp(0, BLUE)] == events
 
 
 def test_EC_21_a_link_stays_when_its_columns_shrink():
@@ -307,14 +307,14 @@ def test_EC_21_a_link_stays_when_its_columns_shrink():
 
     state = after(given(table, EIGHT, EIGHT), (FIRST, PlayCalamity(Place(0, 2))))
 
-    assert drawn(state) == picture(
+    assert picture(
         """
         T  -b---T       T       T       T       T       T       T
         k       g
         b       g
                 g
         """
-    )
+    ) == drawn(state)
 
 
 TRADERS = """
@@ -328,11 +328,11 @@ TRADERS = """
 def test_EC_21_a_link_lies_face_down_until_the_exchange_is_over():
     state = after(given(TRADERS, EIGHT, EIGHT), (FIRST, LayLink(BLUE, 0)))
 
-    assert drawn(state).splitlines()[0] == "T  =b===T1g     T       T       T       T       T       T"
-    assert TIGRIS_CARDS.view(state, FIRST).face_down == FaceDownLink(0, BLUE)
-    assert TIGRIS_CARDS.view(state, SECOND).face_down == FaceDownLink(0, Hidden())
-    assert TIGRIS_CARDS.view(state, None).face_down == FaceDownLink(0, Hidden())
-    assert TIGRIS_CARDS.witness(LinkLaid(FIRST, 0, BLUE), SECOND) == LinkLaid(FIRST, 0, Hidden())
+    assert "T  =b===T1g     T       T       T       T       T       T" == drawn(state).splitlines()[0]
+    assert FaceDownLink(0, BLUE) == TIGRIS_CARDS.view(state, FIRST).face_down
+    assert FaceDownLink(0, Hidden()) == TIGRIS_CARDS.view(state, SECOND).face_down
+    assert FaceDownLink(0, Hidden()) == TIGRIS_CARDS.view(state, None).face_down
+    assert LinkLaid(FIRST, 0, Hidden()) == TIGRIS_CARDS.witness(LinkLaid(FIRST, 0, BLUE), SECOND)
 
 
 def test_EC_22_the_traders_owner_swaps_a_treasure_for_a_red_card():
@@ -343,27 +343,27 @@ def test_EC_22_the_traders_owner_swaps_a_treasure_for_a_red_card():
     swapped = told(offered, SECOND, ExchangeTreasure(1))
     state = after(offered, (SECOND, ExchangeTreasure(1)))
 
-    assert laid == [LinkLaid(FIRST, 0, BLUE), ExchangeOffered(SECOND, (0, 1))]
-    assert swapped == [TreasureExchanged(SECOND, 1), LinkTurnedUp(0, BLUE)]
-    assert drawn(state).splitlines()[0] == "T  -b---r1g     T       T       T       T       T       T"
-    assert (state.piles[1], state.hands[1]) == (pile("T"), (2, 1, 2, 2))
+    assert [LinkLaid(FIRST, 0, BLUE), ExchangeOffered(SECOND, (0, 1))] == laid
+    assert [TreasureExchanged(SECOND, 1), LinkTurnedUp(0, BLUE)] == swapped
+    assert "T  -b---r1g     T       T       T       T       T       T" == drawn(state).splitlines()[0]
+    assert (pile("T"), (2, 1, 2, 2)) == (state.piles[1], state.hands[1])
     assert TIGRIS_CARDS.view(state, FIRST).piles[1].top is Face.TREASURE
 
 
 def test_EC_22_the_exchange_may_be_left():
     offered = after(given(TRADERS, EIGHT, EIGHT), (FIRST, LayLink(BLUE, 0)))
 
-    assert told(offered, SECOND, Decline()) == [OfferDeclined(SECOND), LinkTurnedUp(0, BLUE)]
+    assert [OfferDeclined(SECOND), LinkTurnedUp(0, BLUE)] == told(offered, SECOND, Decline())
 
 
 def test_EC_22_only_a_treasure_of_the_united_kingdom_and_only_for_a_red_card():
     offered = after(given(TRADERS, EIGHT, EIGHT), (FIRST, LayLink(BLUE, 0)))
     poor = after(given(TRADERS, EIGHT, "kkkkgggg"), (FIRST, LayLink(BLUE, 0)))
 
-    assert refused(offered, SECOND, ExchangeTreasure(2)) == ("NO_TREASURE_THERE", "EC-22")
-    assert refused(offered, SECOND, ExchangeTreasure(9)) == ("NO_TREASURE_THERE", "EC-22")
-    assert refused(offered, FIRST, ExchangeTreasure(0)) == ("NOT_YOUR_DECISION", "EC-22")
-    assert refused(poor, SECOND, ExchangeTreasure(0)) == ("CARD_NOT_HELD", "EC-22")
+    assert ("NO_TREASURE_THERE", "EC-22") == refused(offered, SECOND, ExchangeTreasure(2))
+    assert ("NO_TREASURE_THERE", "EC-22") == refused(offered, SECOND, ExchangeTreasure(9))
+    assert ("NOT_YOUR_DECISION", "EC-22") == refused(offered, FIRST, ExchangeTreasure(0))
+    assert ("CARD_NOT_HELD", "EC-22") == refused(poor, SECOND, ExchangeTreasure(0))
     assert asks(poor) == (SECOND, (ExchangeTreasure, Decline))
 
 
@@ -374,7 +374,7 @@ def test_EC_22_one_treasure_for_each_link():
         (FIRST, ExchangeTreasure(0)),
     )
 
-    assert refused(state, FIRST, ExchangeTreasure(1)) == ("NOT_ASKED", "EC-22")
+    assert ("NOT_ASKED", "EC-22") == refused(state, FIRST, ExchangeTreasure(1))
 
 
 @pytest.mark.parametrize(
@@ -389,11 +389,11 @@ def test_EC_22_without_a_trader_or_two_treasures_nothing_is_offered(heads):
     table = TRADERS.replace("T       T1g     T       T       T       T       T       T", heads)
     state = given(table, EIGHT, EIGHT)
 
-    assert told(state, FIRST, LayLink(BLUE, 0)) == [LinkLaid(FIRST, 0, BLUE), LinkTurnedUp(0, BLUE)]
-    assert refused(after(state, (FIRST, LayLink(BLUE, 0))), FIRST, ExchangeTreasure(1)) == (
+    assert [LinkLaid(FIRST, 0, BLUE), LinkTurnedUp(0, BLUE)] == told(state, FIRST, LayLink(BLUE, 0))
+    assert (
         "NOT_ASKED",
         "EC-22",
-    )
+    ) == refused(after(state, (FIRST, LayLink(BLUE, 0))), FIRST, ExchangeTreasure(1))
 
 
 def test_EC_22_a_replaced_head_is_a_protected_red_card_but_no_treasure():
@@ -402,9 +402,9 @@ def test_EC_22_a_replaced_head_is_a_protected_red_card_but_no_treasure():
 
     linked = after(given(table, EIGHT, EIGHT), (FIRST, LayLink(BLUE, 1)))
 
-    assert refused(state, FIRST, PlayCalamity(Place(0, 0))) == ("IS_A_HEAD", "EC-24")
-    assert refused(state, FIRST, PlaceLeader(RED, Place(0, 0))) == ("SAME_COLOUR", "EC-10")
-    assert linked.agenda[-1].columns == (1, 2)
+    assert ("IS_A_HEAD", "EC-24") == refused(state, FIRST, PlayCalamity(Place(0, 0)))
+    assert ("SAME_COLOUR", "EC-10") == refused(state, FIRST, PlaceLeader(RED, Place(0, 0)))
+    assert (1, 2) == linked.agenda[-1].columns
 
 
 THREE_GREEN = """
@@ -423,10 +423,10 @@ def test_EC_23_four_of_a_colour_may_become_a_ship_and_leaders_on_them_go_home():
     events = told(offered, FIRST, BuildShip(BLUE_GREEN))
     built = after(offered, (FIRST, BuildShip(BLUE_GREEN)))
 
-    assert events == [
+    assert [
         ShipBuilt(FIRST, BLUE_GREEN, GREEN, 1, 1, (Leader(FIRST, RED), Leader(SECOND, BLUE))),
-    ]
-    assert drawn(built) == picture(
+    ] == events
+    assert picture(
         """
         T       T       T       T       T       T       T       T
         b       G
@@ -434,8 +434,8 @@ def test_EC_23_four_of_a_colour_may_become_a_ship_and_leaders_on_them_go_home():
         g1k
         g
         """
-    )
-    assert (built.ships, built.discards) == ((BLUE_BLACK, BLUE_RED), (0, 0, 4, 0))
+    ) == drawn(built)
+    assert ((BLUE_BLACK, BLUE_RED), (0, 0, 4, 0)) == (built.ships, built.discards)
 
 
 def test_EC_23_the_point_comes_before_the_ship():
@@ -445,9 +445,9 @@ def test_EC_23_the_point_comes_before_the_ship():
     taken = told(after(state, (FIRST, LayCard(GREEN, 0))), SECOND, TakePoint())
     left = told(after(state, (FIRST, LayCard(GREEN, 0))), SECOND, Decline())
 
-    assert laid == [CardLaid(FIRST, GREEN, 0), PointOffered(SECOND, GREEN, 0)]
-    assert taken == [PointTaken(SECOND, GREEN), ShipOffered(FIRST, 0, (BLUE_GREEN,))]
-    assert left == [OfferDeclined(SECOND), ShipOffered(FIRST, 0, (BLUE_GREEN,))]
+    assert [CardLaid(FIRST, GREEN, 0), PointOffered(SECOND, GREEN, 0)] == laid
+    assert [PointTaken(SECOND, GREEN), ShipOffered(FIRST, 0, (BLUE_GREEN,))] == taken
+    assert [OfferDeclined(SECOND), ShipOffered(FIRST, 0, (BLUE_GREEN,))] == left
 
 
 def test_EC_23_of_a_longer_run_the_lowest_four_go():
@@ -462,13 +462,13 @@ def test_EC_23_of_a_longer_run_the_lowest_four_go():
 
     built = after(state, (FIRST, BuildShip(BLUE_GREEN)))
 
-    assert drawn(built) == picture(
+    assert picture(
         """
         T       T       T       T       T       T       T       T
         g
         G
         """
-    )
+    ) == drawn(built)
 
 
 def run_of(*column: str, ships: str = "") -> str:
@@ -495,31 +495,31 @@ def test_EC_23_blue_takes_any_ship_left():
         any_ship, FIRST
     )
     assert [BuildShip(BLUE_BLACK), BuildShip(BLUE_GREEN), Decline()] == legal(one_gone, FIRST)
-    assert refused(one_gone, FIRST, BuildShip(BLUE_RED)) == ("SHIP_NOT_OFFERED", "EC-23")
+    assert ("SHIP_NOT_OFFERED", "EC-23") == refused(one_gone, FIRST, BuildShip(BLUE_RED))
 
 
 def test_EC_23_a_ship_that_is_gone_is_not_offered():
     state = given(run_of(*"rrr", ships="R"), EIGHT, EIGHT)
 
-    assert told(state, FIRST, LayCard(RED, 0)) == [CardLaid(FIRST, RED, 0)]
+    assert [CardLaid(FIRST, RED, 0)] == told(state, FIRST, LayCard(RED, 0))
 
 
 def test_EC_23_the_ship_may_be_left():
     state = after(given(run_of(*"rrr"), EIGHT, EIGHT), (FIRST, LayCard(RED, 0)))
 
-    assert told(state, FIRST, Decline()) == [OfferDeclined(FIRST)]
+    assert [OfferDeclined(FIRST)] == told(state, FIRST, Decline())
 
 
 def test_EC_23_a_head_never_counts():
     state = given("r" + run_of(*"rr")[1:], EIGHT, EIGHT)
 
-    assert told(state, FIRST, LayCard(RED, 0)) == [CardLaid(FIRST, RED, 0)]
+    assert [CardLaid(FIRST, RED, 0)] == told(state, FIRST, LayCard(RED, 0))
 
 
 def test_EC_23_ships_in_the_run_break_it():
     state = given(run_of(*"rrKr"), EIGHT, EIGHT)
 
-    assert told(state, FIRST, LayCard(RED, 0)) == [CardLaid(FIRST, RED, 0)]
+    assert [CardLaid(FIRST, RED, 0)] == told(state, FIRST, LayCard(RED, 0))
 
 
 STRUCK = """
@@ -537,8 +537,8 @@ def test_EC_24_the_calamity_removes_a_card_and_those_below_move_up_with_their_le
     events = told(state, FIRST, PlayCalamity(Place(0, 2)))
     struck = after(state, (FIRST, PlayCalamity(Place(0, 2))))
 
-    assert events == [CalamityPlayed(FIRST, Place(0, 2), RED)]
-    assert drawn(struck) == picture(
+    assert [CalamityPlayed(FIRST, Place(0, 2), RED)] == events
+    assert picture(
         """
         T       T  -g---T  -r1b-T       T       T       T       T
         k       g
@@ -546,14 +546,14 @@ def test_EC_24_the_calamity_removes_a_card_and_those_below_move_up_with_their_le
         g       g
                 b
         """
-    )
-    assert (struck.calamities, struck.discards) == ((False, True), (0, 1, 0, 0))
+    ) == drawn(struck)
+    assert ((False, True), (0, 1, 0, 0)) == (struck.calamities, struck.discards)
 
 
 def test_EC_24_a_link_may_be_removed():
     state = after(given(STRUCK, EIGHT, EIGHT), (FIRST, PlayCalamity(Place(1))))
 
-    assert drawn(state).splitlines()[0] == "T       T       T  -r1b-T       T       T       T       T"
+    assert "T       T       T  -r1b-T       T       T       T       T" == drawn(state).splitlines()[0]
 
 
 @pytest.mark.parametrize(
@@ -569,11 +569,11 @@ def test_EC_24_a_link_may_be_removed():
     ],
 )
 def test_EC_24_what_the_calamity_spares(place, expected):
-    assert refused(given(STRUCK, EIGHT, EIGHT), FIRST, PlayCalamity(place)) == (expected, "EC-24")
+    assert (expected, "EC-24") == refused(given(STRUCK, EIGHT, EIGHT), FIRST, PlayCalamity(place))
 
 
 def test_EC_24_only_once():
     state = after(given(STRUCK, EIGHT, EIGHT), (FIRST, PlayCalamity(Place(1))))
 
-    assert refused(state, FIRST, PlayCalamity(Place(0, 1))) == ("CALAMITY_USED", "EC-24")
+    assert ("CALAMITY_USED", "EC-24") == refused(state, FIRST, PlayCalamity(Place(0, 1)))
     assert not any(isinstance(action, PlayCalamity) for action in legal(state, FIRST))
