@@ -22,11 +22,10 @@ from .actions import (
 )
 from .conflicts import begin_external, clashes, commit
 from .ending import close_turn, end_turn
-from .events import IncomeTaken, OfferDeclined, TurnPassed
+from .events import IncomeTaken, OfferDeclined, Tale, TurnPassed
 from .legal import forced
 from .model import Exchange, Linking, PointOffer, ShipOffer, Turn
 from .questions import asked
-from .turn import Tale
 
 
 def answer(story: Tale, seat: Seat, action: Action) -> None:

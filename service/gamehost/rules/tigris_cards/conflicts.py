@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..kit import Seat, Story
+from ..kit import Seat
 from .actions import CommitCards
-from .events import CardsCommitted, ConflictBegun, ConflictWon, Event, PointOffered
+from .events import CardsCommitted, ConflictBegun, ConflictWon, PointOffered, Tale
 from .material import COLOUR_OF, COLOURS, Colour
-from .model import Card, Conflict, Leader, Place, State, Table
+from .model import Card, Conflict, Leader, Place, Table
 from .table import cards_in, find, leaders_in, owner_in, placed_in, region_of, strength
 
 
@@ -19,7 +19,7 @@ def clashes(table: Table, gap: int) -> tuple[Colour, ...]:
     return tuple(colour for colour in COLOURS if colour in left and colour in right)
 
 
-def enter_kingdom(story: Story[State, Event], leader: Leader, place: Place) -> None:
+def enter_kingdom(story: Tale, leader: Leader, place: Place) -> None:
     """EC-12: a leader of another player in the same colour means an internal conflict."""
     cards = cards_in(story.state.table, region_of(story.state.table, place.column))
     rivals = [card for card in cards if card.leader is not None and card.leader.colour is leader.colour]
@@ -30,7 +30,7 @@ def enter_kingdom(story: Story[State, Event], leader: Leader, place: Place) -> N
         story.tell(ConflictBegun(False, leader.colour, leader.seat, defender, _temple(own), _temple(other)))
 
 
-def begin_external(story: Story[State, Event], gap: int, colour: Colour) -> None:
+def begin_external(story: Tale, gap: int, colour: Colour) -> None:
     """EC-40: the attacker is the active player, or the first involved clockwise."""
     state = story.state
     sides = {}
@@ -43,7 +43,7 @@ def begin_external(story: Story[State, Event], gap: int, colour: Colour) -> None
     story.tell(ConflictBegun(True, colour, attacker, defender, sides[attacker], sides[defender]))
 
 
-def commit(story: Story[State, Event], seat: Seat, action: CommitCards) -> None:
+def commit(story: Tale, seat: Seat, action: CommitCards) -> None:
     story.tell(CardsCommitted(seat, action.colour, action.count))
     conflict = story.state.agenda[-1]
     assert isinstance(conflict, Conflict)
@@ -51,7 +51,7 @@ def commit(story: Story[State, Event], seat: Seat, action: CommitCards) -> None:
         _settle(story, conflict)
 
 
-def _settle(story: Story[State, Event], conflict: Conflict) -> None:
+def _settle(story: Tale, conflict: Conflict) -> None:
     """EC-30, EC-40: the higher strength wins, the defender a tie."""
     attack, defence = conflict.attacker_cards or 0, conflict.defender_cards or 0
     won = conflict.attacker_strength + attack > conflict.defender_strength + defence
@@ -61,9 +61,7 @@ def _settle(story: Story[State, Event], conflict: Conflict) -> None:
     _take_spoils(story, conflict, winner, Leader(loser, conflict.colour), attack + defence)
 
 
-def _take_spoils(
-    story: Story[State, Event], conflict: Conflict, winner: Seat, loser: Leader, played: int
-) -> None:
+def _take_spoils(story: Tale, conflict: Conflict, winner: Seat, loser: Leader, played: int) -> None:
     """One of the cards played is the winner's; if none was, one from hand may be."""
     table = story.state.table
     place = find(table, loser)

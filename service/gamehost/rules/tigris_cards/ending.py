@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..kit import Chance, Outcome, Seat, Story, ranks
-from .events import CardsDrawn, Event, GameEnded, IncomeOffered, TurnBegun
+from ..kit import Chance, Outcome, Seat, ranks
+from .events import CardsDrawn, GameEnded, IncomeOffered, Tale, TurnBegun
 from .material import COLOURS, HAND, QUIET_ROUNDS, SHOWN, Colour, Ending, Ship
 from .model import State
 from .table import WHOLE, region_of, ships_in, standing, treasures_in
 
-Tale = Story[State, Event]
 NOTHING = (0, 0, 0, 0)
 BLACK, RED, GREEN, BLUE = ((colour,) for colour in COLOURS)
 

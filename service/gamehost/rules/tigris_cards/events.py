@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..kit import Hidden, Seat
+from ..kit import Hidden, Seat, Story
 from .material import Colour, Ending, Ship
-from .model import Leader, Options, Place
+from .model import Leader, Options, Place, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,3 +207,5 @@ Event = (
     | IncomeTaken
     | GameEnded
 )
+
+Tale = Story[State, Event]

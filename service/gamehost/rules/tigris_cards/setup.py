@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ..kit import Chance, Seat, Story
+from ..kit import Chance, Seat
 from .ending import refill
-from .events import CardsSetAside, Event, GameBegun, TurnBegun
+from .events import CardsSetAside, GameBegun, Tale, TurnBegun
 from .material import SET_ASIDE
-from .model import Options, State
+from .model import Options
 
 
-def set_up(story: Story[State, Event], options: Options, seats: int, chance: Chance) -> None:
+def set_up(story: Tale, options: Options, seats: int, chance: Chance) -> None:
     """EC-4: eight cards each, thirty aside when two play, and anybody may begin."""
     story.tell(GameBegun(options, seats))
     if seats == 2:

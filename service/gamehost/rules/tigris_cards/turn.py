@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from ..kit import Seat, Story
+from ..kit import Seat
 from .actions import BuildShip, ExchangeTreasure, LayCard, LayLink, PlaceLeader, PlayCalamity, WithdrawLeader
 from .conflicts import enter_kingdom
 from .events import (
     CalamityPlayed,
     CardLaid,
-    Event,
     ExchangeOffered,
     LeaderPlaced,
     LeaderWithdrawn,
@@ -19,13 +18,12 @@ from .events import (
     PointTaken,
     ShipBuilt,
     ShipOffered,
+    Tale,
     TreasureExchanged,
 )
 from .material import COLOUR_OF, RUN, SHOWN, Colour, Ship
-from .model import Exchange, Leader, PointOffer, ShipOffer, State, Table
+from .model import Exchange, Leader, PointOffer, ShipOffer, Table
 from .table import Region, card_at, find, owner_in, region_of, treasures_in
-
-Tale = Story[State, Event]
 
 
 def place_leader(story: Tale, seat: Seat, action: PlaceLeader) -> None:
