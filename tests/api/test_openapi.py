@@ -11,6 +11,7 @@ from api.echo import METHODS, SERVICES, Echo
 from api.edge import Edge
 from gamehost.api.dispatch import Dispatch
 from gamehost.api.openapi import document
+from gamehost.rules.catalog import CATALOG
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +66,7 @@ def test_a_oneof_allows_one_case(described: dict[str, Any]) -> None:
     action = described["components"]["schemas"]["shedu.v1.Action"]
     event = described["components"]["schemas"]["shedu.v1.Event"]
 
-    assert [{"oneOf": [{"required": ["tides"]}]}] == action["allOf"]
+    assert [{"oneOf": [{"required": [title]} for title in CATALOG]}] == action["allOf"]
     assert "not" in event["allOf"][0]["oneOf"][-1]
 
 

@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from .kit import AnyRules
 from .tides import TIDES
+from .tigris import TIGRIS
 
-CATALOG: dict[str, AnyRules] = {rules.title: rules for rules in (TIDES,)}
+CATALOG: dict[str, AnyRules] = {rules.title: rules for rules in (TIDES, TIGRIS)}

@@ -9,13 +9,15 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Action as Action$1, Event as Event$1, Options as Options$1, View as View$1 } from "../tides/v1/tides_pb.js";
 import { file_shedu_tides_v1_tides } from "../tides/v1/tides_pb.js";
+import type { Action as Action$2, Event as Event$2, Options as Options$2, View as View$2 } from "../tigris/v1/tigris_pb.js";
+import { file_shedu_tigris_v1_tigris } from "../tigris/v1/tigris_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file shedu/v1/game.proto.
  */
 export const file_shedu_v1_game: GenFile = /*@__PURE__*/
-  fileDesc("ChNzaGVkdS92MS9nYW1lLnByb3RvEghzaGVkdS52MSLgAgoER2FtZRIPCgdnYW1lX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAyABKA0SDwoHdmVyc2lvbhgEIAEoBBIkCgZzdGF0dXMYBSABKA4yFC5zaGVkdS52MS5HYW1lU3RhdHVzEigKCnZpc2liaWxpdHkYBiABKA4yFC5zaGVkdS52MS5WaXNpYmlsaXR5Eh0KBXNlYXRzGAcgAygLMg4uc2hlZHUudjEuU2VhdBIiCgdvcHRpb25zGAggASgLMhEuc2hlZHUudjEuT3B0aW9ucxIiCgdvdXRjb21lGAkgASgLMhEuc2hlZHUudjEuT3V0Y29tZRIvCgtjcmVhdGVfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKY29tbWl0bWVudBgLIAEoDBIUCgxtYW51YWxfc3RhcnQYDCABKAgiOQoEU2VhdBIMCgRzZWF0GAEgASgNEg0KBXRha2VuGAIgASgIEhQKDGRpc3BsYXlfbmFtZRgDIAEoCSI4CgdPdXRjb21lEg0KBXJhbmtzGAEgAygNEg4KBnNjb3JlcxgCIAMoBRIOCgZyZWFzb24YAyABKAkihwEKBFRleHQSCgoCaWQYASABKAkSDwoHZW5nbGlzaBgCIAEoCRIwCglhcmd1bWVudHMYAyADKAsyHS5zaGVkdS52MS5UZXh0LkFyZ3VtZW50c0VudHJ5GjAKDkFyZ3VtZW50c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiXAoIRGVjaXNpb24SEwoLZGVjaXNpb25faWQYASABKAkSDAoEc2VhdBgCIAEoDRINCgVraW5kcxgDIAMoCRIeCgZwcm9tcHQYBCABKAsyDi5zaGVkdS52MS5UZXh0IjwKB09wdGlvbnMSKAoFdGlkZXMYCiABKAsyFy5zaGVkdS50aWRlcy52MS5PcHRpb25zSABCBwoFdGl0bGUiQQoGQWN0aW9uEicKBXRpZGVzGAogASgLMhYuc2hlZHUudGlkZXMudjEuQWN0aW9uSABCDgoFdGl0bGUSBbpIAggBIrsDCgVFdmVudBIPCgd2ZXJzaW9uGAEgASgEEi4KCmV2ZW50X3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHNlYXQYAyABKA1IAYgBARIRCgljb250aW51ZXMYBCABKAgSLQoMZ2FtZV9jcmVhdGVkGAUgASgLMhUuc2hlZHUudjEuR2FtZUNyZWF0ZWRIABIpCgpzZWF0X3Rha2VuGAYgASgLMhMuc2hlZHUudjEuU2VhdFRha2VuSAASJwoJc2VhdF9sZWZ0GAcgASgLMhIuc2hlZHUudjEuU2VhdExlZnRIABItCgxnYW1lX3N0YXJ0ZWQYCCABKAsyFS5zaGVkdS52MS5HYW1lU3RhcnRlZEgAEi8KDWdhbWVfZmluaXNoZWQYCSABKAsyFi5zaGVkdS52MS5HYW1lRmluaXNoZWRIABIvCg1zZWVkX3JldmVhbGVkGAogASgLMhYuc2hlZHUudjEuU2VlZFJldmVhbGVkSAASJgoFdGlkZXMYFCABKAsyFS5zaGVkdS50aWRlcy52MS5FdmVudEgAQgYKBGtpbmRCBwoFX3NlYXQivwEKC0dhbWVDcmVhdGVkEg0KBXRpdGxlGAEgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAiABKA0SEgoKc2VhdF9jb3VudBgDIAEoDRIiCgdvcHRpb25zGAQgASgLMhEuc2hlZHUudjEuT3B0aW9ucxIoCgp2aXNpYmlsaXR5GAUgASgOMhQuc2hlZHUudjEuVmlzaWJpbGl0eRIUCgxtYW51YWxfc3RhcnQYBiABKAgSEgoKY29tbWl0bWVudBgHIAEoDCIvCglTZWF0VGFrZW4SDAoEc2VhdBgBIAEoDRIUCgxkaXNwbGF5X25hbWUYAiABKAkiGAoIU2VhdExlZnQSDAoEc2VhdBgBIAEoDSINCgtHYW1lU3RhcnRlZCIyCgxHYW1lRmluaXNoZWQSIgoHb3V0Y29tZRgBIAEoCzIRLnNoZWR1LnYxLk91dGNvbWUiHAoMU2VlZFJldmVhbGVkEgwKBHNlZWQYASABKAwiqAEKBFZpZXcSDwoHdmVyc2lvbhgBIAEoBBIRCgRzZWF0GAIgASgNSAGIAQESJQoJZGVjaXNpb25zGAMgAygLMhIuc2hlZHUudjEuRGVjaXNpb24SHAoEZ2FtZRgEIAEoCzIOLnNoZWR1LnYxLkdhbWUSJQoFdGlkZXMYCiABKAsyFC5zaGVkdS50aWRlcy52MS5WaWV3SABCBwoFdGl0bGVCBwoFX3NlYXQqdwoKR2FtZVN0YXR1cxIbChdHQU1FX1NUQVRVU19VTlNQRUNJRklFRBAAEhkKFUdBTUVfU1RBVFVTX0dBVEhFUklORxABEhcKE0dBTUVfU1RBVFVTX1BMQVlJTkcQAhIYChRHQU1FX1NUQVRVU19GSU5JU0hFRBADKnAKClZpc2liaWxpdHkSGgoWVklTSUJJTElUWV9VTlNQRUNJRklFRBAAEhUKEVZJU0lCSUxJVFlfUFVCTElDEAESFwoTVklTSUJJTElUWV9VTkxJU1RFRBACEhYKElZJU0lCSUxJVFlfUFJJVkFURRADYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_shedu_tides_v1_tides]);
+  fileDesc("ChNzaGVkdS92MS9nYW1lLnByb3RvEghzaGVkdS52MSLgAgoER2FtZRIPCgdnYW1lX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAyABKA0SDwoHdmVyc2lvbhgEIAEoBBIkCgZzdGF0dXMYBSABKA4yFC5zaGVkdS52MS5HYW1lU3RhdHVzEigKCnZpc2liaWxpdHkYBiABKA4yFC5zaGVkdS52MS5WaXNpYmlsaXR5Eh0KBXNlYXRzGAcgAygLMg4uc2hlZHUudjEuU2VhdBIiCgdvcHRpb25zGAggASgLMhEuc2hlZHUudjEuT3B0aW9ucxIiCgdvdXRjb21lGAkgASgLMhEuc2hlZHUudjEuT3V0Y29tZRIvCgtjcmVhdGVfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKY29tbWl0bWVudBgLIAEoDBIUCgxtYW51YWxfc3RhcnQYDCABKAgiOQoEU2VhdBIMCgRzZWF0GAEgASgNEg0KBXRha2VuGAIgASgIEhQKDGRpc3BsYXlfbmFtZRgDIAEoCSI4CgdPdXRjb21lEg0KBXJhbmtzGAEgAygNEg4KBnNjb3JlcxgCIAMoBRIOCgZyZWFzb24YAyABKAkihwEKBFRleHQSCgoCaWQYASABKAkSDwoHZW5nbGlzaBgCIAEoCRIwCglhcmd1bWVudHMYAyADKAsyHS5zaGVkdS52MS5UZXh0LkFyZ3VtZW50c0VudHJ5GjAKDkFyZ3VtZW50c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiXAoIRGVjaXNpb24SEwoLZGVjaXNpb25faWQYASABKAkSDAoEc2VhdBgCIAEoDRINCgVraW5kcxgDIAMoCRIeCgZwcm9tcHQYBCABKAsyDi5zaGVkdS52MS5UZXh0ImgKB09wdGlvbnMSKAoFdGlkZXMYCiABKAsyFy5zaGVkdS50aWRlcy52MS5PcHRpb25zSAASKgoGdGlncmlzGAsgASgLMhguc2hlZHUudGlncmlzLnYxLk9wdGlvbnNIAEIHCgV0aXRsZSJsCgZBY3Rpb24SJwoFdGlkZXMYCiABKAsyFi5zaGVkdS50aWRlcy52MS5BY3Rpb25IABIpCgZ0aWdyaXMYCyABKAsyFy5zaGVkdS50aWdyaXMudjEuQWN0aW9uSABCDgoFdGl0bGUSBbpIAggBIuUDCgVFdmVudBIPCgd2ZXJzaW9uGAEgASgEEi4KCmV2ZW50X3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHNlYXQYAyABKA1IAYgBARIRCgljb250aW51ZXMYBCABKAgSLQoMZ2FtZV9jcmVhdGVkGAUgASgLMhUuc2hlZHUudjEuR2FtZUNyZWF0ZWRIABIpCgpzZWF0X3Rha2VuGAYgASgLMhMuc2hlZHUudjEuU2VhdFRha2VuSAASJwoJc2VhdF9sZWZ0GAcgASgLMhIuc2hlZHUudjEuU2VhdExlZnRIABItCgxnYW1lX3N0YXJ0ZWQYCCABKAsyFS5zaGVkdS52MS5HYW1lU3RhcnRlZEgAEi8KDWdhbWVfZmluaXNoZWQYCSABKAsyFi5zaGVkdS52MS5HYW1lRmluaXNoZWRIABIvCg1zZWVkX3JldmVhbGVkGAogASgLMhYuc2hlZHUudjEuU2VlZFJldmVhbGVkSAASJgoFdGlkZXMYFCABKAsyFS5zaGVkdS50aWRlcy52MS5FdmVudEgAEigKBnRpZ3JpcxgVIAEoCzIWLnNoZWR1LnRpZ3Jpcy52MS5FdmVudEgAQgYKBGtpbmRCBwoFX3NlYXQivwEKC0dhbWVDcmVhdGVkEg0KBXRpdGxlGAEgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAiABKA0SEgoKc2VhdF9jb3VudBgDIAEoDRIiCgdvcHRpb25zGAQgASgLMhEuc2hlZHUudjEuT3B0aW9ucxIoCgp2aXNpYmlsaXR5GAUgASgOMhQuc2hlZHUudjEuVmlzaWJpbGl0eRIUCgxtYW51YWxfc3RhcnQYBiABKAgSEgoKY29tbWl0bWVudBgHIAEoDCIvCglTZWF0VGFrZW4SDAoEc2VhdBgBIAEoDRIUCgxkaXNwbGF5X25hbWUYAiABKAkiGAoIU2VhdExlZnQSDAoEc2VhdBgBIAEoDSINCgtHYW1lU3RhcnRlZCIyCgxHYW1lRmluaXNoZWQSIgoHb3V0Y29tZRgBIAEoCzIRLnNoZWR1LnYxLk91dGNvbWUiHAoMU2VlZFJldmVhbGVkEgwKBHNlZWQYASABKAwi0QEKBFZpZXcSDwoHdmVyc2lvbhgBIAEoBBIRCgRzZWF0GAIgASgNSAGIAQESJQoJZGVjaXNpb25zGAMgAygLMhIuc2hlZHUudjEuRGVjaXNpb24SHAoEZ2FtZRgEIAEoCzIOLnNoZWR1LnYxLkdhbWUSJQoFdGlkZXMYCiABKAsyFC5zaGVkdS50aWRlcy52MS5WaWV3SAASJwoGdGlncmlzGAsgASgLMhUuc2hlZHUudGlncmlzLnYxLlZpZXdIAEIHCgV0aXRsZUIHCgVfc2VhdCp3CgpHYW1lU3RhdHVzEhsKF0dBTUVfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGQoVR0FNRV9TVEFUVVNfR0FUSEVSSU5HEAESFwoTR0FNRV9TVEFUVVNfUExBWUlORxACEhgKFEdBTUVfU1RBVFVTX0ZJTklTSEVEEAMqcAoKVmlzaWJpbGl0eRIaChZWSVNJQklMSVRZX1VOU1BFQ0lGSUVEEAASFQoRVklTSUJJTElUWV9QVUJMSUMQARIXChNWSVNJQklMSVRZX1VOTElTVEVEEAISFgoSVklTSUJJTElUWV9QUklWQVRFEANiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_shedu_tides_v1_tides, file_shedu_tigris_v1_tigris]);
 
 /**
  * A table: what is played, who sits where, and how far it has got.
@@ -263,6 +265,12 @@ export type Options = Message<"shedu.v1.Options"> & {
      */
     value: Options$1;
     case: "tides";
+  } | {
+    /**
+     * @generated from field: shedu.tigris.v1.Options tigris = 11;
+     */
+    value: Options$2;
+    case: "tigris";
   } | { case: undefined; value?: undefined };
 };
 
@@ -288,6 +296,12 @@ export type Action = Message<"shedu.v1.Action"> & {
      */
     value: Action$1;
     case: "tides";
+  } | {
+    /**
+     * @generated from field: shedu.tigris.v1.Action tigris = 11;
+     */
+    value: Action$2;
+    case: "tigris";
   } | { case: undefined; value?: undefined };
 };
 
@@ -375,6 +389,12 @@ export type Event = Message<"shedu.v1.Event"> & {
      */
     value: Event$1;
     case: "tides";
+  } | {
+    /**
+     * @generated from field: shedu.tigris.v1.Event tigris = 21;
+     */
+    value: Event$2;
+    case: "tigris";
   } | { case: undefined; value?: undefined };
 };
 
@@ -571,6 +591,12 @@ export type View = Message<"shedu.v1.View"> & {
      */
     value: View$1;
     case: "tides";
+  } | {
+    /**
+     * @generated from field: shedu.tigris.v1.View tigris = 11;
+     */
+    value: View$2;
+    case: "tigris";
   } | { case: undefined; value?: undefined };
 };
 
