@@ -16,7 +16,18 @@ from typing import Any
 
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules, Outcome
+from gamehost.rules.tigris.events import (
+    BuildingRaised,
+    BuildingReturned,
+    ConflictWon,
+    KingdomsJoined,
+    MonumentBuilt,
+    WonderBuilt,
+)
+from gamehost.rules.tigris.material import BoardSide
+from gamehost.rules.tigris.options import BagExhaustion
 from rules.playouts import play
+from rules.tigris_coins import Heaping, Lazy, Paving, Restless
 
 from .games import FOLDER, Golden, decided, write
 
@@ -30,6 +41,7 @@ class Wanted:
     seats: int
     options: dict[str, Any]
     found: Callable[[Golden], bool]
+    coin: Callable[[bytes], random.Random] = random.Random
 
 
 def flipped(rules: AnyRules) -> dict[str, Any]:
@@ -44,6 +56,14 @@ def differs_by_default(golden: Golden) -> bool:
     return plain.outcome.scores != golden.outcome.scores
 
 
+def ended_by(reason: str) -> Callable[[Golden], bool]:
+    return lambda golden: golden.outcome.reason == reason
+
+
+def tells_of(*kinds: type) -> Callable[[Golden], bool]:
+    return lambda golden: {*kinds} <= {type(event) for event in golden.events}
+
+
 WANTED: dict[str, list[Wanted]] = {
     "tides": [
         Wanted("own_options", "a game won after three rounds", 2, {}, lambda it: 2 in it.outcome.ranks),
@@ -56,6 +76,28 @@ WANTED: dict[str, list[Wanted]] = {
             differs_by_default,
         ),
     ],
+    "tigris": [
+        Wanted("few_treasures", "traders link the treasures", 2, {}, ended_by("FEW_TREASURES"), Paving),
+        Wanted("standstill", "five rounds with nothing done", 2, {}, ended_by("STANDSTILL"), Lazy),
+        Wanted(
+            "bag_exhausted",
+            "a swap finds the bag empty, and that is the end",
+            3,
+            {"bag_exhaustion": BagExhaustion.IMMEDIATE, "board": BoardSide.ADVANCED},
+            ended_by("BAG_EXHAUSTED"),
+            Restless,
+        ),
+        Wanted(
+            "every_variant",
+            "buildings, monuments, the wonder, revolts and wars",
+            2,
+            flipped(CATALOG["tigris"]),
+            tells_of(
+                BuildingRaised, BuildingReturned, MonumentBuilt, WonderBuilt, ConflictWon, KingdomsJoined
+            ),
+            Heaping,
+        ),
+    ],
 }
 
 
@@ -63,7 +105,7 @@ def attempt(rules: AnyRules, wanted: Wanted, seed: bytes) -> Golden:
     options = rules.options(**wanted.options)
     nothing = Outcome((), (), "")
     blank = Golden(rules.title, wanted.shows, rules.version, options, wanted.seats, seed, nothing, ())
-    played = play(rules, options, wanted.seats, seed, random.Random(seed))
+    played = play(rules, options, wanted.seats, seed, wanted.coin(seed))
     return decided(blank, [position.move for position in played.positions if position.move])
 
 

@@ -14,6 +14,12 @@ from gamehost.rules.tides import events as tides_events
 from gamehost.rules.tides.material import Card
 from gamehost.rules.tides.model import State as TidesState
 from gamehost.rules.tides.model import View as TidesView
+from gamehost.rules.tigris import actions as tigris_actions
+from gamehost.rules.tigris import events as tigris_events
+from gamehost.rules.tigris.knowledge import View as TigrisView
+from gamehost.rules.tigris.material import COLORS, TILES, Color
+from gamehost.rules.tigris.model import State as TigrisState
+from gamehost.rules.tigris.spaces import ALL_SPACES
 
 Pieces = Counter[Hashable]
 
@@ -61,6 +67,35 @@ def tides_named(event: tides_events.Event) -> Pieces:
             return Counter()
 
 
+def tigris_pieces(state: TigrisState) -> Pieces:
+    pieces: Pieces = Counter(treasure=state.board.treasures.bit_count() + sum(state.treasures))
+    pieces["catastrophe"] = state.board.catastrophes.bit_count() + sum(state.catastrophes)
+    for color in COLORS:
+        rows = (state.bag, state.removed, *state.hands, *state.swapped)
+        pieces[color] = state.board.tiles[color].bit_count() + sum(row[color] for row in rows)
+    return pieces
+
+
+def tigris_placed(view: TigrisView) -> Pieces:
+    return Counter({color: TILES[color] - view.unseen[color] for color in COLORS})
+
+
+def tigris_named(event: tigris_events.Event) -> Pieces:
+    match event:
+        case tigris_events.TilesDrawn(_, tuple(tiles)) | tigris_events.TilesSwapped(_, tuple(tiles)):
+            return Counter(tiles)
+        case tigris_events.TilePlaced(_, color):
+            return Counter([color])
+        case tigris_events.CatastrophePlayed(_, _, Color() as color):
+            return Counter([color])
+        case tigris_events.SupportCommitted(_, color, tiles):
+            return Counter({color: tiles})
+        case _:
+            return Counter()
+
+
+SPACES = st.sampled_from(ALL_SPACES)
+
 FACTS: dict[str, Facts] = {
     "tides": Facts(
         games=60,
@@ -69,5 +104,17 @@ FACTS: dict[str, Facts] = {
         placed=tides_placed,
         named=tides_named,
         sealed=(tides_actions.ChooseCard, tides_actions.ChooseRelic),
+    ),
+    "tigris": Facts(
+        games=30,
+        longest=4000,
+        pieces=tigris_pieces,
+        placed=tigris_placed,
+        named=tigris_named,
+        answers={
+            tigris_actions.ChooseSpace: st.builds(tigris_actions.ChooseSpace, SPACES),
+            tigris_actions.DiscardTiles: st.builds(tigris_actions.DiscardTiles, *[st.integers(0, 2)] * 4),
+            tigris_actions.CommitSupport: st.builds(tigris_actions.CommitSupport, st.integers(0, 6)),
+        },
     ),
 }
