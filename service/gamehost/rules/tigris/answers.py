@@ -38,6 +38,8 @@ from .course import Course
 
 def answer(story: Course, seat: Seat, action: Action) -> None:
     match action:
+        case ChooseSpace(space):
+            acting.put_down(story, story.state.agenda[-1], space)
         case PlaceTile(color):
             acting.choose(story, PlacingTile(color))
         case PlaceLeader(leader):
@@ -50,8 +52,6 @@ def answer(story: Course, seat: Seat, action: Action) -> None:
             acting.withdraw_leader(story, leader)
         case EndTurn():
             turn.end_turn(story)
-        case ChooseSpace(space):
-            acting.put_down(story, story.state.agenda[-1], space)
         case DiscardTiles(red, blue, green, black):
             acting.discard(story, turn.listed((red, blue, green, black)))
         case TakeTreasure(space):

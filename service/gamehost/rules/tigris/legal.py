@@ -40,7 +40,7 @@ from .agenda import (
 )
 from .builds import building_spaces, monument_offers
 from .conflicts import commitments, pending_wars
-from .material import COLORS
+from .material import COLORS, Color
 from .model import State
 from .placement import catastrophe_spaces, leaders_that_can_go, tile_spaces
 from .questions import asked_seat
@@ -52,6 +52,7 @@ PLACE_LEADER = tuple(map(PlaceLeader, COLORS))
 WITHDRAW_LEADER = tuple(map(WithdrawLeader, COLORS))
 CHOOSE_COLOR = tuple(map(ChooseColor, COLORS))
 CHOOSE_SPACE = tuple(map(ChooseSpace, BY_BIT))
+PLAY_CATASTROPHE, SWAP_TILES, END_TURN = PlayCatastrophe(), SwapTiles(), EndTurn()
 
 
 def legal_actions(state: State, seat: Seat) -> Iterator[Action]:
@@ -61,16 +62,19 @@ def legal_actions(state: State, seat: Seat) -> Iterator[Action]:
     return iter(ANSWERS[type(phase)](state, seat, phase))
 
 
-def acts(state: State, seat: Seat, phase: Acting) -> Iterator[Action]:
+def acts(state: State, seat: Seat, phase: Acting) -> list[Action]:
     hand, standing = state.hands[seat], state.board.leaders[seat]
-    yield from [PLACE_TILE[color] for color in COLORS if hand[color] and tile_spaces(state, color)]
-    yield from [PLACE_LEADER[leader] for leader in leaders_that_can_go(state, seat)]
-    yield from [WITHDRAW_LEADER[leader] for leader in COLORS if standing[leader]]
+    land, river = bool(tile_spaces(state, Color.RED)), bool(tile_spaces(state, Color.BLUE))
+    room = (land, river, land, land)
+    able: list[Action] = [PLACE_TILE[color] for color in COLORS if hand[color] and room[color]]
+    able += [PLACE_LEADER[leader] for leader in leaders_that_can_go(state, seat)]
+    able += [WITHDRAW_LEADER[leader] for leader in COLORS if standing[leader]]
     if state.catastrophes[seat] and catastrophe_spaces(state):
-        yield PlayCatastrophe()
+        able.append(PLAY_CATASTROPHE)
     if any(hand):
-        yield SwapTiles()
-    yield EndTurn()
+        able.append(SWAP_TILES)
+    able.append(END_TURN)
+    return able
 
 
 def places(state: State, seat: Seat, phase: PlacingTile | PlacingLeader | PlacingCatastrophe) -> list[Action]:

@@ -59,9 +59,13 @@ def mask_of(spaces: Iterable[Space]) -> Mask:
 EVERYWHERE = mask_of(ALL_SPACES)
 
 
+TRUTH = bytes.maketrans(b"01", b"\0\1")
+"""Turns the digits of a binary number into what Python takes for false and true."""
+
+
 def chosen(by_bit: Sequence[T], mask: int) -> Iterator[T]:
     """Of things in the order of the bits those whose bit is set, north-west first."""
-    return compress(by_bit, map("1".__eq__, reversed(bin(mask)[2:])))
+    return compress(by_bit, bin(mask)[:1:-1].encode().translate(TRUTH))
 
 
 def spaces_in(mask: int) -> tuple[Space, ...]:

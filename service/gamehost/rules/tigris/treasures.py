@@ -34,13 +34,12 @@ def is_forced(state: State, seat: Seat, due: Mask) -> bool:
 
 def collect(story: Course) -> None:
     """TE-60: the active player first, then clockwise, in every kingdom; then the action is over."""
-    if story.state.board.treasures.bit_count() > 1:
-        for seat in clockwise(story.state):
-            while due := treasures_due(story.state, seat):
-                if not is_forced(story.state, seat, due):
-                    story.tell(TreasureOffered(seat))
-                    return
-                story.tell(TreasureTaken(seat, only_space(due & -due)))
+    for seat in clockwise(story.state):
+        while due := treasures_due(story.state, seat):
+            if not is_forced(story.state, seat, due):
+                story.tell(TreasureOffered(seat))
+                return
+            story.tell(TreasureTaken(seat, only_space(due & -due)))
     end_action(story)
 
 
