@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from .stone_age import STONE_AGE_CODEC
 from .tides import TIDES_CODEC
 from .tigris import TIGRIS_CODEC
 from .title import TitleCodec
 
-TITLES: dict[str, TitleCodec] = {codec.rules.title: codec for codec in (TIDES_CODEC, TIGRIS_CODEC)}
+CODECS = (TIDES_CODEC, TIGRIS_CODEC, STONE_AGE_CODEC)
+TITLES: dict[str, TitleCodec] = {codec.rules.title: codec for codec in CODECS}

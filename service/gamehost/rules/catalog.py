@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from .kit import AnyRules
+from .stone_age import STONE_AGE
 from .tides import TIDES
 from .tigris import TIGRIS
 
-CATALOG: dict[str, AnyRules] = {rules.title: rules for rules in (TIDES, TIGRIS)}
+CATALOG: dict[str, AnyRules] = {rules.title: rules for rules in (TIDES, TIGRIS, STONE_AGE)}
