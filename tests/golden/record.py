@@ -55,15 +55,7 @@ def differs_by_default(golden: Golden) -> bool:
     return plain.outcome.scores != golden.outcome.scores
 
 
-def ended_by(reason: str) -> Callable[[Golden], bool]:
-    return lambda golden: golden.outcome.reason == reason
-
-
-def tells_of(*kinds: type) -> Callable[[Golden], bool]:
-    return lambda golden: {*kinds} <= {type(event) for event in golden.events}
-
-
-def ends_by(reason: str, most_events: int) -> Callable[[Golden], bool]:
+def ends_by(reason: str, most_events: int = 10_000) -> Callable[[Golden], bool]:
     return lambda it: it.outcome.reason == reason and len(it.events) <= most_events
 
 
@@ -72,6 +64,10 @@ def tie_break_matters(golden: Golden) -> bool:
     answers = [(move.seat, move.action) for move in golden.moves[1:]]
     sequence = replace(golden.options, tie_break=TieBreak.SEQUENCE)
     return decided(replace(golden, options=sequence), answers).outcome.ranks != golden.outcome.ranks
+
+
+def tells_of(*kinds: type) -> Callable[[Golden], bool]:
+    return lambda golden: {*kinds} <= {type(event) for event in golden.events}
 
 
 WANTED: dict[str, list[Wanted]] = {
@@ -106,9 +102,9 @@ WANTED: dict[str, list[Wanted]] = {
         ),
     ],
     "tigris_cards": [
-        Wanted("deck_exhausted", "a hand cannot be filled", 2, {}, ended_by("DECK_EXHAUSTED"), Trading),
-        Wanted("one_treasure_left", "traders empty the row", 2, {}, ended_by("ONE_TREASURE_LEFT"), Trading),
-        Wanted("no_card_played", "ten rounds of passing", 2, {}, ended_by("NO_CARD_PLAYED"), Idle),
+        Wanted("deck_exhausted", "a hand cannot be filled", 2, {}, ends_by("DECK_EXHAUSTED"), Trading),
+        Wanted("one_treasure_left", "traders empty the row", 2, {}, ends_by("ONE_TREASURE_LEFT"), Trading),
+        Wanted("no_card_played", "ten rounds of passing", 2, {}, ends_by("NO_CARD_PLAYED"), Idle),
         Wanted(
             "every_option_flipped",
             "ships, wars and traders among four, with all options the other way",
