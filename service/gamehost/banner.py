@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.metadata import version
 
 from rich.console import Console
 
+from gamehost import __version__
 from gamehost.rules.catalog import CATALOG
 from gamehost.settings import IdentityMode, Settings
 from gamehost.stores.durability import Durability
@@ -14,7 +14,7 @@ from gamehost.stores.durability import Durability
 
 def show(console: Console, settings: Settings, durability: Durability) -> None:
     place = "the given Redis" if settings.redis else str(settings.data_dir)
-    console.print(f"[bold]Shedu {version('shedu-gamehost')}[/] serves {', '.join(sorted(CATALOG))}")
+    console.print(f"[bold]Shedu {__version__}[/] serves {', '.join(sorted(CATALOG))}")
     for name, text in (
         ("REST, Connect", f"http://{settings.host}:{settings.port}  (read /docs)"),
         ("gRPC", f"{settings.host}:{settings.grpc_port}"),

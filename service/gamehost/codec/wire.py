@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from google.protobuf.message import DecodeError
@@ -57,11 +58,13 @@ class WireCodec:
     def __init__(self, titles: Mapping[str, TitleCodec]) -> None:
         self.titles = titles
         self._created = once(self._encode_created)
+        # What everyone may know is told in the same words to the store and to each watcher.
+        self._events = {title: once(partial(self._encode_event, title)) for title in titles}
 
     # What the API shows
 
-    def event(self, table: Table, record: Record, seat: Seat | None) -> game_pb2.Event:
-        return self._event(table.rules.title, witness(table.rules, record, seat))
+    def event(self, table: Table, record: Record, seat: Seat | None) -> Any:
+        return self._events[table.rules.title](witness(table.rules, record, seat))
 
     def view(self, table: Table, seat: Seat | None) -> game_pb2.View:
         title = self.titles[table.rules.title]
@@ -111,7 +114,8 @@ class WireCodec:
     # What the store keeps
 
     def encode_record(self, title: str, record: Record) -> bytes:
-        return self._event(title, record).SerializeToString(deterministic=True)
+        payload: bytes = self._events[title](record).SerializeToString(deterministic=True)
+        return payload
 
     def decode_record(self, payload: bytes) -> Record:
         try:
@@ -165,7 +169,7 @@ class WireCodec:
             OUTCOME.decode(message.outcome) if message.HasField("outcome") else None,
         )
 
-    def _event(self, title: str, record: Record) -> game_pb2.Event:
+    def _encode_event(self, title: str, record: Record) -> game_pb2.Event:
         kind = snake(type(record.event).__name__)
         if not isinstance(record.event, TABLE_EVENTS):
             kind, body = title, self.titles[title].event.encode(record.event)
