@@ -65,8 +65,7 @@ class Worker:
         secrets = await service_secrets(store, self._settings)
         house = House(world(store, self._settings, secrets[0]))
         tokens = SeatTokens(secrets, time.time, self._settings.seat_token_days * DAY)
-        handlers = Handlers(WireCodec(TITLES), house, tokens, time.time)
-        dispatch = Dispatch(handlers, SERVICES, door(store, tokens, self._settings))
+        dispatch = Dispatch(handlers(house, tokens), SERVICES, door(store, tokens, self._settings))
         grpc = GrpcServer(dispatch)
         grpc.listen(f"{self._settings.host}:{self._settings.grpc_port}")
         http = HttpServer(uvicorn.Config(build_app(dispatch, ready=self._ready(store)), **QUIET))
@@ -145,6 +144,10 @@ def world(store: EventStore, settings: Settings, secret: bytes) -> World:
         heartbeat=settings.heartbeat_seconds,
         most_open_games=int(settings.limit("open_games")),
     )
+
+
+def handlers(house: House, tokens: SeatTokens) -> Handlers:
+    return Handlers(WireCodec(TITLES), house, tokens, time.time)
 
 
 def door(store: EventStore, tokens: SeatTokens, settings: Settings) -> Door:
