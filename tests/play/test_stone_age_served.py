@@ -26,13 +26,20 @@ async def asked(service: Service, game_id: str, tokens: list[str]) -> tuple[str,
     return tokens[view.decisions[0].seat], view.decisions[0].decision_id
 
 
+async def move(service: Service, game_id: str, tokens: list[str], coin: random.Random) -> Any:
+    """Any move, but nobody leaves what it can buy."""
+    token, decision = await asked(service, game_id, tokens)
+    legal = (await service.call("ListLegalActions", token, game_id=game_id, page_size=500)).actions
+    actions = [each.action for each in legal if not each.action.stone_age.HasField("decline")]
+    return await service.call(
+        "PlayAction", token, game_id=game_id, decision_id=decision, action=coin.choice(actions)
+    )
+
+
 async def play_to_the_end(service: Service, game_id: str, tokens: list[str]) -> Any:
     coin = random.Random(7)
     while True:
-        token, decision = await asked(service, game_id, tokens)
-        legal = await service.call("ListLegalActions", token, game_id=game_id, page_size=100)
-        action = coin.choice(legal.actions).action
-        played = await service.call("PlayAction", token, game_id=game_id, decision_id=decision, action=action)
+        played = await move(service, game_id, tokens, coin)
         if played.view.game.HasField("outcome"):
             return played
 
@@ -61,11 +68,7 @@ async def drawn_cards(service: Service, game_id: str, token: str | None) -> list
 async def play_until_a_card_is_drawn(service: Service, game_id: str, tokens: list[str]) -> None:
     coin = random.Random(7)
     while not await drawn_cards(service, game_id, None):
-        token, decision = await asked(service, game_id, tokens)
-        legal = await service.call("ListLegalActions", token, game_id=game_id, page_size=500)
-        actions = [listed.action for listed in legal.actions if not listed.action.stone_age.HasField("decline")]
-        action = coin.choice(actions)
-        await service.call("PlayAction", token, game_id=game_id, decision_id=decision, action=action)
+        await move(service, game_id, tokens, coin)
 
 
 async def test_SA_26_a_drawn_card_reaches_its_owner_alone():

@@ -7,7 +7,7 @@ import pytest
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import Hidden
 from gamehost.rules.stone_age import STONE_AGE
-from gamehost.rules.stone_age.actions import ACTIONS, AddTools, Pay, TakeResources
+from gamehost.rules.stone_age.actions import ACTIONS, AddTools, GoHungry, Pay, TakeResources
 from gamehost.rules.stone_age.events import CardDrawn
 from gamehost.rules.stone_age.evolve import WRITTEN
 from gamehost.rules.stone_age.goods import Good, Resources
@@ -139,6 +139,7 @@ def test_actions_read_as_sentences():
         ),
         (Pay(Resources(wood=2, gold=1)), "Pay 2 wood, 1 gold."),
         (Pay(Resources(wood=2), food=1), "Pay 2 wood and 1 food."),
+        (GoHungry(), "Go hungry and lose 10 points."),
         (TakeResources(Resources(stone=2)), "Use the card to take 2 stone."),
     ]
 

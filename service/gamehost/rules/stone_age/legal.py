@@ -246,7 +246,11 @@ def refusal_of_die(state: State, task: TakingDice, action: TakeDie) -> Refusal |
 
 
 def refusal_of_feeding(state: State, task: Feeding, action: Feed) -> Refusal | None:
-    return refusal_of_payment(bill_of(state, task), state.players[task.seat].resources, action.resources)
+    """SA-31."""
+    bill = bill_of(state, task)
+    if action.resources.total < bill.least:
+        return "PARTIAL_PAYMENT", "SA-31", f"{bill.least} resources are needed, or none"
+    return refusal_of_payment(bill, state.players[task.seat].resources, action.resources)
 
 
 def never_refused(state: State, task: Task, action: Decline | GoHungry) -> Refusal | None:
