@@ -183,6 +183,7 @@ def test_SA_25_two_wood_and_a_brick_are_ten_points():
 
     assert 10 == state.players[A].score
     assert (Tile.FIXED_WWB_1,) == state.players[A].tiles
+    assert MUCH - Resources(wood=2, brick=1) == state.players[A].resources
     assert Tile.FREE_2 is state.market.open_tiles[0]
     assert (5, 6) == state.market.stacks
 
@@ -302,6 +303,14 @@ def test_SA_43_every_lower_half(card, lower, owned):
     assert expected == score.total
     parts = {"farmer": score.farmers, "toolmaker": score.toolmakers, "hut_builder": score.hut_builders}
     assert expected == {**parts, "shaman": score.shamans}.get(lower.get("person"), score.cultures)
+
+
+def test_SA_26_a_second_one_use_tool_joins_the_first():
+    holder = Player(resources=MUCH, one_use_tools=frozenset({4}))
+
+    state = after(buying(Card.TOOLMAKER_5, player=holder), A, Pay(WOOD))
+
+    assert frozenset({2, 4}) == state.players[A].one_use_tools
 
 
 def test_SA_26_dice_for_all_the_buyer_first_then_clockwise():

@@ -15,7 +15,7 @@ from gamehost.rules.stone_age.material import Card, Place, Tile
 from gamehost.rules.stone_age.model import AddingTools, Feeding, Placing, Player, Resolving, TileView
 from gamehost.rules.stone_age.texts import describe
 
-from .stone_age_table import A, B, C, table, tools
+from .stone_age_table import A, B, C, D, table, tools
 
 
 def place_view(state, place):
@@ -30,6 +30,25 @@ def test_SA_10_occupancy_capacity_and_who_may_still_come():
     assert (7, (4, 2, 0, 0), {2, 3}) == (forest.capacity, forest.people, forest.open_to)
     assert (2, (0, 0, 2, 0), set()) == (hut.capacity, hut.people, hut.open_to)
     assert (None, (1, 2, 0, 0), {2, 3}) == (hunting.capacity, hunting.people, hunting.open_to)
+
+
+def test_SA_11_a_place_is_open_only_to_those_with_people_enough():
+    state = table("hunting  AAAAA BBBB", agenda=(Placing(C),))
+
+    forest, hut = (place_view(state, place).open_to for place in (Place.FOREST, Place.HUT))
+
+    assert ({B, C, D}, {C, D}) == (forest, hut)
+
+
+def test_where_the_round_and_the_deck_stand():
+    state = table(
+        "hunting  AAA", agenda=(Placing(B),), start_player=C, round=7, deck=[Card.TIME_1, Card.TIME_2]
+    )
+
+    view = STONE_AGE.view(state, B)
+
+    assert (7, C, 2) == (view.round, view.start_player, view.deck_size)
+    assert [(5, 2), (5, 5)] == [(player.people, player.people_at_home) for player in view.players[:2]]
 
 
 def test_SA_12_closed_places_are_open_to_nobody():
