@@ -188,6 +188,27 @@ def test_SA_25_two_wood_and_a_brick_are_ten_points():
     assert (5, 6) == state.market.stacks
 
 
+def test_SA_25_the_next_tile_of_the_same_stack_is_turned_up():
+    agenda = (Resolving(A), BuildingTile(A, 2))
+    before = table(f"{BUSY}\ntiles  FREE_1 FREE_2", seats=2, players={A: RICH}, agenda=agenda, stacks=(0, 1))
+
+    state = after(before, A, Pay(WOOD), [Tile.FREE_3])
+
+    assert (Tile.FREE_2,) == state.players[A].tiles
+    assert (Tile.FREE_1, Tile.FREE_3) == state.market.open_tiles
+    assert (0, 0) == state.market.stacks
+
+
+def test_SA_25_a_stack_runs_empty_by_itself():
+    agenda = (Resolving(A), BuildingTile(A, 2))
+    before = table(f"{BUSY}\ntiles  FREE_1 FREE_2", seats=2, players={A: RICH}, agenda=agenda, stacks=(3, 0))
+
+    state = after(before, A, Pay(WOOD))
+
+    assert (Tile.FREE_1, None) == state.market.open_tiles
+    assert (3, 0) == state.market.stacks
+
+
 def test_SA_25_the_free_tile_has_the_longest_list():
     """Every list stays far below 500."""
     holder = replace(

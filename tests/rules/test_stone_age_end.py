@@ -103,9 +103,10 @@ def test_SA_40_to_the_left_is_clockwise(last, before, expected):
 
 
 def test_SA_40_tools_are_ready_again():
-    state = last_place(player=replace(FED, tools=tools(2, 1, used=[0, 1])))
+    busy = replace(FED, tools=tools(2, 1, used=[0, 1]))
+    state = last_place(player=busy, other=busy)
 
-    assert tools(2, 1) == after(state, B, END).players[B].tools
+    assert [tools(2, 1)] * 2 == [player.tools for player in after(state, B, END).players]
 
 
 def test_SA_40_no_refill_during_a_round():
