@@ -7,12 +7,20 @@ import pytest
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import Hidden
 from gamehost.rules.stone_age import STONE_AGE
-from gamehost.rules.stone_age.actions import ACTIONS, AddTools, GoHungry, Pay, TakeResources
+from gamehost.rules.stone_age.actions import ACTIONS, AddTools, GoHungry, Pay, PlacePeople, TakeResources
 from gamehost.rules.stone_age.events import CardDrawn
 from gamehost.rules.stone_age.evolve import WRITTEN
 from gamehost.rules.stone_age.goods import Good, Resources
 from gamehost.rules.stone_age.material import Card, Place, Tile
-from gamehost.rules.stone_age.model import AddingTools, Feeding, Placing, Player, Resolving, TileView
+from gamehost.rules.stone_age.model import (
+    AddingTools,
+    BuyingCard,
+    Feeding,
+    Placing,
+    Player,
+    Resolving,
+    TileView,
+)
 from gamehost.rules.stone_age.texts import describe
 
 from .stone_age_table import A, B, C, D, table, tools
@@ -150,12 +158,28 @@ def test_every_event_is_written_down():
     assert set(get_args(Event)) == set(WRITTEN)
 
 
+@pytest.mark.parametrize(
+    ("task", "sentence"),
+    [
+        (Placing(A), "Put people on a place; 1 left to place."),
+        (BuyingCard(A, 1), "Buy the card at the cost of 1, or leave it."),
+    ],
+)
+def test_questions_read_well_with_one(task, sentence):
+    player = Player(people=1, resources=Resources(wood=1))
+
+    [decision] = STONE_AGE.decisions(table(players={A: player}, agenda=(task,)))
+
+    assert sentence == decision.prompt.english
+
+
 def test_actions_read_as_sentences():
     examples = [
         (
             AddTools(frozenset({2, 0}), frozenset()),
             "Use these tools: 1 and 3; spend these one-use tools: none.",
         ),
+        (PlacePeople(Place.CLAY_PIT, 1), "Put 1 of your people on clay pit."),
         (Pay(Resources(wood=2, gold=1)), "Pay 2 wood, 1 gold."),
         (Pay(Resources(wood=2), food=1), "Pay 2 wood and 1 food."),
         (GoHungry(), "Go hungry and lose 10 points."),

@@ -65,10 +65,10 @@ RULE: Final[dict[type, str]] = {
     Feeding: "SA-31",
 }
 PROMPTS: Final = {
-    "place": "Put some of your {people} people on a place.",
+    "place": "Put people on a place; {people} left to place.",
     "resolve": "Choose which of your places comes next.",
     "add_tools": "You rolled {sum} for {good}: choose the tools to add.",
-    "buy_card": "Pay {cost} resources for the card, or leave it.",
+    "buy_card": "Buy the card at the cost of {cost}, or leave it.",
     "build_tile": "Pay for the tile on stack {stack}, or leave it.",
     "take_die": "Take one of the dice.",
     "feed": "Food is short by {missing}: feed your people with resources, or go hungry.",

@@ -68,7 +68,7 @@ TEXTS: Mapping[str, str] = {
 def describe(action: Action) -> Text:
     match action:
         case PlacePeople(place, people):
-            sentence = "Put {people} people on {place}."
+            sentence = "Put {people} of your people on {place}."
             return text("stone_age.place_people", sentence, people=people, place=PLACE_NAMES[place])
         case ResolvePlace(place):
             return text("stone_age.resolve_place", "Resolve {place}.", place=PLACE_NAMES[place])
