@@ -7,17 +7,21 @@ import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../buf/validate/validate_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { Action as Action$2, Event as Event$2, Options as Options$2, View as View$2 } from "../stone_age/v1/stone_age_pb.js";
+import type { Action as Action$4, Event as Event$4, Options as Options$4, View as View$4 } from "../stone_age/v1/stone_age_pb.js";
 import { file_shedu_stone_age_v1_stone_age } from "../stone_age/v1/stone_age_pb.js";
 import type { Action as Action$1, Event as Event$1, Options as Options$1, View as View$1 } from "../tides/v1/tides_pb.js";
 import { file_shedu_tides_v1_tides } from "../tides/v1/tides_pb.js";
+import type { Action as Action$2, Event as Event$2, Options as Options$2, View as View$2 } from "../tigris/v1/tigris_pb.js";
+import { file_shedu_tigris_v1_tigris } from "../tigris/v1/tigris_pb.js";
+import type { Action as Action$3, Event as Event$3, Options as Options$3, View as View$3 } from "../tigris_cards/v1/tigris_cards_pb.js";
+import { file_shedu_tigris_cards_v1_tigris_cards } from "../tigris_cards/v1/tigris_cards_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file shedu/v1/game.proto.
  */
 export const file_shedu_v1_game: GenFile = /*@__PURE__*/
-  fileDesc("ChNzaGVkdS92MS9nYW1lLnByb3RvEghzaGVkdS52MSLgAgoER2FtZRIPCgdnYW1lX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAyABKA0SDwoHdmVyc2lvbhgEIAEoBBIkCgZzdGF0dXMYBSABKA4yFC5zaGVkdS52MS5HYW1lU3RhdHVzEigKCnZpc2liaWxpdHkYBiABKA4yFC5zaGVkdS52MS5WaXNpYmlsaXR5Eh0KBXNlYXRzGAcgAygLMg4uc2hlZHUudjEuU2VhdBIiCgdvcHRpb25zGAggASgLMhEuc2hlZHUudjEuT3B0aW9ucxIiCgdvdXRjb21lGAkgASgLMhEuc2hlZHUudjEuT3V0Y29tZRIvCgtjcmVhdGVfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKY29tbWl0bWVudBgLIAEoDBIUCgxtYW51YWxfc3RhcnQYDCABKAgiOQoEU2VhdBIMCgRzZWF0GAEgASgNEg0KBXRha2VuGAIgASgIEhQKDGRpc3BsYXlfbmFtZRgDIAEoCSI4CgdPdXRjb21lEg0KBXJhbmtzGAEgAygNEg4KBnNjb3JlcxgCIAMoBRIOCgZyZWFzb24YAyABKAkihwEKBFRleHQSCgoCaWQYASABKAkSDwoHZW5nbGlzaBgCIAEoCRIwCglhcmd1bWVudHMYAyADKAsyHS5zaGVkdS52MS5UZXh0LkFyZ3VtZW50c0VudHJ5GjAKDkFyZ3VtZW50c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiXAoIRGVjaXNpb24SEwoLZGVjaXNpb25faWQYASABKAkSDAoEc2VhdBgCIAEoDRINCgVraW5kcxgDIAMoCRIeCgZwcm9tcHQYBCABKAsyDi5zaGVkdS52MS5UZXh0Im4KB09wdGlvbnMSKAoFdGlkZXMYCiABKAsyFy5zaGVkdS50aWRlcy52MS5PcHRpb25zSAASMAoJc3RvbmVfYWdlGA0gASgLMhsuc2hlZHUuc3RvbmVfYWdlLnYxLk9wdGlvbnNIAEIHCgV0aXRsZSJyCgZBY3Rpb24SJwoFdGlkZXMYCiABKAsyFi5zaGVkdS50aWRlcy52MS5BY3Rpb25IABIvCglzdG9uZV9hZ2UYDSABKAsyGi5zaGVkdS5zdG9uZV9hZ2UudjEuQWN0aW9uSABCDgoFdGl0bGUSBbpIAggBIusDCgVFdmVudBIPCgd2ZXJzaW9uGAEgASgEEi4KCmV2ZW50X3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHNlYXQYAyABKA1IAYgBARIRCgljb250aW51ZXMYBCABKAgSLQoMZ2FtZV9jcmVhdGVkGAUgASgLMhUuc2hlZHUudjEuR2FtZUNyZWF0ZWRIABIpCgpzZWF0X3Rha2VuGAYgASgLMhMuc2hlZHUudjEuU2VhdFRha2VuSAASJwoJc2VhdF9sZWZ0GAcgASgLMhIuc2hlZHUudjEuU2VhdExlZnRIABItCgxnYW1lX3N0YXJ0ZWQYCCABKAsyFS5zaGVkdS52MS5HYW1lU3RhcnRlZEgAEi8KDWdhbWVfZmluaXNoZWQYCSABKAsyFi5zaGVkdS52MS5HYW1lRmluaXNoZWRIABIvCg1zZWVkX3JldmVhbGVkGAogASgLMhYuc2hlZHUudjEuU2VlZFJldmVhbGVkSAASJgoFdGlkZXMYFCABKAsyFS5zaGVkdS50aWRlcy52MS5FdmVudEgAEi4KCXN0b25lX2FnZRgXIAEoCzIZLnNoZWR1LnN0b25lX2FnZS52MS5FdmVudEgAQgYKBGtpbmRCBwoFX3NlYXQivwEKC0dhbWVDcmVhdGVkEg0KBXRpdGxlGAEgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAiABKA0SEgoKc2VhdF9jb3VudBgDIAEoDRIiCgdvcHRpb25zGAQgASgLMhEuc2hlZHUudjEuT3B0aW9ucxIoCgp2aXNpYmlsaXR5GAUgASgOMhQuc2hlZHUudjEuVmlzaWJpbGl0eRIUCgxtYW51YWxfc3RhcnQYBiABKAgSEgoKY29tbWl0bWVudBgHIAEoDCIvCglTZWF0VGFrZW4SDAoEc2VhdBgBIAEoDRIUCgxkaXNwbGF5X25hbWUYAiABKAkiGAoIU2VhdExlZnQSDAoEc2VhdBgBIAEoDSINCgtHYW1lU3RhcnRlZCIyCgxHYW1lRmluaXNoZWQSIgoHb3V0Y29tZRgBIAEoCzIRLnNoZWR1LnYxLk91dGNvbWUiHAoMU2VlZFJldmVhbGVkEgwKBHNlZWQYASABKAwi1wEKBFZpZXcSDwoHdmVyc2lvbhgBIAEoBBIRCgRzZWF0GAIgASgNSAGIAQESJQoJZGVjaXNpb25zGAMgAygLMhIuc2hlZHUudjEuRGVjaXNpb24SHAoEZ2FtZRgEIAEoCzIOLnNoZWR1LnYxLkdhbWUSJQoFdGlkZXMYCiABKAsyFC5zaGVkdS50aWRlcy52MS5WaWV3SAASLQoJc3RvbmVfYWdlGA0gASgLMhguc2hlZHUuc3RvbmVfYWdlLnYxLlZpZXdIAEIHCgV0aXRsZUIHCgVfc2VhdCp3CgpHYW1lU3RhdHVzEhsKF0dBTUVfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGQoVR0FNRV9TVEFUVVNfR0FUSEVSSU5HEAESFwoTR0FNRV9TVEFUVVNfUExBWUlORxACEhgKFEdBTUVfU1RBVFVTX0ZJTklTSEVEEAMqcAoKVmlzaWJpbGl0eRIaChZWSVNJQklMSVRZX1VOU1BFQ0lGSUVEEAASFQoRVklTSUJJTElUWV9QVUJMSUMQARIXChNWSVNJQklMSVRZX1VOTElTVEVEEAISFgoSVklTSUJJTElUWV9QUklWQVRFEANiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_shedu_stone_age_v1_stone_age, file_shedu_tides_v1_tides]);
+  fileDesc("ChNzaGVkdS92MS9nYW1lLnByb3RvEghzaGVkdS52MSLgAgoER2FtZRIPCgdnYW1lX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAyABKA0SDwoHdmVyc2lvbhgEIAEoBBIkCgZzdGF0dXMYBSABKA4yFC5zaGVkdS52MS5HYW1lU3RhdHVzEigKCnZpc2liaWxpdHkYBiABKA4yFC5zaGVkdS52MS5WaXNpYmlsaXR5Eh0KBXNlYXRzGAcgAygLMg4uc2hlZHUudjEuU2VhdBIiCgdvcHRpb25zGAggASgLMhEuc2hlZHUudjEuT3B0aW9ucxIiCgdvdXRjb21lGAkgASgLMhEuc2hlZHUudjEuT3V0Y29tZRIvCgtjcmVhdGVfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKY29tbWl0bWVudBgLIAEoDBIUCgxtYW51YWxfc3RhcnQYDCABKAgiOQoEU2VhdBIMCgRzZWF0GAEgASgNEg0KBXRha2VuGAIgASgIEhQKDGRpc3BsYXlfbmFtZRgDIAEoCSI4CgdPdXRjb21lEg0KBXJhbmtzGAEgAygNEg4KBnNjb3JlcxgCIAMoBRIOCgZyZWFzb24YAyABKAkihwEKBFRleHQSCgoCaWQYASABKAkSDwoHZW5nbGlzaBgCIAEoCRIwCglhcmd1bWVudHMYAyADKAsyHS5zaGVkdS52MS5UZXh0LkFyZ3VtZW50c0VudHJ5GjAKDkFyZ3VtZW50c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiXAoIRGVjaXNpb24SEwoLZGVjaXNpb25faWQYASABKAkSDAoEc2VhdBgCIAEoDRINCgVraW5kcxgDIAMoCRIeCgZwcm9tcHQYBCABKAsyDi5zaGVkdS52MS5UZXh0ItIBCgdPcHRpb25zEigKBXRpZGVzGAogASgLMhcuc2hlZHUudGlkZXMudjEuT3B0aW9uc0gAEioKBnRpZ3JpcxgLIAEoCzIYLnNoZWR1LnRpZ3Jpcy52MS5PcHRpb25zSAASNgoMdGlncmlzX2NhcmRzGAwgASgLMh4uc2hlZHUudGlncmlzX2NhcmRzLnYxLk9wdGlvbnNIABIwCglzdG9uZV9hZ2UYDSABKAsyGy5zaGVkdS5zdG9uZV9hZ2UudjEuT3B0aW9uc0gAQgcKBXRpdGxlItQBCgZBY3Rpb24SJwoFdGlkZXMYCiABKAsyFi5zaGVkdS50aWRlcy52MS5BY3Rpb25IABIpCgZ0aWdyaXMYCyABKAsyFy5zaGVkdS50aWdyaXMudjEuQWN0aW9uSAASNQoMdGlncmlzX2NhcmRzGAwgASgLMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkFjdGlvbkgAEi8KCXN0b25lX2FnZRgNIAEoCzIaLnNoZWR1LnN0b25lX2FnZS52MS5BY3Rpb25IAEIOCgV0aXRsZRIFukgCCAEiywQKBUV2ZW50Eg8KB3ZlcnNpb24YASABKAQSLgoKZXZlbnRfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEc2VhdBgDIAEoDUgBiAEBEhEKCWNvbnRpbnVlcxgEIAEoCBItCgxnYW1lX2NyZWF0ZWQYBSABKAsyFS5zaGVkdS52MS5HYW1lQ3JlYXRlZEgAEikKCnNlYXRfdGFrZW4YBiABKAsyEy5zaGVkdS52MS5TZWF0VGFrZW5IABInCglzZWF0X2xlZnQYByABKAsyEi5zaGVkdS52MS5TZWF0TGVmdEgAEi0KDGdhbWVfc3RhcnRlZBgIIAEoCzIVLnNoZWR1LnYxLkdhbWVTdGFydGVkSAASLwoNZ2FtZV9maW5pc2hlZBgJIAEoCzIWLnNoZWR1LnYxLkdhbWVGaW5pc2hlZEgAEi8KDXNlZWRfcmV2ZWFsZWQYCiABKAsyFi5zaGVkdS52MS5TZWVkUmV2ZWFsZWRIABImCgV0aWRlcxgUIAEoCzIVLnNoZWR1LnRpZGVzLnYxLkV2ZW50SAASKAoGdGlncmlzGBUgASgLMhYuc2hlZHUudGlncmlzLnYxLkV2ZW50SAASNAoMdGlncmlzX2NhcmRzGBYgASgLMhwuc2hlZHUudGlncmlzX2NhcmRzLnYxLkV2ZW50SAASLgoJc3RvbmVfYWdlGBcgASgLMhkuc2hlZHUuc3RvbmVfYWdlLnYxLkV2ZW50SABCBgoEa2luZEIHCgVfc2VhdCK/AQoLR2FtZUNyZWF0ZWQSDQoFdGl0bGUYASABKAkSFQoNcnVsZXNfdmVyc2lvbhgCIAEoDRISCgpzZWF0X2NvdW50GAMgASgNEiIKB29wdGlvbnMYBCABKAsyES5zaGVkdS52MS5PcHRpb25zEigKCnZpc2liaWxpdHkYBSABKA4yFC5zaGVkdS52MS5WaXNpYmlsaXR5EhQKDG1hbnVhbF9zdGFydBgGIAEoCBISCgpjb21taXRtZW50GAcgASgMIi8KCVNlYXRUYWtlbhIMCgRzZWF0GAEgASgNEhQKDGRpc3BsYXlfbmFtZRgCIAEoCSIYCghTZWF0TGVmdBIMCgRzZWF0GAEgASgNIg0KC0dhbWVTdGFydGVkIjIKDEdhbWVGaW5pc2hlZBIiCgdvdXRjb21lGAEgASgLMhEuc2hlZHUudjEuT3V0Y29tZSIcCgxTZWVkUmV2ZWFsZWQSDAoEc2VlZBgBIAEoDCK1AgoEVmlldxIPCgd2ZXJzaW9uGAEgASgEEhEKBHNlYXQYAiABKA1IAYgBARIlCglkZWNpc2lvbnMYAyADKAsyEi5zaGVkdS52MS5EZWNpc2lvbhIcCgRnYW1lGAQgASgLMg4uc2hlZHUudjEuR2FtZRIlCgV0aWRlcxgKIAEoCzIULnNoZWR1LnRpZGVzLnYxLlZpZXdIABInCgZ0aWdyaXMYCyABKAsyFS5zaGVkdS50aWdyaXMudjEuVmlld0gAEjMKDHRpZ3Jpc19jYXJkcxgMIAEoCzIbLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5WaWV3SAASLQoJc3RvbmVfYWdlGA0gASgLMhguc2hlZHUuc3RvbmVfYWdlLnYxLlZpZXdIAEIHCgV0aXRsZUIHCgVfc2VhdCp3CgpHYW1lU3RhdHVzEhsKF0dBTUVfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGQoVR0FNRV9TVEFUVVNfR0FUSEVSSU5HEAESFwoTR0FNRV9TVEFUVVNfUExBWUlORxACEhgKFEdBTUVfU1RBVFVTX0ZJTklTSEVEEAMqcAoKVmlzaWJpbGl0eRIaChZWSVNJQklMSVRZX1VOU1BFQ0lGSUVEEAASFQoRVklTSUJJTElUWV9QVUJMSUMQARIXChNWSVNJQklMSVRZX1VOTElTVEVEEAISFgoSVklTSUJJTElUWV9QUklWQVRFEANiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_shedu_stone_age_v1_stone_age, file_shedu_tides_v1_tides, file_shedu_tigris_v1_tigris, file_shedu_tigris_cards_v1_tigris_cards]);
 
 /**
  * A table: what is played, who sits where, and how far it has got.
@@ -267,9 +271,21 @@ export type Options = Message<"shedu.v1.Options"> & {
     case: "tides";
   } | {
     /**
-     * @generated from field: shedu.stone_age.v1.Options stone_age = 13;
+     * @generated from field: shedu.tigris.v1.Options tigris = 11;
      */
     value: Options$2;
+    case: "tigris";
+  } | {
+    /**
+     * @generated from field: shedu.tigris_cards.v1.Options tigris_cards = 12;
+     */
+    value: Options$3;
+    case: "tigrisCards";
+  } | {
+    /**
+     * @generated from field: shedu.stone_age.v1.Options stone_age = 13;
+     */
+    value: Options$4;
     case: "stoneAge";
   } | { case: undefined; value?: undefined };
 };
@@ -298,9 +314,21 @@ export type Action = Message<"shedu.v1.Action"> & {
     case: "tides";
   } | {
     /**
-     * @generated from field: shedu.stone_age.v1.Action stone_age = 13;
+     * @generated from field: shedu.tigris.v1.Action tigris = 11;
      */
     value: Action$2;
+    case: "tigris";
+  } | {
+    /**
+     * @generated from field: shedu.tigris_cards.v1.Action tigris_cards = 12;
+     */
+    value: Action$3;
+    case: "tigrisCards";
+  } | {
+    /**
+     * @generated from field: shedu.stone_age.v1.Action stone_age = 13;
+     */
+    value: Action$4;
     case: "stoneAge";
   } | { case: undefined; value?: undefined };
 };
@@ -391,9 +419,21 @@ export type Event = Message<"shedu.v1.Event"> & {
     case: "tides";
   } | {
     /**
-     * @generated from field: shedu.stone_age.v1.Event stone_age = 23;
+     * @generated from field: shedu.tigris.v1.Event tigris = 21;
      */
     value: Event$2;
+    case: "tigris";
+  } | {
+    /**
+     * @generated from field: shedu.tigris_cards.v1.Event tigris_cards = 22;
+     */
+    value: Event$3;
+    case: "tigrisCards";
+  } | {
+    /**
+     * @generated from field: shedu.stone_age.v1.Event stone_age = 23;
+     */
+    value: Event$4;
     case: "stoneAge";
   } | { case: undefined; value?: undefined };
 };
@@ -593,9 +633,21 @@ export type View = Message<"shedu.v1.View"> & {
     case: "tides";
   } | {
     /**
-     * @generated from field: shedu.stone_age.v1.View stone_age = 13;
+     * @generated from field: shedu.tigris.v1.View tigris = 11;
      */
     value: View$2;
+    case: "tigris";
+  } | {
+    /**
+     * @generated from field: shedu.tigris_cards.v1.View tigris_cards = 12;
+     */
+    value: View$3;
+    case: "tigrisCards";
+  } | {
+    /**
+     * @generated from field: shedu.stone_age.v1.View stone_age = 13;
+     */
+    value: View$4;
     case: "stoneAge";
   } | { case: undefined; value?: undefined };
 };
