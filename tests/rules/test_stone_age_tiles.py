@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from gamehost.rules.kit import IllegalAction
 from gamehost.rules.stone_age.actions import Decline, Pay, ResolvePlace
 from gamehost.rules.stone_age.events import PeopleReturned, TileBuilt, TileDeclined, TileOffered, TileRevealed
 from gamehost.rules.stone_age.goods import Good, Resources
@@ -153,6 +154,16 @@ def test_SA_25_payments_that_do_not_fit_are_refused(tile, action, reason):
     state = building(tile, player=Player(resources=Resources(wood=6, brick=2, stone=1)))
 
     assert (reason, "SA-25") == refused(state, A, action)
+
+
+@pytest.mark.parametrize(
+    ("tile", "detail"), [(Tile.EXACT_4_2, "pay 4, not 8"), (Tile.FREE_1, "pay 1 to 7, not 8")]
+)
+def test_SA_25_a_refusal_names_the_number_asked_for(tile, detail):
+    with pytest.raises(IllegalAction) as caught:
+        told(building(tile), A, Pay(Resources(4, 4, 0, 0)))
+
+    assert detail == caught.value.detail
 
 
 def test_SA_26_a_tile_that_the_card_could_pay_is_asked_about():
