@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
+from gamehost.rules.copying import replacer
 from gamehost.rules.kit import AnyRules, Decision, Outcome, Seat, put
 
 
@@ -118,12 +119,17 @@ class Table:
         return None if self.state is None else self.rules.view(self.state, seat)
 
 
+change: Final = replacer(Table)
+change_chair: Final = replacer(Chair)
+change_record: Final = replacer(Record)
+
+
 def witness(rules: AnyRules, record: Record, seat: Seat | None) -> Record:
     """The record as that seat, or a spectator, saw it. What happens at the table is seen by all."""
     if isinstance(record.event, TABLE_EVENTS):
         return record
     seen = rules.witness(record.event, seat)
-    return record if seen is record.event else replace(record, event=seen)
+    return record if seen is record.event else change_record(record, event=seen)
 
 
 def open_table(game_id: str, rules: AnyRules, record: Record) -> Table:
@@ -142,7 +148,7 @@ def fold(table: Table, records: Iterable[Record]) -> Table:
             raise ValueError(f"{table.game_id}: event {record.version} after {version}")
         version = record.version
         if isinstance(record.event, TABLE_EVENTS):
-            changed = replace(table, state=state, position=position, chairs=chairs)
+            changed = change(table, state=state, position=position, chairs=chairs)
             table = _sit(changed, record.event)
             state, position, chairs = table.state, table.position, table.chairs
         else:
@@ -150,22 +156,22 @@ def fold(table: Table, records: Iterable[Record]) -> Table:
         if record.seat is not None:
             acted[record.seat] = version
     for seat, last in acted.items():
-        chairs = put(chairs, seat, replace(chairs[seat], acted=last))
-    return replace(table, version=version, state=state, position=position, chairs=chairs)
+        chairs = put(chairs, seat, change_chair(chairs[seat], acted=last))
+    return change(table, version=version, state=state, position=position, chairs=chairs)
 
 
 def _sit(table: Table, event: TableEvent) -> Table:
     match event:
         case SeatTaken(seat, name):
             chair = Chair(True, name, table.chairs[seat].generation + 1)
-            return replace(table, chairs=put(table.chairs, seat, chair))
+            return change(table, chairs=put(table.chairs, seat, chair))
         case SeatLeft(seat):
             chair = Chair(generation=table.chairs[seat].generation)
-            return replace(table, chairs=put(table.chairs, seat, chair))
+            return change(table, chairs=put(table.chairs, seat, chair))
         case GameStarted():
-            return replace(table, status=Status.PLAYING, state=table.rules.blank)
+            return change(table, status=Status.PLAYING, state=table.rules.blank)
         case GameFinished(outcome):
-            return replace(table, status=Status.FINISHED, outcome=outcome)
+            return change(table, status=Status.FINISHED, outcome=outcome)
         case SeedRevealed():
             return table
         case GameCreated():
