@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
+from gamehost.rules.copying import replacer
 from gamehost.rules.kit import AnyRules, Decision, Outcome, Seat, put
 
 
@@ -136,14 +137,19 @@ class Table:
         return None if self.state is None else self.rules.view(self.state, seat)
 
 
+change: Final = replacer(Table)
+change_chair: Final = replacer(Chair)
+change_record: Final = replacer(Record)
+
+
 def witness(rules: AnyRules, record: Record, seat: Seat | None) -> Record:
     """The record as that seat, or a spectator, saw it. At the table all see all, but no identities."""
     if isinstance(record.event, SeatTaken):
-        return replace(record, event=replace(record.event, caller_id=""))
+        return change_record(record, event=replace(record.event, caller_id=""))
     if isinstance(record.event, TABLE_EVENTS):
         return record
     seen = rules.witness(record.event, seat)
-    return record if seen is record.event else replace(record, event=seen)
+    return record if seen is record.event else change_record(record, event=seen)
 
 
 def open_table(game_id: str, rules: AnyRules, record: Record) -> Table:
@@ -162,7 +168,7 @@ def fold(table: Table, records: Iterable[Record]) -> Table:
             raise ValueError(f"{table.game_id}: event {record.version} after {version}")
         version = record.version
         if isinstance(record.event, TABLE_EVENTS):
-            changed = replace(table, state=state, position=position, chairs=chairs)
+            changed = change(table, state=state, position=position, chairs=chairs)
             table = _sit(changed, record.event, version)
             state, position, chairs = table.state, table.position, table.chairs
         else:
@@ -170,8 +176,8 @@ def fold(table: Table, records: Iterable[Record]) -> Table:
         if record.seat is not None:
             acted[record.seat] = version
     for seat, last in acted.items():
-        chairs = put(chairs, seat, replace(chairs[seat], acted=last))
-    return replace(table, version=version, state=state, position=position, chairs=chairs)
+        chairs = put(chairs, seat, change_chair(chairs[seat], acted=last))
+    return change(table, version=version, state=state, position=position, chairs=chairs)
 
 
 def _sit(table: Table, event: TableEvent, version: int) -> Table:
@@ -179,18 +185,18 @@ def _sit(table: Table, event: TableEvent, version: int) -> Table:
         case SeatTaken(seat, name):
             generation = table.chairs[seat].generation + 1
             chair = Chair(True, name, generation, caller_id=event.caller_id, since=version)
-            return replace(table, chairs=put(table.chairs, seat, chair))
+            return change(table, chairs=put(table.chairs, seat, chair))
         case SeatTokensRevoked(seat):
             chair = table.chairs[seat]
-            chair = replace(chair, generation=chair.generation + 1)
-            return replace(table, chairs=put(table.chairs, seat, chair))
+            chair = change_chair(chair, generation=chair.generation + 1)
+            return change(table, chairs=put(table.chairs, seat, chair))
         case SeatLeft(seat):
             chair = Chair(generation=table.chairs[seat].generation)
-            return replace(table, chairs=put(table.chairs, seat, chair))
+            return change(table, chairs=put(table.chairs, seat, chair))
         case GameStarted():
-            return replace(table, status=Status.PLAYING, state=table.rules.blank)
+            return change(table, status=Status.PLAYING, state=table.rules.blank)
         case GameFinished(outcome):
-            return replace(table, status=Status.FINISHED, outcome=outcome)
+            return change(table, status=Status.FINISHED, outcome=outcome)
         case SeedRevealed():
             return table
         case GameCreated():
