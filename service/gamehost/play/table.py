@@ -22,6 +22,14 @@ class Visibility(Enum):
     PRIVATE = "private"
 
 
+class Reveal(Enum):
+    """Who may know everything once a game is over."""
+
+    FULL = "full"
+    PARTICIPANTS = "participants"
+    NEVER = "never"
+
+
 @dataclass(frozen=True, slots=True)
 class GameCreated:
     title: str
@@ -31,12 +39,14 @@ class GameCreated:
     visibility: Visibility
     manual_start: bool
     commitment: bytes
+    reveal: Reveal = Reveal.FULL
 
 
 @dataclass(frozen=True, slots=True)
 class SeatTaken:
     seat: Seat
     display_name: str
+    client_seed: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +92,7 @@ class Chair:
     display_name: str = ""
     generation: int = 0
     acted: int = 0  # version of the last event this seat caused
+    client_seed: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +119,10 @@ class Table:
         return all(chair.taken for chair in self.chairs)
 
     @property
+    def client_seeds(self) -> tuple[bytes, ...]:
+        return tuple(chair.client_seed for chair in self.chairs)
+
+    @property
     def decisions(self) -> Sequence[Decision]:
         return self.rules.decisions(self.state) if self.status is Status.PLAYING else ()
 
@@ -119,7 +134,9 @@ class Table:
 
 
 def witness(rules: AnyRules, record: Record, seat: Seat | None) -> Record:
-    """The record as that seat, or a spectator, saw it. What happens at the table is seen by all."""
+    """The record as that seat, or a spectator, saw it. All see what happens at the table but the seed."""
+    if isinstance(record.event, SeedRevealed):
+        return replace(record, event=SeedRevealed(b""))
     if isinstance(record.event, TABLE_EVENTS):
         return record
     return replace(record, event=rules.witness(record.event, seat))
@@ -153,8 +170,8 @@ def fold(table: Table, records: Iterable[Record]) -> Table:
 
 def _sit(table: Table, event: TableEvent) -> Table:
     match event:
-        case SeatTaken(seat, name):
-            chair = Chair(True, name, table.chairs[seat].generation + 1)
+        case SeatTaken(seat, name, client_seed):
+            chair = Chair(True, name, table.chairs[seat].generation + 1, client_seed=client_seed)
             return replace(table, chairs=put(table.chairs, seat, chair))
         case SeatLeft(seat):
             chair = Chair(generation=table.chairs[seat].generation)

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file shedu/v1/game.proto.
  */
 export const file_shedu_v1_game: GenFile = /*@__PURE__*/
-  fileDesc("ChNzaGVkdS92MS9nYW1lLnByb3RvEghzaGVkdS52MSLgAgoER2FtZRIPCgdnYW1lX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAyABKA0SDwoHdmVyc2lvbhgEIAEoBBIkCgZzdGF0dXMYBSABKA4yFC5zaGVkdS52MS5HYW1lU3RhdHVzEigKCnZpc2liaWxpdHkYBiABKA4yFC5zaGVkdS52MS5WaXNpYmlsaXR5Eh0KBXNlYXRzGAcgAygLMg4uc2hlZHUudjEuU2VhdBIiCgdvcHRpb25zGAggASgLMhEuc2hlZHUudjEuT3B0aW9ucxIiCgdvdXRjb21lGAkgASgLMhEuc2hlZHUudjEuT3V0Y29tZRIvCgtjcmVhdGVfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKY29tbWl0bWVudBgLIAEoDBIUCgxtYW51YWxfc3RhcnQYDCABKAgiOQoEU2VhdBIMCgRzZWF0GAEgASgNEg0KBXRha2VuGAIgASgIEhQKDGRpc3BsYXlfbmFtZRgDIAEoCSI4CgdPdXRjb21lEg0KBXJhbmtzGAEgAygNEg4KBnNjb3JlcxgCIAMoBRIOCgZyZWFzb24YAyABKAkihwEKBFRleHQSCgoCaWQYASABKAkSDwoHZW5nbGlzaBgCIAEoCRIwCglhcmd1bWVudHMYAyADKAsyHS5zaGVkdS52MS5UZXh0LkFyZ3VtZW50c0VudHJ5GjAKDkFyZ3VtZW50c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiXAoIRGVjaXNpb24SEwoLZGVjaXNpb25faWQYASABKAkSDAoEc2VhdBgCIAEoDRINCgVraW5kcxgDIAMoCRIeCgZwcm9tcHQYBCABKAsyDi5zaGVkdS52MS5UZXh0IjwKB09wdGlvbnMSKAoFdGlkZXMYCiABKAsyFy5zaGVkdS50aWRlcy52MS5PcHRpb25zSABCBwoFdGl0bGUiQQoGQWN0aW9uEicKBXRpZGVzGAogASgLMhYuc2hlZHUudGlkZXMudjEuQWN0aW9uSABCDgoFdGl0bGUSBbpIAggBIrsDCgVFdmVudBIPCgd2ZXJzaW9uGAEgASgEEi4KCmV2ZW50X3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHNlYXQYAyABKA1IAYgBARIRCgljb250aW51ZXMYBCABKAgSLQoMZ2FtZV9jcmVhdGVkGAUgASgLMhUuc2hlZHUudjEuR2FtZUNyZWF0ZWRIABIpCgpzZWF0X3Rha2VuGAYgASgLMhMuc2hlZHUudjEuU2VhdFRha2VuSAASJwoJc2VhdF9sZWZ0GAcgASgLMhIuc2hlZHUudjEuU2VhdExlZnRIABItCgxnYW1lX3N0YXJ0ZWQYCCABKAsyFS5zaGVkdS52MS5HYW1lU3RhcnRlZEgAEi8KDWdhbWVfZmluaXNoZWQYCSABKAsyFi5zaGVkdS52MS5HYW1lRmluaXNoZWRIABIvCg1zZWVkX3JldmVhbGVkGAogASgLMhYuc2hlZHUudjEuU2VlZFJldmVhbGVkSAASJgoFdGlkZXMYFCABKAsyFS5zaGVkdS50aWRlcy52MS5FdmVudEgAQgYKBGtpbmRCBwoFX3NlYXQivwEKC0dhbWVDcmVhdGVkEg0KBXRpdGxlGAEgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAiABKA0SEgoKc2VhdF9jb3VudBgDIAEoDRIiCgdvcHRpb25zGAQgASgLMhEuc2hlZHUudjEuT3B0aW9ucxIoCgp2aXNpYmlsaXR5GAUgASgOMhQuc2hlZHUudjEuVmlzaWJpbGl0eRIUCgxtYW51YWxfc3RhcnQYBiABKAgSEgoKY29tbWl0bWVudBgHIAEoDCIvCglTZWF0VGFrZW4SDAoEc2VhdBgBIAEoDRIUCgxkaXNwbGF5X25hbWUYAiABKAkiGAoIU2VhdExlZnQSDAoEc2VhdBgBIAEoDSINCgtHYW1lU3RhcnRlZCIyCgxHYW1lRmluaXNoZWQSIgoHb3V0Y29tZRgBIAEoCzIRLnNoZWR1LnYxLk91dGNvbWUiHAoMU2VlZFJldmVhbGVkEgwKBHNlZWQYASABKAwiqAEKBFZpZXcSDwoHdmVyc2lvbhgBIAEoBBIRCgRzZWF0GAIgASgNSAGIAQESJQoJZGVjaXNpb25zGAMgAygLMhIuc2hlZHUudjEuRGVjaXNpb24SHAoEZ2FtZRgEIAEoCzIOLnNoZWR1LnYxLkdhbWUSJQoFdGlkZXMYCiABKAsyFC5zaGVkdS50aWRlcy52MS5WaWV3SABCBwoFdGl0bGVCBwoFX3NlYXQqdwoKR2FtZVN0YXR1cxIbChdHQU1FX1NUQVRVU19VTlNQRUNJRklFRBAAEhkKFUdBTUVfU1RBVFVTX0dBVEhFUklORxABEhcKE0dBTUVfU1RBVFVTX1BMQVlJTkcQAhIYChRHQU1FX1NUQVRVU19GSU5JU0hFRBADKnAKClZpc2liaWxpdHkSGgoWVklTSUJJTElUWV9VTlNQRUNJRklFRBAAEhUKEVZJU0lCSUxJVFlfUFVCTElDEAESFwoTVklTSUJJTElUWV9VTkxJU1RFRBACEhYKElZJU0lCSUxJVFlfUFJJVkFURRADYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_shedu_tides_v1_tides]);
+  fileDesc("ChNzaGVkdS92MS9nYW1lLnByb3RvEghzaGVkdS52MSKIAwoER2FtZRIPCgdnYW1lX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAyABKA0SDwoHdmVyc2lvbhgEIAEoBBIkCgZzdGF0dXMYBSABKA4yFC5zaGVkdS52MS5HYW1lU3RhdHVzEigKCnZpc2liaWxpdHkYBiABKA4yFC5zaGVkdS52MS5WaXNpYmlsaXR5Eh0KBXNlYXRzGAcgAygLMg4uc2hlZHUudjEuU2VhdBIiCgdvcHRpb25zGAggASgLMhEuc2hlZHUudjEuT3B0aW9ucxIiCgdvdXRjb21lGAkgASgLMhEuc2hlZHUudjEuT3V0Y29tZRIvCgtjcmVhdGVfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKY29tbWl0bWVudBgLIAEoDBIUCgxtYW51YWxfc3RhcnQYDCABKAgSJgoGcmV2ZWFsGA0gASgOMhYuc2hlZHUudjEuUmV2ZWFsUG9saWN5IjkKBFNlYXQSDAoEc2VhdBgBIAEoDRINCgV0YWtlbhgCIAEoCBIUCgxkaXNwbGF5X25hbWUYAyABKAkiOAoHT3V0Y29tZRINCgVyYW5rcxgBIAMoDRIOCgZzY29yZXMYAiADKAUSDgoGcmVhc29uGAMgASgJIocBCgRUZXh0EgoKAmlkGAEgASgJEg8KB2VuZ2xpc2gYAiABKAkSMAoJYXJndW1lbnRzGAMgAygLMh0uc2hlZHUudjEuVGV4dC5Bcmd1bWVudHNFbnRyeRowCg5Bcmd1bWVudHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIlwKCERlY2lzaW9uEhMKC2RlY2lzaW9uX2lkGAEgASgJEgwKBHNlYXQYAiABKA0SDQoFa2luZHMYAyADKAkSHgoGcHJvbXB0GAQgASgLMg4uc2hlZHUudjEuVGV4dCI8CgdPcHRpb25zEigKBXRpZGVzGAogASgLMhcuc2hlZHUudGlkZXMudjEuT3B0aW9uc0gAQgcKBXRpdGxlIkEKBkFjdGlvbhInCgV0aWRlcxgKIAEoCzIWLnNoZWR1LnRpZGVzLnYxLkFjdGlvbkgAQg4KBXRpdGxlEgW6SAIIASK7AwoFRXZlbnQSDwoHdmVyc2lvbhgBIAEoBBIuCgpldmVudF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgRzZWF0GAMgASgNSAGIAQESEQoJY29udGludWVzGAQgASgIEi0KDGdhbWVfY3JlYXRlZBgFIAEoCzIVLnNoZWR1LnYxLkdhbWVDcmVhdGVkSAASKQoKc2VhdF90YWtlbhgGIAEoCzITLnNoZWR1LnYxLlNlYXRUYWtlbkgAEicKCXNlYXRfbGVmdBgHIAEoCzISLnNoZWR1LnYxLlNlYXRMZWZ0SAASLQoMZ2FtZV9zdGFydGVkGAggASgLMhUuc2hlZHUudjEuR2FtZVN0YXJ0ZWRIABIvCg1nYW1lX2ZpbmlzaGVkGAkgASgLMhYuc2hlZHUudjEuR2FtZUZpbmlzaGVkSAASLwoNc2VlZF9yZXZlYWxlZBgKIAEoCzIWLnNoZWR1LnYxLlNlZWRSZXZlYWxlZEgAEiYKBXRpZGVzGBQgASgLMhUuc2hlZHUudGlkZXMudjEuRXZlbnRIAEIGCgRraW5kQgcKBV9zZWF0IucBCgtHYW1lQ3JlYXRlZBINCgV0aXRsZRgBIAEoCRIVCg1ydWxlc192ZXJzaW9uGAIgASgNEhIKCnNlYXRfY291bnQYAyABKA0SIgoHb3B0aW9ucxgEIAEoCzIRLnNoZWR1LnYxLk9wdGlvbnMSKAoKdmlzaWJpbGl0eRgFIAEoDjIULnNoZWR1LnYxLlZpc2liaWxpdHkSFAoMbWFudWFsX3N0YXJ0GAYgASgIEhIKCmNvbW1pdG1lbnQYByABKAwSJgoGcmV2ZWFsGAggASgOMhYuc2hlZHUudjEuUmV2ZWFsUG9saWN5IkQKCVNlYXRUYWtlbhIMCgRzZWF0GAEgASgNEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRITCgtjbGllbnRfc2VlZBgEIAEoDCIYCghTZWF0TGVmdBIMCgRzZWF0GAEgASgNIg0KC0dhbWVTdGFydGVkIjIKDEdhbWVGaW5pc2hlZBIiCgdvdXRjb21lGAEgASgLMhEuc2hlZHUudjEuT3V0Y29tZSIcCgxTZWVkUmV2ZWFsZWQSDAoEc2VlZBgBIAEoDCKdAQoIRmFpcm5lc3MSDgoGbWV0aG9kGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEhIKCmNvbW1pdG1lbnQYAyABKAwSJgoGcmV2ZWFsGAQgASgOMhYuc2hlZHUudjEuUmV2ZWFsUG9saWN5EhQKDGNsaWVudF9zZWVkcxgFIAMoDBIRCgRzZWVkGAYgASgMSACIAQFCBwoFX3NlZWQiqAEKBFZpZXcSDwoHdmVyc2lvbhgBIAEoBBIRCgRzZWF0GAIgASgNSAGIAQESJQoJZGVjaXNpb25zGAMgAygLMhIuc2hlZHUudjEuRGVjaXNpb24SHAoEZ2FtZRgEIAEoCzIOLnNoZWR1LnYxLkdhbWUSJQoFdGlkZXMYCiABKAsyFC5zaGVkdS50aWRlcy52MS5WaWV3SABCBwoFdGl0bGVCBwoFX3NlYXQqdwoKR2FtZVN0YXR1cxIbChdHQU1FX1NUQVRVU19VTlNQRUNJRklFRBAAEhkKFUdBTUVfU1RBVFVTX0dBVEhFUklORxABEhcKE0dBTUVfU1RBVFVTX1BMQVlJTkcQAhIYChRHQU1FX1NUQVRVU19GSU5JU0hFRBADKnAKClZpc2liaWxpdHkSGgoWVklTSUJJTElUWV9VTlNQRUNJRklFRBAAEhUKEVZJU0lCSUxJVFlfUFVCTElDEAESFwoTVklTSUJJTElUWV9VTkxJU1RFRBACEhYKElZJU0lCSUxJVFlfUFJJVkFURRADKn4KDFJldmVhbFBvbGljeRIdChlSRVZFQUxfUE9MSUNZX1VOU1BFQ0lGSUVEEAASFgoSUkVWRUFMX1BPTElDWV9GVUxMEAESHgoaUkVWRUFMX1BPTElDWV9QQVJUSUNJUEFOVFMQAhIXChNSRVZFQUxfUE9MSUNZX05FVkVSEANiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_shedu_tides_v1_tides]);
 
 /**
  * A table: what is played, who sits where, and how far it has got.
@@ -100,6 +100,13 @@ export type Game = Message<"shedu.v1.Game"> & {
    * @generated from field: bool manual_start = 12;
    */
   manualStart: boolean;
+
+  /**
+   * Who may know everything once the game is over.
+   *
+   * @generated from field: shedu.v1.RevealPolicy reveal = 13;
+   */
+  reveal: RevealPolicy;
 };
 
 /**
@@ -427,6 +434,13 @@ export type GameCreated = Message<"shedu.v1.GameCreated"> & {
    * @generated from field: bytes commitment = 7;
    */
   commitment: Uint8Array;
+
+  /**
+   * Left out, full.
+   *
+   * @generated from field: shedu.v1.RevealPolicy reveal = 8;
+   */
+  reveal: RevealPolicy;
 };
 
 /**
@@ -451,6 +465,13 @@ export type SeatTaken = Message<"shedu.v1.SeatTaken"> & {
    * @generated from field: string display_name = 2;
    */
   displayName: string;
+
+  /**
+   * What this seat adds to the luck of the game, see Fairness; empty for nothing.
+   *
+   * @generated from field: bytes client_seed = 4;
+   */
+  clientSeed: Uint8Array;
 };
 
 /**
@@ -514,12 +535,14 @@ export const GameFinishedSchema: GenMessage<GameFinished> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 12);
 
 /**
- * The secret behind every draw of the game, for anyone to check.
+ * The secret behind every draw of the game, to check them with. Never told under REVEAL_POLICY_NEVER.
  *
  * @generated from message shedu.v1.SeedRevealed
  */
 export type SeedRevealed = Message<"shedu.v1.SeedRevealed"> & {
   /**
+   * Empty for those who may not know it.
+   *
    * @generated from field: bytes seed = 1;
    */
   seed: Uint8Array;
@@ -531,6 +554,71 @@ export type SeedRevealed = Message<"shedu.v1.SeedRevealed"> & {
  */
 export const SeedRevealedSchema: GenMessage<SeedRevealed> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 13);
+
+/**
+ * What binds the service to the luck of a game, and what it takes to check it.
+ *
+ * All of it can be recomputed with SHA-256 and HMAC-SHA256; text is UTF-8, `.` joins bytes:
+ *
+ * - commitment = SHA-256("shedu:commitment:v1:" . game_id . ":" . seed), published before anyone sits down.
+ * - key = seed if no seat gave a client seed; otherwise
+ *   HMAC-SHA256(seed, "shedu:luck:v1:" . for each seat in order: one byte with the length of its client seed
+ *   at the start, 0 for none, and the client seed).
+ * - number(position, n) = the first 8 bytes, big-endian, of HMAC-SHA256(key, "shedu:draw:v1:position:n"), both
+ *   decimal. `position` counts the title's own events before the call that draws; n counts the numbers taken
+ *   in that call, from 0.
+ * - A choice below a bound takes numbers until one is less than the greatest multiple of the bound that is at
+ *   most 2^64, and is its remainder by the bound. A die is 1 + the choice below its sides. A draw from a bag
+ *   removes the item at the choice below the number of items left, again and again.
+ *
+ * @generated from message shedu.v1.Fairness
+ */
+export type Fairness = Message<"shedu.v1.Fairness"> & {
+  /**
+   * The name of the method: "shedu:v1" is the one above.
+   *
+   * @generated from field: string method = 1;
+   */
+  method: string;
+
+  /**
+   * The method in plain English.
+   *
+   * @generated from field: string description = 2;
+   */
+  description: string;
+
+  /**
+   * @generated from field: bytes commitment = 3;
+   */
+  commitment: Uint8Array;
+
+  /**
+   * @generated from field: shedu.v1.RevealPolicy reveal = 4;
+   */
+  reveal: RevealPolicy;
+
+  /**
+   * By seat, as they are now; empty for a seat that gave none.
+   *
+   * @generated from field: repeated bytes client_seeds = 5;
+   */
+  clientSeeds: Uint8Array[];
+
+  /**
+   * Set once the game is over, for those who may know it by the reveal policy.
+   *
+   * @generated from field: optional bytes seed = 6;
+   */
+  seed?: Uint8Array | undefined;
+};
+
+/**
+ * Describes the message shedu.v1.Fairness.
+ * Use `create(FairnessSchema)` to create a new message.
+ */
+export const FairnessSchema: GenMessage<Fairness> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game, 14);
 
 /**
  * What the receiver knows after `version` events. One case for each title, absent before the start.
@@ -579,7 +667,7 @@ export type View = Message<"shedu.v1.View"> & {
  * Use `create(ViewSchema)` to create a new message.
  */
 export const ViewSchema: GenMessage<View> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 14);
+  messageDesc(file_shedu_v1_game, 15);
 
 /**
  * Where a game is in its life.
@@ -654,4 +742,43 @@ export enum Visibility {
  */
 export const VisibilitySchema: GenEnum<Visibility> = /*@__PURE__*/
   enumDesc(file_shedu_v1_game, 1);
+
+/**
+ * Who may know everything once a game is over: each hidden card, each sealed choice, and the seed of its luck.
+ *
+ * @generated from enum shedu.v1.RevealPolicy
+ */
+export enum RevealPolicy {
+  /**
+   * @generated from enum value: REVEAL_POLICY_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Everyone who may look at the game.
+   *
+   * @generated from enum value: REVEAL_POLICY_FULL = 1;
+   */
+  FULL = 1,
+
+  /**
+   * The seats of the game.
+   *
+   * @generated from enum value: REVEAL_POLICY_PARTICIPANTS = 2;
+   */
+  PARTICIPANTS = 2,
+
+  /**
+   * Nobody: each keeps what it knew, and the luck cannot be checked.
+   *
+   * @generated from enum value: REVEAL_POLICY_NEVER = 3;
+   */
+  NEVER = 3,
+}
+
+/**
+ * Describes the enum shedu.v1.RevealPolicy.
+ */
+export const RevealPolicySchema: GenEnum<RevealPolicy> = /*@__PURE__*/
+  enumDesc(file_shedu_v1_game, 2);
 
