@@ -3,3 +3,4 @@ export * from "./gen/shedu/v1/error_reason_pb.js";
 export * from "./gen/shedu/v1/game_pb.js";
 export * from "./gen/shedu/v1/game_service_pb.js";
 export * as tides from "./gen/shedu/tides/v1/tides_pb.js";
+export { commitment, Draws, luckKey } from "./verify.js";

@@ -68,7 +68,7 @@ class WireCodec:
     ) -> game_pb2.Event:
         """As that seat, or a spectator, saw it, or everything of it."""
         shown = record if everything else witness(table.rules, record, seat)
-        return self._event(table.rules.title, shown)
+        return self.message(table.rules.title, shown)
 
     def view(self, table: Table, seat: Seat | None) -> game_pb2.View:
         title = self.titles[table.rules.title]
@@ -119,7 +119,7 @@ class WireCodec:
     # What the store keeps
 
     def encode_record(self, title: str, record: Record) -> bytes:
-        return self._event(title, record).SerializeToString(deterministic=True)
+        return self.message(title, record).SerializeToString(deterministic=True)
 
     def decode_record(self, payload: bytes) -> Record:
         try:
@@ -176,7 +176,8 @@ class WireCodec:
             OUTCOME.decode(message.outcome) if message.HasField("outcome") else None,
         )
 
-    def _event(self, title: str, record: Record) -> game_pb2.Event:
+    def message(self, title: str, record: Record) -> game_pb2.Event:
+        """The record whole, as the log has it."""
         kind = snake(type(record.event).__name__)
         if not isinstance(record.event, TABLE_EVENTS):
             kind, body = title, self.titles[title].event.encode(record.event)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
@@ -147,6 +147,18 @@ def open_table(game_id: str, rules: AnyRules, record: Record) -> Table:
     created: GameCreated = record.event
     chairs = (Chair(),) * created.seat_count
     return Table(game_id, rules, created, record.at, record.version, chairs)
+
+
+def causes(records: Iterable[Record]) -> Iterator[list[Record]]:
+    """The records cut where one cause ends and the next begins."""
+    batch: list[Record] = []
+    for record in records:
+        batch.append(record)
+        if not record.continues:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
 
 
 def fold(table: Table, records: Iterable[Record]) -> Table:

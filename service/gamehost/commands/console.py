@@ -1,0 +1,16 @@
+"""Where commands print, and how they fail."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+out, err = Console(), Console(stderr=True)
+
+
+def fail(why: str) -> NoReturn:
+    err.print("[bold red]shedu:[/]", escape(why), highlight=False)
+    raise typer.Exit(2)

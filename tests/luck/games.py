@@ -1,0 +1,47 @@
+"""Finished games of every title, played at random."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from typing import Any
+
+from gamehost.codec.export import Exported
+from support.world import Service
+
+
+async def play(service: Service, title: str, coin: random.Random, **fields: Any) -> tuple[str, list[str]]:
+    """A finished game: its id and the tokens of its seats, which gave client seeds."""
+    game = (await service.call("CreateGame", title=title, **fields)).game
+    tokens = [
+        await service.join(game.game_id, display_name=f"Player {seat}", client_seed=coin.randbytes(seat))
+        for seat in range(len(game.seats))
+    ]
+    table = await service.house.tables.fresh(game.game_id)
+    while decisions := table.decisions:
+        seat = coin.choice(decisions).seat
+        legal = await service.call("ListLegalActions", tokens[seat], game_id=game.game_id, page_size=1000)
+        await service.move(game.game_id, tokens[seat], coin.randrange(len(legal.actions)))
+        table = await service.house.tables.fresh(game.game_id)
+    return game.game_id, tokens
+
+
+async def exported(service: Service, game_id: str, token: str | None = None) -> Exported:
+    game = (await service.call("GetGame", token, game_id=game_id)).game
+    events = (await service.call("ListEvents", token, game_id=game_id, page_size=1000)).events
+    assert len(events) == game.version, "the game needs more than one page"
+    return Exported(game, list(events))
+
+
+@cache
+def known() -> dict[str, Exported]:
+    """Games that were played once, by title."""
+    return {}
+
+
+async def finished(title: str) -> Exported:
+    if title not in known():
+        service = Service(luck=title)
+        game_id, _ = await play(service, title, random.Random(title))
+        known()[title] = await exported(service, game_id)
+    return known()[title]
