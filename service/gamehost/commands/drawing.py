@@ -15,6 +15,8 @@ from rich.tree import Tree
 
 from gamehost.codec.mirror import snake
 
+from .console import printable
+
 NOTHING = "–"
 NUMBERS = (FieldDescriptor.CPPTYPE_INT32, FieldDescriptor.CPPTYPE_UINT32)
 NO_NAMES: Sequence[str] = ()
@@ -150,7 +152,7 @@ def _one(field: FieldDescriptor, value: Any, names: Sequence[str]) -> str:
         return names[value]
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return value.hex() if isinstance(value, bytes) else str(value)
+    return value.hex() if isinstance(value, bytes) else printable(str(value))
 
 
 def _enum(kind: EnumDescriptor, number: int) -> str:

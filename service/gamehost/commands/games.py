@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from .console import fail, out
+from .console import fail, out, printable
 
 MISMATCH = 1  # the exit code; 2 is for what could not be checked
 
@@ -103,6 +103,6 @@ def verify(
     elif verdict.unchecked:
         fail(verdict.text)
     else:
-        out.print(verdict.text, highlight=False, markup=False, soft_wrap=True)
+        out.print(printable(verdict.text), highlight=False, markup=False, soft_wrap=True)
     if not verdict.verified:
         raise typer.Exit(2 if verdict.unchecked else MISMATCH)

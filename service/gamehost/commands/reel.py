@@ -16,7 +16,7 @@ from gamehost.play.proof import Mismatch, Step, decided, steps
 from gamehost.play.table import Record
 from gamehost.rules.kit import Seat
 
-from .console import fail, out
+from .console import fail, out, printable
 from .drawing import drawn, words
 from .files import CODEC
 
@@ -45,7 +45,7 @@ class Reel:
         """Of the seats, for people: who sat there, and which seat it is."""
         chairs = self.steps[-1].after.chairs
         return [
-            f"{chair.display_name} (seat {n})" if chair.display_name else f"seat {n}"
+            f"{printable(chair.display_name)} (seat {n})" if chair.display_name else f"seat {n}"
             for n, chair in enumerate(chairs)
         ]
 
@@ -110,7 +110,11 @@ def show(reel: Reel, seat: int | None, first: int | None, *, plain: bool) -> Non
     while here is not None:
         out.clear()
         out.print(reel.frame(here, eyes), highlight=False)
-        here = turn(out.input(KEYS).strip().lower(), here, len(reel.steps))
+        try:
+            key = out.input(KEYS).strip().lower()
+        except EOFError:
+            return
+        here = turn(key, here, len(reel.steps))
 
 
 def turn(key: str, number: int, last: int) -> int | None:
