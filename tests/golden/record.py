@@ -16,6 +16,7 @@ from typing import Any
 
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules, Outcome
+from gamehost.rules.stone_age.material import TieBreak
 from rules.playouts import play
 
 from .games import FOLDER, Golden, decided, write
@@ -44,7 +45,37 @@ def differs_by_default(golden: Golden) -> bool:
     return plain.outcome.scores != golden.outcome.scores
 
 
+def ends_by(reason: str, most_events: int) -> Callable[[Golden], bool]:
+    return lambda it: it.outcome.reason == reason and len(it.events) <= most_events
+
+
+def tie_break_matters(golden: Golden) -> bool:
+    """The same moves rank otherwise when ties are broken in sequence."""
+    answers = [(move.seat, move.action) for move in golden.moves[1:]]
+    sequence = replace(golden.options, tie_break=TieBreak.SEQUENCE)
+    return decided(replace(golden, options=sequence), answers).outcome.ranks != golden.outcome.ranks
+
+
 WANTED: dict[str, list[Wanted]] = {
+    "stone_age": [
+        Wanted(
+            "deck_exhausted",
+            "the deck cannot fill the free slots",
+            2,
+            {},
+            ends_by("DECK_EXHAUSTED", most_events=1200),
+        ),
+        Wanted(
+            "stack_emptied", "a stack of tiles runs empty", 2, {}, ends_by("STACK_EMPTIED", most_events=1200)
+        ),
+        Wanted(
+            "rounds_played",
+            "the last of three rounds, and a tie broken by the sum",
+            4,
+            {"max_rounds": 3, "tie_break": TieBreak.SUM},
+            tie_break_matters,
+        ),
+    ],
     "tides": [
         Wanted("own_options", "a game won after three rounds", 2, {}, lambda it: 2 in it.outcome.ranks),
         Wanted("shared_win", "equal totals share the win", 2, {}, lambda it: it.outcome.ranks == (1, 1)),

@@ -9,6 +9,14 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from gamehost.rules.stone_age import actions as stone_age_actions
+from gamehost.rules.stone_age import events as stone_age_events
+from gamehost.rules.stone_age.goods import Resources
+from gamehost.rules.stone_age.material import Card as CivilizationCard
+from gamehost.rules.stone_age.material import Place as StoneAgePlace
+from gamehost.rules.stone_age.material import Tile
+from gamehost.rules.stone_age.model import State as StoneAgeState
+from gamehost.rules.stone_age.model import View as StoneAgeView
 from gamehost.rules.tides import actions as tides_actions
 from gamehost.rules.tides import events as tides_events
 from gamehost.rules.tides.material import Card
@@ -61,7 +69,71 @@ def tides_named(event: tides_events.Event) -> Pieces:
             return Counter()
 
 
+def by_name(*pieces: CivilizationCard | Tile | None) -> Pieces:
+    """A card and a tile may have the same number."""
+    return Counter(piece.name for piece in pieces if piece is not None)
+
+
+def stone_age_pieces(state: StoneAgeState) -> Pieces:
+    owned = [piece for player in state.players for piece in (*player.cards, *player.drawn, *player.tiles)]
+    return by_name(
+        *state.market.deck,
+        *state.market.display,
+        *state.market.unseen_tiles,
+        *state.market.open_tiles,
+        *owned,
+    )
+
+
+def stone_age_placed(view: StoneAgeView) -> Pieces:
+    owned = [piece for player in view.players for piece in (*player.cards, *player.tiles)]
+    drawn = [card for player in view.players if isinstance(player.drawn, tuple) for card in player.drawn]
+    return by_name(*(slot.card for slot in view.cards), *(stack.tile for stack in view.tiles), *owned, *drawn)
+
+
+def stone_age_named(event: stone_age_events.Event) -> Pieces:
+    match event:
+        case stone_age_events.CardDrawn(_, CivilizationCard() as card):
+            return by_name(card)
+        case stone_age_events.CardSlid(card) | stone_age_events.CardRevealed(_, card):
+            return by_name(card)
+        case stone_age_events.CardOffered(_, _, card) | stone_age_events.CardBought(_, _, card):
+            return by_name(card)
+        case stone_age_events.TileOffered(_, _, tile) | stone_age_events.TileBuilt(_, _, tile):
+            return by_name(tile)
+        case stone_age_events.TileRevealed(_, tile):
+            return by_name(tile)
+        case stone_age_events.SeatScored(_, drawn):
+            return by_name(*drawn)
+        case _:
+            return Counter()
+
+
+def stone_age_answers() -> Mapping[type, st.SearchStrategy[Any]]:
+    """Small numbers, so that some come close to being legal."""
+    few, places = st.integers(-1, 4), st.sampled_from(StoneAgePlace)
+    handfuls = st.builds(Resources, few, few, few, few)
+    return {
+        stone_age_actions.PlacePeople: st.builds(stone_age_actions.PlacePeople, places, st.integers(-1, 11)),
+        stone_age_actions.AddTools: st.builds(
+            stone_age_actions.AddTools, st.frozensets(few, max_size=3), st.frozensets(few, max_size=3)
+        ),
+        stone_age_actions.Pay: st.builds(stone_age_actions.Pay, handfuls, st.integers(-1, 1)),
+        stone_age_actions.TakeDie: st.builds(stone_age_actions.TakeDie, st.integers(-1, 7)),
+        stone_age_actions.Feed: st.builds(stone_age_actions.Feed, handfuls),
+        stone_age_actions.TakeResources: st.builds(stone_age_actions.TakeResources, handfuls),
+    }
+
+
 FACTS: dict[str, Facts] = {
+    "stone_age": Facts(
+        games=9,
+        longest=6_000,
+        pieces=stone_age_pieces,
+        placed=stone_age_placed,
+        named=stone_age_named,
+        answers=stone_age_answers(),
+    ),
     "tides": Facts(
         games=60,
         longest=2 * (3 * 4 + 2),

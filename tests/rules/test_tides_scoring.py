@@ -51,7 +51,7 @@ def amounts(*cards):
 
 @EACH_VECTOR
 def test_every_card_of_a_vector_scores_as_recorded(vector):
-    kingdoms = [tuple(map(Card, numbers)) for numbers in vector["kingdoms"]]
+    kingdoms = tuple(tuple(map(Card, numbers)) for numbers in vector["kingdoms"])
 
     scores = score(kingdoms, Options())
 
@@ -62,7 +62,7 @@ def test_every_card_of_a_vector_scores_as_recorded(vector):
 @EACH_VECTOR
 @pytest.mark.parametrize("option", OPTIONS)
 def test_an_option_changes_a_vector_only_where_recorded(vector, option):
-    kingdoms = [tuple(map(Card, numbers)) for numbers in vector["kingdoms"]]
+    kingdoms = tuple(tuple(map(Card, numbers)) for numbers in vector["kingdoms"])
 
     changed = score(kingdoms, Options(**{option: False})) != score(kingdoms, Options())
 

@@ -17,7 +17,7 @@ from google.protobuf.message import Message
 from google.rpc import code_pb2, status_pb2
 from protobuf.wkt import Any as ConnectAny
 
-from . import json_text
+from . import json_print, json_text
 from .dispatch import MAX_REQUEST_BYTES, Call, Dispatch, Method, Read, read_binary
 from .status import RpcError, too_large
 
@@ -71,7 +71,7 @@ class ConnectService(ConnectASGIApplication[Dispatch]):
             service=dispatch,
             endpoints=self._endpoints_of,
             read_max_bytes=4 * MAX_REQUEST_BYTES,
-            codecs=[Unread("proto", read_binary, write_binary), Unread("json", read_json, json_text.write)],
+            codecs=[Unread("proto", read_binary, write_binary), Unread("json", read_json, json_print.write)],
         )
 
     @property

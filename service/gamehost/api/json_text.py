@@ -1,4 +1,4 @@
-"""Protobuf messages from and to JSON, stricter than json_format and naming the field that is wrong."""
+"""Protobuf messages from JSON, stricter than json_format and naming the field that is wrong."""
 
 from __future__ import annotations
 
@@ -26,12 +26,6 @@ RANGES = {
     FieldDescriptor.CPPTYPE_UINT32: range(2**32),
     FieldDescriptor.CPPTYPE_UINT64: range(2**64),
 }
-
-
-def write(message: Message) -> bytes:
-    """Prints zero values too, so that a reader need not know the defaults."""
-    value = json_format.MessageToDict(message, always_print_fields_with_no_presence=True)
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def parse(body: bytes) -> object:

@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from gamehost.play.errors import InvalidRequest
 
-from . import json_text, query
+from . import json_print, json_text, query
 from .dispatch import Call, Dispatch, Method, log
 from .http import JSON, Gone, SlowReader, header, read_body, respond, respond_error
 from .paths import Template, split_verb, template
@@ -79,7 +79,7 @@ class Rest:
             messages = self.dispatch.stream(rule.method, read, call)
             return await EventStream(frame, send, receive).run(messages)
         answer = await self.dispatch.unary(rule.method, read, call)
-        return await respond(send, 200, JSON, json_text.write(answer), [("cache-control", "no-store")])
+        return await respond(send, 200, JSON, json_print.write(answer), [("cache-control", "no-store")])
 
 
 def rules_of(method: Method) -> Iterator[Rule]:

@@ -14,7 +14,7 @@ from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 from starlette.types import Receive, Send
 
-from . import json_text
+from . import json_print
 from .http import Gone, error_text, respond_error, start
 from .status import RpcError
 
@@ -95,7 +95,7 @@ def event(message: Message) -> bytes:
     lines = [f"event: {case}"] if case else []
     if version:
         lines.append(f"id: {attrgetter(version)(message)}")
-    return "\n".join([*lines, "data: "]).encode() + json_text.write(message) + b"\n\n"
+    return "\n".join([*lines, "data: "]).encode() + json_print.write(message) + b"\n\n"
 
 
 def one_of_case(message: Message) -> str:
@@ -122,7 +122,7 @@ def error_event(error: RpcError) -> bytes:
 
 
 def line(message: Message) -> bytes:
-    return json_text.write(message) + b"\n"
+    return json_print.write(message) + b"\n"
 
 
 def error_line(error: RpcError) -> bytes:

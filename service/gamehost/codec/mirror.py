@@ -64,7 +64,14 @@ def mirror(
     encoded once.
     """
     descriptor: Any = message.DESCRIPTOR
-    return _Loom(specials or {}, lasting).message(kind, descriptor)
+    woven = _Loom(specials or {}, lasting).message(kind, descriptor)
+    inside = woven.encode
+
+    def encode(value: Any) -> Message:
+        given = inside(value)
+        return message(**given) if type(given) is dict else given
+
+    return Pair(encode, woven.decode)
 
 
 @cache
@@ -87,8 +94,16 @@ def once(encode: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return encode_once
 
 
+def _lasting(encode: Callable[[Any], Any], make: Any) -> Callable[[Any], Any]:
+    return once(lambda value: make(**encode(value)))
+
+
 class _Loom:
-    """Weaves pairs, each type once, so that types may contain themselves."""
+    """Weaves pairs, each type once, so that types may contain themselves.
+
+    Encoded values are what a message's constructor takes for its fields: nested ones are dicts, so that
+    only the outermost message is built here.
+    """
 
     def __init__(self, specials: Specials, lasting: Collection[type]) -> None:
         self._specials, self._lasting = specials, lasting
@@ -102,7 +117,7 @@ class _Loom:
             weave = self._dataclass if is_dataclass(kind) else self._union
             done = weave(kind, descriptor)
             if kind in self._lasting:
-                done = Pair(once(done.encode), done.decode)
+                done = Pair(_lasting(done.encode, GetMessageClass(descriptor)), done.decode)
             self._woven[key] = done
         return self._woven[key]
 
@@ -117,11 +132,11 @@ class _Loom:
             for name in members
         }
         writers = {member: (name, pairs[name].encode) for name, member in members.items()}
-        make, tag = GetMessageClass(descriptor), oneof.name
+        tag = oneof.name
 
-        def encode(value: Any) -> Message:
+        def encode(value: Any) -> dict[str, Any]:
             name, write = writers[type(value)]
-            return make(**{name: write(value)})
+            return {name: write(value)}
 
         def decode(message: Message) -> Any:
             name = message.WhichOneof(tag)
@@ -138,21 +153,22 @@ class _Loom:
         companions = {f"hidden_{name}" for name in names if Hidden in _members(hints[name])}
         _agree(descriptor.full_name, set(names), wire - companions)
         parts = [self._part(field, hints[field.name], descriptor) for field in fields(kind)]
-        writes = list(zip(names, [part.encode for part in parts], strict=True))
-        plain = [name for name, write in writes if write is SAME.encode]
-        writes = [(name, write) for name, write in writes if name not in plain]
+        writes = [
+            (name, part.encode)
+            for name, part in zip(names, parts, strict=True)
+            if part.encode is not SAME.encode
+        ]
         reads = [part.decode for part in parts]
         hides = [name for name in names if f"hidden_{name}" in wire]
-        make = GetMessageClass(descriptor)
 
-        def encode(value: Any) -> Message:
-            given = {name: getattr(value, name) for name in plain}
-            for name, write in writes:
-                given[name] = write(getattr(value, name))
+        def encode(value: Any) -> dict[str, Any]:
+            given = {name: getattr(value, name) for name in names}
             for name in hides:
-                if isinstance(hidden := getattr(value, name), Hidden):
+                if type(hidden := given[name]) is Hidden:
                     given[f"hidden_{name}"] = hidden.count
-            return make(**given)
+            for name, write in writes:
+                given[name] = write(given[name])
+            return given
 
         def decode(message: Message) -> Any:
             return kind(*[read(message) for read in reads])
@@ -180,7 +196,7 @@ class _Loom:
         def encode(value: Any) -> Any:
             if type(value) is Hidden:
                 return None
-            return [write(item) for item in (sorted(value) if sort else value)]
+            return list(map(write, sorted(value) if sort else value))
 
         def decode(message: Message) -> Any:
             return order(read(item) for item in getattr(message, name))
@@ -230,8 +246,7 @@ class _Loom:
         (only,) = descriptor.fields
         wrapper: Any = dataclass(type("Wrapper", (), {"__annotations__": {only.name: kind}}))
         part = self._part(fields(wrapper)[0], kind, descriptor)
-        make = GetMessageClass(descriptor)
-        return Pair(lambda value: make(**{only.name: part.encode(value)}), part.decode)
+        return Pair(lambda value: {only.name: part.encode(value)}, part.decode)
 
 
 def _members(kind: Any) -> list[Any]:

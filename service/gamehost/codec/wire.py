@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from google.protobuf.message import DecodeError
@@ -60,15 +61,19 @@ class WireCodec:
     def __init__(self, titles: Mapping[str, TitleCodec]) -> None:
         self.titles = titles
         self._created = once(self._encode_created)
+        # What everyone may know is told in the same words to the store and to each watcher.
+        self._events = {title: once(partial(self._encode_event, title)) for title in titles}
 
     # What the API shows
 
-    def event(
-        self, table: Table, record: Record, seat: Seat | None, *, everything: bool = False
-    ) -> game_pb2.Event:
+    def event(self, table: Table, record: Record, seat: Seat | None, *, everything: bool = False) -> Any:
         """As that seat, or a spectator, saw it, or everything of it."""
         shown = record if everything else witness(table.rules, record, seat)
         return self.message(table.rules.title, shown)
+
+    def message(self, title: str, record: Record) -> Any:
+        """The record whole, as the log has it."""
+        return self._events[title](record)
 
     def view(self, table: Table, seat: Seat | None) -> game_pb2.View:
         title = self.titles[table.rules.title]
@@ -119,7 +124,8 @@ class WireCodec:
     # What the store keeps
 
     def encode_record(self, title: str, record: Record) -> bytes:
-        return self.message(title, record).SerializeToString(deterministic=True)
+        payload: bytes = self.message(title, record).SerializeToString(deterministic=True)
+        return payload
 
     def decode_record(self, payload: bytes) -> Record:
         try:
@@ -176,8 +182,7 @@ class WireCodec:
             OUTCOME.decode(message.outcome) if message.HasField("outcome") else None,
         )
 
-    def message(self, title: str, record: Record) -> game_pb2.Event:
-        """The record whole, as the log has it."""
+    def _encode_event(self, title: str, record: Record) -> game_pb2.Event:
         kind = snake(type(record.event).__name__)
         if not isinstance(record.event, TABLE_EVENTS):
             kind, body = title, self.titles[title].event.encode(record.event)

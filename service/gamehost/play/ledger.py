@@ -21,7 +21,7 @@ from .ports import (
     StoreUnavailable,
 )
 from .table import Record, Status, Table, Visibility, fold, open_table
-from .tables import Tables
+from .tables import Tables, snapshot_due
 
 ATTEMPTS = 32
 
@@ -97,7 +97,8 @@ class Ledger:
             return await self._again(table.game_id, appended)
         if after.status is not table.status:
             self._later(self._store.delist(shelf(table.status), table.game_id))
-        self._later(self._tables.remember(table.version, after))
+        if snapshot_due(table.version, after.version):
+            self._later(self._tables.remember(after))
         return Change(records, self._tables.keep(after))
 
     def _records(self, version: int, plan: Plan) -> list[Record]:

@@ -139,7 +139,8 @@ def witness(rules: AnyRules, record: Record, seat: Seat | None) -> Record:
         return replace(record, event=SeedRevealed(b""))
     if isinstance(record.event, TABLE_EVENTS):
         return record
-    return replace(record, event=rules.witness(record.event, seat))
+    seen = rules.witness(record.event, seat)
+    return record if seen is record.event else replace(record, event=seen)
 
 
 def open_table(game_id: str, rules: AnyRules, record: Record) -> Table:
@@ -164,7 +165,7 @@ def causes(records: Iterable[Record]) -> Iterator[list[Record]]:
 def fold(table: Table, records: Iterable[Record]) -> Table:
     """The table after more records, which must follow on without a gap."""
     evolve, state, position, chairs = table.rules.evolve, table.state, table.position, table.chairs
-    version = table.version
+    version, acted = table.version, dict[Seat, int]()
     for record in records:
         if record.version != version + 1:
             raise ValueError(f"{table.game_id}: event {record.version} after {version}")
@@ -176,7 +177,9 @@ def fold(table: Table, records: Iterable[Record]) -> Table:
         else:
             state, position = evolve(state, record.event), position + 1
         if record.seat is not None:
-            chairs = put(chairs, record.seat, replace(chairs[record.seat], acted=version))
+            acted[record.seat] = version
+    for seat, last in acted.items():
+        chairs = put(chairs, seat, replace(chairs[seat], acted=last))
     return replace(table, version=version, state=state, position=position, chairs=chairs)
 
 

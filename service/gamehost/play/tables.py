@@ -90,11 +90,10 @@ class Tables:
         if entry := self._entries.pop(game_id, None):
             self._weight -= entry.weight
 
-    async def remember(self, before: int, table: Table) -> None:
-        """Leave a snapshot in the store when a log has grown past another mark."""
-        if before // SNAPSHOT_EVERY != table.version // SNAPSHOT_EVERY:
-            payload = self._codec.encode_table(table, with_state=True)
-            await self._store.save_snapshot(table.game_id, Snapshot(table.version, payload))
+    async def remember(self, table: Table) -> None:
+        """Leave a snapshot in the store."""
+        payload = self._codec.encode_table(table, with_state=True)
+        await self._store.save_snapshot(table.game_id, Snapshot(table.version, payload))
 
     def decode(self, game_id: str, stored: Sequence[Stored]) -> list[Record]:
         try:
@@ -131,3 +130,8 @@ class Tables:
         if rules is None:
             raise Unreadable(f"game {game_id} is of a title that this server does not host")
         return rules
+
+
+def snapshot_due(before: int, after: int) -> bool:
+    """Whether a log has grown past another mark."""
+    return before // SNAPSHOT_EVERY != after // SNAPSHOT_EVERY

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .events import CardPoints, Score, SuitCount
 from .material import (
@@ -23,6 +24,7 @@ from .material import (
 from .options import Options
 
 Amounts = Mapping[Suit, int]
+SUITS = tuple(Suit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,8 @@ class Kingdom:
     counted: Amounts
 
 
-def score(kingdoms: Sequence[tuple[Card, ...]], options: Options) -> tuple[Score, ...]:
+@lru_cache(maxsize=4096)  # a view asks for the score at every step, mostly of kingdoms that did not change
+def score(kingdoms: tuple[tuple[Card, ...], ...], options: Options) -> tuple[Score, ...]:
     """Both kingdoms, each against the other, in the order count, double, cards, Sapphire Port."""
     ours, theirs = (count(cards) for cards in kingdoms)
     our_points, their_points = (card_points(*pair, options) for pair in ((ours, theirs), (theirs, ours)))
@@ -46,7 +49,7 @@ def score(kingdoms: Sequence[tuple[Card, ...]], options: Options) -> tuple[Score
 
 def tally(kingdom: Kingdom, points: Mapping[Card, int]) -> Score:
     return Score(
-        suits=tuple(SuitCount(suit, kingdom.printed[suit], kingdom.counted[suit]) for suit in Suit),
+        suits=tuple(SuitCount(suit, kingdom.printed[suit], kingdom.counted[suit]) for suit in SUITS),
         cards=tuple(CardPoints(card, points[card]) for card in kingdom.cards),
         points=sum(points.values()),
     )
@@ -54,7 +57,10 @@ def tally(kingdom: Kingdom, points: Mapping[Card, int]) -> Score:
 
 def count(cards: tuple[Card, ...]) -> Kingdom:
     """TT-10: the printed suits, relics included."""
-    printed = {suit: sum(PRINTS[card].suit is suit for card in cards) for suit in Suit}
+    printed = dict.fromkeys(SUITS, 0)
+    for card in cards:
+        if (suit := PRINTS[card].suit) is not None:
+            printed[suit] += 1
     return Kingdom(cards, printed, doubled(printed) if Card.ROOF_OF_THE_WORLD in cards else printed)
 
 

@@ -69,7 +69,7 @@ def play_last_cards(story: Tale, cards: tuple[Card, ...]) -> None:
 def score_round(story: Tale) -> None:
     """TT-5, TT-8: both kingdoms score after the last reveal; the third time ends the game."""
     state = story.state
-    scores = score([side.kingdom for side in state.seats], state.options)
+    scores = score(tuple(side.kingdom for side in state.seats), state.options)
     story.tell(RoundScored(state.round, scores))
     if state.round == ROUNDS:
         story.tell(GameEnded(totals(story.state)))

@@ -33,7 +33,7 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def seat_views(state: State) -> tuple[SeatView, ...]:
-    standings = score([seat.kingdom for seat in state.seats], state.options)
+    standings = score(tuple(seat.kingdom for seat in state.seats), state.options)
     return tuple(seat_view(state, Seat(number), standing) for number, standing in enumerate(standings))
 
 

@@ -7,6 +7,8 @@ import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../buf/validate/validate_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Action as Action$2, Event as Event$2, Options as Options$2, View as View$2 } from "../stone_age/v1/stone_age_pb.js";
+import { file_shedu_stone_age_v1_stone_age } from "../stone_age/v1/stone_age_pb.js";
 import type { Action as Action$1, Event as Event$1, Options as Options$1, View as View$1 } from "../tides/v1/tides_pb.js";
 import { file_shedu_tides_v1_tides } from "../tides/v1/tides_pb.js";
 import type { Message } from "@bufbuild/protobuf";
@@ -15,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file shedu/v1/game.proto.
  */
 export const file_shedu_v1_game: GenFile = /*@__PURE__*/
-  fileDesc("ChNzaGVkdS92MS9nYW1lLnByb3RvEghzaGVkdS52MSKIAwoER2FtZRIPCgdnYW1lX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAyABKA0SDwoHdmVyc2lvbhgEIAEoBBIkCgZzdGF0dXMYBSABKA4yFC5zaGVkdS52MS5HYW1lU3RhdHVzEigKCnZpc2liaWxpdHkYBiABKA4yFC5zaGVkdS52MS5WaXNpYmlsaXR5Eh0KBXNlYXRzGAcgAygLMg4uc2hlZHUudjEuU2VhdBIiCgdvcHRpb25zGAggASgLMhEuc2hlZHUudjEuT3B0aW9ucxIiCgdvdXRjb21lGAkgASgLMhEuc2hlZHUudjEuT3V0Y29tZRIvCgtjcmVhdGVfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKY29tbWl0bWVudBgLIAEoDBIUCgxtYW51YWxfc3RhcnQYDCABKAgSJgoGcmV2ZWFsGA0gASgOMhYuc2hlZHUudjEuUmV2ZWFsUG9saWN5IjkKBFNlYXQSDAoEc2VhdBgBIAEoDRINCgV0YWtlbhgCIAEoCBIUCgxkaXNwbGF5X25hbWUYAyABKAkiOAoHT3V0Y29tZRINCgVyYW5rcxgBIAMoDRIOCgZzY29yZXMYAiADKAUSDgoGcmVhc29uGAMgASgJIocBCgRUZXh0EgoKAmlkGAEgASgJEg8KB2VuZ2xpc2gYAiABKAkSMAoJYXJndW1lbnRzGAMgAygLMh0uc2hlZHUudjEuVGV4dC5Bcmd1bWVudHNFbnRyeRowCg5Bcmd1bWVudHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIlwKCERlY2lzaW9uEhMKC2RlY2lzaW9uX2lkGAEgASgJEgwKBHNlYXQYAiABKA0SDQoFa2luZHMYAyADKAkSHgoGcHJvbXB0GAQgASgLMg4uc2hlZHUudjEuVGV4dCI8CgdPcHRpb25zEigKBXRpZGVzGAogASgLMhcuc2hlZHUudGlkZXMudjEuT3B0aW9uc0gAQgcKBXRpdGxlIkEKBkFjdGlvbhInCgV0aWRlcxgKIAEoCzIWLnNoZWR1LnRpZGVzLnYxLkFjdGlvbkgAQg4KBXRpdGxlEgW6SAIIASK7AwoFRXZlbnQSDwoHdmVyc2lvbhgBIAEoBBIuCgpldmVudF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgRzZWF0GAMgASgNSAGIAQESEQoJY29udGludWVzGAQgASgIEi0KDGdhbWVfY3JlYXRlZBgFIAEoCzIVLnNoZWR1LnYxLkdhbWVDcmVhdGVkSAASKQoKc2VhdF90YWtlbhgGIAEoCzITLnNoZWR1LnYxLlNlYXRUYWtlbkgAEicKCXNlYXRfbGVmdBgHIAEoCzISLnNoZWR1LnYxLlNlYXRMZWZ0SAASLQoMZ2FtZV9zdGFydGVkGAggASgLMhUuc2hlZHUudjEuR2FtZVN0YXJ0ZWRIABIvCg1nYW1lX2ZpbmlzaGVkGAkgASgLMhYuc2hlZHUudjEuR2FtZUZpbmlzaGVkSAASLwoNc2VlZF9yZXZlYWxlZBgKIAEoCzIWLnNoZWR1LnYxLlNlZWRSZXZlYWxlZEgAEiYKBXRpZGVzGBQgASgLMhUuc2hlZHUudGlkZXMudjEuRXZlbnRIAEIGCgRraW5kQgcKBV9zZWF0IucBCgtHYW1lQ3JlYXRlZBINCgV0aXRsZRgBIAEoCRIVCg1ydWxlc192ZXJzaW9uGAIgASgNEhIKCnNlYXRfY291bnQYAyABKA0SIgoHb3B0aW9ucxgEIAEoCzIRLnNoZWR1LnYxLk9wdGlvbnMSKAoKdmlzaWJpbGl0eRgFIAEoDjIULnNoZWR1LnYxLlZpc2liaWxpdHkSFAoMbWFudWFsX3N0YXJ0GAYgASgIEhIKCmNvbW1pdG1lbnQYByABKAwSJgoGcmV2ZWFsGAggASgOMhYuc2hlZHUudjEuUmV2ZWFsUG9saWN5IkQKCVNlYXRUYWtlbhIMCgRzZWF0GAEgASgNEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRITCgtjbGllbnRfc2VlZBgEIAEoDCIYCghTZWF0TGVmdBIMCgRzZWF0GAEgASgNIg0KC0dhbWVTdGFydGVkIjIKDEdhbWVGaW5pc2hlZBIiCgdvdXRjb21lGAEgASgLMhEuc2hlZHUudjEuT3V0Y29tZSIcCgxTZWVkUmV2ZWFsZWQSDAoEc2VlZBgBIAEoDCKdAQoIRmFpcm5lc3MSDgoGbWV0aG9kGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEhIKCmNvbW1pdG1lbnQYAyABKAwSJgoGcmV2ZWFsGAQgASgOMhYuc2hlZHUudjEuUmV2ZWFsUG9saWN5EhQKDGNsaWVudF9zZWVkcxgFIAMoDBIRCgRzZWVkGAYgASgMSACIAQFCBwoFX3NlZWQiqAEKBFZpZXcSDwoHdmVyc2lvbhgBIAEoBBIRCgRzZWF0GAIgASgNSAGIAQESJQoJZGVjaXNpb25zGAMgAygLMhIuc2hlZHUudjEuRGVjaXNpb24SHAoEZ2FtZRgEIAEoCzIOLnNoZWR1LnYxLkdhbWUSJQoFdGlkZXMYCiABKAsyFC5zaGVkdS50aWRlcy52MS5WaWV3SABCBwoFdGl0bGVCBwoFX3NlYXQqdwoKR2FtZVN0YXR1cxIbChdHQU1FX1NUQVRVU19VTlNQRUNJRklFRBAAEhkKFUdBTUVfU1RBVFVTX0dBVEhFUklORxABEhcKE0dBTUVfU1RBVFVTX1BMQVlJTkcQAhIYChRHQU1FX1NUQVRVU19GSU5JU0hFRBADKnAKClZpc2liaWxpdHkSGgoWVklTSUJJTElUWV9VTlNQRUNJRklFRBAAEhUKEVZJU0lCSUxJVFlfUFVCTElDEAESFwoTVklTSUJJTElUWV9VTkxJU1RFRBACEhYKElZJU0lCSUxJVFlfUFJJVkFURRADKn4KDFJldmVhbFBvbGljeRIdChlSRVZFQUxfUE9MSUNZX1VOU1BFQ0lGSUVEEAASFgoSUkVWRUFMX1BPTElDWV9GVUxMEAESHgoaUkVWRUFMX1BPTElDWV9QQVJUSUNJUEFOVFMQAhIXChNSRVZFQUxfUE9MSUNZX05FVkVSEANiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_shedu_tides_v1_tides]);
+  fileDesc("ChNzaGVkdS92MS9nYW1lLnByb3RvEghzaGVkdS52MSKIAwoER2FtZRIPCgdnYW1lX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAyABKA0SDwoHdmVyc2lvbhgEIAEoBBIkCgZzdGF0dXMYBSABKA4yFC5zaGVkdS52MS5HYW1lU3RhdHVzEigKCnZpc2liaWxpdHkYBiABKA4yFC5zaGVkdS52MS5WaXNpYmlsaXR5Eh0KBXNlYXRzGAcgAygLMg4uc2hlZHUudjEuU2VhdBIiCgdvcHRpb25zGAggASgLMhEuc2hlZHUudjEuT3B0aW9ucxIiCgdvdXRjb21lGAkgASgLMhEuc2hlZHUudjEuT3V0Y29tZRIvCgtjcmVhdGVfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKY29tbWl0bWVudBgLIAEoDBIUCgxtYW51YWxfc3RhcnQYDCABKAgSJgoGcmV2ZWFsGA0gASgOMhYuc2hlZHUudjEuUmV2ZWFsUG9saWN5IjkKBFNlYXQSDAoEc2VhdBgBIAEoDRINCgV0YWtlbhgCIAEoCBIUCgxkaXNwbGF5X25hbWUYAyABKAkiOAoHT3V0Y29tZRINCgVyYW5rcxgBIAMoDRIOCgZzY29yZXMYAiADKAUSDgoGcmVhc29uGAMgASgJIocBCgRUZXh0EgoKAmlkGAEgASgJEg8KB2VuZ2xpc2gYAiABKAkSMAoJYXJndW1lbnRzGAMgAygLMh0uc2hlZHUudjEuVGV4dC5Bcmd1bWVudHNFbnRyeRowCg5Bcmd1bWVudHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIlwKCERlY2lzaW9uEhMKC2RlY2lzaW9uX2lkGAEgASgJEgwKBHNlYXQYAiABKA0SDQoFa2luZHMYAyADKAkSHgoGcHJvbXB0GAQgASgLMg4uc2hlZHUudjEuVGV4dCJuCgdPcHRpb25zEigKBXRpZGVzGAogASgLMhcuc2hlZHUudGlkZXMudjEuT3B0aW9uc0gAEjAKCXN0b25lX2FnZRgNIAEoCzIbLnNoZWR1LnN0b25lX2FnZS52MS5PcHRpb25zSABCBwoFdGl0bGUicgoGQWN0aW9uEicKBXRpZGVzGAogASgLMhYuc2hlZHUudGlkZXMudjEuQWN0aW9uSAASLwoJc3RvbmVfYWdlGA0gASgLMhouc2hlZHUuc3RvbmVfYWdlLnYxLkFjdGlvbkgAQg4KBXRpdGxlEgW6SAIIASLrAwoFRXZlbnQSDwoHdmVyc2lvbhgBIAEoBBIuCgpldmVudF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgRzZWF0GAMgASgNSAGIAQESEQoJY29udGludWVzGAQgASgIEi0KDGdhbWVfY3JlYXRlZBgFIAEoCzIVLnNoZWR1LnYxLkdhbWVDcmVhdGVkSAASKQoKc2VhdF90YWtlbhgGIAEoCzITLnNoZWR1LnYxLlNlYXRUYWtlbkgAEicKCXNlYXRfbGVmdBgHIAEoCzISLnNoZWR1LnYxLlNlYXRMZWZ0SAASLQoMZ2FtZV9zdGFydGVkGAggASgLMhUuc2hlZHUudjEuR2FtZVN0YXJ0ZWRIABIvCg1nYW1lX2ZpbmlzaGVkGAkgASgLMhYuc2hlZHUudjEuR2FtZUZpbmlzaGVkSAASLwoNc2VlZF9yZXZlYWxlZBgKIAEoCzIWLnNoZWR1LnYxLlNlZWRSZXZlYWxlZEgAEiYKBXRpZGVzGBQgASgLMhUuc2hlZHUudGlkZXMudjEuRXZlbnRIABIuCglzdG9uZV9hZ2UYFyABKAsyGS5zaGVkdS5zdG9uZV9hZ2UudjEuRXZlbnRIAEIGCgRraW5kQgcKBV9zZWF0IucBCgtHYW1lQ3JlYXRlZBINCgV0aXRsZRgBIAEoCRIVCg1ydWxlc192ZXJzaW9uGAIgASgNEhIKCnNlYXRfY291bnQYAyABKA0SIgoHb3B0aW9ucxgEIAEoCzIRLnNoZWR1LnYxLk9wdGlvbnMSKAoKdmlzaWJpbGl0eRgFIAEoDjIULnNoZWR1LnYxLlZpc2liaWxpdHkSFAoMbWFudWFsX3N0YXJ0GAYgASgIEhIKCmNvbW1pdG1lbnQYByABKAwSJgoGcmV2ZWFsGAggASgOMhYuc2hlZHUudjEuUmV2ZWFsUG9saWN5IkQKCVNlYXRUYWtlbhIMCgRzZWF0GAEgASgNEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRITCgtjbGllbnRfc2VlZBgEIAEoDCIYCghTZWF0TGVmdBIMCgRzZWF0GAEgASgNIg0KC0dhbWVTdGFydGVkIjIKDEdhbWVGaW5pc2hlZBIiCgdvdXRjb21lGAEgASgLMhEuc2hlZHUudjEuT3V0Y29tZSIcCgxTZWVkUmV2ZWFsZWQSDAoEc2VlZBgBIAEoDCKdAQoIRmFpcm5lc3MSDgoGbWV0aG9kGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEhIKCmNvbW1pdG1lbnQYAyABKAwSJgoGcmV2ZWFsGAQgASgOMhYuc2hlZHUudjEuUmV2ZWFsUG9saWN5EhQKDGNsaWVudF9zZWVkcxgFIAMoDBIRCgRzZWVkGAYgASgMSACIAQFCBwoFX3NlZWQi1wEKBFZpZXcSDwoHdmVyc2lvbhgBIAEoBBIRCgRzZWF0GAIgASgNSAGIAQESJQoJZGVjaXNpb25zGAMgAygLMhIuc2hlZHUudjEuRGVjaXNpb24SHAoEZ2FtZRgEIAEoCzIOLnNoZWR1LnYxLkdhbWUSJQoFdGlkZXMYCiABKAsyFC5zaGVkdS50aWRlcy52MS5WaWV3SAASLQoJc3RvbmVfYWdlGA0gASgLMhguc2hlZHUuc3RvbmVfYWdlLnYxLlZpZXdIAEIHCgV0aXRsZUIHCgVfc2VhdCp3CgpHYW1lU3RhdHVzEhsKF0dBTUVfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGQoVR0FNRV9TVEFUVVNfR0FUSEVSSU5HEAESFwoTR0FNRV9TVEFUVVNfUExBWUlORxACEhgKFEdBTUVfU1RBVFVTX0ZJTklTSEVEEAMqcAoKVmlzaWJpbGl0eRIaChZWSVNJQklMSVRZX1VOU1BFQ0lGSUVEEAASFQoRVklTSUJJTElUWV9QVUJMSUMQARIXChNWSVNJQklMSVRZX1VOTElTVEVEEAISFgoSVklTSUJJTElUWV9QUklWQVRFEAMqfgoMUmV2ZWFsUG9saWN5Eh0KGVJFVkVBTF9QT0xJQ1lfVU5TUEVDSUZJRUQQABIWChJSRVZFQUxfUE9MSUNZX0ZVTEwQARIeChpSRVZFQUxfUE9MSUNZX1BBUlRJQ0lQQU5UUxACEhcKE1JFVkVBTF9QT0xJQ1lfTkVWRVIQA2IGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp, file_shedu_stone_age_v1_stone_age, file_shedu_tides_v1_tides]);
 
 /**
  * A table: what is played, who sits where, and how far it has got.
@@ -270,6 +272,12 @@ export type Options = Message<"shedu.v1.Options"> & {
      */
     value: Options$1;
     case: "tides";
+  } | {
+    /**
+     * @generated from field: shedu.stone_age.v1.Options stone_age = 13;
+     */
+    value: Options$2;
+    case: "stoneAge";
   } | { case: undefined; value?: undefined };
 };
 
@@ -295,6 +303,12 @@ export type Action = Message<"shedu.v1.Action"> & {
      */
     value: Action$1;
     case: "tides";
+  } | {
+    /**
+     * @generated from field: shedu.stone_age.v1.Action stone_age = 13;
+     */
+    value: Action$2;
+    case: "stoneAge";
   } | { case: undefined; value?: undefined };
 };
 
@@ -382,6 +396,12 @@ export type Event = Message<"shedu.v1.Event"> & {
      */
     value: Event$1;
     case: "tides";
+  } | {
+    /**
+     * @generated from field: shedu.stone_age.v1.Event stone_age = 23;
+     */
+    value: Event$2;
+    case: "stoneAge";
   } | { case: undefined; value?: undefined };
 };
 
@@ -659,6 +679,12 @@ export type View = Message<"shedu.v1.View"> & {
      */
     value: View$1;
     case: "tides";
+  } | {
+    /**
+     * @generated from field: shedu.stone_age.v1.View stone_age = 13;
+     */
+    value: View$2;
+    case: "stoneAge";
   } | { case: undefined; value?: undefined };
 };
 

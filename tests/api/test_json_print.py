@@ -1,0 +1,38 @@
+"""Our printer says what json_format says, of everything that the service answers."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from google.protobuf import json_format
+
+from gamehost.api.json_print import write
+from gamehost.rules.catalog import CATALOG
+from shedu.v1 import game_service_pb2 as pb
+from support.world import Service
+
+
+def as_json_format_prints(message):
+    return json_format.MessageToDict(message, always_print_fields_with_no_presence=True)
+
+
+@pytest.mark.parametrize("title", CATALOG)
+async def test_it_prints_a_game_as_json_format_does(title):
+    service = Service()
+    created = await service.call("CreateGame", title=title)
+    game_id, tokens = created.game.game_id, []
+    for seat in created.game.seats:
+        tokens.append(await service.join(game_id, display_name=f"Zoë {seat.seat} \u2028"))
+
+    said = [created, await service.call("GetTitle", title=title), pb.WatchGameResponse()]
+    for _ in range(30):
+        view = await service.call("GetView", tokens[0], game_id=game_id)
+        if not view.view.decisions:
+            break
+        seat = view.view.decisions[0].seat
+        legal = await service.call("ListLegalActions", tokens[seat], game_id=game_id)
+        said += [view, legal, await service.move(game_id, tokens[seat], len(legal.actions) // 2)]
+
+    for message in said:
+        assert as_json_format_prints(message) == json.loads(write(message))

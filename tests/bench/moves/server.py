@@ -1,0 +1,84 @@
+"""The service as it is, or with another PlayAction: one that does nothing, or one that only appends."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from gamehost import worker
+from gamehost.api.dispatch import Call
+from gamehost.api.game_calls import _once, _seat, _whose
+from gamehost.api.handlers import Handlers
+from gamehost.api.tokens import SeatTokens
+from gamehost.codec.titles import TITLES
+from gamehost.codec.wire import WireCodec
+from gamehost.play.house import House
+from gamehost.play.ports import EventStore
+from gamehost.settings import LogFormat, Settings
+from shedu.v1 import game_service_pb2 as pb
+
+from .sample import Sample, sample
+
+
+@dataclass(frozen=True)
+class Variant:
+    name: str
+    redis: str
+    port: int
+    grpc_port: int
+
+
+class Empty(Handlers):
+    """Reads the seat token, as every handler does, and answers nothing."""
+
+    async def play_action(self, request: pb.PlayActionRequest, call: Call) -> pb.PlayActionResponse:
+        call.note(game=request.game_id, seat=_seat(self._key(call)))
+        return pb.PlayActionResponse()
+
+
+class Append(Handlers):
+    """Appends one event with the caller's request id, whatever the rules say."""
+
+    def __init__(self, typical: Sample, store: EventStore, *rest: Any) -> None:
+        super().__init__(*rest)
+        self._typical, self._store = typical, store
+        self._versions: dict[str, int] = {}
+
+    async def play_action(self, request: pb.PlayActionRequest, call: Call) -> pb.PlayActionResponse:
+        key, game = self._key(call), request.game_id
+        call.note(game=game, seat=_seat(key))
+        expected = self._versions.get(game) or (await self._tables.known(game)).version
+        once = _once(_whose(key), request)
+        appended = await self._store.append(game, [self._typical.event], expected=expected, request=once)
+        self._versions[game] = appended.last
+        call.note(version=appended.last)
+        return self._typical.response
+
+
+def serve(variant: Variant) -> None:
+    typical = asyncio.run(sample())
+
+    def handlers(house: House, secrets: Sequence[bytes], settings: Settings) -> Handlers:
+        tokens = SeatTokens(secrets, time.time, settings.seat_token_days * worker.DAY)
+        parts = WireCodec(TITLES), house, tokens
+        if variant.name == "empty":
+            return Empty(*parts)
+        return Append(typical, house.tables._store, *parts)
+
+    if variant.name != "real":
+        vars(worker)["handlers"] = handlers
+    settings = Settings(port=variant.port, grpc_port=variant.grpc_port, log_format=LogFormat.JSON)
+    worker.run(settings, variant.redis)
+
+
+def arguments(variant: Variant) -> list[str]:
+    return ["-m", __spec__.name, json.dumps(asdict(variant))]
+
+
+if __name__ == "__main__":
+    serve(Variant(**json.loads(sys.argv[1])))
