@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from gamehost.codec.export import Exported
+from shedu.v1 import game_pb2
 from support.world import Service
 
 
@@ -28,9 +29,11 @@ async def play(service: Service, title: str, coin: random.Random, **fields: Any)
 
 async def exported(service: Service, game_id: str, token: str | None = None) -> Exported:
     game = (await service.call("GetGame", token, game_id=game_id)).game
-    events = (await service.call("ListEvents", token, game_id=game_id, page_size=1000)).events
-    assert len(events) == game.version, "the game needs more than one page"
-    return Exported(game, list(events))
+    asked, events = {"game_id": game_id, "page_size": 1000}, list[game_pb2.Event]()
+    while len(events) < game.version:
+        page = await service.call("ListEvents", token, **asked, after_version=len(events))
+        events.extend(page.events)
+    return Exported(game, events)
 
 
 @cache
