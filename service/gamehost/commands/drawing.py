@@ -81,7 +81,7 @@ def _branch(field: FieldDescriptor, value: Any, names: Sequence[str]) -> Rendera
 
 
 def _are_seats(field: FieldDescriptor, rows: Sequence[Message], names: Sequence[str]) -> bool:
-    return field.name == "seats" and len(rows) == len(names)
+    return field.name in ("seats", "players") and len(rows) == len(names)
 
 
 def _by_seat(field: FieldDescriptor, seats: Sequence[Message], names: Sequence[str]) -> Table:
