@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +12,7 @@ from pydantic import ValidationError
 from rich.progress import track
 from rich.table import Table
 
+from gamehost import __version__
 from gamehost.commands import games as game_commands
 from gamehost.commands.console import err, fail, out
 from gamehost.rules.catalog import CATALOG
@@ -92,7 +92,7 @@ def serve(
 
 def banner(settings: Any, durability: Any) -> None:
     place = "the given Redis" if settings.redis else str(settings.data_dir)
-    err.print(f"[bold]Shedu {version('shedu-gamehost')}[/] serves {', '.join(sorted(CATALOG))}")
+    err.print(f"[bold]Shedu {__version__}[/] serves {', '.join(sorted(CATALOG))}")
     err.print(f"  REST, Connect  http://{settings.host}:{settings.port}  (read /docs)", highlight=False)
     err.print(f"  gRPC           {settings.host}:{settings.grpc_port}", highlight=False)
     err.print(f"  games in       {place}  ({durability.server})", highlight=False)
