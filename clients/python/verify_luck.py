@@ -1,4 +1,4 @@
-"""Checks the luck of a finished game of Shedu with the standard library alone; Fairness in game.proto says how.
+"""Checks the luck of a finished game of Shedu with the standard library alone, by Fairness in game.proto.
 
 python3 verify_luck.py GAME.jsonl                       does the seed of an exported game fit its commitment?
 python3 verify_luck.py GAME.jsonl POSITION BOUND ...    the choices below these bounds after POSITION events
