@@ -17,7 +17,16 @@ from typing import Any
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules, Outcome
 from gamehost.rules.stone_age.material import TieBreak
+from gamehost.rules.tigris_cards.events import (
+    CalamityPlayed,
+    ConflictWon,
+    IncomeTaken,
+    PointTaken,
+    ShipBuilt,
+    TreasureExchanged,
+)
 from rules.playouts import play
+from rules.tigris_cards_coins import Idle, Trading
 
 from .games import FOLDER, Golden, decided, write
 
@@ -31,6 +40,7 @@ class Wanted:
     seats: int
     options: dict[str, Any]
     found: Callable[[Golden], bool]
+    coin: Callable[[bytes], random.Random] = random.Random
 
 
 def flipped(rules: AnyRules) -> dict[str, Any]:
@@ -45,7 +55,7 @@ def differs_by_default(golden: Golden) -> bool:
     return plain.outcome.scores != golden.outcome.scores
 
 
-def ends_by(reason: str, most_events: int) -> Callable[[Golden], bool]:
+def ends_by(reason: str, most_events: int = 10_000) -> Callable[[Golden], bool]:
     return lambda it: it.outcome.reason == reason and len(it.events) <= most_events
 
 
@@ -54,6 +64,10 @@ def tie_break_matters(golden: Golden) -> bool:
     answers = [(move.seat, move.action) for move in golden.moves[1:]]
     sequence = replace(golden.options, tie_break=TieBreak.SEQUENCE)
     return decided(replace(golden, options=sequence), answers).outcome.ranks != golden.outcome.ranks
+
+
+def tells_of(*kinds: type) -> Callable[[Golden], bool]:
+    return lambda golden: {*kinds} <= {type(event) for event in golden.events}
 
 
 WANTED: dict[str, list[Wanted]] = {
@@ -87,6 +101,19 @@ WANTED: dict[str, list[Wanted]] = {
             differs_by_default,
         ),
     ],
+    "tigris_cards": [
+        Wanted("deck_exhausted", "a hand cannot be filled", 2, {}, ends_by("DECK_EXHAUSTED"), Trading),
+        Wanted("one_treasure_left", "traders empty the row", 2, {}, ends_by("ONE_TREASURE_LEFT"), Trading),
+        Wanted("no_card_played", "ten rounds of passing", 2, {}, ends_by("NO_CARD_PLAYED"), Idle),
+        Wanted(
+            "every_option_flipped",
+            "ships, wars and traders among four, with all options the other way",
+            4,
+            flipped(CATALOG["tigris_cards"]),
+            tells_of(ShipBuilt, IncomeTaken, ConflictWon, TreasureExchanged, CalamityPlayed, PointTaken),
+            Trading,
+        ),
+    ],
 }
 
 
@@ -94,7 +121,7 @@ def attempt(rules: AnyRules, wanted: Wanted, seed: bytes) -> Golden:
     options = rules.options(**wanted.options)
     nothing = Outcome((), (), "")
     blank = Golden(rules.title, wanted.shows, rules.version, options, wanted.seats, seed, nothing, ())
-    played = play(rules, options, wanted.seats, seed, random.Random(seed))
+    played = play(rules, options, wanted.seats, seed, wanted.coin(seed))
     return decided(blank, [position.move for position in played.positions if position.move])
 
 

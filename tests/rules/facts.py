@@ -23,6 +23,8 @@ from gamehost.rules.tides.material import Card
 from gamehost.rules.tides.model import State as TidesState
 from gamehost.rules.tides.model import View as TidesView
 
+from . import tigris_cards_facts
+
 Pieces = Counter[Hashable]
 
 
@@ -35,6 +37,7 @@ class Facts:
     pieces: Callable[[Any], Pieces]  # every piece of a state, wherever it lies
     placed: Callable[[Any], Pieces]  # every piece a view shows the whereabouts of
     named: Callable[[Any], Pieces]  # every piece an event names
+    held: tuple[type, ...] = ()  # actions asked for that only a hidden hand may rule out
     sealed: tuple[type, ...] = ()  # actions laid face down until every seat asked has answered
     answers: Mapping[type, st.SearchStrategy[Any]] = field(default_factory=dict)  # where types are too wide
 
@@ -141,5 +144,13 @@ FACTS: dict[str, Facts] = {
         placed=tides_placed,
         named=tides_named,
         sealed=(tides_actions.ChooseCard, tides_actions.ChooseRelic),
+    ),
+    "tigris_cards": Facts(
+        games=9,
+        longest=6_000,
+        pieces=tigris_cards_facts.pieces,
+        placed=tigris_cards_facts.placed,
+        named=tigris_cards_facts.named,
+        held=tigris_cards_facts.HELD,
     ),
 }

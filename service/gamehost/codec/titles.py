@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from .stone_age import STONE_AGE_CODEC
 from .tides import TIDES_CODEC
+from .tigris_cards import TIGRIS_CARDS_CODEC
 from .title import TitleCodec
 
-TITLES: dict[str, TitleCodec] = {codec.rules.title: codec for codec in (TIDES_CODEC, STONE_AGE_CODEC)}
+HOSTED = (TIGRIS_CARDS_CODEC, TIDES_CODEC, STONE_AGE_CODEC)
+TITLES: dict[str, TitleCodec] = {codec.rules.title: codec for codec in HOSTED}

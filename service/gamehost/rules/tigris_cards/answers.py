@@ -1,0 +1,85 @@
+"""What each answer sets in motion, and what follows without anybody being asked."""
+
+from __future__ import annotations
+
+from ..kit import Chance, Seat
+from . import turn
+from .actions import (
+    Action,
+    BuildShip,
+    ChooseConflict,
+    CommitCards,
+    Decline,
+    EndTurn,
+    ExchangeTreasure,
+    LayCard,
+    LayLink,
+    PlaceLeader,
+    PlayCalamity,
+    TakeIncome,
+    TakePoint,
+    WithdrawLeader,
+)
+from .conflicts import begin_external, clashes, commit
+from .ending import close_turn, end_turn
+from .events import IncomeTaken, OfferDeclined, Tale, TurnPassed
+from .legal import forced
+from .model import Exchange, Linking, PointOffer, ShipOffer, Turn
+from .questions import asked
+
+
+def answer(story: Tale, seat: Seat, action: Action) -> None:
+    """One accepted action."""
+    match action:
+        case LayCard():
+            turn.lay_card(story, seat, action)
+        case LayLink():
+            turn.lay_link(story, seat, action)
+        case PlaceLeader():
+            turn.place_leader(story, seat, action)
+        case WithdrawLeader():
+            turn.withdraw_leader(story, seat, action)
+        case PlayCalamity():
+            turn.play_calamity(story, seat, action)
+        case EndTurn():
+            story.tell(TurnPassed(seat))
+        case _:
+            _answer_offer(story, seat, action)
+
+
+def _answer_offer(story: Tale, seat: Seat, action: Action) -> None:
+    match (story.state.agenda[-1], action):
+        case (PointOffer() as offer, TakePoint()):
+            turn.take_point(story, offer)
+        case (PointOffer() as offer, Decline()):
+            turn.decline_point(story, offer)
+        case (ShipOffer() as offer, BuildShip()):
+            turn.build_ship(story, seat, offer, action)
+        case (Linking(gap), ChooseConflict(colour)):
+            begin_external(story, gap, colour)
+        case (_, CommitCards()):
+            commit(story, seat, action)
+        case (Exchange() as offer, ExchangeTreasure()):
+            turn.exchange(story, offer, action)
+        case (Exchange() as offer, Decline()):
+            turn.decline_exchange(story, offer)
+        case (_, TakeIncome(colour)):
+            story.tell(IncomeTaken(seat, colour))
+        case (_, Decline()):
+            story.tell(OfferDeclined(seat))
+
+
+def proceed(story: Tale, chance: Chance) -> None:
+    """Whatever needs nobody's choice, until somebody has one or the game is over."""
+    while story.state.ending is None:
+        phase = story.state.agenda[-1] if story.state.agenda else None
+        if phase is None:
+            close_turn(story, chance)
+        elif isinstance(phase, Turn) and not phase.actions:
+            end_turn(story, chance)
+        elif isinstance(phase, Linking) and not clashes(story.state.table, phase.gap):
+            turn.go_on_linking(story, phase.gap)
+        elif (only := forced(story.state)) is not None:
+            answer(story, asked(story.state), only)
+        else:
+            return
