@@ -7,6 +7,8 @@ from functools import cache
 from typing import Any
 
 from gamehost.codec.export import Exported
+from gamehost.play.access import SeatKey
+from gamehost.play.acting import Answer
 from shedu.v1 import game_pb2
 from support.world import Service
 
@@ -20,9 +22,11 @@ async def play(service: Service, title: str, coin: random.Random, **fields: Any)
     ]
     table = await service.house.tables.fresh(game.game_id)
     while decisions := table.decisions:
-        seat = coin.choice(decisions).seat
-        legal = await service.call("ListLegalActions", tokens[seat], game_id=game.game_id, page_size=1000)
-        await service.move(game.game_id, tokens[seat], coin.randrange(len(legal.actions)))
+        asked = coin.choice(decisions)
+        action = coin.choice(list(table.rules.legal_actions(table.state, asked.seat)))
+        await service.house.acting.play(
+            game.game_id, SeatKey(game.game_id, asked.seat, 1), Answer(asked.id, action), None
+        )
         table = await service.house.tables.fresh(game.game_id)
     return game.game_id, tokens
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from google.protobuf.message import Message
 
-from gamehost.codec.export import Exported
+from gamehost.codec.export import Exported, recorded
 from gamehost.commands.files import CODEC
 from gamehost.commands.verdict import Verdict, judge
+from gamehost.play.proof import Cause, Mismatch, Step, decided, prove, steps
+from gamehost.play.table import TABLE_EVENTS
 from gamehost.rules.catalog import CATALOG
+from gamehost.rules.chance import SeededChance
 from shedu.v1 import game_pb2
 from support.world import Service
 
@@ -74,23 +78,61 @@ async def test_a_game_is_as_its_seed_says(title):
 
 
 @EACH
-async def test_whatever_is_changed_in_a_title_s_events_is_found(title):
+async def test_whatever_is_changed_in_the_deal_is_found(title):
     game = await finished(title)
-    coin = random.Random(title)
-    own = [at for at, event in enumerate(game.events) if event.WhichOneof("kind") == title]
+    start = next(at for at, event in enumerate(game.events) if event.HasField("game_started"))
+    deal = range(
+        start + 1, next(at for at in range(start, len(game.events)) if not game.events[at].continues) + 1
+    )
+    values = [(at, which) for at in deal for which, _ in enumerate(leaves(getattr(game.events[at], title)))]
 
-    for at in coin.sample(own, min(30, len(own))):
-        changes = list(leaves(game.events[at]))
-        which = coin.randrange(len(changes))
+    for at, which in random.Random(title).sample(values, min(30, len(values))):
         verdict = altered(game, lambda copy, at=at, which=which: own_leaf(copy, at, title, which))
 
         assert not verdict.verified, game.events[at]
-        assert verdict.unchecked or verdict.mismatch["version"] >= 1
+        assert verdict.unchecked or verdict.mismatch["version"] == game.events[at].version
 
 
 def own_leaf(copy: Exported, at: int, title: str, which: int) -> None:
-    changes = list(leaves(getattr(copy.events[at], title)))
-    changes[which % len(changes)]()
+    [*leaves(getattr(copy.events[at], title))][which]()
+
+
+@EACH
+async def test_luck_that_was_rolled_again_is_found(title):
+    """A service that does not like a draw and takes another one."""
+    game = recorded(CODEC, await finished(title))
+    lucky = [
+        (step, cause)
+        for step in steps(game.game_id, game.rules, game.records)
+        if (cause := decided(step, game.seed)) and cause.numbers and cause.action is not None
+    ]
+
+    found = 0
+    for step, cause in lucky:
+        again = list(decide_again(step, cause))
+        told = [record.event for record in step.records if not isinstance(record.event, TABLE_EVENTS)]
+        if len(again) != len(told) or again == told:
+            continue
+        changed = [record.event for record in step.records]
+        changed[: len(told)] = again
+        forged = list(game.records)
+        for record, event in zip(step.records, changed, strict=True):
+            forged[record.version - 1] = replace(record, event=event)
+        with pytest.raises(Mismatch) as mismatch:
+            prove(game.game_id, game.rules, forged, game.seed)
+        first = next(n for n, (old, new) in enumerate(zip(told, again, strict=True)) if old != new)
+        assert step.records[first].version == mismatch.value.version
+        found += 1
+        if found == 8:
+            break
+
+    assert found
+
+
+def decide_again(step: Step, cause: Cause) -> Sequence[Any]:
+    assert step.before is not None
+    chance = SeededChance(b"another seed", step.before.position)
+    return step.before.rules.decide(step.before.state, cause.seat, cause.action, chance)
 
 
 async def test_the_first_mismatch_of_a_draw_is_named():

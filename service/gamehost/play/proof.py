@@ -1,7 +1,8 @@
 """A finished game decided again with its own luck: every draw must come out as its log says.
 
 A log holds what happened, not what was asked for. But luck leaves no freedom: with the seed, some
-legal action of the seat that was asked must lead to exactly what the log tells.
+legal action of the seat that was asked must lead to exactly what the log tells. Which of its legal
+actions a seat chose is nobody's to prove.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from .table import (
     open_table,
 )
 
-UNFOLDABLE = (ValueError, LookupError, TypeError, AttributeError)
+UNFOLDABLE = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
