@@ -17,16 +17,13 @@ from typing import Any
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules, Outcome
 from gamehost.rules.stone_age.material import TieBreak
-from gamehost.rules.tigris_cards.events import (
-    CalamityPlayed,
-    ConflictWon,
-    IncomeTaken,
-    PointTaken,
-    ShipBuilt,
-    TreasureExchanged,
-)
+from gamehost.rules.tigris import events as tigris
+from gamehost.rules.tigris.material import BoardSide
+from gamehost.rules.tigris.options import BagExhaustion
+from gamehost.rules.tigris_cards import events as cards
 from rules.playouts import play
 from rules.tigris_cards_coins import Idle, Trading
+from rules.tigris_coins import Heaping, Lazy, Paving, Restless
 
 from .games import FOLDER, Golden, decided, write
 
@@ -55,7 +52,7 @@ def differs_by_default(golden: Golden) -> bool:
     return plain.outcome.scores != golden.outcome.scores
 
 
-def ends_by(reason: str, most_events: int = 10_000) -> Callable[[Golden], bool]:
+def ends_by(reason: str, most_events: int = 1200) -> Callable[[Golden], bool]:
     return lambda it: it.outcome.reason == reason and len(it.events) <= most_events
 
 
@@ -110,8 +107,42 @@ WANTED: dict[str, list[Wanted]] = {
             "ships, wars and traders among four, with all options the other way",
             4,
             flipped(CATALOG["tigris_cards"]),
-            tells_of(ShipBuilt, IncomeTaken, ConflictWon, TreasureExchanged, CalamityPlayed, PointTaken),
+            tells_of(
+                cards.ShipBuilt,
+                cards.IncomeTaken,
+                cards.ConflictWon,
+                cards.TreasureExchanged,
+                cards.CalamityPlayed,
+                cards.PointTaken,
+            ),
             Trading,
+        ),
+    ],
+    "tigris": [
+        Wanted("few_treasures", "traders link the treasures", 2, {}, ends_by("FEW_TREASURES"), Paving),
+        Wanted("standstill", "five rounds with nothing done", 2, {}, ends_by("STANDSTILL"), Lazy),
+        Wanted(
+            "bag_exhausted",
+            "a swap finds the bag empty, and that is the end",
+            3,
+            {"bag_exhaustion": BagExhaustion.IMMEDIATE, "board": BoardSide.ADVANCED},
+            ends_by("BAG_EXHAUSTED"),
+            Restless,
+        ),
+        Wanted(
+            "every_variant",
+            "buildings, monuments, the wonder, revolts and wars",
+            2,
+            flipped(CATALOG["tigris"]),
+            tells_of(
+                tigris.BuildingRaised,
+                tigris.BuildingReturned,
+                tigris.MonumentBuilt,
+                tigris.WonderBuilt,
+                tigris.ConflictWon,
+                tigris.KingdomsJoined,
+            ),
+            Heaping,
         ),
     ],
 }

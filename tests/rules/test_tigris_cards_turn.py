@@ -98,6 +98,24 @@ def test_EC_9_every_action_counts_as_one():
         assert (Turn(1),) == after(given(table, EIGHT, EIGHT), (FIRST, action)).agenda
 
 
+@pytest.mark.parametrize(
+    ("cards", "hand", "expected"),
+    [
+        ("", EIGHT, (LayCard, PlaceLeader, EndTurn)),
+        ("K", EIGHT, (LayCard, PlaceLeader, EndTurn)),
+        ("k", EIGHT, (LayCard, PlaceLeader, PlayCalamity, EndTurn)),
+        ("r0k", EIGHT, (LayCard, PlaceLeader, WithdrawLeader, EndTurn)),
+        ("r1k", EIGHT, (LayCard, PlaceLeader, EndTurn)),
+        ("k       k\n" * 3, EIGHT, (LayCard, LayLink, PlaceLeader, PlayCalamity, EndTurn)),
+        ("k       k\n" * 3, "", (PlaceLeader, PlayCalamity, EndTurn)),
+    ],
+)
+def test_EC_9_the_question_names_the_kinds_of_action_the_table_allows(cards, hand, expected):
+    state = given(f"{EMPTY}\n{cards}", hand, EIGHT)
+
+    assert (FIRST, expected) == asks(state)
+
+
 def test_EC_10_a_leader_comes_from_the_supply():
     state = given("T       T       T       T       T       T       T       T\nr", EIGHT, EIGHT)
 

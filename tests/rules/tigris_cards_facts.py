@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 
 from gamehost.rules.tigris_cards.actions import ExchangeTreasure, TakeIncome, TakePoint
 from gamehost.rules.tigris_cards.events import CardsDrawn, Event, GameEnded, LinkLaid
@@ -11,7 +11,7 @@ from gamehost.rules.tigris_cards.material import Colour, Face
 from gamehost.rules.tigris_cards.model import Conflict, Phase, State, Table, View
 from gamehost.rules.tigris_cards.table import WHOLE, cards_in, leaders_in
 
-Pieces = Counter[Hashable]
+from .title_facts import Facts, Pieces
 
 HELD = (TakePoint, ExchangeTreasure, TakeIncome)
 
@@ -64,3 +64,6 @@ def named(event: Event) -> Pieces:
             return sum(map(_tally, points), Counter())
         case _:
             return Counter()
+
+
+FACTS = Facts(games=9, longest=6_000, pieces=pieces, placed=placed, named=named, held=HELD)

@@ -11,6 +11,7 @@ from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from shedu.stone_age.v1 import stone_age_pb2 as _stone_age_pb2
 from shedu.tides.v1 import tides_pb2 as _tides_pb2
+from shedu.tigris.v1 import tigris_pb2 as _tigris_pb2
 from shedu.tigris_cards.v1 import tigris_cards_pb2 as _tigris_cards_pb2
 import builtins as _builtins
 import sys
@@ -327,10 +328,13 @@ class Options(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     TIDES_FIELD_NUMBER: _builtins.int
+    TIGRIS_FIELD_NUMBER: _builtins.int
     TIGRIS_CARDS_FIELD_NUMBER: _builtins.int
     STONE_AGE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tides(self) -> _tides_pb2.Options: ...
+    @_builtins.property
+    def tigris(self) -> _tigris_pb2.Options: ...
     @_builtins.property
     def tigris_cards(self) -> _tigris_cards_pb2.Options: ...
     @_builtins.property
@@ -339,14 +343,15 @@ class Options(_message.Message):
         self,
         *,
         tides: _tides_pb2.Options | None = ...,
+        tigris: _tigris_pb2.Options | None = ...,
         tigris_cards: _tigris_cards_pb2.Options | None = ...,
         stone_age: _stone_age_pb2.Options | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["stone_age", b"stone_age", "tides", b"tides", "tigris_cards", b"tigris_cards", "title", b"title"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["stone_age", b"stone_age", "tides", b"tides", "tigris", b"tigris", "tigris_cards", b"tigris_cards", "title", b"title"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["stone_age", b"stone_age", "tides", b"tides", "tigris_cards", b"tigris_cards", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["stone_age", b"stone_age", "tides", b"tides", "tigris", b"tigris", "tigris_cards", b"tigris_cards", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_title: _TypeAlias = _typing.Literal["tides", "tigris_cards", "stone_age"]  # noqa: Y015
+    _WhichOneofReturnType_title: _TypeAlias = _typing.Literal["tides", "tigris", "tigris_cards", "stone_age"]  # noqa: Y015
     _WhichOneofArgType_title: _TypeAlias = _typing.Literal["title", b"title"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_title) -> _WhichOneofReturnType_title | None: ...
 
@@ -359,10 +364,13 @@ class Action(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     TIDES_FIELD_NUMBER: _builtins.int
+    TIGRIS_FIELD_NUMBER: _builtins.int
     TIGRIS_CARDS_FIELD_NUMBER: _builtins.int
     STONE_AGE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tides(self) -> _tides_pb2.Action: ...
+    @_builtins.property
+    def tigris(self) -> _tigris_pb2.Action: ...
     @_builtins.property
     def tigris_cards(self) -> _tigris_cards_pb2.Action: ...
     @_builtins.property
@@ -371,14 +379,15 @@ class Action(_message.Message):
         self,
         *,
         tides: _tides_pb2.Action | None = ...,
+        tigris: _tigris_pb2.Action | None = ...,
         tigris_cards: _tigris_cards_pb2.Action | None = ...,
         stone_age: _stone_age_pb2.Action | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["stone_age", b"stone_age", "tides", b"tides", "tigris_cards", b"tigris_cards", "title", b"title"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["stone_age", b"stone_age", "tides", b"tides", "tigris", b"tigris", "tigris_cards", b"tigris_cards", "title", b"title"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["stone_age", b"stone_age", "tides", b"tides", "tigris_cards", b"tigris_cards", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["stone_age", b"stone_age", "tides", b"tides", "tigris", b"tigris", "tigris_cards", b"tigris_cards", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_title: _TypeAlias = _typing.Literal["tides", "tigris_cards", "stone_age"]  # noqa: Y015
+    _WhichOneofReturnType_title: _TypeAlias = _typing.Literal["tides", "tigris", "tigris_cards", "stone_age"]  # noqa: Y015
     _WhichOneofArgType_title: _TypeAlias = _typing.Literal["title", b"title"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_title) -> _WhichOneofReturnType_title | None: ...
 
@@ -401,6 +410,7 @@ class Event(_message.Message):
     GAME_FINISHED_FIELD_NUMBER: _builtins.int
     SEED_REVEALED_FIELD_NUMBER: _builtins.int
     TIDES_FIELD_NUMBER: _builtins.int
+    TIGRIS_FIELD_NUMBER: _builtins.int
     TIGRIS_CARDS_FIELD_NUMBER: _builtins.int
     STONE_AGE_FIELD_NUMBER: _builtins.int
     version: _builtins.int
@@ -426,6 +436,8 @@ class Event(_message.Message):
     @_builtins.property
     def tides(self) -> _tides_pb2.Event: ...
     @_builtins.property
+    def tigris(self) -> _tigris_pb2.Event: ...
+    @_builtins.property
     def tigris_cards(self) -> _tigris_cards_pb2.Event: ...
     @_builtins.property
     def stone_age(self) -> _stone_age_pb2.Event: ...
@@ -443,16 +455,17 @@ class Event(_message.Message):
         game_finished: Global___GameFinished | None = ...,
         seed_revealed: Global___SeedRevealed | None = ...,
         tides: _tides_pb2.Event | None = ...,
+        tigris: _tigris_pb2.Event | None = ...,
         tigris_cards: _tigris_cards_pb2.Event | None = ...,
         stone_age: _stone_age_pb2.Event | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "event_time", b"event_time", "game_created", b"game_created", "game_finished", b"game_finished", "game_started", b"game_started", "kind", b"kind", "seat", b"seat", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "seed_revealed", b"seed_revealed", "stone_age", b"stone_age", "tides", b"tides", "tigris_cards", b"tigris_cards"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "event_time", b"event_time", "game_created", b"game_created", "game_finished", b"game_finished", "game_started", b"game_started", "kind", b"kind", "seat", b"seat", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "seed_revealed", b"seed_revealed", "stone_age", b"stone_age", "tides", b"tides", "tigris", b"tigris", "tigris_cards", b"tigris_cards"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "continues", b"continues", "event_time", b"event_time", "game_created", b"game_created", "game_finished", b"game_finished", "game_started", b"game_started", "kind", b"kind", "seat", b"seat", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "seed_revealed", b"seed_revealed", "stone_age", b"stone_age", "tides", b"tides", "tigris_cards", b"tigris_cards", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "continues", b"continues", "event_time", b"event_time", "game_created", b"game_created", "game_finished", b"game_finished", "game_started", b"game_started", "kind", b"kind", "seat", b"seat", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "seed_revealed", b"seed_revealed", "stone_age", b"stone_age", "tides", b"tides", "tigris", b"tigris", "tigris_cards", b"tigris_cards", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["game_created", "seat_taken", "seat_left", "game_started", "game_finished", "seed_revealed", "tides", "tigris_cards", "stone_age"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["game_created", "seat_taken", "seat_left", "game_started", "game_finished", "seed_revealed", "tides", "tigris", "tigris_cards", "stone_age"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
@@ -685,6 +698,7 @@ class View(_message.Message):
     DECISIONS_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
     TIDES_FIELD_NUMBER: _builtins.int
+    TIGRIS_FIELD_NUMBER: _builtins.int
     TIGRIS_CARDS_FIELD_NUMBER: _builtins.int
     STONE_AGE_FIELD_NUMBER: _builtins.int
     version: _builtins.int
@@ -699,6 +713,8 @@ class View(_message.Message):
     @_builtins.property
     def tides(self) -> _tides_pb2.View: ...
     @_builtins.property
+    def tigris(self) -> _tigris_pb2.View: ...
+    @_builtins.property
     def tigris_cards(self) -> _tigris_cards_pb2.View: ...
     @_builtins.property
     def stone_age(self) -> _stone_age_pb2.View: ...
@@ -710,16 +726,17 @@ class View(_message.Message):
         decisions: _abc.Iterable[Global___Decision] | None = ...,
         game: Global___Game | None = ...,
         tides: _tides_pb2.View | None = ...,
+        tigris: _tigris_pb2.View | None = ...,
         tigris_cards: _tigris_cards_pb2.View | None = ...,
         stone_age: _stone_age_pb2.View | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "game", b"game", "seat", b"seat", "stone_age", b"stone_age", "tides", b"tides", "tigris_cards", b"tigris_cards", "title", b"title"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "game", b"game", "seat", b"seat", "stone_age", b"stone_age", "tides", b"tides", "tigris", b"tigris", "tigris_cards", b"tigris_cards", "title", b"title"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "decisions", b"decisions", "game", b"game", "seat", b"seat", "stone_age", b"stone_age", "tides", b"tides", "tigris_cards", b"tigris_cards", "title", b"title", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "decisions", b"decisions", "game", b"game", "seat", b"seat", "stone_age", b"stone_age", "tides", b"tides", "tigris", b"tigris", "tigris_cards", b"tigris_cards", "title", b"title", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
-    _WhichOneofReturnType_title: _TypeAlias = _typing.Literal["tides", "tigris_cards", "stone_age"]  # noqa: Y015
+    _WhichOneofReturnType_title: _TypeAlias = _typing.Literal["tides", "tigris", "tigris_cards", "stone_age"]  # noqa: Y015
     _WhichOneofArgType_title: _TypeAlias = _typing.Literal["title", b"title"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...

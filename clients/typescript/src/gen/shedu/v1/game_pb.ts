@@ -7,11 +7,13 @@ import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../buf/validate/validate_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { Action as Action$3, Event as Event$3, Options as Options$3, View as View$3 } from "../stone_age/v1/stone_age_pb.js";
+import type { Action as Action$4, Event as Event$4, Options as Options$4, View as View$4 } from "../stone_age/v1/stone_age_pb.js";
 import { file_shedu_stone_age_v1_stone_age } from "../stone_age/v1/stone_age_pb.js";
 import type { Action as Action$1, Event as Event$1, Options as Options$1, View as View$1 } from "../tides/v1/tides_pb.js";
 import { file_shedu_tides_v1_tides } from "../tides/v1/tides_pb.js";
-import type { Action as Action$2, Event as Event$2, Options as Options$2, View as View$2 } from "../tigris_cards/v1/tigris_cards_pb.js";
+import type { Action as Action$2, Event as Event$2, Options as Options$2, View as View$2 } from "../tigris/v1/tigris_pb.js";
+import { file_shedu_tigris_v1_tigris } from "../tigris/v1/tigris_pb.js";
+import type { Action as Action$3, Event as Event$3, Options as Options$3, View as View$3 } from "../tigris_cards/v1/tigris_cards_pb.js";
 import { file_shedu_tigris_cards_v1_tigris_cards } from "../tigris_cards/v1/tigris_cards_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -19,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file shedu/v1/game.proto.
  */
 export const file_shedu_v1_game: GenFile = /*@__PURE__*/
-  fileDesc("ChNzaGVkdS92MS9nYW1lLnByb3RvEghzaGVkdS52MSKIAwoER2FtZRIPCgdnYW1lX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAyABKA0SDwoHdmVyc2lvbhgEIAEoBBIkCgZzdGF0dXMYBSABKA4yFC5zaGVkdS52MS5HYW1lU3RhdHVzEigKCnZpc2liaWxpdHkYBiABKA4yFC5zaGVkdS52MS5WaXNpYmlsaXR5Eh0KBXNlYXRzGAcgAygLMg4uc2hlZHUudjEuU2VhdBIiCgdvcHRpb25zGAggASgLMhEuc2hlZHUudjEuT3B0aW9ucxIiCgdvdXRjb21lGAkgASgLMhEuc2hlZHUudjEuT3V0Y29tZRIvCgtjcmVhdGVfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKY29tbWl0bWVudBgLIAEoDBIUCgxtYW51YWxfc3RhcnQYDCABKAgSJgoGcmV2ZWFsGA0gASgOMhYuc2hlZHUudjEuUmV2ZWFsUG9saWN5IjkKBFNlYXQSDAoEc2VhdBgBIAEoDRINCgV0YWtlbhgCIAEoCBIUCgxkaXNwbGF5X25hbWUYAyABKAkiOAoHT3V0Y29tZRINCgVyYW5rcxgBIAMoDRIOCgZzY29yZXMYAiADKAUSDgoGcmVhc29uGAMgASgJIocBCgRUZXh0EgoKAmlkGAEgASgJEg8KB2VuZ2xpc2gYAiABKAkSMAoJYXJndW1lbnRzGAMgAygLMh0uc2hlZHUudjEuVGV4dC5Bcmd1bWVudHNFbnRyeRowCg5Bcmd1bWVudHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIlwKCERlY2lzaW9uEhMKC2RlY2lzaW9uX2lkGAEgASgJEgwKBHNlYXQYAiABKA0SDQoFa2luZHMYAyADKAkSHgoGcHJvbXB0GAQgASgLMg4uc2hlZHUudjEuVGV4dCKmAQoHT3B0aW9ucxIoCgV0aWRlcxgKIAEoCzIXLnNoZWR1LnRpZGVzLnYxLk9wdGlvbnNIABI2Cgx0aWdyaXNfY2FyZHMYDCABKAsyHi5zaGVkdS50aWdyaXNfY2FyZHMudjEuT3B0aW9uc0gAEjAKCXN0b25lX2FnZRgNIAEoCzIbLnNoZWR1LnN0b25lX2FnZS52MS5PcHRpb25zSABCBwoFdGl0bGUiqQEKBkFjdGlvbhInCgV0aWRlcxgKIAEoCzIWLnNoZWR1LnRpZGVzLnYxLkFjdGlvbkgAEjUKDHRpZ3Jpc19jYXJkcxgMIAEoCzIdLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5BY3Rpb25IABIvCglzdG9uZV9hZ2UYDSABKAsyGi5zaGVkdS5zdG9uZV9hZ2UudjEuQWN0aW9uSABCDgoFdGl0bGUSBbpIAggBIqEECgVFdmVudBIPCgd2ZXJzaW9uGAEgASgEEi4KCmV2ZW50X3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHNlYXQYAyABKA1IAYgBARIRCgljb250aW51ZXMYBCABKAgSLQoMZ2FtZV9jcmVhdGVkGAUgASgLMhUuc2hlZHUudjEuR2FtZUNyZWF0ZWRIABIpCgpzZWF0X3Rha2VuGAYgASgLMhMuc2hlZHUudjEuU2VhdFRha2VuSAASJwoJc2VhdF9sZWZ0GAcgASgLMhIuc2hlZHUudjEuU2VhdExlZnRIABItCgxnYW1lX3N0YXJ0ZWQYCCABKAsyFS5zaGVkdS52MS5HYW1lU3RhcnRlZEgAEi8KDWdhbWVfZmluaXNoZWQYCSABKAsyFi5zaGVkdS52MS5HYW1lRmluaXNoZWRIABIvCg1zZWVkX3JldmVhbGVkGAogASgLMhYuc2hlZHUudjEuU2VlZFJldmVhbGVkSAASJgoFdGlkZXMYFCABKAsyFS5zaGVkdS50aWRlcy52MS5FdmVudEgAEjQKDHRpZ3Jpc19jYXJkcxgWIAEoCzIcLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5FdmVudEgAEi4KCXN0b25lX2FnZRgXIAEoCzIZLnNoZWR1LnN0b25lX2FnZS52MS5FdmVudEgAQgYKBGtpbmRCBwoFX3NlYXQi5wEKC0dhbWVDcmVhdGVkEg0KBXRpdGxlGAEgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAiABKA0SEgoKc2VhdF9jb3VudBgDIAEoDRIiCgdvcHRpb25zGAQgASgLMhEuc2hlZHUudjEuT3B0aW9ucxIoCgp2aXNpYmlsaXR5GAUgASgOMhQuc2hlZHUudjEuVmlzaWJpbGl0eRIUCgxtYW51YWxfc3RhcnQYBiABKAgSEgoKY29tbWl0bWVudBgHIAEoDBImCgZyZXZlYWwYCCABKA4yFi5zaGVkdS52MS5SZXZlYWxQb2xpY3kiRAoJU2VhdFRha2VuEgwKBHNlYXQYASABKA0SFAoMZGlzcGxheV9uYW1lGAIgASgJEhMKC2NsaWVudF9zZWVkGAQgASgMIhgKCFNlYXRMZWZ0EgwKBHNlYXQYASABKA0iDQoLR2FtZVN0YXJ0ZWQiMgoMR2FtZUZpbmlzaGVkEiIKB291dGNvbWUYASABKAsyES5zaGVkdS52MS5PdXRjb21lIhwKDFNlZWRSZXZlYWxlZBIMCgRzZWVkGAEgASgMIp0BCghGYWlybmVzcxIOCgZtZXRob2QYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSEgoKY29tbWl0bWVudBgDIAEoDBImCgZyZXZlYWwYBCABKA4yFi5zaGVkdS52MS5SZXZlYWxQb2xpY3kSFAoMY2xpZW50X3NlZWRzGAUgAygMEhEKBHNlZWQYBiABKAxIAIgBAUIHCgVfc2VlZCKMAgoEVmlldxIPCgd2ZXJzaW9uGAEgASgEEhEKBHNlYXQYAiABKA1IAYgBARIlCglkZWNpc2lvbnMYAyADKAsyEi5zaGVkdS52MS5EZWNpc2lvbhIcCgRnYW1lGAQgASgLMg4uc2hlZHUudjEuR2FtZRIlCgV0aWRlcxgKIAEoCzIULnNoZWR1LnRpZGVzLnYxLlZpZXdIABIzCgx0aWdyaXNfY2FyZHMYDCABKAsyGy5zaGVkdS50aWdyaXNfY2FyZHMudjEuVmlld0gAEi0KCXN0b25lX2FnZRgNIAEoCzIYLnNoZWR1LnN0b25lX2FnZS52MS5WaWV3SABCBwoFdGl0bGVCBwoFX3NlYXQqdwoKR2FtZVN0YXR1cxIbChdHQU1FX1NUQVRVU19VTlNQRUNJRklFRBAAEhkKFUdBTUVfU1RBVFVTX0dBVEhFUklORxABEhcKE0dBTUVfU1RBVFVTX1BMQVlJTkcQAhIYChRHQU1FX1NUQVRVU19GSU5JU0hFRBADKnAKClZpc2liaWxpdHkSGgoWVklTSUJJTElUWV9VTlNQRUNJRklFRBAAEhUKEVZJU0lCSUxJVFlfUFVCTElDEAESFwoTVklTSUJJTElUWV9VTkxJU1RFRBACEhYKElZJU0lCSUxJVFlfUFJJVkFURRADKn4KDFJldmVhbFBvbGljeRIdChlSRVZFQUxfUE9MSUNZX1VOU1BFQ0lGSUVEEAASFgoSUkVWRUFMX1BPTElDWV9GVUxMEAESHgoaUkVWRUFMX1BPTElDWV9QQVJUSUNJUEFOVFMQAhIXChNSRVZFQUxfUE9MSUNZX05FVkVSEANiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_shedu_stone_age_v1_stone_age, file_shedu_tides_v1_tides, file_shedu_tigris_cards_v1_tigris_cards]);
+  fileDesc("ChNzaGVkdS92MS9nYW1lLnByb3RvEghzaGVkdS52MSKIAwoER2FtZRIPCgdnYW1lX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAyABKA0SDwoHdmVyc2lvbhgEIAEoBBIkCgZzdGF0dXMYBSABKA4yFC5zaGVkdS52MS5HYW1lU3RhdHVzEigKCnZpc2liaWxpdHkYBiABKA4yFC5zaGVkdS52MS5WaXNpYmlsaXR5Eh0KBXNlYXRzGAcgAygLMg4uc2hlZHUudjEuU2VhdBIiCgdvcHRpb25zGAggASgLMhEuc2hlZHUudjEuT3B0aW9ucxIiCgdvdXRjb21lGAkgASgLMhEuc2hlZHUudjEuT3V0Y29tZRIvCgtjcmVhdGVfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKY29tbWl0bWVudBgLIAEoDBIUCgxtYW51YWxfc3RhcnQYDCABKAgSJgoGcmV2ZWFsGA0gASgOMhYuc2hlZHUudjEuUmV2ZWFsUG9saWN5IjkKBFNlYXQSDAoEc2VhdBgBIAEoDRINCgV0YWtlbhgCIAEoCBIUCgxkaXNwbGF5X25hbWUYAyABKAkiOAoHT3V0Y29tZRINCgVyYW5rcxgBIAMoDRIOCgZzY29yZXMYAiADKAUSDgoGcmVhc29uGAMgASgJIocBCgRUZXh0EgoKAmlkGAEgASgJEg8KB2VuZ2xpc2gYAiABKAkSMAoJYXJndW1lbnRzGAMgAygLMh0uc2hlZHUudjEuVGV4dC5Bcmd1bWVudHNFbnRyeRowCg5Bcmd1bWVudHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIlwKCERlY2lzaW9uEhMKC2RlY2lzaW9uX2lkGAEgASgJEgwKBHNlYXQYAiABKA0SDQoFa2luZHMYAyADKAkSHgoGcHJvbXB0GAQgASgLMg4uc2hlZHUudjEuVGV4dCLSAQoHT3B0aW9ucxIoCgV0aWRlcxgKIAEoCzIXLnNoZWR1LnRpZGVzLnYxLk9wdGlvbnNIABIqCgZ0aWdyaXMYCyABKAsyGC5zaGVkdS50aWdyaXMudjEuT3B0aW9uc0gAEjYKDHRpZ3Jpc19jYXJkcxgMIAEoCzIeLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5PcHRpb25zSAASMAoJc3RvbmVfYWdlGA0gASgLMhsuc2hlZHUuc3RvbmVfYWdlLnYxLk9wdGlvbnNIAEIHCgV0aXRsZSLUAQoGQWN0aW9uEicKBXRpZGVzGAogASgLMhYuc2hlZHUudGlkZXMudjEuQWN0aW9uSAASKQoGdGlncmlzGAsgASgLMhcuc2hlZHUudGlncmlzLnYxLkFjdGlvbkgAEjUKDHRpZ3Jpc19jYXJkcxgMIAEoCzIdLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5BY3Rpb25IABIvCglzdG9uZV9hZ2UYDSABKAsyGi5zaGVkdS5zdG9uZV9hZ2UudjEuQWN0aW9uSABCDgoFdGl0bGUSBbpIAggBIssECgVFdmVudBIPCgd2ZXJzaW9uGAEgASgEEi4KCmV2ZW50X3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHNlYXQYAyABKA1IAYgBARIRCgljb250aW51ZXMYBCABKAgSLQoMZ2FtZV9jcmVhdGVkGAUgASgLMhUuc2hlZHUudjEuR2FtZUNyZWF0ZWRIABIpCgpzZWF0X3Rha2VuGAYgASgLMhMuc2hlZHUudjEuU2VhdFRha2VuSAASJwoJc2VhdF9sZWZ0GAcgASgLMhIuc2hlZHUudjEuU2VhdExlZnRIABItCgxnYW1lX3N0YXJ0ZWQYCCABKAsyFS5zaGVkdS52MS5HYW1lU3RhcnRlZEgAEi8KDWdhbWVfZmluaXNoZWQYCSABKAsyFi5zaGVkdS52MS5HYW1lRmluaXNoZWRIABIvCg1zZWVkX3JldmVhbGVkGAogASgLMhYuc2hlZHUudjEuU2VlZFJldmVhbGVkSAASJgoFdGlkZXMYFCABKAsyFS5zaGVkdS50aWRlcy52MS5FdmVudEgAEigKBnRpZ3JpcxgVIAEoCzIWLnNoZWR1LnRpZ3Jpcy52MS5FdmVudEgAEjQKDHRpZ3Jpc19jYXJkcxgWIAEoCzIcLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5FdmVudEgAEi4KCXN0b25lX2FnZRgXIAEoCzIZLnNoZWR1LnN0b25lX2FnZS52MS5FdmVudEgAQgYKBGtpbmRCBwoFX3NlYXQi5wEKC0dhbWVDcmVhdGVkEg0KBXRpdGxlGAEgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAiABKA0SEgoKc2VhdF9jb3VudBgDIAEoDRIiCgdvcHRpb25zGAQgASgLMhEuc2hlZHUudjEuT3B0aW9ucxIoCgp2aXNpYmlsaXR5GAUgASgOMhQuc2hlZHUudjEuVmlzaWJpbGl0eRIUCgxtYW51YWxfc3RhcnQYBiABKAgSEgoKY29tbWl0bWVudBgHIAEoDBImCgZyZXZlYWwYCCABKA4yFi5zaGVkdS52MS5SZXZlYWxQb2xpY3kiRAoJU2VhdFRha2VuEgwKBHNlYXQYASABKA0SFAoMZGlzcGxheV9uYW1lGAIgASgJEhMKC2NsaWVudF9zZWVkGAQgASgMIhgKCFNlYXRMZWZ0EgwKBHNlYXQYASABKA0iDQoLR2FtZVN0YXJ0ZWQiMgoMR2FtZUZpbmlzaGVkEiIKB291dGNvbWUYASABKAsyES5zaGVkdS52MS5PdXRjb21lIhwKDFNlZWRSZXZlYWxlZBIMCgRzZWVkGAEgASgMIp0BCghGYWlybmVzcxIOCgZtZXRob2QYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSEgoKY29tbWl0bWVudBgDIAEoDBImCgZyZXZlYWwYBCABKA4yFi5zaGVkdS52MS5SZXZlYWxQb2xpY3kSFAoMY2xpZW50X3NlZWRzGAUgAygMEhEKBHNlZWQYBiABKAxIAIgBAUIHCgVfc2VlZCK1AgoEVmlldxIPCgd2ZXJzaW9uGAEgASgEEhEKBHNlYXQYAiABKA1IAYgBARIlCglkZWNpc2lvbnMYAyADKAsyEi5zaGVkdS52MS5EZWNpc2lvbhIcCgRnYW1lGAQgASgLMg4uc2hlZHUudjEuR2FtZRIlCgV0aWRlcxgKIAEoCzIULnNoZWR1LnRpZGVzLnYxLlZpZXdIABInCgZ0aWdyaXMYCyABKAsyFS5zaGVkdS50aWdyaXMudjEuVmlld0gAEjMKDHRpZ3Jpc19jYXJkcxgMIAEoCzIbLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5WaWV3SAASLQoJc3RvbmVfYWdlGA0gASgLMhguc2hlZHUuc3RvbmVfYWdlLnYxLlZpZXdIAEIHCgV0aXRsZUIHCgVfc2VhdCp3CgpHYW1lU3RhdHVzEhsKF0dBTUVfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGQoVR0FNRV9TVEFUVVNfR0FUSEVSSU5HEAESFwoTR0FNRV9TVEFUVVNfUExBWUlORxACEhgKFEdBTUVfU1RBVFVTX0ZJTklTSEVEEAMqcAoKVmlzaWJpbGl0eRIaChZWSVNJQklMSVRZX1VOU1BFQ0lGSUVEEAASFQoRVklTSUJJTElUWV9QVUJMSUMQARIXChNWSVNJQklMSVRZX1VOTElTVEVEEAISFgoSVklTSUJJTElUWV9QUklWQVRFEAMqfgoMUmV2ZWFsUG9saWN5Eh0KGVJFVkVBTF9QT0xJQ1lfVU5TUEVDSUZJRUQQABIWChJSRVZFQUxfUE9MSUNZX0ZVTEwQARIeChpSRVZFQUxfUE9MSUNZX1BBUlRJQ0lQQU5UUxACEhcKE1JFVkVBTF9QT0xJQ1lfTkVWRVIQA2IGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp, file_shedu_stone_age_v1_stone_age, file_shedu_tides_v1_tides, file_shedu_tigris_v1_tigris, file_shedu_tigris_cards_v1_tigris_cards]);
 
 /**
  * A table: what is played, who sits where, and how far it has got.
@@ -276,15 +278,21 @@ export type Options = Message<"shedu.v1.Options"> & {
     case: "tides";
   } | {
     /**
-     * @generated from field: shedu.tigris_cards.v1.Options tigris_cards = 12;
+     * @generated from field: shedu.tigris.v1.Options tigris = 11;
      */
     value: Options$2;
+    case: "tigris";
+  } | {
+    /**
+     * @generated from field: shedu.tigris_cards.v1.Options tigris_cards = 12;
+     */
+    value: Options$3;
     case: "tigrisCards";
   } | {
     /**
      * @generated from field: shedu.stone_age.v1.Options stone_age = 13;
      */
-    value: Options$3;
+    value: Options$4;
     case: "stoneAge";
   } | { case: undefined; value?: undefined };
 };
@@ -313,15 +321,21 @@ export type Action = Message<"shedu.v1.Action"> & {
     case: "tides";
   } | {
     /**
-     * @generated from field: shedu.tigris_cards.v1.Action tigris_cards = 12;
+     * @generated from field: shedu.tigris.v1.Action tigris = 11;
      */
     value: Action$2;
+    case: "tigris";
+  } | {
+    /**
+     * @generated from field: shedu.tigris_cards.v1.Action tigris_cards = 12;
+     */
+    value: Action$3;
     case: "tigrisCards";
   } | {
     /**
      * @generated from field: shedu.stone_age.v1.Action stone_age = 13;
      */
-    value: Action$3;
+    value: Action$4;
     case: "stoneAge";
   } | { case: undefined; value?: undefined };
 };
@@ -412,15 +426,21 @@ export type Event = Message<"shedu.v1.Event"> & {
     case: "tides";
   } | {
     /**
-     * @generated from field: shedu.tigris_cards.v1.Event tigris_cards = 22;
+     * @generated from field: shedu.tigris.v1.Event tigris = 21;
      */
     value: Event$2;
+    case: "tigris";
+  } | {
+    /**
+     * @generated from field: shedu.tigris_cards.v1.Event tigris_cards = 22;
+     */
+    value: Event$3;
     case: "tigrisCards";
   } | {
     /**
      * @generated from field: shedu.stone_age.v1.Event stone_age = 23;
      */
-    value: Event$3;
+    value: Event$4;
     case: "stoneAge";
   } | { case: undefined; value?: undefined };
 };
@@ -701,15 +721,21 @@ export type View = Message<"shedu.v1.View"> & {
     case: "tides";
   } | {
     /**
-     * @generated from field: shedu.tigris_cards.v1.View tigris_cards = 12;
+     * @generated from field: shedu.tigris.v1.View tigris = 11;
      */
     value: View$2;
+    case: "tigris";
+  } | {
+    /**
+     * @generated from field: shedu.tigris_cards.v1.View tigris_cards = 12;
+     */
+    value: View$3;
     case: "tigrisCards";
   } | {
     /**
      * @generated from field: shedu.stone_age.v1.View stone_age = 13;
      */
-    value: View$3;
+    value: View$4;
     case: "stoneAge";
   } | { case: undefined; value?: undefined };
 };

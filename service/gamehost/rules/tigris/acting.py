@@ -1,0 +1,122 @@
+"""The actions of a turn: leaders, tiles, catastrophes, swaps."""
+
+from __future__ import annotations
+
+from ..kit import Seat
+from .agenda import PlacingCatastrophe, PlacingLeader, PlacingTile, Step, Swapping
+from .builds import offer_building
+from .conflicts import begin_revolt, next_war
+from .course import Course
+from .events import (
+    ActionChosen,
+    CatastrophePlayed,
+    KingdomsJoined,
+    LeaderPlaced,
+    LeaderWithdrawn,
+    PointReason,
+    PointsScored,
+    TilePlaced,
+)
+from .kingdoms import kingdom_of, kingdoms, leader_in, leaders_in
+from .material import COLORS, Color
+from .model import Board, State
+from .placement import catastrophe_spaces, leader_targets, tile_spaces
+from .spaces import Mask, Space, bit, neighbours, only_space
+from .temples import send_home_without_temple
+from .treasures import collect
+from .turn import swap
+
+
+def spaces_for(state: State, seat: Seat, step: PlacingTile | PlacingLeader | PlacingCatastrophe) -> Mask:
+    match step:
+        case PlacingTile(color):
+            return tile_spaces(state, color)
+        case PlacingLeader(leader):
+            return leader_targets(state, seat, leader)
+        case PlacingCatastrophe():
+            return catastrophe_spaces(state)
+
+
+def choose(story: Course, step: Step) -> None:
+    """The second half of an action is asked, unless there is only one space."""
+    state = story.state
+    story.tell(ActionChosen(state.active, step))
+    if not isinstance(step, Swapping):
+        spaces = spaces_for(state, state.active, step)
+        if spaces.bit_count() == 1:
+            put_down(story, step, only_space(spaces))
+
+
+def put_down(story: Course, step: object, space: Space) -> None:
+    match step:
+        case PlacingTile(color):
+            place_tile(story, color, space)
+        case PlacingLeader(leader):
+            place_leader(story, leader, space)
+        case PlacingCatastrophe():
+            play_catastrophe(story, space)
+
+
+def place_leader(story: Course, leader: Color, space: Space) -> None:
+    """TE-40: in a kingdom that has the colour already it causes a revolt; TE-13: it never scores."""
+    seat, board = story.state.active, story.state.board
+    present = board.leaders[seat][leader]
+    story.tell(LeaderPlaced(seat, leader, space, only_space(present) if present else None))
+    board = story.state.board
+    rivals = [other for other in leaders_in(board, kingdom_of(board, bit(space)), leader) if other != seat]
+    if rivals:
+        begin_revolt(story, leader, attacker=seat, defender=rivals[0])
+    else:
+        collect(story)
+
+
+def withdraw_leader(story: Course, leader: Color) -> None:
+    """TE-13: an action of its own."""
+    seat = story.state.active
+    space = only_space(story.state.board.leaders[seat][leader])
+    story.tell(LeaderWithdrawn(seat, leader, space))
+    collect(story)
+
+
+def place_tile(story: Course, color: Color, space: Space) -> None:
+    """TE-21: a point, or none if two kingdoms are joined; then wars, builds and treasures."""
+    around = neighbours(bit(space))
+    touched = sum(kingdom & around != 0 for kingdom in kingdoms(story.state.board))
+    story.tell(TilePlaced(story.state.active, color, space))
+    if touched > 1:
+        story.tell(KingdomsJoined(space))
+        next_war(story)
+    else:
+        score_tile(story, color, space)
+        offer_building(story, space)
+
+
+def score_tile(story: Course, color: Color, space: Space) -> None:
+    """TE-21: to the leader of the tile's colour, else to the king; TE-53: two where the building is.
+
+    TE-22: a leader that the tile touches makes it part of its kingdom like any tile would.
+    """
+    board = story.state.board
+    kingdom = kingdom_of(board, bit(space))
+    owner = leader_in(board, kingdom, color)
+    if owner is None:
+        owner = leader_in(board, kingdom, Color.BLACK)
+    if owner is not None:
+        points = 2 if board.buildings[color] & kingdom else 1
+        story.tell(PointsScored(owner, color, points, PointReason.TILE))
+
+
+def play_catastrophe(story: Course, space: Space) -> None:
+    """TE-30: the tile below leaves the game; no points, no conflict."""
+    story.tell(CatastrophePlayed(story.state.active, space, tile_at(story.state.board, space)))
+    send_home_without_temple(story)
+    collect(story)
+
+
+def tile_at(board: Board, space: Space) -> Color | None:
+    return next((color for color in COLORS if board.tiles[color] & bit(space)), None)
+
+
+def discard(story: Course, tiles: tuple[Color, ...]) -> None:
+    if swap(story, tiles):
+        collect(story)

@@ -1,0 +1,82 @@
+"""From an answer to the chapter of the rules that carries it out."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from ..kit import Seat
+from . import acting, builds, conflicts, treasures, turn
+from .actions import (
+    Action,
+    BuildMonument,
+    BuildWonder,
+    ChooseColor,
+    ChooseSpace,
+    ChooseWar,
+    CommitSupport,
+    DeclineBuild,
+    DiscardTiles,
+    EndTurn,
+    PlaceLeader,
+    PlaceTile,
+    PlayCatastrophe,
+    RaiseBuilding,
+    SwapTiles,
+    TakeTreasure,
+    WithdrawLeader,
+)
+from .agenda import (
+    OfferingBuilding,
+    OfferingMonument,
+    PlacingCatastrophe,
+    PlacingLeader,
+    PlacingTile,
+    Swapping,
+)
+from .course import Course
+
+
+def answer(story: Course, seat: Seat, action: Action) -> None:
+    match action:
+        case ChooseSpace(space):
+            acting.put_down(story, story.state.agenda[-1], space)
+        case PlaceTile(color):
+            acting.choose(story, PlacingTile(color))
+        case PlaceLeader(leader):
+            acting.choose(story, PlacingLeader(leader))
+        case PlayCatastrophe():
+            acting.choose(story, PlacingCatastrophe())
+        case SwapTiles():
+            acting.choose(story, Swapping())
+        case WithdrawLeader(leader):
+            acting.withdraw_leader(story, leader)
+        case EndTurn():
+            turn.end_turn(story)
+        case DiscardTiles(red, blue, green, black):
+            acting.discard(story, turn.listed((red, blue, green, black)))
+        case TakeTreasure(space):
+            treasures.take(story, seat, space)
+        case ChooseColor(color):
+            turn.earn_wonder_income(story, color)
+        case CommitSupport(tiles):
+            conflicts.commit(story, tiles)
+        case ChooseWar(color):
+            conflicts.begin_war(story, color)
+        case RaiseBuilding() | BuildMonument() | BuildWonder() | DeclineBuild():
+            build(story, action)
+        case _:
+            assert_never(action)
+
+
+def build(story: Course, action: RaiseBuilding | BuildMonument | BuildWonder | DeclineBuild) -> None:
+    offer = story.state.agenda[-1]
+    assert isinstance(offer, OfferingBuilding | OfferingMonument)
+    match action:
+        case RaiseBuilding(space):
+            builds.raise_building(story, space, offer.space)
+        case BuildMonument(monument, corner):
+            builds.build_monument(story, monument, corner)
+        case BuildWonder(center):
+            builds.build_wonder(story, center)
+        case DeclineBuild():
+            builds.decline(story, offer, offer.space)

@@ -1,0 +1,114 @@
+"""Worlds that fit what a seat knows."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from ..kit import Chance, Hidden
+from .agenda import PlacingTile
+from .evolve import counted, minus
+from .knowledge import BoardView, View
+from .material import COLORS, TILES, Color
+from .model import NOTHING, Board, Counts, State
+from .spaces import NOWHERE, START_TEMPLES, Mask, bit, mask_of, neighbours
+from .turn import listed
+
+
+def imagine(view: View, chance: Chance) -> State:
+    """A world with this view: the unseen tiles dealt anew to other hands, the bag and what others swapped."""
+    board = board_of(view.board, len(view.players))
+    hands, rest = imagined_hands(view, chance)
+    swapped = tuple(counted(dealt(player.swapped, rest)) for player in view.players)
+    return State(
+        options=view.options,
+        board=board,
+        hands=hands,
+        points=imagined_points(view, chance),
+        treasures=imagined_treasures(view, chance),
+        catastrophes=tuple(player.catastrophes for player in view.players),
+        bag=counted(tuple(rest)),
+        removed=openly_removed(view, board),
+        swapped=swapped,
+        active=view.active,
+        turn=view.turn,
+        busy_turn=view.busy_turn,
+        draw_failed=view.draw_failed,
+        agenda=view.agenda,
+        asked=view.asked,
+        ended=view.ended,
+    )
+
+
+def board_of(seen: BoardView, seats: int) -> Board:
+    leaders = [[NOWHERE] * len(COLORS) for _ in range(seats)]
+    for standing in seen.leaders:
+        leaders[standing.seat][standing.leader] = bit(standing.space)
+    tiles = [mask_of(tile.space for tile in seen.tiles if tile.color is color) for color in COLORS]
+    buildings = [mask_of(one.space for one in seen.buildings if one.color is color) for color in COLORS]
+    wonder = NOWHERE if seen.wonder is None else bit(seen.wonder)
+    return Board(
+        tiles=tuple(tiles),
+        face_down=mask_of(seen.face_down),
+        leaders=tuple(tuple(row) for row in leaders),
+        catastrophes=mask_of(seen.catastrophes),
+        treasures=mask_of(seen.treasures),
+        buildings=tuple(buildings),
+        monuments=seen.monuments,
+        wonder=Mask(wonder | neighbours(wonder)),
+        covered=NOWHERE if seen.covered is None else bit(seen.covered),
+    )
+
+
+def imagined_hands(view: View, chance: Chance) -> tuple[tuple[Counts, ...], list[Color]]:
+    """The hands, and the unseen tiles left over. A tile announced and not yet placed is in its hand."""
+    announced = tile_announced(view)
+    pool = listed(minus(view.unseen, counted(announced)))
+    rest = list(chance.draw(pool, len(pool)))
+    hands = []
+    for seat, player in enumerate(view.players):
+        shown = announced if seat == view.active and seat != view.seat else ()
+        hands.append(counted(shown + dealt(player.hand, rest, len(shown))))
+    return tuple(hands), rest
+
+
+def dealt(tiles: tuple[Color, ...] | Hidden, rest: list[Color], known: int = 0) -> tuple[Color, ...]:
+    """The tiles if they are seen, else as many from the rest, but for those known already."""
+    if isinstance(tiles, Hidden):
+        return tuple(rest.pop() for _ in range(tiles.count - known))
+    return tiles
+
+
+def tile_announced(view: View) -> tuple[Color, ...]:
+    match view.agenda:
+        case (*_, PlacingTile(color)) if view.active != view.seat:
+            return (color,)
+        case _:
+            return ()
+
+
+def imagined_points(view: View, chance: Chance) -> tuple[Counts, ...]:
+    """Of a hidden score nothing is known; the viewer's own, in another order, is as good a guess as any."""
+    own = NOTHING if view.seat is None else view.players[view.seat].points
+    assert not isinstance(own, Hidden)
+    return tuple(
+        chance.draw(own, len(own)) if isinstance(player.points, Hidden) else player.points
+        for player in view.players
+    )
+
+
+def imagined_treasures(view: View, chance: Chance) -> Counts:
+    """Treasures off the board and not known to be anyone's are given to those who hide theirs."""
+    known = [0 if isinstance(player.treasures, Hidden) else player.treasures for player in view.players]
+    hiding = [seat for seat, player in enumerate(view.players) if isinstance(player.treasures, Hidden)]
+    won = START_TEMPLES[view.options.board].bit_count() - len(view.board.treasures)
+    if hiding:
+        for face in chance.roll(won - sum(known), len(hiding)):
+            known[hiding[face - 1]] += 1
+    return tuple(known)
+
+
+def openly_removed(view: View, board: Board) -> Counts:
+    """What is neither unseen nor on the board nor the viewer's."""
+    on_board = tuple(tiles.bit_count() for tiles in board.tiles)
+    own = () if view.seat is None else (view.players[view.seat].hand, view.players[view.seat].swapped)
+    return reduce(minus, (on_board, view.unseen, *map(counted, own)), TILES)

@@ -1,0 +1,97 @@
+"""What always holds, shown on games that heap everything together: conflicts, builds and treasures abound."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+
+from gamehost.rules.chance import SeededChance
+from gamehost.rules.tigris import TIGRIS
+from gamehost.rules.tigris.agenda import Acting
+from gamehost.rules.tigris.kingdoms import kingdoms, leaders_in
+from gamehost.rules.tigris.material import COLORS, BoardSide, Color
+from gamehost.rules.tigris.options import BagExhaustion, Options
+from gamehost.rules.tigris.refusals import refusal
+from gamehost.rules.tigris.spaces import LAND, RIVER, neighbours
+
+from .facts import FACTS
+from .playouts import play
+from .test_tigris_refusals import UNIVERSE
+from .tigris_coins import Heaping
+
+GAMES = pytest.mark.parametrize("number", range(8))
+
+
+@cache
+def busy_game(number):
+    coin = random.Random(number)
+    options = Options(
+        board=coin.choice(list(BoardSide)),
+        civilization_buildings=number % 2 == 0,
+        english_variant=number % 3 == 0,
+        wonder=number % 2 == 0,
+        bag_exhaustion=coin.choice(list(BagExhaustion)),
+        open_information=number % 4 == 0,
+    )
+    return play(TIGRIS, options, 2 + number % 3, b"%d" % number, Heaping(number))
+
+
+@GAMES
+def test_between_actions_the_board_is_at_peace(number):
+    for position in busy_game(number).positions:
+        state, board = position.state, position.state.board
+        if not isinstance((*state.agenda, None)[0], Acting) or len(state.agenda) > 1:
+            continue
+        temples = neighbours(board.tiles[Color.RED])
+        assert all(one & temples for row in board.leaders for one in row if one), "TE-12"
+        for kingdom in kingdoms(board):
+            rulers = {color: leaders_in(board, kingdom, color) for color in COLORS}
+            assert all(len(seats) <= 1 for seats in rulers.values()), "TE-41"
+            assert not rulers[Color.GREEN] or (kingdom & board.treasures).bit_count() <= 1, "TE-60"
+
+
+@GAMES
+def test_no_two_things_share_a_space(number):
+    for position in busy_game(number).positions[::3]:
+        board, side = position.state.board, position.state.options.board
+        leaders = [one for row in board.leaders for one in row]
+        things = [*board.tiles, board.face_down, board.wonder, board.catastrophes, *leaders]
+        together = 0
+        for thing in things:
+            assert not thing & together
+            together |= thing
+        assert not board.tiles[Color.BLUE] & LAND[side]
+        assert not any(one & RIVER[side] for one in (*leaders, *board.tiles[:1], *board.tiles[2:]))
+        assert not board.treasures & ~(board.tiles[Color.RED] | board.face_down | board.wonder)
+
+
+@GAMES
+def test_what_is_listed_is_exactly_what_is_not_refused(number):
+    for position in busy_game(number).positions[::9]:
+        for decision in TIGRIS.decisions(position.state):
+            listed = set(TIGRIS.legal_actions(position.state, decision.seat))
+            accepted = {each for each in UNIVERSE if refusal(position.state, decision.seat, each) is None}
+            assert accepted == listed & set(UNIVERSE)
+            assert {type(action) for action in listed} == set(decision.kinds)
+            assert len(listed) < 500
+
+
+@GAMES
+def test_every_view_has_a_world(number):
+    game = busy_game(number)
+    for position in game.positions[::9]:
+        for seat in game.viewers:
+            known = TIGRIS.view(position.state, seat)
+            world = TIGRIS.imagine(known, SeededChance(b"world", number))
+            assert known == TIGRIS.view(world, seat)
+            assert FACTS["tigris"].pieces(world) == FACTS["tigris"].pieces(position.state)
+            assert TIGRIS.decisions(world) == TIGRIS.decisions(position.state)
+
+
+@GAMES
+def test_pieces_are_neither_lost_nor_made(number):
+    first, *others = (FACTS["tigris"].pieces(position.state) for position in busy_game(number).positions)
+
+    assert all(first == other for other in others)

@@ -1,0 +1,59 @@
+"""What the laws must be told about Tigris & Euphrates."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import strategies as st
+
+from gamehost.rules.tigris import actions as tigris_actions
+from gamehost.rules.tigris import events as tigris_events
+from gamehost.rules.tigris.knowledge import View as TigrisView
+from gamehost.rules.tigris.material import COLORS, TILES, Color
+from gamehost.rules.tigris.model import State as TigrisState
+from gamehost.rules.tigris.spaces import ALL_SPACES
+
+from .title_facts import Facts, Pieces
+
+
+def pieces_of(state: TigrisState) -> Pieces:
+    pieces: Pieces = Counter(treasure=state.board.treasures.bit_count() + sum(state.treasures))
+    pieces["catastrophe"] = state.board.catastrophes.bit_count() + sum(state.catastrophes)
+    for color in COLORS:
+        rows = (state.bag, state.removed, *state.hands, *state.swapped)
+        pieces[color] = state.board.tiles[color].bit_count() + sum(row[color] for row in rows)
+    return pieces
+
+
+def placed(view: TigrisView) -> Pieces:
+    return Counter({color: TILES[color] - view.unseen[color] for color in COLORS})
+
+
+def named(event: tigris_events.Event) -> Pieces:
+    match event:
+        case tigris_events.TilesDrawn(_, tuple(tiles)) | tigris_events.TilesSwapped(_, tuple(tiles)):
+            return Counter(tiles)
+        case tigris_events.TilePlaced(_, color):
+            return Counter([color])
+        case tigris_events.CatastrophePlayed(_, _, Color() as color):
+            return Counter([color])
+        case tigris_events.SupportCommitted(_, color, tiles):
+            return Counter({color: tiles})
+        case _:
+            return Counter()
+
+
+SPACES = st.sampled_from(ALL_SPACES)
+
+FACTS = Facts(
+    games=30,
+    longest=4000,
+    pieces=pieces_of,
+    placed=placed,
+    named=named,
+    answers={
+        tigris_actions.ChooseSpace: st.builds(tigris_actions.ChooseSpace, SPACES),
+        tigris_actions.DiscardTiles: st.builds(tigris_actions.DiscardTiles, *[st.integers(0, 2)] * 4),
+        tigris_actions.CommitSupport: st.builds(tigris_actions.CommitSupport, st.integers(0, 6)),
+    },
+)

@@ -1,0 +1,26 @@
+"""The form of what the laws must be told about a title."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from hypothesis import strategies as st
+
+Pieces = Counter[Hashable]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """`games` bounds how many games the laws play of the title, `longest` the decisions of one."""
+
+    games: int
+    longest: int
+    pieces: Callable[[Any], Pieces]  # every piece of a state, wherever it lies
+    placed: Callable[[Any], Pieces]  # every piece a view shows the whereabouts of
+    named: Callable[[Any], Pieces]  # every piece an event names
+    held: tuple[type, ...] = ()  # actions asked for that only a hidden hand may rule out
+    sealed: tuple[type, ...] = ()  # actions laid face down until every seat asked has answered
+    answers: Mapping[type, st.SearchStrategy[Any]] = field(default_factory=dict)  # where types are too wide
