@@ -19,6 +19,7 @@ from .console import printable
 
 NOTHING = "–"
 NUMBERS = (FieldDescriptor.CPPTYPE_INT32, FieldDescriptor.CPPTYPE_UINT32)
+PLACE = ("row", "column")
 NO_NAMES: Sequence[str] = ()
 
 
@@ -37,6 +38,8 @@ def drawn(
 def words(message: Message, names: Sequence[str] = NO_NAMES) -> str:
     """What is set in a message, in one line."""
     fields = _fields(message)
+    if _is_place(message.DESCRIPTOR):
+        return "/".join(str(getattr(message, name)) for name in PLACE)
     if _is_tally(message):
         counted = [(field, value) for field in fields[1:] if (value := getattr(message, field.name))]
         head = _said(fields[0], getattr(message, fields[0].name), names)
@@ -53,10 +56,15 @@ def words(message: Message, names: Sequence[str] = NO_NAMES) -> str:
     return ", ".join(_labelled(field, value, names) for field, value in given) or NOTHING
 
 
+def _is_place(kind: Any) -> bool:
+    """Where something lies: its row and its column are read as one word."""
+    return sorted(field.name for field in kind.fields) == sorted(PLACE)
+
+
 def _is_tally(message: Message) -> bool:
     """A thing and its numbers, such as a suit and how often it was counted."""
-    first, *rest = _fields(message)
-    return first.enum_type is not None and bool(rest) and all(_is_number(field) for field in rest)
+    fields = _fields(message)
+    return len(fields) > 1 and fields[0].enum_type is not None and all(map(_is_number, fields[1:]))
 
 
 def _is_number(field: FieldDescriptor) -> bool:
@@ -69,7 +77,8 @@ def _labelled(field: FieldDescriptor, value: Any, names: Sequence[str]) -> str:
 
 
 def _branch(field: FieldDescriptor, value: Any, names: Sequence[str]) -> RenderableType:
-    if field.message_type is None or (field.is_repeated and len(field.message_type.fields) == 1):
+    kind = field.message_type
+    if kind is None or _is_place(kind) or (field.is_repeated and len(kind.fields) == 1):
         return Text.assemble((f"{_name(field)}  ", "dim"), _said(field, value, names))
     if not field.is_repeated:
         return drawn(value, _name(field), names)
@@ -117,6 +126,8 @@ def _cell(row: Message, field: FieldDescriptor, names: Sequence[str]) -> str:
         return _said(field, value, names)
     if field.is_repeated:
         return "\n".join(words(item, names) for item in value)
+    if _is_place(field.message_type):
+        return words(value, names)
     parts = [(part, held) for part in _fields(value) if (held := _value(value, part)) is not None]
     return "\n".join(_labelled(part, held, names) for part, held in parts)
 
