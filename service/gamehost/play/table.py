@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
@@ -23,6 +23,14 @@ class Visibility(Enum):
     PRIVATE = "private"
 
 
+class Reveal(Enum):
+    """Who may know everything once a game is over."""
+
+    FULL = "full"
+    PARTICIPANTS = "participants"
+    NEVER = "never"
+
+
 @dataclass(frozen=True, slots=True)
 class GameCreated:
     title: str
@@ -32,12 +40,14 @@ class GameCreated:
     visibility: Visibility
     manual_start: bool
     commitment: bytes
+    reveal: Reveal = Reveal.FULL
 
 
 @dataclass(frozen=True, slots=True)
 class SeatTaken:
     seat: Seat
     display_name: str
+    client_seed: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +93,7 @@ class Chair:
     display_name: str = ""
     generation: int = 0
     acted: int = 0  # version of the last event this seat caused
+    client_seed: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +120,10 @@ class Table:
         return all(chair.taken for chair in self.chairs)
 
     @property
+    def client_seeds(self) -> tuple[bytes, ...]:
+        return tuple(chair.client_seed for chair in self.chairs)
+
+    @property
     def decisions(self) -> Sequence[Decision]:
         return self.rules.decisions(self.state) if self.status is Status.PLAYING else ()
 
@@ -125,7 +140,9 @@ change_record: Final = replacer(Record)
 
 
 def witness(rules: AnyRules, record: Record, seat: Seat | None) -> Record:
-    """The record as that seat, or a spectator, saw it. What happens at the table is seen by all."""
+    """The record as that seat, or a spectator, saw it. All see what happens at the table but the seed."""
+    if isinstance(record.event, SeedRevealed):
+        return change_record(record, event=SeedRevealed(b""))
     if isinstance(record.event, TABLE_EVENTS):
         return record
     seen = rules.witness(record.event, seat)
@@ -137,6 +154,18 @@ def open_table(game_id: str, rules: AnyRules, record: Record) -> Table:
     created: GameCreated = record.event
     chairs = (Chair(),) * created.seat_count
     return Table(game_id, rules, created, record.at, record.version, chairs)
+
+
+def causes(records: Iterable[Record]) -> Iterator[list[Record]]:
+    """The records cut where one cause ends and the next begins."""
+    batch: list[Record] = []
+    for record in records:
+        batch.append(record)
+        if not record.continues:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
 
 
 def fold(table: Table, records: Iterable[Record]) -> Table:
@@ -162,8 +191,8 @@ def fold(table: Table, records: Iterable[Record]) -> Table:
 
 def _sit(table: Table, event: TableEvent) -> Table:
     match event:
-        case SeatTaken(seat, name):
-            chair = Chair(True, name, table.chairs[seat].generation + 1)
+        case SeatTaken(seat, name, client_seed):
+            chair = Chair(True, name, table.chairs[seat].generation + 1, client_seed=client_seed)
             return change(table, chairs=put(table.chairs, seat, chair))
         case SeatLeft(seat):
             chair = Chair(generation=table.chairs[seat].generation)
