@@ -12,12 +12,13 @@ from pydantic import ValidationError
 from rich.progress import track
 from rich.table import Table
 
-from gamehost.cli_keys import keys
+from gamehost.commands import games as game_commands
+from gamehost.commands.console import err, fail, out
+from gamehost.commands.keys import keys
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules
 from gamehost.simulate import Summary, now
 from gamehost.simulate import simulate as play_at_random
-from gamehost.terminal import AsJson, err, fail, out
 
 app = typer.Typer(
     help="Board games as a service.",
@@ -26,6 +27,10 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+
+
+game_commands.join(app)
 app.add_typer(keys, name="keys")
 
 
@@ -88,8 +93,8 @@ def serve(
 ) -> None:
     """Serve games. Every option can also be set as an environment variable: SHEDU_PORT, SHEDU_REDIS, ..."""
     given: dict[str, Any] = {name: value for name, value in locals().items() if value is not None}
-    from gamehost import banner
     from gamehost import main as service
+    from gamehost.commands import banner
     from gamehost.settings import Settings
 
     try:

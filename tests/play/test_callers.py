@@ -141,6 +141,20 @@ async def test_nobody_is_told_whose_a_seat_is():
     assert b"key:ann-the-first" in kept
 
 
+async def test_nor_when_everything_else_is_revealed():
+    service = KeyedService()
+    ann, bob = await service.key("ann-the-first"), await service.key("bob-the-second")
+    game_id, tokens = await service.shared_table(ann, bob)
+    await service.finish(game_id, tokens)
+
+    events = (await service.call("ListEvents", ann, game_id=game_id, page_size=1000)).events
+    stream = [message async for message in service.watch(ann, game_id=game_id, after_version=0)]
+    shown = [*events, *stream, await service.call("GetFairness", ann, game_id=game_id)]
+
+    assert "seed_revealed" == events[-1].WhichOneof("kind")
+    assert [] == [message for message in shown if "-the-" in str(message)]
+
+
 async def test_another_process_and_a_snapshot_know_the_owner():
     service = KeyedService()
     ann, bob = await service.key("ann"), await service.key("bob")

@@ -37,6 +37,7 @@ POLICIES: dict[str, Policy] = {
     f"{GAME}.PlayAction": Policy.SEAT,
     f"{GAME}.ListEvents": Policy.LOOK,
     f"{GAME}.WatchGame": Policy.LOOK,
+    f"{GAME}.GetFairness": Policy.LOOK,
 }
 # The rpcs that make games, and so count against the quota of new games.
 OPENING = frozenset({f"{GAME}.CreateGame"})

@@ -16,6 +16,7 @@ from gamehost.play.table import (
     GameFinished,
     GameStarted,
     Record,
+    Reveal,
     SeatLeft,
     SeatTaken,
     SeatTokensRevoked,
@@ -24,6 +25,7 @@ from gamehost.play.table import (
     Table,
     TableEvent,
     Visibility,
+    discreet,
     witness,
 )
 from gamehost.rules.kit import Decision, Outcome, Seat, Text
@@ -37,6 +39,10 @@ STATUS = {status: game_pb2.GameStatus.Value(f"GAME_STATUS_{status.name}") for st
 STATUS_OF = {number: status for status, number in STATUS.items()}
 VISIBILITY = {kind: game_pb2.Visibility.Value(f"VISIBILITY_{kind.name}") for kind in Visibility}
 VISIBILITY_OF = {number: kind for kind, number in VISIBILITY.items()}
+REVEAL = {kind: game_pb2.RevealPolicy.Value(f"REVEAL_POLICY_{kind.name}") for kind in Reveal}
+REVEAL_OF = {number: kind for kind, number in REVEAL.items()} | {
+    game_pb2.REVEAL_POLICY_UNSPECIFIED: Reveal.FULL
+}
 PLAIN = {
     snake(kind.__name__): mirror(kind, message)
     for kind, message in (
@@ -63,8 +69,14 @@ class WireCodec:
 
     # What the API shows
 
-    def event(self, table: Table, record: Record, seat: Seat | None) -> Any:
-        return self._events[table.rules.title](witness(table.rules, record, seat))
+    def event(self, table: Table, record: Record, seat: Seat | None, *, everything: bool = False) -> Any:
+        """As that seat, or a spectator, saw it, or everything of it but identities."""
+        shown = discreet(record) if everything else witness(table.rules, record, seat)
+        return self.message(table.rules.title, shown)
+
+    def message(self, title: str, record: Record) -> Any:
+        """The record whole, as the log has it."""
+        return self._events[title](record)
 
     def view(self, table: Table, seat: Seat | None) -> game_pb2.View:
         title = self.titles[table.rules.title]
@@ -109,12 +121,13 @@ class WireCodec:
             create_time=timestamp(table.created_at),
             commitment=created.commitment,
             manual_start=created.manual_start,
+            reveal=REVEAL[created.reveal],
         )
 
     # What the store keeps
 
     def encode_record(self, title: str, record: Record) -> bytes:
-        payload: bytes = self._events[title](record).SerializeToString(deterministic=True)
+        payload: bytes = self.message(title, record).SerializeToString(deterministic=True)
         return payload
 
     def decode_record(self, payload: bytes) -> Record:
@@ -122,6 +135,9 @@ class WireCodec:
             message = game_pb2.Event.FromString(payload)
         except DecodeError as error:
             raise Undecodable("not an event") from error
+        return self.record(message)
+
+    def record(self, message: game_pb2.Event) -> Record:
         return Record(
             message.version,
             message.event_time.ToMicroseconds(),
@@ -205,6 +221,7 @@ class WireCodec:
             visibility=VISIBILITY[created.visibility],
             manual_start=created.manual_start,
             commitment=created.commitment,
+            reveal=REVEAL[created.reveal],
         )
 
     def _created_of(self, message: game_pb2.GameCreated) -> GameCreated:
@@ -219,6 +236,7 @@ class WireCodec:
             VISIBILITY_OF[message.visibility],
             message.manual_start,
             message.commitment,
+            REVEAL_OF[message.reveal],
         )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from gamehost.rules.kit import AnyRules
 
 from .acting import Acting
+from .fairness import FairLuck
 from .games import Games
 from .ledger import Ledger
 from .lobby import Lobby
@@ -46,5 +47,6 @@ class House:
         self.games = Games(world.catalog, self.tables, ledger, world.entropy, world.secret, open_games)
         self.seats = Seats(self.tables, ledger)
         self.acting = Acting(self.tables, ledger)
+        self.luck = FairLuck(self.tables)
         self.lobby = Lobby(world.store, world.codec)
         self.watching = Watching(world.store, self.tables, world.heartbeat)

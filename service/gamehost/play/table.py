@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Final
@@ -23,6 +23,14 @@ class Visibility(Enum):
     PRIVATE = "private"
 
 
+class Reveal(Enum):
+    """Who may know everything once a game is over."""
+
+    FULL = "full"
+    PARTICIPANTS = "participants"
+    NEVER = "never"
+
+
 @dataclass(frozen=True, slots=True)
 class GameCreated:
     title: str
@@ -32,12 +40,14 @@ class GameCreated:
     visibility: Visibility
     manual_start: bool
     commitment: bytes
+    reveal: Reveal = Reveal.FULL
 
 
 @dataclass(frozen=True, slots=True)
 class SeatTaken:
     seat: Seat
     display_name: str
+    client_seed: bytes = b""
     caller_id: str = ""  # whose it is; nobody is shown it
 
 
@@ -99,6 +109,7 @@ class Chair:
     display_name: str = ""
     generation: int = 0
     acted: int = 0  # version of the last event this seat caused
+    client_seed: bytes = b""
     caller_id: str = ""  # whose it is, if it was taken by somebody with an identity
     since: int = 0  # version of the event that seated its owner
 
@@ -127,6 +138,10 @@ class Table:
         return all(chair.taken for chair in self.chairs)
 
     @property
+    def client_seeds(self) -> tuple[bytes, ...]:
+        return tuple(chair.client_seed for chair in self.chairs)
+
+    @property
     def decisions(self) -> Sequence[Decision]:
         return self.rules.decisions(self.state) if self.status is Status.PLAYING else ()
 
@@ -142,12 +157,19 @@ change_chair: Final = replacer(Chair)
 change_record: Final = replacer(Record)
 
 
-def witness(rules: AnyRules, record: Record, seat: Seat | None) -> Record:
-    """The record as that seat, or a spectator, saw it. At the table all see all, but no identities."""
-    if isinstance(record.event, SeatTaken):
-        return change_record(record, event=replace(record.event, caller_id=""))
-    if isinstance(record.event, TABLE_EVENTS):
+def discreet(record: Record) -> Record:
+    """The record without the identity of who sat down, which is told to nobody, ever."""
+    if not isinstance(record.event, SeatTaken):
         return record
+    return change_record(record, event=replace(record.event, caller_id=""))
+
+
+def witness(rules: AnyRules, record: Record, seat: Seat | None) -> Record:
+    """The record as that seat, or a spectator, saw it: at the table all but the seed, and no identities."""
+    if isinstance(record.event, SeedRevealed):
+        return change_record(record, event=SeedRevealed(b""))
+    if isinstance(record.event, TABLE_EVENTS):
+        return discreet(record)
     seen = rules.witness(record.event, seat)
     return record if seen is record.event else change_record(record, event=seen)
 
@@ -157,6 +179,18 @@ def open_table(game_id: str, rules: AnyRules, record: Record) -> Table:
     created: GameCreated = record.event
     chairs = (Chair(),) * created.seat_count
     return Table(game_id, rules, created, record.at, record.version, chairs)
+
+
+def causes(records: Iterable[Record]) -> Iterator[list[Record]]:
+    """The records cut where one cause ends and the next begins."""
+    batch: list[Record] = []
+    for record in records:
+        batch.append(record)
+        if not record.continues:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
 
 
 def fold(table: Table, records: Iterable[Record]) -> Table:
@@ -182,9 +216,9 @@ def fold(table: Table, records: Iterable[Record]) -> Table:
 
 def _sit(table: Table, event: TableEvent, version: int) -> Table:
     match event:
-        case SeatTaken(seat, name):
+        case SeatTaken(seat, name, client_seed, caller_id):
             generation = table.chairs[seat].generation + 1
-            chair = Chair(True, name, generation, caller_id=event.caller_id, since=version)
+            chair = Chair(True, name, generation, client_seed=client_seed, caller_id=caller_id, since=version)
             return change(table, chairs=put(table.chairs, seat, chair))
         case SeatTokensRevoked(seat):
             chair = table.chairs[seat]

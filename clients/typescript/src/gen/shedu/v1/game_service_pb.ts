@@ -6,7 +6,7 @@ import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobu
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.js";
-import type { Action, Decision, Event, Game, GameStatus, Options, Text, View, Visibility } from "./game_pb.js";
+import type { Action, Decision, Event, Fairness, Game, GameStatus, Options, RevealPolicy, Text, View, Visibility } from "./game_pb.js";
 import { file_shedu_v1_game } from "./game_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file shedu/v1/game_service.proto.
  */
 export const file_shedu_v1_game_service: GenFile = /*@__PURE__*/
-  fileDesc("ChtzaGVkdS92MS9nYW1lX3NlcnZpY2UucHJvdG8SCHNoZWR1LnYxIoICChFDcmVhdGVHYW1lUmVxdWVzdBIsCgV0aXRsZRgBIAEoCUIdukgachgyFl5bYS16XVthLXowLTlfXXswLDM5fSQSIgoHb3B0aW9ucxgCIAEoCzIRLnNoZWR1LnYxLk9wdGlvbnMSGwoKc2VhdF9jb3VudBgDIAEoDUIHukgEKgIYEBIyCgp2aXNpYmlsaXR5GAQgASgOMhQuc2hlZHUudjEuVmlzaWJpbGl0eUIIukgFggECEAESFAoMbWFudWFsX3N0YXJ0GAUgASgIEjQKCnJlcXVlc3RfaWQYBiABKAlCILpIHXIbMhleKFtBLVphLXowLTlfLV17MTYsNjR9KT8kIkcKEkNyZWF0ZUdhbWVSZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZRITCgtpbnZpdGVfY29kZRgCIAEoCSI4Cg5HZXRHYW1lUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQiLwoPR2V0R2FtZVJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lIq0BChBMaXN0R2FtZXNSZXF1ZXN0Ei8KBXRpdGxlGAEgASgJQiC6SB1yGzIZXihbYS16XVthLXowLTlfXXswLDM5fSk/JBIuCgZzdGF0dXMYAiABKA4yFC5zaGVkdS52MS5HYW1lU3RhdHVzQgi6SAWCAQIQARIaCglwYWdlX3NpemUYAyABKAVCB7pIBBoCKAASHAoKcGFnZV90b2tlbhgEIAEoCUIIukgFcgMogAQiSwoRTGlzdEdhbWVzUmVzcG9uc2USHQoFZ2FtZXMYASADKAsyDi5zaGVkdS52MS5HYW1lEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSLIAQoPSm9pbkdhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIRCgRzZWF0GAIgASgNSACIAQESHQoMZGlzcGxheV9uYW1lGAMgASgJQge6SARyAhgoEhwKC2ludml0ZV9jb2RlGAQgASgJQge6SARyAihAEjQKCnJlcXVlc3RfaWQYBSABKAlCILpIHXIbMhleKFtBLVphLXowLTlfLV17MTYsNjR9KT8kQgcKBV9zZWF0IlIKEEpvaW5HYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUSDAoEc2VhdBgCIAEoDRISCgpzZWF0X3Rva2VuGAMgASgJIogBChBMZWF2ZUdhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIwCgpyZXF1ZXN0X2lkGAIgASgJQhy6SBlyFzIVXltBLVphLXowLTlfLV17MCw2NH0kEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCIxChFMZWF2ZUdhbWVSZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZSKIAQoQU3RhcnRHYW1lUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSMAoKcmVxdWVzdF9pZBgCIAEoCUIcukgZchcyFV5bQS1aYS16MC05Xy1dezAsNjR9JBIRCgRzZWF0GA8gASgNSACIAQFCBwoFX3NlYXQiMQoRU3RhcnRHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUiXQoXUmVmcmVzaFNlYXRUb2tlblJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCI8ChhSZWZyZXNoU2VhdFRva2VuUmVzcG9uc2USDAoEc2VhdBgBIAEoDRISCgpzZWF0X3Rva2VuGAIgASgJIpMBChdSZXZva2VTZWF0VG9rZW5zUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSNAoKcmVxdWVzdF9pZBgCIAEoCUIgukgdchsyGV4oW0EtWmEtejAtOV8tXXsxNiw2NH0pPyQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0IloKGFJldm9rZVNlYXRUb2tlbnNSZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZRIMCgRzZWF0GAIgASgNEhIKCnNlYXRfdG9rZW4YAyABKAkifwoOR2V0Vmlld1JlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEh0KB3ZlcnNpb24YAiABKARCB7pIBDICKAFIAIgBARIRCgRzZWF0GA8gASgNSAGIAQFCCgoIX3ZlcnNpb25CBwoFX3NlYXQiLwoPR2V0Vmlld1Jlc3BvbnNlEhwKBHZpZXcYASABKAsyDi5zaGVkdS52MS5WaWV3IpcBChdMaXN0TGVnYWxBY3Rpb25zUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSGgoJcGFnZV9zaXplGAIgASgFQge6SAQaAigAEhwKCnBhZ2VfdG9rZW4YAyABKAlCCLpIBXIDKIAEEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCKSAQoYTGlzdExlZ2FsQWN0aW9uc1Jlc3BvbnNlEiYKB2FjdGlvbnMYASADKAsyFS5zaGVkdS52MS5MZWdhbEFjdGlvbhIkCghkZWNpc2lvbhgCIAEoCzISLnNoZWR1LnYxLkRlY2lzaW9uEg8KB3ZlcnNpb24YAyABKAQSFwoPbmV4dF9wYWdlX3Rva2VuGAQgASgJIk0KC0xlZ2FsQWN0aW9uEiAKBmFjdGlvbhgBIAEoCzIQLnNoZWR1LnYxLkFjdGlvbhIcCgR0ZXh0GAIgASgLMg4uc2hlZHUudjEuVGV4dCKeAgoRUGxheUFjdGlvblJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEh4KC2RlY2lzaW9uX2lkGAIgASgJQgm6SAZyBBABKEASKAoGYWN0aW9uGAMgASgLMhAuc2hlZHUudjEuQWN0aW9uQga6SAPIAQESHQoQZXhwZWN0ZWRfdmVyc2lvbhgEIAEoBEgAiAEBEjAKCnJlcXVlc3RfaWQYBSABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSFQoNdmFsaWRhdGVfb25seRgGIAEoCBIRCgRzZWF0GA8gASgNSAGIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb25CBwoFX3NlYXQiUwoSUGxheUFjdGlvblJlc3BvbnNlEh8KBmV2ZW50cxgBIAMoCzIPLnNoZWR1LnYxLkV2ZW50EhwKBHZpZXcYAiABKAsyDi5zaGVkdS52MS5WaWV3IqgBChFMaXN0RXZlbnRzUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSFQoNYWZ0ZXJfdmVyc2lvbhgCIAEoBBIaCglwYWdlX3NpemUYAyABKAVCB7pIBBoCKAASHAoKcGFnZV90b2tlbhgEIAEoCUIIukgFcgMogAQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0Ik4KEkxpc3RFdmVudHNSZXNwb25zZRIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkihAEKEFdhdGNoR2FtZVJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhoKDWFmdGVyX3ZlcnNpb24YAiABKARIAIgBARIRCgRzZWF0GA8gASgNSAGIAQFCEAoOX2FmdGVyX3ZlcnNpb25CBwoFX3NlYXQi3wEKEVdhdGNoR2FtZVJlc3BvbnNlEiIKCHNuYXBzaG90GAEgASgLMg4uc2hlZHUudjEuVmlld0gAEiYKCGhhcHBlbmVkGAIgASgLMhIuc2hlZHUudjEuSGFwcGVuZWRIABInCgljYXVnaHRfdXAYAyABKAsyEi5zaGVkdS52MS5DYXVnaHRVcEgAEigKCWhlYXJ0YmVhdBgEIAEoCzITLnNoZWR1LnYxLkhlYXJ0YmVhdEgAEiMKB2dvX2F3YXkYBSABKAsyEC5zaGVkdS52MS5Hb0F3YXlIAEIGCgRraW5kIkkKCEhhcHBlbmVkEh8KBmV2ZW50cxgBIAMoCzIPLnNoZWR1LnYxLkV2ZW50EhwKBHZpZXcYAiABKAsyDi5zaGVkdS52MS5WaWV3IhsKCENhdWdodFVwEg8KB3ZlcnNpb24YASABKAQiHAoJSGVhcnRiZWF0Eg8KB3ZlcnNpb24YASABKAQiQQoGR29Bd2F5Eg8KB3ZlcnNpb24YASABKAQSJgoGcmVhc29uGAIgASgOMhYuc2hlZHUudjEuR29Bd2F5UmVhc29uKoEBCgxHb0F3YXlSZWFzb24SHgoaR09fQVdBWV9SRUFTT05fVU5TUEVDSUZJRUQQABIbChdHT19BV0FZX1JFQVNPTl9EUkFJTklORxABEhcKE0dPX0FXQVlfUkVBU09OX1NMT1cQAhIbChdHT19BV0FZX1JFQVNPTl9GSU5JU0hFRBADMrQLCgtHYW1lU2VydmljZRJdCgpDcmVhdGVHYW1lEhsuc2hlZHUudjEuQ3JlYXRlR2FtZVJlcXVlc3QaHC5zaGVkdS52MS5DcmVhdGVHYW1lUmVzcG9uc2UiFILT5JMCDjoBKiIJL3YxL2dhbWVzEl4KB0dldEdhbWUSGC5zaGVkdS52MS5HZXRHYW1lUmVxdWVzdBoZLnNoZWR1LnYxLkdldEdhbWVSZXNwb25zZSIekAIBgtPkkwIVEhMvdjEvZ2FtZXMve2dhbWVfaWR9EloKCUxpc3RHYW1lcxIaLnNoZWR1LnYxLkxpc3RHYW1lc1JlcXVlc3QaGy5zaGVkdS52MS5MaXN0R2FtZXNSZXNwb25zZSIUkAIBgtPkkwILEgkvdjEvZ2FtZXMSZgoISm9pbkdhbWUSGS5zaGVkdS52MS5Kb2luR2FtZVJlcXVlc3QaGi5zaGVkdS52MS5Kb2luR2FtZVJlc3BvbnNlIiOC0+STAh06ASoiGC92MS9nYW1lcy97Z2FtZV9pZH06am9pbhJqCglMZWF2ZUdhbWUSGi5zaGVkdS52MS5MZWF2ZUdhbWVSZXF1ZXN0Ghsuc2hlZHUudjEuTGVhdmVHYW1lUmVzcG9uc2UiJILT5JMCHjoBKiIZL3YxL2dhbWVzL3tnYW1lX2lkfTpsZWF2ZRJqCglTdGFydEdhbWUSGi5zaGVkdS52MS5TdGFydEdhbWVSZXF1ZXN0Ghsuc2hlZHUudjEuU3RhcnRHYW1lUmVzcG9uc2UiJILT5JMCHjoBKiIZL3YxL2dhbWVzL3tnYW1lX2lkfTpzdGFydBKGAQoQUmVmcmVzaFNlYXRUb2tlbhIhLnNoZWR1LnYxLlJlZnJlc2hTZWF0VG9rZW5SZXF1ZXN0GiIuc2hlZHUudjEuUmVmcmVzaFNlYXRUb2tlblJlc3BvbnNlIiuC0+STAiU6ASoiIC92MS9nYW1lcy97Z2FtZV9pZH06cmVmcmVzaFRva2VuEoYBChBSZXZva2VTZWF0VG9rZW5zEiEuc2hlZHUudjEuUmV2b2tlU2VhdFRva2Vuc1JlcXVlc3QaIi5zaGVkdS52MS5SZXZva2VTZWF0VG9rZW5zUmVzcG9uc2UiK4LT5JMCJToBKiIgL3YxL2dhbWVzL3tnYW1lX2lkfTpyZXZva2VUb2tlbnMSYwoHR2V0VmlldxIYLnNoZWR1LnYxLkdldFZpZXdSZXF1ZXN0Ghkuc2hlZHUudjEuR2V0Vmlld1Jlc3BvbnNlIiOQAgGC0+STAhoSGC92MS9nYW1lcy97Z2FtZV9pZH0vdmlldxKGAQoQTGlzdExlZ2FsQWN0aW9ucxIhLnNoZWR1LnYxLkxpc3RMZWdhbEFjdGlvbnNSZXF1ZXN0GiIuc2hlZHUudjEuTGlzdExlZ2FsQWN0aW9uc1Jlc3BvbnNlIiuQAgGC0+STAiISIC92MS9nYW1lcy97Z2FtZV9pZH0vbGVnYWxBY3Rpb25zEmwKClBsYXlBY3Rpb24SGy5zaGVkdS52MS5QbGF5QWN0aW9uUmVxdWVzdBocLnNoZWR1LnYxLlBsYXlBY3Rpb25SZXNwb25zZSIjgtPkkwIdOgEqIhgvdjEvZ2FtZXMve2dhbWVfaWR9OnBsYXkSbgoKTGlzdEV2ZW50cxIbLnNoZWR1LnYxLkxpc3RFdmVudHNSZXF1ZXN0Ghwuc2hlZHUudjEuTGlzdEV2ZW50c1Jlc3BvbnNlIiWQAgGC0+STAhwSGi92MS9nYW1lcy97Z2FtZV9pZH0vZXZlbnRzEmwKCVdhdGNoR2FtZRIaLnNoZWR1LnYxLldhdGNoR2FtZVJlcXVlc3QaGy5zaGVkdS52MS5XYXRjaEdhbWVSZXNwb25zZSIkkAIBgtPkkwIbEhkvdjEvZ2FtZXMve2dhbWVfaWR9OndhdGNoMAFiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_shedu_v1_game]);
+  fileDesc("ChtzaGVkdS92MS9nYW1lX3NlcnZpY2UucHJvdG8SCHNoZWR1LnYxIrQCChFDcmVhdGVHYW1lUmVxdWVzdBIsCgV0aXRsZRgBIAEoCUIdukgachgyFl5bYS16XVthLXowLTlfXXswLDM5fSQSIgoHb3B0aW9ucxgCIAEoCzIRLnNoZWR1LnYxLk9wdGlvbnMSGwoKc2VhdF9jb3VudBgDIAEoDUIHukgEKgIYEBIyCgp2aXNpYmlsaXR5GAQgASgOMhQuc2hlZHUudjEuVmlzaWJpbGl0eUIIukgFggECEAESFAoMbWFudWFsX3N0YXJ0GAUgASgIEjQKCnJlcXVlc3RfaWQYBiABKAlCILpIHXIbMhleKFtBLVphLXowLTlfLV17MTYsNjR9KT8kEjAKBnJldmVhbBgKIAEoDjIWLnNoZWR1LnYxLlJldmVhbFBvbGljeUIIukgFggECEAEiRwoSQ3JlYXRlR2FtZVJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lEhMKC2ludml0ZV9jb2RlGAIgASgJIjgKDkdldEdhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JCIvCg9HZXRHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUirQEKEExpc3RHYW1lc1JlcXVlc3QSLwoFdGl0bGUYASABKAlCILpIHXIbMhleKFthLXpdW2EtejAtOV9dezAsMzl9KT8kEi4KBnN0YXR1cxgCIAEoDjIULnNoZWR1LnYxLkdhbWVTdGF0dXNCCLpIBYIBAhABEhoKCXBhZ2Vfc2l6ZRgDIAEoBUIHukgEGgIoABIcCgpwYWdlX3Rva2VuGAQgASgJQgi6SAVyAyiABCJLChFMaXN0R2FtZXNSZXNwb25zZRIdCgVnYW1lcxgBIAMoCzIOLnNoZWR1LnYxLkdhbWUSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIuYBCg9Kb2luR2FtZVJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhEKBHNlYXQYAiABKA1IAIgBARIdCgxkaXNwbGF5X25hbWUYAyABKAlCB7pIBHICGCgSHAoLaW52aXRlX2NvZGUYBCABKAlCB7pIBHICKEASNAoKcmVxdWVzdF9pZBgFIAEoCUIgukgdchsyGV4oW0EtWmEtejAtOV8tXXsxNiw2NH0pPyQSHAoLY2xpZW50X3NlZWQYCyABKAxCB7pIBHoCGEBCBwoFX3NlYXQiUgoQSm9pbkdhbWVSZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZRIMCgRzZWF0GAIgASgNEhIKCnNlYXRfdG9rZW4YAyABKAkiiAEKEExlYXZlR2FtZVJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEjAKCnJlcXVlc3RfaWQYAiABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0IjEKEUxlYXZlR2FtZVJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lIogBChBTdGFydEdhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIwCgpyZXF1ZXN0X2lkGAIgASgJQhy6SBlyFzIVXltBLVphLXowLTlfLV17MCw2NH0kEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCIxChFTdGFydEdhbWVSZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZSJdChdSZWZyZXNoU2VhdFRva2VuUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0IjwKGFJlZnJlc2hTZWF0VG9rZW5SZXNwb25zZRIMCgRzZWF0GAEgASgNEhIKCnNlYXRfdG9rZW4YAiABKAkikwEKF1Jldm9rZVNlYXRUb2tlbnNSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBI0CgpyZXF1ZXN0X2lkGAIgASgJQiC6SB1yGzIZXihbQS1aYS16MC05Xy1dezE2LDY0fSk/JBIRCgRzZWF0GA8gASgNSACIAQFCBwoFX3NlYXQiWgoYUmV2b2tlU2VhdFRva2Vuc1Jlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lEgwKBHNlYXQYAiABKA0SEgoKc2VhdF90b2tlbhgDIAEoCSKhAQoOR2V0Vmlld1JlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEh0KB3ZlcnNpb24YAiABKARCB7pIBDICKAFIAIgBARIUCgdhc19zZWF0GAMgASgNSAGIAQESEQoEc2VhdBgPIAEoDUgCiAEBQgoKCF92ZXJzaW9uQgoKCF9hc19zZWF0QgcKBV9zZWF0Ii8KD0dldFZpZXdSZXNwb25zZRIcCgR2aWV3GAEgASgLMg4uc2hlZHUudjEuVmlldyLkAQoXTGlzdExlZ2FsQWN0aW9uc1JlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhoKCXBhZ2Vfc2l6ZRgCIAEoBUIHukgEGgIoABIcCgpwYWdlX3Rva2VuGAMgASgJQgi6SAVyAyiABBIdCgd2ZXJzaW9uGAQgASgEQge6SAQyAigBSACIAQESFAoHYXNfc2VhdBgFIAEoDUgBiAEBEhEKBHNlYXQYDyABKA1IAogBAUIKCghfdmVyc2lvbkIKCghfYXNfc2VhdEIHCgVfc2VhdCKSAQoYTGlzdExlZ2FsQWN0aW9uc1Jlc3BvbnNlEiYKB2FjdGlvbnMYASADKAsyFS5zaGVkdS52MS5MZWdhbEFjdGlvbhIkCghkZWNpc2lvbhgCIAEoCzISLnNoZWR1LnYxLkRlY2lzaW9uEg8KB3ZlcnNpb24YAyABKAQSFwoPbmV4dF9wYWdlX3Rva2VuGAQgASgJIk0KC0xlZ2FsQWN0aW9uEiAKBmFjdGlvbhgBIAEoCzIQLnNoZWR1LnYxLkFjdGlvbhIcCgR0ZXh0GAIgASgLMg4uc2hlZHUudjEuVGV4dCKeAgoRUGxheUFjdGlvblJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEh4KC2RlY2lzaW9uX2lkGAIgASgJQgm6SAZyBBABKEASKAoGYWN0aW9uGAMgASgLMhAuc2hlZHUudjEuQWN0aW9uQga6SAPIAQESHQoQZXhwZWN0ZWRfdmVyc2lvbhgEIAEoBEgAiAEBEjAKCnJlcXVlc3RfaWQYBSABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSFQoNdmFsaWRhdGVfb25seRgGIAEoCBIRCgRzZWF0GA8gASgNSAGIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb25CBwoFX3NlYXQiUwoSUGxheUFjdGlvblJlc3BvbnNlEh8KBmV2ZW50cxgBIAMoCzIPLnNoZWR1LnYxLkV2ZW50EhwKBHZpZXcYAiABKAsyDi5zaGVkdS52MS5WaWV3IqgBChFMaXN0RXZlbnRzUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSFQoNYWZ0ZXJfdmVyc2lvbhgCIAEoBBIaCglwYWdlX3NpemUYAyABKAVCB7pIBBoCKAASHAoKcGFnZV90b2tlbhgEIAEoCUIIukgFcgMogAQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0Ik4KEkxpc3RFdmVudHNSZXNwb25zZRIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkihAEKEFdhdGNoR2FtZVJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhoKDWFmdGVyX3ZlcnNpb24YAiABKARIAIgBARIRCgRzZWF0GA8gASgNSAGIAQFCEAoOX2FmdGVyX3ZlcnNpb25CBwoFX3NlYXQi3wEKEVdhdGNoR2FtZVJlc3BvbnNlEiIKCHNuYXBzaG90GAEgASgLMg4uc2hlZHUudjEuVmlld0gAEiYKCGhhcHBlbmVkGAIgASgLMhIuc2hlZHUudjEuSGFwcGVuZWRIABInCgljYXVnaHRfdXAYAyABKAsyEi5zaGVkdS52MS5DYXVnaHRVcEgAEigKCWhlYXJ0YmVhdBgEIAEoCzITLnNoZWR1LnYxLkhlYXJ0YmVhdEgAEiMKB2dvX2F3YXkYBSABKAsyEC5zaGVkdS52MS5Hb0F3YXlIAEIGCgRraW5kIkkKCEhhcHBlbmVkEh8KBmV2ZW50cxgBIAMoCzIPLnNoZWR1LnYxLkV2ZW50EhwKBHZpZXcYAiABKAsyDi5zaGVkdS52MS5WaWV3IhsKCENhdWdodFVwEg8KB3ZlcnNpb24YASABKAQiHAoJSGVhcnRiZWF0Eg8KB3ZlcnNpb24YASABKAQiQQoGR29Bd2F5Eg8KB3ZlcnNpb24YASABKAQSJgoGcmVhc29uGAIgASgOMhYuc2hlZHUudjEuR29Bd2F5UmVhc29uIjwKEkdldEZhaXJuZXNzUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQiOwoTR2V0RmFpcm5lc3NSZXNwb25zZRIkCghmYWlybmVzcxgBIAEoCzISLnNoZWR1LnYxLkZhaXJuZXNzKoEBCgxHb0F3YXlSZWFzb24SHgoaR09fQVdBWV9SRUFTT05fVU5TUEVDSUZJRUQQABIbChdHT19BV0FZX1JFQVNPTl9EUkFJTklORxABEhcKE0dPX0FXQVlfUkVBU09OX1NMT1cQAhIbChdHT19BV0FZX1JFQVNPTl9GSU5JU0hFRBADMqkMCgtHYW1lU2VydmljZRJdCgpDcmVhdGVHYW1lEhsuc2hlZHUudjEuQ3JlYXRlR2FtZVJlcXVlc3QaHC5zaGVkdS52MS5DcmVhdGVHYW1lUmVzcG9uc2UiFILT5JMCDjoBKiIJL3YxL2dhbWVzEl4KB0dldEdhbWUSGC5zaGVkdS52MS5HZXRHYW1lUmVxdWVzdBoZLnNoZWR1LnYxLkdldEdhbWVSZXNwb25zZSIekAIBgtPkkwIVEhMvdjEvZ2FtZXMve2dhbWVfaWR9EloKCUxpc3RHYW1lcxIaLnNoZWR1LnYxLkxpc3RHYW1lc1JlcXVlc3QaGy5zaGVkdS52MS5MaXN0R2FtZXNSZXNwb25zZSIUkAIBgtPkkwILEgkvdjEvZ2FtZXMSZgoISm9pbkdhbWUSGS5zaGVkdS52MS5Kb2luR2FtZVJlcXVlc3QaGi5zaGVkdS52MS5Kb2luR2FtZVJlc3BvbnNlIiOC0+STAh06ASoiGC92MS9nYW1lcy97Z2FtZV9pZH06am9pbhJqCglMZWF2ZUdhbWUSGi5zaGVkdS52MS5MZWF2ZUdhbWVSZXF1ZXN0Ghsuc2hlZHUudjEuTGVhdmVHYW1lUmVzcG9uc2UiJILT5JMCHjoBKiIZL3YxL2dhbWVzL3tnYW1lX2lkfTpsZWF2ZRJqCglTdGFydEdhbWUSGi5zaGVkdS52MS5TdGFydEdhbWVSZXF1ZXN0Ghsuc2hlZHUudjEuU3RhcnRHYW1lUmVzcG9uc2UiJILT5JMCHjoBKiIZL3YxL2dhbWVzL3tnYW1lX2lkfTpzdGFydBKGAQoQUmVmcmVzaFNlYXRUb2tlbhIhLnNoZWR1LnYxLlJlZnJlc2hTZWF0VG9rZW5SZXF1ZXN0GiIuc2hlZHUudjEuUmVmcmVzaFNlYXRUb2tlblJlc3BvbnNlIiuC0+STAiU6ASoiIC92MS9nYW1lcy97Z2FtZV9pZH06cmVmcmVzaFRva2VuEoYBChBSZXZva2VTZWF0VG9rZW5zEiEuc2hlZHUudjEuUmV2b2tlU2VhdFRva2Vuc1JlcXVlc3QaIi5zaGVkdS52MS5SZXZva2VTZWF0VG9rZW5zUmVzcG9uc2UiK4LT5JMCJToBKiIgL3YxL2dhbWVzL3tnYW1lX2lkfTpyZXZva2VUb2tlbnMSYwoHR2V0VmlldxIYLnNoZWR1LnYxLkdldFZpZXdSZXF1ZXN0Ghkuc2hlZHUudjEuR2V0Vmlld1Jlc3BvbnNlIiOQAgGC0+STAhoSGC92MS9nYW1lcy97Z2FtZV9pZH0vdmlldxKGAQoQTGlzdExlZ2FsQWN0aW9ucxIhLnNoZWR1LnYxLkxpc3RMZWdhbEFjdGlvbnNSZXF1ZXN0GiIuc2hlZHUudjEuTGlzdExlZ2FsQWN0aW9uc1Jlc3BvbnNlIiuQAgGC0+STAiISIC92MS9nYW1lcy97Z2FtZV9pZH0vbGVnYWxBY3Rpb25zEmwKClBsYXlBY3Rpb24SGy5zaGVkdS52MS5QbGF5QWN0aW9uUmVxdWVzdBocLnNoZWR1LnYxLlBsYXlBY3Rpb25SZXNwb25zZSIjgtPkkwIdOgEqIhgvdjEvZ2FtZXMve2dhbWVfaWR9OnBsYXkSbgoKTGlzdEV2ZW50cxIbLnNoZWR1LnYxLkxpc3RFdmVudHNSZXF1ZXN0Ghwuc2hlZHUudjEuTGlzdEV2ZW50c1Jlc3BvbnNlIiWQAgGC0+STAhwSGi92MS9nYW1lcy97Z2FtZV9pZH0vZXZlbnRzEmwKCVdhdGNoR2FtZRIaLnNoZWR1LnYxLldhdGNoR2FtZVJlcXVlc3QaGy5zaGVkdS52MS5XYXRjaEdhbWVSZXNwb25zZSIkkAIBgtPkkwIbEhkvdjEvZ2FtZXMve2dhbWVfaWR9OndhdGNoMAEScwoLR2V0RmFpcm5lc3MSHC5zaGVkdS52MS5HZXRGYWlybmVzc1JlcXVlc3QaHS5zaGVkdS52MS5HZXRGYWlybmVzc1Jlc3BvbnNlIieQAgGC0+STAh4SHC92MS9nYW1lcy97Z2FtZV9pZH06ZmFpcm5lc3NiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_shedu_v1_game]);
 
 /**
  * Request of GameService.CreateGame.
@@ -63,6 +63,13 @@ export type CreateGameRequest = Message<"shedu.v1.CreateGameRequest"> & {
    * @generated from field: string request_id = 6;
    */
   requestId: string;
+
+  /**
+   * Who may know everything once the game is over. Left out, everyone.
+   *
+   * @generated from field: shedu.v1.RevealPolicy reveal = 10;
+   */
+  reveal: RevealPolicy;
 };
 
 /**
@@ -242,6 +249,14 @@ export type JoinGameRequest = Message<"shedu.v1.JoinGameRequest"> & {
    * @generated from field: string request_id = 5;
    */
   requestId: string;
+
+  /**
+   * Random bytes of the caller's own that become part of the luck of the game, see Fairness. Everyone sees them,
+   * so they protect against whoever had to choose before: the service, and those who sat down earlier.
+   *
+   * @generated from field: bytes client_seed = 11;
+   */
+  clientSeed: Uint8Array;
 };
 
 /**
@@ -521,6 +536,13 @@ export type GetViewRequest = Message<"shedu.v1.GetViewRequest"> & {
   version?: bigint | undefined;
 
   /**
+   * Look through the eyes of this seat. Only once the game is over, for those to whom the reveal policy shows all.
+   *
+   * @generated from field: optional uint32 as_seat = 3;
+   */
+  asSeat?: number | undefined;
+
+  /**
    * Which of the caller's seats; needed only by an identity that has several in this game.
    *
    * @generated from field: optional uint32 seat = 15;
@@ -573,11 +595,25 @@ export type ListLegalActionsRequest = Message<"shedu.v1.ListLegalActionsRequest"
   pageSize: number;
 
   /**
-   * From the previous answer; refused with ABORTED once the game has moved on.
+   * From the previous answer; refused with ABORTED once the game has moved on, unless `version` is set.
    *
    * @generated from field: string page_token = 3;
    */
   pageToken: string;
+
+  /**
+   * Left out, now. OUT_OF_RANGE if the game has not got there.
+   *
+   * @generated from field: optional uint64 version = 4;
+   */
+  version?: bigint | undefined;
+
+  /**
+   * What this seat may answer. Only once the game is over, for those to whom the reveal policy shows all.
+   *
+   * @generated from field: optional uint32 as_seat = 5;
+   */
+  asSeat?: number | undefined;
 
   /**
    * Which of the caller's seats; needed only by an identity that has several in this game.
@@ -989,6 +1025,44 @@ export const GoAwaySchema: GenMessage<GoAway> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game_service, 30);
 
 /**
+ * Request of GameService.GetFairness.
+ *
+ * @generated from message shedu.v1.GetFairnessRequest
+ */
+export type GetFairnessRequest = Message<"shedu.v1.GetFairnessRequest"> & {
+  /**
+   * @generated from field: string game_id = 1;
+   */
+  gameId: string;
+};
+
+/**
+ * Describes the message shedu.v1.GetFairnessRequest.
+ * Use `create(GetFairnessRequestSchema)` to create a new message.
+ */
+export const GetFairnessRequestSchema: GenMessage<GetFairnessRequest> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 31);
+
+/**
+ * Response of GameService.GetFairness.
+ *
+ * @generated from message shedu.v1.GetFairnessResponse
+ */
+export type GetFairnessResponse = Message<"shedu.v1.GetFairnessResponse"> & {
+  /**
+   * @generated from field: shedu.v1.Fairness fairness = 1;
+   */
+  fairness?: Fairness | undefined;
+};
+
+/**
+ * Describes the message shedu.v1.GetFairnessResponse.
+ * Use `create(GetFairnessResponseSchema)` to create a new message.
+ */
+export const GetFairnessResponseSchema: GenMessage<GetFairnessResponse> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 32);
+
+/**
  * Why a stream ends.
  *
  * @generated from enum shedu.v1.GoAwayReason
@@ -1123,7 +1197,8 @@ export const GameService: GenService<{
     output: typeof RevokeSeatTokensResponseSchema;
   },
   /**
-   * Shows what the caller knows, now or as it was known at an earlier version.
+   * Shows what the caller knows, now or as it was known at an earlier version; once the game is over also
+   * what any seat knew, by the reveal policy.
    *
    * @generated from rpc shedu.v1.GameService.GetView
    */
@@ -1133,7 +1208,7 @@ export const GameService: GenService<{
     output: typeof GetViewResponseSchema;
   },
   /**
-   * Lists everything the caller's seat may answer now. Empty when nothing is asked of it.
+   * Lists everything the caller's seat may answer, now or at an earlier version. Empty when nothing is asked of it.
    *
    * @generated from rpc shedu.v1.GameService.ListLegalActions
    */
@@ -1156,7 +1231,8 @@ export const GameService: GenService<{
     output: typeof PlayActionResponseSchema;
   },
   /**
-   * Lists what happened, as the caller may know it, oldest first.
+   * Lists what happened, as the caller may know it, oldest first. Once the game is over nothing is hidden from
+   * those to whom the reveal policy shows everything.
    *
    * @generated from rpc shedu.v1.GameService.ListEvents
    */
@@ -1169,6 +1245,7 @@ export const GameService: GenService<{
    * Streams a game: a snapshot, what happened after it, `caught_up`, then every event as it happens.
    *
    * Resume with `after_version` set to the last version seen: nothing is lost and nothing comes twice.
+   * A stream of a game that was over when it began hides no event from those to whom the reveal policy shows all.
    * Over REST the answer is server-sent events, or JSON lines for `Accept: application/x-ndjson`.
    *
    * @generated from rpc shedu.v1.GameService.WatchGame
@@ -1177,6 +1254,16 @@ export const GameService: GenService<{
     methodKind: "server_streaming";
     input: typeof WatchGameRequestSchema;
     output: typeof WatchGameResponseSchema;
+  },
+  /**
+   * Tells what the luck of a game is bound to and, once it is over, the seed to check every draw with.
+   *
+   * @generated from rpc shedu.v1.GameService.GetFairness
+   */
+  getFairness: {
+    methodKind: "unary";
+    input: typeof GetFairnessRequestSchema;
+    output: typeof GetFairnessResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_shedu_v1_game_service, 0);

@@ -17,7 +17,8 @@ from rich.table import Table
 
 from gamehost.api import api_keys
 from gamehost.play.ports import EventStore, StoreUnavailable
-from gamehost.terminal import AsJson, fail, out
+
+from .console import fail, out
 
 keys = typer.Typer(
     help="Make, list and revoke the API keys of a service that runs with `--identity keys`.",
@@ -26,6 +27,8 @@ keys = typer.Typer(
 Name = Annotated[str, typer.Argument(help="Whose key it is: lower-case letters, digits and hyphens.")]
 RedisUrl = Annotated[str | None, typer.Option(help="The Redis of the service, as for `shedu serve`.")]
 DataDir = Annotated[Path | None, typer.Option(help="The data directory of the service, if it has no Redis.")]
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 
 Result = TypeVar("Result")
 
