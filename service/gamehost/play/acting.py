@@ -53,9 +53,10 @@ class Acting:
             raise Refused(
                 illegal.detail, reason=illegal.reason, rule=illegal.rule, title=rules.title
             ) from illegal
-        outcome = rules.outcome(replay(rules, events, table.state))
+        state = replay(rules, events, table.state)
+        outcome = rules.outcome(state)
         closing = [GameFinished(outcome), *revelation(table, seed)] if outcome else []
-        return Plan([*events, *closing], seat)
+        return Plan([*events, *closing], seat, state)
 
 
 def _open_question(table: Table, seat: Seat, answer: Answer) -> None:
