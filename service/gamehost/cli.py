@@ -12,9 +12,9 @@ from pydantic import ValidationError
 from rich.progress import track
 from rich.table import Table
 
-from gamehost import __version__
 from gamehost.commands import games as game_commands
 from gamehost.commands.console import err, fail, out
+from gamehost.commands.keys import keys
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules
 from gamehost.simulate import Summary, now
@@ -31,6 +31,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")
 
 
 game_commands.join(app)
+app.add_typer(keys, name="keys")
 
 
 def main() -> None:
@@ -56,6 +57,17 @@ SecretFiles = Annotated[
     list[Path] | None,
     typer.Option("--secret-file", help="Signs seat tokens; repeat it to trust older secrets too."),
 ]
+Identity = Annotated[
+    str | None,
+    typer.Option(
+        help="Who may call. open: anyone; keys: whoever has an API key, see `shedu keys`; "
+        "jwt: whoever has a token of your issuer. [default: open]"
+    ),
+]
+JwtKeysFile = Annotated[Path | None, typer.Option(help="The issuer's public keys: a JWK set, or PEM.")]
+JwtJwksUrl = Annotated[str | None, typer.Option(help="The address of the issuer's JWK set.")]
+JwtIssuer = Annotated[str | None, typer.Option(help="The `iss` that tokens must have. [default: any]")]
+JwtAudience = Annotated[str | None, typer.Option(help="The `aud` that tokens must have. [default: any]")]
 LogForm = Annotated[str | None, typer.Option(help="auto, console or json. [default: auto]")]
 
 
@@ -72,35 +84,28 @@ def serve(
     fsync: Fsync = None,
     workers: Workers = None,
     secret_files: SecretFiles = None,
+    identity: Identity = None,
+    jwt_keys_file: JwtKeysFile = None,
+    jwt_jwks_url: JwtJwksUrl = None,
+    jwt_issuer: JwtIssuer = None,
+    jwt_audience: JwtAudience = None,
     log_format: LogForm = None,
 ) -> None:
     """Serve games. Every option can also be set as an environment variable: SHEDU_PORT, SHEDU_REDIS, ..."""
     given: dict[str, Any] = {name: value for name, value in locals().items() if value is not None}
     from gamehost import main as service
+    from gamehost.commands import banner
     from gamehost.settings import Settings
 
     try:
         settings = service.settled(Settings(**given))
         with service.store(settings) as url:
-            banner(settings, service.durability(url))
+            banner.show(err, settings, service.durability(url))
             service.serve(settings, url)
     except ValidationError as error:
         fail("; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()))
     except service.CANNOT_START as error:
         fail(str(error))
-
-
-def banner(settings: Any, durability: Any) -> None:
-    place = "the given Redis" if settings.redis else str(settings.data_dir)
-    err.print(f"[bold]Shedu {__version__}[/] serves {', '.join(sorted(CATALOG))}")
-    err.print(f"  REST, Connect  http://{settings.host}:{settings.port}  (read /docs)", highlight=False)
-    err.print(f"  gRPC           {settings.host}:{settings.grpc_port}", highlight=False)
-    err.print(f"  games in       {place}  ({durability.server})", highlight=False)
-    err.print(f"  durability     {durability.text}", highlight=False)
-    if not settings.loopback:
-        err.print(
-            "[bold yellow]  OPEN[/]           anyone who reaches this address may create, watch and join"
-        )
 
 
 @app.command(

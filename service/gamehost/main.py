@@ -17,6 +17,7 @@ from types import FrameType
 from prometheus_client.multiprocess import mark_process_dead
 
 from gamehost import worker
+from gamehost.api.issuer_keys import BadKeys
 from gamehost.play.ports import StoreUnavailable
 from gamehost.settings import Settings
 from gamehost.stores.addresses import InvalidUrl
@@ -40,6 +41,7 @@ CANNOT_START = (
     DataDirectoryInUse,
     EmbeddedServerFailed,
     StoreUnavailable,
+    BadKeys,
     OSError,
 )
 

@@ -7,8 +7,9 @@ import os
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
-from pydantic import Field
+from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -18,9 +19,27 @@ class LogFormat(StrEnum):
     JSON = "json"
 
 
+class IdentityMode(StrEnum):
+    OPEN = "open"
+    KEYS = "keys"
+    JWT = "jwt"
+
+
 class Fsync(StrEnum):
     ALWAYS = "always"
     EVERYSEC = "everysec"
+
+
+# What applies where nothing is set; 0 stands for no limit.
+LIMITS: dict[str, float] = {
+    "calls_per_second": 500,
+    "connection_calls_per_second": 1000,
+    "creates_per_minute": 120,
+    "open_games": 2000,
+    "streams_per_caller": 1000,
+    "streams": 20_000,
+}
+Limit = Annotated[float | None, Field(ge=0)]
 
 
 def data_home() -> Path:
@@ -40,15 +59,51 @@ class Settings(BaseSettings):
     fsync: Fsync = Fsync.ALWAYS
     workers: Annotated[int, Field(ge=1, le=64)] = 1
     secret_files: tuple[Path, ...] = ()
+    identity: IdentityMode = IdentityMode.OPEN
+    jwt_keys_file: Path | None = None
+    jwt_jwks_url: str | None = None
+    jwt_issuer: str | None = None
+    jwt_audience: str | None = None
+    calls_per_second: Limit = None
+    connection_calls_per_second: Limit = None
+    creates_per_minute: Limit = None
+    open_games: Limit = None
+    streams_per_caller: Limit = None
+    streams: Limit = None
     seat_token_days: Annotated[float, Field(gt=0)] = 90.0
     cache_mb: Annotated[int, Field(ge=1)] = 256
     heartbeat_seconds: Annotated[float, Field(gt=0)] = 15.0
     drain_seconds: Annotated[float, Field(ge=0)] = 1.0
     log_format: LogFormat = LogFormat.AUTO
 
+    @model_validator(mode="after")
+    def _issuer_has_keys(self) -> Settings:
+        given = [self.jwt_keys_file, self.jwt_jwks_url]
+        if self.identity is IdentityMode.JWT and given.count(None) != 1:
+            raise ValueError("identity jwt needs either --jwt-keys-file or --jwt-jwks-url")
+        if self.jwt_jwks_url and not trustworthy(self.jwt_jwks_url):
+            raise ValueError("--jwt-jwks-url must begin with https://, or be on this machine")
+        return self
+
     @property
     def loopback(self) -> bool:
-        try:
-            return ipaddress.ip_address(self.host).is_loopback
-        except ValueError:
-            return self.host == "localhost"
+        return is_loopback(self.host)
+
+    def limit(self, name: str) -> float:
+        """What was set or, on a service that only this machine can reach and that asks for nobody, none."""
+        given: float | None = getattr(self, name)
+        if given is not None:
+            return given
+        return 0 if self.loopback and self.identity is IdentityMode.OPEN else LIMITS[name]
+
+
+def is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def trustworthy(url: str) -> bool:
+    parts = urlsplit(url)
+    return parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname or ""))

@@ -16,10 +16,17 @@ import uvicorn
 import uvloop
 
 from gamehost import logs
+from gamehost.api.api_keys import ApiKeys
 from gamehost.api.asgi import build_app
 from gamehost.api.dispatch import Dispatch
+from gamehost.api.door import Door
 from gamehost.api.grpc import GrpcServer
 from gamehost.api.handlers import Handlers
+from gamehost.api.heads import BoundedHeads
+from gamehost.api.identity import Identities, Identity
+from gamehost.api.issuer import Issuer
+from gamehost.api.issuer_keys import IssuerKeys, from_address, from_file, keys_in
+from gamehost.api.quotas import Limits, Quotas
 from gamehost.api.tokens import SeatTokens
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
@@ -27,7 +34,7 @@ from gamehost.play.errors import PlayError
 from gamehost.play.house import House, World
 from gamehost.play.ports import EventStore
 from gamehost.rules.catalog import CATALOG
-from gamehost.settings import Settings
+from gamehost.settings import IdentityMode, Settings
 from gamehost.stores.redis import connect
 from shedu.v1 import catalog_service_pb2, game_service_pb2
 
@@ -57,7 +64,8 @@ class Worker:
         store = connect(self._redis)
         secrets = await service_secrets(store, self._settings)
         house = House(world(store, self._settings, secrets[0]))
-        dispatch = Dispatch(handlers(house, secrets, self._settings), SERVICES)
+        tokens = SeatTokens(secrets, time.time, self._settings.seat_token_days * DAY)
+        dispatch = Dispatch(handlers(house, tokens), SERVICES, door(store, tokens, self._settings))
         grpc = GrpcServer(dispatch)
         grpc.listen(f"{self._settings.host}:{self._settings.grpc_port}")
         http = HttpServer(uvicorn.Config(build_app(dispatch, ready=self._ready(store)), **QUIET))
@@ -119,7 +127,7 @@ QUIET: dict[str, Any] = {
     "lifespan": "off",
     "server_header": False,
     "timeout_graceful_shutdown": int(GRACE),
-    "http": "httptools",
+    "http": BoundedHeads,
     "ws": "none",
 }
 
@@ -134,12 +142,39 @@ def world(store: EventStore, settings: Settings, secret: bytes) -> World:
         secret=secret,
         cache_bytes=settings.cache_mb << 20,
         heartbeat=settings.heartbeat_seconds,
+        most_open_games=int(settings.limit("open_games")),
     )
 
 
-def handlers(house: House, secrets: Sequence[bytes], settings: Settings) -> Handlers:
-    tokens = SeatTokens(secrets, time.time, settings.seat_token_days * DAY)
-    return Handlers(WireCodec(TITLES), house, tokens)
+def handlers(house: House, tokens: SeatTokens) -> Handlers:
+    return Handlers(WireCodec(TITLES), house, tokens, time.time)
+
+
+def door(store: EventStore, tokens: SeatTokens, settings: Settings) -> Door:
+    limits = Limits(
+        calls_per_second=settings.limit("calls_per_second"),
+        connection_calls_per_second=settings.limit("connection_calls_per_second"),
+        creates_per_minute=int(settings.limit("creates_per_minute")),
+        streams_per_caller=int(settings.limit("streams_per_caller")),
+        streams=int(settings.limit("streams")),
+    )
+    return Door(
+        Identity(tokens, identities(store, settings)), Quotas(limits, store, time.time), time.monotonic
+    )
+
+
+def identities(store: EventStore, settings: Settings) -> Identities | None:
+    if settings.identity is IdentityMode.OPEN:
+        return None
+    if settings.identity is IdentityMode.KEYS:
+        return ApiKeys(store, time.monotonic)
+    if settings.jwt_keys_file:
+        keys_in(settings.jwt_keys_file.read_bytes())  # what is wrong with a file is said at the start
+        fetch = from_file(settings.jwt_keys_file)
+    else:
+        fetch = from_address(str(settings.jwt_jwks_url))
+    keys = IssuerKeys(fetch, time.monotonic)
+    return Issuer(keys, issuer=settings.jwt_issuer, audience=settings.jwt_audience)
 
 
 async def service_secrets(store: EventStore, settings: Settings) -> Sequence[bytes]:

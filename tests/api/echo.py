@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import time
 from collections.abc import AsyncIterator, Iterable
 from typing import Any
 
@@ -11,8 +12,15 @@ from google.protobuf import message_factory
 from google.protobuf.descriptor import FieldDescriptor, MethodDescriptor, ServiceDescriptor
 from google.protobuf.message import Message
 
-from gamehost.api.dispatch import Call, snake
+from gamehost.api.call import Call
+from gamehost.api.dispatch import snake
+from gamehost.api.door import Door
+from gamehost.api.identity import Identity
+from gamehost.api.quotas import Limits, Quotas
+from gamehost.api.tokens import SeatTokens
 from gamehost.play import errors
+from gamehost.play.access import Caller, Who
+from gamehost.stores.memory import MemoryEventStore
 from shedu.v1 import catalog_service_pb2, error_reason_pb2, game_pb2, game_service_pb2
 
 SERVICES: tuple[ServiceDescriptor, ...] = (
@@ -39,6 +47,8 @@ REQUESTS: dict[str, dict[str, Any]] = {
     "JoinGame": {"gameId": GAME_ID, "seat": 0, "displayName": "Ünsal 🂡"},
     "LeaveGame": {"gameId": GAME_ID},
     "StartGame": {"gameId": GAME_ID, "requestId": "again-and-again-1"},
+    "RefreshSeatToken": {"gameId": GAME_ID},
+    "RevokeSeatTokens": {"gameId": GAME_ID, "seat": 1, "requestId": "again-and-again-1"},
     "GetView": {"gameId": GAME_ID, "version": "18446744073709551615"},
     "ListLegalActions": {"gameId": GAME_ID, "pageSize": 5},
     "PlayAction": {
@@ -77,6 +87,20 @@ def missed(count: int) -> error_reason_pb2.MissedEvents:
         game_pb2.Event(version=n, seat_taken=game_pb2.SeatTaken(display_name="x" * 40)) for n in range(count)
     ]
     return error_reason_pb2.MissedEvents(events=events, version=5)
+
+
+class Anyone(Identity):
+    """Lets every token pass: the echo takes it as what is to go wrong."""
+
+    def __init__(self) -> None:
+        super().__init__(SeatTokens([b"unused"], time.time, 1.0))
+
+    async def read(self, authorization: str | None) -> Who:
+        return Caller(authorization or "nobody")
+
+
+def ajar(limits: Limits | None = None) -> Door:
+    return Door(Anyone(), Quotas(limits or Limits(), MemoryEventStore(), time.time), time.time)
 
 
 class Echo:

@@ -13,10 +13,11 @@ import httpx
 import structlog
 import uvicorn
 
-from api.echo import SERVICES, Echo
+from api.echo import SERVICES, Echo, ajar
 from gamehost.api.asgi import build_app
 from gamehost.api.dispatch import Dispatch
 from gamehost.api.grpc import GrpcServer, GrpcSettings
+from gamehost.api.heads import BoundedHeads
 
 
 @dataclass
@@ -39,7 +40,7 @@ async def running_edge(write_seconds: float = 0.5) -> AsyncIterator[Edge]:
         logger_factory=structlog.ReturnLoggerFactory(),
     )
     echo = Echo()
-    dispatch = Dispatch(echo, SERVICES)
+    dispatch = Dispatch(echo, SERVICES, ajar())
     server = GrpcServer(dispatch, GrpcSettings(write_seconds=write_seconds))
     grpc_port = server.listen("127.0.0.1:0")
     await server.start()
@@ -60,7 +61,9 @@ async def serve_http(dispatch: Dispatch, write_seconds: float) -> AsyncIterator[
         return True
 
     app = build_app(dispatch, ready=ready, write_seconds=write_seconds)
-    config = uvicorn.Config(app, log_config=None, lifespan="off", ws="none", access_log=False)
+    config = uvicorn.Config(
+        app, log_config=None, lifespan="off", ws="none", access_log=False, http=BoundedHeads
+    )
     server = uvicorn.Server(config)
     listener = socket.create_server(("127.0.0.1", 0))
     config.load()

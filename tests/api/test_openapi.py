@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from api.echo import METHODS, SERVICES, Echo
+from api.echo import METHODS, SERVICES, Echo, ajar
 from api.edge import Edge
 from gamehost.api.dispatch import Dispatch
 from gamehost.api.openapi import document
@@ -16,7 +16,7 @@ from shedu.v1 import game_pb2
 
 @pytest.fixture(scope="module")
 def described() -> dict[str, Any]:
-    return document(Dispatch(Echo(), SERVICES))
+    return document(Dispatch(Echo(), SERVICES, ajar()))
 
 
 def operations(described: dict[str, Any]) -> dict[str, dict[str, Any]]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-from api.echo import METHODS, SERVICES, Echo
+from api.echo import METHODS, SERVICES, Echo, ajar
 from api.edge import Edge
 from gamehost.api.dispatch import Dispatch
 from gamehost.api.docs import page, paragraph
 from gamehost.api.openapi import document
 
-DOCUMENT = document(Dispatch(Echo(), SERVICES))
+DOCUMENT = document(Dispatch(Echo(), SERVICES, ajar()))
 HTML = page(DOCUMENT)
 
 

@@ -11,7 +11,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from api.echo import SERVICES, Echo
+from api.echo import SERVICES, Echo, ajar
 from gamehost.api.asgi import build_app
 from gamehost.api.dispatch import Dispatch
 
@@ -20,7 +20,7 @@ async def ready() -> bool:
     return True
 
 
-APP = build_app(Dispatch(Echo(), SERVICES), ready=ready)
+APP = build_app(Dispatch(Echo(), SERVICES, ajar()), ready=ready)
 SCHEMA = schemathesis.openapi.from_asgi("/openapi.json", APP)
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 

@@ -14,7 +14,7 @@ from google.protobuf import json_format
 from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 
-from api.echo import FAULTS, METHODS, REQUESTS, SERVICES, Echo, missed
+from api.echo import FAULTS, METHODS, REQUESTS, SERVICES, Echo, ajar, missed
 from api.edge import Edge
 from gamehost.api.dispatch import Dispatch, Method
 from gamehost.api.grpc import MAX_STATUS_BYTES, STATUS_DETAILS, slim
@@ -223,12 +223,12 @@ async def test_an_unknown_method_gets_a_typed_error(edge: Edge, path: str) -> No
 
 def test_a_contract_without_handler_is_refused() -> None:
     with pytest.raises(TypeError, match=r"without handler \['play_action'\]"):
-        Dispatch(Echo(without=["PlayAction"]), SERVICES)
+        Dispatch(Echo(without=["PlayAction"]), SERVICES, ajar())
 
 
 def test_a_handler_without_contract_is_refused() -> None:
     with pytest.raises(TypeError, match=r"without rpc \['get_title', 'list_titles'\]"):
-        Dispatch(Echo(), SERVICES[1:])
+        Dispatch(Echo(), SERVICES[1:], ajar())
 
 
 def test_trailers_that_no_client_would_take_lose_their_largest_detail() -> None:

@@ -10,6 +10,7 @@ from gamehost.api.status import error_body, status_of
 from gamehost.play.errors import Stale
 
 INFO, BAD, RETRY = "google.rpc.ErrorInfo", "google.rpc.BadRequest", "google.rpc.RetryInfo"
+QUOTA = "google.rpc.QuotaFailure"
 
 # token: HTTP, code, reason, details
 TABLE: dict[str, tuple[int, str, str, list[str]]] = {
@@ -23,7 +24,7 @@ TABLE: dict[str, tuple[int, str, str, list[str]]] = {
     "refused": (400, "FAILED_PRECONDITION", "NOT_IN_HAND", [INFO]),
     "stale": (409, "ABORTED", "STALE_VERSION", [INFO, "shedu.v1.MissedEvents"]),
     "early": (400, "OUT_OF_RANGE", "VERSION_IN_FUTURE", [INFO]),
-    "too-much": (429, "RESOURCE_EXHAUSTED", "TOO_MUCH", [INFO, RETRY]),
+    "too-much": (429, "RESOURCE_EXHAUSTED", "TOO_MUCH", [INFO, RETRY, QUOTA]),
     "away": (503, "UNAVAILABLE", "STORE_UNAVAILABLE", [INFO, RETRY]),
     "unreadable": (500, "DATA_LOSS", "GAME_UNREADABLE", [INFO]),
     "bug": (500, "INTERNAL", "INTERNAL", [INFO]),

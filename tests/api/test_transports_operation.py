@@ -12,7 +12,7 @@ import structlog
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2
 
-from api.echo import GAME_ID, SERVICES, Echo
+from api.echo import GAME_ID, SERVICES, Echo, ajar
 from api.edge import Edge
 from gamehost.api.asgi import build_app
 from gamehost.api.dispatch import Dispatch
@@ -56,7 +56,7 @@ async def test_a_store_that_is_away_makes_the_process_alive_but_not_ready() -> N
     async def away() -> bool:
         return False
 
-    app = build_app(Dispatch(Echo(), SERVICES), ready=away)
+    app = build_app(Dispatch(Echo(), SERVICES, ajar()), ready=away)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://x") as http:
         answers = [await http.get(path) for path in ("/healthz", "/readyz")]
 

@@ -43,7 +43,7 @@ def run(command: list[str], folder: Path) -> str:
 
 
 def test_the_session_with_curl_plays_a_move(serve, tmp_path):
-    session = block("sh", "curl").replace("localhost:8080", f"localhost:{serve.port}")
+    session = block("sh", "Play the first one").replace("localhost:8080", f"localhost:{serve.port}")
 
     said = run(
         ["bash", "-euo", "pipefail", "-c", session.replace("| grep ^event", "| grep ^event || true")],

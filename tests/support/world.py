@@ -11,8 +11,12 @@ from typing import Any
 from google.protobuf.message import Message
 from google.rpc import error_details_pb2
 
-from gamehost.api.dispatch import Call, Dispatch
+from gamehost.api.call import Call
+from gamehost.api.dispatch import Dispatch
+from gamehost.api.door import Door
 from gamehost.api.handlers import Handlers
+from gamehost.api.identity import Identities, Identity
+from gamehost.api.quotas import Limits, Quotas
 from gamehost.api.status import RpcError, code_name
 from gamehost.api.tokens import SeatTokens
 from gamehost.codec.titles import TITLES
@@ -37,6 +41,9 @@ class Service:
         luck: str = "",
         cache_bytes: int = 256 << 20,
         secrets: tuple[bytes, ...] = (SECRET,),
+        identities: Identities | None = None,
+        limits: Limits | None = None,
+        open_games: int = 0,
     ) -> None:
         self.store = store or MemoryEventStore()
         self.codec = WireCodec(TITLES)
@@ -51,11 +58,17 @@ class Service:
             secret=secrets[0],
             cache_bytes=cache_bytes,
             heartbeat=0.05,
+            most_open_games=open_games,
         )
         self.house = House(world)
-        tokens = SeatTokens(secrets, lambda: self.now / 1e6, 30 * DAY)
-        self.dispatch = Dispatch(Handlers(self.codec, self.house, tokens), SERVICES)
+        tokens = SeatTokens(secrets, self.seconds, 30 * DAY)
+        quotas = Quotas(limits or Limits(), self.store, self.seconds)
+        handlers = Handlers(self.codec, self.house, tokens, self.seconds)
+        self.dispatch = Dispatch(handlers, SERVICES, Door(Identity(tokens, identities), quotas, self.seconds))
         self.methods = {method.name: method for method in self.dispatch.methods.values()}
+
+    def seconds(self) -> float:
+        return self.now / 1e6
 
     async def call(self, name: str, token: str | None = None, /, **fields: Any) -> Any:
         method = self.methods[name]
@@ -106,7 +119,7 @@ class Service:
     async def finish(self, game_id: str, tokens: list[str]) -> pb.PlayActionResponse:
         """Play to the end, the last answer first in mind."""
         while True:
-            view = (await self.call("GetView", game_id=game_id)).view
+            view = (await self.call("GetView", tokens[0], game_id=game_id)).view
             last = await self.move(game_id, tokens[view.decisions[0].seat])
             if last.view.game.HasField("outcome"):
                 return last

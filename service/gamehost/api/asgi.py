@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from .connect import ConnectService
 from .dispatch import Dispatch
 from .docs import page
+from .heads import HeadLimit
 from .http import WriteTimeout, respond_error
 from .metrics import exposition
 from .openapi import document
@@ -57,7 +58,8 @@ def build_app(
         expose_headers=EXPOSED_HEADERS,
         max_age=7200,
     )
-    middleware = [Middleware(WriteTimeout, write_seconds), cors, Middleware(Front, dispatch)]
+    front = Middleware(Front, dispatch)
+    middleware = [Middleware(WriteTimeout, write_seconds), Middleware(HeadLimit), cors, front]
     app = Starlette(routes=[*pages(dispatch), *probes(ready)], lifespan=lifespan, middleware=middleware)
     app.router.default = not_found
     return app

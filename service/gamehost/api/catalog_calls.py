@@ -13,7 +13,7 @@ from gamehost.codec.wire import WireCodec
 from gamehost.play.errors import NotFound
 from shedu.v1 import catalog_service_pb2 as pb
 
-from .dispatch import Call
+from .call import Call
 from .pages import number, page_place, page_size, page_token
 
 

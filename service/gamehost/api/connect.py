@@ -18,7 +18,8 @@ from google.rpc import code_pb2, status_pb2
 from protobuf.wkt import Any as ConnectAny
 
 from . import json_print, json_text
-from .dispatch import MAX_REQUEST_BYTES, Call, Dispatch, Method, Read, read_binary
+from .call import Call
+from .dispatch import MAX_REQUEST_BYTES, Dispatch, Method, Read, read_binary
 from .status import RpcError, too_large
 
 Context = RequestContext[Any, Any]
@@ -118,7 +119,11 @@ async def serve_stream(
 
 
 def call_of(context: Context) -> Call:
-    return Call(authorization=context.request_headers.get("authorization"), transport="connect")
+    return Call(
+        authorization=context.request_headers.get("authorization"),
+        transport="connect",
+        peer=context.client_address or "",
+    )
 
 
 def connect_error(answer: status_pb2.Status) -> ConnectError:

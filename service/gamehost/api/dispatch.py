@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -19,6 +19,9 @@ from google.protobuf.message import DecodeError, Message
 from gamehost.play.errors import InvalidRequest, PlayError
 
 from . import metrics
+from .call import Call
+from .door import Door
+from .policies import check_declared
 from .status import RpcError, code_name, internal, status_of, too_large
 from .validation import validate
 
@@ -27,19 +30,6 @@ MAX_REQUEST_BYTES = 64 * 1024
 log = structlog.get_logger("gamehost.api")
 
 Read = Callable[[], Message]
-
-
-@dataclass(frozen=True)
-class Call:
-    """Who calls, and how; `note` keeps what belongs into the call's log line."""
-
-    authorization: str | None
-    transport: str
-    notes: dict[str, object] = field(default_factory=dict)
-
-    def note(self, *, game: str | None = None, seat: int | None = None, version: int | None = None) -> None:
-        given = {"game": game, "seat": seat, "version": version}
-        self.notes.update({key: value for key, value in given.items() if value is not None})
 
 
 @dataclass(frozen=True)
@@ -60,10 +50,14 @@ class Method:
 
 
 class Dispatch:
-    """Knows every rpc of `services`; refuses to be built unless `handlers` matches them one to one."""
+    """Knows every rpc of `services`; refuses to be built unless `handlers` matches them one to one.
 
-    def __init__(self, handlers: object, services: Iterable[ServiceDescriptor]) -> None:
-        self.services = tuple(services)
+    Every rpc needs a declared policy, which `door` enforces before a handler is called.
+    """
+
+    def __init__(self, handlers: object, services: Iterable[ServiceDescriptor], door: Door) -> None:
+        self.services, self._door = tuple(services), door
+        check_declared(self.services)
         self.methods: Mapping[str, Method] = MappingProxyType(
             {method.path: method for method in bind(handlers, self.services)}
         )
@@ -85,10 +79,15 @@ class Dispatch:
         watch = Stopwatch(method, call)
         with metrics.OPEN_STREAMS.labels(method.name, call.transport).track_inprogress():
             try:
-                async with aclosing(method.handler(valid(read), call)) as messages:
-                    async for message in messages:
-                        watch.sent()
-                        yield message
+                call = await self._door.admit(method.descriptor, call)
+                with self._door.stream(call) as recheck:
+                    request = valid(read)
+                    call = self._door.seat(method.descriptor, request, call)
+                    async with aclosing(method.handler(request, call)) as messages:
+                        async for message in messages:
+                            await recheck()
+                            watch.sent()
+                            yield message
             except (asyncio.CancelledError, GeneratorExit):
                 watch.ended("CANCELLED", "")
                 raise
@@ -98,7 +97,9 @@ class Dispatch:
 
     async def _answer(self, method: Method, read: Read, call: Call) -> Message:
         handler: Callable[[Message, Call], Awaitable[Message]] = method.handler
-        return await handler(valid(read), call)
+        call = await self._door.admit(method.descriptor, call)
+        request = valid(read)
+        return await handler(request, self._door.seat(method.descriptor, request, call))
 
 
 class Stopwatch:

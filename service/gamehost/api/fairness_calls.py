@@ -9,8 +9,7 @@ from gamehost.play.house import House
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
 
-from .dispatch import Call
-from .tokens import SeatTokens
+from .call import Call
 
 METHOD = "shedu:v1"
 DESCRIPTION = (
@@ -25,12 +24,12 @@ DESCRIPTION = (
 
 
 class FairnessCalls:
-    def __init__(self, house: House, tokens: SeatTokens) -> None:
-        self._house, self._seat_tokens = house, tokens
+    def __init__(self, house: House) -> None:
+        self._house = house
 
     async def get_fairness(self, request: pb.GetFairnessRequest, call: Call) -> pb.GetFairnessResponse:
         table = await self._house.tables.fresh(request.game_id)
-        seat = access.onlooker(table, self._seat_tokens.read(call.authorization))
+        seat = access.onlooker(table, call.who)
         call.note(game=table.game_id, seat=seat, version=table.version)
         return pb.GetFairnessResponse(fairness=message(await self._house.luck.of(table, seat)))
 

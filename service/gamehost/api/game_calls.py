@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 from typing import Any
 
-from google.protobuf.message import Message
-
 from gamehost.codec.mirror import Undecodable
 from gamehost.codec.wire import REVEAL_OF, STATUS_OF, VISIBILITY_OF, WireCodec, text
 from gamehost.play import access
-from gamehost.play.access import SeatKey
 from gamehost.play.acting import Answer
 from gamehost.play.errors import InvalidRequest, Stale, VersionInFuture, WrongTitle
 from gamehost.play.games import Wish
 from gamehost.play.house import House
-from gamehost.play.ports import Listing, Request
+from gamehost.play.ports import Listing
 from gamehost.play.table import Record, Table, Visibility
 from gamehost.rules.kit import Seat
 from shedu.v1 import error_reason_pb2, game_pb2
 from shedu.v1 import game_service_pb2 as pb
 
-from .dispatch import Call
+from .call import Call
 from .moments import shown
 from .pages import number, page_place, page_size, page_token
+from .requests import once, own, whose
 from .tokens import SeatTokens
 
 MISSED = 100  # events that a stale caller is told at most
@@ -47,12 +44,15 @@ class GameCalls:
             request.manual_start,
             REVEAL_OF[request.reveal],
         )
-        table = await self._games.create(wish, _once("create", request))
+        table = await self._games.create(wish, once(own("create", call), request), call.payer)
         call.note(game=table.game_id, version=table.version)
         return pb.CreateGameResponse(game=self._codec.game(table), invite_code=self._games.invite_code(table))
 
     async def get_game(self, request: pb.GetGameRequest, call: Call) -> pb.GetGameResponse:
-        table, _ = await self._look(request.game_id, call)
+        table = await self._tables.fresh(request.game_id)
+        if not access.participates(table, call.who):
+            access.onlooker(table, call.who)
+        call.note(game=table.game_id, version=table.version)
         return pb.GetGameResponse(game=self._codec.game(table))
 
     async def list_games(self, request: pb.ListGamesRequest, call: Call) -> pb.ListGamesResponse:
@@ -69,29 +69,28 @@ class GameCalls:
     async def join_game(self, request: pb.JoinGameRequest, call: Call) -> pb.JoinGameResponse:
         change, seat = await self._games.join(
             request.game_id,
-            self._key(call),
+            call.who,
             seat=request.seat if request.HasField("seat") else None,
             display_name=request.display_name,
             invite_code=request.invite_code,
             client_seed=request.client_seed,
-            request=_once("join", request),
+            request=once(own("join", call), request),
         )
         table = change.table
         call.note(game=table.game_id, seat=seat, version=table.version)
-        key = SeatKey(table.game_id, seat, table.chairs[seat].generation)
-        token = self._tokens.issue(key, since=change.records[0].at / 1e6)
+        token = self._tokens.of_seat(table, seat, since=change.records[0].at / 1e6)
         return pb.JoinGameResponse(game=self._codec.game(table), seat=seat, seat_token=token)
 
     async def leave_game(self, request: pb.LeaveGameRequest, call: Call) -> pb.LeaveGameResponse:
-        key = self._key(call)
-        table = await self._games.leave(request.game_id, key, _once(_whose(key), request))
-        call.note(game=table.game_id, seat=_seat(key), version=table.version)
+        change = await self._games.leave(request.game_id, call.who, once(whose(call), request))
+        table = change.table
+        call.note(game=table.game_id, seat=change.records[0].seat, version=table.version)
         return pb.LeaveGameResponse(game=self._codec.game(table))
 
     async def start_game(self, request: pb.StartGameRequest, call: Call) -> pb.StartGameResponse:
-        key = self._key(call)
-        table = await self._games.start(request.game_id, key, _once(_whose(key), request))
-        call.note(game=table.game_id, seat=_seat(key), version=table.version)
+        change = await self._games.start(request.game_id, call.who, once(whose(call), request))
+        table = change.table
+        call.note(game=table.game_id, seat=change.records[0].seat, version=table.version)
         return pb.StartGameResponse(game=self._codec.game(table))
 
     async def get_view(self, request: pb.GetViewRequest, call: Call) -> pb.GetViewResponse:
@@ -102,7 +101,7 @@ class GameCalls:
         self, request: pb.ListLegalActionsRequest, call: Call
     ) -> pb.ListLegalActionsResponse:
         if not request.HasField("as_seat"):
-            access.owner(await self._tables.fresh(request.game_id), self._key(call))
+            access.owner(await self._tables.fresh(request.game_id), call.who)
         table, seat = await self._through(request, call)
         start = self._legal_start(request, table)
         decision = None if seat is None else table.asked(seat)
@@ -116,28 +115,30 @@ class GameCalls:
         )
 
     async def play_action(self, request: pb.PlayActionRequest, call: Call) -> pb.PlayActionResponse:
-        key = self._key(call)
         answer = Answer(
             request.decision_id,
-            await self._action(request, key),
+            await self._action(request, call.who),
             request.expected_version if request.HasField("expected_version") else None,
         )
-        call.note(game=request.game_id, seat=_seat(key))
+        call.note(game=request.game_id)
         try:
             if request.validate_only:
-                change = await self._acting.rehearse(request.game_id, key, answer)
+                change = await self._acting.rehearse(request.game_id, call.who, answer)
             else:
-                change = await self._acting.play(request.game_id, key, answer, _once(_whose(key), request))
+                asked = once(whose(call), request)
+                change = await self._acting.play(request.game_id, call.who, answer, asked)
         except Stale as stale:
-            raise await self._with_missed_events(stale, request.game_id, key) from None
-        table, seat = change.table, _seat(key)
-        call.note(version=table.version)
+            raise await self._with_missed_events(stale, request.game_id, call.who) from None
+        table = change.table
+        seat = change.records[0].seat if change.records else access.owner(table, call.who)
+        call.note(seat=seat, version=table.version)
         return pb.PlayActionResponse(
             events=self._events(table, change.records, seat), view=self._codec.view(table, seat)
         )
 
     async def list_events(self, request: pb.ListEventsRequest, call: Call) -> pb.ListEventsResponse:
-        table, seat = await self._look(request.game_id, call)
+        table, how = await self._look(request.game_id, call)
+        seat = access.hindsight(table, how)
         place = page_place(request, request.page_token, 1)
         after = number(place[0]) if place else request.after_version
         if after > table.version:
@@ -152,33 +153,30 @@ class GameCalls:
     async def watch_game(
         self, request: pb.WatchGameRequest, call: Call
     ) -> AsyncIterator[pb.WatchGameResponse]:
-        key = self._key(call)
-        everything = access.revealed(*await self._look(request.game_id, call))
+        table, how = await self._look(request.game_id, call)
+        everything = access.revealed(table, access.hindsight(table, how))
         after = request.after_version if request.HasField("after_version") else None
         async with aclosing(self._watching.watch(request.game_id, after)) as moments:
             async for moment in moments:
-                yield shown(self._codec, moment, key, everything=everything)
+                yield shown(self._codec, moment, how, everything=everything)
 
-    def _key(self, call: Call) -> SeatKey | None:
-        return self._tokens.read(call.authorization)
-
-    async def _look(self, game_id: str, call: Call) -> tuple[Table, Seat | None]:
-        key = self._key(call)
+    async def _look(self, game_id: str, call: Call) -> tuple[Table, access.Sitting | None]:
         table = await self._tables.fresh(game_id)
-        seat = access.onlooker(table, key)
-        call.note(game=game_id, seat=seat, version=table.version)
-        return table, seat
+        how = access.sitting(table, call.who)
+        call.note(game=game_id, seat=how.seat if how else None, version=table.version)
+        return table, how
 
     async def _through(
         self, request: pb.GetViewRequest | pb.ListLegalActionsRequest, call: Call
     ) -> tuple[Table, Seat | None]:
         """The table at the version that is asked for, and the seat through whose eyes it is seen."""
-        table, seat = await self._look(request.game_id, call)
+        table, how = await self._look(request.game_id, call)
+        seat = access.hindsight(table, how)
         wanted = access.eyes(table, seat, request.as_seat) if request.HasField("as_seat") else None
-        if not request.HasField("version"):
-            return table, seat if wanted is None else wanted
-        table = await self._tables.at(request.game_id, request.version)
-        return table, access.hindsight(table, self._key(call)) if wanted is None else wanted
+        if request.HasField("version"):
+            table = await self._tables.at(request.game_id, request.version)
+            seat = access.hindsight(table, how)
+        return table, seat if wanted is None else wanted
 
     def _options(self, request: pb.CreateGameRequest) -> Any:
         rules = self._games.rules(request.title)
@@ -192,11 +190,11 @@ class GameCalls:
         except Undecodable as error:
             raise InvalidRequest("options", str(error)) from None
 
-    async def _action(self, request: pb.PlayActionRequest, key: SeatKey | None) -> Any:
+    async def _action(self, request: pb.PlayActionRequest, who: access.Who) -> Any:
         title = (await self._tables.known(request.game_id)).rules.title
         given = request.action.WhichOneof("title")
         if given != title:
-            access.owner(await self._tables.fresh(request.game_id), key)
+            access.owner(await self._tables.fresh(request.game_id), who)
             raise WrongTitle("action", f"is one of {given}, but the title is {title}")
         try:
             return self._codec.titles[title].action.decode(getattr(request.action, title))
@@ -223,9 +221,9 @@ class GameCalls:
         everything = access.revealed(table, seat)
         return [self._codec.event(table, record, seat, everything=everything) for record in records]
 
-    async def _with_missed_events(self, stale: Stale, game_id: str, key: SeatKey | None) -> Stale:
+    async def _with_missed_events(self, stale: Stale, game_id: str, who: access.Who) -> Stale:
         table = await self._tables.fresh(game_id)
-        seat = access.onlooker(table, key)
+        seat = access.onlooker(table, who)
         after = max(stale.seen, stale.actual - MISSED)
         records = await self._tables.records(game_id, after=after, upto=stale.actual)
         missed = error_reason_pb2.MissedEvents(
@@ -235,22 +233,3 @@ class GameCalls:
             del missed.events[0]
         stale.details = [missed]
         return stale
-
-
-def _seat(key: SeatKey | None) -> Seat | None:
-    return key.seat if key else None
-
-
-def _whose(key: SeatKey | None) -> str:
-    """Request ids are a seat's own: no seat can be answered what another one asked."""
-    return f"{key.seat}.{key.generation}" if key else "nobody"
-
-
-def _once(scope: str, request: Any) -> Request | None:
-    if not request.request_id:
-        return None
-    return Request(f"{scope}:{request.request_id}", _fingerprint(request))
-
-
-def _fingerprint(request: Message) -> bytes:
-    return hashlib.sha256(request.SerializeToString(deterministic=True)).digest()[:16]

@@ -9,6 +9,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NoReturn, cast
+from urllib.parse import unquote
 
 import grpc
 import grpc.aio
@@ -19,7 +20,8 @@ from grpc_reflection.v1alpha import reflection
 from grpc_reflection.v1alpha._async import ReflectionServicer
 from grpc_reflection.v1alpha.reflection_pb2 import ServerReflectionRequest, ServerReflectionResponse
 
-from .dispatch import MAX_REQUEST_BYTES, Call, Dispatch, Method, read_binary
+from .call import Call
+from .dispatch import MAX_REQUEST_BYTES, Dispatch, Method, read_binary
 from .status import RpcError, method_not_found
 
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -27,6 +29,8 @@ Context = grpc.aio.ServicerContext[Any, Any]
 STATUS_CODES = {code.value[0]: code for code in grpc.StatusCode}
 STATUS_DETAILS = "grpc-status-details-bin"
 REFLECTION_NAMES = (reflection.SERVICE_NAME, "grpc.reflection.v1.ServerReflection")
+# The core would unpack a compressed request whole before it looks at its size.
+UNCOMPRESSED = 0b1
 # Clients refuse trailers of more than 8 KiB, and base64 and the other trailers need their share.
 MAX_STATUS_BYTES = 5 * 1024
 
@@ -138,6 +142,7 @@ def options(settings: GrpcSettings) -> list[tuple[str, int]]:
         ("grpc.so_reuseport", 1),
         ("grpc.max_receive_message_length", 4 * MAX_REQUEST_BYTES),
         ("grpc.max_metadata_size", settings.max_metadata_bytes),
+        ("grpc.compression_enabled_algorithms_bitset", UNCOMPRESSED),
         ("grpc.absolute_max_metadata_size", settings.max_metadata_bytes),
         ("grpc.max_connection_age_ms", int(age * 1000)),
         ("grpc.max_connection_age_grace_ms", int(settings.connection_grace_seconds * 1000)),
@@ -169,7 +174,12 @@ def serialize(message: Message) -> bytes:
 def call_of(context: Context) -> Call:
     metadata = context.invocation_metadata() or ()
     found = next((value for key, value in metadata if key == "authorization"), None)
-    return Call(authorization=cast("str | None", found), transport="grpc")
+    return Call(authorization=cast("str | None", found), transport="grpc", peer=peer_of(context.peer()))
+
+
+def peer_of(peer: str) -> str:
+    """Address and port as the HTTP transports tell them: `ipv6:%5B::1%5D:80` is ::1:80."""
+    return unquote(peer.removeprefix("ipv4:").removeprefix("ipv6:")).replace("[", "").replace("]", "")
 
 
 async def abort(context: Context, error: RpcError) -> NoReturn:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from gamehost.codec.wire import WireCodec
 from gamehost.play.house import House
 
 from .catalog_calls import CatalogCalls
 from .fairness_calls import FairnessCalls
 from .game_calls import GameCalls
+from .seat_calls import SeatCalls
 from .tokens import SeatTokens
 
 
-class Handlers(CatalogCalls, GameCalls, FairnessCalls):
-    def __init__(self, codec: WireCodec, house: House, tokens: SeatTokens) -> None:
+class Handlers(CatalogCalls, GameCalls, SeatCalls, FairnessCalls):
+    """`now` gives seconds since 1970."""
+
+    def __init__(self, codec: WireCodec, house: House, tokens: SeatTokens, now: Callable[[], float]) -> None:
         CatalogCalls.__init__(self, codec)
         GameCalls.__init__(self, codec, house, tokens)
-        FairnessCalls.__init__(self, house, tokens)
+        SeatCalls.__init__(self, codec, house, tokens, now)
+        FairnessCalls.__init__(self, house)

@@ -49,6 +49,11 @@ def header(scope: Scope, name: bytes) -> str | None:
     return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), None)
 
 
+def peer(scope: Scope) -> str:
+    host, port = scope.get("client") or ("", 0)
+    return f"{host}:{port}"
+
+
 async def read_body(scope: Scope, receive: Receive) -> bytes:
     """Stops at the limit, whatever length was announced."""
     announced = header(scope, b"content-length") or "0"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamehost.codec.wire import WireCodec
-from gamehost.play.access import SeatKey, hindsight, holds, revealed
+from gamehost.play.access import Sitting, hindsight, revealed, still_sits
 from gamehost.play.errors import NotYourSeat
 from gamehost.play.table import Table
 from gamehost.play.watching import Began, CaughtUp, Ended, Happened, Moment, Quiet
@@ -11,14 +11,14 @@ from gamehost.rules.kit import Seat
 from shedu.v1 import game_service_pb2 as pb
 
 
-def shown(codec: WireCodec, moment: Moment, key: SeatKey | None, *, everything: bool) -> pb.WatchGameResponse:
-    """Raises when the key has ceased to open its seat; with `everything` no event is redacted."""
+def shown(codec: WireCodec, moment: Moment, how: Sitting | None, *, everything: bool) -> pb.WatchGameResponse:
+    """Raises when the caller has ceased to sit there; with `everything` no event is redacted."""
     match moment:
         case Began(table):
-            return pb.WatchGameResponse(snapshot=codec.view(table, hindsight(table, key)))
+            return pb.WatchGameResponse(snapshot=codec.view(table, hindsight(table, how)))
         case Happened(_, table):
-            _still_seated(table, key)
-            seat = hindsight(table, key)
+            _still_seated(table, how)
+            seat = hindsight(table, how)
             return _happened(codec, moment, seat, everything or revealed(table, seat))
         case CaughtUp(version):
             return pb.WatchGameResponse(caught_up=pb.CaughtUp(version=version))
@@ -29,9 +29,9 @@ def shown(codec: WireCodec, moment: Moment, key: SeatKey | None, *, everything: 
             return pb.WatchGameResponse(go_away=pb.GoAway(version=version, reason=reason))
 
 
-def _still_seated(table: Table, key: SeatKey | None) -> None:
-    if key and hindsight(table, key) is not None and not holds(table, key):
-        raise NotYourSeat(f"seat {key.seat} has been left")
+def _still_seated(table: Table, how: Sitting | None) -> None:
+    if how and not still_sits(table, how):
+        raise NotYourSeat(f"seat {how.seat} has been left, or its tokens were revoked")
 
 
 def _happened(

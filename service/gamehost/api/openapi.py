@@ -22,6 +22,7 @@ DETAILS: tuple[Descriptor, ...] = (
     error_details_pb2.ErrorInfo.DESCRIPTOR,
     error_details_pb2.BadRequest.DESCRIPTOR,
     error_details_pb2.RetryInfo.DESCRIPTOR,
+    error_details_pb2.QuotaFailure.DESCRIPTOR,
     error_reason_pb2.MissedEvents.DESCRIPTOR,
 )
 SECURITY = {
@@ -29,7 +30,12 @@ SECURITY = {
         "type": "http",
         "scheme": "bearer",
         "description": "The `seatToken` of JoinGame. Without it the caller is a spectator.",
-    }
+    },
+    "identity": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "Where the service asks for one: an API key `shedu_key_…`, or an issuer's JWT.",
+    },
 }
 
 
@@ -45,7 +51,7 @@ def document(dispatch: Dispatch) -> dict[str, Any]:
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": "/"}],
-        "security": [{}, {"seatToken": []}],
+        "security": [{}, {"seatToken": []}, {"identity": []}],
         "tags": [
             {"name": service.name, "description": described(service.full_name)}
             for service in dispatch.services

@@ -15,8 +15,9 @@ from starlette.types import Receive, Scope, Send
 from gamehost.play.errors import InvalidRequest
 
 from . import json_print, json_text, query
-from .dispatch import Call, Dispatch, Method, log
-from .http import JSON, Gone, SlowReader, header, read_body, respond, respond_error
+from .call import Call
+from .dispatch import Dispatch, Method, log
+from .http import JSON, Gone, SlowReader, header, peer, read_body, respond, respond_error
 from .paths import Template, split_verb, template
 from .status import RpcError, internal, method_not_found, status_of
 from .stream import LAST_EVENT_ID, RESUME_FIELD, EventStream, framing
@@ -73,7 +74,7 @@ class Rest:
     ) -> None:
         body = await read_body(scope, receive)
         read = partial(request_of, rule, variables, scope, body)
-        call = Call(authorization=header(scope, b"authorization"), transport="rest")
+        call = Call(authorization=header(scope, b"authorization"), transport="rest", peer=peer(scope))
         if rule.method.streams:
             frame = framing(header(scope, b"accept") or "")
             messages = self.dispatch.stream(rule.method, read, call)

@@ -92,6 +92,8 @@ def details_of(error: errors.PlayError) -> Iterable[Message]:
         yield bad_request(error.violations)
     if isinstance(error, errors.TooMuch | errors.Unavailable):
         yield retry_info(error.retry_after)
+    if isinstance(error, errors.TooMuch):
+        yield quota_failure(error)
     yield from getattr(error, "details", ())
 
 
@@ -108,6 +110,11 @@ def retry_info(seconds: float) -> error_details_pb2.RetryInfo:
     return error_details_pb2.RetryInfo(retry_delay=delay)
 
 
+def quota_failure(error: errors.TooMuch) -> error_details_pb2.QuotaFailure:
+    violation = error_details_pb2.QuotaFailure.Violation(subject=error.subject, description=error.message)
+    return error_details_pb2.QuotaFailure(violations=[violation])
+
+
 def internal() -> status_pb2.Status:
     """Says nothing of what happened: the log does."""
     return status(code_pb2.INTERNAL, "INTERNAL", "a fault of the service")
@@ -119,6 +126,10 @@ def method_not_found(what: str) -> status_pb2.Status:
 
 def too_large(limit: int) -> status_pb2.Status:
     return status(code_pb2.RESOURCE_EXHAUSTED, "REQUEST_TOO_LARGE", f"a request has at most {limit} bytes")
+
+
+def headers_too_large(limit: int) -> status_pb2.Status:
+    return status(code_pb2.RESOURCE_EXHAUSTED, "HEADERS_TOO_LARGE", f"headers have at most {limit} bytes")
 
 
 def code_name(answer: status_pb2.Status) -> str:

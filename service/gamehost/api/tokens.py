@@ -11,10 +11,12 @@ import jwt
 
 from gamehost.play.access import SeatKey
 from gamehost.play.errors import Unauthenticated
+from gamehost.play.table import Table
 from gamehost.rules.kit import Seat
 
 PREFIX = "shedu_seat_"
 ALGORITHM = "HS256"
+PLAYER = "player"
 REMEMBERED = 10_000
 
 
@@ -31,10 +33,15 @@ class SeatTokens:
         claims = {
             "game": key.game_id,
             "seat": key.seat,
+            "role": PLAYER,
             "gen": key.generation,
             "exp": int(since + self._lifetime),
         }
         return PREFIX + jwt.encode(claims, self._keys[0], ALGORITHM)
+
+    def of_seat(self, table: Table, seat: Seat, since: float) -> str:
+        """The token of a seat as it is at this table."""
+        return self.issue(SeatKey(table.game_id, seat, table.chairs[seat].generation), since)
 
     def read(self, authorization: str | None) -> SeatKey | None:
         """The key in an Authorization header; None without one."""
@@ -52,6 +59,8 @@ class SeatTokens:
 
     def _verify(self, token: str) -> tuple[SeatKey, float]:
         claims = self._claims(token.removeprefix(PREFIX))
+        if claims.get("role") != PLAYER:
+            raise Unauthenticated("the token is not one of a player", reason="TOKEN_INVALID")
         trusted = SeatKey(claims["game"], Seat(claims["seat"]), claims["gen"]), float(claims["exp"])
         if len(self._trusted) >= REMEMBERED:
             self._trusted.clear()

@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from gamehost.rules.kit import AnyRules, Decision
+from shedu.storage.v1 import snapshot_pb2
 
 from .mirror import Pair, Specials, mirror, snake
 
@@ -24,7 +25,7 @@ class TitleCodec:
     event: Pair
     state: Pair
     view: Pair
-    shape: bytes  # changes when the State message or the rules do
+    shape: bytes  # changes when the State message, the rules or the message around the state do
 
     def kinds(self, decision: Decision) -> list[str]:
         """The cases of the title's Action that may answer."""
@@ -42,7 +43,7 @@ def title_codec(
     lasting: Collection[type] = (),
 ) -> TitleCodec:
     """Pair a title with its generated module; `action` and `event` are unions of dataclasses."""
-    proto: bytes = wire.DESCRIPTOR.serialized_pb
+    proto: bytes = wire.DESCRIPTOR.serialized_pb + snapshot_pb2.DESCRIPTOR.serialized_pb
     kept = {rules.options, *lasting}
     return TitleCodec(
         rules,

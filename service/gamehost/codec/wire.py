@@ -19,11 +19,13 @@ from gamehost.play.table import (
     Reveal,
     SeatLeft,
     SeatTaken,
+    SeatTokensRevoked,
     SeedRevealed,
     Status,
     Table,
     TableEvent,
     Visibility,
+    discreet,
     witness,
 )
 from gamehost.rules.kit import Decision, Outcome, Seat, Text
@@ -46,6 +48,7 @@ PLAIN = {
     for kind, message in (
         (SeatTaken, game_pb2.SeatTaken),
         (SeatLeft, game_pb2.SeatLeft),
+        (SeatTokensRevoked, game_pb2.SeatTokensRevoked),
         (GameStarted, game_pb2.GameStarted),
         (GameFinished, game_pb2.GameFinished),
         (SeedRevealed, game_pb2.SeedRevealed),
@@ -67,8 +70,8 @@ class WireCodec:
     # What the API shows
 
     def event(self, table: Table, record: Record, seat: Seat | None, *, everything: bool = False) -> Any:
-        """As that seat, or a spectator, saw it, or everything of it."""
-        shown = record if everything else witness(table.rules, record, seat)
+        """As that seat, or a spectator, saw it, or everything of it but identities."""
+        shown = discreet(record) if everything else witness(table.rules, record, seat)
         return self.message(table.rules.title, shown)
 
     def message(self, title: str, record: Record) -> Any:

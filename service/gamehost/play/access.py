@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from gamehost.rules.kit import Seat
 
-from .errors import NotFound, NotNow, NotRevealed, NotYourSeat, Unauthenticated
+from .errors import InvalidRequest, NotFound, NotNow, NotRevealed, NotYourSeat, Unauthenticated
 from .table import Reveal, Status, Table
 
 
@@ -19,30 +19,75 @@ class SeatKey:
     generation: int
 
 
-def onlooker(table: Table, key: SeatKey | None) -> Seat | None:
-    """The seat whose eyes the caller looks through, or None for a spectator of a game that is not private."""
-    if key is not None and holds(table, key):
-        return key.seat
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Somebody with an identity, who plays every seat it took; `seat` says which one is meant, if any."""
+
+    id: str
+    seat: int | None = None
+
+
+Who = SeatKey | Caller | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """How a caller sits at a table: since which version, and with which key if it is not there by name."""
+
+    seat: Seat
+    since: int
+    key: SeatKey | None
+
+
+def sitting(table: Table, who: Who) -> Sitting | None:
+    """How the caller sits here now, or None for a spectator of a game that is not private."""
+    seat = _seat_of(table, who)
+    if seat is not None:
+        return Sitting(seat, table.chairs[seat].since, who if isinstance(who, SeatKey) else None)
     if table.private:
         raise NotFound(f"there is no game {table.game_id}")
-    if key is not None:
+    if isinstance(who, SeatKey):
         raise NotYourSeat(f"the token is not for a seat of game {table.game_id} as it is now")
+    if isinstance(who, Caller) and who.seat is not None:
+        raise NotYourSeat(f"seat {who.seat} of game {table.game_id} is not yours")
     return None
 
 
-def owner(table: Table, key: SeatKey | None) -> Seat:
+def onlooker(table: Table, who: Who) -> Seat | None:
+    """The seat whose eyes the caller looks through, or None for a spectator."""
+    found = sitting(table, who)
+    return found.seat if found else None
+
+
+def owner(table: Table, who: Who) -> Seat:
     """The seat the caller acts for."""
-    seat = onlooker(table, key)
-    if seat is None:
+    seat = onlooker(table, who)
+    if seat is not None:
+        return seat
+    if who is None:
         raise Unauthenticated("this call needs the token of a seat, as JoinGame returns it")
-    return seat
+    raise NotYourSeat(f"no seat of game {table.game_id} is yours")
 
 
-def hindsight(table: Table, key: SeatKey | None) -> Seat | None:
+def participates(table: Table, who: Who) -> bool:
+    """Whether any seat of this table is the caller's."""
+    if isinstance(who, Caller):
+        return bool(_seats_of(table, who))
+    return who is not None and holds(table, who)
+
+
+def hindsight(table: Table, how: Sitting | None) -> Seat | None:
     """The eyes of a caller on its game as it was: before its owner sat down a seat knew nothing."""
-    if key is None or table.chairs[key.seat].generation < key.generation:
-        return None
-    return key.seat
+    return how.seat if how and table.version >= how.since else None
+
+
+def still_sits(table: Table, how: Sitting) -> bool:
+    """Whether the seat is the caller's still, and its key has not been revoked, as far as the table goes."""
+    if table.version < how.since:
+        return True
+    chair = table.chairs[how.seat]
+    revoked = how.key is not None and chair.generation > how.key.generation
+    return chair.taken and chair.since == how.since and not revoked
 
 
 def revealed(table: Table, seat: Seat | None) -> bool:
@@ -70,3 +115,21 @@ def holds(table: Table, key: SeatKey) -> bool:
         return False
     chair = table.chairs[key.seat]
     return chair.taken and chair.generation == key.generation
+
+
+def _seat_of(table: Table, who: Who) -> Seat | None:
+    if isinstance(who, SeatKey):
+        return who.seat if holds(table, who) else None
+    if who is None:
+        return None
+    mine = _seats_of(table, who)
+    if who.seat is not None:
+        return Seat(who.seat) if who.seat in mine else None
+    if len(mine) > 1:
+        raise InvalidRequest("seat", f"must say which: seats {', '.join(map(str, mine))} are yours")
+    return mine[0] if mine else None
+
+
+def _seats_of(table: Table, caller: Caller) -> list[Seat]:
+    chairs = enumerate(table.chairs)
+    return [Seat(seat) for seat, chair in chairs if chair.taken and chair.caller_id == caller.id]

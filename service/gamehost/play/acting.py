@@ -30,18 +30,16 @@ class Acting:
     def __init__(self, tables: Tables, ledger: Ledger) -> None:
         self._tables, self._ledger = tables, ledger
 
-    async def play(
-        self, game_id: str, key: access.SeatKey | None, answer: Answer, request: Request | None
-    ) -> Change:
+    async def play(self, game_id: str, who: access.Who, answer: Answer, request: Request | None) -> Change:
         async def decide(table: Table) -> Plan:
-            return await self._decide(table, access.owner(table, key), answer)
+            return await self._decide(table, access.owner(table, who), answer)
 
         return await self._ledger.change(game_id, decide, request)
 
-    async def rehearse(self, game_id: str, key: access.SeatKey | None, answer: Answer) -> Change:
+    async def rehearse(self, game_id: str, who: access.Who, answer: Answer) -> Change:
         """Refuse what `play` would refuse, and change nothing."""
         table = await self._tables.fresh(game_id)
-        await self._decide(table, access.owner(table, key), answer)
+        await self._decide(table, access.owner(table, who), answer)
         return Change((), table)
 
     async def _decide(self, table: Table, seat: Seat, answer: Answer) -> Plan:

@@ -5,7 +5,7 @@ PlayError
 │   ├── WrongTitle       an action or options of another title
 │   └── ReusedRequestId  one request id, two requests
 ├── NotFound             no such title, game or seat, or none that the caller may know of
-├── Unauthenticated      the call needs a seat token, or has a bad one
+├── Unauthenticated      the call needs a seat token or an identity, or has a bad one
 ├── NotYourSeat          a good token, but not for this
 ├── NotRevealed          the game's reveal policy keeps it from the caller
 ├── AlreadyJoined        the caller sits here
@@ -93,11 +93,13 @@ class VersionInFuture(PlayError):
 
 
 class TooMuch(PlayError):
+    """`subject` says whose limit it is: the caller's, the connection's or the process's."""
+
     reason = "TOO_MUCH"
 
-    def __init__(self, message: str, retry_after: float) -> None:
+    def __init__(self, message: str, retry_after: float, subject: str = "caller") -> None:
         super().__init__(message)
-        self.retry_after = retry_after
+        self.retry_after, self.subject = retry_after, subject
 
 
 class Unavailable(PlayError):

@@ -15,6 +15,7 @@ from gamehost.rules.kit import AnyRules, Seat, put
 from . import access
 from .errors import AlreadyJoined, InvalidRequest, NotFound, NotNow
 from .ledger import Change, Ledger, Plan
+from .open_games import OpenGames
 from .ports import Request
 from .table import GameCreated, GameStarted, Reveal, SeatLeft, SeatTaken, Status, Table, Visibility
 from .tables import Tables
@@ -44,11 +45,13 @@ class Games:
         ledger: Ledger,
         entropy: Callable[[int], bytes],
         secret: bytes,
+        open_games: OpenGames,
     ) -> None:
-        self._catalog, self._tables, self._ledger = catalog, tables, ledger
+        self._catalog, self._tables, self._ledger, self._open_games = catalog, tables, ledger, open_games
         self._entropy, self._secret = entropy, secret
 
-    async def create(self, wish: Wish, request: Request | None) -> Table:
+    async def create(self, wish: Wish, request: Request | None, payer: str = "") -> Table:
+        """`payer` is whose unfinished games it counts among."""
         rules = self.rules(wish.title)
         count = wish.seat_count or rules.seats.start
         if count not in rules.seats:
@@ -66,6 +69,8 @@ class Games:
             commitment(game_id, seed),
             wish.reveal,
         )
+        if payer:
+            await self._open_games.claim(payer, game_id)
         return await self._ledger.open(game_id, rules, created, seed, request)
 
     def rules(self, title: str) -> AnyRules:
@@ -80,7 +85,7 @@ class Games:
     async def join(
         self,
         game_id: str,
-        key: access.SeatKey | None,
+        who: access.Who,
         *,
         seat: int | None,
         display_name: str,
@@ -89,9 +94,10 @@ class Games:
         request: Request | None,
     ) -> tuple[Change, Seat]:
         async def sit(table: Table) -> Plan:
-            self._admit(table, key, invite_code)
+            self._admit(table, who, seat, invite_code)
             chair = _open_chair(table, seat)
-            taken = SeatTaken(chair, display_name, client_seed)
+            name = who.id if isinstance(who, access.Caller) else ""
+            taken = SeatTaken(chair, display_name, client_seed, name)
             if table.created.manual_start or sum(not chair.taken for chair in table.chairs) > 1:
                 return Plan([taken], chair)
             client_seeds = put(table.client_seeds, chair, client_seed)
@@ -100,30 +106,33 @@ class Games:
         change = await self._ledger.change(game_id, sit, request)
         return change, change.records[0].event.seat
 
-    async def leave(self, game_id: str, key: access.SeatKey | None, request: Request | None) -> Table:
+    async def leave(self, game_id: str, who: access.Who, request: Request | None) -> Change:
         async def get_up(table: Table) -> Plan:
-            seat = access.owner(table, key)
+            seat = access.owner(table, who)
             _still_gathering(table)
             return Plan([SeatLeft(seat)], seat)
 
-        return (await self._ledger.change(game_id, get_up, request)).table
+        return await self._ledger.change(game_id, get_up, request)
 
-    async def start(self, game_id: str, key: access.SeatKey | None, request: Request | None) -> Table:
+    async def start(self, game_id: str, who: access.Who, request: Request | None) -> Change:
         async def begin(table: Table) -> Plan:
-            seat = access.owner(table, key)
+            seat = access.owner(table, who)
             _still_gathering(table)
             if not table.full:
                 open_seats = sum(not chair.taken for chair in table.chairs)
                 raise NotNow(f"{open_seats} seats are still open", reason="GAME_NOT_FULL")
             return Plan(await self._opening(table, table.client_seeds), seat)
 
-        return (await self._ledger.change(game_id, begin, request)).table
+        return await self._ledger.change(game_id, begin, request)
 
-    def _admit(self, table: Table, key: access.SeatKey | None, invite_code: str) -> None:
-        if key is not None and access.holds(table, key):
-            raise AlreadyJoined(f"seat {key.seat} of this game is yours already")
-        if table.private and not hmac.compare_digest(self.invite_code(table).encode(), invite_code.encode()):
-            access.onlooker(table, key)
+    def _admit(self, table: Table, who: access.Who, wanted: int | None, invite_code: str) -> None:
+        """Whoever has an identity may take several seats, but not by a double click."""
+        mine = access.participates(table, who)
+        if mine and (wanted is None or isinstance(who, access.SeatKey)):
+            raise AlreadyJoined("a seat of this game is yours already")
+        invited = hmac.compare_digest(self.invite_code(table).encode(), invite_code.encode())
+        if table.private and not invited and not mine:
+            access.onlooker(table, who)
 
     async def _opening(self, table: Table, client_seeds: Sequence[bytes]) -> Sequence[Any]:
         key = luck_key(await self._tables.seed(table.game_id), client_seeds)

@@ -12,14 +12,19 @@ from .fairness import FairLuck
 from .games import Games
 from .ledger import Ledger
 from .lobby import Lobby
+from .open_games import OpenGames
 from .ports import Codec, EventStore
+from .seats import Seats
 from .tables import Tables
 from .watching import Watching
 
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What play cannot make itself. `clock` gives microseconds since 1970, `entropy` random bytes."""
+    """What play cannot make itself. `clock` gives microseconds since 1970, `entropy` random bytes.
+
+    `most_open_games` is how many unfinished games one caller may have; 0 for any number.
+    """
 
     store: EventStore
     codec: Codec
@@ -29,6 +34,7 @@ class World:
     secret: bytes
     cache_bytes: int = 256 << 20
     heartbeat: float = 15.0
+    most_open_games: int = 0
 
 
 class House:
@@ -37,7 +43,9 @@ class House:
     def __init__(self, world: World) -> None:
         self.tables = Tables(world.store, world.codec, world.catalog, world.cache_bytes)
         ledger = Ledger(world.store, world.codec, self.tables, world.clock)
-        self.games = Games(world.catalog, self.tables, ledger, world.entropy, world.secret)
+        open_games = OpenGames(world.store, world.codec, world.clock, world.most_open_games)
+        self.games = Games(world.catalog, self.tables, ledger, world.entropy, world.secret, open_games)
+        self.seats = Seats(self.tables, ledger)
         self.acting = Acting(self.tables, ledger)
         self.luck = FairLuck(self.tables)
         self.lobby = Lobby(world.store, world.codec)

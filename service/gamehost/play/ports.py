@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -121,6 +121,24 @@ class EventStore(Protocol):
     async def listed(self, shelf: str, *, before: Listing | None, limit: int) -> Sequence[Listing]:
         """At most `limit` entries of a shelf, newest first, after `before` in that order."""
         ...
+
+    async def shelf_size(self, shelf: str) -> int:
+        """How many games are on a shelf."""
+        ...
+
+    async def count(self, name: str, seconds: int) -> int:
+        """How often that name has been counted, this time included; forgotten `seconds` after the first."""
+        ...
+
+    async def enter(self, book: str, name: str, value: bytes) -> bool:
+        """Write a value under a name of a book; False, and nothing, when another stands there."""
+        ...
+
+    async def strike(self, book: str, name: str) -> None: ...
+
+    async def entry(self, book: str, name: str) -> bytes | None: ...
+
+    async def entries(self, book: str) -> Mapping[str, bytes]: ...
 
     async def secret(self, name: str, fresh: bytes) -> bytes:
         """The secret of that name; `fresh` becomes it when there is none."""

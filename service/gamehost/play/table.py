@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Final
 
@@ -48,10 +48,16 @@ class SeatTaken:
     seat: Seat
     display_name: str
     client_seed: bytes = b""
+    caller_id: str = ""  # whose it is; nobody is shown it
 
 
 @dataclass(frozen=True, slots=True)
 class SeatLeft:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTokensRevoked:
     seat: Seat
 
 
@@ -70,8 +76,18 @@ class SeedRevealed:
     seed: bytes
 
 
-TableEvent = GameCreated | SeatTaken | SeatLeft | GameStarted | GameFinished | SeedRevealed
-TABLE_EVENTS = (GameCreated, SeatTaken, SeatLeft, GameStarted, GameFinished, SeedRevealed)
+TableEvent = (
+    GameCreated | SeatTaken | SeatLeft | SeatTokensRevoked | GameStarted | GameFinished | SeedRevealed
+)
+TABLE_EVENTS = (
+    GameCreated,
+    SeatTaken,
+    SeatLeft,
+    SeatTokensRevoked,
+    GameStarted,
+    GameFinished,
+    SeedRevealed,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +103,15 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """A seat at this table. `generation` counts how often it was taken: a seat token is good for one."""
+    """A seat at this table. `generation` counts how often it was taken or its tokens were revoked."""
 
     taken: bool = False
     display_name: str = ""
     generation: int = 0
     acted: int = 0  # version of the last event this seat caused
     client_seed: bytes = b""
+    caller_id: str = ""  # whose it is, if it was taken by somebody with an identity
+    since: int = 0  # version of the event that seated its owner
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +157,19 @@ change_chair: Final = replacer(Chair)
 change_record: Final = replacer(Record)
 
 
+def discreet(record: Record) -> Record:
+    """The record without the identity of who sat down, which is told to nobody, ever."""
+    if not isinstance(record.event, SeatTaken):
+        return record
+    return change_record(record, event=replace(record.event, caller_id=""))
+
+
 def witness(rules: AnyRules, record: Record, seat: Seat | None) -> Record:
-    """The record as that seat, or a spectator, saw it. All see what happens at the table but the seed."""
+    """The record as that seat, or a spectator, saw it: at the table all but the seed, and no identities."""
     if isinstance(record.event, SeedRevealed):
         return change_record(record, event=SeedRevealed(b""))
     if isinstance(record.event, TABLE_EVENTS):
-        return record
+        return discreet(record)
     seen = rules.witness(record.event, seat)
     return record if seen is record.event else change_record(record, event=seen)
 
@@ -182,7 +207,7 @@ def fold(table: Table, records: Iterable[Record], known: Any = None) -> Table:
         version = record.version
         if isinstance(record.event, TABLE_EVENTS):
             changed = change(table, state=state, position=position, chairs=chairs)
-            table = _sit(changed, record.event)
+            table = _sit(changed, record.event, version)
             state, position, chairs = table.state, table.position, table.chairs
         else:
             state, position = evolve(state, record.event), position + 1
@@ -193,10 +218,15 @@ def fold(table: Table, records: Iterable[Record], known: Any = None) -> Table:
     return change(table, version=version, state=state, position=position, chairs=chairs)
 
 
-def _sit(table: Table, event: TableEvent) -> Table:
+def _sit(table: Table, event: TableEvent, version: int) -> Table:
     match event:
-        case SeatTaken(seat, name, client_seed):
-            chair = Chair(True, name, table.chairs[seat].generation + 1, client_seed=client_seed)
+        case SeatTaken(seat, name, client_seed, caller_id):
+            generation = table.chairs[seat].generation + 1
+            chair = Chair(True, name, generation, client_seed=client_seed, caller_id=caller_id, since=version)
+            return change(table, chairs=put(table.chairs, seat, chair))
+        case SeatTokensRevoked(seat):
+            chair = table.chairs[seat]
+            chair = change_chair(chair, generation=chair.generation + 1)
             return change(table, chairs=put(table.chairs, seat, chair))
         case SeatLeft(seat):
             chair = Chair(generation=table.chairs[seat].generation)

@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from urllib.parse import quote
@@ -81,6 +82,14 @@ class EmbeddedServer:
         if self._process is not None:
             end(self._process, self._patience)
         self._give_up()
+
+    def running(self, patience: float) -> str:
+        """The URL of the server that another process has started here, once it answers."""
+        for _ in until(patience):
+            self._socket, _ = self._recorded()
+            if answer_of(self._socket) == "ready":
+                return self.url
+        raise EmbeddedServerFailed(f"{self.data} is in use, but its server does not answer")
 
     def _own(self) -> int:
         lock = open_lock(self.data / "owner.lock")
@@ -192,6 +201,21 @@ class EmbeddedServer:
         if self._owner is not None:
             os.close(self._owner)
             self._owner = None
+
+
+@contextmanager
+def reach(data: Path, *, patience: float = 10.0) -> Iterator[str]:
+    """The URL of the server of a data directory: of the one that runs, or of one for as long as this."""
+    own = EmbeddedServer(data)
+    try:
+        own.start()
+    except DataDirectoryInUse:
+        yield own.running(patience)
+        return
+    try:
+        yield own.url
+    finally:
+        own.stop()
 
 
 def binary() -> list[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gamehost.play.ports import Appended, Listing, Request, RequestReused, Snapshot, StaleVersion, Stored
@@ -28,6 +29,8 @@ class MemoryEventStore:
         self._games: dict[str, Shelved] = {}
         self._shelves: dict[str, dict[str, int]] = {}
         self._secrets: dict[str, bytes] = {}
+        self._counts: dict[str, tuple[int, float]] = {}
+        self._books: dict[str, dict[str, bytes]] = {}
 
     async def append(
         self,
@@ -102,6 +105,28 @@ class MemoryEventStore:
         newest_first = sorted(((s, g) for g, s in self._shelves.get(shelf, {}).items()), reverse=True)
         after = [pair for pair in newest_first if before is None or pair < (before.score, before.game)]
         return [Listing(game, score) for score, game in after[:limit]]
+
+    async def shelf_size(self, shelf: str) -> int:
+        return len(self._shelves.get(shelf, {}))
+
+    async def count(self, name: str, seconds: int) -> int:
+        now = time.monotonic()
+        self._counts = {known: kept for known, kept in self._counts.items() if kept[1] > now}
+        counted, until = self._counts.get(name, (0, now + seconds))
+        self._counts[name] = (counted + 1, until)
+        return counted + 1
+
+    async def enter(self, book: str, name: str, value: bytes) -> bool:
+        return self._books.setdefault(book, {}).setdefault(name, value) == value
+
+    async def strike(self, book: str, name: str) -> None:
+        self._books.get(book, {}).pop(name, None)
+
+    async def entry(self, book: str, name: str) -> bytes | None:
+        return self._books.get(book, {}).get(name)
+
+    async def entries(self, book: str) -> Mapping[str, bytes]:
+        return dict(self._books.get(book, {}))
 
     async def secret(self, name: str, fresh: bytes) -> bytes:
         return self._secrets.setdefault(name, fresh)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from hashlib import sha1
 from pathlib import Path
 
@@ -148,6 +148,32 @@ class RedisEventStore:
         )
         return [Listing(game.decode(), int(score)) for game, score in entries]
 
+    async def shelf_size(self, shelf: str) -> int:
+        return int(await self._reads.ask("ZCARD", shelf_key(shelf)))
+
+    async def count(self, name: str, seconds: int) -> int:
+        counter = f"shedu:count:{name}"
+        _, counted = await asyncio.gather(
+            self._writes.ask("SET", counter, 0, "NX", "EX", seconds), self._writes.ask("INCR", counter)
+        )
+        return int(counted)
+
+    async def enter(self, book: str, name: str, value: bytes) -> bool:
+        await self._writes.ask("HSETNX", book_key(book), name, value)
+        found: bytes | None = await self._writes.ask("HGET", book_key(book), name)
+        return found == value
+
+    async def strike(self, book: str, name: str) -> None:
+        await self._writes.ask("HDEL", book_key(book), name)
+
+    async def entry(self, book: str, name: str) -> bytes | None:
+        value: bytes | None = await self._reads.ask("HGET", book_key(book), name)
+        return value
+
+    async def entries(self, book: str) -> Mapping[str, bytes]:
+        found = await self._reads.ask("HGETALL", book_key(book))
+        return {name.decode(): value for name, value in found.items()}
+
     async def secret(self, name: str, fresh: bytes) -> bytes:
         await self._writes.ask("SET", f"shedu:secret:{name}", fresh, "NX")
         value: bytes = await self._writes.ask("GET", f"shedu:secret:{name}")
@@ -198,6 +224,10 @@ def stored(entry_id: bytes, fields: dict[bytes, bytes]) -> Stored:
 
 def key(game: str, part: str) -> str:
     return f"shedu:{{{game}}}:{part}"  # the braces keep the keys of a game in one slot of a cluster
+
+
+def book_key(book: str) -> str:
+    return f"shedu:book:{book}"
 
 
 def shelf_key(shelf: str) -> str:

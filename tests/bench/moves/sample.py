@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from statistics import mean
 from typing import Any
 
-from gamehost.api.dispatch import Call
+from gamehost.api.call import Call
 from gamehost.api.handlers import Handlers
+from gamehost.api.identity import Identity
 from gamehost.api.tokens import SeatTokens
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
@@ -21,6 +22,7 @@ from gamehost.stores.memory import MemoryEventStore
 from shedu.v1 import game_service_pb2 as pb
 
 SECRET = bytes(32)
+NOBODY = Call(None, "sample")
 
 
 @dataclass(frozen=True)
@@ -33,23 +35,25 @@ async def sample() -> Sample:
     """The event and the answer that are nearest to the average in size."""
     store = MemoryEventStore()
     world = World(store, WireCodec(TITLES), CATALOG, lambda: time.time_ns() // 1000, os.urandom, SECRET)
-    handlers = Handlers(WireCodec(TITLES), House(world), SeatTokens([SECRET], time.time, 3600))
-    game_id, tokens, start = await seated(handlers)
-    responses = await played(handlers, game_id, tokens)
+    tokens = SeatTokens([SECRET], time.time, 3600)
+    handlers = Handlers(WireCodec(TITLES), House(world), tokens, time.time)
+    game_id, presented, start = await seated(handlers)
+    callers = [await caller(Identity(tokens), token) for token in presented]
+    responses = await played(handlers, game_id, callers)
     events = [item.payload for item in await store.read(game_id, after=start)]
     return Sample(nearest(events, len), nearest(responses, lambda response: response.ByteSize()))
 
 
 async def seated(handlers: Handlers) -> tuple[str, list[str], int]:
-    game_id = (await handlers.create_game(pb.CreateGameRequest(title="tides"), caller())).game.game_id
-    joins = [await handlers.join_game(pb.JoinGameRequest(game_id=game_id), caller()) for _ in range(2)]
+    game_id = (await handlers.create_game(pb.CreateGameRequest(title="tides"), NOBODY)).game.game_id
+    joins = [await handlers.join_game(pb.JoinGameRequest(game_id=game_id), NOBODY) for _ in range(2)]
     return game_id, [join.seat_token for join in joins], joins[-1].game.version
 
 
-async def played(handlers: Handlers, game_id: str, tokens: list[str]) -> list[pb.PlayActionResponse]:
+async def played(handlers: Handlers, game_id: str, callers: list[Call]) -> list[pb.PlayActionResponse]:
     coin, responses = random.Random(1), list[pb.PlayActionResponse]()
     for turn in itertools.count():
-        asking = caller(tokens[turn % 2])
+        asking = callers[turn % 2]
         legal = await handlers.list_legal_actions(pb.ListLegalActionsRequest(game_id=game_id), asking)
         if not legal.actions:
             return responses
@@ -59,8 +63,8 @@ async def played(handlers: Handlers, game_id: str, tokens: list[str]) -> list[pb
     raise AssertionError("a game ends")
 
 
-def caller(token: str | None = None) -> Call:
-    return Call(f"Bearer {token}" if token else None, "sample")
+async def caller(identity: Identity, token: str) -> Call:
+    return Call(None, "sample", who=await identity.read(f"Bearer {token}"))
 
 
 def nearest(things: list[Any], size: Any) -> Any:

@@ -6,14 +6,13 @@ import asyncio
 import json
 import sys
 import time
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from gamehost import worker
-from gamehost.api.dispatch import Call
-from gamehost.api.game_calls import _once, _seat, _whose
+from gamehost.api.call import Call
 from gamehost.api.handlers import Handlers
+from gamehost.api.requests import once, whose
 from gamehost.api.tokens import SeatTokens
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
@@ -34,10 +33,10 @@ class Variant:
 
 
 class Empty(Handlers):
-    """Reads the seat token, as every handler does, and answers nothing."""
+    """Answers nothing; the door has read the seat token."""
 
     async def play_action(self, request: pb.PlayActionRequest, call: Call) -> pb.PlayActionResponse:
-        call.note(game=request.game_id, seat=_seat(self._key(call)))
+        call.note(game=request.game_id)
         return pb.PlayActionResponse()
 
 
@@ -50,11 +49,11 @@ class Append(Handlers):
         self._versions: dict[str, int] = {}
 
     async def play_action(self, request: pb.PlayActionRequest, call: Call) -> pb.PlayActionResponse:
-        key, game = self._key(call), request.game_id
-        call.note(game=game, seat=_seat(key))
+        game = request.game_id
+        call.note(game=game)
         expected = self._versions.get(game) or (await self._tables.known(game)).version
-        once = _once(_whose(key), request)
-        appended = await self._store.append(game, [self._typical.event], expected=expected, request=once)
+        asked = once(whose(call), request)
+        appended = await self._store.append(game, [self._typical.event], expected=expected, request=asked)
         self._versions[game] = appended.last
         call.note(version=appended.last)
         return self._typical.response
@@ -63,9 +62,8 @@ class Append(Handlers):
 def serve(variant: Variant) -> None:
     typical = asyncio.run(sample())
 
-    def handlers(house: House, secrets: Sequence[bytes], settings: Settings) -> Handlers:
-        tokens = SeatTokens(secrets, time.time, settings.seat_token_days * worker.DAY)
-        parts = WireCodec(TITLES), house, tokens
+    def handlers(house: House, tokens: SeatTokens) -> Handlers:
+        parts = WireCodec(TITLES), house, tokens, time.time
         if variant.name == "empty":
             return Empty(*parts)
         return Append(typical, house.tables._store, *parts)

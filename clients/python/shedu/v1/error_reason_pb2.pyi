@@ -40,7 +40,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_SEAT_NOT_FOUND: _ErrorReason.ValueType  # 6
     """NOT_FOUND: the title has no such seat."""
     ERROR_REASON_TOKEN_MISSING: _ErrorReason.ValueType  # 7
-    """UNAUTHENTICATED: the call needs a seat token."""
+    """UNAUTHENTICATED: the call needs a seat token, or an identity where the service asks for one."""
     ERROR_REASON_TOKEN_INVALID: _ErrorReason.ValueType  # 8
     """UNAUTHENTICATED: forged, garbled, or of another server."""
     ERROR_REASON_TOKEN_EXPIRED: _ErrorReason.ValueType  # 9
@@ -68,7 +68,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_VERSION_IN_FUTURE: _ErrorReason.ValueType  # 20
     """OUT_OF_RANGE: the game has not got that far."""
     ERROR_REASON_TOO_MUCH: _ErrorReason.ValueType  # 21
-    """RESOURCE_EXHAUSTED: RetryInfo says when to try again."""
+    """RESOURCE_EXHAUSTED: QuotaFailure says over which limit, RetryInfo when to try again."""
     ERROR_REASON_STORE_UNAVAILABLE: _ErrorReason.ValueType  # 22
     """UNAVAILABLE: the store is away; retry with the same request_id."""
     ERROR_REASON_DRAINING: _ErrorReason.ValueType  # 23
@@ -85,6 +85,12 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION: this is told once the game is over."""
     ERROR_REASON_NOT_REVEALED: _ErrorReason.ValueType  # 31
     """PERMISSION_DENIED: the game's reveal policy does not show this to the caller."""
+    ERROR_REASON_GAME_FINISHED: _ErrorReason.ValueType  # 35
+    """FAILED_PRECONDITION: the game is over."""
+    ERROR_REASON_ISSUER_UNAVAILABLE: _ErrorReason.ValueType  # 36
+    """UNAVAILABLE: the issuer of identities does not tell its keys."""
+    ERROR_REASON_HEADERS_TOO_LARGE: _ErrorReason.ValueType  # 37
+    """RESOURCE_EXHAUSTED: the headers are too long."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed, as the `reason` of google.rpc.ErrorInfo with the domain "shedu".
@@ -107,7 +113,7 @@ ERROR_REASON_GAME_NOT_FOUND: ErrorReason.ValueType  # 5
 ERROR_REASON_SEAT_NOT_FOUND: ErrorReason.ValueType  # 6
 """NOT_FOUND: the title has no such seat."""
 ERROR_REASON_TOKEN_MISSING: ErrorReason.ValueType  # 7
-"""UNAUTHENTICATED: the call needs a seat token."""
+"""UNAUTHENTICATED: the call needs a seat token, or an identity where the service asks for one."""
 ERROR_REASON_TOKEN_INVALID: ErrorReason.ValueType  # 8
 """UNAUTHENTICATED: forged, garbled, or of another server."""
 ERROR_REASON_TOKEN_EXPIRED: ErrorReason.ValueType  # 9
@@ -135,7 +141,7 @@ ERROR_REASON_DECISION_ANSWERED: ErrorReason.ValueType  # 19
 ERROR_REASON_VERSION_IN_FUTURE: ErrorReason.ValueType  # 20
 """OUT_OF_RANGE: the game has not got that far."""
 ERROR_REASON_TOO_MUCH: ErrorReason.ValueType  # 21
-"""RESOURCE_EXHAUSTED: RetryInfo says when to try again."""
+"""RESOURCE_EXHAUSTED: QuotaFailure says over which limit, RetryInfo when to try again."""
 ERROR_REASON_STORE_UNAVAILABLE: ErrorReason.ValueType  # 22
 """UNAVAILABLE: the store is away; retry with the same request_id."""
 ERROR_REASON_DRAINING: ErrorReason.ValueType  # 23
@@ -152,6 +158,12 @@ ERROR_REASON_GAME_NOT_OVER: ErrorReason.ValueType  # 30
 """FAILED_PRECONDITION: this is told once the game is over."""
 ERROR_REASON_NOT_REVEALED: ErrorReason.ValueType  # 31
 """PERMISSION_DENIED: the game's reveal policy does not show this to the caller."""
+ERROR_REASON_GAME_FINISHED: ErrorReason.ValueType  # 35
+"""FAILED_PRECONDITION: the game is over."""
+ERROR_REASON_ISSUER_UNAVAILABLE: ErrorReason.ValueType  # 36
+"""UNAVAILABLE: the issuer of identities does not tell its keys."""
+ERROR_REASON_HEADERS_TOO_LARGE: ErrorReason.ValueType  # 37
+"""RESOURCE_EXHAUSTED: the headers are too long."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 @_typing.final

@@ -409,6 +409,7 @@ class Event(_message.Message):
     GAME_STARTED_FIELD_NUMBER: _builtins.int
     GAME_FINISHED_FIELD_NUMBER: _builtins.int
     SEED_REVEALED_FIELD_NUMBER: _builtins.int
+    SEAT_TOKENS_REVOKED_FIELD_NUMBER: _builtins.int
     TIDES_FIELD_NUMBER: _builtins.int
     TIGRIS_FIELD_NUMBER: _builtins.int
     TIGRIS_CARDS_FIELD_NUMBER: _builtins.int
@@ -434,6 +435,8 @@ class Event(_message.Message):
     @_builtins.property
     def seed_revealed(self) -> Global___SeedRevealed: ...
     @_builtins.property
+    def seat_tokens_revoked(self) -> Global___SeatTokensRevoked: ...
+    @_builtins.property
     def tides(self) -> _tides_pb2.Event: ...
     @_builtins.property
     def tigris(self) -> _tigris_pb2.Event: ...
@@ -454,18 +457,19 @@ class Event(_message.Message):
         game_started: Global___GameStarted | None = ...,
         game_finished: Global___GameFinished | None = ...,
         seed_revealed: Global___SeedRevealed | None = ...,
+        seat_tokens_revoked: Global___SeatTokensRevoked | None = ...,
         tides: _tides_pb2.Event | None = ...,
         tigris: _tigris_pb2.Event | None = ...,
         tigris_cards: _tigris_cards_pb2.Event | None = ...,
         stone_age: _stone_age_pb2.Event | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "event_time", b"event_time", "game_created", b"game_created", "game_finished", b"game_finished", "game_started", b"game_started", "kind", b"kind", "seat", b"seat", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "seed_revealed", b"seed_revealed", "stone_age", b"stone_age", "tides", b"tides", "tigris", b"tigris", "tigris_cards", b"tigris_cards"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "event_time", b"event_time", "game_created", b"game_created", "game_finished", b"game_finished", "game_started", b"game_started", "kind", b"kind", "seat", b"seat", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "seat_tokens_revoked", b"seat_tokens_revoked", "seed_revealed", b"seed_revealed", "stone_age", b"stone_age", "tides", b"tides", "tigris", b"tigris", "tigris_cards", b"tigris_cards"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "continues", b"continues", "event_time", b"event_time", "game_created", b"game_created", "game_finished", b"game_finished", "game_started", b"game_started", "kind", b"kind", "seat", b"seat", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "seed_revealed", b"seed_revealed", "stone_age", b"stone_age", "tides", b"tides", "tigris", b"tigris", "tigris_cards", b"tigris_cards", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "continues", b"continues", "event_time", b"event_time", "game_created", b"game_created", "game_finished", b"game_finished", "game_started", b"game_started", "kind", b"kind", "seat", b"seat", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "seat_tokens_revoked", b"seat_tokens_revoked", "seed_revealed", b"seed_revealed", "stone_age", b"stone_age", "tides", b"tides", "tigris", b"tigris", "tigris_cards", b"tigris_cards", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["game_created", "seat_taken", "seat_left", "game_started", "game_finished", "seed_revealed", "tides", "tigris", "tigris_cards", "stone_age"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["game_created", "seat_taken", "seat_left", "game_started", "game_finished", "seed_revealed", "seat_tokens_revoked", "tides", "tigris", "tigris_cards", "stone_age"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
@@ -527,9 +531,12 @@ class SeatTaken(_message.Message):
 
     SEAT_FIELD_NUMBER: _builtins.int
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    CALLER_ID_FIELD_NUMBER: _builtins.int
     CLIENT_SEED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     display_name: _builtins.str
+    caller_id: _builtins.str
+    """Whose seat it is. The service keeps it to itself: nobody is ever sent it."""
     client_seed: _builtins.bytes
     """What this seat adds to the luck of the game, see Fairness; empty for nothing."""
     def __init__(
@@ -537,11 +544,12 @@ class SeatTaken(_message.Message):
         *,
         seat: _builtins.int = ...,
         display_name: _builtins.str = ...,
+        caller_id: _builtins.str = ...,
         client_seed: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_seed", b"client_seed", "display_name", b"display_name", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller_id", b"caller_id", "client_seed", b"client_seed", "display_name", b"display_name", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -567,6 +575,27 @@ class SeatLeft(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SeatLeft: _TypeAlias = SeatLeft  # noqa: Y015
+
+@_typing.final
+class SeatTokensRevoked(_message.Message):
+    """The seat's owner asked for a new token; all earlier ones are worthless."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatTokensRevoked: _TypeAlias = SeatTokensRevoked  # noqa: Y015
 
 @_typing.final
 class GameStarted(_message.Message):

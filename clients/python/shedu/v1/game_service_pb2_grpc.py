@@ -28,8 +28,10 @@ if _version_not_supported:
 class GameServiceStub:
     """Play games.
 
-    The seat token from JoinGame goes into the header `Authorization: Bearer …`. Without one the caller is a
-    spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
+    The header `Authorization: Bearer …` says who calls: the seat token from JoinGame or, where the service asks for
+    an identity, an API key or an issuer's JWT. A caller with an identity acts for every seat it took without a seat
+    token; if it has several seats of a game, `seat` says which. Where no identity is asked for, a caller without a
+    token is a spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
     rules say no, is the title's own.
     """
 
@@ -69,6 +71,16 @@ class GameServiceStub:
                 request_serializer=shedu_dot_v1_dot_game__service__pb2.StartGameRequest.SerializeToString,
                 response_deserializer=shedu_dot_v1_dot_game__service__pb2.StartGameResponse.FromString,
                 _registered_method=True)
+        self.RefreshSeatToken = channel.unary_unary(
+                '/shedu.v1.GameService/RefreshSeatToken',
+                request_serializer=shedu_dot_v1_dot_game__service__pb2.RefreshSeatTokenRequest.SerializeToString,
+                response_deserializer=shedu_dot_v1_dot_game__service__pb2.RefreshSeatTokenResponse.FromString,
+                _registered_method=True)
+        self.RevokeSeatTokens = channel.unary_unary(
+                '/shedu.v1.GameService/RevokeSeatTokens',
+                request_serializer=shedu_dot_v1_dot_game__service__pb2.RevokeSeatTokensRequest.SerializeToString,
+                response_deserializer=shedu_dot_v1_dot_game__service__pb2.RevokeSeatTokensResponse.FromString,
+                _registered_method=True)
         self.GetView = channel.unary_unary(
                 '/shedu.v1.GameService/GetView',
                 request_serializer=shedu_dot_v1_dot_game__service__pb2.GetViewRequest.SerializeToString,
@@ -104,8 +116,10 @@ class GameServiceStub:
 class GameServiceServicer:
     """Play games.
 
-    The seat token from JoinGame goes into the header `Authorization: Bearer …`. Without one the caller is a
-    spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
+    The header `Authorization: Bearer …` says who calls: the seat token from JoinGame or, where the service asks for
+    an identity, an API key or an issuer's JWT. A caller with an identity acts for every seat it took without a seat
+    token; if it has several seats of a game, `seat` says which. Where no identity is asked for, a caller without a
+    token is a spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
     rules say no, is the title's own.
     """
 
@@ -131,7 +145,8 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def JoinGame(self, request, context):
-        """Takes a seat and hands out its token, the only proof of owning it.
+        """Takes a seat and hands out its token. The seat belongs to whoever has the token, and to the caller's identity
+        if it has one. Who sits at the game already must name another seat to take it too.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -146,6 +161,22 @@ class GameServiceServicer:
 
     def StartGame(self, request, context):
         """Starts a full game that was created with `manual_start`. Any seat may ask.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RefreshSeatToken(self, request, context):
+        """Hands out the token of the caller's seat anew, good for longer. The old one stays good until it expires.
+        Until the game is over.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RevokeSeatTokens(self, request, context):
+        """Makes every token of the caller's seat worthless, ends the streams that were opened with one, and hands out
+        a new one. Until the game is over.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -235,6 +266,16 @@ def add_GameServiceServicer_to_server(servicer, server):
                     request_deserializer=shedu_dot_v1_dot_game__service__pb2.StartGameRequest.FromString,
                     response_serializer=shedu_dot_v1_dot_game__service__pb2.StartGameResponse.SerializeToString,
             ),
+            'RefreshSeatToken': grpc.unary_unary_rpc_method_handler(
+                    servicer.RefreshSeatToken,
+                    request_deserializer=shedu_dot_v1_dot_game__service__pb2.RefreshSeatTokenRequest.FromString,
+                    response_serializer=shedu_dot_v1_dot_game__service__pb2.RefreshSeatTokenResponse.SerializeToString,
+            ),
+            'RevokeSeatTokens': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevokeSeatTokens,
+                    request_deserializer=shedu_dot_v1_dot_game__service__pb2.RevokeSeatTokensRequest.FromString,
+                    response_serializer=shedu_dot_v1_dot_game__service__pb2.RevokeSeatTokensResponse.SerializeToString,
+            ),
             'GetView': grpc.unary_unary_rpc_method_handler(
                     servicer.GetView,
                     request_deserializer=shedu_dot_v1_dot_game__service__pb2.GetViewRequest.FromString,
@@ -276,8 +317,10 @@ def add_GameServiceServicer_to_server(servicer, server):
 class GameService:
     """Play games.
 
-    The seat token from JoinGame goes into the header `Authorization: Bearer …`. Without one the caller is a
-    spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
+    The header `Authorization: Bearer …` says who calls: the seat token from JoinGame or, where the service asks for
+    an identity, an API key or an issuer's JWT. A caller with an identity acts for every seat it took without a seat
+    token; if it has several seats of a game, `seat` says which. Where no identity is asked for, a caller without a
+    token is a spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
     rules say no, is the title's own.
     """
 
@@ -433,6 +476,60 @@ class GameService:
             '/shedu.v1.GameService/StartGame',
             shedu_dot_v1_dot_game__service__pb2.StartGameRequest.SerializeToString,
             shedu_dot_v1_dot_game__service__pb2.StartGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RefreshSeatToken(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/shedu.v1.GameService/RefreshSeatToken',
+            shedu_dot_v1_dot_game__service__pb2.RefreshSeatTokenRequest.SerializeToString,
+            shedu_dot_v1_dot_game__service__pb2.RefreshSeatTokenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RevokeSeatTokens(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/shedu.v1.GameService/RevokeSeatTokens',
+            shedu_dot_v1_dot_game__service__pb2.RevokeSeatTokensRequest.SerializeToString,
+            shedu_dot_v1_dot_game__service__pb2.RevokeSeatTokensResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -29,8 +29,10 @@ GRPC_VERSION: str
 class GameServiceStub:
     """Play games.
 
-    The seat token from JoinGame goes into the header `Authorization: Bearer …`. Without one the caller is a
-    spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
+    The header `Authorization: Bearer …` says who calls: the seat token from JoinGame or, where the service asks for
+    an identity, an API key or an issuer's JWT. A caller with an identity acts for every seat it took without a seat
+    token; if it has several seats of a game, `seat` says which. Where no identity is asked for, a caller without a
+    token is a spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
     rules say no, is the title's own.
     """
 
@@ -45,11 +47,21 @@ class GameServiceStub:
     ListGames: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ListGamesRequest, _game_service_pb2.ListGamesResponse]
     """Lists public games, newest first. A page may be shorter than asked for and still not the last."""
     JoinGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.JoinGameRequest, _game_service_pb2.JoinGameResponse]
-    """Takes a seat and hands out its token, the only proof of owning it."""
+    """Takes a seat and hands out its token. The seat belongs to whoever has the token, and to the caller's identity
+    if it has one. Who sits at the game already must name another seat to take it too.
+    """
     LeaveGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.LeaveGameRequest, _game_service_pb2.LeaveGameResponse]
     """Gives the caller's seat back before the start; its token is worth nothing from then on."""
     StartGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.StartGameRequest, _game_service_pb2.StartGameResponse]
     """Starts a full game that was created with `manual_start`. Any seat may ask."""
+    RefreshSeatToken: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.RefreshSeatTokenRequest, _game_service_pb2.RefreshSeatTokenResponse]
+    """Hands out the token of the caller's seat anew, good for longer. The old one stays good until it expires.
+    Until the game is over.
+    """
+    RevokeSeatTokens: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.RevokeSeatTokensRequest, _game_service_pb2.RevokeSeatTokensResponse]
+    """Makes every token of the caller's seat worthless, ends the streams that were opened with one, and hands out
+    a new one. Until the game is over.
+    """
     GetView: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.GetViewRequest, _game_service_pb2.GetViewResponse]
     """Shows what the caller knows, now or as it was known at an earlier version; once the game is over also
     what any seat knew, by the reveal policy.
@@ -80,8 +92,10 @@ class GameServiceStub:
 class GameServiceAsyncStub(GameServiceStub):
     """Play games.
 
-    The seat token from JoinGame goes into the header `Authorization: Bearer …`. Without one the caller is a
-    spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
+    The header `Authorization: Bearer …` says who calls: the seat token from JoinGame or, where the service asks for
+    an identity, an API key or an issuer's JWT. A caller with an identity acts for every seat it took without a seat
+    token; if it has several seats of a game, `seat` says which. Where no identity is asked for, a caller without a
+    token is a spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
     rules say no, is the title's own.
     """
 
@@ -93,11 +107,21 @@ class GameServiceAsyncStub(GameServiceStub):
     ListGames: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ListGamesRequest, _game_service_pb2.ListGamesResponse]  # type: ignore[assignment]
     """Lists public games, newest first. A page may be shorter than asked for and still not the last."""
     JoinGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.JoinGameRequest, _game_service_pb2.JoinGameResponse]  # type: ignore[assignment]
-    """Takes a seat and hands out its token, the only proof of owning it."""
+    """Takes a seat and hands out its token. The seat belongs to whoever has the token, and to the caller's identity
+    if it has one. Who sits at the game already must name another seat to take it too.
+    """
     LeaveGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.LeaveGameRequest, _game_service_pb2.LeaveGameResponse]  # type: ignore[assignment]
     """Gives the caller's seat back before the start; its token is worth nothing from then on."""
     StartGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.StartGameRequest, _game_service_pb2.StartGameResponse]  # type: ignore[assignment]
     """Starts a full game that was created with `manual_start`. Any seat may ask."""
+    RefreshSeatToken: _aio.UnaryUnaryMultiCallable[_game_service_pb2.RefreshSeatTokenRequest, _game_service_pb2.RefreshSeatTokenResponse]  # type: ignore[assignment]
+    """Hands out the token of the caller's seat anew, good for longer. The old one stays good until it expires.
+    Until the game is over.
+    """
+    RevokeSeatTokens: _aio.UnaryUnaryMultiCallable[_game_service_pb2.RevokeSeatTokensRequest, _game_service_pb2.RevokeSeatTokensResponse]  # type: ignore[assignment]
+    """Makes every token of the caller's seat worthless, ends the streams that were opened with one, and hands out
+    a new one. Until the game is over.
+    """
     GetView: _aio.UnaryUnaryMultiCallable[_game_service_pb2.GetViewRequest, _game_service_pb2.GetViewResponse]  # type: ignore[assignment]
     """Shows what the caller knows, now or as it was known at an earlier version; once the game is over also
     what any seat knew, by the reveal policy.
@@ -127,8 +151,10 @@ class GameServiceAsyncStub(GameServiceStub):
 class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     """Play games.
 
-    The seat token from JoinGame goes into the header `Authorization: Bearer …`. Without one the caller is a
-    spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
+    The header `Authorization: Bearer …` says who calls: the seat token from JoinGame or, where the service asks for
+    an identity, an API key or an issuer's JWT. A caller with an identity acts for every seat it took without a seat
+    token; if it has several seats of a game, `seat` says which. Where no identity is asked for, a caller without a
+    token is a spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
     rules say no, is the title's own.
     """
 
@@ -162,7 +188,9 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.JoinGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.JoinGameResponse, _abc.Awaitable[_game_service_pb2.JoinGameResponse]]:
-        """Takes a seat and hands out its token, the only proof of owning it."""
+        """Takes a seat and hands out its token. The seat belongs to whoever has the token, and to the caller's identity
+        if it has one. Who sits at the game already must name another seat to take it too.
+        """
 
     @_abc_1.abstractmethod
     def LeaveGame(
@@ -179,6 +207,26 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.StartGameResponse, _abc.Awaitable[_game_service_pb2.StartGameResponse]]:
         """Starts a full game that was created with `manual_start`. Any seat may ask."""
+
+    @_abc_1.abstractmethod
+    def RefreshSeatToken(
+        self,
+        request: _game_service_pb2.RefreshSeatTokenRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.RefreshSeatTokenResponse, _abc.Awaitable[_game_service_pb2.RefreshSeatTokenResponse]]:
+        """Hands out the token of the caller's seat anew, good for longer. The old one stays good until it expires.
+        Until the game is over.
+        """
+
+    @_abc_1.abstractmethod
+    def RevokeSeatTokens(
+        self,
+        request: _game_service_pb2.RevokeSeatTokensRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.RevokeSeatTokensResponse, _abc.Awaitable[_game_service_pb2.RevokeSeatTokensResponse]]:
+        """Makes every token of the caller's seat worthless, ends the streams that were opened with one, and hands out
+        a new one. Until the game is over.
+        """
 
     @_abc_1.abstractmethod
     def GetView(

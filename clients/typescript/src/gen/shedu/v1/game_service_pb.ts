@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file shedu/v1/game_service.proto.
  */
 export const file_shedu_v1_game_service: GenFile = /*@__PURE__*/
-  fileDesc("ChtzaGVkdS92MS9nYW1lX3NlcnZpY2UucHJvdG8SCHNoZWR1LnYxIrQCChFDcmVhdGVHYW1lUmVxdWVzdBIsCgV0aXRsZRgBIAEoCUIdukgachgyFl5bYS16XVthLXowLTlfXXswLDM5fSQSIgoHb3B0aW9ucxgCIAEoCzIRLnNoZWR1LnYxLk9wdGlvbnMSGwoKc2VhdF9jb3VudBgDIAEoDUIHukgEKgIYEBIyCgp2aXNpYmlsaXR5GAQgASgOMhQuc2hlZHUudjEuVmlzaWJpbGl0eUIIukgFggECEAESFAoMbWFudWFsX3N0YXJ0GAUgASgIEjQKCnJlcXVlc3RfaWQYBiABKAlCILpIHXIbMhleKFtBLVphLXowLTlfLV17MTYsNjR9KT8kEjAKBnJldmVhbBgKIAEoDjIWLnNoZWR1LnYxLlJldmVhbFBvbGljeUIIukgFggECEAEiRwoSQ3JlYXRlR2FtZVJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lEhMKC2ludml0ZV9jb2RlGAIgASgJIjgKDkdldEdhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JCIvCg9HZXRHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUirQEKEExpc3RHYW1lc1JlcXVlc3QSLwoFdGl0bGUYASABKAlCILpIHXIbMhleKFthLXpdW2EtejAtOV9dezAsMzl9KT8kEi4KBnN0YXR1cxgCIAEoDjIULnNoZWR1LnYxLkdhbWVTdGF0dXNCCLpIBYIBAhABEhoKCXBhZ2Vfc2l6ZRgDIAEoBUIHukgEGgIoABIcCgpwYWdlX3Rva2VuGAQgASgJQgi6SAVyAyiABCJLChFMaXN0R2FtZXNSZXNwb25zZRIdCgVnYW1lcxgBIAMoCzIOLnNoZWR1LnYxLkdhbWUSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIuYBCg9Kb2luR2FtZVJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhEKBHNlYXQYAiABKA1IAIgBARIdCgxkaXNwbGF5X25hbWUYAyABKAlCB7pIBHICGCgSHAoLaW52aXRlX2NvZGUYBCABKAlCB7pIBHICKEASNAoKcmVxdWVzdF9pZBgFIAEoCUIgukgdchsyGV4oW0EtWmEtejAtOV8tXXsxNiw2NH0pPyQSHAoLY2xpZW50X3NlZWQYCyABKAxCB7pIBHoCGEBCBwoFX3NlYXQiUgoQSm9pbkdhbWVSZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZRIMCgRzZWF0GAIgASgNEhIKCnNlYXRfdG9rZW4YAyABKAkibAoQTGVhdmVHYW1lUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSMAoKcmVxdWVzdF9pZBgCIAEoCUIcukgZchcyFV5bQS1aYS16MC05Xy1dezAsNjR9JCIxChFMZWF2ZUdhbWVSZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZSJsChBTdGFydEdhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIwCgpyZXF1ZXN0X2lkGAIgASgJQhy6SBlyFzIVXltBLVphLXowLTlfLV17MCw2NH0kIjEKEVN0YXJ0R2FtZVJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lIoUBCg5HZXRWaWV3UmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSHQoHdmVyc2lvbhgCIAEoBEIHukgEMgIoAUgAiAEBEhQKB2FzX3NlYXQYAyABKA1IAYgBAUIKCghfdmVyc2lvbkIKCghfYXNfc2VhdCIvCg9HZXRWaWV3UmVzcG9uc2USHAoEdmlldxgBIAEoCzIOLnNoZWR1LnYxLlZpZXciyAEKF0xpc3RMZWdhbEFjdGlvbnNSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIaCglwYWdlX3NpemUYAiABKAVCB7pIBBoCKAASHAoKcGFnZV90b2tlbhgDIAEoCUIIukgFcgMogAQSHQoHdmVyc2lvbhgEIAEoBEIHukgEMgIoAUgAiAEBEhQKB2FzX3NlYXQYBSABKA1IAYgBAUIKCghfdmVyc2lvbkIKCghfYXNfc2VhdCKSAQoYTGlzdExlZ2FsQWN0aW9uc1Jlc3BvbnNlEiYKB2FjdGlvbnMYASADKAsyFS5zaGVkdS52MS5MZWdhbEFjdGlvbhIkCghkZWNpc2lvbhgCIAEoCzISLnNoZWR1LnYxLkRlY2lzaW9uEg8KB3ZlcnNpb24YAyABKAQSFwoPbmV4dF9wYWdlX3Rva2VuGAQgASgJIk0KC0xlZ2FsQWN0aW9uEiAKBmFjdGlvbhgBIAEoCzIQLnNoZWR1LnYxLkFjdGlvbhIcCgR0ZXh0GAIgASgLMg4uc2hlZHUudjEuVGV4dCKCAgoRUGxheUFjdGlvblJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEh4KC2RlY2lzaW9uX2lkGAIgASgJQgm6SAZyBBABKEASKAoGYWN0aW9uGAMgASgLMhAuc2hlZHUudjEuQWN0aW9uQga6SAPIAQESHQoQZXhwZWN0ZWRfdmVyc2lvbhgEIAEoBEgAiAEBEjAKCnJlcXVlc3RfaWQYBSABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSFQoNdmFsaWRhdGVfb25seRgGIAEoCEITChFfZXhwZWN0ZWRfdmVyc2lvbiJTChJQbGF5QWN0aW9uUmVzcG9uc2USHwoGZXZlbnRzGAEgAygLMg8uc2hlZHUudjEuRXZlbnQSHAoEdmlldxgCIAEoCzIOLnNoZWR1LnYxLlZpZXcijAEKEUxpc3RFdmVudHNSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIVCg1hZnRlcl92ZXJzaW9uGAIgASgEEhoKCXBhZ2Vfc2l6ZRgDIAEoBUIHukgEGgIoABIcCgpwYWdlX3Rva2VuGAQgASgJQgi6SAVyAyiABCJOChJMaXN0RXZlbnRzUmVzcG9uc2USHwoGZXZlbnRzGAEgAygLMg8uc2hlZHUudjEuRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJImgKEFdhdGNoR2FtZVJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhoKDWFmdGVyX3ZlcnNpb24YAiABKARIAIgBAUIQCg5fYWZ0ZXJfdmVyc2lvbiLfAQoRV2F0Y2hHYW1lUmVzcG9uc2USIgoIc25hcHNob3QYASABKAsyDi5zaGVkdS52MS5WaWV3SAASJgoIaGFwcGVuZWQYAiABKAsyEi5zaGVkdS52MS5IYXBwZW5lZEgAEicKCWNhdWdodF91cBgDIAEoCzISLnNoZWR1LnYxLkNhdWdodFVwSAASKAoJaGVhcnRiZWF0GAQgASgLMhMuc2hlZHUudjEuSGVhcnRiZWF0SAASIwoHZ29fYXdheRgFIAEoCzIQLnNoZWR1LnYxLkdvQXdheUgAQgYKBGtpbmQiSQoISGFwcGVuZWQSHwoGZXZlbnRzGAEgAygLMg8uc2hlZHUudjEuRXZlbnQSHAoEdmlldxgCIAEoCzIOLnNoZWR1LnYxLlZpZXciGwoIQ2F1Z2h0VXASDwoHdmVyc2lvbhgBIAEoBCIcCglIZWFydGJlYXQSDwoHdmVyc2lvbhgBIAEoBCJBCgZHb0F3YXkSDwoHdmVyc2lvbhgBIAEoBBImCgZyZWFzb24YAiABKA4yFi5zaGVkdS52MS5Hb0F3YXlSZWFzb24iPAoSR2V0RmFpcm5lc3NSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JCI7ChNHZXRGYWlybmVzc1Jlc3BvbnNlEiQKCGZhaXJuZXNzGAEgASgLMhIuc2hlZHUudjEuRmFpcm5lc3MqgQEKDEdvQXdheVJlYXNvbhIeChpHT19BV0FZX1JFQVNPTl9VTlNQRUNJRklFRBAAEhsKF0dPX0FXQVlfUkVBU09OX0RSQUlOSU5HEAESFwoTR09fQVdBWV9SRUFTT05fU0xPVxACEhsKF0dPX0FXQVlfUkVBU09OX0ZJTklTSEVEEAMylwoKC0dhbWVTZXJ2aWNlEl0KCkNyZWF0ZUdhbWUSGy5zaGVkdS52MS5DcmVhdGVHYW1lUmVxdWVzdBocLnNoZWR1LnYxLkNyZWF0ZUdhbWVSZXNwb25zZSIUgtPkkwIOOgEqIgkvdjEvZ2FtZXMSXgoHR2V0R2FtZRIYLnNoZWR1LnYxLkdldEdhbWVSZXF1ZXN0Ghkuc2hlZHUudjEuR2V0R2FtZVJlc3BvbnNlIh6QAgGC0+STAhUSEy92MS9nYW1lcy97Z2FtZV9pZH0SWgoJTGlzdEdhbWVzEhouc2hlZHUudjEuTGlzdEdhbWVzUmVxdWVzdBobLnNoZWR1LnYxLkxpc3RHYW1lc1Jlc3BvbnNlIhSQAgGC0+STAgsSCS92MS9nYW1lcxJmCghKb2luR2FtZRIZLnNoZWR1LnYxLkpvaW5HYW1lUmVxdWVzdBoaLnNoZWR1LnYxLkpvaW5HYW1lUmVzcG9uc2UiI4LT5JMCHToBKiIYL3YxL2dhbWVzL3tnYW1lX2lkfTpqb2luEmoKCUxlYXZlR2FtZRIaLnNoZWR1LnYxLkxlYXZlR2FtZVJlcXVlc3QaGy5zaGVkdS52MS5MZWF2ZUdhbWVSZXNwb25zZSIkgtPkkwIeOgEqIhkvdjEvZ2FtZXMve2dhbWVfaWR9OmxlYXZlEmoKCVN0YXJ0R2FtZRIaLnNoZWR1LnYxLlN0YXJ0R2FtZVJlcXVlc3QaGy5zaGVkdS52MS5TdGFydEdhbWVSZXNwb25zZSIkgtPkkwIeOgEqIhkvdjEvZ2FtZXMve2dhbWVfaWR9OnN0YXJ0EmMKB0dldFZpZXcSGC5zaGVkdS52MS5HZXRWaWV3UmVxdWVzdBoZLnNoZWR1LnYxLkdldFZpZXdSZXNwb25zZSIjkAIBgtPkkwIaEhgvdjEvZ2FtZXMve2dhbWVfaWR9L3ZpZXcShgEKEExpc3RMZWdhbEFjdGlvbnMSIS5zaGVkdS52MS5MaXN0TGVnYWxBY3Rpb25zUmVxdWVzdBoiLnNoZWR1LnYxLkxpc3RMZWdhbEFjdGlvbnNSZXNwb25zZSIrkAIBgtPkkwIiEiAvdjEvZ2FtZXMve2dhbWVfaWR9L2xlZ2FsQWN0aW9ucxJsCgpQbGF5QWN0aW9uEhsuc2hlZHUudjEuUGxheUFjdGlvblJlcXVlc3QaHC5zaGVkdS52MS5QbGF5QWN0aW9uUmVzcG9uc2UiI4LT5JMCHToBKiIYL3YxL2dhbWVzL3tnYW1lX2lkfTpwbGF5Em4KCkxpc3RFdmVudHMSGy5zaGVkdS52MS5MaXN0RXZlbnRzUmVxdWVzdBocLnNoZWR1LnYxLkxpc3RFdmVudHNSZXNwb25zZSIlkAIBgtPkkwIcEhovdjEvZ2FtZXMve2dhbWVfaWR9L2V2ZW50cxJsCglXYXRjaEdhbWUSGi5zaGVkdS52MS5XYXRjaEdhbWVSZXF1ZXN0Ghsuc2hlZHUudjEuV2F0Y2hHYW1lUmVzcG9uc2UiJJACAYLT5JMCGxIZL3YxL2dhbWVzL3tnYW1lX2lkfTp3YXRjaDABEnMKC0dldEZhaXJuZXNzEhwuc2hlZHUudjEuR2V0RmFpcm5lc3NSZXF1ZXN0Gh0uc2hlZHUudjEuR2V0RmFpcm5lc3NSZXNwb25zZSInkAIBgtPkkwIeEhwvdjEvZ2FtZXMve2dhbWVfaWR9OmZhaXJuZXNzYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_shedu_v1_game]);
+  fileDesc("ChtzaGVkdS92MS9nYW1lX3NlcnZpY2UucHJvdG8SCHNoZWR1LnYxIrQCChFDcmVhdGVHYW1lUmVxdWVzdBIsCgV0aXRsZRgBIAEoCUIdukgachgyFl5bYS16XVthLXowLTlfXXswLDM5fSQSIgoHb3B0aW9ucxgCIAEoCzIRLnNoZWR1LnYxLk9wdGlvbnMSGwoKc2VhdF9jb3VudBgDIAEoDUIHukgEKgIYEBIyCgp2aXNpYmlsaXR5GAQgASgOMhQuc2hlZHUudjEuVmlzaWJpbGl0eUIIukgFggECEAESFAoMbWFudWFsX3N0YXJ0GAUgASgIEjQKCnJlcXVlc3RfaWQYBiABKAlCILpIHXIbMhleKFtBLVphLXowLTlfLV17MTYsNjR9KT8kEjAKBnJldmVhbBgKIAEoDjIWLnNoZWR1LnYxLlJldmVhbFBvbGljeUIIukgFggECEAEiRwoSQ3JlYXRlR2FtZVJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lEhMKC2ludml0ZV9jb2RlGAIgASgJIjgKDkdldEdhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JCIvCg9HZXRHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUirQEKEExpc3RHYW1lc1JlcXVlc3QSLwoFdGl0bGUYASABKAlCILpIHXIbMhleKFthLXpdW2EtejAtOV9dezAsMzl9KT8kEi4KBnN0YXR1cxgCIAEoDjIULnNoZWR1LnYxLkdhbWVTdGF0dXNCCLpIBYIBAhABEhoKCXBhZ2Vfc2l6ZRgDIAEoBUIHukgEGgIoABIcCgpwYWdlX3Rva2VuGAQgASgJQgi6SAVyAyiABCJLChFMaXN0R2FtZXNSZXNwb25zZRIdCgVnYW1lcxgBIAMoCzIOLnNoZWR1LnYxLkdhbWUSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIuYBCg9Kb2luR2FtZVJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhEKBHNlYXQYAiABKA1IAIgBARIdCgxkaXNwbGF5X25hbWUYAyABKAlCB7pIBHICGCgSHAoLaW52aXRlX2NvZGUYBCABKAlCB7pIBHICKEASNAoKcmVxdWVzdF9pZBgFIAEoCUIgukgdchsyGV4oW0EtWmEtejAtOV8tXXsxNiw2NH0pPyQSHAoLY2xpZW50X3NlZWQYCyABKAxCB7pIBHoCGEBCBwoFX3NlYXQiUgoQSm9pbkdhbWVSZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZRIMCgRzZWF0GAIgASgNEhIKCnNlYXRfdG9rZW4YAyABKAkiiAEKEExlYXZlR2FtZVJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEjAKCnJlcXVlc3RfaWQYAiABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0IjEKEUxlYXZlR2FtZVJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lIogBChBTdGFydEdhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIwCgpyZXF1ZXN0X2lkGAIgASgJQhy6SBlyFzIVXltBLVphLXowLTlfLV17MCw2NH0kEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCIxChFTdGFydEdhbWVSZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZSJdChdSZWZyZXNoU2VhdFRva2VuUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0IjwKGFJlZnJlc2hTZWF0VG9rZW5SZXNwb25zZRIMCgRzZWF0GAEgASgNEhIKCnNlYXRfdG9rZW4YAiABKAkikwEKF1Jldm9rZVNlYXRUb2tlbnNSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBI0CgpyZXF1ZXN0X2lkGAIgASgJQiC6SB1yGzIZXihbQS1aYS16MC05Xy1dezE2LDY0fSk/JBIRCgRzZWF0GA8gASgNSACIAQFCBwoFX3NlYXQiWgoYUmV2b2tlU2VhdFRva2Vuc1Jlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lEgwKBHNlYXQYAiABKA0SEgoKc2VhdF90b2tlbhgDIAEoCSKhAQoOR2V0Vmlld1JlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEh0KB3ZlcnNpb24YAiABKARCB7pIBDICKAFIAIgBARIUCgdhc19zZWF0GAMgASgNSAGIAQESEQoEc2VhdBgPIAEoDUgCiAEBQgoKCF92ZXJzaW9uQgoKCF9hc19zZWF0QgcKBV9zZWF0Ii8KD0dldFZpZXdSZXNwb25zZRIcCgR2aWV3GAEgASgLMg4uc2hlZHUudjEuVmlldyLkAQoXTGlzdExlZ2FsQWN0aW9uc1JlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhoKCXBhZ2Vfc2l6ZRgCIAEoBUIHukgEGgIoABIcCgpwYWdlX3Rva2VuGAMgASgJQgi6SAVyAyiABBIdCgd2ZXJzaW9uGAQgASgEQge6SAQyAigBSACIAQESFAoHYXNfc2VhdBgFIAEoDUgBiAEBEhEKBHNlYXQYDyABKA1IAogBAUIKCghfdmVyc2lvbkIKCghfYXNfc2VhdEIHCgVfc2VhdCKSAQoYTGlzdExlZ2FsQWN0aW9uc1Jlc3BvbnNlEiYKB2FjdGlvbnMYASADKAsyFS5zaGVkdS52MS5MZWdhbEFjdGlvbhIkCghkZWNpc2lvbhgCIAEoCzISLnNoZWR1LnYxLkRlY2lzaW9uEg8KB3ZlcnNpb24YAyABKAQSFwoPbmV4dF9wYWdlX3Rva2VuGAQgASgJIk0KC0xlZ2FsQWN0aW9uEiAKBmFjdGlvbhgBIAEoCzIQLnNoZWR1LnYxLkFjdGlvbhIcCgR0ZXh0GAIgASgLMg4uc2hlZHUudjEuVGV4dCKeAgoRUGxheUFjdGlvblJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEh4KC2RlY2lzaW9uX2lkGAIgASgJQgm6SAZyBBABKEASKAoGYWN0aW9uGAMgASgLMhAuc2hlZHUudjEuQWN0aW9uQga6SAPIAQESHQoQZXhwZWN0ZWRfdmVyc2lvbhgEIAEoBEgAiAEBEjAKCnJlcXVlc3RfaWQYBSABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSFQoNdmFsaWRhdGVfb25seRgGIAEoCBIRCgRzZWF0GA8gASgNSAGIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb25CBwoFX3NlYXQiUwoSUGxheUFjdGlvblJlc3BvbnNlEh8KBmV2ZW50cxgBIAMoCzIPLnNoZWR1LnYxLkV2ZW50EhwKBHZpZXcYAiABKAsyDi5zaGVkdS52MS5WaWV3IqgBChFMaXN0RXZlbnRzUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSFQoNYWZ0ZXJfdmVyc2lvbhgCIAEoBBIaCglwYWdlX3NpemUYAyABKAVCB7pIBBoCKAASHAoKcGFnZV90b2tlbhgEIAEoCUIIukgFcgMogAQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0Ik4KEkxpc3RFdmVudHNSZXNwb25zZRIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkihAEKEFdhdGNoR2FtZVJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhoKDWFmdGVyX3ZlcnNpb24YAiABKARIAIgBARIRCgRzZWF0GA8gASgNSAGIAQFCEAoOX2FmdGVyX3ZlcnNpb25CBwoFX3NlYXQi3wEKEVdhdGNoR2FtZVJlc3BvbnNlEiIKCHNuYXBzaG90GAEgASgLMg4uc2hlZHUudjEuVmlld0gAEiYKCGhhcHBlbmVkGAIgASgLMhIuc2hlZHUudjEuSGFwcGVuZWRIABInCgljYXVnaHRfdXAYAyABKAsyEi5zaGVkdS52MS5DYXVnaHRVcEgAEigKCWhlYXJ0YmVhdBgEIAEoCzITLnNoZWR1LnYxLkhlYXJ0YmVhdEgAEiMKB2dvX2F3YXkYBSABKAsyEC5zaGVkdS52MS5Hb0F3YXlIAEIGCgRraW5kIkkKCEhhcHBlbmVkEh8KBmV2ZW50cxgBIAMoCzIPLnNoZWR1LnYxLkV2ZW50EhwKBHZpZXcYAiABKAsyDi5zaGVkdS52MS5WaWV3IhsKCENhdWdodFVwEg8KB3ZlcnNpb24YASABKAQiHAoJSGVhcnRiZWF0Eg8KB3ZlcnNpb24YASABKAQiQQoGR29Bd2F5Eg8KB3ZlcnNpb24YASABKAQSJgoGcmVhc29uGAIgASgOMhYuc2hlZHUudjEuR29Bd2F5UmVhc29uIjwKEkdldEZhaXJuZXNzUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQiOwoTR2V0RmFpcm5lc3NSZXNwb25zZRIkCghmYWlybmVzcxgBIAEoCzISLnNoZWR1LnYxLkZhaXJuZXNzKoEBCgxHb0F3YXlSZWFzb24SHgoaR09fQVdBWV9SRUFTT05fVU5TUEVDSUZJRUQQABIbChdHT19BV0FZX1JFQVNPTl9EUkFJTklORxABEhcKE0dPX0FXQVlfUkVBU09OX1NMT1cQAhIbChdHT19BV0FZX1JFQVNPTl9GSU5JU0hFRBADMqkMCgtHYW1lU2VydmljZRJdCgpDcmVhdGVHYW1lEhsuc2hlZHUudjEuQ3JlYXRlR2FtZVJlcXVlc3QaHC5zaGVkdS52MS5DcmVhdGVHYW1lUmVzcG9uc2UiFILT5JMCDjoBKiIJL3YxL2dhbWVzEl4KB0dldEdhbWUSGC5zaGVkdS52MS5HZXRHYW1lUmVxdWVzdBoZLnNoZWR1LnYxLkdldEdhbWVSZXNwb25zZSIekAIBgtPkkwIVEhMvdjEvZ2FtZXMve2dhbWVfaWR9EloKCUxpc3RHYW1lcxIaLnNoZWR1LnYxLkxpc3RHYW1lc1JlcXVlc3QaGy5zaGVkdS52MS5MaXN0R2FtZXNSZXNwb25zZSIUkAIBgtPkkwILEgkvdjEvZ2FtZXMSZgoISm9pbkdhbWUSGS5zaGVkdS52MS5Kb2luR2FtZVJlcXVlc3QaGi5zaGVkdS52MS5Kb2luR2FtZVJlc3BvbnNlIiOC0+STAh06ASoiGC92MS9nYW1lcy97Z2FtZV9pZH06am9pbhJqCglMZWF2ZUdhbWUSGi5zaGVkdS52MS5MZWF2ZUdhbWVSZXF1ZXN0Ghsuc2hlZHUudjEuTGVhdmVHYW1lUmVzcG9uc2UiJILT5JMCHjoBKiIZL3YxL2dhbWVzL3tnYW1lX2lkfTpsZWF2ZRJqCglTdGFydEdhbWUSGi5zaGVkdS52MS5TdGFydEdhbWVSZXF1ZXN0Ghsuc2hlZHUudjEuU3RhcnRHYW1lUmVzcG9uc2UiJILT5JMCHjoBKiIZL3YxL2dhbWVzL3tnYW1lX2lkfTpzdGFydBKGAQoQUmVmcmVzaFNlYXRUb2tlbhIhLnNoZWR1LnYxLlJlZnJlc2hTZWF0VG9rZW5SZXF1ZXN0GiIuc2hlZHUudjEuUmVmcmVzaFNlYXRUb2tlblJlc3BvbnNlIiuC0+STAiU6ASoiIC92MS9nYW1lcy97Z2FtZV9pZH06cmVmcmVzaFRva2VuEoYBChBSZXZva2VTZWF0VG9rZW5zEiEuc2hlZHUudjEuUmV2b2tlU2VhdFRva2Vuc1JlcXVlc3QaIi5zaGVkdS52MS5SZXZva2VTZWF0VG9rZW5zUmVzcG9uc2UiK4LT5JMCJToBKiIgL3YxL2dhbWVzL3tnYW1lX2lkfTpyZXZva2VUb2tlbnMSYwoHR2V0VmlldxIYLnNoZWR1LnYxLkdldFZpZXdSZXF1ZXN0Ghkuc2hlZHUudjEuR2V0Vmlld1Jlc3BvbnNlIiOQAgGC0+STAhoSGC92MS9nYW1lcy97Z2FtZV9pZH0vdmlldxKGAQoQTGlzdExlZ2FsQWN0aW9ucxIhLnNoZWR1LnYxLkxpc3RMZWdhbEFjdGlvbnNSZXF1ZXN0GiIuc2hlZHUudjEuTGlzdExlZ2FsQWN0aW9uc1Jlc3BvbnNlIiuQAgGC0+STAiISIC92MS9nYW1lcy97Z2FtZV9pZH0vbGVnYWxBY3Rpb25zEmwKClBsYXlBY3Rpb24SGy5zaGVkdS52MS5QbGF5QWN0aW9uUmVxdWVzdBocLnNoZWR1LnYxLlBsYXlBY3Rpb25SZXNwb25zZSIjgtPkkwIdOgEqIhgvdjEvZ2FtZXMve2dhbWVfaWR9OnBsYXkSbgoKTGlzdEV2ZW50cxIbLnNoZWR1LnYxLkxpc3RFdmVudHNSZXF1ZXN0Ghwuc2hlZHUudjEuTGlzdEV2ZW50c1Jlc3BvbnNlIiWQAgGC0+STAhwSGi92MS9nYW1lcy97Z2FtZV9pZH0vZXZlbnRzEmwKCVdhdGNoR2FtZRIaLnNoZWR1LnYxLldhdGNoR2FtZVJlcXVlc3QaGy5zaGVkdS52MS5XYXRjaEdhbWVSZXNwb25zZSIkkAIBgtPkkwIbEhkvdjEvZ2FtZXMve2dhbWVfaWR9OndhdGNoMAEScwoLR2V0RmFpcm5lc3MSHC5zaGVkdS52MS5HZXRGYWlybmVzc1JlcXVlc3QaHS5zaGVkdS52MS5HZXRGYWlybmVzc1Jlc3BvbnNlIieQAgGC0+STAh4SHC92MS9nYW1lcy97Z2FtZV9pZH06ZmFpcm5lc3NiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_shedu_v1_game]);
 
 /**
  * Request of GameService.CreateGame.
@@ -314,6 +314,13 @@ export type LeaveGameRequest = Message<"shedu.v1.LeaveGameRequest"> & {
    * @generated from field: string request_id = 2;
    */
   requestId: string;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
 };
 
 /**
@@ -359,6 +366,13 @@ export type StartGameRequest = Message<"shedu.v1.StartGameRequest"> & {
    * @generated from field: string request_id = 2;
    */
   requestId: string;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
 };
 
 /**
@@ -388,6 +402,122 @@ export const StartGameResponseSchema: GenMessage<StartGameResponse> = /*@__PURE_
   messageDesc(file_shedu_v1_game_service, 11);
 
 /**
+ * Request of GameService.RefreshSeatToken.
+ *
+ * @generated from message shedu.v1.RefreshSeatTokenRequest
+ */
+export type RefreshSeatTokenRequest = Message<"shedu.v1.RefreshSeatTokenRequest"> & {
+  /**
+   * @generated from field: string game_id = 1;
+   */
+  gameId: string;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
+};
+
+/**
+ * Describes the message shedu.v1.RefreshSeatTokenRequest.
+ * Use `create(RefreshSeatTokenRequestSchema)` to create a new message.
+ */
+export const RefreshSeatTokenRequestSchema: GenMessage<RefreshSeatTokenRequest> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 12);
+
+/**
+ * Response of GameService.RefreshSeatToken.
+ *
+ * @generated from message shedu.v1.RefreshSeatTokenResponse
+ */
+export type RefreshSeatTokenResponse = Message<"shedu.v1.RefreshSeatTokenResponse"> & {
+  /**
+   * @generated from field: uint32 seat = 1;
+   */
+  seat: number;
+
+  /**
+   * Keep it secret, and out of URLs.
+   *
+   * @generated from field: string seat_token = 2;
+   */
+  seatToken: string;
+};
+
+/**
+ * Describes the message shedu.v1.RefreshSeatTokenResponse.
+ * Use `create(RefreshSeatTokenResponseSchema)` to create a new message.
+ */
+export const RefreshSeatTokenResponseSchema: GenMessage<RefreshSeatTokenResponse> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 13);
+
+/**
+ * Request of GameService.RevokeSeatTokens.
+ *
+ * @generated from message shedu.v1.RevokeSeatTokensRequest
+ */
+export type RevokeSeatTokensRequest = Message<"shedu.v1.RevokeSeatTokensRequest"> & {
+  /**
+   * @generated from field: string game_id = 1;
+   */
+  gameId: string;
+
+  /**
+   * A random string of the caller's own, such as a UUID: a repeated call with the same one is answered the same.
+   *
+   * @generated from field: string request_id = 2;
+   */
+  requestId: string;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
+};
+
+/**
+ * Describes the message shedu.v1.RevokeSeatTokensRequest.
+ * Use `create(RevokeSeatTokensRequestSchema)` to create a new message.
+ */
+export const RevokeSeatTokensRequestSchema: GenMessage<RevokeSeatTokensRequest> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 14);
+
+/**
+ * Response of GameService.RevokeSeatTokens.
+ *
+ * @generated from message shedu.v1.RevokeSeatTokensResponse
+ */
+export type RevokeSeatTokensResponse = Message<"shedu.v1.RevokeSeatTokensResponse"> & {
+  /**
+   * @generated from field: shedu.v1.Game game = 1;
+   */
+  game?: Game | undefined;
+
+  /**
+   * @generated from field: uint32 seat = 2;
+   */
+  seat: number;
+
+  /**
+   * The only token of the seat from now on. Keep it secret, and out of URLs.
+   *
+   * @generated from field: string seat_token = 3;
+   */
+  seatToken: string;
+};
+
+/**
+ * Describes the message shedu.v1.RevokeSeatTokensResponse.
+ * Use `create(RevokeSeatTokensResponseSchema)` to create a new message.
+ */
+export const RevokeSeatTokensResponseSchema: GenMessage<RevokeSeatTokensResponse> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 15);
+
+/**
  * Request of GameService.GetView.
  *
  * @generated from message shedu.v1.GetViewRequest
@@ -411,6 +541,13 @@ export type GetViewRequest = Message<"shedu.v1.GetViewRequest"> & {
    * @generated from field: optional uint32 as_seat = 3;
    */
   asSeat?: number | undefined;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
 };
 
 /**
@@ -418,7 +555,7 @@ export type GetViewRequest = Message<"shedu.v1.GetViewRequest"> & {
  * Use `create(GetViewRequestSchema)` to create a new message.
  */
 export const GetViewRequestSchema: GenMessage<GetViewRequest> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 12);
+  messageDesc(file_shedu_v1_game_service, 16);
 
 /**
  * Response of GameService.GetView.
@@ -437,7 +574,7 @@ export type GetViewResponse = Message<"shedu.v1.GetViewResponse"> & {
  * Use `create(GetViewResponseSchema)` to create a new message.
  */
 export const GetViewResponseSchema: GenMessage<GetViewResponse> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 13);
+  messageDesc(file_shedu_v1_game_service, 17);
 
 /**
  * Request of GameService.ListLegalActions.
@@ -477,6 +614,13 @@ export type ListLegalActionsRequest = Message<"shedu.v1.ListLegalActionsRequest"
    * @generated from field: optional uint32 as_seat = 5;
    */
   asSeat?: number | undefined;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
 };
 
 /**
@@ -484,7 +628,7 @@ export type ListLegalActionsRequest = Message<"shedu.v1.ListLegalActionsRequest"
  * Use `create(ListLegalActionsRequestSchema)` to create a new message.
  */
 export const ListLegalActionsRequestSchema: GenMessage<ListLegalActionsRequest> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 14);
+  messageDesc(file_shedu_v1_game_service, 18);
 
 /**
  * Response of GameService.ListLegalActions.
@@ -524,7 +668,7 @@ export type ListLegalActionsResponse = Message<"shedu.v1.ListLegalActionsRespons
  * Use `create(ListLegalActionsResponseSchema)` to create a new message.
  */
 export const ListLegalActionsResponseSchema: GenMessage<ListLegalActionsResponse> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 15);
+  messageDesc(file_shedu_v1_game_service, 19);
 
 /**
  * An action the rules accept now, and what to call it.
@@ -548,7 +692,7 @@ export type LegalAction = Message<"shedu.v1.LegalAction"> & {
  * Use `create(LegalActionSchema)` to create a new message.
  */
 export const LegalActionSchema: GenMessage<LegalAction> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 16);
+  messageDesc(file_shedu_v1_game_service, 20);
 
 /**
  * Request of GameService.PlayAction.
@@ -593,6 +737,13 @@ export type PlayActionRequest = Message<"shedu.v1.PlayActionRequest"> & {
    * @generated from field: bool validate_only = 6;
    */
   validateOnly: boolean;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
 };
 
 /**
@@ -600,7 +751,7 @@ export type PlayActionRequest = Message<"shedu.v1.PlayActionRequest"> & {
  * Use `create(PlayActionRequestSchema)` to create a new message.
  */
 export const PlayActionRequestSchema: GenMessage<PlayActionRequest> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 17);
+  messageDesc(file_shedu_v1_game_service, 21);
 
 /**
  * Response of GameService.PlayAction.
@@ -628,7 +779,7 @@ export type PlayActionResponse = Message<"shedu.v1.PlayActionResponse"> & {
  * Use `create(PlayActionResponseSchema)` to create a new message.
  */
 export const PlayActionResponseSchema: GenMessage<PlayActionResponse> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 18);
+  messageDesc(file_shedu_v1_game_service, 22);
 
 /**
  * Request of GameService.ListEvents.
@@ -661,6 +812,13 @@ export type ListEventsRequest = Message<"shedu.v1.ListEventsRequest"> & {
    * @generated from field: string page_token = 4;
    */
   pageToken: string;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
 };
 
 /**
@@ -668,7 +826,7 @@ export type ListEventsRequest = Message<"shedu.v1.ListEventsRequest"> & {
  * Use `create(ListEventsRequestSchema)` to create a new message.
  */
 export const ListEventsRequestSchema: GenMessage<ListEventsRequest> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 19);
+  messageDesc(file_shedu_v1_game_service, 23);
 
 /**
  * Response of GameService.ListEvents.
@@ -694,7 +852,7 @@ export type ListEventsResponse = Message<"shedu.v1.ListEventsResponse"> & {
  * Use `create(ListEventsResponseSchema)` to create a new message.
  */
 export const ListEventsResponseSchema: GenMessage<ListEventsResponse> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 20);
+  messageDesc(file_shedu_v1_game_service, 24);
 
 /**
  * Request of GameService.WatchGame.
@@ -713,6 +871,13 @@ export type WatchGameRequest = Message<"shedu.v1.WatchGameRequest"> & {
    * @generated from field: optional uint64 after_version = 2;
    */
   afterVersion?: bigint | undefined;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
 };
 
 /**
@@ -720,7 +885,7 @@ export type WatchGameRequest = Message<"shedu.v1.WatchGameRequest"> & {
  * Use `create(WatchGameRequestSchema)` to create a new message.
  */
 export const WatchGameRequestSchema: GenMessage<WatchGameRequest> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 21);
+  messageDesc(file_shedu_v1_game_service, 25);
 
 /**
  * Response of GameService.WatchGame.
@@ -771,7 +936,7 @@ export type WatchGameResponse = Message<"shedu.v1.WatchGameResponse"> & {
  * Use `create(WatchGameResponseSchema)` to create a new message.
  */
 export const WatchGameResponseSchema: GenMessage<WatchGameResponse> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 22);
+  messageDesc(file_shedu_v1_game_service, 26);
 
 /**
  * Events with one cause, and the view they lead to.
@@ -795,7 +960,7 @@ export type Happened = Message<"shedu.v1.Happened"> & {
  * Use `create(HappenedSchema)` to create a new message.
  */
 export const HappenedSchema: GenMessage<Happened> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 23);
+  messageDesc(file_shedu_v1_game_service, 27);
 
 /**
  * The stream has told all there was when it began; what follows is live.
@@ -814,7 +979,7 @@ export type CaughtUp = Message<"shedu.v1.CaughtUp"> & {
  * Use `create(CaughtUpSchema)` to create a new message.
  */
 export const CaughtUpSchema: GenMessage<CaughtUp> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 24);
+  messageDesc(file_shedu_v1_game_service, 28);
 
 /**
  * Nothing happened for a while; the stream is alive.
@@ -833,7 +998,7 @@ export type Heartbeat = Message<"shedu.v1.Heartbeat"> & {
  * Use `create(HeartbeatSchema)` to create a new message.
  */
 export const HeartbeatSchema: GenMessage<Heartbeat> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 25);
+  messageDesc(file_shedu_v1_game_service, 29);
 
 /**
  * The stream ends now. Watch again after `version`.
@@ -857,7 +1022,7 @@ export type GoAway = Message<"shedu.v1.GoAway"> & {
  * Use `create(GoAwaySchema)` to create a new message.
  */
 export const GoAwaySchema: GenMessage<GoAway> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 26);
+  messageDesc(file_shedu_v1_game_service, 30);
 
 /**
  * Request of GameService.GetFairness.
@@ -876,7 +1041,7 @@ export type GetFairnessRequest = Message<"shedu.v1.GetFairnessRequest"> & {
  * Use `create(GetFairnessRequestSchema)` to create a new message.
  */
 export const GetFairnessRequestSchema: GenMessage<GetFairnessRequest> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 27);
+  messageDesc(file_shedu_v1_game_service, 31);
 
 /**
  * Response of GameService.GetFairness.
@@ -895,7 +1060,7 @@ export type GetFairnessResponse = Message<"shedu.v1.GetFairnessResponse"> & {
  * Use `create(GetFairnessResponseSchema)` to create a new message.
  */
 export const GetFairnessResponseSchema: GenMessage<GetFairnessResponse> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 28);
+  messageDesc(file_shedu_v1_game_service, 32);
 
 /**
  * Why a stream ends.
@@ -939,8 +1104,10 @@ export const GoAwayReasonSchema: GenEnum<GoAwayReason> = /*@__PURE__*/
 /**
  * Play games.
  *
- * The seat token from JoinGame goes into the header `Authorization: Bearer …`. Without one the caller is a
- * spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
+ * The header `Authorization: Bearer …` says who calls: the seat token from JoinGame or, where the service asks for
+ * an identity, an API key or an issuer's JWT. A caller with an identity acts for every seat it took without a seat
+ * token; if it has several seats of a game, `seat` says which. Where no identity is asked for, a caller without a
+ * token is a spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
  * rules say no, is the title's own.
  *
  * @generated from service shedu.v1.GameService
@@ -977,7 +1144,8 @@ export const GameService: GenService<{
     output: typeof ListGamesResponseSchema;
   },
   /**
-   * Takes a seat and hands out its token, the only proof of owning it.
+   * Takes a seat and hands out its token. The seat belongs to whoever has the token, and to the caller's identity
+   * if it has one. Who sits at the game already must name another seat to take it too.
    *
    * @generated from rpc shedu.v1.GameService.JoinGame
    */
@@ -1005,6 +1173,28 @@ export const GameService: GenService<{
     methodKind: "unary";
     input: typeof StartGameRequestSchema;
     output: typeof StartGameResponseSchema;
+  },
+  /**
+   * Hands out the token of the caller's seat anew, good for longer. The old one stays good until it expires.
+   * Until the game is over.
+   *
+   * @generated from rpc shedu.v1.GameService.RefreshSeatToken
+   */
+  refreshSeatToken: {
+    methodKind: "unary";
+    input: typeof RefreshSeatTokenRequestSchema;
+    output: typeof RefreshSeatTokenResponseSchema;
+  },
+  /**
+   * Makes every token of the caller's seat worthless, ends the streams that were opened with one, and hands out
+   * a new one. Until the game is over.
+   *
+   * @generated from rpc shedu.v1.GameService.RevokeSeatTokens
+   */
+  revokeSeatTokens: {
+    methodKind: "unary";
+    input: typeof RevokeSeatTokensRequestSchema;
+    output: typeof RevokeSeatTokensResponseSchema;
   },
   /**
    * Shows what the caller knows, now or as it was known at an earlier version; once the game is over also

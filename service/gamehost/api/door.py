@@ -1,0 +1,76 @@
+"""What every call passes before its handler: limits, identity and the policy of its rpc."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.message import Message
+
+from gamehost.play.access import Caller, SeatKey, Who
+from gamehost.play.errors import NotYourSeat
+
+from .call import Call
+from .identity import Identity
+from .policies import OPENING, POLICIES, Policy, check_allowed
+from .quotas import Quotas
+
+SEAT_FIELD = "seat"
+RECHECK = 30.0  # seconds
+
+Recheck = Callable[[], Awaitable[None]]
+
+
+class Door:
+    """`now` gives seconds."""
+
+    def __init__(self, identity: Identity, quotas: Quotas, now: Callable[[], float]) -> None:
+        self._identity, self._quotas, self._now = identity, quotas, now
+
+    async def admit(self, rpc: MethodDescriptor, call: Call) -> Call:
+        """The call with its caller, before its request is even read."""
+        self._quotas.connection_calls(call.peer)
+        who = await self._identity.read(call.authorization)
+        payer = self._payer(who, call)
+        self._quotas.caller_calls(payer)
+        check_allowed(POLICIES[rpc.full_name], who, self._identity.wanted)
+        if rpc.full_name in OPENING:
+            await self._quotas.creates(payer)
+        return replace(call, who=who, payer=payer)
+
+    def seat(self, rpc: MethodDescriptor, request: Message, call: Call) -> Call:
+        """The call with the seat that the request means; where one joins, `seat` means something else."""
+        if POLICIES[rpc.full_name] in (Policy.PUBLIC, Policy.CALLER) or not _says_seat(request):
+            return call
+        wanted: int = getattr(request, SEAT_FIELD)
+        if isinstance(call.who, SeatKey) and call.who.seat != wanted:
+            raise NotYourSeat(f"the token is not for seat {wanted}")
+        return replace(call, who=Caller(call.who.id, wanted)) if isinstance(call.who, Caller) else call
+
+    @contextmanager
+    def stream(self, call: Call) -> Iterator[Recheck]:
+        """A place for a stream, and what to ask while it lasts: keys and tokens may have ended."""
+        checked = self._now()
+
+        async def recheck() -> None:
+            nonlocal checked
+            if self._now() - checked >= RECHECK:
+                checked = self._now()
+                await self._identity.read(call.authorization)
+
+        with self._quotas.stream(call.payer):
+            yield recheck
+
+    def _payer(self, who: Who, call: Call) -> str:
+        """Whose limits count. Where anyone may take seats, seat tokens do not tell callers apart."""
+        if isinstance(who, Caller):
+            return who.id
+        if who is not None and self._identity.wanted:
+            return f"seat:{who.game_id}:{who.seat}"
+        return f"address:{call.peer.rpartition(':')[0]}"
+
+
+def _says_seat(request: Message) -> bool:
+    return SEAT_FIELD in request.DESCRIPTOR.fields_by_name and request.HasField(SEAT_FIELD)

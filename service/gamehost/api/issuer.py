@@ -1,0 +1,83 @@
+"""Identities that an issuer vouches for with a JWT."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import jwt
+
+from gamehost.play.errors import Unauthenticated
+
+from .issuer_keys import EDDSA, ES256, RS256, IssuerKey, IssuerKeys
+
+LEEWAY = 60  # seconds by which clocks may differ
+LONGEST_SUBJECT = 200
+REMEMBERED = 10_000
+
+
+class Issuer:
+    """Trusts the keys it is given. Audience and issuer are checked where they are set."""
+
+    wanted = "a JWT of the issuer: Authorization: Bearer …"
+
+    def __init__(self, keys: IssuerKeys, *, issuer: str | None = None, audience: str | None = None) -> None:
+        self._keys, self._issuer, self._audience = keys, issuer, audience
+        self._trusted: dict[str, tuple[str, float]] = {}
+        self._trusted_keys = keys.all
+
+    async def identify(self, token: str) -> str:
+        known = self._known(token)
+        if known is not None:
+            return known
+        claims = await self._claims(token)
+        subject = claims["sub"]
+        if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT:
+            raise Unauthenticated("the token names no subject", reason="TOKEN_INVALID")
+        caller = f"jwt:{subject}"
+        self._trusted[token] = (caller, claims["exp"] + LEEWAY)
+        return caller
+
+    def _known(self, token: str) -> str | None:
+        """What was verified is believed until it expires, or until the issuer's keys change."""
+        if self._trusted_keys is not self._keys.all or len(self._trusted) >= REMEMBERED:
+            self._trusted.clear()
+            self._trusted_keys = self._keys.all
+        caller, expires = self._trusted.get(token, ("", 0.0))
+        return caller if expires > time.time() else None
+
+    async def _claims(self, token: str) -> dict[str, Any]:
+        kid, algorithm = header_of(token)
+        for key in await self._keys.fitting(kid, algorithm):
+            try:
+                return self._decode(token, key)
+            except jwt.InvalidSignatureError:
+                continue
+            except jwt.ExpiredSignatureError:
+                raise Unauthenticated("the token has expired", reason="TOKEN_EXPIRED") from None
+            except (jwt.InvalidTokenError, ValueError, TypeError):
+                raise Unauthenticated("the token is not for this service", reason="TOKEN_INVALID") from None
+        raise Unauthenticated("the token is not one of the issuer", reason="TOKEN_INVALID")
+
+    def _decode(self, token: str, key: IssuerKey) -> dict[str, Any]:
+        claims: dict[str, Any] = jwt.decode(
+            token,
+            key.key,
+            algorithms=[key.algorithm],
+            leeway=LEEWAY,
+            issuer=self._issuer,
+            audience=self._audience,
+            options={"require": ["exp", "sub"], "verify_aud": self._audience is not None},
+        )
+        return claims
+
+
+def header_of(token: str) -> tuple[str | None, str]:
+    try:
+        header = jwt.get_unverified_header(token)
+    except (jwt.InvalidTokenError, ValueError):
+        raise Unauthenticated("the token is not a JWT", reason="TOKEN_INVALID") from None
+    kid, algorithm = header.get("kid"), header.get("alg")
+    if algorithm not in (EDDSA, ES256, RS256):
+        raise Unauthenticated("the token must be signed with EdDSA, ES256 or RS256", reason="TOKEN_INVALID")
+    return kid if isinstance(kid, str) else None, algorithm

@@ -1,0 +1,94 @@
+"""How much one caller, one connection and one process may ask for.
+
+New games are counted in the store, so that limit holds over all processes. Calls and streams are counted
+in each process: with several workers a caller may have as many times more, at most.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from gamehost.play.errors import TooMuch
+from gamehost.play.ports import EventStore
+
+REMEMBERED = 20_000
+MINUTE = 60
+STREAM_RETRY = 5.0  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """0 stands for no limit. Twice a second's calls may come at once."""
+
+    calls_per_second: float = 0
+    connection_calls_per_second: float = 0
+    creates_per_minute: int = 0
+    streams_per_caller: int = 0
+    streams: int = 0
+
+
+class Buckets:
+    """Token buckets by name; one that was not used lately is forgotten, and was full by then."""
+
+    def __init__(self, rate: float, now: Callable[[], float]) -> None:
+        self._rate, self._burst, self._now = rate, 2 * rate, now
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, name: str) -> float:
+        """Take one; or none, and the seconds until there is one."""
+        if not self._rate:
+            return 0.0
+        now = self._now()
+        tokens, at = self._buckets.pop(name, (self._burst, now))
+        tokens = min(self._burst, tokens + (now - at) * self._rate)
+        self._buckets[name] = (tokens - 1 if tokens >= 1 else tokens, now)
+        while len(self._buckets) > REMEMBERED:
+            self._buckets.popitem(last=False)
+        return 0.0 if tokens >= 1 else (1 - tokens) / self._rate
+
+
+class Quotas:
+    """Raises TooMuch. `now` gives seconds since 1970."""
+
+    def __init__(self, limits: Limits, store: EventStore, now: Callable[[], float]) -> None:
+        self._limits, self._store, self._now = limits, store, now
+        self._callers = Buckets(limits.calls_per_second, now)
+        self._connections = Buckets(limits.connection_calls_per_second, now)
+        self._streams: Counter[str] = Counter()
+
+    def connection_calls(self, connection: str) -> None:
+        if wait := self._connections.take(connection):
+            raise TooMuch("too many calls on this connection", wait, "connection")
+
+    def caller_calls(self, payer: str) -> None:
+        if wait := self._callers.take(payer):
+            raise TooMuch("too many calls", wait)
+
+    async def creates(self, payer: str) -> None:
+        most = self._limits.creates_per_minute
+        if not most:
+            return
+        minute, into = divmod(self._now(), MINUTE)
+        digest = hashlib.sha256(payer.encode()).hexdigest()[:32]
+        if await self._store.count(f"creates:{digest}:{int(minute)}", 2 * MINUTE) > most:
+            raise TooMuch(f"at most {most} new games a minute", MINUTE - into)
+
+    @contextmanager
+    def stream(self, payer: str) -> Iterator[None]:
+        """Holds a place for a stream."""
+        limits = self._limits
+        if limits.streams and self._streams.total() >= limits.streams:
+            raise TooMuch("this process has no room for more streams", STREAM_RETRY, "process")
+        if limits.streams_per_caller and self._streams[payer] >= limits.streams_per_caller:
+            raise TooMuch(f"at most {limits.streams_per_caller} streams at once", STREAM_RETRY)
+        self._streams[payer] += 1
+        try:
+            yield
+        finally:
+            self._streams[payer] -= 1
+            if not self._streams[payer]:
+                del self._streams[payer]

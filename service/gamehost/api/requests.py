@@ -1,0 +1,35 @@
+"""Request ids: what makes a repeated call be answered the same, and whose they are."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from google.protobuf.message import Message
+
+from gamehost.play.access import Caller, SeatKey
+from gamehost.play.ports import Request
+
+from .call import Call
+
+
+def whose(call: Call) -> str:
+    """Request ids are a seat's own: no seat can be answered what another one asked."""
+    if isinstance(call.who, SeatKey):
+        return f"{call.who.seat}.{call.who.generation}"
+    return own("caller", call) if call.who else "nobody"
+
+
+def own(scope: str, call: Call) -> str:
+    """Identities do not share request ids; where there are none, an id is as good as a secret."""
+    return f"{scope}:{call.who.id}" if isinstance(call.who, Caller) else scope
+
+
+def once(scope: str, request: Any) -> Request | None:
+    if not request.request_id:
+        return None
+    return Request(f"{scope}:{request.request_id}", fingerprint(request))
+
+
+def fingerprint(request: Message) -> bytes:
+    return hashlib.sha256(request.SerializeToString(deterministic=True)).digest()[:16]

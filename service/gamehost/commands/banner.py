@@ -1,0 +1,50 @@
+"""What `shedu serve` says before it serves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Console
+
+from gamehost import __version__
+from gamehost.rules.catalog import CATALOG
+from gamehost.settings import IdentityMode, Settings
+from gamehost.stores.durability import Durability
+
+
+def show(console: Console, settings: Settings, durability: Durability) -> None:
+    place = "the given Redis" if settings.redis else str(settings.data_dir)
+    console.print(f"[bold]Shedu {__version__}[/] serves {', '.join(sorted(CATALOG))}")
+    for name, text in (
+        ("REST, Connect", f"http://{settings.host}:{settings.port}  (read /docs)"),
+        ("gRPC", f"{settings.host}:{settings.grpc_port}"),
+        ("games in", f"{place}  ({durability.server})"),
+        ("durability", durability.text),
+        ("identity", identity(settings)),
+    ):
+        console.print(f"  {name:<15}", text, sep="", highlight=False, markup=False)
+    for warning in warnings(settings):
+        console.print("[bold yellow]  WARNING[/]       ", warning, highlight=False)
+
+
+def identity(settings: Settings) -> str:
+    if settings.identity is IdentityMode.KEYS:
+        return "keys: callers need an API key, as `shedu keys create` makes them"
+    if settings.identity is IdentityMode.OPEN:
+        return "open: nobody is asked who they are; a seat is guarded by its token"
+    named = (
+        f"issuer {settings.jwt_issuer or 'not checked'}, audience {settings.jwt_audience or 'not checked'}"
+    )
+    return f"jwt: callers need a token signed by {settings.jwt_keys_file or settings.jwt_jwks_url}; {named}"
+
+
+def warnings(settings: Settings) -> Iterator[str]:
+    if settings.identity is IdentityMode.OPEN and not settings.loopback:
+        yield (
+            f"OPEN TO ALL: anyone who reaches {settings.host} may create, watch and join games, "
+            "without saying who they are. Use --identity keys or jwt, or --host 127.0.0.1."
+        )
+    if settings.identity is IdentityMode.JWT and not settings.jwt_audience:
+        yield "ANY AUDIENCE: tokens that the issuer made for other services are taken; use --jwt-audience."
+    if settings.identity is not IdentityMode.OPEN and not settings.loopback:
+        yield "NO TLS: keys and tokens travel in clear text; put a proxy with TLS in front."

@@ -1,0 +1,84 @@
+"""`shedu keys`: API keys for a service with `--identity keys`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+from rich.table import Table
+
+from gamehost.api import api_keys
+from gamehost.play.ports import EventStore, StoreUnavailable
+
+from .console import fail, out
+
+keys = typer.Typer(
+    help="Make, list and revoke the API keys of a service that runs with `--identity keys`.",
+    no_args_is_help=True,
+)
+Name = Annotated[str, typer.Argument(help="Whose key it is: lower-case letters, digits and hyphens.")]
+RedisUrl = Annotated[str | None, typer.Option(help="The Redis of the service, as for `shedu serve`.")]
+DataDir = Annotated[Path | None, typer.Option(help="The data directory of the service, if it has no Redis.")]
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+
+Result = TypeVar("Result")
+
+
+@keys.command(epilog="Example:\n\n    shedu keys create chess-club")
+def create(name: Name, redis: RedisUrl = None, data_dir: DataDir = None) -> None:
+    """Make a key and print it. It is shown this once: the service keeps only a digest."""
+    print(run(lambda store: api_keys.create(store, name, time.time(), os.urandom), redis, data_dir))
+
+
+@keys.command("list", epilog="Example:\n\n    shedu keys list --json")
+def list_keys(redis: RedisUrl = None, data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """List the names of all keys and when they were made."""
+    found = run(api_keys.listed, redis, data_dir)
+    times = {key.name: datetime.fromtimestamp(key.created, UTC).isoformat() for key in found}
+    if as_json:
+        print(json.dumps([{"name": name, "created": at} for name, at in times.items()]))
+        return
+    table = Table("name", "created")
+    for name, at in times.items():
+        table.add_row(name, at)
+    out.print(table)
+
+
+@keys.command(epilog="Example:\n\n    shedu keys revoke chess-club")
+def revoke(name: Name, redis: RedisUrl = None, data_dir: DataDir = None) -> None:
+    """Make a key worthless, within two seconds and for good. Seats taken with it keep their tokens."""
+    run(lambda store: api_keys.revoke(store, name), redis, data_dir)
+
+
+def run(work: Callable[[EventStore], Awaitable[Result]], redis: str | None, data_dir: Path | None) -> Result:
+    """Do something with the store of the service, whether it is running or not."""
+    from gamehost.settings import Settings
+    from gamehost.stores.addresses import InvalidUrl
+    from gamehost.stores.embedded import EmbeddedServerFailed, reach
+
+    given: dict[str, Any] = {"redis": redis, "data_dir": data_dir}
+    settings = Settings(**{name: value for name, value in given.items() if value})
+    try:
+        with nullcontext(settings.redis) if settings.redis else reach(settings.data_dir) as url:
+            return asyncio.run(with_store(url, work))
+    except (api_keys.KeyProblem, InvalidUrl, EmbeddedServerFailed, StoreUnavailable, OSError) as problem:
+        fail(str(problem))
+
+
+async def with_store(url: str, work: Callable[[EventStore], Awaitable[Result]]) -> Result:
+    from gamehost.stores.redis import connect
+
+    store = connect(url)
+    try:
+        return await work(store)
+    finally:
+        await store.close()

@@ -1,0 +1,68 @@
+"""How many unfinished games one caller may have."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable
+
+from .errors import TooMuch
+from .ports import Codec, EventStore, Listing
+from .table import Status
+
+RETRY = 60.0  # seconds
+PAGE = 500
+BIRTH = 60_000_000  # microseconds within which a listed game is surely written, if ever
+PATIENCE = 5_000_000  # microseconds for which a caller that is at its limit is taken to stay there
+
+
+class OpenGames:
+    """Keeps a shelf for each caller. Games that are over are taken off only once the shelf is full.
+
+    All processes see the same shelves. `clock` gives microseconds since 1970; `most` is 0 for any number.
+    """
+
+    def __init__(self, store: EventStore, codec: Codec, clock: Callable[[], int], most: int) -> None:
+        self._store, self._codec, self._clock, self._most = store, codec, clock, most
+        self._full: dict[str, int] = {}
+
+    async def claim(self, payer: str, game_id: str) -> None:
+        """Put a new game on the caller's shelf, or raise TooMuch."""
+        if not self._most:
+            return
+        shelf = shelf_of(payer)
+        if self._full.get(shelf, 0) > self._clock() - PATIENCE:
+            raise self._too_many()
+        # Put there first and counted then, two calls at once cannot both take the last place.
+        await self._store.enlist(shelf, Listing(game_id, self._clock()))
+        if await self._store.shelf_size(shelf) <= self._most:
+            return
+        await self._clear(shelf, game_id)
+        if await self._store.shelf_size(shelf) > self._most:
+            await self._store.delist(shelf, game_id)
+            self._full = {shelf: self._clock(), **dict(list(self._full.items())[:PAGE])}
+            raise self._too_many()
+
+    async def _clear(self, shelf: str, game_id: str) -> None:
+        """Take off what is over, or never came to be."""
+        before: Listing | None = None
+        while page := await self._store.listed(shelf, before=before, limit=PAGE):
+            before = page[-1]
+            others = [listing for listing in page if listing.game != game_id]
+            summaries = await self._store.summaries([listing.game for listing in others])
+            over = [o.game for o, summary in zip(others, summaries, strict=True) if self._over(o, summary)]
+            await asyncio.gather(*(self._store.delist(shelf, game) for game in over))
+
+    def _over(self, listing: Listing, summary: bytes | None) -> bool:
+        if summary is None:
+            return listing.score < self._clock() - BIRTH
+        table = self._codec.decode_table(listing.game, summary)
+        return table is None or table.status is Status.FINISHED
+
+    def _too_many(self) -> TooMuch:
+        return TooMuch(f"you have {self._most} unfinished games, and may not have more", RETRY)
+
+
+def shelf_of(payer: str) -> str:
+    """Named by a digest: a store need not know addresses, and names have one length."""
+    return f"open:{hashlib.sha256(payer.encode()).hexdigest()[:32]}"

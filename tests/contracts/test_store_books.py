@@ -1,0 +1,61 @@
+"""What else every store keeps: books of names, counters, and how full a shelf is."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Callable
+
+import pytest
+
+from gamehost.play.ports import EventStore, Listing
+
+Open = Callable[[], EventStore]
+
+
+@pytest.fixture
+def book() -> str:
+    return f"book-{uuid.uuid4().hex}"
+
+
+async def test_a_name_is_entered_once(store: EventStore, book: str) -> None:
+    entered = [await store.enter(book, "ann", value) for value in (b"a", b"b", b"a")]
+
+    assert [True, False, True] == entered
+    assert b"a" == await store.entry(book, "ann")
+
+
+async def test_a_struck_name_is_free_again(store: EventStore, book: str) -> None:
+    await store.enter(book, "ann", b"a")
+
+    await store.strike(book, "ann")
+    await store.strike(book, "ann")
+
+    assert None is await store.entry(book, "ann")
+    assert await store.enter(book, "ann", b"b")
+
+
+async def test_a_book_lists_what_is_in_it(store: EventStore, book: str) -> None:
+    await store.enter(book, "ann", b"a\x00")
+    await store.enter(book, "bob", b"b")
+
+    assert {"ann": b"a\x00", "bob": b"b"} == dict(await store.entries(book))
+    assert {} == dict(await store.entries(f"{book}-other"))
+
+
+async def test_processes_count_together_and_forget_after_a_while(another: Open, book: str) -> None:
+    one, two = another(), another()
+
+    counted = await asyncio.gather(*(store.count(book, 1) for store in (one, two, one, two)))
+    await asyncio.sleep(1.2)
+
+    assert [1, 2, 3, 4] == sorted(counted)
+    assert 1 == await one.count(book, 1)
+
+
+async def test_a_shelf_knows_how_many_are_on_it(store: EventStore, book: str) -> None:
+    for game in ("a", "b", "a"):
+        await store.enlist(book, Listing(game, 1))
+    await store.delist(book, "b")
+
+    assert (1, 0) == (await store.shelf_size(book), await store.shelf_size(f"{book}-other"))

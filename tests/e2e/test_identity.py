@@ -1,0 +1,266 @@
+"""Keys, issuers, limits and warnings of a real `shedu serve`."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import grpc
+import httpx
+import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ed25519
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from jwt import encode
+
+from gamehost.api.tokens import PREFIX
+from shedu.v1 import catalog_service_pb2, catalog_service_pb2_grpc, game_service_pb2, game_service_pb2_grpc
+from support.process import ROOT, Serve
+from support.servers import redis_server
+
+ENVIRONMENT = {
+    **os.environ,
+    "PYTHONPATH": os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")]),
+}
+
+
+def shedu(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "gamehost", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, env=ENVIRONMENT)
+
+
+def keys(folder: Path, *arguments: str) -> str:
+    done = shedu("keys", *arguments, "--data-dir", folder / "data")
+    assert 0 == done.returncode, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def serve(tmp_path_factory):
+    with Serve(tmp_path_factory.mktemp("keys"), "--identity", "keys") as process:
+        yield process
+
+
+@pytest.fixture(scope="module")
+def folder(serve):
+    return serve.log.parent
+
+
+def test_keys_can_be_made_before_the_first_start_and_while_the_service_runs(tmp_path):
+    before = keys(tmp_path, "create", "ann")
+
+    with Serve(tmp_path, "--identity", "keys") as process:
+        during = keys(tmp_path, "create", "bob")
+        answers = [process.get("/v1/games", key) for key in (before, during)]
+        listed = json.loads(keys(tmp_path, "list", "--json"))
+
+    assert [[], []] == [answer["games"] for answer in answers]
+    assert ["ann", "bob"] == [key["name"] for key in listed]
+    assert re.fullmatch(r"shedu_key_ann_[a-z2-7]{52}", before)
+    assert before.encode() not in b"".join(
+        file.read_bytes() for file in (tmp_path / "data").rglob("*") if file.is_file()
+    )
+
+
+def test_a_revoked_key_is_refused_within_seconds(serve, folder):
+    key = keys(folder, "create", "short-lived")
+    headers = {"Authorization": f"Bearer {key}"}
+    before = httpx.get(f"{serve.url}/v1/games", headers=headers).status_code
+
+    keys(folder, "revoke", "short-lived")
+    time.sleep(2.1)
+
+    assert (200, 401) == (before, httpx.get(f"{serve.url}/v1/games", headers=headers).status_code)
+
+
+def test_keys_in_a_redis(tmp_path):
+    with redis_server(tmp_path / "redis") as redis:
+        made = shedu("keys", "create", "ann", "--redis", redis.url)
+        listed = shedu("keys", "list", "--redis", redis.url)
+        with Serve(tmp_path, "--redis", redis.url, "--identity", "keys") as process:
+            answer = process.get("/v1/games", made.stdout.strip())
+
+    assert [] == answer["games"]
+    assert "ann" in listed.stdout
+    assert made.stdout.strip() not in listed.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("create", "No Name"), "lower-case"),
+        (("revoke", "nobody"), "there is no key nobody"),
+        (("list", "--redis", "redis://127.0.0.1:1/0"), "does not answer"),
+        (("list", "--redis", "http://nowhere"), "redis://"),
+    ],
+)
+def test_what_cannot_be_done_with_keys_is_said_in_a_sentence(tmp_path, arguments, words):
+    place = () if "--redis" in arguments else ("--data-dir", tmp_path / "data")
+    done = shedu("keys", *arguments, *place)
+
+    assert 2 == done.returncode
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_without_a_key_only_the_catalog_health_and_docs_are_open(serve):
+    channel = serve.channel()
+    games = game_service_pb2_grpc.GameServiceStub(channel)
+
+    codes = [
+        httpx.get(f"{serve.url}{path}").status_code
+        for path in ("/v1/games", "/v1/titles", "/docs", "/readyz")
+    ]
+    with pytest.raises(grpc.RpcError) as caught:
+        games.ListGames(game_service_pb2.ListGamesRequest())
+    connect = httpx.post(f"{serve.url}/shedu.v1.GameService/ListGames", json={})
+    titles = catalog_service_pb2_grpc.CatalogServiceStub(channel).ListTitles(
+        catalog_service_pb2.ListTitlesRequest()
+    )
+    health = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest())
+
+    assert [401, 200, 200, 200] == codes
+    assert grpc.StatusCode.UNAUTHENTICATED == caught.value.code()
+    assert (401, "unauthenticated") == (connect.status_code, connect.json()["code"])
+    assert titles.titles
+    assert health_pb2.HealthCheckResponse.SERVING == health.status
+    channel.close()
+
+
+def test_no_key_and_no_token_stands_in_the_log(serve, folder):
+    key = keys(folder, "create", "logged")
+    headers = {"Authorization": f"Bearer {key}"}
+    game_id = serve.post("/v1/games", {"title": "tides"}, key)["game"]["gameId"]
+    token = serve.post(f"/v1/games/{game_id}:join", {"seat": 0}, key)["seatToken"]
+    view = f"{serve.url}/v1/games/{game_id}/view"
+
+    codes = [
+        httpx.get(view, params={"access_token": token}, headers=headers).status_code,
+        httpx.get(view, params={"token": key}).status_code,
+        httpx.get(f"{serve.url}/v1/games/{token}").status_code,
+        httpx.get(f"{serve.url}/nowhere/{token}", headers=headers).status_code,
+        httpx.get(f"{serve.url}/shedu.v1.GameService/GetView?access_token={token}").status_code,
+    ]
+    text = serve.log.read_text()
+
+    assert all(code >= 400 for code in codes)
+    assert PREFIX not in text
+    assert "shedu_key_" not in text
+
+
+def test_the_session_of_the_readme_with_keys(serve, folder, tmp_path):
+    readme = (ROOT / "README.md").read_text()
+    [session] = [
+        text for text in re.findall(r"^```sh\n(.*?)^```", readme, re.M | re.S) if "keys create" in text
+    ]
+    session = session.replace("localhost:8080", f"localhost:{serve.port}")
+    shell = f'shedu() {{ {sys.executable} -m gamehost "$@"; }}\n{session}'
+
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", shell],
+        cwd=tmp_path,
+        env={**ENVIRONMENT, "SHEDU_DATA_DIR": str(folder / "data")},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+    assert 0 == done.returncode, done.stderr
+    lines = done.stdout.splitlines()
+    question = "Round 1 of 3, card 1 of 5: choose a card to play."
+    assert ["0", question, "1", "shedu_seat_", "PERMISSION_DENIED"] == lines[:5]
+    assert "my-backend" in done.stdout
+    assert "my-backend" not in keys(folder, "list")
+
+
+def test_workers_count_new_games_together(tmp_path):
+    with redis_server(tmp_path / "redis") as redis:
+        arguments = ("--redis", redis.url, "--workers", "2")
+        with Serve(tmp_path, *arguments, SHEDU_CREATES_PER_MINUTE="5") as process:
+            while time.time() % 60 > 50:  # not over the turn of a minute
+                time.sleep(1)
+            codes = [
+                httpx.post(f"{process.url}/v1/games", json={"title": "tides"}).status_code for _ in range(12)
+            ]
+
+    assert [200] * 5 + [429] * 7 == codes
+
+
+def test_an_issuer_vouches_for_callers(tmp_path):
+    private = ed25519.Ed25519PrivateKey.generate()
+    form = serialization.PublicFormat.SubjectPublicKeyInfo
+    file = tmp_path / "issuer.pem"
+    file.write_bytes(private.public_key().public_bytes(serialization.Encoding.PEM, form))
+    token = encode({"sub": "ann", "exp": time.time() + 60, "aud": "shedu"}, private, "EdDSA")
+    stranger = encode({"sub": "ann", "exp": time.time() + 60, "aud": "another"}, private, "EdDSA")
+    arguments = ("--identity", "jwt", "--jwt-keys-file", str(file), "--jwt-audience", "shedu")
+
+    with Serve(tmp_path, *arguments) as process:
+        game_id = process.post("/v1/games", {"title": "tides"}, token)["game"]["gameId"]
+        process.post(f"/v1/games/{game_id}:join", {}, token)
+        view = process.get(f"/v1/games/{game_id}/view", token)["view"]
+        codes = [
+            httpx.get(f"{process.url}/v1/games", headers=headers).status_code
+            for headers in ({}, {"Authorization": f"Bearer {stranger}"})
+        ]
+
+    assert 0 == view["seat"]
+    assert [401, 401] == codes
+    assert "ANY AUDIENCE" not in process.log.read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--identity", "nobody"), "identity"),
+        (("--identity", "jwt"), "--jwt-keys-file"),
+        (("--identity", "jwt", "--jwt-jwks-url", "http://id.example/keys"), "https://"),
+        (("--identity", "jwt", "--jwt-keys-file", str(ROOT / "LICENSE")), "no public key"),
+        (("--identity", "jwt", "--jwt-keys-file", "/nowhere/keys"), "No such file"),
+    ],
+)
+def test_an_identity_that_cannot_work_is_said_in_a_sentence(tmp_path, arguments, words):
+    process = Serve(tmp_path, *arguments)
+    process.launch()
+
+    code = process.wait()
+
+    said = process.log.read_text()
+    assert 2 == code
+    assert words in said
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said", "unsaid"),
+    [
+        (("--host", "0.0.0.0"), "OPEN TO ALL", "NO TLS"),
+        (("--host", "127.0.0.1"), "identity       open", "WARNING"),
+        (("--host", "0.0.0.0", "--identity", "keys"), "NO TLS", "OPEN TO ALL"),
+        (("--host", "127.0.0.1", "--identity", "keys"), "identity       keys", "WARNING"),
+    ],
+)
+def test_what_an_address_and_a_mode_mean_together_is_said_loudly(tmp_path, arguments, said, unsaid):
+    with Serve(tmp_path, *arguments) as process:
+        pass
+
+    text = process.log.read_text()
+    assert said in text
+    assert unsaid not in text
+
+
+def test_the_defaults_limit_strangers_but_not_this_machine():
+    from gamehost.settings import LIMITS, IdentityMode, Settings
+
+    here, world = Settings(host="127.0.0.1"), Settings(host="0.0.0.0")
+    known, told = Settings(identity=IdentityMode.KEYS), Settings(host="127.0.0.1", streams=3)
+
+    assert {0} == {here.limit(name) for name in LIMITS}
+    assert LIMITS == {name: world.limit(name) for name in LIMITS}
+    assert LIMITS == {name: known.limit(name) for name in LIMITS}
+    assert 3 == told.limit("streams")
