@@ -124,6 +124,14 @@ def test_TE_10_a_leader_joins_no_two_kingdoms_but_any_number_of_regions():
     assert {"G6", "G5", "I6"} <= spaces_listed(state)
 
 
+def test_TE_10_a_leader_without_any_space_cannot_be_chosen():
+    """The one space left lies between two kingdoms: only the leader that makes one of them can go there."""
+    row = "#   " * 4 + "R1  r   .   r   B0  " + "#   " * 7
+    state = table("\n".join(["#   " * 16] * 4 + [row] + ["#   " * 16] * 6), "A1", "r", "r")
+
+    assert [PlaceLeader(BLUE)] == [action for action in legal(state) if isinstance(action, PlaceLeader)]
+
+
 def test_TE_11_lifting_a_bridge_leaves_two_kingdoms_that_no_leader_may_join():
     drawing = """
         R1  r   .   r   B1

@@ -302,6 +302,29 @@ def test_TE_53_the_new_line_must_beat_both_lines_of_the_building():
     assert {"G4", "G5", "G6", "G7"} == raised(after(four, *tile("k", "G7")))
 
 
+def test_TE_53_a_new_line_has_three_tiles_though_the_building_stands_alone():
+    drawing = """
+        k^  .   .   .
+        .   .   k   .
+    """
+    state = table(drawing, "E4", "kk", "k", options=BUILDINGS)
+
+    two = after(state, *tile("k", "H5"))
+
+    assert (Acting(1),) == two.agenda
+    assert {"F5", "G5", "H5"} == raised(after(two, *tile("k", "F5")))
+
+
+def test_TE_53_a_building_elsewhere_doubles_nothing():
+    drawing = """
+        K0  r   .   .   k^
+        .   .   .   .   .
+    """
+    state = table(drawing, "E4", "k", "k", options=BUILDINGS)
+
+    assert [(0, BLACK, 1)] == gains(told(state, *tile("k", "G4")))
+
+
 def test_TE_53_a_building_doubles_tile_points_also_for_a_king():
     state = table("r* . K0 r g g^ g .", "D5", "gr", "k", options=BUILDINGS)
 
@@ -398,6 +421,17 @@ def test_TE_54_a_cross_becomes_the_wonder():
     assert WonderBuilt(0, at("F5"), BLACK) in events
     assert tidy(expected) == drawn_like(built, expected, "E4")
     assert (0, 0, 0, 5) == built.removed
+
+
+def test_TE_54_a_cross_declined_or_existing_earlier_is_never_offered_by_itself():
+    drawing = """
+        .   k   .   .
+        k   k   k   .
+        .   k   .   .
+    """
+    state = table(drawing, "E4", "kk", "k", options=WONDER)
+
+    assert (Acting(1),) == after(state, *tile("k", "H5")).agenda
 
 
 def test_TE_54_the_active_players_king_gains_a_point_of_any_colour():
