@@ -206,6 +206,16 @@ def test_TE_52_only_the_active_player_earns_before_the_refill():
     assert [(0, RED, 1)] == gains(events)
 
 
+def test_TE_52_a_monument_in_another_kingdom_gives_nothing():
+    drawing = """
+        x   x   .   R0  r
+        x   x   .   .   .
+    """
+    state = table(drawing, "E5", "k", "kkkkkk", monuments=((Monument.RED_GREEN, "E5"),))
+
+    assert [] == gains(told(state, EndTurn()))
+
+
 def test_TE_52_kings_do_not_stand_in_and_each_monument_counts():
     drawing = """
         x   x   K0  r   .
@@ -460,6 +470,17 @@ def test_TE_54_the_wonder_gives_nothing_in_the_turns_of_others():
     state = table(drawing, "E4", "k", "kkkkkk", options=WONDER, active=1)
 
     assert [] == gains(told(state, EndTurn()))
+
+
+def test_TE_54_the_wonder_gives_nothing_to_a_king_elsewhere():
+    drawing = """
+        .   W   .   .   .
+        W   W   W   .   K0
+        .   W   .   .   r
+    """
+    state = table(drawing, "E4", "k", "kkkkkk", options=WONDER)
+
+    assert (Acting(2),) == after(state, EndTurn()).agenda
 
 
 def test_TE_54_only_one_wonder_and_only_with_the_option():
