@@ -35,6 +35,9 @@ def test_a_title_explains_itself(rules):
     assert rules.texts
     assert all(re.fullmatch(r"[A-Z]{2}-\d+", rule) and words for rule, words in rules.texts.items())
     assert all(each.metadata["meaning"] for each in fields(rules.options))
+    for words in rules.texts.values():
+        sentences = re.split(r"(?<=[.;]) ", words)
+        assert len(set(sentences)) == len(sentences)
 
 
 @law()

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from gamehost.rules.kit import IllegalAction
+from gamehost.rules.tigris import TIGRIS
 from gamehost.rules.tigris.actions import (
     ChooseSpace,
     DiscardTiles,
@@ -17,7 +18,7 @@ from gamehost.rules.tigris.actions import (
     SwapTiles,
     WithdrawLeader,
 )
-from gamehost.rules.tigris.agenda import Acting, Conflict
+from gamehost.rules.tigris.agenda import Acting, Conflict, Swapping
 from gamehost.rules.tigris.events import (
     ActionChosen,
     CatastrophePlayed,
@@ -121,6 +122,14 @@ def test_TE_10_a_leader_joins_no_two_kingdoms_but_any_number_of_regions():
 
     assert "H4" not in spaces_listed(state)
     assert {"G6", "G5", "I6"} <= spaces_listed(state)
+
+
+def test_TE_10_a_leader_without_any_space_cannot_be_chosen():
+    """The one space left lies between two kingdoms: only the leader that makes one of them can go there."""
+    row = "#   " * 4 + "R1  r   .   r   B0  " + "#   " * 7
+    state = table("\n".join(["#   " * 16] * 4 + [row] + ["#   " * 16] * 6), "A1", "r", "r")
+
+    assert [PlaceLeader(BLUE)] == [action for action in legal(state) if isinstance(action, PlaceLeader)]
 
 
 def test_TE_11_lifting_a_bridge_leaves_two_kingdoms_that_no_leader_may_join():
@@ -271,7 +280,7 @@ def test_TE_21_joining_two_kingdoms_never_scores_war_or_not():
 
     events = told(state, *tile("g", "G5"))
 
-    assert KingdomsJoined(at("G5")) in events
+    assert at("G5") in [event.space for event in events if isinstance(event, KingdomsJoined)]
     assert [] == gains(events)
     assert tidy(expected) == drawn_like(after(state, *tile("g", "G5")), expected, "E5")
 
@@ -372,6 +381,37 @@ def test_the_only_space_left_is_taken_without_asking():
 
     assert [TilePlaced(0, BLACK, at("P11"))] == [event for event in events if isinstance(event, TilePlaced)]
     assert isinstance(events[0], ActionChosen)
+
+
+def test_the_only_tile_of_a_hand_is_swapped_without_asking():
+    """That it is the only one is public; that two are alike is not."""
+    one, two = table(LONE_TEMPLE, "E4", "k", "r"), table(LONE_TEMPLE, "E4", "kk", "r")
+
+    events = told(one, SwapTiles())
+
+    assert [ActionChosen, TilesSwapped, TilesDrawn] == [type(event) for event in events]
+    assert TilesSwapped(0, (BLACK,)) == events[1]
+    assert (Swapping(),) == after(two, SwapTiles()).agenda[1:]
+
+
+ONE_RIVER_SPACE = "\n".join(["#   " * 16] * 8 + ["#   " * 6 + "~   " + "#   " * 9] + ["#   " * 16] * 2)
+
+
+def test_TE_20_whether_a_hand_fits_is_its_owners_secret():
+    """Only a farm can be placed: those without one are asked in the same words."""
+    with_farm, without = (table(ONE_RIVER_SPACE, "A1", hand, "r") for hand in ("bk", "kk"))
+
+    assert PlaceTile in TIGRIS.decisions(with_farm)[0].kinds
+    assert TIGRIS.decisions(with_farm) == TIGRIS.decisions(without)
+    assert [PlaceTile(BLUE)] == [action for action in legal(with_farm) if isinstance(action, PlaceTile)]
+    assert not any(isinstance(action, PlaceTile) for action in legal(without))
+
+
+def test_TE_20_where_no_tile_fits_none_is_asked_for():
+    state = table("\n".join(["#   " * 16] * 11), "A1", "bk", "r")
+
+    assert (SwapTiles, EndTurn) == TIGRIS.decisions(state)[0].kinds[-2:]
+    assert PlaceTile not in TIGRIS.decisions(state)[0].kinds
 
 
 def test_nothing_is_asked_of_others_while_a_seat_acts():

@@ -42,6 +42,32 @@ def test_the_boards_are_built_as_printed(side, river, temples, special, river_sq
     assert river_squares == sum(not square(corner) & ~RIVER[side] for corner in corners)
 
 
+SPECIAL_TEMPLES = {
+    BoardSide.STANDARD: "B2 P2 B8 O9",
+    BoardSide.ADVANCED: "B3 P6 A8 E10 J11 O11",
+}
+OTHER_TEMPLES = {
+    BoardSide.STANDARD: "K1 F3 N5 I7 F10 K11",
+    BoardSide.ADVANCED: "E1 J1 O2 G4 L4 D6 H8 M8",
+}
+RIVER_COLUMNS = {
+    BoardSide.STANDARD: "EFGHIM EM DEMN ABCDNOP OP O ABCDMNO DEFGM GHIJKLM - -",
+    BoardSide.ADVANCED: "CDP CDP CDP CMNOP CM CM CDMN DEFN FGHN GHIJKLMN G",
+}
+"""Row by row from the north."""
+
+
+@SIDES
+def test_the_boards_are_space_by_space_as_printed(side):
+    special, other = SPECIAL_TEMPLES[side].split(), OTHER_TEMPLES[side].split()
+    rows = enumerate(RIVER_COLUMNS[side].split(), start=1)
+    river = [f"{column}{row}" for row, columns in rows for column in columns.strip("-")]
+
+    assert mask_of(map(at, river)) == RIVER[side]
+    assert mask_of(map(at, special)) == SPECIAL[side]
+    assert mask_of(map(at, special + other)) == START_TEMPLES[side]
+
+
 @SIDES
 def test_temples_start_on_land_and_far_apart(side):
     temples = spaces_in(START_TEMPLES[side])

@@ -206,6 +206,16 @@ def test_TE_52_only_the_active_player_earns_before_the_refill():
     assert [(0, RED, 1)] == gains(events)
 
 
+def test_TE_52_a_monument_in_another_kingdom_gives_nothing():
+    drawing = """
+        x   x   .   R0  r
+        x   x   .   .   .
+    """
+    state = table(drawing, "E5", "k", "kkkkkk", monuments=((Monument.RED_GREEN, "E5"),))
+
+    assert [] == gains(told(state, EndTurn()))
+
+
 def test_TE_52_kings_do_not_stand_in_and_each_monument_counts():
     drawing = """
         x   x   K0  r   .
@@ -300,6 +310,29 @@ def test_TE_53_the_new_line_must_beat_both_lines_of_the_building():
 
     assert (Acting(1),) == after(three, *tile("k", "K7")).agenda
     assert {"G4", "G5", "G6", "G7"} == raised(after(four, *tile("k", "G7")))
+
+
+def test_TE_53_a_new_line_has_three_tiles_though_the_building_stands_alone():
+    drawing = """
+        k^  .   .   .
+        .   .   k   .
+    """
+    state = table(drawing, "E4", "kk", "k", options=BUILDINGS)
+
+    two = after(state, *tile("k", "H5"))
+
+    assert (Acting(1),) == two.agenda
+    assert {"F5", "G5", "H5"} == raised(after(two, *tile("k", "F5")))
+
+
+def test_TE_53_a_building_elsewhere_doubles_nothing():
+    drawing = """
+        K0  r   .   .   k^
+        .   .   .   .   .
+    """
+    state = table(drawing, "E4", "k", "k", options=BUILDINGS)
+
+    assert [(0, BLACK, 1)] == gains(told(state, *tile("k", "G4")))
 
 
 def test_TE_53_a_building_doubles_tile_points_also_for_a_king():
@@ -400,6 +433,17 @@ def test_TE_54_a_cross_becomes_the_wonder():
     assert (0, 0, 0, 5) == built.removed
 
 
+def test_TE_54_a_cross_declined_or_existing_earlier_is_never_offered_by_itself():
+    drawing = """
+        .   k   .   .
+        k   k   k   .
+        .   k   .   .
+    """
+    state = table(drawing, "E4", "kk", "k", options=WONDER)
+
+    assert (Acting(1),) == after(state, *tile("k", "H5")).agenda
+
+
 def test_TE_54_the_active_players_king_gains_a_point_of_any_colour():
     drawing = """
         .   W   .   .
@@ -426,6 +470,17 @@ def test_TE_54_the_wonder_gives_nothing_in_the_turns_of_others():
     state = table(drawing, "E4", "k", "kkkkkk", options=WONDER, active=1)
 
     assert [] == gains(told(state, EndTurn()))
+
+
+def test_TE_54_the_wonder_gives_nothing_to_a_king_elsewhere():
+    drawing = """
+        .   W   .   .   .
+        W   W   W   .   K0
+        .   W   .   .   r
+    """
+    state = table(drawing, "E4", "k", "kkkkkk", options=WONDER)
+
+    assert (Acting(2),) == after(state, EndTurn()).agenda
 
 
 def test_TE_54_only_one_wonder_and_only_with_the_option():

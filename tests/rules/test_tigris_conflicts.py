@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gamehost.rules.tigris.actions import ChooseWar, CommitSupport, EndTurn
@@ -14,6 +16,7 @@ from gamehost.rules.tigris.events import (
     LeaderSentHome,
     PointReason,
     PointsScored,
+    StandingLeader,
     SupportCommitted,
     TilesDrawn,
     UnificationEnded,
@@ -178,9 +181,24 @@ def test_TE_41_the_tile_is_covered_until_the_wars_are_over():
 
     joined = after(state, *tile("r", "I5"))
 
-    assert KingdomsJoined(at("I5")) in told(state, *tile("r", "I5"))
     assert tidy(expected) == drawn_like(joined, expected, "E4")
     assert Unifying(at("I5")) == joined.agenda[-1]
+
+
+def test_TE_41_the_event_names_both_kingdoms_as_they_were():
+    state = table("K0 r . r G1 B0", "E5", "rk", "k")
+
+    events = told(state, *tile("r", "G5"))
+
+    (joined,) = (event for event in events if isinstance(event, KingdomsJoined))
+    assert at("G5") == joined.space
+    assert [(at("E5"), at("F5")), (at("H5"), at("I5"), at("J5"))] == sorted(
+        kingdom.spaces for kingdom in joined.kingdoms
+    )
+    assert {
+        (StandingLeader(at("E5"), 0, BLACK),),
+        (StandingLeader(at("J5"), 0, BLUE), StandingLeader(at("I5"), 1, GREEN)),
+    } == {kingdom.leaders for kingdom in joined.kingdoms}
 
 
 def test_TE_41_the_active_player_chooses_also_when_not_involved():
@@ -304,6 +322,35 @@ def test_TE_46_temples_with_a_treasure_or_another_leader_stay_and_do_not_score()
     assert tidy(expected) == drawn_like(done, expected, "E4")
 
 
+def test_TE_46_temples_beside_the_losing_priest_alone_leave():
+    drawing = "r R0 r . r R1 r"
+    expected = "r R0 r k . . ."
+    state = table(drawing, "E5", "krrr", "kk")
+
+    events = told(state, *tile("k", "H5"), CommitSupport(3), CommitSupport(0))
+    done = after(state, *tile("k", "H5"), CommitSupport(3), CommitSupport(0))
+
+    assert [(0, RED, 3)] == gains(events)
+    assert tidy(expected) == drawn_like(done, expected, "E5")
+
+
+def test_TE_46_only_in_a_red_war_do_leaders_keep_supporters_beside_them():
+    drawing = """
+        K0  r   .   k   r   K1
+        .   .   .   G1  r   .
+    """
+    expected = """
+        K0  r   r   .   r   .
+        .   .   .   G1  r   .
+    """
+    state = table(drawing, "E4", "rkkk", "r")
+
+    done = after(state, *tile("r", "G4"), CommitSupport(3), CommitSupport(0))
+
+    assert (0, 0, 0, 2) == done.points[0]
+    assert tidy(expected) == drawn_like(done, expected, "E4")
+
+
 def test_TE_12_TE_46_a_red_war_leaves_no_other_leader_without_temple():
     state = table(RED_WAR, "E4", "krrr", "kk")
 
@@ -391,6 +438,16 @@ def test_TE_49_an_empty_hand_is_public_and_not_asked():
     joined = after(state, *tile("k", "G5"))
 
     assert 1 == asked(joined)
+
+
+def test_TE_49_where_all_tiles_of_the_colour_are_in_sight_nobody_is_asked():
+    state = table("G0 r . g r G1", "E5", "kkk", "kkk")
+
+    joined = after(replace(state, removed=(0, 0, 29, 0)), *tile("k", "G5"))
+    one_unseen = after(replace(state, removed=(0, 0, 28, 0)), *tile("k", "G5"))
+
+    assert (0, 0, 1, 0) == joined.points[1]
+    assert 0 == asked(one_unseen)
 
 
 def test_TE_49_nobody_refills_before_the_end_of_the_turn():

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from gamehost.rules.kit import Outcome
+from gamehost.rules.chance import SeededChance
+from gamehost.rules.kit import Outcome, replay
 from gamehost.rules.tigris import TIGRIS
 from gamehost.rules.tigris.actions import (
     ChooseColor,
@@ -150,15 +151,27 @@ def test_TE_71_or_ends_the_game_at_once_without_income():
     assert PointsScored not in kinds(events)
 
 
-def test_TE_72_five_quiet_rounds_end_the_game():
-    state = table(PLAIN, "E5", "kkkkkk", "kkkkkk")
-    for turn in range(9):
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_TE_72_five_quiet_rounds_end_the_game(seats):
+    """Counted in turns: that in which something was done, then five for each seat."""
+    state = after(table(PLAIN, "E5", *["kkkkkk"] * seats), *tile("k", "E5"), EndTurn())
+    for turn in range(5 * seats - 1):
         state = after(state, EndTurn())
         assert state.ended is None, turn
 
-    state = after(replace(state, busy_turn=0), EndTurn())
+    state = after(state, EndTurn())
 
     assert EndReason.STANDSTILL == state.ended
+
+
+def test_TE_72_the_first_five_rounds_may_be_the_quiet_ones():
+    state = replay(TIGRIS, TIGRIS.setup(Options(), 2, SeededChance(b"te-72", 0)))
+
+    for _ in range(9):
+        state = after(state, EndTurn())
+
+    assert state.ended is None
+    assert EndReason.STANDSTILL == after(state, EndTurn()).ended
 
 
 def test_TE_72_leaders_alone_do_not_break_the_quiet():

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from gamehost.rules.tigris.actions import DiscardTiles, SwapTiles, TakeTreasure
+from gamehost.rules.tigris.actions import DiscardTiles, SwapTiles, TakeTreasure, WithdrawLeader
 from gamehost.rules.tigris.agenda import Acting, TakingTreasure
 from gamehost.rules.tigris.events import PointsScored, TilePlaced, TreasureOffered, TreasureTaken
 from gamehost.rules.tigris.material import Monument
 from gamehost.rules.tigris.options import Options
 
 from .tigris_table import (
+    BLACK,
     BLUE,
     after,
     asked,
@@ -92,6 +93,24 @@ def test_TE_60_bordered_ones_are_chosen_among_when_all_are():
     assert [TakeTreasure(at("B2")), TakeTreasure(at("B8"))] == legal(offered)
 
 
+def test_TE_60_several_bordered_ones_all_go_before_another_and_nobody_is_asked():
+    drawing = """
+        .   r*  G0
+        .   r*  .
+        ~   b   ~
+        .   k   .
+        .   .   .
+        ~   b   ~
+        .   r*  .
+    """
+    state = table(drawing, "A2", "k", "k")
+
+    events = told(state, *tile("k", "B6"))
+
+    assert [TreasureTaken(0, at("B2")), TreasureTaken(0, at("B8"))] == events[2:]
+    assert (Acting(1),) == after(state, *tile("k", "B6")).agenda
+
+
 def test_TE_60_treasures_are_checked_after_every_action():
     state = table("G0 r* . r*", "E5", "kk", "k", left=2)
 
@@ -115,9 +134,10 @@ def test_TE_60_the_active_player_takes_first_then_clockwise():
 
 
 def test_TE_60_every_kind_of_action_counts():
-    state = table("G0 r* r* .", "E5", "kk", "k")
+    state = table("G0 r* r* K0", "E5", "kk", "k")
 
-    for answers in (leader("k", "F4"), catastrophe("A11"), (SwapTiles(), DiscardTiles(0, 0, 0, 1))):
+    swap, withdrawal = (SwapTiles(), DiscardTiles(0, 0, 0, 1)), [WithdrawLeader(BLACK)]
+    for answers in (leader("k", "F4"), catastrophe("A11"), swap, withdrawal, tile("k", "A11")):
         assert TakingTreasure(0) == after(state, *answers).agenda[-1]
 
 

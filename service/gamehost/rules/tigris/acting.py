@@ -10,6 +10,7 @@ from .course import Course
 from .events import (
     ActionChosen,
     CatastrophePlayed,
+    JoinedKingdom,
     KingdomsJoined,
     LeaderPlaced,
     LeaderWithdrawn,
@@ -17,14 +18,14 @@ from .events import (
     PointsScored,
     TilePlaced,
 )
-from .kingdoms import kingdom_of, kingdoms, leader_in, leaders_in
+from .kingdoms import kingdom_of, kingdoms, leader_in, leaders_in, leaders_standing
 from .material import COLORS, Color
 from .model import Board, State
 from .placement import catastrophe_spaces, leader_targets, tile_spaces
-from .spaces import Mask, Space, bit, neighbours, only_space
+from .spaces import Mask, Space, bit, neighbours, only_space, spaces_in
 from .temples import send_home_without_temple
 from .treasures import collect
-from .turn import swap
+from .turn import listed, swap
 
 
 def spaces_for(state: State, seat: Seat, step: PlacingTile | PlacingLeader | PlacingCatastrophe) -> Mask:
@@ -38,13 +39,15 @@ def spaces_for(state: State, seat: Seat, step: PlacingTile | PlacingLeader | Pla
 
 
 def choose(story: Course, step: Step) -> None:
-    """The second half of an action is asked, unless there is only one space."""
+    """The second half of an action is asked, unless there is only one space, or one tile to swap."""
     state = story.state
     story.tell(ActionChosen(state.active, step))
     if not isinstance(step, Swapping):
         spaces = spaces_for(state, state.active, step)
         if spaces.bit_count() == 1:
             put_down(story, step, only_space(spaces))
+    elif sum(hand := state.hands[state.active]) == 1:
+        discard(story, listed(hand))
 
 
 def put_down(story: Course, step: object, space: Space) -> None:
@@ -80,15 +83,19 @@ def withdraw_leader(story: Course, leader: Color) -> None:
 
 def place_tile(story: Course, color: Color, space: Space) -> None:
     """TE-21: a point, or none if two kingdoms are joined; then wars, builds and treasures."""
-    around = neighbours(bit(space))
-    touched = sum(kingdom & around != 0 for kingdom in kingdoms(story.state.board))
+    around, board = neighbours(bit(space)), story.state.board
+    touched = [kingdom for kingdom in kingdoms(board) if kingdom & around]
     story.tell(TilePlaced(story.state.active, color, space))
-    if touched > 1:
-        story.tell(KingdomsJoined(space))
+    if len(touched) > 1:
+        story.tell(KingdomsJoined(space, tuple(joined_kingdom(board, kingdom) for kingdom in touched)))
         next_war(story)
     else:
         score_tile(story, color, space)
         offer_building(story, space)
+
+
+def joined_kingdom(board: Board, kingdom: Mask) -> JoinedKingdom:
+    return JoinedKingdom(spaces_in(kingdom), leaders_standing(board, kingdom))
 
 
 def score_tile(story: Course, color: Color, space: Space) -> None:

@@ -128,10 +128,26 @@ class TilesSwapped:
 
 
 @dataclass(frozen=True, slots=True)
+class StandingLeader:
+    space: Space
+    seat: Seat
+    leader: Color
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedKingdom:
+    """As it was before the tile was placed."""
+
+    spaces: tuple[Space, ...]
+    leaders: tuple[StandingLeader, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class KingdomsJoined:
     """The unification marker covers the tile on this space."""
 
     space: Space
+    kingdoms: tuple[JoinedKingdom, ...]
 
 
 @dataclass(frozen=True, slots=True)

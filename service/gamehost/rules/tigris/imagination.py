@@ -87,7 +87,10 @@ def tile_announced(view: View) -> tuple[Color, ...]:
 
 
 def imagined_points(view: View, chance: Chance) -> tuple[Counts, ...]:
-    """Of a hidden score nothing is known; the viewer's own, in another order, is as good a guess as any."""
+    """Gains are public as they happen, but a view keeps no sum that the rules hide, so no world knows.
+
+    The viewer's own points in another order stand in: the right size for this stage of the game.
+    """
     own = NOTHING if view.seat is None else view.players[view.seat].points
     assert not isinstance(own, Hidden)
     return tuple(

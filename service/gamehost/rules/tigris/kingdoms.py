@@ -6,9 +6,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ..kit import Seat
-from .material import MONUMENT_COLORS, Color
+from .events import StandingLeader
+from .material import COLORS, MONUMENT_COLORS, Color
 from .model import Board, square
-from .spaces import NOWHERE, Mask, linked, neighbours
+from .spaces import NOWHERE, Mask, linked, neighbours, only_space
 
 REMEMBERED = 4096
 
@@ -97,6 +98,16 @@ def leader_in(board: Board, group: Mask, leader: Color) -> Seat | None:
 
 def leaders_in(board: Board, group: Mask, leader: Color) -> list[Seat]:
     return [Seat(seat) for seat, standing in enumerate(board.leaders) if standing[leader] & group]
+
+
+def leaders_standing(board: Board, group: Mask) -> tuple[StandingLeader, ...]:
+    """Of every seat and colour, in that order."""
+    return tuple(
+        StandingLeader(only_space(where), Seat(seat), color)
+        for seat, standing in enumerate(board.leaders)
+        for color, where in zip(COLORS, standing, strict=True)
+        if where & group
+    )
 
 
 def monuments_showing(board: Board, group: Mask, color: Color) -> int:

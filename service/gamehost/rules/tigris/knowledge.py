@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..kit import Hidden, Seat
 from .agenda import ConflictKind, Phase
-from .events import EndReason
+from .events import EndReason, StandingLeader
 from .material import Color, Monument
 from .model import BuiltMonument
 from .options import Options
@@ -17,13 +17,6 @@ from .spaces import Space
 class PlacedTile:
     space: Space
     color: Color
-
-
-@dataclass(frozen=True, slots=True)
-class StandingLeader:
-    space: Space
-    seat: Seat
-    leader: Color
 
 
 @dataclass(frozen=True, slots=True)

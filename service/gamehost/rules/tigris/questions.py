@@ -40,9 +40,9 @@ from .agenda import (
     Unifying,
 )
 from .builds import monument_offers
-from .material import LEADER_NAMES, TILE_NAMES
+from .material import LEADER_NAMES, TILE_NAMES, Color
 from .model import State
-from .placement import leaders_that_can_go
+from .placement import leaders_that_can_go, tile_spaces
 
 KINDS: dict[type, tuple[type, ...]] = {
     Acting: (PlaceTile, PlaceLeader, WithdrawLeader, PlayCatastrophe, SwapTiles, EndTurn),
@@ -95,12 +95,17 @@ def kinds(state: State, seat: Seat) -> tuple[type, ...]:
 def able_to_act(state: State, seat: Seat) -> Iterator[bool]:
     """For each kind of action of a turn, in the order of KINDS."""
     has_tiles = any(state.hands[seat])
-    yield has_tiles
+    yield has_tiles and any_tile_fits(state)
     yield bool(leaders_that_can_go(state, seat))
     yield any(state.board.leaders[seat])
     yield state.catastrophes[seat] > 0
     yield has_tiles
     yield True
+
+
+def any_tile_fits(state: State) -> bool:
+    """Whether the tiles of this hand do is its owner's secret."""
+    return bool(tile_spaces(state, Color.RED) or tile_spaces(state, Color.BLUE))
 
 
 @lru_cache

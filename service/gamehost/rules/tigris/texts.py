@@ -73,9 +73,7 @@ TEXTS = {
     "TE-61": "Without a trader treasures wait; those on face-down tiles and on the wonder count.",
     "TE-70": "A turn ends with monument income, wonder income, refilling to six, and the end test.",
     "TE-71": "The game ends with one or two treasures left after a turn, or when a draw fails.",
-    "TE-72": "It also ends after five rounds without a tile placed, committed or swapped and no "
-    "catastrophe. It also ends after five rounds without a tile placed, committed or swapped "
-    "and no catastrophe.",
+    "TE-72": "It also ends after five rounds without a tile placed, committed or swapped and no catastrophe.",
     "TE-73": "Treasures join the weakest colour one by one; weakest colours are compared first.",
 }
 

@@ -8,9 +8,9 @@ from ..kit import Hidden, Seat
 from .agenda import Conflict
 from .builds import unused_monuments
 from .conflicts import supporters, temples_beside
-from .events import Event, TilesDrawn, TilesSwapped
+from .events import Event, StandingLeader, TilesDrawn, TilesSwapped
 from .evolve import plus
-from .kingdoms import kingdoms
+from .kingdoms import kingdoms, leaders_standing
 from .knowledge import (
     BoardView,
     ConflictTotals,
@@ -20,14 +20,13 @@ from .knowledge import (
     PlacedTile,
     PlayerView,
     StandingBuilding,
-    StandingLeader,
     TileTargets,
     View,
 )
 from .material import COLORS
 from .model import Board, Counts, State, square
 from .placement import catastrophe_spaces, leader_targets, tile_spaces
-from .spaces import RIVER, SPECIAL, STRIDE, Mask, Space, only_space, spaces_in
+from .spaces import EVERYWHERE, RIVER, SPECIAL, STRIDE, Mask, Space, only_space, spaces_in
 from .turn import listed
 
 
@@ -62,7 +61,7 @@ def board_view(state: State) -> BoardView:
         special=spaces_in(SPECIAL[side]),
         tiles=tuple(PlacedTile(space, color) for color in COLORS for space in spaces_in(board.tiles[color])),
         face_down=spaces_in(board.face_down),
-        leaders=standing_leaders(board),
+        leaders=leaders_standing(board, EVERYWHERE),
         catastrophes=spaces_in(board.catastrophes),
         treasures=spaces_in(board.treasures),
         buildings=tuple(
@@ -74,15 +73,6 @@ def board_view(state: State) -> BoardView:
         unused_monuments=tuple(unused_monuments(board)),
         wonder=center_of(board.wonder) if board.wonder else None,
         covered=only_space(board.covered) if board.covered else None,
-    )
-
-
-def standing_leaders(board: Board) -> tuple[StandingLeader, ...]:
-    return tuple(
-        StandingLeader(only_space(row[leader]), Seat(seat), leader)
-        for seat, row in enumerate(board.leaders)
-        for leader in COLORS
-        if row[leader]
     )
 
 
@@ -107,18 +97,12 @@ def player_view(state: State, seat: Seat, viewer: Seat | None) -> PlayerView:
 def kingdom_view(board: Board, group: Mask) -> Kingdom:
     return Kingdom(
         spaces=spaces_in(group),
-        leaders=tuple(
-            kingdom_leader(board, standing) for standing in standing_leaders(board) if inside(standing, group)
-        ),
+        leaders=tuple(kingdom_leader(board, standing) for standing in leaders_standing(board, group)),
         treasures=spaces_in(board.treasures & group),
         monuments=tuple(built.monument for built in board.monuments if square(built.corner) & group),
         buildings=tuple(color for color in COLORS if board.buildings[color] & group),
         wonder=bool(board.wonder & group),
     )
-
-
-def inside(standing: StandingLeader, group: Mask) -> bool:
-    return bool(group >> STRIDE * standing.space.row + standing.space.column & 1)
 
 
 def kingdom_leader(board: Board, standing: StandingLeader) -> KingdomLeader:

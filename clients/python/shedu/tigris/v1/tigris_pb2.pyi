@@ -1570,20 +1570,52 @@ class KingdomsJoined(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SPACE_FIELD_NUMBER: _builtins.int
+    KINGDOMS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def space(self) -> Global___Space: ...
+    @_builtins.property
+    def kingdoms(self) -> _containers.RepeatedCompositeFieldContainer[Global___JoinedKingdom]:
+        """The two of them."""
+
     def __init__(
         self,
         *,
         space: Global___Space | None = ...,
+        kingdoms: _abc.Iterable[Global___JoinedKingdom] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["space", b"space"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["space", b"space"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kingdoms", b"kingdoms", "space", b"space"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___KingdomsJoined: _TypeAlias = KingdomsJoined  # noqa: Y015
+
+@_typing.final
+class JoinedKingdom(_message.Message):
+    """A kingdom as it was before the tile was placed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SPACES_FIELD_NUMBER: _builtins.int
+    LEADERS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def spaces(self) -> _containers.RepeatedCompositeFieldContainer[Global___Space]: ...
+    @_builtins.property
+    def leaders(self) -> _containers.RepeatedCompositeFieldContainer[Global___StandingLeader]: ...
+    def __init__(
+        self,
+        *,
+        spaces: _abc.Iterable[Global___Space] | None = ...,
+        leaders: _abc.Iterable[Global___StandingLeader] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["leaders", b"leaders", "spaces", b"spaces"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JoinedKingdom: _TypeAlias = JoinedKingdom  # noqa: Y015
 
 @_typing.final
 class ConflictBegun(_message.Message):
