@@ -154,6 +154,15 @@ def test_EC_30_if_no_card_was_played_the_winner_may_use_one_from_hand():
     assert [OfferDeclined(SECOND)] == told(offered, SECOND, Decline())
 
 
+def test_EC_30_a_refused_point_names_the_conflict_it_comes_from():
+    state = given(KINGDOM, EIGHT, "kkkkkkkk")
+
+    offered = after(state, ENTER, (FIRST, reds(0)), (SECOND, reds(0)))
+
+    assert ("NOT_YOUR_DECISION", "EC-30") == refused(offered, FIRST, TakePoint())
+    assert ("CARD_NOT_HELD", "EC-30") == refused(offered, SECOND, TakePoint())
+
+
 def test_EC_30_only_red_cards_and_only_those_held():
     state = after(given(KINGDOM, EIGHT, EIGHT), ENTER)
 
@@ -307,6 +316,15 @@ def test_EC_40_if_no_card_was_played_the_winner_may_use_one_from_hand():
 
     assert PointOffered(SECOND, GREEN, None) == events[-1]
     assert (pile(""), pile("ggg"), pile("")) == taken.piles
+
+
+def test_EC_40_a_refused_point_names_the_conflict_it_comes_from():
+    state, link = war(FRONT, gap=0, hands=(EIGHT, "kkkkkkkk"))
+
+    offered = after(state, link, (FIRST, greens(0)), (SECOND, greens(0)))
+
+    assert ("NOT_YOUR_DECISION", "EC-40") == refused(offered, FIRST, TakePoint())
+    assert ("CARD_NOT_HELD", "EC-40") == refused(offered, SECOND, TakePoint())
 
 
 def test_EC_40_the_exchange_follows_the_conflict():

@@ -368,6 +368,18 @@ def test_EC_22_the_traders_owner_swaps_a_treasure_for_a_red_card():
     assert TIGRIS_CARDS.view(state, FIRST).piles[1].top is Face.TREASURE
 
 
+def test_EC_22_the_united_kingdom_reaches_as_far_as_links_do_on_both_sides():
+    table = """
+        T  -b---T       T1g-b---T       T       T       T       T
+        k       k       k
+                k       k
+                k       k
+        """
+    state = given(table, EIGHT, EIGHT)
+
+    assert ExchangeOffered(SECOND, (0, 1, 2, 3)) == told(state, FIRST, LayLink(BLUE, 1))[-1]
+
+
 def test_EC_22_the_exchange_may_be_left():
     offered = after(given(TRADERS, EIGHT, EIGHT), (FIRST, LayLink(BLUE, 0)))
 
@@ -466,6 +478,16 @@ def test_EC_23_the_point_comes_before_the_ship():
     assert [CardLaid(FIRST, GREEN, 0), PointOffered(SECOND, GREEN, 0)] == laid
     assert [PointTaken(SECOND, GREEN), ShipOffered(FIRST, 0, (BLUE_GREEN,))] == taken
     assert [OfferDeclined(SECOND), ShipOffered(FIRST, 0, (BLUE_GREEN,))] == left
+
+
+def test_EC_23_the_active_player_is_asked_whoever_has_the_point():
+    state = given(THREE_GREEN.replace("1k", "0k"), EIGHT, EIGHT, active=SECOND)
+    offered = after(state, (SECOND, LayCard(GREEN, 0)))
+
+    events = told(offered, FIRST, TakePoint())
+
+    assert [PointTaken(FIRST, GREEN), ShipOffered(SECOND, 0, (BLUE_GREEN,))] == events
+    assert asks(after(offered, (FIRST, TakePoint()))) == (SECOND, (BuildShip, Decline))
 
 
 def test_EC_23_of_a_longer_run_the_lowest_four_go():

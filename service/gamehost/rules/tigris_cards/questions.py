@@ -59,8 +59,14 @@ def asked(state: State) -> Seat:
 
 def rule(state: State) -> str:
     """The rule the open question rests on."""
-    phase = state.agenda[-1]
-    return phase.rule if isinstance(phase, Conflict) else RULES[type(phase)]
+    *earlier, phase = state.agenda
+    match phase:
+        case Conflict():
+            return phase.rule
+        case PointOffer(column=None):  # after a conflict, which a link caused or a leader
+            return "EC-40" if isinstance(earlier[-1], Linking) else "EC-30"
+        case _:
+            return RULES[type(phase)]
 
 
 def decisions(state: State) -> Sequence[Decision]:
