@@ -461,3 +461,26 @@ def test_EC_40_a_card_under_a_leader_still_standing_stays_and_so_does_its_link()
         r       k
         """
     ) == drawn(won)
+
+
+def test_EC_40_a_loser_on_a_link_goes_home_and_leaves_its_kingdom_split_if_the_link_is_lost():
+    table = """
+        T0r     T  -r1r-T1k     T       T       T       T       T
+        r       k       r
+        r       k
+        r       k
+        """
+    options = Options(leader_colour_must_differ=False)
+    state, link = war(table, gap=0, options=options)
+
+    won = after(state, link, (FIRST, CommitCards(RED, 1)), (SECOND, CommitCards(RED, 0)))
+
+    assert picture(
+        """
+        T0r-b---T       T1k     T       T       T       T       T
+        r       k
+        r       k
+        r       k
+        """
+    ) == drawn(won)
+    assert pile("rrr") == won.piles[0]

@@ -209,6 +209,16 @@ def test_EC_11_a_leader_is_taken_back():
     assert EMPTY == drawn(after(state, (FIRST, WithdrawLeader(BLACK))))
 
 
+def test_EC_11_a_leader_is_taken_back_or_moved_from_a_link():
+    state = given("T       T  -g0b-T       T       T       T       T       T", EIGHT, EIGHT)
+
+    withdrawn = told(state, FIRST, WithdrawLeader(BLUE))
+    moved = after(state, (FIRST, PlaceLeader(BLUE, Place(1, 0))))
+
+    assert [LeaderWithdrawn(Leader(FIRST, BLUE), Place(1))] == withdrawn
+    assert "T       T0b-g---T       T       T       T       T       T" == drawn(moved)
+
+
 def test_EC_11_only_from_the_table_and_only_if_the_option_allows():
     table = "T0k     T1r     T       T       T       T       T       T"
     without = given(table, EIGHT, EIGHT, options=Options(voluntary_withdrawal=False))

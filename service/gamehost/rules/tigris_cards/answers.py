@@ -22,7 +22,7 @@ from .actions import (
 )
 from .conflicts import begin_external, clashes, commit
 from .ending import close_turn, end_turn
-from .events import IncomeTaken, OfferDeclined, Tale, TurnPassed
+from .events import IncomeTaken, LinkLaid, OfferDeclined, PointTaken, Tale, TreasureExchanged, TurnPassed
 from .legal import forced
 from .model import Exchange, Linking, PointOffer, ShipOffer, Turn
 from .questions import asked
@@ -30,39 +30,33 @@ from .questions import asked
 
 def answer(story: Tale, seat: Seat, action: Action) -> None:
     """One accepted action."""
-    match action:
-        case LayCard():
-            turn.lay_card(story, seat, action)
-        case LayLink():
-            turn.lay_link(story, seat, action)
-        case PlaceLeader():
-            turn.place_leader(story, seat, action)
-        case WithdrawLeader():
-            turn.withdraw_leader(story, seat, action)
-        case PlayCalamity():
-            turn.play_calamity(story, seat, action)
-        case EndTurn():
-            story.tell(TurnPassed(seat))
-        case _:
-            _answer_offer(story, seat, action)
-
-
-def _answer_offer(story: Tale, seat: Seat, action: Action) -> None:
     match (story.state.agenda[-1], action):
+        case (_, LayCard()):
+            turn.lay_card(story, seat, action)
+        case (_, LayLink(colour, gap)):
+            story.tell(LinkLaid(seat, gap, colour))
+        case (_, PlaceLeader()):
+            turn.place_leader(story, seat, action)
+        case (_, WithdrawLeader()):
+            turn.withdraw_leader(story, seat, action)
+        case (_, PlayCalamity()):
+            turn.play_calamity(story, seat, action)
+        case (_, EndTurn()):
+            story.tell(TurnPassed(seat))
         case (PointOffer() as offer, TakePoint()):
-            turn.take_point(story, offer)
+            turn.answer_point(story, offer, PointTaken(seat, offer.colour))
         case (PointOffer() as offer, Decline()):
-            turn.decline_point(story, offer)
+            turn.answer_point(story, offer, OfferDeclined(seat))
         case (ShipOffer() as offer, BuildShip()):
             turn.build_ship(story, seat, offer, action)
         case (Linking(gap), ChooseConflict(colour)):
             begin_external(story, gap, colour)
         case (_, CommitCards()):
             commit(story, seat, action)
-        case (Exchange() as offer, ExchangeTreasure()):
-            turn.exchange(story, offer, action)
-        case (Exchange() as offer, Decline()):
-            turn.decline_exchange(story, offer)
+        case (_, ExchangeTreasure(column)):
+            turn.answer_exchange(story, TreasureExchanged(seat, column))
+        case (Exchange(), Decline()):
+            turn.answer_exchange(story, OfferDeclined(seat))
         case (_, TakeIncome(colour)):
             story.tell(IncomeTaken(seat, colour))
         case (_, Decline()):

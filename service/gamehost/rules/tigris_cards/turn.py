@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..kit import Seat
-from .actions import BuildShip, ExchangeTreasure, LayCard, LayLink, PlaceLeader, PlayCalamity, WithdrawLeader
+from .actions import BuildShip, LayCard, PlaceLeader, PlayCalamity, WithdrawLeader
 from .conflicts import enter_kingdom
 from .events import (
     CalamityPlayed,
@@ -11,7 +11,6 @@ from .events import (
     ExchangeOffered,
     LeaderPlaced,
     LeaderWithdrawn,
-    LinkLaid,
     LinkTurnedUp,
     OfferDeclined,
     PointOffered,
@@ -22,7 +21,7 @@ from .events import (
     TreasureExchanged,
 )
 from .material import COLOUR_OF, RUN, SHOWN, Colour, Ship
-from .model import Exchange, Leader, PointOffer, ShipOffer, Table
+from .model import Leader, PointOffer, ShipOffer, Table
 from .table import Region, card_at, find, owner_in, region_of, treasures_in
 
 
@@ -58,14 +57,9 @@ def entitled(table: Table, column: int, colour: Colour) -> Seat | None:
     return owner_in(table, region, Colour.BLACK) if owner is None else owner
 
 
-def take_point(story: Tale, offer: PointOffer) -> None:
-    story.tell(PointTaken(offer.seat, offer.colour))
-    if offer.column is not None:
-        offer_ship(story, offer.column)
-
-
-def decline_point(story: Tale, offer: PointOffer) -> None:
-    story.tell(OfferDeclined(offer.seat))
+def answer_point(story: Tale, offer: PointOffer, answer: PointTaken | OfferDeclined) -> None:
+    """EC-23: taken or left, the point comes before the ship."""
+    story.tell(answer)
     if offer.column is not None:
         offer_ship(story, offer.column)
 
@@ -96,11 +90,6 @@ def build_ship(story: Tale, seat: Seat, offer: ShipOffer, action: BuildShip) -> 
     story.tell(ShipBuilt(seat, action.ship, colour, offer.column, row, returned))
 
 
-def lay_link(story: Tale, seat: Seat, action: LayLink) -> None:
-    """EC-21: face down, until its conflicts and the exchange are over."""
-    story.tell(LinkLaid(seat, action.gap, action.colour))
-
-
 def go_on_linking(story: Tale, gap: int) -> None:
     """EC-21: once no conflict is left, the exchange is offered, or the link is turned up."""
     table = story.state.table
@@ -113,14 +102,9 @@ def go_on_linking(story: Tale, gap: int) -> None:
         turn_up(story)
 
 
-def exchange(story: Tale, offer: Exchange, action: ExchangeTreasure) -> None:
-    """EC-22: one treasure for each link."""
-    story.tell(TreasureExchanged(offer.seat, action.column))
-    turn_up(story)
-
-
-def decline_exchange(story: Tale, offer: Exchange) -> None:
-    story.tell(OfferDeclined(offer.seat))
+def answer_exchange(story: Tale, answer: TreasureExchanged | OfferDeclined) -> None:
+    """EC-22: one treasure for each link, or none."""
+    story.tell(answer)
     turn_up(story)
 
 
