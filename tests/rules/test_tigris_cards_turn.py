@@ -116,6 +116,23 @@ def test_EC_9_the_question_names_the_kinds_of_action_the_table_allows(cards, han
     assert (FIRST, expected) == asks(state)
 
 
+@pytest.mark.parametrize(
+    ("others", "missing"),
+    [
+        ({"options": Options(voluntary_withdrawal=False)}, WithdrawLeader),
+        ({"calamities": (False, True)}, PlayCalamity),
+    ],
+)
+def test_EC_9_the_question_names_no_action_the_options_or_the_game_so_far_rule_out(others, missing):
+    table = f"{EMPTY}\nr0k     k"
+    _, before = asks(given(table, EIGHT, EIGHT))
+
+    _, kinds = asks(given(table, EIGHT, EIGHT, **others))
+
+    assert kinds == tuple(kind for kind in before if kind is not missing)
+    assert missing in before
+
+
 def test_EC_10_a_leader_comes_from_the_supply():
     state = given("T       T       T       T       T       T       T       T\nr", EIGHT, EIGHT)
 

@@ -30,36 +30,37 @@ from .questions import asked
 
 def answer(story: Tale, seat: Seat, action: Action) -> None:
     """One accepted action."""
-    match (story.state.agenda[-1], action):
-        case (_, LayCard()):
+    phase = story.state.agenda[-1]
+    match action:
+        case LayCard():
             turn.lay_card(story, seat, action)
-        case (_, LayLink(colour, gap)):
+        case LayLink(colour, gap):
             story.tell(LinkLaid(seat, gap, colour))
-        case (_, PlaceLeader()):
+        case PlaceLeader():
             turn.place_leader(story, seat, action)
-        case (_, WithdrawLeader()):
+        case WithdrawLeader():
             turn.withdraw_leader(story, seat, action)
-        case (_, PlayCalamity()):
+        case PlayCalamity():
             turn.play_calamity(story, seat, action)
-        case (_, EndTurn()):
+        case EndTurn():
             story.tell(TurnPassed(seat))
-        case (PointOffer() as offer, TakePoint()):
-            turn.answer_point(story, offer, PointTaken(seat, offer.colour))
-        case (PointOffer() as offer, Decline()):
-            turn.answer_point(story, offer, OfferDeclined(seat))
-        case (ShipOffer() as offer, BuildShip()):
-            turn.build_ship(story, seat, offer, action)
-        case (Linking(gap), ChooseConflict(colour)):
-            begin_external(story, gap, colour)
-        case (_, CommitCards()):
+        case TakePoint() if isinstance(phase, PointOffer):
+            turn.answer_point(story, phase, PointTaken(seat, phase.colour))
+        case Decline() if isinstance(phase, PointOffer):
+            turn.answer_point(story, phase, OfferDeclined(seat))
+        case BuildShip() if isinstance(phase, ShipOffer):
+            turn.build_ship(story, seat, phase, action)
+        case ChooseConflict(colour) if isinstance(phase, Linking):
+            begin_external(story, phase.gap, colour)
+        case CommitCards():
             commit(story, seat, action)
-        case (_, ExchangeTreasure(column)):
+        case ExchangeTreasure(column):
             turn.answer_exchange(story, TreasureExchanged(seat, column))
-        case (Exchange(), Decline()):
+        case Decline() if isinstance(phase, Exchange):
             turn.answer_exchange(story, OfferDeclined(seat))
-        case (_, TakeIncome(colour)):
+        case TakeIncome(colour):
             story.tell(IncomeTaken(seat, colour))
-        case (_, Decline()):
+        case Decline():
             story.tell(OfferDeclined(seat))
 
 

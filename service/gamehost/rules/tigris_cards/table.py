@@ -62,7 +62,7 @@ def placed_in(table: Table, region: Region) -> list[tuple[Place, Card]]:
 
 
 def leaders_in(table: Table, region: Region) -> tuple[Leader, ...]:
-    return tuple(card.leader for card in cards_in(table, region) if card.leader is not None)
+    return tuple([card.leader for card in cards_in(table, region) if card.leader is not None])
 
 
 def owner_in(table: Table, region: Region, colour: Colour) -> Seat | None:
