@@ -24,6 +24,7 @@ SCRIPTS = [
     "service/bootstrap.py",
     "service/__main__.py",
     "proto/generate.py",
+    "clients/python/verify_luck.py",
     "proto/__main__.py",
     "tests/__main__.py",
 ]

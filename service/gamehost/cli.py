@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
 from pydantic import ValidationError
-from rich.console import Console
-from rich.markup import escape
 from rich.progress import track
 from rich.table import Table
 
 from gamehost import __version__
+from gamehost.commands import games as game_commands
+from gamehost.commands.console import err, fail, out
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules
 from gamehost.simulate import Summary, now
@@ -27,9 +27,10 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )
-out, err = Console(), Console(stderr=True)
-
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+
+
+game_commands.join(app)
 
 
 def main() -> None:
@@ -173,8 +174,3 @@ def hosted(title: str) -> AnyRules:
     if title not in CATALOG:
         fail(f"there is no title {title}; there are: {', '.join(sorted(CATALOG))}")
     return CATALOG[title]
-
-
-def fail(why: str) -> NoReturn:
-    err.print("[bold red]shedu:[/]", escape(why), highlight=False)
-    raise typer.Exit(2)

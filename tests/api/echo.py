@@ -50,6 +50,7 @@ REQUESTS: dict[str, dict[str, Any]] = {
     },
     "ListEvents": {"gameId": GAME_ID, "afterVersion": "12"},
     "WatchGame": {"gameId": GAME_ID, "afterVersion": "0"},
+    "GetFairness": {"gameId": GAME_ID},
 }
 
 # What a caller asks to go wrong, as its token.

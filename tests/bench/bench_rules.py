@@ -1,32 +1,37 @@
-"""Decisions a second of random play, with the full list of legal actions at each, beside python-chess.
+"""Decisions a second of random play on the pure rules, beside python-chess, and how many choices there are.
 
-Run with `python3 tests bench rules [title ...]`; python-chess (`pip install chess`) is optional.
-Time is the processor time of this process, and the two take turns, so that other work on the machine
-weighs on both alike.
+    python3 tests bench rules                          every title
+    python3 tests bench rules tigris --rounds 3        one title, quickly
+    python3 tests bench rules --count 1000 --json      legal actions over 1,000 random games
+
+Every decision lists all legal actions before one is picked. Time is the processor time of this process
+on one core; a title and chess take turns, so that other work on the machine weighs on both alike.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import random
 import statistics
 import sys
 import time
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
+
+import chess
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
 
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules, replay
 
-try:
-    import chess
-except ImportError:
-    chess = None
-
 T = TypeVar("T")
 
-ROUNDS = 7
+AIM = 0.5
 SECONDS = 1.0
-COUNTED_GAMES = 1000
+console = Console(stderr=True)
 
 
 class Coin:
@@ -36,7 +41,7 @@ class Coin:
         self._random = random.Random(seed)
 
     def roll(self, dice: int, sides: int = 6) -> tuple[int, ...]:
-        return tuple(self._random.randint(1, sides) for _ in range(dice))
+        return tuple(self._random.choices(range(1, sides + 1), k=dice))
 
     def draw(self, bag: Sequence[T], count: int) -> tuple[T, ...]:
         return tuple(self._random.sample(bag, count))
@@ -47,7 +52,7 @@ class Coin:
 
 def random_game(rules: AnyRules, coin: Coin) -> list[int]:
     """How many legal actions each decision of one game had."""
-    state = replay(rules, rules.setup(rules.options(), rules.seats[-1], coin))
+    state = replay(rules, rules.setup(rules.options(), coin.pick(rules.seats), coin))
     counts = []
     while questions := rules.decisions(state):
         seat = coin.pick(questions).seat
@@ -58,13 +63,11 @@ def random_game(rules: AnyRules, coin: Coin) -> list[int]:
 
 
 def random_chess(coin: Coin) -> list[int]:
-    assert chess is not None
+    """Legal moves and push, with nothing asked about the end but the fifty-move rule."""
     board, counts = chess.Board(), []
-    while moves := list(board.legal_moves):
+    while (moves := list(board.legal_moves)) and board.halfmove_clock < 100:
         counts.append(len(moves))
         board.push(coin.pick(moves))
-        if board.halfmove_clock >= 100:
-            break
     return counts
 
 
@@ -76,35 +79,52 @@ def decisions_a_second(play: Callable[[Coin], list[int]], seed: int) -> float:
     return decisions / spent
 
 
-def compare(title: str) -> None:
+def compared(title: str, rounds: int) -> dict[str, Any]:
     def play(coin: Coin) -> list[int]:
         return random_game(CATALOG[title], coin)
 
-    if chess is None:
-        print(f"{title}: {decisions_a_second(play, 0):,.0f}/s; python-chess is not installed")
-        return
-    rounds = [(decisions_a_second(play, n), decisions_a_second(random_chess, n)) for n in range(ROUNDS)]
-    ours, theirs = (statistics.median(row) for row in zip(*rounds, strict=True))
-    ratio = statistics.median(one / other for one, other in rounds)
-    print(
-        f"{title}: {ours:,.0f}/s, python-chess: {theirs:,.0f}/s, "
-        f"ratio {ratio:.2f} (median of {ROUNDS} rounds)"
-    )
+    steps = track(range(rounds), description=title, console=console, disable=not sys.stderr.isatty())
+    pairs = [(decisions_a_second(play, n), decisions_a_second(random_chess, n)) for n in steps]
+    ours, theirs = (statistics.median(side) for side in zip(*pairs, strict=True))
+    ratio = statistics.median(one / other for one, other in pairs)
+    return {"title": title, "per_second": round(ours), "chess": round(theirs), "ratio": round(ratio, 2)}
 
 
-def count(title: str) -> None:
+def counted(title: str, games: int) -> dict[str, Any]:
     coin = Coin(0)
-    counts = [number for _ in range(COUNTED_GAMES) for number in random_game(CATALOG[title], coin)]
-    print(
-        f"{title}: {len(counts):,} decisions in {COUNTED_GAMES:,} games, legal actions: "
-        f"median {statistics.median(counts):.0f}, most {max(counts)}"
-    )
+    steps = track(range(games), description=title, console=console, disable=not sys.stderr.isatty())
+    counts = [number for _ in steps for number in random_game(CATALOG[title], coin)]
+    return {
+        "title": title,
+        "games": games,
+        "decisions": len(counts),
+        "median": statistics.median(counts),
+        "mean": round(statistics.mean(counts), 1),
+        "most": max(counts),
+    }
 
 
 def main() -> None:
-    for title in sys.argv[1:] or ["tigris"]:
-        compare(title)
-        count(title)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("titles", nargs="*", default=list(CATALOG), help="default: all")
+    parser.add_argument("--rounds", type=int, default=7, help="of a second each, for either side")
+    parser.add_argument("--count", type=int, default=0, metavar="GAMES", help="count legal actions instead")
+    parser.add_argument("--json", action="store_true", help="for machines")
+    asked = parser.parse_args()
+    if unknown := set(asked.titles) - CATALOG.keys():
+        parser.error(f"no such title: {', '.join(sorted(unknown))}")
+    rows = [counted(t, asked.count) if asked.count else compared(t, asked.rounds) for t in asked.titles]
+    if asked.json:
+        print(json.dumps(rows))
+        return
+    table = Table(
+        *rows[0], title="legal actions" if asked.count else f"decisions a second, aim {AIM} of chess"
+    )
+    for row in rows:
+        table.add_row(*map(str, row.values()))
+    Console().print(table)
 
 
 if __name__ == "__main__":

@@ -76,6 +76,24 @@ def test_the_simulation_prints_a_table(tmp_path):
     assert "ROUNDS_PLAYED 200" in said
 
 
+def test_the_session_that_checks_a_game_finds_it_fair(serve, tmp_path):
+    game_id, tokens = serve.table()
+    while decisions := serve.get(f"/v1/games/{game_id}/view")["view"].get("decisions"):
+        serve.move(game_id, tokens[decisions[0].get("seat", 0)])
+    session = block("sh", "shedu export").replace("clients/python", str(ROOT / "clients/python"))
+    names = f'shedu() {{ {sys.executable} -m gamehost "$@"; }}; game={game_id}'
+    server = f"export SHEDU_SERVER=localhost:{serve.grpc_port}"
+
+    said = run(["bash", "-euo", "pipefail", "-c", f"{names}; {server}\n{session}"], tmp_path)
+
+    lines = said.splitlines()
+    assert "step 4 of 31" in lines[0]
+    assert lines[1].startswith("? ")
+    assert 1 == len([line for line in lines if line.startswith(f"Game {game_id} (Tides of Time) is fair")])
+    assert '"verified": true' in lines[-2]
+    assert "The seed fits the commitment." == lines[-1]
+
+
 def test_the_two_commands_are_there():
     assert "python3 service\n" == block("sh", "python3 service")
     assert "python3 tests\n" == block("sh", "python3 tests")

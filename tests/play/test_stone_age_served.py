@@ -26,13 +26,20 @@ async def asked(service: Service, game_id: str, tokens: list[str]) -> tuple[str,
     return tokens[view.decisions[0].seat], view.decisions[0].decision_id
 
 
+async def move(service: Service, game_id: str, tokens: list[str], coin: random.Random) -> Any:
+    """Any move, but nobody leaves what it can buy."""
+    token, decision = await asked(service, game_id, tokens)
+    legal = (await service.call("ListLegalActions", token, game_id=game_id, page_size=500)).actions
+    actions = [each.action for each in legal if not each.action.stone_age.HasField("decline")]
+    return await service.call(
+        "PlayAction", token, game_id=game_id, decision_id=decision, action=coin.choice(actions)
+    )
+
+
 async def play_to_the_end(service: Service, game_id: str, tokens: list[str]) -> Any:
     coin = random.Random(7)
     while True:
-        token, decision = await asked(service, game_id, tokens)
-        legal = await service.call("ListLegalActions", token, game_id=game_id, page_size=100)
-        action = coin.choice(legal.actions).action
-        played = await service.call("PlayAction", token, game_id=game_id, decision_id=decision, action=action)
+        played = await move(service, game_id, tokens, coin)
         if played.view.game.HasField("outcome"):
             return played
 
@@ -49,6 +56,35 @@ async def test_a_game_is_played_to_its_last_round(seats: int):
     assert (2, wire.END_REASON_ROUNDS_PLAYED) == (view.round, view.ended)
     assert list(outcome.scores) == [player.final_score.total for player in view.players]
     assert list(outcome.scores) == [player.score for player in view.players]
+
+
+async def drawn_cards(service: Service, game_id: str, token: str | None) -> list[tuple[int, bool]]:
+    """Who drew a card unseen, and whether the caller is told which."""
+    events = (await service.call("ListEvents", token, game_id=game_id, page_size=1000)).events
+    told = [event.stone_age.card_drawn for event in events if event.stone_age.HasField("card_drawn")]
+    return [(drawn.seat, drawn.HasField("card")) for drawn in told]
+
+
+async def play_until_a_card_is_drawn(service: Service, game_id: str, tokens: list[str]) -> None:
+    coin = random.Random(7)
+    while not await drawn_cards(service, game_id, None):
+        await move(service, game_id, tokens, coin)
+
+
+async def test_SA_26_a_drawn_card_reaches_its_owner_alone():
+    service = Service(luck="c")
+    game_id, tokens = await seated(service, 3)
+
+    await play_until_a_card_is_drawn(service, game_id, tokens)
+
+    callers = [*tokens, None]
+    [(owner, _)] = await drawn_cards(service, game_id, None)
+    views = [(await service.call("GetView", token, game_id=game_id)).view.stone_age for token in callers]
+    players = [view.players[owner] for view in views]
+    only_owner = [seat == owner for seat in range(len(callers))]
+    assert only_owner == [(await drawn_cards(service, game_id, token))[0][1] for token in callers]
+    assert only_owner == [len(player.drawn) == 1 for player in players]
+    assert only_owner == [not player.hidden_drawn for player in players]
 
 
 async def test_options_left_out_take_their_defaults():

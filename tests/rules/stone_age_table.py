@@ -12,15 +12,16 @@ Seats are letters, from A. Lines left out are places without people and the card
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import groupby
+from itertools import combinations_with_replacement, groupby
 
 import pytest
 
 from gamehost.rules.chance import ScriptedChance
 from gamehost.rules.kit import IllegalAction, Seat, replay
 from gamehost.rules.stone_age import STONE_AGE
-from gamehost.rules.stone_age.actions import Action, AddTools
+from gamehost.rules.stone_age.actions import Action, AddTools, Pay
 from gamehost.rules.stone_age.events import Event
+from gamehost.rules.stone_age.goods import Resources
 from gamehost.rules.stone_age.material import (
     CAPACITY,
     CARD_PLACES,
@@ -42,6 +43,10 @@ PLAIN = {
     "cards": "HUT_BUILDER_5 MUSIC_2 WEAVING_1 FARMER_2",
     "tiles": "FIXED_WWB_1 EXACT_4_2 FREE_1 FIXED_SSG_1",
 }
+MUCH = Resources(9, 9, 9, 9)
+RICH = Player(resources=MUCH)
+BUSY = "hut  AA\nfield  A"  # enough left to do for A that nothing follows by itself
+WOOD, BRICK, STONE, GOLD = (Resources(*(int(at == kind) for at in range(4))) for kind in range(4))
 NO_TOOLS = AddTools(frozenset(), frozenset())
 
 
@@ -160,3 +165,14 @@ def legal(state: State, seat: Seat) -> list[Action]:
 
 def asked(state: State) -> Task | None:
     return state.agenda[-1] if state.agenda else None
+
+
+def payments(state: State) -> set[Resources]:
+    """What A may pay."""
+    return {action.resources for action in legal(state, A) if isinstance(action, Pay)}
+
+
+def handfuls(count: int) -> set[Resources]:
+    """Every mix of so many resources."""
+    kinds = combinations_with_replacement(range(4), count)
+    return {Resources(*(mix.count(kind) for kind in range(4))) for mix in kinds}

@@ -1,9 +1,8 @@
-"""Cards and tiles, bought and declined: SA-24 to SA-26."""
+"""Cards, bought and declined: SA-24 and SA-26."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations_with_replacement
 
 import pytest
 
@@ -21,19 +20,13 @@ from gamehost.rules.stone_age.events import (
     FoodTrackRaised,
     PeopleReturned,
     ResourcesGained,
-    TileBuilt,
-    TileDeclined,
-    TileOffered,
-    TileRevealed,
     ToolMade,
 )
 from gamehost.rules.stone_age.goods import Good, Resources
-from gamehost.rules.stone_age.material import DECK, TILES, Card, Place, Tile
+from gamehost.rules.stone_age.material import DECK, TILES, Card, Place
 from gamehost.rules.stone_age.model import (
     AddingTools,
-    BuildingTile,
     BuyingCard,
-    Feeding,
     Placing,
     Player,
     Resolving,
@@ -41,13 +34,29 @@ from gamehost.rules.stone_age.model import (
 )
 from gamehost.rules.stone_age.scoring import final_score
 
-from .stone_age_table import A, B, C, D, after, asked, legal, refused, table, told, tools
+from .stone_age_table import (
+    BRICK,
+    BUSY,
+    GOLD,
+    MUCH,
+    RICH,
+    STONE,
+    WOOD,
+    A,
+    B,
+    C,
+    D,
+    after,
+    asked,
+    handfuls,
+    legal,
+    payments,
+    refused,
+    table,
+    told,
+    tools,
+)
 from .test_stone_age_setup import BOX
-
-MUCH = Resources(9, 9, 9, 9)
-RICH = Player(resources=MUCH)
-BUSY = "hut  AA\nfield  A"
-WOOD, BRICK, STONE, GOLD = (Resources(*(int(at == kind) for at in range(4))) for kind in range(4))
 
 
 def buying(card, *, player=RICH, seats=4, deck=DECK, slot=1):
@@ -63,26 +72,6 @@ def buying(card, *, player=RICH, seats=4, deck=DECK, slot=1):
         agenda=(Resolving(A), BuyingCard(A, slot)),
         deck=deck,
     )
-
-
-def building(tile, player=RICH, stacks=None):
-    others = [other.name for other in (Tile.FIXED_WWS_1, Tile.EXACT_5_3, Tile.FREE_3) if other != tile]
-    return table(
-        f"{BUSY}\ntiles  {tile.name} {others[0]}",
-        seats=2,
-        players={A: player},
-        agenda=(Resolving(A), BuildingTile(A, 1)),
-        stacks=stacks,
-    )
-
-
-def payments(state):
-    return {action.resources for action in legal(state, A) if isinstance(action, Pay)}
-
-
-def handfuls(count):
-    kinds = combinations_with_replacement(range(4), count)
-    return {Resources(*(mix.count(kind) for kind in range(4))) for mix in kinds}
 
 
 def test_SA_24_a_card_is_offered_at_the_cost_of_its_slot():
@@ -151,98 +140,6 @@ def test_SA_24_payments_that_do_not_fit_are_refused(action, reason):
     assert (reason, "SA-24") == refused(state, A, action)
 
 
-@pytest.mark.parametrize("tile", TILES, ids=lambda tile: tile.name)
-def test_SA_25_every_tile_takes_exactly_the_payments_it_shows(tile):
-    row = BOX["tiles"][TILES.index(tile)]
-    if row["kind"] == "fixed":
-        expected = {Resources(**row["cost"])}
-    elif row["kind"] == "exact":
-        expected = {paid for paid in handfuls(row["count"]) if paid.kinds == row["kinds"]}
-    else:
-        expected = set().union(*(handfuls(count) for count in range(row["min"], row["max"] + 1)))
-
-    assert expected == payments(building(tile))
-
-
-@pytest.mark.parametrize("tile", TILES, ids=lambda tile: tile.name)
-def test_SA_25_every_tile_scores_the_value_of_what_was_paid(tile):
-    state = building(tile)
-    turned_up = Tile.FREE_2 if tile is not Tile.FREE_2 else Tile.FREE_1
-    action = max((a for a in legal(state, A) if isinstance(a, Pay)), key=lambda a: a.resources.value)
-    paid = action.resources
-    points = 3 * paid.wood + 4 * paid.brick + 5 * paid.stone + 6 * paid.gold
-
-    events = told(state, A, action, [turned_up])
-
-    assert [TileBuilt(A, 1, tile, paid, points), TileRevealed(1, turned_up)] == events
-    assert points == after(state, A, action, [turned_up]).players[A].score
-
-
-def test_SA_25_two_wood_and_a_brick_are_ten_points():
-    state = after(building(Tile.FIXED_WWB_1), A, Pay(Resources(wood=2, brick=1)), [Tile.FREE_2])
-
-    assert 10 == state.players[A].score
-    assert (Tile.FIXED_WWB_1,) == state.players[A].tiles
-    assert Tile.FREE_2 is state.market.open_tiles[0]
-    assert (5, 6) == state.market.stacks
-
-
-def test_SA_25_the_free_tile_has_the_longest_list():
-    """Every list stays far below 500."""
-    holder = replace(
-        RICH, any_two=True, tools=tools(4, 4, 4), one_use_tools=frozenset({2, 3, 4}), people=10, food=0
-    )
-    rolled = (Resolving(A), AddingTools(A, Good.WOOD, (6,), 6))
-
-    lists = [
-        legal(building(Tile.FREE_1), A),
-        legal(building(Tile.FREE_1, holder), A),
-        legal(table(players={A: holder}, agenda=(Feeding(A),)), A),
-        legal(table(players={A: holder}, agenda=(Placing(A),)), A),
-        legal(table(players={A: holder}, agenda=rolled), A),
-    ]
-
-    assert [330, 340, 287 - 4 + 10, 10 + 4 * 7 + 3 + 8 + 10, 64 + 10] == [len(actions) for actions in lists]
-
-
-def test_SA_25_the_last_tile_leaves_its_stack_empty():
-    state = building(Tile.FREE_1, stacks=(0, 6))
-
-    assert [TileBuilt(A, 1, Tile.FREE_1, WOOD, 3)] == told(state, A, Pay(WOOD))
-    assert after(state, A, Pay(WOOD)).market.open_tiles[0] is None
-
-
-def test_SA_25_offered_and_declined():
-    state = table(f"{BUSY}\ntiles  FREE_1:A FREE_2", seats=2, players={A: Player(resources=WOOD)})
-
-    events = told(state, A, ResolvePlace(Place.TILE_1))
-
-    assert [PeopleReturned(A, Place.TILE_1, 1), TileOffered(A, 1, Tile.FREE_1)] == events
-    assert [TileDeclined(A, 1)] == told(after(state, A, ResolvePlace(Place.TILE_1)), A, Decline())
-
-
-@pytest.mark.parametrize(
-    ("tile", "action", "reason"),
-    [
-        (Tile.FIXED_WWB_1, Pay(Resources(wood=2)), "WRONG_NUMBER_OF_RESOURCES"),
-        (Tile.FIXED_WWB_1, Pay(Resources(wood=1, brick=2)), "WRONG_KINDS_OF_RESOURCES"),
-        (Tile.FIXED_WWB_1, Pay(Resources(wood=2, stone=1)), "WRONG_KINDS_OF_RESOURCES"),
-        (Tile.FIXED_SSG_1, Pay(Resources(stone=2, gold=1)), "RESOURCES_NOT_OWNED"),
-        (Tile.FIXED_WWB_1, Pay(Resources(wood=2, brick=1), food=1), "FOOD_IS_NO_PAYMENT"),
-        (Tile.EXACT_4_2, Pay(Resources(wood=4)), "WRONG_KINDS_OF_RESOURCES"),
-        (Tile.EXACT_4_2, Pay(Resources(wood=2, brick=1, stone=1)), "WRONG_KINDS_OF_RESOURCES"),
-        (Tile.EXACT_4_2, Pay(Resources(wood=3, brick=2)), "WRONG_NUMBER_OF_RESOURCES"),
-        (Tile.EXACT_5_1, Pay(Resources(wood=4)), "WRONG_NUMBER_OF_RESOURCES"),
-        (Tile.FREE_1, Pay(Resources()), "WRONG_NUMBER_OF_RESOURCES"),
-        (Tile.FREE_1, Pay(Resources(wood=6, brick=2)), "WRONG_NUMBER_OF_RESOURCES"),
-    ],
-)
-def test_SA_25_payments_that_do_not_fit_are_refused(tile, action, reason):
-    state = building(tile, player=Player(resources=Resources(wood=6, brick=2, stone=1)))
-
-    assert (reason, "SA-25") == refused(state, A, action)
-
-
 def gained(before, **changes):
     return replace(before, resources=before.resources - WOOD, **changes)
 
@@ -302,6 +199,14 @@ def test_SA_43_every_lower_half(card, lower, owned):
     assert expected == score.total
     parts = {"farmer": score.farmers, "toolmaker": score.toolmakers, "hut_builder": score.hut_builders}
     assert expected == {**parts, "shaman": score.shamans}.get(lower.get("person"), score.cultures)
+
+
+def test_SA_26_a_second_one_use_tool_joins_the_first():
+    holder = Player(resources=MUCH, one_use_tools=frozenset({4}))
+
+    state = after(buying(Card.TOOLMAKER_5, player=holder), A, Pay(WOOD))
+
+    assert frozenset({2, 4}) == state.players[A].one_use_tools
 
 
 def test_SA_26_dice_for_all_the_buyer_first_then_clockwise():
@@ -461,14 +366,6 @@ def test_SA_26_after_the_card_the_same_question_has_new_answers():
     state = after(state, A, TakeResources(STONE + STONE))
 
     assert [Pay(Resources(stone=2)), Decline()] == legal(state, A)
-
-
-def test_SA_26_a_tile_that_the_card_could_pay_is_asked_about():
-    player = Player(any_two=True, resources=Resources(wood=1))
-    state = table(f"{BUSY}\ntiles  FIXED_WWB_1:A FIXED_SSG_1:A", seats=2, players={A: player})
-
-    assert BuildingTile(A, 1) == asked(after(state, A, ResolvePlace(Place.TILE_1)))
-    assert Resolving(A) == asked(after(state, A, ResolvePlace(Place.TILE_2)))
 
 
 def test_SA_26_two_dice_are_rolled_like_the_place():

@@ -88,10 +88,25 @@ def test_SA_40_the_start_player_moves_to_the_left(before, expected):
     assert [RoundBegun(2, expected), TurnBegun(expected, Phase.PLACING)] == events[-2:]
 
 
-def test_SA_40_tools_are_ready_again():
-    state = last_place(player=replace(FED, tools=tools(2, 1, used=[0, 1])))
+@pytest.mark.parametrize(("last", "before", "expected"), [(C, A, B), (A, B, C), (B, C, A)])
+def test_SA_40_to_the_left_is_clockwise(last, before, expected):
+    letter = "ABC"[last]
+    state = table(
+        f"field  {letter}",
+        seats=3,
+        players=dict.fromkeys((A, B, C), FED),
+        agenda=(Resolving(last),),
+        start_player=before,
+    )
 
-    assert tools(2, 1) == after(state, B, END).players[B].tools
+    assert RoundBegun(2, expected) in told(state, last, END)
+
+
+def test_SA_40_tools_are_ready_again():
+    busy = replace(FED, tools=tools(2, 1, used=[0, 1]))
+    state = last_place(player=busy, other=busy)
+
+    assert [tools(2, 1)] * 2 == [player.tools for player in after(state, B, END).players]
 
 
 def test_SA_40_no_refill_during_a_round():
@@ -134,6 +149,12 @@ def test_SA_41_b_an_empty_stack_ends_the_game_after_feeding():
 
     assert 2 == len(of_kinds(events, PeopleFed))
     assert GameEnded(EndReason.STACK_EMPTIED) == events[-1]
+
+
+def test_SA_41_b_a_last_tile_that_is_still_open_does_not_end_the_game():
+    state = last_place(stacks=(0, 3))
+
+    assert Placing(B) == asked(after(state, B, END))
 
 
 def test_SA_42_the_last_round():
@@ -193,6 +214,12 @@ def test_SA_43_worked_examples():
 
     assert (35, 21, 42, 24) == (score.farmers, score.toolmakers, score.hut_builders, score.shamans)
     assert 35 + 21 + 42 + 24 == score.total
+
+
+def test_SA_43_one_use_tools_are_no_tools_of_toolmakers():
+    player = Player(tools=tools(2), one_use_tools=frozenset({3, 4}), cards=cards("TOOLMAKER_3"))
+
+    assert 2 * 2 == final_score(player).toolmakers
 
 
 def test_SA_43_every_source_of_points():

@@ -196,6 +196,13 @@ def test_SA_12_only_two_of_the_village_with_two_or_three_players(seats, closed):
     assert ("PLACE_CLOSED", "SA-12") == refused(state, A, PlacePeople(place, 2 if closed == "hut" else 1))
 
 
+@pytest.mark.parametrize("seats", [2, 3])
+def test_SA_12_two_people_in_the_hut_occupy_one_place(seats):
+    state = table("hut  BB", seats=seats, agenda=(Placing(A),))
+
+    assert {PlacePeople(Place.TOOL_MAKER, 1), PlacePeople(Place.FIELD, 1)} <= set(legal(state, A))
+
+
 def test_SA_12_all_three_of_the_village_with_four_players():
     state = table("tool maker  B\nhut  BB", agenda=(Placing(A),))
 
@@ -204,7 +211,7 @@ def test_SA_12_all_three_of_the_village_with_four_players():
 
 @pytest.mark.parametrize("place", [Place.FOREST, Place.CLAY_PIT, Place.QUARRY, Place.RIVER])
 @pytest.mark.parametrize(
-    ("seats", "people", "open"), [(2, "B", False), (3, "B", True), (3, "BC", False), (4, "BCD", True)]
+    ("seats", "people", "open"), [(2, "B", False), (3, "BBBB", True), (3, "BC", False), (4, "BCD", True)]
 )
 def test_SA_12_how_many_players_share_a_resource(place, seats, people, open):
     state = table(f"{PLACE_NAMES[place]}  {people}", seats=seats, agenda=(Placing(A),))

@@ -7,15 +7,23 @@ import pytest
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import Hidden
 from gamehost.rules.stone_age import STONE_AGE
-from gamehost.rules.stone_age.actions import ACTIONS, AddTools, Pay, TakeResources
+from gamehost.rules.stone_age.actions import ACTIONS, AddTools, GoHungry, Pay, PlacePeople, TakeResources
 from gamehost.rules.stone_age.events import CardDrawn
 from gamehost.rules.stone_age.evolve import WRITTEN
 from gamehost.rules.stone_age.goods import Good, Resources
 from gamehost.rules.stone_age.material import Card, Place, Tile
-from gamehost.rules.stone_age.model import AddingTools, Feeding, Placing, Player, Resolving, TileView
+from gamehost.rules.stone_age.model import (
+    AddingTools,
+    BuyingCard,
+    Feeding,
+    Placing,
+    Player,
+    Resolving,
+    TileView,
+)
 from gamehost.rules.stone_age.texts import describe
 
-from .stone_age_table import A, B, C, table, tools
+from .stone_age_table import A, B, C, D, table, tools
 
 
 def place_view(state, place):
@@ -30,6 +38,25 @@ def test_SA_10_occupancy_capacity_and_who_may_still_come():
     assert (7, (4, 2, 0, 0), {2, 3}) == (forest.capacity, forest.people, forest.open_to)
     assert (2, (0, 0, 2, 0), set()) == (hut.capacity, hut.people, hut.open_to)
     assert (None, (1, 2, 0, 0), {2, 3}) == (hunting.capacity, hunting.people, hunting.open_to)
+
+
+def test_SA_11_a_place_is_open_only_to_those_with_people_enough():
+    state = table("hunting  AAAAA BBBB", agenda=(Placing(C),))
+
+    forest, hut = (place_view(state, place).open_to for place in (Place.FOREST, Place.HUT))
+
+    assert ({B, C, D}, {C, D}) == (forest, hut)
+
+
+def test_where_the_round_and_the_deck_stand():
+    state = table(
+        "hunting  AAA", agenda=(Placing(B),), start_player=C, round=7, deck=[Card.TIME_1, Card.TIME_2]
+    )
+
+    view = STONE_AGE.view(state, B)
+
+    assert (7, C, 2) == (view.round, view.start_player, view.deck_size)
+    assert [(5, 2), (5, 5)] == [(player.people, player.people_at_home) for player in view.players[:2]]
 
 
 def test_SA_12_closed_places_are_open_to_nobody():
@@ -131,14 +158,31 @@ def test_every_event_is_written_down():
     assert set(get_args(Event)) == set(WRITTEN)
 
 
+@pytest.mark.parametrize(
+    ("task", "sentence"),
+    [
+        (Placing(A), "Put people on a place; 1 left to place."),
+        (BuyingCard(A, 1), "Buy the card at the cost of 1, or leave it."),
+    ],
+)
+def test_questions_read_well_with_one(task, sentence):
+    player = Player(people=1, resources=Resources(wood=1))
+
+    [decision] = STONE_AGE.decisions(table(players={A: player}, agenda=(task,)))
+
+    assert sentence == decision.prompt.english
+
+
 def test_actions_read_as_sentences():
     examples = [
         (
             AddTools(frozenset({2, 0}), frozenset()),
             "Use these tools: 1 and 3; spend these one-use tools: none.",
         ),
+        (PlacePeople(Place.CLAY_PIT, 1), "Put 1 of your people on clay pit."),
         (Pay(Resources(wood=2, gold=1)), "Pay 2 wood, 1 gold."),
         (Pay(Resources(wood=2), food=1), "Pay 2 wood and 1 food."),
+        (GoHungry(), "Go hungry and lose 10 points."),
         (TakeResources(Resources(stone=2)), "Use the card to take 2 stone."),
     ]
 

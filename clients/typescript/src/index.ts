@@ -6,3 +6,4 @@ export * as stoneAge from "./gen/shedu/stone_age/v1/stone_age_pb.js";
 export * as tides from "./gen/shedu/tides/v1/tides_pb.js";
 export * as tigris from "./gen/shedu/tigris/v1/tigris_pb.js";
 export * as tigrisCards from "./gen/shedu/tigris_cards/v1/tigris_cards_pb.js";
+export { commitment, Draws, luckKey } from "./verify.js";

@@ -10,7 +10,7 @@ from typing import Any
 from google.protobuf.message import Message
 
 from gamehost.codec.mirror import Undecodable
-from gamehost.codec.wire import STATUS_OF, VISIBILITY_OF, WireCodec, text
+from gamehost.codec.wire import REVEAL_OF, STATUS_OF, VISIBILITY_OF, WireCodec, text
 from gamehost.play import access
 from gamehost.play.access import SeatKey
 from gamehost.play.acting import Answer
@@ -45,6 +45,7 @@ class GameCalls:
             request.seat_count,
             VISIBILITY_OF.get(request.visibility, Visibility.PUBLIC),
             request.manual_start,
+            REVEAL_OF[request.reveal],
         )
         table = await self._games.create(wish, _once("create", request))
         call.note(game=table.game_id, version=table.version)
@@ -72,6 +73,7 @@ class GameCalls:
             seat=request.seat if request.HasField("seat") else None,
             display_name=request.display_name,
             invite_code=request.invite_code,
+            client_seed=request.client_seed,
             request=_once("join", request),
         )
         table = change.table
@@ -93,21 +95,18 @@ class GameCalls:
         return pb.StartGameResponse(game=self._codec.game(table))
 
     async def get_view(self, request: pb.GetViewRequest, call: Call) -> pb.GetViewResponse:
-        table, seat = await self._look(request.game_id, call)
-        if request.HasField("version"):
-            table = await self._tables.at(request.game_id, request.version)
-            seat = access.hindsight(table, self._key(call))
+        table, seat = await self._through(request, call)
         return pb.GetViewResponse(view=self._codec.view(table, seat))
 
     async def list_legal_actions(
         self, request: pb.ListLegalActionsRequest, call: Call
     ) -> pb.ListLegalActionsResponse:
-        table = await self._tables.fresh(request.game_id)
-        seat = access.owner(table, self._key(call))
-        call.note(game=table.game_id, seat=seat, version=table.version)
+        if not request.HasField("as_seat"):
+            access.owner(await self._tables.fresh(request.game_id), self._key(call))
+        table, seat = await self._through(request, call)
         start = self._legal_start(request, table)
-        decision = table.asked(seat)
-        actions = list(table.rules.legal_actions(table.state, seat)) if decision else []
+        decision = None if seat is None else table.asked(seat)
+        actions = list(table.rules.legal_actions(table.state, decision.seat)) if decision else []
         stop = start + page_size(request.page_size, 500, 1000)
         return pb.ListLegalActionsResponse(
             actions=[self._legal(table, action) for action in actions[start:stop]],
@@ -154,11 +153,11 @@ class GameCalls:
         self, request: pb.WatchGameRequest, call: Call
     ) -> AsyncIterator[pb.WatchGameResponse]:
         key = self._key(call)
-        await self._look(request.game_id, call)
+        everything = access.revealed(*await self._look(request.game_id, call))
         after = request.after_version if request.HasField("after_version") else None
         async with aclosing(self._watching.watch(request.game_id, after)) as moments:
             async for moment in moments:
-                yield shown(self._codec, moment, key)
+                yield shown(self._codec, moment, key, everything=everything)
 
     def _key(self, call: Call) -> SeatKey | None:
         return self._tokens.read(call.authorization)
@@ -169,6 +168,17 @@ class GameCalls:
         seat = access.onlooker(table, key)
         call.note(game=game_id, seat=seat, version=table.version)
         return table, seat
+
+    async def _through(
+        self, request: pb.GetViewRequest | pb.ListLegalActionsRequest, call: Call
+    ) -> tuple[Table, Seat | None]:
+        """The table at the version that is asked for, and the seat through whose eyes it is seen."""
+        table, seat = await self._look(request.game_id, call)
+        wanted = access.eyes(table, seat, request.as_seat) if request.HasField("as_seat") else None
+        if not request.HasField("version"):
+            return table, seat if wanted is None else wanted
+        table = await self._tables.at(request.game_id, request.version)
+        return table, access.hindsight(table, self._key(call)) if wanted is None else wanted
 
     def _options(self, request: pb.CreateGameRequest) -> Any:
         rules = self._games.rules(request.title)
@@ -210,7 +220,8 @@ class GameCalls:
         return start
 
     def _events(self, table: Table, records: Sequence[Record], seat: Seat | None) -> list[game_pb2.Event]:
-        return [self._codec.event(table, record, seat) for record in records]
+        everything = access.revealed(table, seat)
+        return [self._codec.event(table, record, seat, everything=everything) for record in records]
 
     async def _with_missed_events(self, stale: Stale, game_id: str, key: SeatKey | None) -> Stale:
         table = await self._tables.fresh(game_id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamehost.codec.wire import WireCodec
-from gamehost.play.access import SeatKey, hindsight, holds
+from gamehost.play.access import SeatKey, hindsight, holds, revealed
 from gamehost.play.errors import NotYourSeat
 from gamehost.play.table import Table
 from gamehost.play.watching import Began, CaughtUp, Ended, Happened, Moment, Quiet
@@ -11,14 +11,15 @@ from gamehost.rules.kit import Seat
 from shedu.v1 import game_service_pb2 as pb
 
 
-def shown(codec: WireCodec, moment: Moment, key: SeatKey | None) -> pb.WatchGameResponse:
-    """Raises when the key has ceased to open its seat."""
+def shown(codec: WireCodec, moment: Moment, key: SeatKey | None, *, everything: bool) -> pb.WatchGameResponse:
+    """Raises when the key has ceased to open its seat; with `everything` no event is redacted."""
     match moment:
         case Began(table):
             return pb.WatchGameResponse(snapshot=codec.view(table, hindsight(table, key)))
         case Happened(_, table):
             _still_seated(table, key)
-            return _happened(codec, moment, hindsight(table, key))
+            seat = hindsight(table, key)
+            return _happened(codec, moment, seat, everything or revealed(table, seat))
         case CaughtUp(version):
             return pb.WatchGameResponse(caught_up=pb.CaughtUp(version=version))
         case Quiet(version):
@@ -33,10 +34,14 @@ def _still_seated(table: Table, key: SeatKey | None) -> None:
         raise NotYourSeat(f"seat {key.seat} has been left")
 
 
-def _happened(codec: WireCodec, moment: Happened, seat: Seat | None) -> pb.WatchGameResponse:
-    if seat not in moment.shown:
-        events = [codec.event(moment.table, record, seat) for record in moment.records]
-        happened = pb.Happened(events=events, view=codec.view(moment.table, seat))
-        moment.shown[seat] = pb.WatchGameResponse(happened=happened)
-    known: pb.WatchGameResponse = moment.shown[seat]
+def _happened(
+    codec: WireCodec, moment: Happened, seat: Seat | None, everything: bool
+) -> pb.WatchGameResponse:
+    viewer = seat, everything
+    if viewer not in moment.shown:
+        table = moment.table
+        events = [codec.event(table, record, seat, everything=everything) for record in moment.records]
+        happened = pb.Happened(events=events, view=codec.view(table, seat))
+        moment.shown[viewer] = pb.WatchGameResponse(happened=happened)
+    known: pb.WatchGameResponse = moment.shown[viewer]
     return known

@@ -16,6 +16,7 @@ from gamehost.play.table import (
     GameFinished,
     GameStarted,
     Record,
+    Reveal,
     SeatLeft,
     SeatTaken,
     SeedRevealed,
@@ -36,6 +37,10 @@ STATUS = {status: game_pb2.GameStatus.Value(f"GAME_STATUS_{status.name}") for st
 STATUS_OF = {number: status for status, number in STATUS.items()}
 VISIBILITY = {kind: game_pb2.Visibility.Value(f"VISIBILITY_{kind.name}") for kind in Visibility}
 VISIBILITY_OF = {number: kind for kind, number in VISIBILITY.items()}
+REVEAL = {kind: game_pb2.RevealPolicy.Value(f"REVEAL_POLICY_{kind.name}") for kind in Reveal}
+REVEAL_OF = {number: kind for kind, number in REVEAL.items()} | {
+    game_pb2.REVEAL_POLICY_UNSPECIFIED: Reveal.FULL
+}
 PLAIN = {
     snake(kind.__name__): mirror(kind, message)
     for kind, message in (
@@ -61,8 +66,14 @@ class WireCodec:
 
     # What the API shows
 
-    def event(self, table: Table, record: Record, seat: Seat | None) -> Any:
-        return self._events[table.rules.title](witness(table.rules, record, seat))
+    def event(self, table: Table, record: Record, seat: Seat | None, *, everything: bool = False) -> Any:
+        """As that seat, or a spectator, saw it, or everything of it."""
+        shown = record if everything else witness(table.rules, record, seat)
+        return self.message(table.rules.title, shown)
+
+    def message(self, title: str, record: Record) -> Any:
+        """The record whole, as the log has it."""
+        return self._events[title](record)
 
     def view(self, table: Table, seat: Seat | None) -> game_pb2.View:
         title = self.titles[table.rules.title]
@@ -107,12 +118,13 @@ class WireCodec:
             create_time=timestamp(table.created_at),
             commitment=created.commitment,
             manual_start=created.manual_start,
+            reveal=REVEAL[created.reveal],
         )
 
     # What the store keeps
 
     def encode_record(self, title: str, record: Record) -> bytes:
-        payload: bytes = self._events[title](record).SerializeToString(deterministic=True)
+        payload: bytes = self.message(title, record).SerializeToString(deterministic=True)
         return payload
 
     def decode_record(self, payload: bytes) -> Record:
@@ -120,6 +132,9 @@ class WireCodec:
             message = game_pb2.Event.FromString(payload)
         except DecodeError as error:
             raise Undecodable("not an event") from error
+        return self.record(message)
+
+    def record(self, message: game_pb2.Event) -> Record:
         return Record(
             message.version,
             message.event_time.ToMicroseconds(),
@@ -203,6 +218,7 @@ class WireCodec:
             visibility=VISIBILITY[created.visibility],
             manual_start=created.manual_start,
             commitment=created.commitment,
+            reveal=REVEAL[created.reveal],
         )
 
     def _created_of(self, message: game_pb2.GameCreated) -> GameCreated:
@@ -217,6 +233,7 @@ class WireCodec:
             VISIBILITY_OF[message.visibility],
             message.manual_start,
             message.commitment,
+            REVEAL_OF[message.reveal],
         )
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from gamehost.rules.kit import Seat
 
-from .errors import NotFound, NotYourSeat, Unauthenticated
-from .table import Table
+from .errors import NotFound, NotNow, NotRevealed, NotYourSeat, Unauthenticated
+from .table import Reveal, Status, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,25 @@ def hindsight(table: Table, key: SeatKey | None) -> Seat | None:
     if key is None or table.chairs[key.seat].generation < key.generation:
         return None
     return key.seat
+
+
+def revealed(table: Table, seat: Seat | None) -> bool:
+    """Whether nothing of the game is hidden from this seat, or a spectator, any more."""
+    if table.status is not Status.FINISHED or table.created.reveal is Reveal.NEVER:
+        return False
+    return table.created.reveal is Reveal.FULL or seat is not None
+
+
+def eyes(table: Table, seat: Seat | None, wanted: int) -> Seat:
+    """The seat that a caller, who sits at `seat` or nowhere, wants to look through after the end."""
+    if table.status is not Status.FINISHED:
+        raise NotNow("another seat's eyes are open to all once the game is over", reason="GAME_NOT_OVER")
+    if not revealed(table, seat):
+        raise NotRevealed(f"what this game reveals to whom: {table.created.reveal.value}")
+    if wanted >= len(table.chairs):
+        last = len(table.chairs) - 1
+        raise NotFound(f"there is no seat {wanted}: the seats are 0 to {last}", reason="SEAT_NOT_FOUND")
+    return Seat(wanted)
 
 
 def holds(table: Table, key: SeatKey) -> bool:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from gamehost.rules.chance import SeededChance
+from gamehost.rules.chance import SeededChance, luck_key
 from gamehost.rules.kit import IllegalAction, Seat, replay
 
 from . import access
 from .errors import NotNow, Refused, Stale, VersionInFuture
+from .fairness import revelation
 from .ledger import Change, Ledger, Plan
 from .ports import Request
-from .table import GameFinished, SeedRevealed, Status, Table
+from .table import GameFinished, Status, Table
 from .tables import Tables
 
 
@@ -46,7 +47,7 @@ class Acting:
     async def _decide(self, table: Table, seat: Seat, answer: Answer) -> Plan:
         _open_question(table, seat, answer)
         seed = await self._tables.seed(table.game_id)
-        chance = SeededChance(seed, table.position)
+        chance = SeededChance(luck_key(seed, table.client_seeds), table.position)
         rules = table.rules
         try:
             events = rules.decide(table.state, seat, answer.action, chance)
@@ -54,9 +55,10 @@ class Acting:
             raise Refused(
                 illegal.detail, reason=illegal.reason, rule=illegal.rule, title=rules.title
             ) from illegal
-        outcome = rules.outcome(replay(rules, events, table.state))
-        closing = [GameFinished(outcome), SeedRevealed(seed)] if outcome else []
-        return Plan([*events, *closing], seat)
+        state = replay(rules, events, table.state)
+        outcome = rules.outcome(state)
+        closing = [GameFinished(outcome), *revelation(table, seed)] if outcome else []
+        return Plan([*events, *closing], seat, state)
 
 
 def _open_question(table: Table, seat: Seat, answer: Answer) -> None:

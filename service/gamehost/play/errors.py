@@ -7,6 +7,7 @@ PlayError
 ├── NotFound             no such title, game or seat, or none that the caller may know of
 ├── Unauthenticated      the call needs a seat token, or has a bad one
 ├── NotYourSeat          a good token, but not for this
+├── NotRevealed          the game's reveal policy keeps it from the caller
 ├── AlreadyJoined        the caller sits here
 ├── NotNow               the table is not in the state for it
 ├── Refused              the rules say no
@@ -59,6 +60,10 @@ class Unauthenticated(PlayError):
 
 class NotYourSeat(PlayError):
     reason = "NOT_YOUR_SEAT"
+
+
+class NotRevealed(PlayError):
+    reason = "NOT_REVEALED"
 
 
 class AlreadyJoined(PlayError):

@@ -9,14 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gamehost.rules.chance import SeededChance, commitment
-from gamehost.rules.kit import AnyRules, Seat
+from gamehost.rules.chance import SeededChance, commitment, luck_key
+from gamehost.rules.kit import AnyRules, Seat, put
 
 from . import access
 from .errors import AlreadyJoined, InvalidRequest, NotFound, NotNow
 from .ledger import Change, Ledger, Plan
 from .ports import Request
-from .table import GameCreated, GameStarted, SeatLeft, SeatTaken, Status, Table, Visibility
+from .table import GameCreated, GameStarted, Reveal, SeatLeft, SeatTaken, Status, Table, Visibility
 from .tables import Tables
 
 SEED = 32  # bytes
@@ -31,6 +31,7 @@ class Wish:
     seat_count: int
     visibility: Visibility
     manual_start: bool
+    reveal: Reveal = Reveal.FULL
 
 
 class Games:
@@ -63,6 +64,7 @@ class Games:
             wish.visibility,
             wish.manual_start,
             commitment(game_id, seed),
+            wish.reveal,
         )
         return await self._ledger.open(game_id, rules, created, seed, request)
 
@@ -83,15 +85,17 @@ class Games:
         seat: int | None,
         display_name: str,
         invite_code: str,
+        client_seed: bytes,
         request: Request | None,
     ) -> tuple[Change, Seat]:
         async def sit(table: Table) -> Plan:
             self._admit(table, key, invite_code)
             chair = _open_chair(table, seat)
-            taken = SeatTaken(chair, display_name)
+            taken = SeatTaken(chair, display_name, client_seed)
             if table.created.manual_start or sum(not chair.taken for chair in table.chairs) > 1:
                 return Plan([taken], chair)
-            return Plan([taken, *await self._opening(table)], chair)
+            client_seeds = put(table.client_seeds, chair, client_seed)
+            return Plan([taken, *await self._opening(table, client_seeds)], chair)
 
         change = await self._ledger.change(game_id, sit, request)
         return change, change.records[0].event.seat
@@ -111,7 +115,7 @@ class Games:
             if not table.full:
                 open_seats = sum(not chair.taken for chair in table.chairs)
                 raise NotNow(f"{open_seats} seats are still open", reason="GAME_NOT_FULL")
-            return Plan(await self._opening(table), seat)
+            return Plan(await self._opening(table, table.client_seeds), seat)
 
         return (await self._ledger.change(game_id, begin, request)).table
 
@@ -121,8 +125,9 @@ class Games:
         if table.private and not hmac.compare_digest(self.invite_code(table).encode(), invite_code.encode()):
             access.onlooker(table, key)
 
-    async def _opening(self, table: Table) -> Sequence[Any]:
-        chance = SeededChance(await self._tables.seed(table.game_id), table.position)
+    async def _opening(self, table: Table, client_seeds: Sequence[bytes]) -> Sequence[Any]:
+        key = luck_key(await self._tables.seed(table.game_id), client_seeds)
+        chance = SeededChance(key, table.position)
         created = table.created
         return [GameStarted(), *table.rules.setup(created.options, created.seat_count, chance)]
 

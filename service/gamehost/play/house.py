@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from gamehost.rules.kit import AnyRules
 
 from .acting import Acting
+from .fairness import FairLuck
 from .games import Games
 from .ledger import Ledger
 from .lobby import Lobby
@@ -38,5 +39,6 @@ class House:
         ledger = Ledger(world.store, world.codec, self.tables, world.clock)
         self.games = Games(world.catalog, self.tables, ledger, world.entropy, world.secret)
         self.acting = Acting(self.tables, ledger)
+        self.luck = FairLuck(self.tables)
         self.lobby = Lobby(world.store, world.codec)
         self.watching = Watching(world.store, self.tables, world.heartbeat)

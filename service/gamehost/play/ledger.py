@@ -28,10 +28,11 @@ ATTEMPTS = 32
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to happen, and whose call causes it."""
+    """What is to happen, whose call causes it, and the title's state it leads to, where that is known."""
 
     events: Sequence[Any]
     seat: Seat | None = None
+    state: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ class Ledger:
 
     async def _commit(self, table: Table, plan: Plan, request: Request | None) -> Change:
         records = self._records(table.version, plan)
-        after = fold(table, records)
+        after = fold(table, records, plan.state)
         if after.status is not table.status:
             await self._enlist(after)
         appended = await self._append(table.version, records, after, request)

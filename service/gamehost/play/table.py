@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
+from gamehost.rules.copying import replacer
 from gamehost.rules.kit import AnyRules, Decision, Outcome, Seat, put
 
 
@@ -22,6 +23,14 @@ class Visibility(Enum):
     PRIVATE = "private"
 
 
+class Reveal(Enum):
+    """Who may know everything once a game is over."""
+
+    FULL = "full"
+    PARTICIPANTS = "participants"
+    NEVER = "never"
+
+
 @dataclass(frozen=True, slots=True)
 class GameCreated:
     title: str
@@ -31,12 +40,14 @@ class GameCreated:
     visibility: Visibility
     manual_start: bool
     commitment: bytes
+    reveal: Reveal = Reveal.FULL
 
 
 @dataclass(frozen=True, slots=True)
 class SeatTaken:
     seat: Seat
     display_name: str
+    client_seed: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +93,7 @@ class Chair:
     display_name: str = ""
     generation: int = 0
     acted: int = 0  # version of the last event this seat caused
+    client_seed: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +120,10 @@ class Table:
         return all(chair.taken for chair in self.chairs)
 
     @property
+    def client_seeds(self) -> tuple[bytes, ...]:
+        return tuple(chair.client_seed for chair in self.chairs)
+
+    @property
     def decisions(self) -> Sequence[Decision]:
         return self.rules.decisions(self.state) if self.status is Status.PLAYING else ()
 
@@ -118,12 +134,19 @@ class Table:
         return None if self.state is None else self.rules.view(self.state, seat)
 
 
+change: Final = replacer(Table)
+change_chair: Final = replacer(Chair)
+change_record: Final = replacer(Record)
+
+
 def witness(rules: AnyRules, record: Record, seat: Seat | None) -> Record:
-    """The record as that seat, or a spectator, saw it. What happens at the table is seen by all."""
+    """The record as that seat, or a spectator, saw it. All see what happens at the table but the seed."""
+    if isinstance(record.event, SeedRevealed):
+        return change_record(record, event=SeedRevealed(b""))
     if isinstance(record.event, TABLE_EVENTS):
         return record
     seen = rules.witness(record.event, seat)
-    return record if seen is record.event else replace(record, event=seen)
+    return record if seen is record.event else change_record(record, event=seen)
 
 
 def open_table(game_id: str, rules: AnyRules, record: Record) -> Table:
@@ -133,16 +156,32 @@ def open_table(game_id: str, rules: AnyRules, record: Record) -> Table:
     return Table(game_id, rules, created, record.at, record.version, chairs)
 
 
-def fold(table: Table, records: Iterable[Record]) -> Table:
-    """The table after more records, which must follow on without a gap."""
-    evolve, state, position, chairs = table.rules.evolve, table.state, table.position, table.chairs
+def causes(records: Iterable[Record]) -> Iterator[list[Record]]:
+    """The records cut where one cause ends and the next begins."""
+    batch: list[Record] = []
+    for record in records:
+        batch.append(record)
+        if not record.continues:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def fold(table: Table, records: Iterable[Record], known: Any = None) -> Table:
+    """The table after more records, which must follow on without a gap.
+
+    `known` is the title's state that they lead to; without it they are folded one by one.
+    """
+    evolve = table.rules.evolve if known is None else lambda _state, _event: known
+    state, position, chairs = table.state, table.position, table.chairs
     version, acted = table.version, dict[Seat, int]()
     for record in records:
         if record.version != version + 1:
             raise ValueError(f"{table.game_id}: event {record.version} after {version}")
         version = record.version
         if isinstance(record.event, TABLE_EVENTS):
-            changed = replace(table, state=state, position=position, chairs=chairs)
+            changed = change(table, state=state, position=position, chairs=chairs)
             table = _sit(changed, record.event)
             state, position, chairs = table.state, table.position, table.chairs
         else:
@@ -150,22 +189,22 @@ def fold(table: Table, records: Iterable[Record]) -> Table:
         if record.seat is not None:
             acted[record.seat] = version
     for seat, last in acted.items():
-        chairs = put(chairs, seat, replace(chairs[seat], acted=last))
-    return replace(table, version=version, state=state, position=position, chairs=chairs)
+        chairs = put(chairs, seat, change_chair(chairs[seat], acted=last))
+    return change(table, version=version, state=state, position=position, chairs=chairs)
 
 
 def _sit(table: Table, event: TableEvent) -> Table:
     match event:
-        case SeatTaken(seat, name):
-            chair = Chair(True, name, table.chairs[seat].generation + 1)
-            return replace(table, chairs=put(table.chairs, seat, chair))
+        case SeatTaken(seat, name, client_seed):
+            chair = Chair(True, name, table.chairs[seat].generation + 1, client_seed=client_seed)
+            return change(table, chairs=put(table.chairs, seat, chair))
         case SeatLeft(seat):
             chair = Chair(generation=table.chairs[seat].generation)
-            return replace(table, chairs=put(table.chairs, seat, chair))
+            return change(table, chairs=put(table.chairs, seat, chair))
         case GameStarted():
-            return replace(table, status=Status.PLAYING, state=table.rules.blank)
+            return change(table, status=Status.PLAYING, state=table.rules.blank)
         case GameFinished(outcome):
-            return replace(table, status=Status.FINISHED, outcome=outcome)
+            return change(table, status=Status.FINISHED, outcome=outcome)
         case SeedRevealed():
             return table
         case GameCreated():

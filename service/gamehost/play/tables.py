@@ -75,7 +75,7 @@ class Tables:
     def keep(self, table: Table) -> Table:
         """Remember a table unless a newer one is known."""
         entry = self._entries.setdefault(table.game_id, Entry(table))
-        if not entry.weight or entry.table.status is not table.status:
+        if not entry.weight or (entry.table.state is None and table.state is not None):
             self._weight -= entry.weight
             entry.weight = weigh(table.state)
             self._weight += entry.weight

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any
 
 from .ports import EventStore
-from .table import Record, Status, Table, fold
+from .table import Record, Status, Table, causes, fold
 from .tables import Tables
 
 BACKLOG = 64  # how many changes a watcher may fall behind
@@ -187,16 +187,9 @@ class Watching:
 
 
 def moments(table: Table, records: Sequence[Record]) -> Iterator[Happened]:
-    """The records cut where one cause ends and the next begins."""
-    batch: list[Record] = []
-    for record in records:
-        batch.append(record)
-        if not record.continues:
-            table = fold(table, batch)
-            yield Happened(tuple(batch), table)
-            batch = []
-    if batch:
-        yield Happened(tuple(batch), fold(table, batch))
+    for batch in causes(records):
+        table = fold(table, batch)
+        yield Happened(tuple(batch), table)
 
 
 async def _within(event: asyncio.Event, seconds: float) -> bool:

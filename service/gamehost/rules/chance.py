@@ -17,21 +17,38 @@ def commitment(game_id: str, seed: bytes) -> bytes:
     return hashlib.sha256(f"shedu:commitment:v1:{game_id}:".encode() + seed).digest()
 
 
+def luck_key(seed: bytes, client_seeds: Sequence[bytes] = ()) -> bytes:
+    """The key of every draw of a game: its seed, bound to what the seats gave, in seat order.
+
+    HMAC-SHA256(seed, "shedu:luck:v1:" and for each seat one byte of length and its client seed);
+    the seed itself when no seat gave any.
+    """
+    if not any(client_seeds):
+        return seed
+    given = b"".join(bytes([len(client_seed)]) + client_seed for client_seed in client_seeds)
+    return hmac.digest(seed, b"shedu:luck:v1:" + given, "sha256")
+
+
 class SeededChance:
-    """HMAC-SHA256(seed, "shedu:draw:v1:{position}:{n}") as a stream of numbers.
+    """HMAC-SHA256(key, "shedu:draw:v1:{position}:{n}") as a stream of numbers.
 
     `position` counts the title's events before the draw and n the numbers asked for since,
     so no generator state is stored, a retry cannot roll again, and anyone given the seed
-    after the game can check every draw.
+    after the game can check every draw. The key comes from `luck_key`.
     """
 
-    def __init__(self, seed: bytes, position: int) -> None:
-        self._seed, self._label, self._n = seed, f"shedu:draw:v1:{position}:", 0
+    def __init__(self, key: bytes, position: int) -> None:
+        self._key, self._label, self._n = key, f"shedu:draw:v1:{position}:", 0
+
+    @property
+    def taken(self) -> int:
+        """How many numbers the stream has given."""
+        return self._n
 
     def _below(self, bound: int) -> int:
         limit = SPAN - SPAN % bound
         while True:  # rejection keeps every outcome equally likely
-            block = hmac.digest(self._seed, f"{self._label}{self._n}".encode(), "sha256")
+            block = hmac.digest(self._key, f"{self._label}{self._n}".encode(), "sha256")
             self._n += 1
             number = int.from_bytes(block[:8], "big")
             if number < limit:

@@ -81,6 +81,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """INTERNAL: a fault of the service."""
     ERROR_REASON_REQUEST_TOO_LARGE: _ErrorReason.ValueType  # 27
     """RESOURCE_EXHAUSTED: the request has more than 64 KiB."""
+    ERROR_REASON_GAME_NOT_OVER: _ErrorReason.ValueType  # 30
+    """FAILED_PRECONDITION: this is told once the game is over."""
+    ERROR_REASON_NOT_REVEALED: _ErrorReason.ValueType  # 31
+    """PERMISSION_DENIED: the game's reveal policy does not show this to the caller."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed, as the `reason` of google.rpc.ErrorInfo with the domain "shedu".
@@ -144,6 +148,10 @@ ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 26
 """INTERNAL: a fault of the service."""
 ERROR_REASON_REQUEST_TOO_LARGE: ErrorReason.ValueType  # 27
 """RESOURCE_EXHAUSTED: the request has more than 64 KiB."""
+ERROR_REASON_GAME_NOT_OVER: ErrorReason.ValueType  # 30
+"""FAILED_PRECONDITION: this is told once the game is over."""
+ERROR_REASON_NOT_REVEALED: ErrorReason.ValueType  # 31
+"""PERMISSION_DENIED: the game's reveal policy does not show this to the caller."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 @_typing.final

@@ -30,7 +30,7 @@ from shedu.tigris.v1 import tigris_pb2 as shedu_dot_tigris_dot_v1_dot_tigris__pb
 from shedu.tigris_cards.v1 import tigris_cards_pb2 as shedu_dot_tigris__cards_dot_v1_dot_tigris__cards__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x13shedu/v1/game.proto\x12\x08shedu.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\"shedu/stone_age/v1/stone_age.proto\x1a\x1ashedu/tides/v1/tides.proto\x1a\x1cshedu/tigris/v1/tigris.proto\x1a(shedu/tigris_cards/v1/tigris_cards.proto\"\xd8\x03\n\x04Game\x12\x17\n\x07game_id\x18\x01 \x01(\tR\x06gameId\x12\x14\n\x05title\x18\x02 \x01(\tR\x05title\x12#\n\rrules_version\x18\x03 \x01(\rR\x0crulesVersion\x12\x18\n\x07version\x18\x04 \x01(\x04R\x07version\x12,\n\x06status\x18\x05 \x01(\x0e\x32\x14.shedu.v1.GameStatusR\x06status\x12\x34\n\nvisibility\x18\x06 \x01(\x0e\x32\x14.shedu.v1.VisibilityR\nvisibility\x12$\n\x05seats\x18\x07 \x03(\x0b\x32\x0e.shedu.v1.SeatR\x05seats\x12+\n\x07options\x18\x08 \x01(\x0b\x32\x11.shedu.v1.OptionsR\x07options\x12+\n\x07outcome\x18\t \x01(\x0b\x32\x11.shedu.v1.OutcomeR\x07outcome\x12;\n\x0b\x63reate_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.TimestampR\ncreateTime\x12\x1e\n\ncommitment\x18\x0b \x01(\x0cR\ncommitment\x12!\n\x0cmanual_start\x18\x0c \x01(\x08R\x0bmanualStart\"S\n\x04Seat\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12\x14\n\x05taken\x18\x02 \x01(\x08R\x05taken\x12!\n\x0c\x64isplay_name\x18\x03 \x01(\tR\x0b\x64isplayName\"O\n\x07Outcome\x12\x14\n\x05ranks\x18\x01 \x03(\rR\x05ranks\x12\x16\n\x06scores\x18\x02 \x03(\x05R\x06scores\x12\x16\n\x06reason\x18\x03 \x01(\tR\x06reason\"\xab\x01\n\x04Text\x12\x0e\n\x02id\x18\x01 \x01(\tR\x02id\x12\x18\n\x07\x65nglish\x18\x02 \x01(\tR\x07\x65nglish\x12;\n\targuments\x18\x03 \x03(\x0b\x32\x1d.shedu.v1.Text.ArgumentsEntryR\targuments\x1a<\n\x0e\x41rgumentsEntry\x12\x10\n\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n\x05value\x18\x02 \x01(\tR\x05value:\x02\x38\x01\"}\n\x08\x44\x65\x63ision\x12\x1f\n\x0b\x64\x65\x63ision_id\x18\x01 \x01(\tR\ndecisionId\x12\x12\n\x04seat\x18\x02 \x01(\rR\x04seat\x12\x14\n\x05kinds\x18\x03 \x03(\tR\x05kinds\x12&\n\x06prompt\x18\x04 \x01(\x0b\x32\x0e.shedu.v1.TextR\x06prompt\"\xf8\x01\n\x07Options\x12/\n\x05tides\x18\n \x01(\x0b\x32\x17.shedu.tides.v1.OptionsH\x00R\x05tides\x12\x32\n\x06tigris\x18\x0b \x01(\x0b\x32\x18.shedu.tigris.v1.OptionsH\x00R\x06tigris\x12\x43\n\x0ctigris_cards\x18\x0c \x01(\x0b\x32\x1e.shedu.tigris_cards.v1.OptionsH\x00R\x0btigrisCards\x12:\n\tstone_age\x18\r \x01(\x0b\x32\x1b.shedu.stone_age.v1.OptionsH\x00R\x08stoneAgeB\x07\n\x05title\"\xfa\x01\n\x06\x41\x63tion\x12.\n\x05tides\x18\n \x01(\x0b\x32\x16.shedu.tides.v1.ActionH\x00R\x05tides\x12\x31\n\x06tigris\x18\x0b \x01(\x0b\x32\x17.shedu.tigris.v1.ActionH\x00R\x06tigris\x12\x42\n\x0ctigris_cards\x18\x0c \x01(\x0b\x32\x1d.shedu.tigris_cards.v1.ActionH\x00R\x0btigrisCards\x12\x39\n\tstone_age\x18\r \x01(\x0b\x32\x1a.shedu.stone_age.v1.ActionH\x00R\x08stoneAgeB\x0e\n\x05title\x12\x05\xbaH\x02\x08\x01\"\xe1\x05\n\x05\x45vent\x12\x18\n\x07version\x18\x01 \x01(\x04R\x07version\x12\x39\n\nevent_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\teventTime\x12\x17\n\x04seat\x18\x03 \x01(\rH\x01R\x04seat\x88\x01\x01\x12\x1c\n\tcontinues\x18\x04 \x01(\x08R\tcontinues\x12:\n\x0cgame_created\x18\x05 \x01(\x0b\x32\x15.shedu.v1.GameCreatedH\x00R\x0bgameCreated\x12\x34\n\nseat_taken\x18\x06 \x01(\x0b\x32\x13.shedu.v1.SeatTakenH\x00R\tseatTaken\x12\x31\n\tseat_left\x18\x07 \x01(\x0b\x32\x12.shedu.v1.SeatLeftH\x00R\x08seatLeft\x12:\n\x0cgame_started\x18\x08 \x01(\x0b\x32\x15.shedu.v1.GameStartedH\x00R\x0bgameStarted\x12=\n\rgame_finished\x18\t \x01(\x0b\x32\x16.shedu.v1.GameFinishedH\x00R\x0cgameFinished\x12=\n\rseed_revealed\x18\n \x01(\x0b\x32\x16.shedu.v1.SeedRevealedH\x00R\x0cseedRevealed\x12-\n\x05tides\x18\x14 \x01(\x0b\x32\x15.shedu.tides.v1.EventH\x00R\x05tides\x12\x30\n\x06tigris\x18\x15 \x01(\x0b\x32\x16.shedu.tigris.v1.EventH\x00R\x06tigris\x12\x41\n\x0ctigris_cards\x18\x16 \x01(\x0b\x32\x1c.shedu.tigris_cards.v1.EventH\x00R\x0btigrisCards\x12\x38\n\tstone_age\x18\x17 \x01(\x0b\x32\x19.shedu.stone_age.v1.EventH\x00R\x08stoneAgeB\x06\n\x04kindB\x07\n\x05_seat\"\x8d\x02\n\x0bGameCreated\x12\x14\n\x05title\x18\x01 \x01(\tR\x05title\x12#\n\rrules_version\x18\x02 \x01(\rR\x0crulesVersion\x12\x1d\n\nseat_count\x18\x03 \x01(\rR\tseatCount\x12+\n\x07options\x18\x04 \x01(\x0b\x32\x11.shedu.v1.OptionsR\x07options\x12\x34\n\nvisibility\x18\x05 \x01(\x0e\x32\x14.shedu.v1.VisibilityR\nvisibility\x12!\n\x0cmanual_start\x18\x06 \x01(\x08R\x0bmanualStart\x12\x1e\n\ncommitment\x18\x07 \x01(\x0cR\ncommitment\"B\n\tSeatTaken\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12!\n\x0c\x64isplay_name\x18\x02 \x01(\tR\x0b\x64isplayName\"\x1e\n\x08SeatLeft\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\"\r\n\x0bGameStarted\";\n\x0cGameFinished\x12+\n\x07outcome\x18\x01 \x01(\x0b\x32\x11.shedu.v1.OutcomeR\x07outcome\"\"\n\x0cSeedRevealed\x12\x12\n\x04seed\x18\x01 \x01(\x0cR\x04seed\"\xfb\x02\n\x04View\x12\x18\n\x07version\x18\x01 \x01(\x04R\x07version\x12\x17\n\x04seat\x18\x02 \x01(\rH\x01R\x04seat\x88\x01\x01\x12\x30\n\tdecisions\x18\x03 \x03(\x0b\x32\x12.shedu.v1.DecisionR\tdecisions\x12\"\n\x04game\x18\x04 \x01(\x0b\x32\x0e.shedu.v1.GameR\x04game\x12,\n\x05tides\x18\n \x01(\x0b\x32\x14.shedu.tides.v1.ViewH\x00R\x05tides\x12/\n\x06tigris\x18\x0b \x01(\x0b\x32\x15.shedu.tigris.v1.ViewH\x00R\x06tigris\x12@\n\x0ctigris_cards\x18\x0c \x01(\x0b\x32\x1b.shedu.tigris_cards.v1.ViewH\x00R\x0btigrisCards\x12\x37\n\tstone_age\x18\r \x01(\x0b\x32\x18.shedu.stone_age.v1.ViewH\x00R\x08stoneAgeB\x07\n\x05titleB\x07\n\x05_seat*w\n\nGameStatus\x12\x1b\n\x17GAME_STATUS_UNSPECIFIED\x10\x00\x12\x19\n\x15GAME_STATUS_GATHERING\x10\x01\x12\x17\n\x13GAME_STATUS_PLAYING\x10\x02\x12\x18\n\x14GAME_STATUS_FINISHED\x10\x03*p\n\nVisibility\x12\x1a\n\x16VISIBILITY_UNSPECIFIED\x10\x00\x12\x15\n\x11VISIBILITY_PUBLIC\x10\x01\x12\x17\n\x13VISIBILITY_UNLISTED\x10\x02\x12\x16\n\x12VISIBILITY_PRIVATE\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x13shedu/v1/game.proto\x12\x08shedu.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\"shedu/stone_age/v1/stone_age.proto\x1a\x1ashedu/tides/v1/tides.proto\x1a\x1cshedu/tigris/v1/tigris.proto\x1a(shedu/tigris_cards/v1/tigris_cards.proto\"\x88\x04\n\x04Game\x12\x17\n\x07game_id\x18\x01 \x01(\tR\x06gameId\x12\x14\n\x05title\x18\x02 \x01(\tR\x05title\x12#\n\rrules_version\x18\x03 \x01(\rR\x0crulesVersion\x12\x18\n\x07version\x18\x04 \x01(\x04R\x07version\x12,\n\x06status\x18\x05 \x01(\x0e\x32\x14.shedu.v1.GameStatusR\x06status\x12\x34\n\nvisibility\x18\x06 \x01(\x0e\x32\x14.shedu.v1.VisibilityR\nvisibility\x12$\n\x05seats\x18\x07 \x03(\x0b\x32\x0e.shedu.v1.SeatR\x05seats\x12+\n\x07options\x18\x08 \x01(\x0b\x32\x11.shedu.v1.OptionsR\x07options\x12+\n\x07outcome\x18\t \x01(\x0b\x32\x11.shedu.v1.OutcomeR\x07outcome\x12;\n\x0b\x63reate_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.TimestampR\ncreateTime\x12\x1e\n\ncommitment\x18\x0b \x01(\x0cR\ncommitment\x12!\n\x0cmanual_start\x18\x0c \x01(\x08R\x0bmanualStart\x12.\n\x06reveal\x18\r \x01(\x0e\x32\x16.shedu.v1.RevealPolicyR\x06reveal\"S\n\x04Seat\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12\x14\n\x05taken\x18\x02 \x01(\x08R\x05taken\x12!\n\x0c\x64isplay_name\x18\x03 \x01(\tR\x0b\x64isplayName\"O\n\x07Outcome\x12\x14\n\x05ranks\x18\x01 \x03(\rR\x05ranks\x12\x16\n\x06scores\x18\x02 \x03(\x05R\x06scores\x12\x16\n\x06reason\x18\x03 \x01(\tR\x06reason\"\xab\x01\n\x04Text\x12\x0e\n\x02id\x18\x01 \x01(\tR\x02id\x12\x18\n\x07\x65nglish\x18\x02 \x01(\tR\x07\x65nglish\x12;\n\targuments\x18\x03 \x03(\x0b\x32\x1d.shedu.v1.Text.ArgumentsEntryR\targuments\x1a<\n\x0e\x41rgumentsEntry\x12\x10\n\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n\x05value\x18\x02 \x01(\tR\x05value:\x02\x38\x01\"}\n\x08\x44\x65\x63ision\x12\x1f\n\x0b\x64\x65\x63ision_id\x18\x01 \x01(\tR\ndecisionId\x12\x12\n\x04seat\x18\x02 \x01(\rR\x04seat\x12\x14\n\x05kinds\x18\x03 \x03(\tR\x05kinds\x12&\n\x06prompt\x18\x04 \x01(\x0b\x32\x0e.shedu.v1.TextR\x06prompt\"\xf8\x01\n\x07Options\x12/\n\x05tides\x18\n \x01(\x0b\x32\x17.shedu.tides.v1.OptionsH\x00R\x05tides\x12\x32\n\x06tigris\x18\x0b \x01(\x0b\x32\x18.shedu.tigris.v1.OptionsH\x00R\x06tigris\x12\x43\n\x0ctigris_cards\x18\x0c \x01(\x0b\x32\x1e.shedu.tigris_cards.v1.OptionsH\x00R\x0btigrisCards\x12:\n\tstone_age\x18\r \x01(\x0b\x32\x1b.shedu.stone_age.v1.OptionsH\x00R\x08stoneAgeB\x07\n\x05title\"\xfa\x01\n\x06\x41\x63tion\x12.\n\x05tides\x18\n \x01(\x0b\x32\x16.shedu.tides.v1.ActionH\x00R\x05tides\x12\x31\n\x06tigris\x18\x0b \x01(\x0b\x32\x17.shedu.tigris.v1.ActionH\x00R\x06tigris\x12\x42\n\x0ctigris_cards\x18\x0c \x01(\x0b\x32\x1d.shedu.tigris_cards.v1.ActionH\x00R\x0btigrisCards\x12\x39\n\tstone_age\x18\r \x01(\x0b\x32\x1a.shedu.stone_age.v1.ActionH\x00R\x08stoneAgeB\x0e\n\x05title\x12\x05\xbaH\x02\x08\x01\"\xe1\x05\n\x05\x45vent\x12\x18\n\x07version\x18\x01 \x01(\x04R\x07version\x12\x39\n\nevent_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\teventTime\x12\x17\n\x04seat\x18\x03 \x01(\rH\x01R\x04seat\x88\x01\x01\x12\x1c\n\tcontinues\x18\x04 \x01(\x08R\tcontinues\x12:\n\x0cgame_created\x18\x05 \x01(\x0b\x32\x15.shedu.v1.GameCreatedH\x00R\x0bgameCreated\x12\x34\n\nseat_taken\x18\x06 \x01(\x0b\x32\x13.shedu.v1.SeatTakenH\x00R\tseatTaken\x12\x31\n\tseat_left\x18\x07 \x01(\x0b\x32\x12.shedu.v1.SeatLeftH\x00R\x08seatLeft\x12:\n\x0cgame_started\x18\x08 \x01(\x0b\x32\x15.shedu.v1.GameStartedH\x00R\x0bgameStarted\x12=\n\rgame_finished\x18\t \x01(\x0b\x32\x16.shedu.v1.GameFinishedH\x00R\x0cgameFinished\x12=\n\rseed_revealed\x18\n \x01(\x0b\x32\x16.shedu.v1.SeedRevealedH\x00R\x0cseedRevealed\x12-\n\x05tides\x18\x14 \x01(\x0b\x32\x15.shedu.tides.v1.EventH\x00R\x05tides\x12\x30\n\x06tigris\x18\x15 \x01(\x0b\x32\x16.shedu.tigris.v1.EventH\x00R\x06tigris\x12\x41\n\x0ctigris_cards\x18\x16 \x01(\x0b\x32\x1c.shedu.tigris_cards.v1.EventH\x00R\x0btigrisCards\x12\x38\n\tstone_age\x18\x17 \x01(\x0b\x32\x19.shedu.stone_age.v1.EventH\x00R\x08stoneAgeB\x06\n\x04kindB\x07\n\x05_seat\"\xbd\x02\n\x0bGameCreated\x12\x14\n\x05title\x18\x01 \x01(\tR\x05title\x12#\n\rrules_version\x18\x02 \x01(\rR\x0crulesVersion\x12\x1d\n\nseat_count\x18\x03 \x01(\rR\tseatCount\x12+\n\x07options\x18\x04 \x01(\x0b\x32\x11.shedu.v1.OptionsR\x07options\x12\x34\n\nvisibility\x18\x05 \x01(\x0e\x32\x14.shedu.v1.VisibilityR\nvisibility\x12!\n\x0cmanual_start\x18\x06 \x01(\x08R\x0bmanualStart\x12\x1e\n\ncommitment\x18\x07 \x01(\x0cR\ncommitment\x12.\n\x06reveal\x18\x08 \x01(\x0e\x32\x16.shedu.v1.RevealPolicyR\x06reveal\"c\n\tSeatTaken\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12!\n\x0c\x64isplay_name\x18\x02 \x01(\tR\x0b\x64isplayName\x12\x1f\n\x0b\x63lient_seed\x18\x04 \x01(\x0cR\nclientSeed\"\x1e\n\x08SeatLeft\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\"\r\n\x0bGameStarted\";\n\x0cGameFinished\x12+\n\x07outcome\x18\x01 \x01(\x0b\x32\x11.shedu.v1.OutcomeR\x07outcome\"\"\n\x0cSeedRevealed\x12\x12\n\x04seed\x18\x01 \x01(\x0cR\x04seed\"\xd9\x01\n\x08\x46\x61irness\x12\x16\n\x06method\x18\x01 \x01(\tR\x06method\x12 \n\x0b\x64\x65scription\x18\x02 \x01(\tR\x0b\x64\x65scription\x12\x1e\n\ncommitment\x18\x03 \x01(\x0cR\ncommitment\x12.\n\x06reveal\x18\x04 \x01(\x0e\x32\x16.shedu.v1.RevealPolicyR\x06reveal\x12!\n\x0c\x63lient_seeds\x18\x05 \x03(\x0cR\x0b\x63lientSeeds\x12\x17\n\x04seed\x18\x06 \x01(\x0cH\x00R\x04seed\x88\x01\x01\x42\x07\n\x05_seed\"\xfb\x02\n\x04View\x12\x18\n\x07version\x18\x01 \x01(\x04R\x07version\x12\x17\n\x04seat\x18\x02 \x01(\rH\x01R\x04seat\x88\x01\x01\x12\x30\n\tdecisions\x18\x03 \x03(\x0b\x32\x12.shedu.v1.DecisionR\tdecisions\x12\"\n\x04game\x18\x04 \x01(\x0b\x32\x0e.shedu.v1.GameR\x04game\x12,\n\x05tides\x18\n \x01(\x0b\x32\x14.shedu.tides.v1.ViewH\x00R\x05tides\x12/\n\x06tigris\x18\x0b \x01(\x0b\x32\x15.shedu.tigris.v1.ViewH\x00R\x06tigris\x12@\n\x0ctigris_cards\x18\x0c \x01(\x0b\x32\x1b.shedu.tigris_cards.v1.ViewH\x00R\x0btigrisCards\x12\x37\n\tstone_age\x18\r \x01(\x0b\x32\x18.shedu.stone_age.v1.ViewH\x00R\x08stoneAgeB\x07\n\x05titleB\x07\n\x05_seat*w\n\nGameStatus\x12\x1b\n\x17GAME_STATUS_UNSPECIFIED\x10\x00\x12\x19\n\x15GAME_STATUS_GATHERING\x10\x01\x12\x17\n\x13GAME_STATUS_PLAYING\x10\x02\x12\x18\n\x14GAME_STATUS_FINISHED\x10\x03*p\n\nVisibility\x12\x1a\n\x16VISIBILITY_UNSPECIFIED\x10\x00\x12\x15\n\x11VISIBILITY_PUBLIC\x10\x01\x12\x17\n\x13VISIBILITY_UNLISTED\x10\x02\x12\x16\n\x12VISIBILITY_PRIVATE\x10\x03*~\n\x0cRevealPolicy\x12\x1d\n\x19REVEAL_POLICY_UNSPECIFIED\x10\x00\x12\x16\n\x12REVEAL_POLICY_FULL\x10\x01\x12\x1e\n\x1aREVEAL_POLICY_PARTICIPANTS\x10\x02\x12\x17\n\x13REVEAL_POLICY_NEVER\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -41,40 +41,44 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_TEXT_ARGUMENTSENTRY']._serialized_options = b'8\001'
   _globals['_ACTION'].oneofs_by_name['title']._loaded_options = None
   _globals['_ACTION'].oneofs_by_name['title']._serialized_options = b'\272H\002\010\001'
-  _globals['_GAMESTATUS']._serialized_start=3283
-  _globals['_GAMESTATUS']._serialized_end=3402
-  _globals['_VISIBILITY']._serialized_start=3404
-  _globals['_VISIBILITY']._serialized_end=3516
+  _globals['_GAMESTATUS']._serialized_start=3632
+  _globals['_GAMESTATUS']._serialized_end=3751
+  _globals['_VISIBILITY']._serialized_start=3753
+  _globals['_VISIBILITY']._serialized_end=3865
+  _globals['_REVEALPOLICY']._serialized_start=3867
+  _globals['_REVEALPOLICY']._serialized_end=3993
   _globals['_GAME']._serialized_start=232
-  _globals['_GAME']._serialized_end=704
-  _globals['_SEAT']._serialized_start=706
-  _globals['_SEAT']._serialized_end=789
-  _globals['_OUTCOME']._serialized_start=791
-  _globals['_OUTCOME']._serialized_end=870
-  _globals['_TEXT']._serialized_start=873
-  _globals['_TEXT']._serialized_end=1044
-  _globals['_TEXT_ARGUMENTSENTRY']._serialized_start=984
-  _globals['_TEXT_ARGUMENTSENTRY']._serialized_end=1044
-  _globals['_DECISION']._serialized_start=1046
-  _globals['_DECISION']._serialized_end=1171
-  _globals['_OPTIONS']._serialized_start=1174
-  _globals['_OPTIONS']._serialized_end=1422
-  _globals['_ACTION']._serialized_start=1425
-  _globals['_ACTION']._serialized_end=1675
-  _globals['_EVENT']._serialized_start=1678
-  _globals['_EVENT']._serialized_end=2415
-  _globals['_GAMECREATED']._serialized_start=2418
-  _globals['_GAMECREATED']._serialized_end=2687
-  _globals['_SEATTAKEN']._serialized_start=2689
-  _globals['_SEATTAKEN']._serialized_end=2755
-  _globals['_SEATLEFT']._serialized_start=2757
-  _globals['_SEATLEFT']._serialized_end=2787
-  _globals['_GAMESTARTED']._serialized_start=2789
-  _globals['_GAMESTARTED']._serialized_end=2802
-  _globals['_GAMEFINISHED']._serialized_start=2804
-  _globals['_GAMEFINISHED']._serialized_end=2863
-  _globals['_SEEDREVEALED']._serialized_start=2865
-  _globals['_SEEDREVEALED']._serialized_end=2899
-  _globals['_VIEW']._serialized_start=2902
-  _globals['_VIEW']._serialized_end=3281
+  _globals['_GAME']._serialized_end=752
+  _globals['_SEAT']._serialized_start=754
+  _globals['_SEAT']._serialized_end=837
+  _globals['_OUTCOME']._serialized_start=839
+  _globals['_OUTCOME']._serialized_end=918
+  _globals['_TEXT']._serialized_start=921
+  _globals['_TEXT']._serialized_end=1092
+  _globals['_TEXT_ARGUMENTSENTRY']._serialized_start=1032
+  _globals['_TEXT_ARGUMENTSENTRY']._serialized_end=1092
+  _globals['_DECISION']._serialized_start=1094
+  _globals['_DECISION']._serialized_end=1219
+  _globals['_OPTIONS']._serialized_start=1222
+  _globals['_OPTIONS']._serialized_end=1470
+  _globals['_ACTION']._serialized_start=1473
+  _globals['_ACTION']._serialized_end=1723
+  _globals['_EVENT']._serialized_start=1726
+  _globals['_EVENT']._serialized_end=2463
+  _globals['_GAMECREATED']._serialized_start=2466
+  _globals['_GAMECREATED']._serialized_end=2783
+  _globals['_SEATTAKEN']._serialized_start=2785
+  _globals['_SEATTAKEN']._serialized_end=2884
+  _globals['_SEATLEFT']._serialized_start=2886
+  _globals['_SEATLEFT']._serialized_end=2916
+  _globals['_GAMESTARTED']._serialized_start=2918
+  _globals['_GAMESTARTED']._serialized_end=2931
+  _globals['_GAMEFINISHED']._serialized_start=2933
+  _globals['_GAMEFINISHED']._serialized_end=2992
+  _globals['_SEEDREVEALED']._serialized_start=2994
+  _globals['_SEEDREVEALED']._serialized_end=3028
+  _globals['_FAIRNESS']._serialized_start=3031
+  _globals['_FAIRNESS']._serialized_end=3248
+  _globals['_VIEW']._serialized_start=3251
+  _globals['_VIEW']._serialized_end=3630
 # @@protoc_insertion_point(module_scope)

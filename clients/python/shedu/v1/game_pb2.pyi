@@ -72,6 +72,32 @@ VISIBILITY_PRIVATE: Visibility.ValueType  # 3
 """NOT_FOUND to everyone without a seat; joined with the invite code."""
 Global___Visibility: _TypeAlias = Visibility  # noqa: Y015
 
+class _RevealPolicy:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _RevealPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RevealPolicy.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    REVEAL_POLICY_UNSPECIFIED: _RevealPolicy.ValueType  # 0
+    REVEAL_POLICY_FULL: _RevealPolicy.ValueType  # 1
+    """Everyone who may look at the game."""
+    REVEAL_POLICY_PARTICIPANTS: _RevealPolicy.ValueType  # 2
+    """The seats of the game."""
+    REVEAL_POLICY_NEVER: _RevealPolicy.ValueType  # 3
+    """Nobody: each keeps what it knew, and the luck cannot be checked."""
+
+class RevealPolicy(_RevealPolicy, metaclass=_RevealPolicyEnumTypeWrapper):
+    """Who may know everything once a game is over: each hidden card, each sealed choice, and the seed of its luck."""
+
+REVEAL_POLICY_UNSPECIFIED: RevealPolicy.ValueType  # 0
+REVEAL_POLICY_FULL: RevealPolicy.ValueType  # 1
+"""Everyone who may look at the game."""
+REVEAL_POLICY_PARTICIPANTS: RevealPolicy.ValueType  # 2
+"""The seats of the game."""
+REVEAL_POLICY_NEVER: RevealPolicy.ValueType  # 3
+"""Nobody: each keeps what it knew, and the luck cannot be checked."""
+Global___RevealPolicy: _TypeAlias = RevealPolicy  # noqa: Y015
+
 @_typing.final
 class Game(_message.Message):
     """A table: what is played, who sits where, and how far it has got."""
@@ -90,6 +116,7 @@ class Game(_message.Message):
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     COMMITMENT_FIELD_NUMBER: _builtins.int
     MANUAL_START_FIELD_NUMBER: _builtins.int
+    REVEAL_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     """Twenty letters and digits, chosen by the service."""
     title: _builtins.str
@@ -104,6 +131,8 @@ class Game(_message.Message):
     """SHA-256 that binds the service to its luck; the seed behind it is revealed at the end."""
     manual_start: _builtins.bool
     """True when the game waits for StartGame although every seat is taken."""
+    reveal: Global___RevealPolicy.ValueType
+    """Who may know everything once the game is over."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seat]:
         """One entry for each chair, in turn order."""
@@ -133,10 +162,11 @@ class Game(_message.Message):
         create_time: _timestamp_pb2.Timestamp | None = ...,
         commitment: _builtins.bytes = ...,
         manual_start: _builtins.bool = ...,
+        reveal: Global___RevealPolicy.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "options", b"options", "outcome", b"outcome"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "create_time", b"create_time", "game_id", b"game_id", "manual_start", b"manual_start", "options", b"options", "outcome", b"outcome", "rules_version", b"rules_version", "seats", b"seats", "status", b"status", "title", b"title", "version", b"version", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "create_time", b"create_time", "game_id", b"game_id", "manual_start", b"manual_start", "options", b"options", "outcome", b"outcome", "reveal", b"reveal", "rules_version", b"rules_version", "seats", b"seats", "status", b"status", "title", b"title", "version", b"version", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -457,6 +487,7 @@ class GameCreated(_message.Message):
     VISIBILITY_FIELD_NUMBER: _builtins.int
     MANUAL_START_FIELD_NUMBER: _builtins.int
     COMMITMENT_FIELD_NUMBER: _builtins.int
+    REVEAL_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     rules_version: _builtins.int
     seat_count: _builtins.int
@@ -464,6 +495,8 @@ class GameCreated(_message.Message):
     manual_start: _builtins.bool
     commitment: _builtins.bytes
     """SHA-256 of "shedu:commitment:v1:", the game id, ":" and the seed."""
+    reveal: Global___RevealPolicy.ValueType
+    """Left out, full."""
     @_builtins.property
     def options(self) -> Global___Options: ...
     def __init__(
@@ -476,10 +509,11 @@ class GameCreated(_message.Message):
         visibility: Global___Visibility.ValueType = ...,
         manual_start: _builtins.bool = ...,
         commitment: _builtins.bytes = ...,
+        reveal: Global___RevealPolicy.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "manual_start", b"manual_start", "options", b"options", "rules_version", b"rules_version", "seat_count", b"seat_count", "title", b"title", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "manual_start", b"manual_start", "options", b"options", "reveal", b"reveal", "rules_version", b"rules_version", "seat_count", b"seat_count", "title", b"title", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -493,17 +527,21 @@ class SeatTaken(_message.Message):
 
     SEAT_FIELD_NUMBER: _builtins.int
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    CLIENT_SEED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     display_name: _builtins.str
+    client_seed: _builtins.bytes
+    """What this seat adds to the luck of the game, see Fairness; empty for nothing."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
         display_name: _builtins.str = ...,
+        client_seed: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_seed", b"client_seed", "display_name", b"display_name", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -571,12 +609,13 @@ Global___GameFinished: _TypeAlias = GameFinished  # noqa: Y015
 
 @_typing.final
 class SeedRevealed(_message.Message):
-    """The secret behind every draw of the game, for anyone to check."""
+    """The secret behind every draw of the game, to check them with. Never told under REVEAL_POLICY_NEVER."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SEED_FIELD_NUMBER: _builtins.int
     seed: _builtins.bytes
+    """Empty for those who may not know it."""
     def __init__(
         self,
         *,
@@ -589,6 +628,64 @@ class SeedRevealed(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SeedRevealed: _TypeAlias = SeedRevealed  # noqa: Y015
+
+@_typing.final
+class Fairness(_message.Message):
+    """What binds the service to the luck of a game, and what it takes to check it.
+
+    All of it can be recomputed with SHA-256 and HMAC-SHA256; text is UTF-8, `.` joins bytes:
+
+    - commitment = SHA-256("shedu:commitment:v1:" . game_id . ":" . seed), published before anyone sits down.
+    - key = seed if no seat gave a client seed; otherwise
+      HMAC-SHA256(seed, "shedu:luck:v1:" . for each seat in order: one byte with the length of its client seed
+      at the start, 0 for none, and the client seed).
+    - number(position, n) = the first 8 bytes, big-endian, of HMAC-SHA256(key, "shedu:draw:v1:position:n"), both
+      decimal. `position` counts the title's own events before the call that draws; n counts the numbers taken
+      in that call, from 0.
+    - A choice below a bound takes numbers until one is less than the greatest multiple of the bound that is at
+      most 2^64, and is its remainder by the bound. A die is 1 + the choice below its sides. A draw from a bag
+      removes the item at the choice below the number of items left, again and again.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    METHOD_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
+    REVEAL_FIELD_NUMBER: _builtins.int
+    CLIENT_SEEDS_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    method: _builtins.str
+    """The name of the method: "shedu:v1" is the one above."""
+    description: _builtins.str
+    """The method in plain English."""
+    commitment: _builtins.bytes
+    reveal: Global___RevealPolicy.ValueType
+    seed: _builtins.bytes
+    """Set once the game is over, for those who may know it by the reveal policy."""
+    @_builtins.property
+    def client_seeds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
+        """By seat, as they are now; empty for a seat that gave none."""
+
+    def __init__(
+        self,
+        *,
+        method: _builtins.str = ...,
+        description: _builtins.str = ...,
+        commitment: _builtins.bytes = ...,
+        reveal: Global___RevealPolicy.ValueType = ...,
+        client_seeds: _abc.Iterable[_builtins.bytes] | None = ...,
+        seed: _builtins.bytes | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "seed", b"seed"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "client_seeds", b"client_seeds", "commitment", b"commitment", "description", b"description", "method", b"method", "reveal", b"reveal", "seed", b"seed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seed: _TypeAlias = _typing.Literal["seed"]  # noqa: Y015
+    _WhichOneofArgType__seed: _TypeAlias = _typing.Literal["_seed", b"_seed"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seed) -> _WhichOneofReturnType__seed | None: ...
+
+Global___Fairness: _TypeAlias = Fairness  # noqa: Y015
 
 @_typing.final
 class View(_message.Message):

@@ -58,6 +58,7 @@ class CreateGameRequest(_message.Message):
     VISIBILITY_FIELD_NUMBER: _builtins.int
     MANUAL_START_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    REVEAL_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     """A title from the catalog."""
     seat_count: _builtins.int
@@ -68,6 +69,8 @@ class CreateGameRequest(_message.Message):
     """True to wait for StartGame once every seat is taken."""
     request_id: _builtins.str
     """A random string of the caller's own, such as a UUID: a repeated call with the same one creates one game."""
+    reveal: _game_pb2.RevealPolicy.ValueType
+    """Who may know everything once the game is over. Left out, everyone."""
     @_builtins.property
     def options(self) -> _game_pb2.Options:
         """Must be the options of that title; left out, all defaults."""
@@ -81,10 +84,11 @@ class CreateGameRequest(_message.Message):
         visibility: _game_pb2.Visibility.ValueType = ...,
         manual_start: _builtins.bool = ...,
         request_id: _builtins.str = ...,
+        reveal: _game_pb2.RevealPolicy.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["manual_start", b"manual_start", "options", b"options", "request_id", b"request_id", "seat_count", b"seat_count", "title", b"title", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["manual_start", b"manual_start", "options", b"options", "request_id", b"request_id", "reveal", b"reveal", "seat_count", b"seat_count", "title", b"title", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -230,6 +234,7 @@ class JoinGameRequest(_message.Message):
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     INVITE_CODE_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    CLIENT_SEED_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     seat: _builtins.int
     """Left out, the first open one."""
@@ -239,6 +244,10 @@ class JoinGameRequest(_message.Message):
     """Needed for a private game."""
     request_id: _builtins.str
     """A random string of the caller's own, such as a UUID: a repeated call with the same one takes one seat."""
+    client_seed: _builtins.bytes
+    """Random bytes of the caller's own that become part of the luck of the game, see Fairness. Everyone sees them,
+    so they protect against whoever had to choose before: the service, and those who sat down earlier.
+    """
     def __init__(
         self,
         *,
@@ -247,10 +256,11 @@ class JoinGameRequest(_message.Message):
         display_name: _builtins.str = ...,
         invite_code: _builtins.str = ...,
         request_id: _builtins.str = ...,
+        client_seed: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "display_name", b"display_name", "game_id", b"game_id", "invite_code", b"invite_code", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "client_seed", b"client_seed", "display_name", b"display_name", "game_id", b"game_id", "invite_code", b"invite_code", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -389,21 +399,30 @@ class GetViewRequest(_message.Message):
 
     GAME_ID_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
+    AS_SEAT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     version: _builtins.int
     """Left out, now. OUT_OF_RANGE if the game has not got there."""
+    as_seat: _builtins.int
+    """Look through the eyes of this seat. Only once the game is over, for those to whom the reveal policy shows all."""
     def __init__(
         self,
         *,
         game_id: _builtins.str = ...,
         version: _builtins.int | None = ...,
+        as_seat: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "version", b"version"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_as_seat", b"_as_seat", "_version", b"_version", "as_seat", b"as_seat", "version", b"version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "game_id", b"game_id", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_as_seat", b"_as_seat", "_version", b"_version", "as_seat", b"as_seat", "game_id", b"game_id", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__as_seat: _TypeAlias = _typing.Literal["as_seat"]  # noqa: Y015
+    _WhichOneofArgType__as_seat: _TypeAlias = _typing.Literal["_as_seat", b"_as_seat"]  # noqa: Y015
     _WhichOneofReturnType__version: _TypeAlias = _typing.Literal["version"]  # noqa: Y015
     _WhichOneofArgType__version: _TypeAlias = _typing.Literal["_version", b"_version"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__as_seat) -> _WhichOneofReturnType__as_seat | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__version) -> _WhichOneofReturnType__version | None: ...
 
 Global___GetViewRequest: _TypeAlias = GetViewRequest  # noqa: Y015
@@ -439,23 +458,38 @@ class ListLegalActionsRequest(_message.Message):
     GAME_ID_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    AS_SEAT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     page_size: _builtins.int
     """At most this many; 0 means 500, more than 1000 means 1000."""
     page_token: _builtins.str
-    """From the previous answer; refused with ABORTED once the game has moved on."""
+    """From the previous answer; refused with ABORTED once the game has moved on, unless `version` is set."""
+    version: _builtins.int
+    """Left out, now. OUT_OF_RANGE if the game has not got there."""
+    as_seat: _builtins.int
+    """What this seat may answer. Only once the game is over, for those to whom the reveal policy shows all."""
     def __init__(
         self,
         *,
         game_id: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        version: _builtins.int | None = ...,
+        as_seat: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_as_seat", b"_as_seat", "_version", b"_version", "as_seat", b"as_seat", "version", b"version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_id", b"game_id", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_as_seat", b"_as_seat", "_version", b"_version", "as_seat", b"as_seat", "game_id", b"game_id", "page_size", b"page_size", "page_token", b"page_token", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__as_seat: _TypeAlias = _typing.Literal["as_seat"]  # noqa: Y015
+    _WhichOneofArgType__as_seat: _TypeAlias = _typing.Literal["_as_seat", b"_as_seat"]  # noqa: Y015
+    _WhichOneofReturnType__version: _TypeAlias = _typing.Literal["version"]  # noqa: Y015
+    _WhichOneofArgType__version: _TypeAlias = _typing.Literal["_version", b"_version"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__as_seat) -> _WhichOneofReturnType__as_seat | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__version) -> _WhichOneofReturnType__version | None: ...
 
 Global___ListLegalActionsRequest: _TypeAlias = ListLegalActionsRequest  # noqa: Y015
 
@@ -813,3 +847,46 @@ class GoAway(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GoAway: _TypeAlias = GoAway  # noqa: Y015
+
+@_typing.final
+class GetFairnessRequest(_message.Message):
+    """Request of GameService.GetFairness."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_id", b"game_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetFairnessRequest: _TypeAlias = GetFairnessRequest  # noqa: Y015
+
+@_typing.final
+class GetFairnessResponse(_message.Message):
+    """Response of GameService.GetFairness."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FAIRNESS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def fairness(self) -> _game_pb2.Fairness: ...
+    def __init__(
+        self,
+        *,
+        fairness: _game_pb2.Fairness | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["fairness", b"fairness"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fairness", b"fairness"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetFairnessResponse: _TypeAlias = GetFairnessResponse  # noqa: Y015

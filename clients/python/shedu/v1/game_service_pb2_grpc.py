@@ -94,6 +94,11 @@ class GameServiceStub:
                 request_serializer=shedu_dot_v1_dot_game__service__pb2.WatchGameRequest.SerializeToString,
                 response_deserializer=shedu_dot_v1_dot_game__service__pb2.WatchGameResponse.FromString,
                 _registered_method=True)
+        self.GetFairness = channel.unary_unary(
+                '/shedu.v1.GameService/GetFairness',
+                request_serializer=shedu_dot_v1_dot_game__service__pb2.GetFairnessRequest.SerializeToString,
+                response_deserializer=shedu_dot_v1_dot_game__service__pb2.GetFairnessResponse.FromString,
+                _registered_method=True)
 
 
 class GameServiceServicer:
@@ -147,14 +152,15 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetView(self, request, context):
-        """Shows what the caller knows, now or as it was known at an earlier version.
+        """Shows what the caller knows, now or as it was known at an earlier version; once the game is over also
+        what any seat knew, by the reveal policy.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListLegalActions(self, request, context):
-        """Lists everything the caller's seat may answer now. Empty when nothing is asked of it.
+        """Lists everything the caller's seat may answer, now or at an earlier version. Empty when nothing is asked of it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -171,7 +177,8 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListEvents(self, request, context):
-        """Lists what happened, as the caller may know it, oldest first.
+        """Lists what happened, as the caller may know it, oldest first. Once the game is over nothing is hidden from
+        those to whom the reveal policy shows everything.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -181,7 +188,15 @@ class GameServiceServicer:
         """Streams a game: a snapshot, what happened after it, `caught_up`, then every event as it happens.
 
         Resume with `after_version` set to the last version seen: nothing is lost and nothing comes twice.
+        A stream of a game that was over when it began hides no event from those to whom the reveal policy shows all.
         Over REST the answer is server-sent events, or JSON lines for `Accept: application/x-ndjson`.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetFairness(self, request, context):
+        """Tells what the luck of a game is bound to and, once it is over, the seed to check every draw with.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -244,6 +259,11 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.WatchGame,
                     request_deserializer=shedu_dot_v1_dot_game__service__pb2.WatchGameRequest.FromString,
                     response_serializer=shedu_dot_v1_dot_game__service__pb2.WatchGameResponse.SerializeToString,
+            ),
+            'GetFairness': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetFairness,
+                    request_deserializer=shedu_dot_v1_dot_game__service__pb2.GetFairnessRequest.FromString,
+                    response_serializer=shedu_dot_v1_dot_game__service__pb2.GetFairnessResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -548,6 +568,33 @@ class GameService:
             '/shedu.v1.GameService/WatchGame',
             shedu_dot_v1_dot_game__service__pb2.WatchGameRequest.SerializeToString,
             shedu_dot_v1_dot_game__service__pb2.WatchGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetFairness(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/shedu.v1.GameService/GetFairness',
+            shedu_dot_v1_dot_game__service__pb2.GetFairnessRequest.SerializeToString,
+            shedu_dot_v1_dot_game__service__pb2.GetFairnessResponse.FromString,
             options,
             channel_credentials,
             insecure,

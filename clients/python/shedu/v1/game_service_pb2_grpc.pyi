@@ -51,9 +51,11 @@ class GameServiceStub:
     StartGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.StartGameRequest, _game_service_pb2.StartGameResponse]
     """Starts a full game that was created with `manual_start`. Any seat may ask."""
     GetView: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.GetViewRequest, _game_service_pb2.GetViewResponse]
-    """Shows what the caller knows, now or as it was known at an earlier version."""
+    """Shows what the caller knows, now or as it was known at an earlier version; once the game is over also
+    what any seat knew, by the reveal policy.
+    """
     ListLegalActions: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ListLegalActionsRequest, _game_service_pb2.ListLegalActionsResponse]
-    """Lists everything the caller's seat may answer now. Empty when nothing is asked of it."""
+    """Lists everything the caller's seat may answer, now or at an earlier version. Empty when nothing is asked of it."""
     PlayAction: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.PlayActionRequest, _game_service_pb2.PlayActionResponse]
     """Answers a decision for the caller's seat.
 
@@ -61,13 +63,18 @@ class GameServiceStub:
     FAILED_PRECONDITION with the title's own reason and rule id if the rules refuse.
     """
     ListEvents: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ListEventsRequest, _game_service_pb2.ListEventsResponse]
-    """Lists what happened, as the caller may know it, oldest first."""
+    """Lists what happened, as the caller may know it, oldest first. Once the game is over nothing is hidden from
+    those to whom the reveal policy shows everything.
+    """
     WatchGame: _grpc.UnaryStreamMultiCallable[_game_service_pb2.WatchGameRequest, _game_service_pb2.WatchGameResponse]
     """Streams a game: a snapshot, what happened after it, `caught_up`, then every event as it happens.
 
     Resume with `after_version` set to the last version seen: nothing is lost and nothing comes twice.
+    A stream of a game that was over when it began hides no event from those to whom the reveal policy shows all.
     Over REST the answer is server-sent events, or JSON lines for `Accept: application/x-ndjson`.
     """
+    GetFairness: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.GetFairnessRequest, _game_service_pb2.GetFairnessResponse]
+    """Tells what the luck of a game is bound to and, once it is over, the seed to check every draw with."""
 
 @_typing.type_check_only
 class GameServiceAsyncStub(GameServiceStub):
@@ -92,9 +99,11 @@ class GameServiceAsyncStub(GameServiceStub):
     StartGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.StartGameRequest, _game_service_pb2.StartGameResponse]  # type: ignore[assignment]
     """Starts a full game that was created with `manual_start`. Any seat may ask."""
     GetView: _aio.UnaryUnaryMultiCallable[_game_service_pb2.GetViewRequest, _game_service_pb2.GetViewResponse]  # type: ignore[assignment]
-    """Shows what the caller knows, now or as it was known at an earlier version."""
+    """Shows what the caller knows, now or as it was known at an earlier version; once the game is over also
+    what any seat knew, by the reveal policy.
+    """
     ListLegalActions: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ListLegalActionsRequest, _game_service_pb2.ListLegalActionsResponse]  # type: ignore[assignment]
-    """Lists everything the caller's seat may answer now. Empty when nothing is asked of it."""
+    """Lists everything the caller's seat may answer, now or at an earlier version. Empty when nothing is asked of it."""
     PlayAction: _aio.UnaryUnaryMultiCallable[_game_service_pb2.PlayActionRequest, _game_service_pb2.PlayActionResponse]  # type: ignore[assignment]
     """Answers a decision for the caller's seat.
 
@@ -102,13 +111,18 @@ class GameServiceAsyncStub(GameServiceStub):
     FAILED_PRECONDITION with the title's own reason and rule id if the rules refuse.
     """
     ListEvents: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ListEventsRequest, _game_service_pb2.ListEventsResponse]  # type: ignore[assignment]
-    """Lists what happened, as the caller may know it, oldest first."""
+    """Lists what happened, as the caller may know it, oldest first. Once the game is over nothing is hidden from
+    those to whom the reveal policy shows everything.
+    """
     WatchGame: _aio.UnaryStreamMultiCallable[_game_service_pb2.WatchGameRequest, _game_service_pb2.WatchGameResponse]  # type: ignore[assignment]
     """Streams a game: a snapshot, what happened after it, `caught_up`, then every event as it happens.
 
     Resume with `after_version` set to the last version seen: nothing is lost and nothing comes twice.
+    A stream of a game that was over when it began hides no event from those to whom the reveal policy shows all.
     Over REST the answer is server-sent events, or JSON lines for `Accept: application/x-ndjson`.
     """
+    GetFairness: _aio.UnaryUnaryMultiCallable[_game_service_pb2.GetFairnessRequest, _game_service_pb2.GetFairnessResponse]  # type: ignore[assignment]
+    """Tells what the luck of a game is bound to and, once it is over, the seed to check every draw with."""
 
 class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     """Play games.
@@ -172,7 +186,9 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.GetViewRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.GetViewResponse, _abc.Awaitable[_game_service_pb2.GetViewResponse]]:
-        """Shows what the caller knows, now or as it was known at an earlier version."""
+        """Shows what the caller knows, now or as it was known at an earlier version; once the game is over also
+        what any seat knew, by the reveal policy.
+        """
 
     @_abc_1.abstractmethod
     def ListLegalActions(
@@ -180,7 +196,7 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.ListLegalActionsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ListLegalActionsResponse, _abc.Awaitable[_game_service_pb2.ListLegalActionsResponse]]:
-        """Lists everything the caller's seat may answer now. Empty when nothing is asked of it."""
+        """Lists everything the caller's seat may answer, now or at an earlier version. Empty when nothing is asked of it."""
 
     @_abc_1.abstractmethod
     def PlayAction(
@@ -200,7 +216,9 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.ListEventsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ListEventsResponse, _abc.Awaitable[_game_service_pb2.ListEventsResponse]]:
-        """Lists what happened, as the caller may know it, oldest first."""
+        """Lists what happened, as the caller may know it, oldest first. Once the game is over nothing is hidden from
+        those to whom the reveal policy shows everything.
+        """
 
     @_abc_1.abstractmethod
     def WatchGame(
@@ -211,7 +229,16 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         """Streams a game: a snapshot, what happened after it, `caught_up`, then every event as it happens.
 
         Resume with `after_version` set to the last version seen: nothing is lost and nothing comes twice.
+        A stream of a game that was over when it began hides no event from those to whom the reveal policy shows all.
         Over REST the answer is server-sent events, or JSON lines for `Accept: application/x-ndjson`.
         """
+
+    @_abc_1.abstractmethod
+    def GetFairness(
+        self,
+        request: _game_service_pb2.GetFairnessRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.GetFairnessResponse, _abc.Awaitable[_game_service_pb2.GetFairnessResponse]]:
+        """Tells what the luck of a game is bound to and, once it is over, the seed to check every draw with."""
 
 def add_GameServiceServicer_to_server(servicer: GameServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

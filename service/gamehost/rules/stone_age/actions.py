@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import get_args
 
 from .goods import Resources
 from .material import Place
@@ -67,14 +68,4 @@ class TakeResources:
 
 
 Action = PlacePeople | ResolvePlace | AddTools | Pay | Decline | TakeDie | Feed | GoHungry | TakeResources
-ACTIONS: tuple[type, ...] = (
-    PlacePeople,
-    ResolvePlace,
-    AddTools,
-    Pay,
-    Decline,
-    TakeDie,
-    Feed,
-    GoHungry,
-    TakeResources,
-)
+ACTIONS: tuple[type, ...] = get_args(Action)

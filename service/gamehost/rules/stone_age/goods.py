@@ -78,7 +78,7 @@ def some(good: Good, amount: int) -> Resources:
 
 def mixes(count: int, held: Resources | None = None) -> tuple[Resources, ...]:
     """Every handful of `count` resources, out of those held if they are told."""
-    most = held or Resources(count, count, count, count)
+    most = Resources(count, count, count, count) if held is None else held
     spans = (range(min(count, kind), -1, -1) for kind in (most.wood, most.brick, most.stone))
     return tuple(
         Resources(wood, brick, stone, gold)

@@ -65,10 +65,10 @@ RULE: Final[dict[type, str]] = {
     Feeding: "SA-31",
 }
 PROMPTS: Final = {
-    "place": "Put some of your {people} people on a place.",
+    "place": "Put people on a place; {people} left to place.",
     "resolve": "Choose which of your places comes next.",
     "add_tools": "You rolled {sum} for {good}: choose the tools to add.",
-    "buy_card": "Pay {cost} resources for the card, or leave it.",
+    "buy_card": "Buy the card at the cost of {cost}, or leave it.",
     "build_tile": "Pay for the tile on stack {stack}, or leave it.",
     "take_die": "Take one of the dice.",
     "feed": "Food is short by {missing}: feed your people with resources, or go hungry.",
@@ -246,7 +246,11 @@ def refusal_of_die(state: State, task: TakingDice, action: TakeDie) -> Refusal |
 
 
 def refusal_of_feeding(state: State, task: Feeding, action: Feed) -> Refusal | None:
-    return refusal_of_payment(bill_of(state, task), state.players[task.seat].resources, action.resources)
+    """SA-31."""
+    bill = bill_of(state, task)
+    if action.resources.total < bill.least:
+        return "PARTIAL_PAYMENT", "SA-31", f"{bill.least} resources are needed, or none"
+    return refusal_of_payment(bill, state.players[task.seat].resources, action.resources)
 
 
 def never_refused(state: State, task: Task, action: Decline | GoHungry) -> Refusal | None:

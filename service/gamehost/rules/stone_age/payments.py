@@ -38,8 +38,6 @@ def refusal_of_payment(bill: Bill, held: Resources, paid: Resources) -> Refusal 
     """SA-24, SA-25, SA-31."""
     if paid.least < 0 or (held - paid).least < 0:
         return "RESOURCES_NOT_OWNED", bill.rule, f"you hold {held}"
-    if bill.rule == "SA-31" and paid.total < bill.least:
-        return "PARTIAL_PAYMENT", bill.rule, f"{bill.least} resources are needed, or none"
     if not bill.least <= paid.total <= bill.most:
         return "WRONG_NUMBER_OF_RESOURCES", bill.rule, f"pay {number_wanted(bill)}, not {paid.total}"
     if bill.kinds is not None and paid.kinds != bill.kinds:

@@ -20,9 +20,9 @@ PUT = tuple(tuple(PlacePeople(place, people) for people in range(MOST_PEOPLE + 1
 """Every way to place, by place and number."""
 
 LEAST = tuple(2 if place is Place.HUT else 1 for place in Place)
-ROOM = tuple(len(Place) * MOST_PEOPLE if capacity is None else capacity for capacity in CAPACITY)
+UNLIMITED = len(Place) * MOST_PEOPLE  # more than all people, and than all ways to place them
+ROOM = tuple(UNLIMITED if capacity is None else capacity for capacity in CAPACITY)
 FIRST_CARD, FIRST_TILE = Place.CARD_1, Place.TILE_1
-ALL_OF_THEM = len(Place) * MOST_PEOPLE
 VILLAGE_LIMIT = 2
 PLAYERS_LIMIT = {2: 1, 3: 2}
 
@@ -96,7 +96,7 @@ def refusal_of_number(state: State, home: int, place: Place, people: int) -> Ref
     return None
 
 
-def placings(state: State, seat: Seat, enough: int = ALL_OF_THEM) -> list[PlacePeople]:
+def placings(state: State, seat: Seat, enough: int = UNLIMITED) -> list[PlacePeople]:
     """Every one that is not refused, or as many as are `enough` to know."""
     found: list[PlacePeople] = []
     if home := state.home(seat):

@@ -17,7 +17,7 @@ from .actions import (
     TakeDie,
     TakeResources,
 )
-from .material import PLACE_NAMES
+from .material import HUNGER, PLACE_NAMES
 
 TEXTS: Mapping[str, str] = {
     "SA-1": "Everyone begins with five people, five more in reserve, twelve food and nothing else. Wood, "
@@ -45,19 +45,21 @@ TEXTS: Mapping[str, str] = {
     "acts at once. It may be declined.",
     "SA-25": "A tile costs what it shows: three given resources, 4 or 5 of an exact number of kinds, or 1 "
     "to 7 of any kind. It scores the value paid. It may be declined.",
-    "SA-26": "Upper halves: a die for all, buyer first; food, resources, points, a tool or a field step; "
-    "two dice with tools; a card drawn unseen; a tool for one use; or any two resources at a "
-    "later decision of one's own, worth two points if never used.",
+    "SA-26": "Upper halves: dice for all, one taken by each from the buyer on, for wood, brick, stone, gold, "
+    "a tool or a field step (1 to 6); food, resources, points, a tool or a field step; two dice with "
+    "tools; a card off the deck, unseen by others, for its lower half; a tool for one use; or any two "
+    "resources at a later decision of one's own, worth two points if never used.",
     "SA-30": "The food track gives its food, then everyone pays one food for each person.",
     "SA-31": "Who lacks food pays all of it and either the whole rest in resources, 1 for 1, or 10 points. "
     "The score may fall below zero.",
     "SA-40": "The start player moves on, cards left slide to the right, new ones fill the gaps from the "
-    "right, and tools are ready again.",
+    "right, and tools are ready again. During a round no gap is filled.",
     "SA-41": "The game ends at once when the deck cannot fill the free slots of a new round, or after the "
     "round in which a stack ran empty.",
     "SA-42": "The game ends after the number of rounds chosen when it was created.",
     "SA-43": "Different symbols squared, duplicates again; farmers times food track; toolmakers times "
-    "tools; hut builders times tiles; shamans times people; 1 for each resource left.",
+    "tools; hut builders times tiles; shamans times people; 1 for each resource left. "
+    "Food and one-use tools count nothing.",
     "SA-44": "Ties go by food track, tools and people, one after the other or summed, as chosen; then they "
     "are shared.",
 }
@@ -66,7 +68,7 @@ TEXTS: Mapping[str, str] = {
 def describe(action: Action) -> Text:
     match action:
         case PlacePeople(place, people):
-            sentence = "Put {people} people on {place}."
+            sentence = "Put {people} of your people on {place}."
             return text("stone_age.place_people", sentence, people=people, place=PLACE_NAMES[place])
         case ResolvePlace(place):
             return text("stone_age.resolve_place", "Resolve {place}.", place=PLACE_NAMES[place])
@@ -84,7 +86,7 @@ def describe(action: Action) -> Text:
         case Feed(resources):
             return text("stone_age.feed", "Feed the people with {resources}.", resources=resources)
         case GoHungry():
-            return text("stone_age.go_hungry", "Go hungry and lose points.")
+            return text("stone_age.go_hungry", "Go hungry and lose {points} points.", points=HUNGER)
         case TakeResources(resources):
             return text("stone_age.take_resources", "Use the card to take {resources}.", resources=resources)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from operator import add, sub
 from typing import Any
 
+from ..copying import replacer
 from ..kit import Seat, put
 from .agenda import (
     Acting,
@@ -18,7 +19,6 @@ from .agenda import (
     TakingTreasure,
     Unifying,
 )
-from .copying import replacer
 from .events import (
     ActionChosen,
     BuildDeclined,

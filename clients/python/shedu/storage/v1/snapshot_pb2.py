@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from shedu.v1 import game_pb2 as shedu_dot_v1_dot_game__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fshedu/storage/v1/snapshot.proto\x12\x10shedu.storage.v1\x1a\x13shedu/v1/game.proto\"\xd7\x02\n\x08Snapshot\x12\x14\n\x05shape\x18\x01 \x01(\x0cR\x05shape\x12\x18\n\x07version\x18\x02 \x01(\x04R\x07version\x12/\n\x07\x63reated\x18\x03 \x01(\x0b\x32\x15.shedu.v1.GameCreatedR\x07\x63reated\x12\x1d\n\ncreated_at\x18\x04 \x01(\x03R\tcreatedAt\x12,\n\x06status\x18\x05 \x01(\x0e\x32\x14.shedu.v1.GameStatusR\x06status\x12/\n\x06\x63hairs\x18\x06 \x03(\x0b\x32\x17.shedu.storage.v1.ChairR\x06\x63hairs\x12\x1a\n\x08position\x18\x07 \x01(\x04R\x08position\x12+\n\x07outcome\x18\x08 \x01(\x0b\x32\x11.shedu.v1.OutcomeR\x07outcome\x12\x19\n\x05state\x18\t \x01(\x0cH\x00R\x05state\x88\x01\x01\x42\x08\n\x06_state\"v\n\x05\x43hair\x12\x14\n\x05taken\x18\x01 \x01(\x08R\x05taken\x12!\n\x0c\x64isplay_name\x18\x02 \x01(\tR\x0b\x64isplayName\x12\x1e\n\ngeneration\x18\x03 \x01(\rR\ngeneration\x12\x14\n\x05\x61\x63ted\x18\x04 \x01(\x04R\x05\x61\x63tedb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fshedu/storage/v1/snapshot.proto\x12\x10shedu.storage.v1\x1a\x13shedu/v1/game.proto\"\xd7\x02\n\x08Snapshot\x12\x14\n\x05shape\x18\x01 \x01(\x0cR\x05shape\x12\x18\n\x07version\x18\x02 \x01(\x04R\x07version\x12/\n\x07\x63reated\x18\x03 \x01(\x0b\x32\x15.shedu.v1.GameCreatedR\x07\x63reated\x12\x1d\n\ncreated_at\x18\x04 \x01(\x03R\tcreatedAt\x12,\n\x06status\x18\x05 \x01(\x0e\x32\x14.shedu.v1.GameStatusR\x06status\x12/\n\x06\x63hairs\x18\x06 \x03(\x0b\x32\x17.shedu.storage.v1.ChairR\x06\x63hairs\x12\x1a\n\x08position\x18\x07 \x01(\x04R\x08position\x12+\n\x07outcome\x18\x08 \x01(\x0b\x32\x11.shedu.v1.OutcomeR\x07outcome\x12\x19\n\x05state\x18\t \x01(\x0cH\x00R\x05state\x88\x01\x01\x42\x08\n\x06_state\"\x97\x01\n\x05\x43hair\x12\x14\n\x05taken\x18\x01 \x01(\x08R\x05taken\x12!\n\x0c\x64isplay_name\x18\x02 \x01(\tR\x0b\x64isplayName\x12\x1e\n\ngeneration\x18\x03 \x01(\rR\ngeneration\x12\x14\n\x05\x61\x63ted\x18\x04 \x01(\x04R\x05\x61\x63ted\x12\x1f\n\x0b\x63lient_seed\x18\x14 \x01(\x0cR\nclientSeedb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,6 +34,6 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_SNAPSHOT']._serialized_start=75
   _globals['_SNAPSHOT']._serialized_end=418
-  _globals['_CHAIR']._serialized_start=420
-  _globals['_CHAIR']._serialized_end=538
+  _globals['_CHAIR']._serialized_start=421
+  _globals['_CHAIR']._serialized_end=572
 # @@protoc_insertion_point(module_scope)

@@ -83,12 +83,15 @@ class Chair(_message.Message):
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     GENERATION_FIELD_NUMBER: _builtins.int
     ACTED_FIELD_NUMBER: _builtins.int
+    CLIENT_SEED_FIELD_NUMBER: _builtins.int
     taken: _builtins.bool
     display_name: _builtins.str
     generation: _builtins.int
     """How often the seat was taken; a seat token is good for one."""
     acted: _builtins.int
     """Version of the last event this seat caused."""
+    client_seed: _builtins.bytes
+    """What the seat adds to the luck of the game."""
     def __init__(
         self,
         *,
@@ -96,10 +99,11 @@ class Chair(_message.Message):
         display_name: _builtins.str = ...,
         generation: _builtins.int = ...,
         acted: _builtins.int = ...,
+        client_seed: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "display_name", b"display_name", "generation", b"generation", "taken", b"taken"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "client_seed", b"client_seed", "display_name", b"display_name", "generation", b"generation", "taken", b"taken"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -21,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file shedu/v1/game.proto.
  */
 export const file_shedu_v1_game: GenFile = /*@__PURE__*/
-  fileDesc("ChNzaGVkdS92MS9nYW1lLnByb3RvEghzaGVkdS52MSLgAgoER2FtZRIPCgdnYW1lX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAyABKA0SDwoHdmVyc2lvbhgEIAEoBBIkCgZzdGF0dXMYBSABKA4yFC5zaGVkdS52MS5HYW1lU3RhdHVzEigKCnZpc2liaWxpdHkYBiABKA4yFC5zaGVkdS52MS5WaXNpYmlsaXR5Eh0KBXNlYXRzGAcgAygLMg4uc2hlZHUudjEuU2VhdBIiCgdvcHRpb25zGAggASgLMhEuc2hlZHUudjEuT3B0aW9ucxIiCgdvdXRjb21lGAkgASgLMhEuc2hlZHUudjEuT3V0Y29tZRIvCgtjcmVhdGVfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKY29tbWl0bWVudBgLIAEoDBIUCgxtYW51YWxfc3RhcnQYDCABKAgiOQoEU2VhdBIMCgRzZWF0GAEgASgNEg0KBXRha2VuGAIgASgIEhQKDGRpc3BsYXlfbmFtZRgDIAEoCSI4CgdPdXRjb21lEg0KBXJhbmtzGAEgAygNEg4KBnNjb3JlcxgCIAMoBRIOCgZyZWFzb24YAyABKAkihwEKBFRleHQSCgoCaWQYASABKAkSDwoHZW5nbGlzaBgCIAEoCRIwCglhcmd1bWVudHMYAyADKAsyHS5zaGVkdS52MS5UZXh0LkFyZ3VtZW50c0VudHJ5GjAKDkFyZ3VtZW50c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiXAoIRGVjaXNpb24SEwoLZGVjaXNpb25faWQYASABKAkSDAoEc2VhdBgCIAEoDRINCgVraW5kcxgDIAMoCRIeCgZwcm9tcHQYBCABKAsyDi5zaGVkdS52MS5UZXh0ItIBCgdPcHRpb25zEigKBXRpZGVzGAogASgLMhcuc2hlZHUudGlkZXMudjEuT3B0aW9uc0gAEioKBnRpZ3JpcxgLIAEoCzIYLnNoZWR1LnRpZ3Jpcy52MS5PcHRpb25zSAASNgoMdGlncmlzX2NhcmRzGAwgASgLMh4uc2hlZHUudGlncmlzX2NhcmRzLnYxLk9wdGlvbnNIABIwCglzdG9uZV9hZ2UYDSABKAsyGy5zaGVkdS5zdG9uZV9hZ2UudjEuT3B0aW9uc0gAQgcKBXRpdGxlItQBCgZBY3Rpb24SJwoFdGlkZXMYCiABKAsyFi5zaGVkdS50aWRlcy52MS5BY3Rpb25IABIpCgZ0aWdyaXMYCyABKAsyFy5zaGVkdS50aWdyaXMudjEuQWN0aW9uSAASNQoMdGlncmlzX2NhcmRzGAwgASgLMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkFjdGlvbkgAEi8KCXN0b25lX2FnZRgNIAEoCzIaLnNoZWR1LnN0b25lX2FnZS52MS5BY3Rpb25IAEIOCgV0aXRsZRIFukgCCAEiywQKBUV2ZW50Eg8KB3ZlcnNpb24YASABKAQSLgoKZXZlbnRfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEc2VhdBgDIAEoDUgBiAEBEhEKCWNvbnRpbnVlcxgEIAEoCBItCgxnYW1lX2NyZWF0ZWQYBSABKAsyFS5zaGVkdS52MS5HYW1lQ3JlYXRlZEgAEikKCnNlYXRfdGFrZW4YBiABKAsyEy5zaGVkdS52MS5TZWF0VGFrZW5IABInCglzZWF0X2xlZnQYByABKAsyEi5zaGVkdS52MS5TZWF0TGVmdEgAEi0KDGdhbWVfc3RhcnRlZBgIIAEoCzIVLnNoZWR1LnYxLkdhbWVTdGFydGVkSAASLwoNZ2FtZV9maW5pc2hlZBgJIAEoCzIWLnNoZWR1LnYxLkdhbWVGaW5pc2hlZEgAEi8KDXNlZWRfcmV2ZWFsZWQYCiABKAsyFi5zaGVkdS52MS5TZWVkUmV2ZWFsZWRIABImCgV0aWRlcxgUIAEoCzIVLnNoZWR1LnRpZGVzLnYxLkV2ZW50SAASKAoGdGlncmlzGBUgASgLMhYuc2hlZHUudGlncmlzLnYxLkV2ZW50SAASNAoMdGlncmlzX2NhcmRzGBYgASgLMhwuc2hlZHUudGlncmlzX2NhcmRzLnYxLkV2ZW50SAASLgoJc3RvbmVfYWdlGBcgASgLMhkuc2hlZHUuc3RvbmVfYWdlLnYxLkV2ZW50SABCBgoEa2luZEIHCgVfc2VhdCK/AQoLR2FtZUNyZWF0ZWQSDQoFdGl0bGUYASABKAkSFQoNcnVsZXNfdmVyc2lvbhgCIAEoDRISCgpzZWF0X2NvdW50GAMgASgNEiIKB29wdGlvbnMYBCABKAsyES5zaGVkdS52MS5PcHRpb25zEigKCnZpc2liaWxpdHkYBSABKA4yFC5zaGVkdS52MS5WaXNpYmlsaXR5EhQKDG1hbnVhbF9zdGFydBgGIAEoCBISCgpjb21taXRtZW50GAcgASgMIi8KCVNlYXRUYWtlbhIMCgRzZWF0GAEgASgNEhQKDGRpc3BsYXlfbmFtZRgCIAEoCSIYCghTZWF0TGVmdBIMCgRzZWF0GAEgASgNIg0KC0dhbWVTdGFydGVkIjIKDEdhbWVGaW5pc2hlZBIiCgdvdXRjb21lGAEgASgLMhEuc2hlZHUudjEuT3V0Y29tZSIcCgxTZWVkUmV2ZWFsZWQSDAoEc2VlZBgBIAEoDCK1AgoEVmlldxIPCgd2ZXJzaW9uGAEgASgEEhEKBHNlYXQYAiABKA1IAYgBARIlCglkZWNpc2lvbnMYAyADKAsyEi5zaGVkdS52MS5EZWNpc2lvbhIcCgRnYW1lGAQgASgLMg4uc2hlZHUudjEuR2FtZRIlCgV0aWRlcxgKIAEoCzIULnNoZWR1LnRpZGVzLnYxLlZpZXdIABInCgZ0aWdyaXMYCyABKAsyFS5zaGVkdS50aWdyaXMudjEuVmlld0gAEjMKDHRpZ3Jpc19jYXJkcxgMIAEoCzIbLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5WaWV3SAASLQoJc3RvbmVfYWdlGA0gASgLMhguc2hlZHUuc3RvbmVfYWdlLnYxLlZpZXdIAEIHCgV0aXRsZUIHCgVfc2VhdCp3CgpHYW1lU3RhdHVzEhsKF0dBTUVfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGQoVR0FNRV9TVEFUVVNfR0FUSEVSSU5HEAESFwoTR0FNRV9TVEFUVVNfUExBWUlORxACEhgKFEdBTUVfU1RBVFVTX0ZJTklTSEVEEAMqcAoKVmlzaWJpbGl0eRIaChZWSVNJQklMSVRZX1VOU1BFQ0lGSUVEEAASFQoRVklTSUJJTElUWV9QVUJMSUMQARIXChNWSVNJQklMSVRZX1VOTElTVEVEEAISFgoSVklTSUJJTElUWV9QUklWQVRFEANiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_shedu_stone_age_v1_stone_age, file_shedu_tides_v1_tides, file_shedu_tigris_v1_tigris, file_shedu_tigris_cards_v1_tigris_cards]);
+  fileDesc("ChNzaGVkdS92MS9nYW1lLnByb3RvEghzaGVkdS52MSKIAwoER2FtZRIPCgdnYW1lX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAyABKA0SDwoHdmVyc2lvbhgEIAEoBBIkCgZzdGF0dXMYBSABKA4yFC5zaGVkdS52MS5HYW1lU3RhdHVzEigKCnZpc2liaWxpdHkYBiABKA4yFC5zaGVkdS52MS5WaXNpYmlsaXR5Eh0KBXNlYXRzGAcgAygLMg4uc2hlZHUudjEuU2VhdBIiCgdvcHRpb25zGAggASgLMhEuc2hlZHUudjEuT3B0aW9ucxIiCgdvdXRjb21lGAkgASgLMhEuc2hlZHUudjEuT3V0Y29tZRIvCgtjcmVhdGVfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKY29tbWl0bWVudBgLIAEoDBIUCgxtYW51YWxfc3RhcnQYDCABKAgSJgoGcmV2ZWFsGA0gASgOMhYuc2hlZHUudjEuUmV2ZWFsUG9saWN5IjkKBFNlYXQSDAoEc2VhdBgBIAEoDRINCgV0YWtlbhgCIAEoCBIUCgxkaXNwbGF5X25hbWUYAyABKAkiOAoHT3V0Y29tZRINCgVyYW5rcxgBIAMoDRIOCgZzY29yZXMYAiADKAUSDgoGcmVhc29uGAMgASgJIocBCgRUZXh0EgoKAmlkGAEgASgJEg8KB2VuZ2xpc2gYAiABKAkSMAoJYXJndW1lbnRzGAMgAygLMh0uc2hlZHUudjEuVGV4dC5Bcmd1bWVudHNFbnRyeRowCg5Bcmd1bWVudHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIlwKCERlY2lzaW9uEhMKC2RlY2lzaW9uX2lkGAEgASgJEgwKBHNlYXQYAiABKA0SDQoFa2luZHMYAyADKAkSHgoGcHJvbXB0GAQgASgLMg4uc2hlZHUudjEuVGV4dCLSAQoHT3B0aW9ucxIoCgV0aWRlcxgKIAEoCzIXLnNoZWR1LnRpZGVzLnYxLk9wdGlvbnNIABIqCgZ0aWdyaXMYCyABKAsyGC5zaGVkdS50aWdyaXMudjEuT3B0aW9uc0gAEjYKDHRpZ3Jpc19jYXJkcxgMIAEoCzIeLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5PcHRpb25zSAASMAoJc3RvbmVfYWdlGA0gASgLMhsuc2hlZHUuc3RvbmVfYWdlLnYxLk9wdGlvbnNIAEIHCgV0aXRsZSLUAQoGQWN0aW9uEicKBXRpZGVzGAogASgLMhYuc2hlZHUudGlkZXMudjEuQWN0aW9uSAASKQoGdGlncmlzGAsgASgLMhcuc2hlZHUudGlncmlzLnYxLkFjdGlvbkgAEjUKDHRpZ3Jpc19jYXJkcxgMIAEoCzIdLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5BY3Rpb25IABIvCglzdG9uZV9hZ2UYDSABKAsyGi5zaGVkdS5zdG9uZV9hZ2UudjEuQWN0aW9uSABCDgoFdGl0bGUSBbpIAggBIssECgVFdmVudBIPCgd2ZXJzaW9uGAEgASgEEi4KCmV2ZW50X3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHNlYXQYAyABKA1IAYgBARIRCgljb250aW51ZXMYBCABKAgSLQoMZ2FtZV9jcmVhdGVkGAUgASgLMhUuc2hlZHUudjEuR2FtZUNyZWF0ZWRIABIpCgpzZWF0X3Rha2VuGAYgASgLMhMuc2hlZHUudjEuU2VhdFRha2VuSAASJwoJc2VhdF9sZWZ0GAcgASgLMhIuc2hlZHUudjEuU2VhdExlZnRIABItCgxnYW1lX3N0YXJ0ZWQYCCABKAsyFS5zaGVkdS52MS5HYW1lU3RhcnRlZEgAEi8KDWdhbWVfZmluaXNoZWQYCSABKAsyFi5zaGVkdS52MS5HYW1lRmluaXNoZWRIABIvCg1zZWVkX3JldmVhbGVkGAogASgLMhYuc2hlZHUudjEuU2VlZFJldmVhbGVkSAASJgoFdGlkZXMYFCABKAsyFS5zaGVkdS50aWRlcy52MS5FdmVudEgAEigKBnRpZ3JpcxgVIAEoCzIWLnNoZWR1LnRpZ3Jpcy52MS5FdmVudEgAEjQKDHRpZ3Jpc19jYXJkcxgWIAEoCzIcLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5FdmVudEgAEi4KCXN0b25lX2FnZRgXIAEoCzIZLnNoZWR1LnN0b25lX2FnZS52MS5FdmVudEgAQgYKBGtpbmRCBwoFX3NlYXQi5wEKC0dhbWVDcmVhdGVkEg0KBXRpdGxlGAEgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAiABKA0SEgoKc2VhdF9jb3VudBgDIAEoDRIiCgdvcHRpb25zGAQgASgLMhEuc2hlZHUudjEuT3B0aW9ucxIoCgp2aXNpYmlsaXR5GAUgASgOMhQuc2hlZHUudjEuVmlzaWJpbGl0eRIUCgxtYW51YWxfc3RhcnQYBiABKAgSEgoKY29tbWl0bWVudBgHIAEoDBImCgZyZXZlYWwYCCABKA4yFi5zaGVkdS52MS5SZXZlYWxQb2xpY3kiRAoJU2VhdFRha2VuEgwKBHNlYXQYASABKA0SFAoMZGlzcGxheV9uYW1lGAIgASgJEhMKC2NsaWVudF9zZWVkGAQgASgMIhgKCFNlYXRMZWZ0EgwKBHNlYXQYASABKA0iDQoLR2FtZVN0YXJ0ZWQiMgoMR2FtZUZpbmlzaGVkEiIKB291dGNvbWUYASABKAsyES5zaGVkdS52MS5PdXRjb21lIhwKDFNlZWRSZXZlYWxlZBIMCgRzZWVkGAEgASgMIp0BCghGYWlybmVzcxIOCgZtZXRob2QYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSEgoKY29tbWl0bWVudBgDIAEoDBImCgZyZXZlYWwYBCABKA4yFi5zaGVkdS52MS5SZXZlYWxQb2xpY3kSFAoMY2xpZW50X3NlZWRzGAUgAygMEhEKBHNlZWQYBiABKAxIAIgBAUIHCgVfc2VlZCK1AgoEVmlldxIPCgd2ZXJzaW9uGAEgASgEEhEKBHNlYXQYAiABKA1IAYgBARIlCglkZWNpc2lvbnMYAyADKAsyEi5zaGVkdS52MS5EZWNpc2lvbhIcCgRnYW1lGAQgASgLMg4uc2hlZHUudjEuR2FtZRIlCgV0aWRlcxgKIAEoCzIULnNoZWR1LnRpZGVzLnYxLlZpZXdIABInCgZ0aWdyaXMYCyABKAsyFS5zaGVkdS50aWdyaXMudjEuVmlld0gAEjMKDHRpZ3Jpc19jYXJkcxgMIAEoCzIbLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5WaWV3SAASLQoJc3RvbmVfYWdlGA0gASgLMhguc2hlZHUuc3RvbmVfYWdlLnYxLlZpZXdIAEIHCgV0aXRsZUIHCgVfc2VhdCp3CgpHYW1lU3RhdHVzEhsKF0dBTUVfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGQoVR0FNRV9TVEFUVVNfR0FUSEVSSU5HEAESFwoTR0FNRV9TVEFUVVNfUExBWUlORxACEhgKFEdBTUVfU1RBVFVTX0ZJTklTSEVEEAMqcAoKVmlzaWJpbGl0eRIaChZWSVNJQklMSVRZX1VOU1BFQ0lGSUVEEAASFQoRVklTSUJJTElUWV9QVUJMSUMQARIXChNWSVNJQklMSVRZX1VOTElTVEVEEAISFgoSVklTSUJJTElUWV9QUklWQVRFEAMqfgoMUmV2ZWFsUG9saWN5Eh0KGVJFVkVBTF9QT0xJQ1lfVU5TUEVDSUZJRUQQABIWChJSRVZFQUxfUE9MSUNZX0ZVTEwQARIeChpSRVZFQUxfUE9MSUNZX1BBUlRJQ0lQQU5UUxACEhcKE1JFVkVBTF9QT0xJQ1lfTkVWRVIQA2IGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp, file_shedu_stone_age_v1_stone_age, file_shedu_tides_v1_tides, file_shedu_tigris_v1_tigris, file_shedu_tigris_cards_v1_tigris_cards]);
 
 /**
  * A table: what is played, who sits where, and how far it has got.
@@ -106,6 +106,13 @@ export type Game = Message<"shedu.v1.Game"> & {
    * @generated from field: bool manual_start = 12;
    */
   manualStart: boolean;
+
+  /**
+   * Who may know everything once the game is over.
+   *
+   * @generated from field: shedu.v1.RevealPolicy reveal = 13;
+   */
+  reveal: RevealPolicy;
 };
 
 /**
@@ -487,6 +494,13 @@ export type GameCreated = Message<"shedu.v1.GameCreated"> & {
    * @generated from field: bytes commitment = 7;
    */
   commitment: Uint8Array;
+
+  /**
+   * Left out, full.
+   *
+   * @generated from field: shedu.v1.RevealPolicy reveal = 8;
+   */
+  reveal: RevealPolicy;
 };
 
 /**
@@ -511,6 +525,13 @@ export type SeatTaken = Message<"shedu.v1.SeatTaken"> & {
    * @generated from field: string display_name = 2;
    */
   displayName: string;
+
+  /**
+   * What this seat adds to the luck of the game, see Fairness; empty for nothing.
+   *
+   * @generated from field: bytes client_seed = 4;
+   */
+  clientSeed: Uint8Array;
 };
 
 /**
@@ -574,12 +595,14 @@ export const GameFinishedSchema: GenMessage<GameFinished> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 12);
 
 /**
- * The secret behind every draw of the game, for anyone to check.
+ * The secret behind every draw of the game, to check them with. Never told under REVEAL_POLICY_NEVER.
  *
  * @generated from message shedu.v1.SeedRevealed
  */
 export type SeedRevealed = Message<"shedu.v1.SeedRevealed"> & {
   /**
+   * Empty for those who may not know it.
+   *
    * @generated from field: bytes seed = 1;
    */
   seed: Uint8Array;
@@ -591,6 +614,71 @@ export type SeedRevealed = Message<"shedu.v1.SeedRevealed"> & {
  */
 export const SeedRevealedSchema: GenMessage<SeedRevealed> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 13);
+
+/**
+ * What binds the service to the luck of a game, and what it takes to check it.
+ *
+ * All of it can be recomputed with SHA-256 and HMAC-SHA256; text is UTF-8, `.` joins bytes:
+ *
+ * - commitment = SHA-256("shedu:commitment:v1:" . game_id . ":" . seed), published before anyone sits down.
+ * - key = seed if no seat gave a client seed; otherwise
+ *   HMAC-SHA256(seed, "shedu:luck:v1:" . for each seat in order: one byte with the length of its client seed
+ *   at the start, 0 for none, and the client seed).
+ * - number(position, n) = the first 8 bytes, big-endian, of HMAC-SHA256(key, "shedu:draw:v1:position:n"), both
+ *   decimal. `position` counts the title's own events before the call that draws; n counts the numbers taken
+ *   in that call, from 0.
+ * - A choice below a bound takes numbers until one is less than the greatest multiple of the bound that is at
+ *   most 2^64, and is its remainder by the bound. A die is 1 + the choice below its sides. A draw from a bag
+ *   removes the item at the choice below the number of items left, again and again.
+ *
+ * @generated from message shedu.v1.Fairness
+ */
+export type Fairness = Message<"shedu.v1.Fairness"> & {
+  /**
+   * The name of the method: "shedu:v1" is the one above.
+   *
+   * @generated from field: string method = 1;
+   */
+  method: string;
+
+  /**
+   * The method in plain English.
+   *
+   * @generated from field: string description = 2;
+   */
+  description: string;
+
+  /**
+   * @generated from field: bytes commitment = 3;
+   */
+  commitment: Uint8Array;
+
+  /**
+   * @generated from field: shedu.v1.RevealPolicy reveal = 4;
+   */
+  reveal: RevealPolicy;
+
+  /**
+   * By seat, as they are now; empty for a seat that gave none.
+   *
+   * @generated from field: repeated bytes client_seeds = 5;
+   */
+  clientSeeds: Uint8Array[];
+
+  /**
+   * Set once the game is over, for those who may know it by the reveal policy.
+   *
+   * @generated from field: optional bytes seed = 6;
+   */
+  seed?: Uint8Array | undefined;
+};
+
+/**
+ * Describes the message shedu.v1.Fairness.
+ * Use `create(FairnessSchema)` to create a new message.
+ */
+export const FairnessSchema: GenMessage<Fairness> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game, 14);
 
 /**
  * What the receiver knows after `version` events. One case for each title, absent before the start.
@@ -657,7 +745,7 @@ export type View = Message<"shedu.v1.View"> & {
  * Use `create(ViewSchema)` to create a new message.
  */
 export const ViewSchema: GenMessage<View> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 14);
+  messageDesc(file_shedu_v1_game, 15);
 
 /**
  * Where a game is in its life.
@@ -732,4 +820,43 @@ export enum Visibility {
  */
 export const VisibilitySchema: GenEnum<Visibility> = /*@__PURE__*/
   enumDesc(file_shedu_v1_game, 1);
+
+/**
+ * Who may know everything once a game is over: each hidden card, each sealed choice, and the seed of its luck.
+ *
+ * @generated from enum shedu.v1.RevealPolicy
+ */
+export enum RevealPolicy {
+  /**
+   * @generated from enum value: REVEAL_POLICY_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Everyone who may look at the game.
+   *
+   * @generated from enum value: REVEAL_POLICY_FULL = 1;
+   */
+  FULL = 1,
+
+  /**
+   * The seats of the game.
+   *
+   * @generated from enum value: REVEAL_POLICY_PARTICIPANTS = 2;
+   */
+  PARTICIPANTS = 2,
+
+  /**
+   * Nobody: each keeps what it knew, and the luck cannot be checked.
+   *
+   * @generated from enum value: REVEAL_POLICY_NEVER = 3;
+   */
+  NEVER = 3,
+}
+
+/**
+ * Describes the enum shedu.v1.RevealPolicy.
+ */
+export const RevealPolicySchema: GenEnum<RevealPolicy> = /*@__PURE__*/
+  enumDesc(file_shedu_v1_game, 2);
 

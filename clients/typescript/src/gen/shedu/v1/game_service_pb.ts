@@ -6,7 +6,7 @@ import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobu
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.js";
-import type { Action, Decision, Event, Game, GameStatus, Options, Text, View, Visibility } from "./game_pb.js";
+import type { Action, Decision, Event, Fairness, Game, GameStatus, Options, RevealPolicy, Text, View, Visibility } from "./game_pb.js";
 import { file_shedu_v1_game } from "./game_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file shedu/v1/game_service.proto.
  */
 export const file_shedu_v1_game_service: GenFile = /*@__PURE__*/
-  fileDesc("ChtzaGVkdS92MS9nYW1lX3NlcnZpY2UucHJvdG8SCHNoZWR1LnYxIoICChFDcmVhdGVHYW1lUmVxdWVzdBIsCgV0aXRsZRgBIAEoCUIdukgachgyFl5bYS16XVthLXowLTlfXXswLDM5fSQSIgoHb3B0aW9ucxgCIAEoCzIRLnNoZWR1LnYxLk9wdGlvbnMSGwoKc2VhdF9jb3VudBgDIAEoDUIHukgEKgIYEBIyCgp2aXNpYmlsaXR5GAQgASgOMhQuc2hlZHUudjEuVmlzaWJpbGl0eUIIukgFggECEAESFAoMbWFudWFsX3N0YXJ0GAUgASgIEjQKCnJlcXVlc3RfaWQYBiABKAlCILpIHXIbMhleKFtBLVphLXowLTlfLV17MTYsNjR9KT8kIkcKEkNyZWF0ZUdhbWVSZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZRITCgtpbnZpdGVfY29kZRgCIAEoCSI4Cg5HZXRHYW1lUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQiLwoPR2V0R2FtZVJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lIq0BChBMaXN0R2FtZXNSZXF1ZXN0Ei8KBXRpdGxlGAEgASgJQiC6SB1yGzIZXihbYS16XVthLXowLTlfXXswLDM5fSk/JBIuCgZzdGF0dXMYAiABKA4yFC5zaGVkdS52MS5HYW1lU3RhdHVzQgi6SAWCAQIQARIaCglwYWdlX3NpemUYAyABKAVCB7pIBBoCKAASHAoKcGFnZV90b2tlbhgEIAEoCUIIukgFcgMogAQiSwoRTGlzdEdhbWVzUmVzcG9uc2USHQoFZ2FtZXMYASADKAsyDi5zaGVkdS52MS5HYW1lEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSLIAQoPSm9pbkdhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIRCgRzZWF0GAIgASgNSACIAQESHQoMZGlzcGxheV9uYW1lGAMgASgJQge6SARyAhgoEhwKC2ludml0ZV9jb2RlGAQgASgJQge6SARyAihAEjQKCnJlcXVlc3RfaWQYBSABKAlCILpIHXIbMhleKFtBLVphLXowLTlfLV17MTYsNjR9KT8kQgcKBV9zZWF0IlIKEEpvaW5HYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUSDAoEc2VhdBgCIAEoDRISCgpzZWF0X3Rva2VuGAMgASgJImwKEExlYXZlR2FtZVJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEjAKCnJlcXVlc3RfaWQYAiABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQiMQoRTGVhdmVHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUibAoQU3RhcnRHYW1lUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSMAoKcmVxdWVzdF9pZBgCIAEoCUIcukgZchcyFV5bQS1aYS16MC05Xy1dezAsNjR9JCIxChFTdGFydEdhbWVSZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZSJjCg5HZXRWaWV3UmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSHQoHdmVyc2lvbhgCIAEoBEIHukgEMgIoAUgAiAEBQgoKCF92ZXJzaW9uIi8KD0dldFZpZXdSZXNwb25zZRIcCgR2aWV3GAEgASgLMg4uc2hlZHUudjEuVmlldyJ7ChdMaXN0TGVnYWxBY3Rpb25zUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSGgoJcGFnZV9zaXplGAIgASgFQge6SAQaAigAEhwKCnBhZ2VfdG9rZW4YAyABKAlCCLpIBXIDKIAEIpIBChhMaXN0TGVnYWxBY3Rpb25zUmVzcG9uc2USJgoHYWN0aW9ucxgBIAMoCzIVLnNoZWR1LnYxLkxlZ2FsQWN0aW9uEiQKCGRlY2lzaW9uGAIgASgLMhIuc2hlZHUudjEuRGVjaXNpb24SDwoHdmVyc2lvbhgDIAEoBBIXCg9uZXh0X3BhZ2VfdG9rZW4YBCABKAkiTQoLTGVnYWxBY3Rpb24SIAoGYWN0aW9uGAEgASgLMhAuc2hlZHUudjEuQWN0aW9uEhwKBHRleHQYAiABKAsyDi5zaGVkdS52MS5UZXh0IoICChFQbGF5QWN0aW9uUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSHgoLZGVjaXNpb25faWQYAiABKAlCCbpIBnIEEAEoQBIoCgZhY3Rpb24YAyABKAsyEC5zaGVkdS52MS5BY3Rpb25CBrpIA8gBARIdChBleHBlY3RlZF92ZXJzaW9uGAQgASgESACIAQESMAoKcmVxdWVzdF9pZBgFIAEoCUIcukgZchcyFV5bQS1aYS16MC05Xy1dezAsNjR9JBIVCg12YWxpZGF0ZV9vbmx5GAYgASgIQhMKEV9leHBlY3RlZF92ZXJzaW9uIlMKElBsYXlBY3Rpb25SZXNwb25zZRIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIcCgR2aWV3GAIgASgLMg4uc2hlZHUudjEuVmlldyKMAQoRTGlzdEV2ZW50c1JlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhUKDWFmdGVyX3ZlcnNpb24YAiABKAQSGgoJcGFnZV9zaXplGAMgASgFQge6SAQaAigAEhwKCnBhZ2VfdG9rZW4YBCABKAlCCLpIBXIDKIAEIk4KEkxpc3RFdmVudHNSZXNwb25zZRIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiaAoQV2F0Y2hHYW1lUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSGgoNYWZ0ZXJfdmVyc2lvbhgCIAEoBEgAiAEBQhAKDl9hZnRlcl92ZXJzaW9uIt8BChFXYXRjaEdhbWVSZXNwb25zZRIiCghzbmFwc2hvdBgBIAEoCzIOLnNoZWR1LnYxLlZpZXdIABImCghoYXBwZW5lZBgCIAEoCzISLnNoZWR1LnYxLkhhcHBlbmVkSAASJwoJY2F1Z2h0X3VwGAMgASgLMhIuc2hlZHUudjEuQ2F1Z2h0VXBIABIoCgloZWFydGJlYXQYBCABKAsyEy5zaGVkdS52MS5IZWFydGJlYXRIABIjCgdnb19hd2F5GAUgASgLMhAuc2hlZHUudjEuR29Bd2F5SABCBgoEa2luZCJJCghIYXBwZW5lZBIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIcCgR2aWV3GAIgASgLMg4uc2hlZHUudjEuVmlldyIbCghDYXVnaHRVcBIPCgd2ZXJzaW9uGAEgASgEIhwKCUhlYXJ0YmVhdBIPCgd2ZXJzaW9uGAEgASgEIkEKBkdvQXdheRIPCgd2ZXJzaW9uGAEgASgEEiYKBnJlYXNvbhgCIAEoDjIWLnNoZWR1LnYxLkdvQXdheVJlYXNvbiqBAQoMR29Bd2F5UmVhc29uEh4KGkdPX0FXQVlfUkVBU09OX1VOU1BFQ0lGSUVEEAASGwoXR09fQVdBWV9SRUFTT05fRFJBSU5JTkcQARIXChNHT19BV0FZX1JFQVNPTl9TTE9XEAISGwoXR09fQVdBWV9SRUFTT05fRklOSVNIRUQQAzKiCQoLR2FtZVNlcnZpY2USXQoKQ3JlYXRlR2FtZRIbLnNoZWR1LnYxLkNyZWF0ZUdhbWVSZXF1ZXN0Ghwuc2hlZHUudjEuQ3JlYXRlR2FtZVJlc3BvbnNlIhSC0+STAg46ASoiCS92MS9nYW1lcxJeCgdHZXRHYW1lEhguc2hlZHUudjEuR2V0R2FtZVJlcXVlc3QaGS5zaGVkdS52MS5HZXRHYW1lUmVzcG9uc2UiHpACAYLT5JMCFRITL3YxL2dhbWVzL3tnYW1lX2lkfRJaCglMaXN0R2FtZXMSGi5zaGVkdS52MS5MaXN0R2FtZXNSZXF1ZXN0Ghsuc2hlZHUudjEuTGlzdEdhbWVzUmVzcG9uc2UiFJACAYLT5JMCCxIJL3YxL2dhbWVzEmYKCEpvaW5HYW1lEhkuc2hlZHUudjEuSm9pbkdhbWVSZXF1ZXN0Ghouc2hlZHUudjEuSm9pbkdhbWVSZXNwb25zZSIjgtPkkwIdOgEqIhgvdjEvZ2FtZXMve2dhbWVfaWR9OmpvaW4SagoJTGVhdmVHYW1lEhouc2hlZHUudjEuTGVhdmVHYW1lUmVxdWVzdBobLnNoZWR1LnYxLkxlYXZlR2FtZVJlc3BvbnNlIiSC0+STAh46ASoiGS92MS9nYW1lcy97Z2FtZV9pZH06bGVhdmUSagoJU3RhcnRHYW1lEhouc2hlZHUudjEuU3RhcnRHYW1lUmVxdWVzdBobLnNoZWR1LnYxLlN0YXJ0R2FtZVJlc3BvbnNlIiSC0+STAh46ASoiGS92MS9nYW1lcy97Z2FtZV9pZH06c3RhcnQSYwoHR2V0VmlldxIYLnNoZWR1LnYxLkdldFZpZXdSZXF1ZXN0Ghkuc2hlZHUudjEuR2V0Vmlld1Jlc3BvbnNlIiOQAgGC0+STAhoSGC92MS9nYW1lcy97Z2FtZV9pZH0vdmlldxKGAQoQTGlzdExlZ2FsQWN0aW9ucxIhLnNoZWR1LnYxLkxpc3RMZWdhbEFjdGlvbnNSZXF1ZXN0GiIuc2hlZHUudjEuTGlzdExlZ2FsQWN0aW9uc1Jlc3BvbnNlIiuQAgGC0+STAiISIC92MS9nYW1lcy97Z2FtZV9pZH0vbGVnYWxBY3Rpb25zEmwKClBsYXlBY3Rpb24SGy5zaGVkdS52MS5QbGF5QWN0aW9uUmVxdWVzdBocLnNoZWR1LnYxLlBsYXlBY3Rpb25SZXNwb25zZSIjgtPkkwIdOgEqIhgvdjEvZ2FtZXMve2dhbWVfaWR9OnBsYXkSbgoKTGlzdEV2ZW50cxIbLnNoZWR1LnYxLkxpc3RFdmVudHNSZXF1ZXN0Ghwuc2hlZHUudjEuTGlzdEV2ZW50c1Jlc3BvbnNlIiWQAgGC0+STAhwSGi92MS9nYW1lcy97Z2FtZV9pZH0vZXZlbnRzEmwKCVdhdGNoR2FtZRIaLnNoZWR1LnYxLldhdGNoR2FtZVJlcXVlc3QaGy5zaGVkdS52MS5XYXRjaEdhbWVSZXNwb25zZSIkkAIBgtPkkwIbEhkvdjEvZ2FtZXMve2dhbWVfaWR9OndhdGNoMAFiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_shedu_v1_game]);
+  fileDesc("ChtzaGVkdS92MS9nYW1lX3NlcnZpY2UucHJvdG8SCHNoZWR1LnYxIrQCChFDcmVhdGVHYW1lUmVxdWVzdBIsCgV0aXRsZRgBIAEoCUIdukgachgyFl5bYS16XVthLXowLTlfXXswLDM5fSQSIgoHb3B0aW9ucxgCIAEoCzIRLnNoZWR1LnYxLk9wdGlvbnMSGwoKc2VhdF9jb3VudBgDIAEoDUIHukgEKgIYEBIyCgp2aXNpYmlsaXR5GAQgASgOMhQuc2hlZHUudjEuVmlzaWJpbGl0eUIIukgFggECEAESFAoMbWFudWFsX3N0YXJ0GAUgASgIEjQKCnJlcXVlc3RfaWQYBiABKAlCILpIHXIbMhleKFtBLVphLXowLTlfLV17MTYsNjR9KT8kEjAKBnJldmVhbBgKIAEoDjIWLnNoZWR1LnYxLlJldmVhbFBvbGljeUIIukgFggECEAEiRwoSQ3JlYXRlR2FtZVJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lEhMKC2ludml0ZV9jb2RlGAIgASgJIjgKDkdldEdhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JCIvCg9HZXRHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUirQEKEExpc3RHYW1lc1JlcXVlc3QSLwoFdGl0bGUYASABKAlCILpIHXIbMhleKFthLXpdW2EtejAtOV9dezAsMzl9KT8kEi4KBnN0YXR1cxgCIAEoDjIULnNoZWR1LnYxLkdhbWVTdGF0dXNCCLpIBYIBAhABEhoKCXBhZ2Vfc2l6ZRgDIAEoBUIHukgEGgIoABIcCgpwYWdlX3Rva2VuGAQgASgJQgi6SAVyAyiABCJLChFMaXN0R2FtZXNSZXNwb25zZRIdCgVnYW1lcxgBIAMoCzIOLnNoZWR1LnYxLkdhbWUSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIuYBCg9Kb2luR2FtZVJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhEKBHNlYXQYAiABKA1IAIgBARIdCgxkaXNwbGF5X25hbWUYAyABKAlCB7pIBHICGCgSHAoLaW52aXRlX2NvZGUYBCABKAlCB7pIBHICKEASNAoKcmVxdWVzdF9pZBgFIAEoCUIgukgdchsyGV4oW0EtWmEtejAtOV8tXXsxNiw2NH0pPyQSHAoLY2xpZW50X3NlZWQYCyABKAxCB7pIBHoCGEBCBwoFX3NlYXQiUgoQSm9pbkdhbWVSZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZRIMCgRzZWF0GAIgASgNEhIKCnNlYXRfdG9rZW4YAyABKAkibAoQTGVhdmVHYW1lUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSMAoKcmVxdWVzdF9pZBgCIAEoCUIcukgZchcyFV5bQS1aYS16MC05Xy1dezAsNjR9JCIxChFMZWF2ZUdhbWVSZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZSJsChBTdGFydEdhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIwCgpyZXF1ZXN0X2lkGAIgASgJQhy6SBlyFzIVXltBLVphLXowLTlfLV17MCw2NH0kIjEKEVN0YXJ0R2FtZVJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lIoUBCg5HZXRWaWV3UmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSHQoHdmVyc2lvbhgCIAEoBEIHukgEMgIoAUgAiAEBEhQKB2FzX3NlYXQYAyABKA1IAYgBAUIKCghfdmVyc2lvbkIKCghfYXNfc2VhdCIvCg9HZXRWaWV3UmVzcG9uc2USHAoEdmlldxgBIAEoCzIOLnNoZWR1LnYxLlZpZXciyAEKF0xpc3RMZWdhbEFjdGlvbnNSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIaCglwYWdlX3NpemUYAiABKAVCB7pIBBoCKAASHAoKcGFnZV90b2tlbhgDIAEoCUIIukgFcgMogAQSHQoHdmVyc2lvbhgEIAEoBEIHukgEMgIoAUgAiAEBEhQKB2FzX3NlYXQYBSABKA1IAYgBAUIKCghfdmVyc2lvbkIKCghfYXNfc2VhdCKSAQoYTGlzdExlZ2FsQWN0aW9uc1Jlc3BvbnNlEiYKB2FjdGlvbnMYASADKAsyFS5zaGVkdS52MS5MZWdhbEFjdGlvbhIkCghkZWNpc2lvbhgCIAEoCzISLnNoZWR1LnYxLkRlY2lzaW9uEg8KB3ZlcnNpb24YAyABKAQSFwoPbmV4dF9wYWdlX3Rva2VuGAQgASgJIk0KC0xlZ2FsQWN0aW9uEiAKBmFjdGlvbhgBIAEoCzIQLnNoZWR1LnYxLkFjdGlvbhIcCgR0ZXh0GAIgASgLMg4uc2hlZHUudjEuVGV4dCKCAgoRUGxheUFjdGlvblJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEh4KC2RlY2lzaW9uX2lkGAIgASgJQgm6SAZyBBABKEASKAoGYWN0aW9uGAMgASgLMhAuc2hlZHUudjEuQWN0aW9uQga6SAPIAQESHQoQZXhwZWN0ZWRfdmVyc2lvbhgEIAEoBEgAiAEBEjAKCnJlcXVlc3RfaWQYBSABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSFQoNdmFsaWRhdGVfb25seRgGIAEoCEITChFfZXhwZWN0ZWRfdmVyc2lvbiJTChJQbGF5QWN0aW9uUmVzcG9uc2USHwoGZXZlbnRzGAEgAygLMg8uc2hlZHUudjEuRXZlbnQSHAoEdmlldxgCIAEoCzIOLnNoZWR1LnYxLlZpZXcijAEKEUxpc3RFdmVudHNSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIVCg1hZnRlcl92ZXJzaW9uGAIgASgEEhoKCXBhZ2Vfc2l6ZRgDIAEoBUIHukgEGgIoABIcCgpwYWdlX3Rva2VuGAQgASgJQgi6SAVyAyiABCJOChJMaXN0RXZlbnRzUmVzcG9uc2USHwoGZXZlbnRzGAEgAygLMg8uc2hlZHUudjEuRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJImgKEFdhdGNoR2FtZVJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhoKDWFmdGVyX3ZlcnNpb24YAiABKARIAIgBAUIQCg5fYWZ0ZXJfdmVyc2lvbiLfAQoRV2F0Y2hHYW1lUmVzcG9uc2USIgoIc25hcHNob3QYASABKAsyDi5zaGVkdS52MS5WaWV3SAASJgoIaGFwcGVuZWQYAiABKAsyEi5zaGVkdS52MS5IYXBwZW5lZEgAEicKCWNhdWdodF91cBgDIAEoCzISLnNoZWR1LnYxLkNhdWdodFVwSAASKAoJaGVhcnRiZWF0GAQgASgLMhMuc2hlZHUudjEuSGVhcnRiZWF0SAASIwoHZ29fYXdheRgFIAEoCzIQLnNoZWR1LnYxLkdvQXdheUgAQgYKBGtpbmQiSQoISGFwcGVuZWQSHwoGZXZlbnRzGAEgAygLMg8uc2hlZHUudjEuRXZlbnQSHAoEdmlldxgCIAEoCzIOLnNoZWR1LnYxLlZpZXciGwoIQ2F1Z2h0VXASDwoHdmVyc2lvbhgBIAEoBCIcCglIZWFydGJlYXQSDwoHdmVyc2lvbhgBIAEoBCJBCgZHb0F3YXkSDwoHdmVyc2lvbhgBIAEoBBImCgZyZWFzb24YAiABKA4yFi5zaGVkdS52MS5Hb0F3YXlSZWFzb24iPAoSR2V0RmFpcm5lc3NSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JCI7ChNHZXRGYWlybmVzc1Jlc3BvbnNlEiQKCGZhaXJuZXNzGAEgASgLMhIuc2hlZHUudjEuRmFpcm5lc3MqgQEKDEdvQXdheVJlYXNvbhIeChpHT19BV0FZX1JFQVNPTl9VTlNQRUNJRklFRBAAEhsKF0dPX0FXQVlfUkVBU09OX0RSQUlOSU5HEAESFwoTR09fQVdBWV9SRUFTT05fU0xPVxACEhsKF0dPX0FXQVlfUkVBU09OX0ZJTklTSEVEEAMylwoKC0dhbWVTZXJ2aWNlEl0KCkNyZWF0ZUdhbWUSGy5zaGVkdS52MS5DcmVhdGVHYW1lUmVxdWVzdBocLnNoZWR1LnYxLkNyZWF0ZUdhbWVSZXNwb25zZSIUgtPkkwIOOgEqIgkvdjEvZ2FtZXMSXgoHR2V0R2FtZRIYLnNoZWR1LnYxLkdldEdhbWVSZXF1ZXN0Ghkuc2hlZHUudjEuR2V0R2FtZVJlc3BvbnNlIh6QAgGC0+STAhUSEy92MS9nYW1lcy97Z2FtZV9pZH0SWgoJTGlzdEdhbWVzEhouc2hlZHUudjEuTGlzdEdhbWVzUmVxdWVzdBobLnNoZWR1LnYxLkxpc3RHYW1lc1Jlc3BvbnNlIhSQAgGC0+STAgsSCS92MS9nYW1lcxJmCghKb2luR2FtZRIZLnNoZWR1LnYxLkpvaW5HYW1lUmVxdWVzdBoaLnNoZWR1LnYxLkpvaW5HYW1lUmVzcG9uc2UiI4LT5JMCHToBKiIYL3YxL2dhbWVzL3tnYW1lX2lkfTpqb2luEmoKCUxlYXZlR2FtZRIaLnNoZWR1LnYxLkxlYXZlR2FtZVJlcXVlc3QaGy5zaGVkdS52MS5MZWF2ZUdhbWVSZXNwb25zZSIkgtPkkwIeOgEqIhkvdjEvZ2FtZXMve2dhbWVfaWR9OmxlYXZlEmoKCVN0YXJ0R2FtZRIaLnNoZWR1LnYxLlN0YXJ0R2FtZVJlcXVlc3QaGy5zaGVkdS52MS5TdGFydEdhbWVSZXNwb25zZSIkgtPkkwIeOgEqIhkvdjEvZ2FtZXMve2dhbWVfaWR9OnN0YXJ0EmMKB0dldFZpZXcSGC5zaGVkdS52MS5HZXRWaWV3UmVxdWVzdBoZLnNoZWR1LnYxLkdldFZpZXdSZXNwb25zZSIjkAIBgtPkkwIaEhgvdjEvZ2FtZXMve2dhbWVfaWR9L3ZpZXcShgEKEExpc3RMZWdhbEFjdGlvbnMSIS5zaGVkdS52MS5MaXN0TGVnYWxBY3Rpb25zUmVxdWVzdBoiLnNoZWR1LnYxLkxpc3RMZWdhbEFjdGlvbnNSZXNwb25zZSIrkAIBgtPkkwIiEiAvdjEvZ2FtZXMve2dhbWVfaWR9L2xlZ2FsQWN0aW9ucxJsCgpQbGF5QWN0aW9uEhsuc2hlZHUudjEuUGxheUFjdGlvblJlcXVlc3QaHC5zaGVkdS52MS5QbGF5QWN0aW9uUmVzcG9uc2UiI4LT5JMCHToBKiIYL3YxL2dhbWVzL3tnYW1lX2lkfTpwbGF5Em4KCkxpc3RFdmVudHMSGy5zaGVkdS52MS5MaXN0RXZlbnRzUmVxdWVzdBocLnNoZWR1LnYxLkxpc3RFdmVudHNSZXNwb25zZSIlkAIBgtPkkwIcEhovdjEvZ2FtZXMve2dhbWVfaWR9L2V2ZW50cxJsCglXYXRjaEdhbWUSGi5zaGVkdS52MS5XYXRjaEdhbWVSZXF1ZXN0Ghsuc2hlZHUudjEuV2F0Y2hHYW1lUmVzcG9uc2UiJJACAYLT5JMCGxIZL3YxL2dhbWVzL3tnYW1lX2lkfTp3YXRjaDABEnMKC0dldEZhaXJuZXNzEhwuc2hlZHUudjEuR2V0RmFpcm5lc3NSZXF1ZXN0Gh0uc2hlZHUudjEuR2V0RmFpcm5lc3NSZXNwb25zZSInkAIBgtPkkwIeEhwvdjEvZ2FtZXMve2dhbWVfaWR9OmZhaXJuZXNzYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_shedu_v1_game]);
 
 /**
  * Request of GameService.CreateGame.
@@ -63,6 +63,13 @@ export type CreateGameRequest = Message<"shedu.v1.CreateGameRequest"> & {
    * @generated from field: string request_id = 6;
    */
   requestId: string;
+
+  /**
+   * Who may know everything once the game is over. Left out, everyone.
+   *
+   * @generated from field: shedu.v1.RevealPolicy reveal = 10;
+   */
+  reveal: RevealPolicy;
 };
 
 /**
@@ -242,6 +249,14 @@ export type JoinGameRequest = Message<"shedu.v1.JoinGameRequest"> & {
    * @generated from field: string request_id = 5;
    */
   requestId: string;
+
+  /**
+   * Random bytes of the caller's own that become part of the luck of the game, see Fairness. Everyone sees them,
+   * so they protect against whoever had to choose before: the service, and those who sat down earlier.
+   *
+   * @generated from field: bytes client_seed = 11;
+   */
+  clientSeed: Uint8Array;
 };
 
 /**
@@ -389,6 +404,13 @@ export type GetViewRequest = Message<"shedu.v1.GetViewRequest"> & {
    * @generated from field: optional uint64 version = 2;
    */
   version?: bigint | undefined;
+
+  /**
+   * Look through the eyes of this seat. Only once the game is over, for those to whom the reveal policy shows all.
+   *
+   * @generated from field: optional uint32 as_seat = 3;
+   */
+  asSeat?: number | undefined;
 };
 
 /**
@@ -436,11 +458,25 @@ export type ListLegalActionsRequest = Message<"shedu.v1.ListLegalActionsRequest"
   pageSize: number;
 
   /**
-   * From the previous answer; refused with ABORTED once the game has moved on.
+   * From the previous answer; refused with ABORTED once the game has moved on, unless `version` is set.
    *
    * @generated from field: string page_token = 3;
    */
   pageToken: string;
+
+  /**
+   * Left out, now. OUT_OF_RANGE if the game has not got there.
+   *
+   * @generated from field: optional uint64 version = 4;
+   */
+  version?: bigint | undefined;
+
+  /**
+   * What this seat may answer. Only once the game is over, for those to whom the reveal policy shows all.
+   *
+   * @generated from field: optional uint32 as_seat = 5;
+   */
+  asSeat?: number | undefined;
 };
 
 /**
@@ -824,6 +860,44 @@ export const GoAwaySchema: GenMessage<GoAway> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game_service, 26);
 
 /**
+ * Request of GameService.GetFairness.
+ *
+ * @generated from message shedu.v1.GetFairnessRequest
+ */
+export type GetFairnessRequest = Message<"shedu.v1.GetFairnessRequest"> & {
+  /**
+   * @generated from field: string game_id = 1;
+   */
+  gameId: string;
+};
+
+/**
+ * Describes the message shedu.v1.GetFairnessRequest.
+ * Use `create(GetFairnessRequestSchema)` to create a new message.
+ */
+export const GetFairnessRequestSchema: GenMessage<GetFairnessRequest> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 27);
+
+/**
+ * Response of GameService.GetFairness.
+ *
+ * @generated from message shedu.v1.GetFairnessResponse
+ */
+export type GetFairnessResponse = Message<"shedu.v1.GetFairnessResponse"> & {
+  /**
+   * @generated from field: shedu.v1.Fairness fairness = 1;
+   */
+  fairness?: Fairness | undefined;
+};
+
+/**
+ * Describes the message shedu.v1.GetFairnessResponse.
+ * Use `create(GetFairnessResponseSchema)` to create a new message.
+ */
+export const GetFairnessResponseSchema: GenMessage<GetFairnessResponse> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 28);
+
+/**
  * Why a stream ends.
  *
  * @generated from enum shedu.v1.GoAwayReason
@@ -933,7 +1007,8 @@ export const GameService: GenService<{
     output: typeof StartGameResponseSchema;
   },
   /**
-   * Shows what the caller knows, now or as it was known at an earlier version.
+   * Shows what the caller knows, now or as it was known at an earlier version; once the game is over also
+   * what any seat knew, by the reveal policy.
    *
    * @generated from rpc shedu.v1.GameService.GetView
    */
@@ -943,7 +1018,7 @@ export const GameService: GenService<{
     output: typeof GetViewResponseSchema;
   },
   /**
-   * Lists everything the caller's seat may answer now. Empty when nothing is asked of it.
+   * Lists everything the caller's seat may answer, now or at an earlier version. Empty when nothing is asked of it.
    *
    * @generated from rpc shedu.v1.GameService.ListLegalActions
    */
@@ -966,7 +1041,8 @@ export const GameService: GenService<{
     output: typeof PlayActionResponseSchema;
   },
   /**
-   * Lists what happened, as the caller may know it, oldest first.
+   * Lists what happened, as the caller may know it, oldest first. Once the game is over nothing is hidden from
+   * those to whom the reveal policy shows everything.
    *
    * @generated from rpc shedu.v1.GameService.ListEvents
    */
@@ -979,6 +1055,7 @@ export const GameService: GenService<{
    * Streams a game: a snapshot, what happened after it, `caught_up`, then every event as it happens.
    *
    * Resume with `after_version` set to the last version seen: nothing is lost and nothing comes twice.
+   * A stream of a game that was over when it began hides no event from those to whom the reveal policy shows all.
    * Over REST the answer is server-sent events, or JSON lines for `Accept: application/x-ndjson`.
    *
    * @generated from rpc shedu.v1.GameService.WatchGame
@@ -987,6 +1064,16 @@ export const GameService: GenService<{
     methodKind: "server_streaming";
     input: typeof WatchGameRequestSchema;
     output: typeof WatchGameResponseSchema;
+  },
+  /**
+   * Tells what the luck of a game is bound to and, once it is over, the seed to check every draw with.
+   *
+   * @generated from rpc shedu.v1.GameService.GetFairness
+   */
+  getFairness: {
+    methodKind: "unary";
+    input: typeof GetFairnessRequestSchema;
+    output: typeof GetFairnessResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_shedu_v1_game_service, 0);

@@ -1,4 +1,4 @@
-"""`dataclasses.replace` in half the time, for the records that nearly every event copies."""
+"""`dataclasses.replace` in half the time, for the values that nearly every event copies."""
 
 from __future__ import annotations
 

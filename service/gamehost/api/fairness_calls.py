@@ -1,0 +1,46 @@
+"""GameService.GetFairness."""
+
+from __future__ import annotations
+
+from gamehost.codec.wire import REVEAL
+from gamehost.play import access
+from gamehost.play.fairness import Fairness
+from gamehost.play.house import House
+from shedu.v1 import game_pb2
+from shedu.v1 import game_service_pb2 as pb
+
+from .dispatch import Call
+from .tokens import SeatTokens
+
+METHOD = "shedu:v1"
+DESCRIPTION = (
+    'The commitment is SHA-256 of "shedu:commitment:v1:", the game id, ":" and the seed. '
+    "The key is the seed or, when a seat gave a client seed, HMAC-SHA256 under the seed of "
+    '"shedu:luck:v1:" and for each seat one byte of length and its client seed. '
+    "Number n of a call that finds `position` events of the title is the first 8 bytes, big-endian, "
+    'of HMAC-SHA256 under the key of "shedu:draw:v1:{position}:{n}". '
+    "A choice below a bound skips numbers from its greatest multiple on and is the remainder by it; "
+    "a die is 1 + a choice below its sides; a draw removes items at choices below the number of items left."
+)
+
+
+class FairnessCalls:
+    def __init__(self, house: House, tokens: SeatTokens) -> None:
+        self._house, self._seat_tokens = house, tokens
+
+    async def get_fairness(self, request: pb.GetFairnessRequest, call: Call) -> pb.GetFairnessResponse:
+        table = await self._house.tables.fresh(request.game_id)
+        seat = access.onlooker(table, self._seat_tokens.read(call.authorization))
+        call.note(game=table.game_id, seat=seat, version=table.version)
+        return pb.GetFairnessResponse(fairness=message(await self._house.luck.of(table, seat)))
+
+
+def message(fairness: Fairness) -> game_pb2.Fairness:
+    return game_pb2.Fairness(
+        method=METHOD,
+        description=DESCRIPTION,
+        commitment=fairness.commitment,
+        reveal=REVEAL[fairness.reveal],
+        client_seeds=fairness.client_seeds,
+        seed=fairness.seed,
+    )

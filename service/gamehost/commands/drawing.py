@@ -1,0 +1,177 @@
+"""Any message, drawn for people: a tree of words, tables where rows are alike."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor
+from google.protobuf.message import Message
+from rich import box
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+from rich.tree import Tree
+
+from gamehost.codec.mirror import snake
+
+from .console import printable
+
+NOTHING = "–"
+NUMBERS = (FieldDescriptor.CPPTYPE_INT32, FieldDescriptor.CPPTYPE_UINT32)
+PLACE = ("row", "column")
+NO_NAMES: Sequence[str] = ()
+
+
+def drawn(
+    message: Message, label: str, names: Sequence[str] = NO_NAMES, without: Collection[str] = ()
+) -> Tree:
+    """`names` stand for the seats, in their order."""
+    tree = Tree(Text(label, "bold"), guide_style="dim")
+    for field in _fields(message):
+        value = _value(message, field)
+        if value is not None and field.name not in without:
+            tree.add(_branch(field, value, names))
+    return tree
+
+
+def words(message: Message, names: Sequence[str] = NO_NAMES) -> str:
+    """What is set in a message, in one line."""
+    fields = _fields(message)
+    if _is_place(message.DESCRIPTOR):
+        return "/".join(str(getattr(message, name)) for name in PLACE)
+    if _is_tally(message):
+        counted = [(field, value) for field in fields[1:] if (value := getattr(message, field.name))]
+        head = _said(fields[0], getattr(message, fields[0].name), names)
+        if len(fields) == 2:
+            return " ".join([head, *(str(value) for _, value in counted)])
+        return (
+            f"{head} ({', '.join(f'{_name(field)} {value}' for field, value in counted)})"
+            if counted
+            else head
+        )
+    given = [(field, value) for field in fields if (value := _value(message, field)) is not None]
+    if len(fields) == 1 and given:
+        return _said(*given[0], names)
+    return ", ".join(_labelled(field, value, names) for field, value in given) or NOTHING
+
+
+def _is_place(kind: Any) -> bool:
+    """Where something lies: its row and its column are read as one word."""
+    return sorted(field.name for field in kind.fields) == sorted(PLACE)
+
+
+def _is_tally(message: Message) -> bool:
+    """A thing and its numbers, such as a suit and how often it was counted."""
+    fields = _fields(message)
+    return len(fields) > 1 and fields[0].enum_type is not None and all(map(_is_number, fields[1:]))
+
+
+def _is_number(field: FieldDescriptor) -> bool:
+    return field.cpp_type in NUMBERS and not field.is_repeated and not field.has_presence
+
+
+def _labelled(field: FieldDescriptor, value: Any, names: Sequence[str]) -> str:
+    said = _said(field, value, names)
+    return said if field.name == "seat" and names else f"{_name(field)} {said}"
+
+
+def _branch(field: FieldDescriptor, value: Any, names: Sequence[str]) -> RenderableType:
+    kind = field.message_type
+    if kind is None or _is_place(kind) or (field.is_repeated and len(kind.fields) == 1):
+        return Text.assemble((f"{_name(field)}  ", "dim"), _said(field, value, names))
+    if not field.is_repeated:
+        return drawn(value, _name(field), names)
+    rows = Tree(Text(_name(field), "dim"), guide_style="dim")
+    rows.add(
+        _by_seat(field, value, names) if _are_seats(field, value, names) else _table(field, value, names)
+    )
+    return rows
+
+
+def _are_seats(field: FieldDescriptor, rows: Sequence[Message], names: Sequence[str]) -> bool:
+    return field.name in ("seats", "players") and len(rows) == len(names)
+
+
+def _by_seat(field: FieldDescriptor, seats: Sequence[Message], names: Sequence[str]) -> Table:
+    """A column for each seat: what stands there can be long."""
+    table = Table("", *names, header_style="dim", border_style="dim", box=box.SIMPLE_HEAD)
+    for part in _columns(field, seats):
+        table.add_row(Text(_name(part), "dim"), *(Text(_cell(seat, part, names)) for seat in seats))
+    return table
+
+
+def _table(field: FieldDescriptor, rows: Sequence[Message], names: Sequence[str]) -> Table:
+    columns = _columns(field, rows)
+    table = Table(*map(_name, columns), header_style="dim", border_style="dim", box=box.SIMPLE_HEAD)
+    for row in rows:
+        table.add_row(*(Text(_cell(row, part, names)) for part in columns))
+    return table
+
+
+def _columns(field: FieldDescriptor, rows: Sequence[Message]) -> list[FieldDescriptor]:
+    """The fields that any of the rows has."""
+    return [part for part in _fields(rows[0]) if any(_value(row, part) is not None for row in rows)]
+
+
+def _cell(row: Message, field: FieldDescriptor, names: Sequence[str]) -> str:
+    value = _value(row, field)
+    if value is None:
+        return (
+            NOTHING
+            if field.has_presence or field.is_repeated
+            else _one(field, getattr(row, field.name), names)
+        )
+    if field.message_type is None:
+        return _said(field, value, names)
+    if field.is_repeated:
+        return "\n".join(words(item, names) for item in value)
+    if _is_place(field.message_type):
+        return words(value, names)
+    parts = [(part, held) for part in _fields(value) if (held := _value(value, part)) is not None]
+    return "\n".join(_labelled(part, held, names) for part, held in parts)
+
+
+def _fields(message: Message) -> list[FieldDescriptor]:
+    descriptor: Any = message.DESCRIPTOR
+    return list(descriptor.fields)
+
+
+def _value(message: Message, field: FieldDescriptor) -> Any:
+    """None for what is not set; a zero is a number like any other."""
+    value = getattr(message, field.name)
+    if field.is_repeated:
+        return value if len(value) else None
+    if field.has_presence:
+        return value if message.HasField(field.name) else None
+    return value if value or _is_number(field) else None
+
+
+def _said(field: FieldDescriptor, value: Any, names: Sequence[str]) -> str:
+    if field.is_repeated:
+        separator = "; " if field.message_type is not None else ", "
+        return separator.join(_one(field, item, names) for item in value)
+    return _one(field, value, names)
+
+
+def _one(field: FieldDescriptor, value: Any, names: Sequence[str]) -> str:
+    if field.enum_type is not None:
+        return _enum(field.enum_type, value)
+    if isinstance(value, Message):
+        return words(value, names)
+    if field.name == "seat" and isinstance(value, int) and value < len(names):
+        return names[value]
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value.hex() if isinstance(value, bytes) else printable(str(value))
+
+
+def _enum(kind: EnumDescriptor, number: int) -> str:
+    value = kind.values_by_number.get(number)
+    if value is None:
+        return str(number)
+    return value.name.removeprefix(snake(kind.name).upper() + "_").replace("_", " ").capitalize()
+
+
+def _name(field: FieldDescriptor) -> str:
+    return field.name.replace("_", " ")
