@@ -40,6 +40,16 @@ def test_of_a_pile_even_its_owner_sees_the_top_and_the_height(seat):
 
 
 @pytest.mark.parametrize("seat", EVERYONE)
+def test_the_card_put_on_a_pile_last_covers_the_others(seat):
+    offer = (Turn(1), PointOffer(SECOND, GREEN, 0))
+    state = given(f"{EMPTY}\ng", EIGHT, EIGHT, piles=("", "kT"), agenda=offer)
+
+    taken = after(state, (SECOND, TakePoint()))
+
+    assert PileSeen(3, Face.GREEN) == TIGRIS_CARDS.view(taken, seat).piles[1]
+
+
+@pytest.mark.parametrize("seat", EVERYONE)
 def test_the_deck_is_only_counted(seat):
     state = given(EMPTY, EIGHT, EIGHT)
     other = replace(state, deck=tuple(reversed(state.deck)), discards=(0, 0, 0, 0))
