@@ -133,6 +133,12 @@ def test_EC_9_the_question_names_no_action_the_options_or_the_game_so_far_rule_o
     assert missing in before
 
 
+def test_EC_9_the_question_names_the_calamity_if_only_a_link_is_left_for_it():
+    state = given("T  -k---T       T       T       T       T       T       T", EIGHT, EIGHT)
+
+    assert (FIRST, (LayCard, PlaceLeader, PlayCalamity, EndTurn)) == asks(state)
+
+
 def test_EC_10_a_leader_comes_from_the_supply():
     state = given("T       T       T       T       T       T       T       T\nr", EIGHT, EIGHT)
 

@@ -85,7 +85,7 @@ def _describe_answer(id: str, action: Action) -> Text:
         case ChooseConflict(colour):
             return text(id, "let the {leader}s fight next", leader=LEADERS[colour])
         case CommitCards(colour, count):
-            return text(id, "play {count} {colour} cards", count=count, colour=_word(colour))
+            return text(id, "commit {count} {colour}", count=count, colour=_word(colour))
         case ExchangeTreasure(column):
             return text(id, "take the treasure of column {column} for a red card", column=column + 1)
         case TakeIncome(colour):

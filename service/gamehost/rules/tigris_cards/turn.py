@@ -20,7 +20,7 @@ from .events import (
     Tale,
     TreasureExchanged,
 )
-from .material import COLOUR_OF, RUN, SHOWN, Colour, Ship
+from .material import COLOUR_OF, RUN, SHOWN, Colour
 from .model import Leader, PointOffer, ShipOffer, Table
 from .table import Region, card_at, find, owner_in, region_of, treasures_in
 
@@ -71,13 +71,8 @@ def offer_ship(story: Tale, column: int) -> None:
     colour = run[-1]
     if colour is None or run != [colour] * RUN:
         return
-    if ships := _launchable(state.ships, colour):
+    if ships := tuple(ship for ship in state.ships if colour in SHOWN[ship]):  # every ship shows blue
         story.tell(ShipOffered(state.active, column, ships))
-
-
-def _launchable(ships: tuple[Ship, ...], colour: Colour) -> tuple[Ship, ...]:
-    """EC-23: every ship shows blue, so blue takes any; another colour only the one that shows it."""
-    return tuple(ship for ship in ships if colour in SHOWN[ship])
 
 
 def build_ship(story: Tale, seat: Seat, offer: ShipOffer, action: BuildShip) -> None:
