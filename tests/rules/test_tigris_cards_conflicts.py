@@ -72,6 +72,18 @@ def test_EC_12_entering_a_kingdom_with_a_leader_of_the_colour_is_a_conflict():
     assert asks(after(state, ENTER)) == (FIRST, (CommitCards,))
 
 
+@pytest.mark.parametrize("place", [Place(4, 1), Place(5), Place(6, 0), Place(7, 1)])
+def test_EC_12_a_kingdom_is_entered_by_any_of_its_cards_anywhere_on_the_table(place):
+    table = """
+        T0b     T       T       T       T  -k---T1r-k---T  -g---T
+                                        k                       k
+        """
+
+    events = told(given(table, EIGHT, EIGHT), FIRST, PlaceLeader(RED, place))
+
+    assert ConflictBegun(False, RED, FIRST, SECOND, int(place.row == 0), 1) == events[-1]
+
+
 def test_EC_12_another_colour_or_another_kingdom_is_no_conflict():
     state = given(KINGDOM, EIGHT, EIGHT)
 
@@ -184,6 +196,12 @@ def test_EC_30_an_empty_hand_commits_nothing_unasked():
         CardsCommitted(SECOND, RED, 0),
         ConflictWon(FIRST, Leader(SECOND, BLUE), Place(1, 0), RED, 1, 1, ()),
     ] == events
+
+
+def test_EC_30_the_question_asks_for_red_cards_whatever_the_leader():
+    (decision,) = TIGRIS_CARDS.decisions(after(given(KINGDOM, EIGHT, EIGHT), ENTER))
+
+    assert "Commit red cards to the farmers' conflict." == decision.prompt.english
 
 
 def test_EC_30_the_cards_played_lie_open():
