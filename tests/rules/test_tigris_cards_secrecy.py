@@ -9,11 +9,12 @@ import pytest
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import Hidden, replay
 from gamehost.rules.tigris_cards import TIGRIS_CARDS
-from gamehost.rules.tigris_cards.actions import EndTurn, LayLink, TakePoint
+from gamehost.rules.tigris_cards.actions import CommitCards, EndTurn, LayLink, PlaceLeader, TakePoint
 from gamehost.rules.tigris_cards.events import CardsDrawn
 from gamehost.rules.tigris_cards.material import Face
-from gamehost.rules.tigris_cards.model import PileSeen, PointOffer, Turn
+from gamehost.rules.tigris_cards.model import PileSeen, Place, PointOffer, Turn
 
+from .tigris_cards_facts import pieces
 from .tigris_cards_table import BLUE, EMPTY, FIRST, GREEN, RED, SECOND, after, counts, given, pile, told
 
 EVERYONE = (None, FIRST, SECOND)
@@ -98,6 +99,27 @@ def test_an_imagined_link_is_dealt_from_what_is_unseen():
 
     assert len({world.face_down.colour for world in worlds}) > 1
     assert {counts(EIGHT)} == {world.hands[SECOND] for world in worlds}
+
+
+def fought():
+    state = given("T1b     T       T       T       T       T       T       T\nk", "rrrrrrrr", EIGHT)
+    return after(state, (FIRST, PlaceLeader(BLUE, Place(0, 1))), (FIRST, CommitCards(RED, 8)))
+
+
+def ended():
+    state = given(EMPTY, "kk", EIGHT, piles=("kkkr", "ggb"), deck=(0, 0, 0, 0), discards=(33, 62, 36, 37))
+    return after(state, (FIRST, EndTurn()))
+
+
+@pytest.mark.parametrize("state", [fought(), ended()], ids=["cards committed", "piles counted"])
+@pytest.mark.parametrize("seat", EVERYONE)
+def test_imagined_cards_are_those_of_the_box_whatever_lies_open(state, seat):
+    known = TIGRIS_CARDS.view(state, seat)
+
+    world = TIGRIS_CARDS.imagine(known, SeededChance(b"world", 0))
+
+    assert pieces(state) == pieces(world)
+    assert known == TIGRIS_CARDS.view(world, seat)
 
 
 def test_an_imagined_treasure_lies_in_any_pile_deep_enough():
