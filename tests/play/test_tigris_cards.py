@@ -72,6 +72,21 @@ async def test_nobody_else_is_told_a_hand():
                 assert drawn.hidden_cards
 
 
+async def test_the_colour_of_a_link_is_told_to_its_player_alone_until_it_is_turned_up():
+    service = Service()
+    game_id, tokens = await seated(service, 3)
+    await wander(service, game_id, tokens, 60)
+
+    told = [(await service.call("ListEvents", token, game_id=game_id)).events for token in (None, *tokens)]
+
+    for viewer, events in zip((None, 0, 1, 2), told, strict=True):
+        laid = [each.tigris_cards.link_laid for each in events if each.tigris_cards.HasField("link_laid")]
+        turned = [each for each in events if each.tigris_cards.HasField("link_turned_up")]
+        assert laid
+        assert [link.seat == viewer for link in laid] == [link.HasField("colour") for link in laid]
+        assert all(each.tigris_cards.link_turned_up.colour for each in turned)
+
+
 async def refusal(service: Service, game_id: str, token: str, action: dict[str, Any]) -> tuple[str, str]:
     decision_id = (await service.call("GetView", game_id=game_id)).view.decisions[0].decision_id
     request = {"game_id": game_id, "decision_id": decision_id, "action": {"tigris_cards": action}}

@@ -72,6 +72,18 @@ def test_EC_12_entering_a_kingdom_with_a_leader_of_the_colour_is_a_conflict():
     assert asks(after(state, ENTER)) == (FIRST, (CommitCards,))
 
 
+@pytest.mark.parametrize("place", [Place(4, 1), Place(5), Place(6, 0), Place(7, 1)])
+def test_EC_12_a_kingdom_is_entered_by_any_of_its_cards_anywhere_on_the_table(place):
+    table = """
+        T0b     T       T       T       T  -k---T1r-k---T  -g---T
+                                        k                       k
+        """
+
+    events = told(given(table, EIGHT, EIGHT), FIRST, PlaceLeader(RED, place))
+
+    assert ConflictBegun(False, RED, FIRST, SECOND, int(place.row == 0), 1) == events[-1]
+
+
 def test_EC_12_another_colour_or_another_kingdom_is_no_conflict():
     state = given(KINGDOM, EIGHT, EIGHT)
 
@@ -154,6 +166,15 @@ def test_EC_30_if_no_card_was_played_the_winner_may_use_one_from_hand():
     assert [OfferDeclined(SECOND)] == told(offered, SECOND, Decline())
 
 
+def test_EC_30_a_refused_point_names_the_conflict_it_comes_from():
+    state = given(KINGDOM, EIGHT, "kkkkkkkk")
+
+    offered = after(state, ENTER, (FIRST, reds(0)), (SECOND, reds(0)))
+
+    assert ("NOT_YOUR_DECISION", "EC-30") == refused(offered, FIRST, TakePoint())
+    assert ("CARD_NOT_HELD", "EC-30") == refused(offered, SECOND, TakePoint())
+
+
 def test_EC_30_only_red_cards_and_only_those_held():
     state = after(given(KINGDOM, EIGHT, EIGHT), ENTER)
 
@@ -175,6 +196,12 @@ def test_EC_30_an_empty_hand_commits_nothing_unasked():
         CardsCommitted(SECOND, RED, 0),
         ConflictWon(FIRST, Leader(SECOND, BLUE), Place(1, 0), RED, 1, 1, ()),
     ] == events
+
+
+def test_EC_30_the_question_asks_for_red_cards_whatever_the_leader():
+    (decision,) = TIGRIS_CARDS.decisions(after(given(KINGDOM, EIGHT, EIGHT), ENTER))
+
+    assert "Commit red cards to the farmers' conflict." == decision.prompt.english
 
 
 def test_EC_30_the_cards_played_lie_open():
@@ -307,6 +334,15 @@ def test_EC_40_if_no_card_was_played_the_winner_may_use_one_from_hand():
 
     assert PointOffered(SECOND, GREEN, None) == events[-1]
     assert (pile(""), pile("ggg"), pile("")) == taken.piles
+
+
+def test_EC_40_a_refused_point_names_the_conflict_it_comes_from():
+    state, link = war(FRONT, gap=0, hands=(EIGHT, "kkkkkkkk"))
+
+    offered = after(state, link, (FIRST, greens(0)), (SECOND, greens(0)))
+
+    assert ("NOT_YOUR_DECISION", "EC-40") == refused(offered, FIRST, TakePoint())
+    assert ("CARD_NOT_HELD", "EC-40") == refused(offered, SECOND, TakePoint())
 
 
 def test_EC_40_the_exchange_follows_the_conflict():
@@ -443,3 +479,26 @@ def test_EC_40_a_card_under_a_leader_still_standing_stays_and_so_does_its_link()
         r       k
         """
     ) == drawn(won)
+
+
+def test_EC_40_a_loser_on_a_link_goes_home_and_leaves_its_kingdom_split_if_the_link_is_lost():
+    table = """
+        T0r     T  -r1r-T1k     T       T       T       T       T
+        r       k       r
+        r       k
+        r       k
+        """
+    options = Options(leader_colour_must_differ=False)
+    state, link = war(table, gap=0, options=options)
+
+    won = after(state, link, (FIRST, CommitCards(RED, 1)), (SECOND, CommitCards(RED, 0)))
+
+    assert picture(
+        """
+        T0r-b---T       T1k     T       T       T       T       T
+        r       k
+        r       k
+        r       k
+        """
+    ) == drawn(won)
+    assert pile("rrr") == won.piles[0]

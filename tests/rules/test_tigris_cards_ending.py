@@ -15,6 +15,7 @@ from gamehost.rules.tigris_cards.actions import (
     LayLink,
     PlaceLeader,
     TakeIncome,
+    TakePoint,
 )
 from gamehost.rules.tigris_cards.ending import balanced
 from gamehost.rules.tigris_cards.events import (
@@ -229,6 +230,37 @@ def test_EC_63_a_card_that_leaves_any_hand_starts_the_count_again():
     nothing = after(conflict, (FIRST, PlaceLeader(BLUE, Place(0, 1))), (FIRST, CommitCards(RED, 0)))
 
     assert (40, 40, 0) == (laid.card_turn, fought.card_turn, nothing.card_turn)
+
+
+QUIET_WAR = """
+    T1g     T0b     T       T       T       T       T       T
+    r       k       k
+    k       K       k
+    k       k       k
+    """
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        [(FIRST, LayLink(RED, 1))],
+        [(FIRST, EndTurn()), (FIRST, TakeIncome(BLUE))],
+        [
+            (FIRST, PlaceLeader(GREEN, Place(0, 1))),
+            (FIRST, CommitCards(RED, 0)),
+            (SECOND, CommitCards(RED, 0)),
+            (SECOND, TakePoint()),
+        ],
+    ],
+    ids=["a link", "income", "a point after a conflict"],
+)
+def test_EC_63_so_does_every_other_way_out_of_a_hand(moves):
+    state = given(QUIET_WAR, EIGHT, EIGHT, turn=15)
+
+    *before, last = moves
+    quiet = after(state, *before)
+
+    assert (0, 15) == (quiet.card_turn, after(quiet, last, luck=("k",)).card_turn)
 
 
 def test_EC_63_from_the_first_turn_on():

@@ -9,11 +9,12 @@ import pytest
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import Hidden, replay
 from gamehost.rules.tigris_cards import TIGRIS_CARDS
-from gamehost.rules.tigris_cards.actions import EndTurn, LayLink, TakePoint
+from gamehost.rules.tigris_cards.actions import CommitCards, EndTurn, LayLink, PlaceLeader, TakePoint
 from gamehost.rules.tigris_cards.events import CardsDrawn
 from gamehost.rules.tigris_cards.material import Face
-from gamehost.rules.tigris_cards.model import PileSeen, PointOffer, Turn
+from gamehost.rules.tigris_cards.model import PileSeen, Place, PointOffer, Turn
 
+from .tigris_cards_facts import pieces
 from .tigris_cards_table import BLUE, EMPTY, FIRST, GREEN, RED, SECOND, after, counts, given, pile, told
 
 EVERYONE = (None, FIRST, SECOND)
@@ -37,6 +38,16 @@ def test_of_a_pile_even_its_owner_sees_the_top_and_the_height(seat):
 
     assert (PileSeen(4, Face.RED), PileSeen(2, Face.GREEN)) == TIGRIS_CARDS.view(one, seat).piles
     assert TIGRIS_CARDS.view(one, seat) == TIGRIS_CARDS.view(other, seat)
+
+
+@pytest.mark.parametrize("seat", EVERYONE)
+def test_the_card_put_on_a_pile_last_covers_the_others(seat):
+    offer = (Turn(1), PointOffer(SECOND, GREEN, 0))
+    state = given(f"{EMPTY}\ng", EIGHT, EIGHT, piles=("", "kT"), agenda=offer)
+
+    taken = after(state, (SECOND, TakePoint()))
+
+    assert PileSeen(3, Face.GREEN) == TIGRIS_CARDS.view(taken, seat).piles[1]
 
 
 @pytest.mark.parametrize("seat", EVERYONE)
@@ -88,6 +99,27 @@ def test_an_imagined_link_is_dealt_from_what_is_unseen():
 
     assert len({world.face_down.colour for world in worlds}) > 1
     assert {counts(EIGHT)} == {world.hands[SECOND] for world in worlds}
+
+
+def fought():
+    state = given("T1b     T       T       T       T       T       T       T\nk", "rrrrrrrr", EIGHT)
+    return after(state, (FIRST, PlaceLeader(BLUE, Place(0, 1))), (FIRST, CommitCards(RED, 8)))
+
+
+def ended():
+    state = given(EMPTY, "kk", EIGHT, piles=("kkkr", "ggb"), deck=(0, 0, 0, 0), discards=(33, 62, 36, 37))
+    return after(state, (FIRST, EndTurn()))
+
+
+@pytest.mark.parametrize("state", [fought(), ended()], ids=["cards committed", "piles counted"])
+@pytest.mark.parametrize("seat", EVERYONE)
+def test_imagined_cards_are_those_of_the_box_whatever_lies_open(state, seat):
+    known = TIGRIS_CARDS.view(state, seat)
+
+    world = TIGRIS_CARDS.imagine(known, SeededChance(b"world", 0))
+
+    assert pieces(state) == pieces(world)
+    assert known == TIGRIS_CARDS.view(world, seat)
 
 
 def test_an_imagined_treasure_lies_in_any_pile_deep_enough():

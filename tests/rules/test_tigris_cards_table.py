@@ -144,6 +144,14 @@ def test_EC_4_with_more_none_is_set_aside(seats):
     assert 185 - 8 * seats == TIGRIS_CARDS.view(state, Seat(0)).deck_size
 
 
+def test_EC_4_the_deck_has_forty_black_green_and_blue_cards_and_sixty_five_red_ones():
+    state = replay(TIGRIS_CARDS, TIGRIS_CARDS.setup(Options(), 4, SeededChance(b"deck", 0)))
+
+    cards = tuple(map(sum, zip(state.deck, *state.hands, strict=True)))
+
+    assert (40, 65, 40, 40) == tuple(cards[colour] for colour in (BLACK, RED, GREEN, BLUE))
+
+
 @pytest.mark.parametrize("seats", [1, 5])
 def test_only_two_to_four_may_play(seats):
     with pytest.raises(ValueError, match="two to four"):

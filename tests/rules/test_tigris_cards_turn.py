@@ -116,6 +116,29 @@ def test_EC_9_the_question_names_the_kinds_of_action_the_table_allows(cards, han
     assert (FIRST, expected) == asks(state)
 
 
+@pytest.mark.parametrize(
+    ("others", "missing"),
+    [
+        ({"options": Options(voluntary_withdrawal=False)}, WithdrawLeader),
+        ({"calamities": (False, True)}, PlayCalamity),
+    ],
+)
+def test_EC_9_the_question_names_no_action_the_options_or_the_game_so_far_rule_out(others, missing):
+    table = f"{EMPTY}\nr0k     k"
+    _, before = asks(given(table, EIGHT, EIGHT))
+
+    _, kinds = asks(given(table, EIGHT, EIGHT, **others))
+
+    assert kinds == tuple(kind for kind in before if kind is not missing)
+    assert missing in before
+
+
+def test_EC_9_the_question_names_the_calamity_if_only_a_link_is_left_for_it():
+    state = given("T  -k---T       T       T       T       T       T       T", EIGHT, EIGHT)
+
+    assert (FIRST, (LayCard, PlaceLeader, PlayCalamity, EndTurn)) == asks(state)
+
+
 def test_EC_10_a_leader_comes_from_the_supply():
     state = given("T       T       T       T       T       T       T       T\nr", EIGHT, EIGHT)
 
@@ -207,6 +230,16 @@ def test_EC_11_a_leader_is_taken_back():
 
     assert [LeaderWithdrawn(Leader(FIRST, BLACK), Place(0, 0))] == events
     assert EMPTY == drawn(after(state, (FIRST, WithdrawLeader(BLACK))))
+
+
+def test_EC_11_a_leader_is_taken_back_or_moved_from_a_link():
+    state = given("T       T  -g0b-T       T       T       T       T       T", EIGHT, EIGHT)
+
+    withdrawn = told(state, FIRST, WithdrawLeader(BLUE))
+    moved = after(state, (FIRST, PlaceLeader(BLUE, Place(1, 0))))
+
+    assert [LeaderWithdrawn(Leader(FIRST, BLUE), Place(1))] == withdrawn
+    assert "T       T0b-g---T       T       T       T       T       T" == drawn(moved)
 
 
 def test_EC_11_only_from_the_table_and_only_if_the_option_allows():
@@ -368,6 +401,18 @@ def test_EC_22_the_traders_owner_swaps_a_treasure_for_a_red_card():
     assert TIGRIS_CARDS.view(state, FIRST).piles[1].top is Face.TREASURE
 
 
+def test_EC_22_the_united_kingdom_reaches_as_far_as_links_do_on_both_sides():
+    table = """
+        T  -b---T       T1g-b---T       T       T       T       T
+        k       k       k
+                k       k
+                k       k
+        """
+    state = given(table, EIGHT, EIGHT)
+
+    assert ExchangeOffered(SECOND, (0, 1, 2, 3)) == told(state, FIRST, LayLink(BLUE, 1))[-1]
+
+
 def test_EC_22_the_exchange_may_be_left():
     offered = after(given(TRADERS, EIGHT, EIGHT), (FIRST, LayLink(BLUE, 0)))
 
@@ -466,6 +511,16 @@ def test_EC_23_the_point_comes_before_the_ship():
     assert [CardLaid(FIRST, GREEN, 0), PointOffered(SECOND, GREEN, 0)] == laid
     assert [PointTaken(SECOND, GREEN), ShipOffered(FIRST, 0, (BLUE_GREEN,))] == taken
     assert [OfferDeclined(SECOND), ShipOffered(FIRST, 0, (BLUE_GREEN,))] == left
+
+
+def test_EC_23_the_active_player_is_asked_whoever_has_the_point():
+    state = given(THREE_GREEN.replace("1k", "0k"), EIGHT, EIGHT, active=SECOND)
+    offered = after(state, (SECOND, LayCard(GREEN, 0)))
+
+    events = told(offered, FIRST, TakePoint())
+
+    assert [PointTaken(FIRST, GREEN), ShipOffered(SECOND, 0, (BLUE_GREEN,))] == events
+    assert asks(after(offered, (FIRST, TakePoint()))) == (SECOND, (BuildShip, Decline))
 
 
 def test_EC_23_of_a_longer_run_the_lowest_four_go():

@@ -22,7 +22,7 @@ from .actions import (
 )
 from .conflicts import begin_external, clashes, commit
 from .ending import close_turn, end_turn
-from .events import IncomeTaken, OfferDeclined, Tale, TurnPassed
+from .events import IncomeTaken, LinkLaid, OfferDeclined, PointTaken, Tale, TreasureExchanged, TurnPassed
 from .legal import forced
 from .model import Exchange, Linking, PointOffer, ShipOffer, Turn
 from .questions import asked
@@ -30,11 +30,12 @@ from .questions import asked
 
 def answer(story: Tale, seat: Seat, action: Action) -> None:
     """One accepted action."""
+    phase = story.state.agenda[-1]
     match action:
         case LayCard():
             turn.lay_card(story, seat, action)
-        case LayLink():
-            turn.lay_link(story, seat, action)
+        case LayLink(colour, gap):
+            story.tell(LinkLaid(seat, gap, colour))
         case PlaceLeader():
             turn.place_leader(story, seat, action)
         case WithdrawLeader():
@@ -43,29 +44,23 @@ def answer(story: Tale, seat: Seat, action: Action) -> None:
             turn.play_calamity(story, seat, action)
         case EndTurn():
             story.tell(TurnPassed(seat))
-        case _:
-            _answer_offer(story, seat, action)
-
-
-def _answer_offer(story: Tale, seat: Seat, action: Action) -> None:
-    match (story.state.agenda[-1], action):
-        case (PointOffer() as offer, TakePoint()):
-            turn.take_point(story, offer)
-        case (PointOffer() as offer, Decline()):
-            turn.decline_point(story, offer)
-        case (ShipOffer() as offer, BuildShip()):
-            turn.build_ship(story, seat, offer, action)
-        case (Linking(gap), ChooseConflict(colour)):
-            begin_external(story, gap, colour)
-        case (_, CommitCards()):
+        case TakePoint() if isinstance(phase, PointOffer):
+            turn.answer_point(story, phase, PointTaken(seat, phase.colour))
+        case Decline() if isinstance(phase, PointOffer):
+            turn.answer_point(story, phase, OfferDeclined(seat))
+        case BuildShip() if isinstance(phase, ShipOffer):
+            turn.build_ship(story, seat, phase, action)
+        case ChooseConflict(colour) if isinstance(phase, Linking):
+            begin_external(story, phase.gap, colour)
+        case CommitCards():
             commit(story, seat, action)
-        case (Exchange() as offer, ExchangeTreasure()):
-            turn.exchange(story, offer, action)
-        case (Exchange() as offer, Decline()):
-            turn.decline_exchange(story, offer)
-        case (_, TakeIncome(colour)):
+        case ExchangeTreasure(column):
+            turn.answer_exchange(story, TreasureExchanged(seat, column))
+        case Decline() if isinstance(phase, Exchange):
+            turn.answer_exchange(story, OfferDeclined(seat))
+        case TakeIncome(colour):
             story.tell(IncomeTaken(seat, colour))
-        case (_, Decline()):
+        case Decline():
             story.tell(OfferDeclined(seat))
 
 

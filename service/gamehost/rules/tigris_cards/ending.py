@@ -56,8 +56,7 @@ def refill(story: Tale, chance: Chance, first: Seat) -> None:
     seats = len(story.state.hands)
     for seat in (Seat((first + step) % seats) for step in range(seats)):
         state = story.state
-        missing = HAND - sum(state.hands[seat])
-        if missing and (count := min(missing, sum(state.deck) - state.set_aside)):
+        if count := min(HAND - sum(state.hands[seat]), sum(state.deck) - state.set_aside):
             story.tell(CardsDrawn(seat, chance.draw(laid_out(state.deck), count)))
 
 

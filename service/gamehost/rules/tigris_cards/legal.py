@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
-from ..kit import IllegalAction, Seat
-from . import refusals
+from ..kit import Seat
 from .actions import (
     Action,
     BuildShip,
@@ -71,11 +70,6 @@ def legal_actions(state: State, seat: Seat) -> Iterator[Action]:
     if isinstance(state.agenda[-1], Turn):
         return iter(_turn_actions(state, seat))
     return (action for action in _thinkable(state, seat) if objection(state, seat, action) is None)
-
-
-def refusal(state: State, seat: Seat, action: Action) -> IllegalAction | None:
-    refused = refusals.refusal(state, seat, action)
-    return None if refused is None else IllegalAction(*refused)
 
 
 def forced(state: State) -> Action | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Final
 
 from ..kit import Decision, Seat
@@ -21,9 +22,9 @@ from .actions import (
     TakePoint,
     WithdrawLeader,
 )
-from .material import GAPS, HEADS, Ship
-from .model import Conflict, Exchange, Income, Leader, Linking, PointOffer, ShipOffer, State, Turn
-from .table import has_room, takes_link
+from .material import FIRST_SHIP, GAPS, HEADS
+from .model import Conflict, Exchange, Income, Linking, PointOffer, ShipOffer, State, Table, Turn
+from .table import WHOLE, has_room, leaders_in, takes_link
 from .texts import prompt
 
 ANSWERS: Final[dict[type, tuple[type, ...]]] = {
@@ -59,8 +60,14 @@ def asked(state: State) -> Seat:
 
 def rule(state: State) -> str:
     """The rule the open question rests on."""
-    phase = state.agenda[-1]
-    return phase.rule if isinstance(phase, Conflict) else RULES[type(phase)]
+    *earlier, phase = state.agenda
+    match phase:
+        case Conflict():
+            return phase.rule
+        case PointOffer(column=None):  # after a conflict, which a link caused or a leader
+            return "EC-40" if isinstance(earlier[-1], Linking) else "EC-30"
+        case _:
+            return RULES[type(phase)]
 
 
 def decisions(state: State) -> Sequence[Decision]:
@@ -76,20 +83,18 @@ def _possible(state: State) -> tuple[type, ...]:
     """The kinds of action the active seat has at least one of, as anyone at the table can tell."""
     table, seat = state.table, state.active
     holds = any(state.hands[seat])
-    heads = [column[0].leader for column in table.columns]
-    below = [card.leader for column in table.columns for card in column[1:]]
-    below += [link.leader for link in table.links if link is not None]
-    free = below.count(None) > len(Ship) - len(state.ships)  # nobody ever stands on a ship
+    below = chain(*(column[1:] for column in table.columns), filter(None, table.links))
+    free = any(card.leader is None and card.face < FIRST_SHIP for card in below)
     possible = {
         LayCard: holds and any(has_room(table, column) for column in range(HEADS)),
         LayLink: holds and any(takes_link(table, gap) for gap in range(GAPS)),
-        PlaceLeader: free or None in heads,
-        WithdrawLeader: state.options.voluntary_withdrawal and _stands_among(seat, heads + below),
+        PlaceLeader: free or any(column[0].leader is None for column in table.columns),
+        WithdrawLeader: state.options.voluntary_withdrawal and _stands(seat, table),
         PlayCalamity: free and state.calamities[seat],
         EndTurn: True,
     }
     return tuple(kind for kind, is_possible in possible.items() if is_possible)
 
 
-def _stands_among(seat: Seat, leaders: list[Leader | None]) -> bool:
-    return seat in {leader.seat for leader in leaders if leader is not None}
+def _stands(seat: Seat, table: Table) -> bool:
+    return any(leader.seat == seat for leader in leaders_in(table, WHOLE))

@@ -159,7 +159,7 @@ def _take_point(state: State, seat: Seat, action: TakePoint) -> Refusal | None:
     phase = state.agenda[-1]
     assert isinstance(phase, PointOffer)
     if not state.hands[seat][phase.colour]:
-        return Refusal(CARD_NOT_HELD, "EC-20", "no card of that colour in hand")
+        return Refusal(CARD_NOT_HELD, rule(state), "no card of that colour in hand")
     return None
 
 

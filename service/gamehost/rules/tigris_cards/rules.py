@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from ..kit import Chance, Seat, Story
+from ..kit import Chance, IllegalAction, Seat, Story
 from . import ending, evolve, legal, questions, setup
 from . import texts as wording
 from . import view as sight
@@ -13,6 +13,7 @@ from .actions import Action
 from .answers import answer, proceed
 from .events import Event
 from .model import Options, State
+from .refusals import refusal
 
 
 class TigrisCards:
@@ -43,8 +44,8 @@ class TigrisCards:
         return story.events
 
     def decide(self, state: State, seat: Seat, action: Action, chance: Chance) -> Sequence[Event]:
-        if (refusal := legal.refusal(state, seat, action)) is not None:
-            raise refusal
+        if (refused := refusal(state, seat, action)) is not None:
+            raise IllegalAction(*refused)
         story = Story(self.evolve, state)
         answer(story, seat, action)
         proceed(story, chance)

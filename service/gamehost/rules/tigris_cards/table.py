@@ -62,7 +62,7 @@ def placed_in(table: Table, region: Region) -> list[tuple[Place, Card]]:
 
 
 def leaders_in(table: Table, region: Region) -> tuple[Leader, ...]:
-    return tuple(card.leader for card in cards_in(table, region) if card.leader is not None)
+    return tuple([card.leader for card in cards_in(table, region) if card.leader is not None])
 
 
 def owner_in(table: Table, region: Region, colour: Colour) -> Seat | None:
@@ -74,17 +74,10 @@ def owner_in(table: Table, region: Region, colour: Colour) -> Seat | None:
 
 
 def find(table: Table, leader: Leader) -> Place | None:
-    for column, cards in enumerate(table.columns):
-        for row, card in enumerate(cards):
-            if (
-                (here := card.leader) is not None
-                and here.colour is leader.colour
-                and here.seat == leader.seat
-            ):
-                return PLACES[column][row]
-    for gap, link in enumerate(table.links):
-        if link is not None and link.leader == leader:
-            return GAP_PLACES[gap]
+    for places, cards in zip((*PLACES, GAP_PLACES), (*table.columns, table.links), strict=True):
+        for place, card in zip(places, cards, strict=False):
+            if card is not None and card.leader is not None and card.leader == leader:
+                return place
     return None
 
 

@@ -41,12 +41,14 @@ TEXTS: Final = {
     "EC-22": "After a link, if the kingdom has two treasures or more, its trader's owner may take one "
     "in exchange for a red card.",
     "EC-23": "Four cards of one colour at the bottom of a column may be turned into the ship showing it; "
-    "blue ones into any ship.",
+    "blue ones into any ship. Leaders on them go home.",
     "EC-24": "Once a game a player may remove a card that is no head, no ship and has no leader on it.",
     "EC-30": "In an internal conflict each side plays red cards, one more counts for standing on red; "
-    "the defender wins ties and the loser's leader goes home.",
+    "the defender wins ties and the loser's leader goes home. The winner scores one of the cards played "
+    "or, if there is none, may score one from hand.",
     "EC-40": "In an external conflict each side adds hand cards of the leader's colour to those in its own "
-    "former kingdom; the winner takes the cards of that colour from the loser's side.",
+    "former kingdom; the winner takes the cards of that colour from the loser's side, and one of those "
+    "played or, if there is none, may score one from hand.",
     "EC-41": "If a conflict breaks the kingdom apart, only leaders still joined go on fighting.",
     "EC-50": "At the end of a turn each own leader sharing a kingdom with a ship of its colour may bring one "
     "hand card of that colour onto the point pile.",
@@ -83,7 +85,7 @@ def _describe_answer(id: str, action: Action) -> Text:
         case ChooseConflict(colour):
             return text(id, "let the {leader}s fight next", leader=LEADERS[colour])
         case CommitCards(colour, count):
-            return text(id, "play {count} {colour} cards", count=count, colour=_word(colour))
+            return text(id, "commit {count} {colour}", count=count, colour=_word(colour))
         case ExchangeTreasure(column):
             return text(id, "take the treasure of column {column} for a red card", column=column + 1)
         case TakeIncome(colour):

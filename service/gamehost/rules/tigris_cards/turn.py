@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..kit import Seat
-from .actions import BuildShip, ExchangeTreasure, LayCard, LayLink, PlaceLeader, PlayCalamity, WithdrawLeader
+from .actions import BuildShip, LayCard, PlaceLeader, PlayCalamity, WithdrawLeader
 from .conflicts import enter_kingdom
 from .events import (
     CalamityPlayed,
@@ -11,7 +11,6 @@ from .events import (
     ExchangeOffered,
     LeaderPlaced,
     LeaderWithdrawn,
-    LinkLaid,
     LinkTurnedUp,
     OfferDeclined,
     PointOffered,
@@ -21,8 +20,8 @@ from .events import (
     Tale,
     TreasureExchanged,
 )
-from .material import COLOUR_OF, RUN, SHOWN, Colour, Ship
-from .model import Exchange, Leader, PointOffer, ShipOffer, Table
+from .material import COLOUR_OF, RUN, SHOWN, Colour
+from .model import Leader, PointOffer, ShipOffer, Table
 from .table import Region, card_at, find, owner_in, region_of, treasures_in
 
 
@@ -58,14 +57,9 @@ def entitled(table: Table, column: int, colour: Colour) -> Seat | None:
     return owner_in(table, region, Colour.BLACK) if owner is None else owner
 
 
-def take_point(story: Tale, offer: PointOffer) -> None:
-    story.tell(PointTaken(offer.seat, offer.colour))
-    if offer.column is not None:
-        offer_ship(story, offer.column)
-
-
-def decline_point(story: Tale, offer: PointOffer) -> None:
-    story.tell(OfferDeclined(offer.seat))
+def answer_point(story: Tale, offer: PointOffer, answer: PointTaken | OfferDeclined) -> None:
+    """EC-23: taken or left, the point comes before the ship."""
+    story.tell(answer)
     if offer.column is not None:
         offer_ship(story, offer.column)
 
@@ -77,13 +71,8 @@ def offer_ship(story: Tale, column: int) -> None:
     colour = run[-1]
     if colour is None or run != [colour] * RUN:
         return
-    if ships := _launchable(state.ships, colour):
+    if ships := tuple(ship for ship in state.ships if colour in SHOWN[ship]):  # every ship shows blue
         story.tell(ShipOffered(state.active, column, ships))
-
-
-def _launchable(ships: tuple[Ship, ...], colour: Colour) -> tuple[Ship, ...]:
-    """EC-23: every ship shows blue, so blue takes any; another colour only the one that shows it."""
-    return tuple(ship for ship in ships if colour in SHOWN[ship])
 
 
 def build_ship(story: Tale, seat: Seat, offer: ShipOffer, action: BuildShip) -> None:
@@ -94,11 +83,6 @@ def build_ship(story: Tale, seat: Seat, offer: ShipOffer, action: BuildShip) -> 
     assert colour is not None
     returned = tuple(card.leader for card in cards[row:] if card.leader is not None)
     story.tell(ShipBuilt(seat, action.ship, colour, offer.column, row, returned))
-
-
-def lay_link(story: Tale, seat: Seat, action: LayLink) -> None:
-    """EC-21: face down, until its conflicts and the exchange are over."""
-    story.tell(LinkLaid(seat, action.gap, action.colour))
 
 
 def go_on_linking(story: Tale, gap: int) -> None:
@@ -113,14 +97,9 @@ def go_on_linking(story: Tale, gap: int) -> None:
         turn_up(story)
 
 
-def exchange(story: Tale, offer: Exchange, action: ExchangeTreasure) -> None:
-    """EC-22: one treasure for each link."""
-    story.tell(TreasureExchanged(offer.seat, action.column))
-    turn_up(story)
-
-
-def decline_exchange(story: Tale, offer: Exchange) -> None:
-    story.tell(OfferDeclined(offer.seat))
+def answer_exchange(story: Tale, answer: TreasureExchanged | OfferDeclined) -> None:
+    """EC-22: one treasure for each link, or none."""
+    story.tell(answer)
     turn_up(story)
 
 
