@@ -44,6 +44,7 @@ SERVICES = tuple(
 )
 DAY = 86400
 UNREAD_MS = 20_000  # a connection whose other end takes nothing for so long is cut
+LAST_WORD = 0.2  # seconds in which callers that did not look are told to go elsewhere
 GRACE = 3.0  # seconds for calls under way, once no new ones arrive
 
 log = structlog.get_logger("gamehost")
@@ -71,7 +72,7 @@ class Worker:
         http = HttpServer(uvicorn.Config(build_app(dispatch, ready=self._ready(store)), **QUIET))
         await grpc.start()
         await grpc.set_serving(True)
-        self._drain_on_signal(house, grpc, http)
+        self._drain_on_signal(dispatch, house, grpc, http)
         try:
             await http.serve([bind(self._settings.host, self._settings.port)])
         finally:
@@ -88,7 +89,9 @@ class Worker:
 
         return ready
 
-    def _drain_on_signal(self, house: House, grpc: GrpcServer, http: uvicorn.Server) -> None:
+    def _drain_on_signal(
+        self, dispatch: Dispatch, house: House, grpc: GrpcServer, http: uvicorn.Server
+    ) -> None:
         loop = asyncio.get_running_loop()
 
         def begin() -> None:
@@ -96,19 +99,21 @@ class Worker:
                 http.force_exit = http.should_exit = True
                 return
             self._draining = True
-            self._task = loop.create_task(self._drain(house, grpc, http))
+            self._task = loop.create_task(self._drain(dispatch, house, grpc, http))
 
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, begin)
         if self._parent is not None:
             self._vigil = loop.create_task(when_orphaned(self._parent, begin))
 
-    async def _drain(self, house: House, grpc: GrpcServer, http: uvicorn.Server) -> None:
-        """Be seen to leave, wait until nobody comes, send watchers away, finish what is under way."""
+    async def _drain(self, dispatch: Dispatch, house: House, grpc: GrpcServer, http: uvicorn.Server) -> None:
+        """Be seen to leave, wait until nobody comes, send away who comes all the same, finish the rest."""
         log.info("draining")
         await grpc.set_serving(False)
         await asyncio.sleep(self._settings.drain_seconds)
+        dispatch.draining = True
         house.watching.drain()
+        await asyncio.sleep(LAST_WORD)
         await grpc.stop(GRACE)
         http.should_exit = True
 

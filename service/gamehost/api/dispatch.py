@@ -16,7 +16,7 @@ from google.protobuf import message_factory
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 from google.protobuf.message import DecodeError, Message
 
-from gamehost.play.errors import InvalidRequest, PlayError
+from gamehost.play.errors import InvalidRequest, PlayError, Unavailable
 
 from . import metrics
 from .call import Call
@@ -56,7 +56,7 @@ class Dispatch:
     """
 
     def __init__(self, handlers: object, services: Iterable[ServiceDescriptor], door: Door) -> None:
-        self.services, self._door = tuple(services), door
+        self.services, self._door, self.draining = tuple(services), door, False
         check_declared(self.services)
         self.methods: Mapping[str, Method] = MappingProxyType(
             {method.path: method for method in bind(handlers, self.services)}
@@ -96,6 +96,10 @@ class Dispatch:
             watch.ended("OK", "")
 
     async def _answer(self, method: Method, read: Read, call: Call) -> Message:
+        if self.draining:
+            raise Unavailable(
+                "this process is leaving, another one answers", reason="DRAINING", retry_after=0
+            )
         handler: Callable[[Message, Call], Awaitable[Message]] = method.handler
         call = await self._door.admit(method.descriptor, call)
         request = valid(read)

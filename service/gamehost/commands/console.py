@@ -17,5 +17,5 @@ def printable(words: str) -> str:
 
 
 def fail(why: str) -> NoReturn:
-    err.print("[bold red]shedu:[/]", escape(printable(why)), highlight=False)
+    err.print("[bold red]shedu:[/]", escape(printable(why)), highlight=False, soft_wrap=True)
     raise typer.Exit(2)
