@@ -127,6 +127,9 @@ def workers(pid: object) -> list[str]:
         (("--workers", "0"), "workers"),
         (("--log-format", "loud"), "log_format"),
         (("--secret-file", "/nowhere/secret"), "No such file"),
+        (("--secret-file", "/nowhere/secret", "--workers", "2"), "No such file"),
+        (("--secret-file", "/dev/null"), "at least 16 bytes"),
+        (("--identity", "jwt", "--jwt-keys-file", "/dev/null", "--workers", "2"), "key"),
     ],
 )
 def test_what_cannot_work_is_said_in_a_sentence(tmp_path, monkeypatch, arguments, words):
