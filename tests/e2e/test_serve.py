@@ -126,7 +126,7 @@ def workers(pid: object) -> list[str]:
         (("--redis", "redis://127.0.0.1:1/0"), "store"),
         (("--workers", "0"), "workers"),
         (("--log-format", "loud"), "log_format"),
-        (("--secret-file", "/nowhere/secret"), "No such file"),
+        (("--secret-file", "/nowhere/secret"), "secret_files"),
     ],
 )
 def test_what_cannot_work_is_said_in_a_sentence(tmp_path, monkeypatch, arguments, words):

@@ -76,8 +76,9 @@ def _open_question(table: Table, seat: Seat, answer: Answer) -> None:
                 f"decision {decision.id} is put to seat {decision.seat}, not {seat}",
                 reason="NOT_YOUR_DECISION",
             )
+    over = table.status is Status.FINISHED
     raise Stale(
-        "this decision is not open: it was answered, or never asked",
+        "the game is over" if over else "this decision is not open: it was answered, or never asked",
         reason="DECISION_ANSWERED",
         seen=table.version if expected is not None else max(table.chairs[seat].acted - 1, 0),
         actual=table.version,
