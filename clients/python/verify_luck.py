@@ -61,4 +61,7 @@ def main(path: str, *numbers: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:]) if len(sys.argv) > 1 else print(__doc__)
+    try:
+        main(*sys.argv[1:]) if len(sys.argv) > 1 else print(__doc__)
+    except (OSError, ValueError, LookupError, StopIteration) as problem:
+        sys.exit(f"This is not a finished game as `shedu export` writes it: {problem!r}")

@@ -1,3 +1,3 @@
 """Board games as a service."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

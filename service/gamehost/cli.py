@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from rich.progress import track
 from rich.table import Table
 
+from gamehost import __version__
 from gamehost.commands import games as game_commands
 from gamehost.commands.console import err, fail, out
 from gamehost.commands.keys import keys
@@ -21,7 +22,6 @@ from gamehost.simulate import Summary, now
 from gamehost.simulate import simulate as play_at_random
 
 app = typer.Typer(
-    help="Board games as a service.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="rich",
@@ -38,21 +38,38 @@ def main() -> None:
     app()
 
 
-Host = Annotated[str | None, typer.Option(help="Address to listen on. [default: 127.0.0.1]")]
-Port = Annotated[int | None, typer.Option(help="REST, Connect and the docs. [default: 8080]")]
-GrpcPort = Annotated[int | None, typer.Option(help="gRPC. [default: 50051]")]
+def show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"shedu {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def about(
+    version: Annotated[
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Board games as a service."""
+
+
+Host = Annotated[str | None, typer.Option(help="Address to listen on.", show_default="127.0.0.1")]
+Port = Annotated[int | None, typer.Option(help="REST, Connect and the docs.", show_default="8080")]
+GrpcPort = Annotated[int | None, typer.Option(help="gRPC.", show_default="50051")]
 RedisUrl = Annotated[
     str | None,
     typer.Option(
-        help="Keep games there: redis://, rediss://, unix://, redis+sentinel://host:port,host:port/service, "
-        "redis+cluster://host:port. Without it an embedded server keeps them in the data directory."
+        help="Keep games there, see below. Without it an embedded server keeps them in the data directory."
     ),
 ]
 DataDir = Annotated[
-    Path | None, typer.Option(help="Where the embedded server keeps games. [default: ~/.local/share/shedu]")
+    Path | None,
+    typer.Option(help="Where the embedded server keeps games.", show_default="~/.local/share/shedu"),
 ]
-Fsync = Annotated[str | None, typer.Option(help="Embedded server: always or everysec. [default: always]")]
-Workers = Annotated[int | None, typer.Option(help="Processes that share the ports. [default: 1]")]
+Fsync = Annotated[
+    str | None, typer.Option(help="Embedded server: always or everysec.", show_default="always")
+]
+Workers = Annotated[int | None, typer.Option(help="Processes that share the ports.", show_default="1")]
 SecretFiles = Annotated[
     list[Path] | None,
     typer.Option("--secret-file", help="Signs seat tokens; repeat it to trust older secrets too."),
@@ -61,18 +78,21 @@ Identity = Annotated[
     str | None,
     typer.Option(
         help="Who may call. open: anyone; keys: whoever has an API key, see `shedu keys`; "
-        "jwt: whoever has a token of your issuer. [default: open]"
+        "jwt: whoever has a token of your issuer.",
+        show_default="open",
     ),
 ]
 JwtKeysFile = Annotated[Path | None, typer.Option(help="The issuer's public keys: a JWK set, or PEM.")]
 JwtJwksUrl = Annotated[str | None, typer.Option(help="The address of the issuer's JWK set.")]
-JwtIssuer = Annotated[str | None, typer.Option(help="The `iss` that tokens must have. [default: any]")]
-JwtAudience = Annotated[str | None, typer.Option(help="The `aud` that tokens must have. [default: any]")]
-LogForm = Annotated[str | None, typer.Option(help="auto, console or json. [default: auto]")]
+JwtIssuer = Annotated[str | None, typer.Option(help="The `iss` that tokens must have.", show_default="any")]
+JwtAudience = Annotated[str | None, typer.Option(help="The `aud` that tokens must have.", show_default="any")]
+LogForm = Annotated[str | None, typer.Option(help="auto, console or json.", show_default="auto")]
 
 
 @app.command(
-    epilog="Examples:\n\n    shedu serve\n\n"
+    epilog="A Redis is one of:\n\n    redis://host:port/db   rediss://host:port/db   unix://path\n\n"
+    "    redis+sentinel://host:port,host:port/service\n\n    redis+cluster://host:port\n\n"
+    "Examples:\n\n    shedu serve\n\n"
     "    shedu serve --port 9000 --workers 2 --redis redis://localhost:6379/0"
 )
 def serve(
@@ -103,7 +123,7 @@ def serve(
             banner.show(err, settings, service.durability(url))
             service.serve(settings, url)
     except ValidationError as error:
-        fail("; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()))
+        fail("; ".join(map(mistake, error.errors())))
     except service.CANNOT_START as error:
         fail(str(error))
 
@@ -115,7 +135,9 @@ def serve(
 def simulate(
     title: Annotated[str, typer.Argument(help="A title, as `shedu titles` lists them.")],
     games: Annotated[int, typer.Option(min=1, help="How many.")] = 100,
-    seats: Annotated[int | None, typer.Option(help="How many players. [default: as few as possible]")] = None,
+    seats: Annotated[
+        int | None, typer.Option(help="How many players.", show_default="as few as possible")
+    ] = None,
     seed: Annotated[int, typer.Option(help="The same seed plays the same games.")] = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -149,6 +171,12 @@ def titles(as_json: AsJson = False) -> None:
             rules.title, rules.name, players, rules.summary, "\n".join(rules.options.__dataclass_fields__)
         )
     out.print(table)
+
+
+def mistake(found: Any) -> str:
+    """Which setting is wrong, if it is one alone, and why."""
+    why = str(found["msg"]).removeprefix("Value error, ")
+    return ": ".join([*map(str, found["loc"][:1]), why])
 
 
 def title_facts(rules: AnyRules) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, FilePath, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -59,9 +59,9 @@ class Settings(BaseSettings):
     data_dir: Path = Field(default_factory=data_home)
     fsync: Fsync = Fsync.ALWAYS
     workers: Annotated[int, Field(ge=1, le=64)] = 1
-    secret_files: tuple[Path, ...] = ()
+    secret_files: tuple[FilePath, ...] = ()
     identity: IdentityMode = IdentityMode.OPEN
-    jwt_keys_file: Path | None = None
+    jwt_keys_file: FilePath | None = None
     jwt_jwks_url: str | None = None
     jwt_issuer: str | None = None
     jwt_audience: str | None = None

@@ -10,7 +10,7 @@ from statistics import mean, median
 from typing import Any
 
 from gamehost.rules.chance import SeededChance
-from gamehost.rules.kit import AnyRules, Outcome, replay
+from gamehost.rules.kit import AnyRules, Outcome, led_to, replay
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def playout(rules: AnyRules, seats: int, seed: str) -> Playout:
         actions = list(rules.legal_actions(state, asked.seat))
         choices.append(len(actions))
         events = rules.decide(state, asked.seat, coin.choice(actions), SeededChance(secret, position))
-        state, position = replay(rules, events, state), position + len(events)
+        state, position = led_to(rules, events, state), position + len(events)
     outcome = rules.outcome(state)
     assert outcome is not None, "nobody is asked, yet the game is not over"
     return Playout(len(choices), tuple(choices), outcome)

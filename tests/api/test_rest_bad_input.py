@@ -71,8 +71,8 @@ BODIES: list[tuple[bytes, str]] = [
     # What the contract's own rules refuse, after parsing.
     (b"{}", "decision_id"),
     (b'{"decisionId":"d"}', "action"),
-    (b'{"decisionId":"d","action":{}}', "action.title"),
-    (b'{"decisionId":"d","action":{"tides":{}}}', "action.tides.kind"),
+    (b'{"decisionId":"d","action":{}}', "action"),
+    (b'{"decisionId":"d","action":{"tides":{}}}', "action.tides"),
     (b'{"decisionId":"d","action":{"tides":{"chooseCard":{}}}}', "action.tides.choose_card.card"),
     (b'{"decisionId":"d","action":{"tides":{"chooseCard":{"card":99}}}}', "action.tides.choose_card.card"),
 ]

@@ -25,7 +25,7 @@ from rich.progress import track
 from rich.table import Table
 
 from gamehost.rules.catalog import CATALOG
-from gamehost.rules.kit import AnyRules, replay
+from gamehost.rules.kit import AnyRules, led_to, replay
 
 T = TypeVar("T")
 
@@ -58,7 +58,7 @@ def random_game(rules: AnyRules, coin: Coin) -> list[int]:
         seat = coin.pick(questions).seat
         actions = list(rules.legal_actions(state, seat))
         counts.append(len(actions))
-        state = replay(rules, rules.decide(state, seat, coin.pick(actions), coin), state)
+        state = led_to(rules, rules.decide(state, seat, coin.pick(actions), coin), state)
     return counts
 
 

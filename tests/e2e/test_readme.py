@@ -63,7 +63,11 @@ def test_the_session_in_python_plays_a_move(serve, tmp_path):
 
     said = run([sys.executable, "-c", session], tmp_path)
 
-    assert "Round 1 of 3, card 1 of 5: choose a card to play.\n['card_chosen'] 9\n" == said
+    prompt, move, game = said.splitlines()
+    assert "Round 1 of 3, card 1 of 5: choose a card to play." == prompt
+    assert "['card_chosen'] 9" == move
+    finished = serve.get(f"/v1/games/{game.removeprefix('game=')}")["game"]
+    assert "ROUNDS_PLAYED" == finished["outcome"]["reason"]
 
 
 def test_the_simulation_prints_a_table(tmp_path):

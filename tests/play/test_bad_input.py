@@ -43,7 +43,7 @@ ABSENT = "a" * 20
         (
             "PlayAction",
             {"game_id": ABSENT, "decision_id": "x", "action": {"tides": {}}},
-            "action.tides.kind",
+            "action.tides",
         ),
         ("JoinGame", {"game_id": ABSENT, "display_name": "x" * 41}, "display_name"),
     ],

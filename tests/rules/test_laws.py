@@ -11,7 +11,7 @@ import pytest
 from hypothesis import strategies as st
 
 from gamehost.rules.chance import SeededChance
-from gamehost.rules.kit import IllegalAction, Seat, replay
+from gamehost.rules.kit import IllegalAction, Seat, led_to, replay
 
 from .facts import FACTS
 from .playouts import TITLES, any_action, games, law
@@ -56,6 +56,7 @@ def test_the_same_luck_gives_the_same_events(rules, place):
     again = rules.decide(position.state, *position.move, game.chance(position))
 
     assert list(again) == list(game.events[position.told : position.told + len(again)])
+    assert replay(rules, again, position.state) == led_to(rules, again, position.state)
 
 
 @TITLES

@@ -217,9 +217,9 @@ def test_TE_20_farms_lie_on_the_river_and_nothing_else_does():
     river = {"A4", "N4", "G9"}
     land = {"E4", "P6", "A1"}
 
-    for color in (RED, GREEN, BLACK):
-        assert land <= spaces_listed(after(state, PlaceTile(color)))
-        assert not river & spaces_listed(after(state, PlaceTile(color)))
+    for colour in (RED, GREEN, BLACK):
+        assert land <= spaces_listed(after(state, PlaceTile(colour)))
+        assert not river & spaces_listed(after(state, PlaceTile(colour)))
     assert river <= spaces_listed(after(state, PlaceTile(BLUE)))
     assert not land & spaces_listed(after(state, PlaceTile(BLUE)))
 

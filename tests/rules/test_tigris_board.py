@@ -10,7 +10,7 @@ from gamehost.rules.tigris import TIGRIS
 from gamehost.rules.tigris.events import Event
 from gamehost.rules.tigris.evolve import WRITERS
 from gamehost.rules.tigris.kingdoms import kingdom_of, kingdoms
-from gamehost.rules.tigris.material import MONUMENT_COLORS, TILES, BoardSide, Color, Monument
+from gamehost.rules.tigris.material import MONUMENT_COLOURS, TILES, BoardSide, Colour, Monument
 from gamehost.rules.tigris.model import square
 from gamehost.rules.tigris.options import Options
 from gamehost.rules.tigris.spaces import (
@@ -85,7 +85,7 @@ def test_temples_start_on_land_and_far_apart(side):
 
 
 def test_every_pair_of_colours_has_one_monument():
-    pairs = {frozenset(MONUMENT_COLORS[monument]) for monument in Monument}
+    pairs = {frozenset(MONUMENT_COLOURS[monument]) for monument in Monument}
 
     assert 6 == len(pairs) == len(Monument)
     assert TILES == (57, 36, 30, 30)
@@ -99,7 +99,7 @@ def test_TE_1_set_up(side, seats):
 
     state = replay(TIGRIS, events)
 
-    assert START_TEMPLES[side] == state.board.tiles[Color.RED] == state.board.treasures
+    assert START_TEMPLES[side] == state.board.tiles[Colour.RED] == state.board.treasures
     assert [6] * seats == [sum(hand) for hand in state.hands]
     assert (143 if side is BoardSide.STANDARD else 139) - 6 * seats == sum(state.bag)
     assert (2,) * seats == state.catastrophes

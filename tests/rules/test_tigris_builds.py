@@ -5,13 +5,13 @@ from __future__ import annotations
 from gamehost.rules.tigris.actions import (
     BuildMonument,
     BuildWonder,
-    ChooseColor,
+    ChooseColour,
     CommitSupport,
     DeclineBuild,
     EndTurn,
     RaiseBuilding,
 )
-from gamehost.rules.tigris.agenda import Acting, ChoosingColor, Conflict, OfferingBuilding, OfferingMonument
+from gamehost.rules.tigris.agenda import Acting, ChoosingColour, Conflict, OfferingBuilding, OfferingMonument
 from gamehost.rules.tigris.events import (
     BuildDeclined,
     BuildingOffered,
@@ -33,7 +33,7 @@ from gamehost.rules.tigris.options import Options
 from .tigris_table import (
     BLACK,
     BLUE,
-    COLORS,
+    COLOURS,
     GREEN,
     RED,
     after,
@@ -453,10 +453,10 @@ def test_TE_54_the_active_players_king_gains_a_point_of_any_colour():
     state = table(drawing, "E4", "k", "kkkkkk", options=WONDER)
 
     asked = after(state, EndTurn())
-    events = told(asked, ChooseColor(GREEN))
+    events = told(asked, ChooseColour(GREEN))
 
-    assert (ChoosingColor(),) == asked.agenda
-    assert [ChooseColor(color) for color in COLORS] == legal(asked)
+    assert (ChoosingColour(),) == asked.agenda
+    assert [ChooseColour(colour) for colour in COLOURS] == legal(asked)
     assert PointsScored(0, GREEN, 1, PointReason.WONDER) == events[0]
     assert isinstance(events[1], TilesDrawn)
 

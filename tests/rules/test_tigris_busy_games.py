@@ -11,7 +11,7 @@ from gamehost.rules.chance import SeededChance
 from gamehost.rules.tigris import TIGRIS
 from gamehost.rules.tigris.agenda import Acting
 from gamehost.rules.tigris.kingdoms import kingdoms, leaders_in
-from gamehost.rules.tigris.material import COLORS, BoardSide, Color
+from gamehost.rules.tigris.material import COLOURS, BoardSide, Colour
 from gamehost.rules.tigris.options import BagExhaustion, Options
 from gamehost.rules.tigris.refusals import refusal
 from gamehost.rules.tigris.spaces import LAND, RIVER, neighbours
@@ -44,12 +44,12 @@ def test_between_actions_the_board_is_at_peace(number):
         state, board = position.state, position.state.board
         if not isinstance((*state.agenda, None)[0], Acting) or len(state.agenda) > 1:
             continue
-        temples = neighbours(board.tiles[Color.RED])
+        temples = neighbours(board.tiles[Colour.RED])
         assert all(one & temples for row in board.leaders for one in row if one), "TE-12"
         for kingdom in kingdoms(board):
-            rulers = {color: leaders_in(board, kingdom, color) for color in COLORS}
+            rulers = {colour: leaders_in(board, kingdom, colour) for colour in COLOURS}
             assert all(len(seats) <= 1 for seats in rulers.values()), "TE-41"
-            assert not rulers[Color.GREEN] or (kingdom & board.treasures).bit_count() <= 1, "TE-60"
+            assert not rulers[Colour.GREEN] or (kingdom & board.treasures).bit_count() <= 1, "TE-60"
 
 
 @GAMES
@@ -62,9 +62,9 @@ def test_no_two_things_share_a_space(number):
         for thing in things:
             assert not thing & together
             together |= thing
-        assert not board.tiles[Color.BLUE] & LAND[side]
+        assert not board.tiles[Colour.BLUE] & LAND[side]
         assert not any(one & RIVER[side] for one in (*leaders, *board.tiles[:1], *board.tiles[2:]))
-        assert not board.treasures & ~(board.tiles[Color.RED] | board.face_down | board.wonder)
+        assert not board.treasures & ~(board.tiles[Colour.RED] | board.face_down | board.wonder)
 
 
 @GAMES

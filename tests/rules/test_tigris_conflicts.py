@@ -48,12 +48,12 @@ def begun(events):
     return [event.conflict for event in events if isinstance(event, ConflictBegun)]
 
 
-def war(color, attacker, defender, *strengths):
-    return Conflict(ConflictKind.WAR, color, attacker, defender, *strengths)
+def war(colour, attacker, defender, *strengths):
+    return Conflict(ConflictKind.WAR, colour, attacker, defender, *strengths)
 
 
-def revolt(color, attacker, defender, *strengths):
-    return Conflict(ConflictKind.REVOLT, color, attacker, defender, *strengths)
+def revolt(colour, attacker, defender, *strengths):
+    return Conflict(ConflictKind.REVOLT, colour, attacker, defender, *strengths)
 
 
 REVOLT = """
@@ -475,5 +475,5 @@ def test_TE_40_a_farmers_revolt_is_fought_with_temples():
     attacked = after(state, *leader("b", "G5"))
 
     assert [0, 1] == numbers(attacked)
-    assert BLUE == attacked.agenda[-1].color
+    assert BLUE == attacked.agenda[-1].colour
     assert RED == attacked.agenda[-1].support

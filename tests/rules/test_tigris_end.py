@@ -10,7 +10,7 @@ from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import Outcome, replay
 from gamehost.rules.tigris import TIGRIS
 from gamehost.rules.tigris.actions import (
-    ChooseColor,
+    ChooseColour,
     CommitSupport,
     DiscardTiles,
     EndTurn,
@@ -57,7 +57,7 @@ def test_TE_70_income_then_refill_then_the_next_turn():
         monuments=((Monument.RED_BLACK, "E4"),),
     )
 
-    events = told(state, EndTurn(), ChooseColor(GREEN))
+    events = told(state, EndTurn(), ChooseColour(GREEN))
 
     assert [TurnEnded, PointsScored, WonderOffered, PointsScored, TilesDrawn, TilesDrawn, TurnBegun] == kinds(
         events
@@ -139,7 +139,7 @@ def test_TE_71_a_failed_swap_plays_the_turn_out():
 
     assert swapped.ended is None
     assert EndReason.BAG_EXHAUSTED == events[-1].reason
-    assert [(0, RED)] == [(event.seat, event.color) for event in events if isinstance(event, PointsScored)]
+    assert [(0, RED)] == [(event.seat, event.colour) for event in events if isinstance(event, PointsScored)]
 
 
 def test_TE_71_or_ends_the_game_at_once_without_income():

@@ -12,7 +12,7 @@ from gamehost.rules.tigris import TIGRIS
 from gamehost.rules.tigris.actions import (
     BuildMonument,
     BuildWonder,
-    ChooseColor,
+    ChooseColour,
     ChooseSpace,
     ChooseWar,
     CommitSupport,
@@ -28,7 +28,7 @@ from gamehost.rules.tigris.actions import (
     WithdrawLeader,
 )
 from gamehost.rules.tigris.events import EndReason
-from gamehost.rules.tigris.material import COLORS, Monument
+from gamehost.rules.tigris.material import COLOURS, Monument
 from gamehost.rules.tigris.options import Options
 from gamehost.rules.tigris.refusals import refusal
 from gamehost.rules.tigris.spaces import BY_BIT, Space
@@ -209,13 +209,13 @@ def test_no_room_for_what_is_asked():
 
 
 EVERY_SPACE = [*BY_BIT, Space(-1, 0), Space(11, 3)]
-OF_A_COLOR = (PlaceTile, PlaceLeader, WithdrawLeader, ChooseWar, ChooseColor)
+OF_A_COLOUR = (PlaceTile, PlaceLeader, WithdrawLeader, ChooseWar, ChooseColour)
 OF_A_SPACE = (ChooseSpace, RaiseBuilding, BuildWonder, TakeTreasure)
 UNIVERSE = [
     *(
-        kind(color)
-        for kind in (PlaceTile, PlaceLeader, WithdrawLeader, ChooseWar, ChooseColor)
-        for color in COLORS
+        kind(colour)
+        for kind in (PlaceTile, PlaceLeader, WithdrawLeader, ChooseWar, ChooseColour)
+        for colour in COLOURS
     ),
     *(kind() for kind in (PlayCatastrophe, SwapTiles, EndTurn, DeclineBuild)),
     *(

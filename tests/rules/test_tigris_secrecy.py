@@ -110,7 +110,7 @@ def test_the_view_tells_where_pieces_could_go():
 
     view = TIGRIS.view(state, Seat(0))
 
-    assert [RED, BLUE, GREEN, BLACK] == [targets.color for targets in view.tile_targets]
+    assert [RED, BLUE, GREEN, BLACK] == [targets.colour for targets in view.tile_targets]
     assert listed == set(view.tile_targets[0].spaces)
     assert [RED, BLUE, GREEN, BLACK] == [targets.leader for targets in view.leader_targets]
     assert at("K5") in view.leader_targets[RED].spaces

@@ -16,7 +16,7 @@ from gamehost.rules.tigris.actions import (
     SwapTiles,
     WithdrawLeader,
 )
-from gamehost.rules.tigris.material import Color
+from gamehost.rules.tigris.material import Colour
 from gamehost.rules.tigris.spaces import Space
 
 from .tigris_table import at
@@ -79,8 +79,8 @@ class Paving(Favouring):
     )
 
     def choice(self, seq: Any) -> Any:
-        away = WithdrawLeader(Color.GREEN) not in seq
-        trader = PlaceLeader(Color.GREEN)
+        away = WithdrawLeader(Colour.GREEN) not in seq
+        trader = PlaceLeader(Colour.GREEN)
         if trader in seq and away:
             return trader
         tiles = [item for item in seq if isinstance(item, PlaceTile)]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gamehost.rules.tigris import actions as tigris_actions
 from gamehost.rules.tigris import events as tigris_events
 from gamehost.rules.tigris.knowledge import View as TigrisView
-from gamehost.rules.tigris.material import COLORS, TILES, Color
+from gamehost.rules.tigris.material import COLOURS, TILES, Colour
 from gamehost.rules.tigris.model import State as TigrisState
 from gamehost.rules.tigris.spaces import ALL_SPACES
 
@@ -19,26 +19,26 @@ from .title_facts import Facts, Pieces
 def pieces_of(state: TigrisState) -> Pieces:
     pieces: Pieces = Counter(treasure=state.board.treasures.bit_count() + sum(state.treasures))
     pieces["catastrophe"] = state.board.catastrophes.bit_count() + sum(state.catastrophes)
-    for color in COLORS:
+    for colour in COLOURS:
         rows = (state.bag, state.removed, *state.hands, *state.swapped)
-        pieces[color] = state.board.tiles[color].bit_count() + sum(row[color] for row in rows)
+        pieces[colour] = state.board.tiles[colour].bit_count() + sum(row[colour] for row in rows)
     return pieces
 
 
 def placed(view: TigrisView) -> Pieces:
-    return Counter({color: TILES[color] - view.unseen[color] for color in COLORS})
+    return Counter({colour: TILES[colour] - view.unseen[colour] for colour in COLOURS})
 
 
 def named(event: tigris_events.Event) -> Pieces:
     match event:
         case tigris_events.TilesDrawn(_, tuple(tiles)) | tigris_events.TilesSwapped(_, tuple(tiles)):
             return Counter(tiles)
-        case tigris_events.TilePlaced(_, color):
-            return Counter([color])
-        case tigris_events.CatastrophePlayed(_, _, Color() as color):
-            return Counter([color])
-        case tigris_events.SupportCommitted(_, color, tiles):
-            return Counter({color: tiles})
+        case tigris_events.TilePlaced(_, colour):
+            return Counter([colour])
+        case tigris_events.CatastrophePlayed(_, _, Colour() as colour):
+            return Counter([colour])
+        case tigris_events.SupportCommitted(_, colour, tiles):
+            return Counter({colour: tiles})
         case _:
             return Counter()
 

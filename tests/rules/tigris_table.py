@@ -21,7 +21,7 @@ from gamehost.rules.tigris.actions import Action, ChooseSpace, PlaceLeader, Plac
 from gamehost.rules.tigris.agenda import Acting
 from gamehost.rules.tigris.events import Event, PointsScored
 from gamehost.rules.tigris.evolve import counted, minus
-from gamehost.rules.tigris.material import CATASTROPHES, COLORS, TILES, BoardSide, Color, Monument
+from gamehost.rules.tigris.material import CATASTROPHES, COLOURS, TILES, BoardSide, Colour, Monument
 from gamehost.rules.tigris.model import NOTHING, Board, BuiltMonument, State
 from gamehost.rules.tigris.options import Options
 from gamehost.rules.tigris.spaces import (
@@ -35,7 +35,7 @@ from gamehost.rules.tigris.spaces import (
     mask_of,
 )
 
-RED, BLUE, GREEN, BLACK = COLORS
+RED, BLUE, GREEN, BLACK = COLOURS
 LETTERS = "rbgk"
 WIDTH = 4
 EXAMPLE_HAND = "rrbgkk"
@@ -69,14 +69,14 @@ def with_cell(board: Board, space: Space, cell: str, side: BoardSide) -> Board:
     if kind in (".", "~"):
         assert (kind == "~") == bool(here & RIVER[side]), f"{space.name} is not {kind}"
     elif kind in LETTERS:
-        color = LETTERS.index(kind)
-        board = replace(board, tiles=put(board.tiles, color, Mask(board.tiles[color] | here)))
+        colour = LETTERS.index(kind)
+        board = replace(board, tiles=put(board.tiles, colour, Mask(board.tiles[colour] | here)))
     elif kind in ("x", "W", "#"):
         name = {"x": "face_down", "W": "wonder", "#": "catastrophes"}[kind]
         board = replace(board, **{name: Mask(getattr(board, name) | here)})
     else:
-        seat, color = int(kind[1]), LETTERS.index(kind[0].lower())
-        board = replace(board, leaders=put(board.leaders, seat, put(board.leaders[seat], color, here)))
+        seat, colour = int(kind[1]), LETTERS.index(kind[0].lower())
+        board = replace(board, leaders=put(board.leaders, seat, put(board.leaders[seat], colour, here)))
     if "*" in marks:
         board = replace(board, treasures=Mask(board.treasures | here))
     if "^" in marks:
@@ -144,7 +144,7 @@ def table(
         treasures=Mask(board.treasures | temples),
         monuments=tuple(BuiltMonument(monument, at(name)) for monument, name in monuments),
     )
-    held = tuple(counted(tuple(COLORS[LETTERS.index(letter)] for letter in hand)) for hand in hands)
+    held = tuple(counted(tuple(COLOURS[LETTERS.index(letter)] for letter in hand)) for hand in hands)
     bag = minus(TILES, tuple(tiles.bit_count() for tiles in board.tiles))
     for hand in held:
         bag = minus(bag, hand)
@@ -191,11 +191,11 @@ def after(state: State, *answers: Action) -> State:
 
 
 def tile(letter: str, name: str) -> tuple[Action, Action]:
-    return PlaceTile(COLORS[LETTERS.index(letter)]), ChooseSpace(at(name))
+    return PlaceTile(COLOURS[LETTERS.index(letter)]), ChooseSpace(at(name))
 
 
 def leader(letter: str, name: str) -> tuple[Action, Action]:
-    return PlaceLeader(COLORS[LETTERS.index(letter)]), ChooseSpace(at(name))
+    return PlaceLeader(COLOURS[LETTERS.index(letter)]), ChooseSpace(at(name))
 
 
 def catastrophe(name: str) -> tuple[Action, Action]:
@@ -207,5 +207,5 @@ def spaces_listed(state: State) -> set[str]:
     return {action.space.name for action in legal(state) if isinstance(action, ChooseSpace)}
 
 
-def gains(events: list[Event]) -> list[tuple[int, Color, int]]:
-    return [(event.seat, event.color, event.points) for event in events if isinstance(event, PointsScored)]
+def gains(events: list[Event]) -> list[tuple[int, Colour, int]]:
+    return [(event.seat, event.colour, event.points) for event in events if isinstance(event, PointsScored)]

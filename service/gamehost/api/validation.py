@@ -19,9 +19,19 @@ def validate(request: Message) -> None:
         raise error
 
 
+MISSING = "must be given"
+# How protovalidate words what is simply not there.
+NOT_THERE = {"string.min_len", "enum.not_in", "required"}
+
+
 def named(violation: protovalidate.Violation) -> tuple[str, str]:
-    path = violation.proto.field
-    return ".".join(map(element_name, path.elements if path else ())), violation.proto.message
+    found = violation.proto
+    path = list(map(element_name, found.field.elements if found.field else ()))
+    if found.rule_id == "string.pattern" and violation.field_value == "":
+        return ".".join(path), MISSING
+    if found.message.endswith("oneof"):  # whose name stands in no request
+        path.pop()
+    return ".".join(path), MISSING if found.rule_id in NOT_THERE else found.message
 
 
 def element_name(element: protovalidate.FieldPathElementPb) -> str:

@@ -66,6 +66,7 @@ class WireCodec:
         self._created = once(self._encode_created)
         # What everyone may know is told in the same words to the store and to each watcher.
         self._events = {title: once(partial(self._encode_event, title)) for title in titles}
+        self._decisions = {title: once(partial(self._encode_decision, title)) for title in titles}
 
     # What the API shows
 
@@ -89,11 +90,14 @@ class WireCodec:
             **({} if shown is None else {title.rules.title: title.view.encode(shown)}),
         )
 
-    def decision(self, table: Table, decision: Decision) -> game_pb2.Decision:
+    def decision(self, table: Table, decision: Decision) -> Any:
+        return self._decisions[table.rules.title](decision)
+
+    def _encode_decision(self, title: str, decision: Decision) -> game_pb2.Decision:
         return game_pb2.Decision(
             decision_id=decision.id,
             seat=decision.seat,
-            kinds=self.titles[table.rules.title].kinds(decision),
+            kinds=self.titles[title].kinds(decision),
             prompt=text(decision.prompt),
         )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gamehost.rules.chance import SeededChance, luck_key
-from gamehost.rules.kit import IllegalAction, Seat, replay
+from gamehost.rules.kit import IllegalAction, Seat, led_to
 
 from . import access
 from .errors import NotNow, Refused, Stale, VersionInFuture
@@ -53,7 +53,7 @@ class Acting:
             raise Refused(
                 illegal.detail, reason=illegal.reason, rule=illegal.rule, title=rules.title
             ) from illegal
-        state = replay(rules, events, table.state)
+        state = led_to(rules, events, table.state)
         outcome = rules.outcome(state)
         closing = [GameFinished(outcome), *revelation(table, seed)] if outcome else []
         return Plan([*events, *closing], seat, state)
@@ -76,8 +76,9 @@ def _open_question(table: Table, seat: Seat, answer: Answer) -> None:
                 f"decision {decision.id} is put to seat {decision.seat}, not {seat}",
                 reason="NOT_YOUR_DECISION",
             )
+    over = table.status is Status.FINISHED
     raise Stale(
-        "this decision is not open: it was answered, or never asked",
+        "the game is over" if over else "this decision is not open: it was answered, or never asked",
         reason="DECISION_ANSWERED",
         seen=table.version if expected is not None else max(table.chairs[seat].acted - 1, 0),
         actual=table.version,

@@ -75,7 +75,8 @@ class Games:
 
     def rules(self, title: str) -> AnyRules:
         if title not in self._catalog:
-            raise InvalidRequest("title", f"{title} is not hosted here")
+            hosted = ", ".join(sorted(self._catalog))
+            raise InvalidRequest("title", f"{title} is not hosted here; there are {hosted}")
         return self._catalog[title]
 
     def invite_code(self, table: Table) -> str:

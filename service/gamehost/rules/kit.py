@@ -122,6 +122,13 @@ class Rules(Protocol[O, S, A, E, V]):
 AnyRules = Rules[Any, Any, Any, Any, Any]
 
 
+class Told(list[E], Generic[S, E]):
+    """Events that remember the state they led to, so that nobody need fold them again."""
+
+    __slots__ = ("state",)
+    state: S
+
+
 class Story(Generic[S, E]):
     """The events told so far and the state they lead to.
 
@@ -133,17 +140,23 @@ class Story(Generic[S, E]):
 
     def __init__(self, evolve: Callable[[S, E], S], state: S) -> None:
         self._evolve = evolve
-        self.state = state
-        self.events: list[E] = []
+        self.events: Told[S, E] = Told()
+        self.state = self.events.state = state
 
     def tell(self, *events: E) -> None:
         for event in events:
             self.events.append(event)
             self.state = self._evolve(self.state, event)
+        self.events.state = self.state
 
 
 def replay(rules: Rules[O, S, A, E, V], events: Iterable[E], start: S | None = None) -> S:
     return reduce(rules.evolve, events, rules.blank if start is None else start)
+
+
+def led_to(rules: Rules[O, S, A, E, V], events: Sequence[E], start: S) -> S:
+    """The state after what `decide` told about `start`."""
+    return events.state if isinstance(events, Told) else replay(rules, events, start)
 
 
 def put(row: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:

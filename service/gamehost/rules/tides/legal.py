@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import permutations
 
 from ..kit import Decision, IllegalAction, Seat, text
@@ -21,32 +22,34 @@ def decisions(state: State) -> Sequence[Decision]:
     waiting = [Seat(number) for number, seat in enumerate(state.seats) if not seat.has_chosen]
     match state.phase:
         case Phase.DRAFTING:
-            return [draft_decision(state, seat) for seat in waiting]
+            return [draft_decision(state.round, pick(state), seat) for seat in waiting]
         case Phase.CHOOSING_RELICS:
-            return [relic_decision(state, seat) for seat in waiting]
+            return [relic_decision(state.round, seat) for seat in waiting]
         case Phase.SETTING_UP | Phase.FINISHED:
             return []
 
 
-def draft_decision(state: State, seat: Seat) -> Decision:
+@cache
+def draft_decision(round: int, pick: int | None, seat: Seat) -> Decision:
     prompt = text(
         "tides.prompt.choose_card",
         "Round {round} of {rounds}, card {pick} of {hand}: choose a card to play.",
-        round=state.round,
+        round=round,
         rounds=ROUNDS,
-        pick=pick(state),
+        pick=pick,
         hand=HAND,
     )
-    return Decision(f"draft.{state.round}.{pick(state)}.{seat}", seat, (ChooseCard,), prompt)
+    return Decision(f"draft.{round}.{pick}.{seat}", seat, (ChooseCard,), prompt)
 
 
-def relic_decision(state: State, seat: Seat) -> Decision:
+@cache
+def relic_decision(round: int, seat: Seat) -> Decision:
     prompt = text(
         "tides.prompt.choose_relic",
         "After round {round}: choose one card to keep as a relic and one to remove from the game.",
-        round=state.round,
+        round=round,
     )
-    return Decision(f"relic.{state.round}.{seat}", seat, (ChooseRelic,), prompt)
+    return Decision(f"relic.{round}.{seat}", seat, (ChooseRelic,), prompt)
 
 
 def legal_actions(state: State, seat: Seat) -> Iterator[Action]:

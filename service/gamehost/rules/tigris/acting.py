@@ -19,7 +19,7 @@ from .events import (
     TilePlaced,
 )
 from .kingdoms import kingdom_of, kingdoms, leader_in, leaders_in, leaders_standing
-from .material import COLORS, Color
+from .material import COLOURS, Colour
 from .model import Board, State
 from .placement import catastrophe_spaces, leader_targets, tile_spaces
 from .spaces import Mask, Space, bit, neighbours, only_space, spaces_in
@@ -30,8 +30,8 @@ from .turn import listed, swap
 
 def spaces_for(state: State, seat: Seat, step: PlacingTile | PlacingLeader | PlacingCatastrophe) -> Mask:
     match step:
-        case PlacingTile(color):
-            return tile_spaces(state, color)
+        case PlacingTile(colour):
+            return tile_spaces(state, colour)
         case PlacingLeader(leader):
             return leader_targets(state, seat, leader)
         case PlacingCatastrophe():
@@ -52,15 +52,15 @@ def choose(story: Course, step: Step) -> None:
 
 def put_down(story: Course, step: object, space: Space) -> None:
     match step:
-        case PlacingTile(color):
-            place_tile(story, color, space)
+        case PlacingTile(colour):
+            place_tile(story, colour, space)
         case PlacingLeader(leader):
             place_leader(story, leader, space)
         case PlacingCatastrophe():
             play_catastrophe(story, space)
 
 
-def place_leader(story: Course, leader: Color, space: Space) -> None:
+def place_leader(story: Course, leader: Colour, space: Space) -> None:
     """TE-40: in a kingdom that has the colour already it causes a revolt; TE-13: it never scores."""
     seat, board = story.state.active, story.state.board
     present = board.leaders[seat][leader]
@@ -73,7 +73,7 @@ def place_leader(story: Course, leader: Color, space: Space) -> None:
         collect(story)
 
 
-def withdraw_leader(story: Course, leader: Color) -> None:
+def withdraw_leader(story: Course, leader: Colour) -> None:
     """TE-13: an action of its own."""
     seat = story.state.active
     space = only_space(story.state.board.leaders[seat][leader])
@@ -81,16 +81,16 @@ def withdraw_leader(story: Course, leader: Color) -> None:
     collect(story)
 
 
-def place_tile(story: Course, color: Color, space: Space) -> None:
+def place_tile(story: Course, colour: Colour, space: Space) -> None:
     """TE-21: a point, or none if two kingdoms are joined; then wars, builds and treasures."""
     around, board = neighbours(bit(space)), story.state.board
     touched = [kingdom for kingdom in kingdoms(board) if kingdom & around]
-    story.tell(TilePlaced(story.state.active, color, space))
+    story.tell(TilePlaced(story.state.active, colour, space))
     if len(touched) > 1:
         story.tell(KingdomsJoined(space, tuple(joined_kingdom(board, kingdom) for kingdom in touched)))
         next_war(story)
     else:
-        score_tile(story, color, space)
+        score_tile(story, colour, space)
         offer_building(story, space)
 
 
@@ -98,19 +98,19 @@ def joined_kingdom(board: Board, kingdom: Mask) -> JoinedKingdom:
     return JoinedKingdom(spaces_in(kingdom), leaders_standing(board, kingdom))
 
 
-def score_tile(story: Course, color: Color, space: Space) -> None:
+def score_tile(story: Course, colour: Colour, space: Space) -> None:
     """TE-21: to the leader of the tile's colour, else to the king; TE-53: two where the building is.
 
     TE-22: a leader that the tile touches makes it part of its kingdom like any tile would.
     """
     board = story.state.board
     kingdom = kingdom_of(board, bit(space))
-    owner = leader_in(board, kingdom, color)
+    owner = leader_in(board, kingdom, colour)
     if owner is None:
-        owner = leader_in(board, kingdom, Color.BLACK)
+        owner = leader_in(board, kingdom, Colour.BLACK)
     if owner is not None:
-        points = 2 if board.buildings[color] & kingdom else 1
-        story.tell(PointsScored(owner, color, points, PointReason.TILE))
+        points = 2 if board.buildings[colour] & kingdom else 1
+        story.tell(PointsScored(owner, colour, points, PointReason.TILE))
 
 
 def play_catastrophe(story: Course, space: Space) -> None:
@@ -120,10 +120,10 @@ def play_catastrophe(story: Course, space: Space) -> None:
     collect(story)
 
 
-def tile_at(board: Board, space: Space) -> Color | None:
-    return next((color for color in COLORS if board.tiles[color] & bit(space)), None)
+def tile_at(board: Board, space: Space) -> Colour | None:
+    return next((colour for colour in COLOURS if board.tiles[colour] & bit(space)), None)
 
 
-def discard(story: Course, tiles: tuple[Color, ...]) -> None:
+def discard(story: Course, tiles: tuple[Colour, ...]) -> None:
     if swap(story, tiles):
         collect(story)

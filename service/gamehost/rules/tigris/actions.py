@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .material import Color, Monument
+from .material import Colour, Monument
 from .spaces import Space
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceTile:
-    color: Color
+    colour: Colour
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceLeader:
     """From off the board, or from where it stands."""
 
-    leader: Color
+    leader: Colour
 
 
 @dataclass(frozen=True, slots=True)
 class WithdrawLeader:
-    leader: Color
+    leader: Colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class CommitSupport:
 
 @dataclass(frozen=True, slots=True)
 class ChooseWar:
-    color: Color
+    colour: Colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +96,10 @@ class TakeTreasure:
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseColor:
+class ChooseColour:
     """Of the point that the wonder gives."""
 
-    color: Color
+    colour: Colour
 
 
 Action = (
@@ -118,5 +118,5 @@ Action = (
     | BuildWonder
     | DeclineBuild
     | TakeTreasure
-    | ChooseColor
+    | ChooseColour
 )

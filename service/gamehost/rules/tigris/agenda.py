@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from ..kit import Seat
-from .material import Color
+from .material import Colour
 from .spaces import Space
 
 
@@ -19,12 +19,12 @@ class Acting:
 
 @dataclass(frozen=True, slots=True)
 class PlacingTile:
-    color: Color
+    colour: Colour
 
 
 @dataclass(frozen=True, slots=True)
 class PlacingLeader:
-    leader: Color
+    leader: Colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Conflict:
     """Strengths are those on the board. The attacker is asked until it has committed."""
 
     kind: ConflictKind
-    color: Color
+    colour: Colour
     attacker: Seat
     defender: Seat
     attacker_strength: int
@@ -67,9 +67,9 @@ class Conflict:
     defender_committed: int | None = None
 
     @property
-    def support(self) -> Color:
+    def support(self) -> Colour:
         """TE-40: temples in a revolt; TE-43: the leaders' colour in a war."""
-        return Color.RED if self.kind is ConflictKind.REVOLT else self.color
+        return Colour.RED if self.kind is ConflictKind.REVOLT else self.colour
 
     @property
     def asked(self) -> Seat:
@@ -106,7 +106,7 @@ class TakingTreasure:
 
 
 @dataclass(frozen=True, slots=True)
-class ChoosingColor:
+class ChoosingColour:
     """The active player's king is in the wonder's kingdom."""
 
 
@@ -121,5 +121,5 @@ Phase = (
     | OfferingBuilding
     | OfferingMonument
     | TakingTreasure
-    | ChoosingColor
+    | ChoosingColour
 )

@@ -10,7 +10,7 @@ from .actions import (
     Action,
     BuildMonument,
     BuildWonder,
-    ChooseColor,
+    ChooseColour,
     ChooseSpace,
     ChooseWar,
     CommitSupport,
@@ -40,8 +40,8 @@ def answer(story: Course, seat: Seat, action: Action) -> None:
     match action:
         case ChooseSpace(space):
             acting.put_down(story, story.state.agenda[-1], space)
-        case PlaceTile(color):
-            acting.choose(story, PlacingTile(color))
+        case PlaceTile(colour):
+            acting.choose(story, PlacingTile(colour))
         case PlaceLeader(leader):
             acting.choose(story, PlacingLeader(leader))
         case PlayCatastrophe():
@@ -56,12 +56,12 @@ def answer(story: Course, seat: Seat, action: Action) -> None:
             acting.discard(story, turn.listed((red, blue, green, black)))
         case TakeTreasure(space):
             treasures.take(story, seat, space)
-        case ChooseColor(color):
-            turn.earn_wonder_income(story, color)
+        case ChooseColour(colour):
+            turn.earn_wonder_income(story, colour)
         case CommitSupport(tiles):
             conflicts.commit(story, tiles)
-        case ChooseWar(color):
-            conflicts.begin_war(story, color)
+        case ChooseWar(colour):
+            conflicts.begin_war(story, colour)
         case RaiseBuilding() | BuildMonument() | BuildWonder() | DeclineBuild():
             build(story, action)
         case _:

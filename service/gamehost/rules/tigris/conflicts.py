@@ -17,14 +17,14 @@ from .events import (
     UnificationEnded,
 )
 from .kingdoms import ground, kingdom_of, leader_spaces, leaders_in
-from .material import COLORS, TILES, Color
+from .material import COLOURS, TILES, Colour
 from .model import Board, State
 from .spaces import Mask, linked, neighbours, only_space, spaces_in
 from .treasures import collect
 from .turn import clockwise
 
 
-def begin_revolt(story: Course, leader: Color, attacker: Seat, defender: Seat) -> None:
+def begin_revolt(story: Course, leader: Colour, attacker: Seat, defender: Seat) -> None:
     """TE-40: both count the face-up temples beside their leaders; a shared temple counts for both."""
     board = story.state.board
     strengths = [temples_beside(board, board.leaders[seat][leader]) for seat in (attacker, defender)]
@@ -32,19 +32,19 @@ def begin_revolt(story: Course, leader: Color, attacker: Seat, defender: Seat) -
 
 
 def temples_beside(board: Board, where: Mask) -> int:
-    return (neighbours(where) & board.tiles[Color.RED]).bit_count()
+    return (neighbours(where) & board.tiles[Colour.RED]).bit_count()
 
 
-def pending_wars(state: State) -> list[Color]:
+def pending_wars(state: State) -> list[Colour]:
     """TE-41: colours with two leaders in the joined kingdom; TE-45: as it hangs together now."""
     joined = kingdom_of(state.board, state.board.covered)
-    return [color for color in COLORS if len(leaders_in(state.board, joined, color)) > 1]
+    return [colour for colour in COLOURS if len(leaders_in(state.board, joined, colour)) > 1]
 
 
-def supporters(board: Board, seat: Seat, color: Color) -> Mask:
+def supporters(board: Board, seat: Seat, colour: Colour) -> Mask:
     """TE-43: tiles of the colour linked to the leader without crossing the covered tile."""
-    side = linked(board.leaders[seat][color], ground(board).connected & ~board.covered)
-    return Mask(side & board.tiles[color])
+    side = linked(board.leaders[seat][colour], ground(board).connected & ~board.covered)
+    return Mask(side & board.tiles[colour])
 
 
 def next_war(story: Course) -> None:
@@ -59,13 +59,13 @@ def next_war(story: Course) -> None:
         begin_war(story, wars[0])
 
 
-def begin_war(story: Course, color: Color) -> None:
+def begin_war(story: Course, colour: Colour) -> None:
     """TE-42: the active player attacks if involved, else the first involved clockwise."""
     state = story.state
-    involved = leaders_in(state.board, kingdom_of(state.board, state.board.covered), color)
+    involved = leaders_in(state.board, kingdom_of(state.board, state.board.covered), colour)
     attacker, defender = [seat for seat in clockwise(state) if seat in involved]
-    strengths = [supporters(state.board, seat, color).bit_count() for seat in (attacker, defender)]
-    begin(story, Conflict(ConflictKind.WAR, color, attacker, defender, *strengths))
+    strengths = [supporters(state.board, seat, colour).bit_count() for seat in (attacker, defender)]
+    begin(story, Conflict(ConflictKind.WAR, colour, attacker, defender, *strengths))
 
 
 def begin(story: Course, conflict: Conflict) -> None:
@@ -88,9 +88,9 @@ def decides(conflict: Conflict, tiles: int) -> bool:
     return conflict.defender_strength + tiles == conflict.attacker_total
 
 
-def most_held(state: State, seat: Seat, color: Color) -> int:
+def most_held(state: State, seat: Seat, colour: Colour) -> int:
     """As far as anyone at the table can tell: the size of the hand, and the tiles not yet seen."""
-    unseen = TILES[color] - state.removed[color] - state.board.tiles[color].bit_count()
+    unseen = TILES[colour] - state.removed[colour] - state.board.tiles[colour].bit_count()
     return min(sum(state.hands[seat]), unseen)
 
 
@@ -123,37 +123,37 @@ def resolve(story: Course) -> None:
         sides.reverse()
     (winner, more), (loser, less) = sides
     if conflict.kind is ConflictKind.REVOLT:
-        story.tell(ConflictWon(conflict.kind, conflict.color, winner, loser, more, less, ()))
-        settle_revolt(story, conflict.color, winner, loser)
+        story.tell(ConflictWon(conflict.kind, conflict.colour, winner, loser, more, less, ()))
+        settle_revolt(story, conflict.colour, winner, loser)
     else:
-        lost = lost_supporters(story.state.board, loser, conflict.color)
-        story.tell(ConflictWon(conflict.kind, conflict.color, winner, loser, more, less, spaces_in(lost)))
-        settle_war(story, conflict.color, winner, loser, lost.bit_count())
+        lost = lost_supporters(story.state.board, loser, conflict.colour)
+        story.tell(ConflictWon(conflict.kind, conflict.colour, winner, loser, more, less, spaces_in(lost)))
+        settle_war(story, conflict.colour, winner, loser, lost.bit_count())
 
 
-def settle_revolt(story: Course, leader: Color, winner: Seat, loser: Seat) -> None:
+def settle_revolt(story: Course, leader: Colour, winner: Seat, loser: Seat) -> None:
     """TE-40: the loser's leader goes home, the winner gets one red point."""
     send_home(story, loser, leader, HomeReason.LOST_REVOLT)
-    story.tell(PointsScored(winner, Color.RED, 1, PointReason.REVOLT))
+    story.tell(PointsScored(winner, Colour.RED, 1, PointReason.REVOLT))
     collect(story)
 
 
-def settle_war(story: Course, color: Color, winner: Seat, loser: Seat, lost: int) -> None:
+def settle_war(story: Course, colour: Colour, winner: Seat, loser: Seat, lost: int) -> None:
     """TE-44: a point for the leader and one for each tile removed."""
-    send_home(story, loser, color, HomeReason.LOST_WAR)
-    story.tell(PointsScored(winner, color, 1 + lost, PointReason.WAR))
+    send_home(story, loser, colour, HomeReason.LOST_WAR)
+    story.tell(PointsScored(winner, colour, 1 + lost, PointReason.WAR))
     next_war(story)
 
 
-def send_home(story: Course, seat: Seat, leader: Color, reason: HomeReason) -> None:
+def send_home(story: Course, seat: Seat, leader: Colour, reason: HomeReason) -> None:
     where = only_space(story.state.board.leaders[seat][leader])
     story.tell(LeaderSentHome(seat, leader, where, reason))
 
 
-def lost_supporters(board: Board, loser: Seat, color: Color) -> Mask:
+def lost_supporters(board: Board, loser: Seat, colour: Colour) -> Mask:
     """TE-44: all supporters leave; TE-47: but for a tile under a building."""
-    lost = supporters(board, loser, color) & ~board.buildings[color]
-    if color is Color.RED:
-        other_leaders = leader_spaces(board) & ~board.leaders[loser][color]
+    lost = supporters(board, loser, colour) & ~board.buildings[colour]
+    if colour is Colour.RED:
+        other_leaders = leader_spaces(board) & ~board.leaders[loser][colour]
         lost &= ~(board.treasures | neighbours(other_leaders))  # TE-46
     return Mask(lost)

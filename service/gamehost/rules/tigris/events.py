@@ -7,7 +7,7 @@ from enum import Enum
 
 from ..kit import Hidden, Seat
 from .agenda import Conflict, ConflictKind, Step
-from .material import Color, Monument
+from .material import Colour, Monument
 from .options import Options
 from .spaces import Space
 
@@ -52,7 +52,7 @@ class GameBegun:
 @dataclass(frozen=True, slots=True)
 class TilesDrawn:
     seat: Seat
-    tiles: tuple[Color, ...] | Hidden
+    tiles: tuple[Colour, ...] | Hidden
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class ActionChosen:
 @dataclass(frozen=True, slots=True)
 class LeaderPlaced:
     seat: Seat
-    leader: Color
+    leader: Colour
     space: Space
     origin: Space | None  # None: from off the board
 
@@ -85,14 +85,14 @@ class LeaderPlaced:
 @dataclass(frozen=True, slots=True)
 class LeaderWithdrawn:
     seat: Seat
-    leader: Color
+    leader: Colour
     space: Space
 
 
 @dataclass(frozen=True, slots=True)
 class LeaderSentHome:
     seat: Seat
-    leader: Color
+    leader: Colour
     space: Space
     reason: HomeReason
 
@@ -100,14 +100,14 @@ class LeaderSentHome:
 @dataclass(frozen=True, slots=True)
 class TilePlaced:
     seat: Seat
-    color: Color
+    colour: Colour
     space: Space
 
 
 @dataclass(frozen=True, slots=True)
 class PointsScored:
     seat: Seat
-    color: Color
+    colour: Colour
     points: int
     reason: PointReason
 
@@ -116,7 +116,7 @@ class PointsScored:
 class CatastrophePlayed:
     seat: Seat
     space: Space
-    destroyed: Color | None
+    destroyed: Colour | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,14 +124,14 @@ class TilesSwapped:
     """Out of the game unseen; what is drawn for them follows."""
 
     seat: Seat
-    tiles: tuple[Color, ...] | Hidden
+    tiles: tuple[Colour, ...] | Hidden
 
 
 @dataclass(frozen=True, slots=True)
 class StandingLeader:
     space: Space
     seat: Seat
-    leader: Color
+    leader: Colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ class ConflictBegun:
 @dataclass(frozen=True, slots=True)
 class SupportCommitted:
     seat: Seat
-    color: Color
+    colour: Colour
     tiles: int
 
 
@@ -167,7 +167,7 @@ class ConflictWon:
     """`removed` are the loser's supporters that left the board."""
 
     kind: ConflictKind
-    color: Color
+    colour: Colour
     winner: Seat
     loser: Seat
     winner_total: int
@@ -191,7 +191,7 @@ class BuildingOffered:
 @dataclass(frozen=True, slots=True)
 class BuildingRaised:
     seat: Seat
-    color: Color
+    colour: Colour
     space: Space
     origin: Space | None  # None: from the supply
 
@@ -200,7 +200,7 @@ class BuildingRaised:
 class BuildingReturned:
     """To the supply, for its tile was flipped or replaced."""
 
-    color: Color
+    colour: Colour
     space: Space
 
 
@@ -219,7 +219,7 @@ class MonumentBuilt:
     seat: Seat
     monument: Monument
     corner: Space
-    color: Color
+    colour: Colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,7 @@ class WonderBuilt:
 
     seat: Seat
     center: Space
-    color: Color
+    colour: Colour
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from ..copying import replacer
 from ..kit import Seat, put
 from .agenda import (
     Acting,
-    ChoosingColor,
+    ChoosingColour,
     Conflict,
     OfferingBuilding,
     OfferingMonument,
@@ -51,7 +51,7 @@ from .events import (
     WonderBuilt,
     WonderOffered,
 )
-from .material import ACTIONS, CATASTROPHES, COLORS, Color
+from .material import ACTIONS, CATASTROPHES, COLOURS, Colour
 from .model import NOTHING, Board, BuiltMonument, Counts, State, square
 from .spaces import NOWHERE, START_TEMPLES, Mask, bit, mask_of, neighbours
 
@@ -82,14 +82,14 @@ def acted(state: State, **changes: Any) -> State:
     return asked(state, Acting(acting.left - 1), **changes)
 
 
-def added(counts: Counts, color: Color, number: int) -> Counts:
-    return put(counts, color, counts[color] + number)
+def added(counts: Counts, colour: Colour, number: int) -> Counts:
+    return put(counts, colour, counts[colour] + number)
 
 
 def counted(tiles: object) -> Counts:
     if not isinstance(tiles, tuple):
         raise ValueError(f"a witnessed event is not the truth: {tiles}")
-    return tuple([tiles.count(color) for color in COLORS])
+    return tuple([tiles.count(colour) for colour in COLOURS])
 
 
 def plus(some: Counts, more: Counts) -> Counts:
@@ -100,11 +100,11 @@ def minus(some: Counts, less: Counts) -> Counts:
     return tuple(map(sub, some, less))
 
 
-def with_tiles(board: Board, color: Color, tiles: int) -> tuple[Mask, ...]:
-    return put(board.tiles, color, Mask(tiles))
+def with_tiles(board: Board, colour: Colour, tiles: int) -> tuple[Mask, ...]:
+    return put(board.tiles, colour, Mask(tiles))
 
 
-def with_leader(board: Board, seat: Seat, leader: Color, where: Mask) -> Board:
+def with_leader(board: Board, seat: Seat, leader: Colour, where: Mask) -> Board:
     return with_board(board, leaders=put(board.leaders, seat, put(board.leaders[seat], leader, where)))
 
 
@@ -115,7 +115,7 @@ def begin_game(state: State, event: GameBegun) -> State:
         state,
         options=event.options,
         board=Board(
-            tiles=put((NOWHERE,) * 4, Color.RED, temples),
+            tiles=put((NOWHERE,) * 4, Colour.RED, temples),
             leaders=((NOWHERE,) * 4,) * seats,
             treasures=temples,
         ),
@@ -123,7 +123,7 @@ def begin_game(state: State, event: GameBegun) -> State:
         points=(NOTHING,) * seats,
         treasures=(0,) * seats,
         catastrophes=(CATASTROPHES,) * seats,
-        bag=added(state.bag, Color.RED, -temples.bit_count()),
+        bag=added(state.bag, Colour.RED, -temples.bit_count()),
         swapped=(NOTHING,) * seats,
         active=event.first,
     )
@@ -160,14 +160,14 @@ def send_leader_home(state: State, event: LeaderSentHome) -> State:
 
 
 def place_tile(state: State, event: TilePlaced) -> State:
-    seat, color = event.seat, event.color
-    tiles = with_tiles(state.board, color, state.board.tiles[color] | bit(event.space))
-    hands = put(state.hands, seat, added(state.hands[seat], color, -1))
+    seat, colour = event.seat, event.colour
+    tiles = with_tiles(state.board, colour, state.board.tiles[colour] | bit(event.space))
+    hands = put(state.hands, seat, added(state.hands[seat], colour, -1))
     return acted(state, board=with_board(state.board, tiles=tiles), hands=hands, busy_turn=state.turn)
 
 
 def score_points(state: State, event: PointsScored) -> State:
-    points = added(state.points[event.seat], event.color, event.points)
+    points = added(state.points[event.seat], event.colour, event.points)
     return with_state(state, points=put(state.points, event.seat, points))
 
 
@@ -217,15 +217,15 @@ def commit_support(state: State, event: SupportCommitted) -> State:
         state,
         *state.agenda[:-1],
         committed,
-        hands=put(state.hands, event.seat, added(state.hands[event.seat], event.color, -event.tiles)),
-        removed=added(state.removed, event.color, event.tiles),
+        hands=put(state.hands, event.seat, added(state.hands[event.seat], event.colour, -event.tiles)),
+        removed=added(state.removed, event.colour, event.tiles),
         busy_turn=state.turn if event.tiles else state.busy_turn,
     )
 
 
 def win_conflict(state: State, event: ConflictWon) -> State:
-    tiles = with_tiles(state.board, event.color, state.board.tiles[event.color] & ~mask_of(event.removed))
-    removed = added(state.removed, event.color, len(event.removed))
+    tiles = with_tiles(state.board, event.colour, state.board.tiles[event.colour] & ~mask_of(event.removed))
+    removed = added(state.removed, event.colour, len(event.removed))
     return popped(state, board=with_board(state.board, tiles=tiles), removed=removed)
 
 
@@ -234,12 +234,12 @@ def offer_building(state: State, event: BuildingOffered) -> State:
 
 
 def raise_building(state: State, event: BuildingRaised) -> State:
-    buildings = put(state.board.buildings, event.color, bit(event.space))
+    buildings = put(state.board.buildings, event.colour, bit(event.space))
     return popped(state, board=with_board(state.board, buildings=buildings))
 
 
 def return_building(state: State, event: BuildingReturned) -> State:
-    buildings = put(state.board.buildings, event.color, NOWHERE)
+    buildings = put(state.board.buildings, event.colour, NOWHERE)
     return with_state(state, board=with_board(state.board, buildings=buildings))
 
 
@@ -251,18 +251,18 @@ def build_monument(state: State, event: MonumentBuilt) -> State:
     board, flipped = state.board, square(event.corner)
     built = with_board(
         board,
-        tiles=with_tiles(board, event.color, board.tiles[event.color] & ~flipped),
+        tiles=with_tiles(board, event.colour, board.tiles[event.colour] & ~flipped),
         face_down=Mask(board.face_down | flipped),
         monuments=(*board.monuments, BuiltMonument(event.monument, event.corner)),
     )
-    return popped(state, board=built, removed=added(state.removed, event.color, flipped.bit_count()))
+    return popped(state, board=built, removed=added(state.removed, event.colour, flipped.bit_count()))
 
 
 def build_wonder(state: State, event: WonderBuilt) -> State:
     center = bit(event.center)
     cross = Mask(center | neighbours(center))
-    tiles = with_tiles(state.board, event.color, state.board.tiles[event.color] & ~cross)
-    removed = added(state.removed, event.color, cross.bit_count())
+    tiles = with_tiles(state.board, event.colour, state.board.tiles[event.colour] & ~cross)
+    removed = added(state.removed, event.colour, cross.bit_count())
     return popped(state, board=with_board(state.board, tiles=tiles, wonder=cross), removed=removed)
 
 
@@ -287,7 +287,7 @@ def end_turn(state: State, event: TurnEnded) -> State:
 
 
 def offer_wonder(state: State, event: WonderOffered) -> State:
-    return pushed(state, ChoosingColor())
+    return pushed(state, ChoosingColour())
 
 
 def end_game(state: State, event: GameEnded) -> State:

@@ -8,7 +8,7 @@ from ..kit import Chance, Hidden
 from .agenda import PlacingTile
 from .evolve import counted, minus
 from .knowledge import BoardView, View
-from .material import COLORS, TILES, Color
+from .material import COLOURS, TILES, Colour
 from .model import NOTHING, Board, Counts, State
 from .spaces import NOWHERE, START_TEMPLES, Mask, bit, mask_of, neighbours
 from .turn import listed
@@ -40,11 +40,11 @@ def imagine(view: View, chance: Chance) -> State:
 
 
 def board_of(seen: BoardView, seats: int) -> Board:
-    leaders = [[NOWHERE] * len(COLORS) for _ in range(seats)]
+    leaders = [[NOWHERE] * len(COLOURS) for _ in range(seats)]
     for standing in seen.leaders:
         leaders[standing.seat][standing.leader] = bit(standing.space)
-    tiles = [mask_of(tile.space for tile in seen.tiles if tile.color is color) for color in COLORS]
-    buildings = [mask_of(one.space for one in seen.buildings if one.color is color) for color in COLORS]
+    tiles = [mask_of(tile.space for tile in seen.tiles if tile.colour is colour) for colour in COLOURS]
+    buildings = [mask_of(one.space for one in seen.buildings if one.colour is colour) for colour in COLOURS]
     wonder = NOWHERE if seen.wonder is None else bit(seen.wonder)
     return Board(
         tiles=tuple(tiles),
@@ -59,7 +59,7 @@ def board_of(seen: BoardView, seats: int) -> Board:
     )
 
 
-def imagined_hands(view: View, chance: Chance) -> tuple[tuple[Counts, ...], list[Color]]:
+def imagined_hands(view: View, chance: Chance) -> tuple[tuple[Counts, ...], list[Colour]]:
     """The hands, and the unseen tiles left over. A tile announced and not yet placed is in its hand."""
     announced = tile_announced(view)
     pool = listed(minus(view.unseen, counted(announced)))
@@ -71,17 +71,17 @@ def imagined_hands(view: View, chance: Chance) -> tuple[tuple[Counts, ...], list
     return tuple(hands), rest
 
 
-def dealt(tiles: tuple[Color, ...] | Hidden, rest: list[Color], known: int = 0) -> tuple[Color, ...]:
+def dealt(tiles: tuple[Colour, ...] | Hidden, rest: list[Colour], known: int = 0) -> tuple[Colour, ...]:
     """The tiles if they are seen, else as many from the rest, but for those known already."""
     if isinstance(tiles, Hidden):
         return tuple(rest.pop() for _ in range(tiles.count - known))
     return tiles
 
 
-def tile_announced(view: View) -> tuple[Color, ...]:
+def tile_announced(view: View) -> tuple[Colour, ...]:
     match view.agenda:
-        case (*_, PlacingTile(color)) if view.active != view.seat:
-            return (color,)
+        case (*_, PlacingTile(colour)) if view.active != view.seat:
+            return (colour,)
         case _:
             return ()
 

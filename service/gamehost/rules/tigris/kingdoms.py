@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..kit import Seat
 from .events import StandingLeader
-from .material import COLORS, MONUMENT_COLORS, Color
+from .material import COLOURS, MONUMENT_COLOURS, Colour
 from .model import Board, square
 from .spaces import NOWHERE, Mask, linked, neighbours, only_space
 
@@ -88,7 +88,7 @@ def kingdom_of(board: Board, where: Mask) -> Mask:
     return linked(where, connected)
 
 
-def leader_in(board: Board, group: Mask, leader: Color) -> Seat | None:
+def leader_in(board: Board, group: Mask, leader: Colour) -> Seat | None:
     """Whose leader of this colour stands in the group."""
     for seat, standing in enumerate(board.leaders):
         if standing[leader] & group:
@@ -96,22 +96,22 @@ def leader_in(board: Board, group: Mask, leader: Color) -> Seat | None:
     return None
 
 
-def leaders_in(board: Board, group: Mask, leader: Color) -> list[Seat]:
+def leaders_in(board: Board, group: Mask, leader: Colour) -> list[Seat]:
     return [Seat(seat) for seat, standing in enumerate(board.leaders) if standing[leader] & group]
 
 
 def leaders_standing(board: Board, group: Mask) -> tuple[StandingLeader, ...]:
     """Of every seat and colour, in that order."""
     return tuple(
-        StandingLeader(only_space(where), Seat(seat), color)
+        StandingLeader(only_space(where), Seat(seat), colour)
         for seat, standing in enumerate(board.leaders)
-        for color, where in zip(COLORS, standing, strict=True)
+        for colour, where in zip(COLOURS, standing, strict=True)
         if where & group
     )
 
 
-def monuments_showing(board: Board, group: Mask, color: Color) -> int:
+def monuments_showing(board: Board, group: Mask, colour: Colour) -> int:
     return sum(
-        color in MONUMENT_COLORS[built.monument] and square(built.corner) & group != 0
+        colour in MONUMENT_COLOURS[built.monument] and square(built.corner) & group != 0
         for built in board.monuments
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ..kit import Hidden, Seat
 from .agenda import ConflictKind, Phase
 from .events import EndReason, StandingLeader
-from .material import Color, Monument
+from .material import Colour, Monument
 from .model import BuiltMonument
 from .options import Options
 from .spaces import Space
@@ -16,13 +16,13 @@ from .spaces import Space
 @dataclass(frozen=True, slots=True)
 class PlacedTile:
     space: Space
-    color: Color
+    colour: Colour
 
 
 @dataclass(frozen=True, slots=True)
 class StandingBuilding:
     space: Space
-    color: Color
+    colour: Colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +45,11 @@ class BoardView:
 
 @dataclass(frozen=True, slots=True)
 class PlayerView:
-    hand: tuple[Color, ...] | Hidden
+    hand: tuple[Colour, ...] | Hidden
     points: tuple[int, ...] | Hidden  # by colour
     treasures: int | Hidden  # won
     catastrophes: int  # left
-    swapped: tuple[Color, ...] | Hidden  # out of the game
+    swapped: tuple[Colour, ...] | Hidden  # out of the game
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class KingdomLeader:
     """Supporters decide wars, temples beside the leader revolts."""
 
     seat: Seat
-    leader: Color
+    leader: Colour
     space: Space
     supporters: int
     temples: int
@@ -69,19 +69,19 @@ class Kingdom:
     leaders: tuple[KingdomLeader, ...]
     treasures: tuple[Space, ...]
     monuments: tuple[Monument, ...]
-    buildings: tuple[Color, ...]
+    buildings: tuple[Colour, ...]
     wonder: bool
 
 
 @dataclass(frozen=True, slots=True)
 class LeaderTargets:
-    leader: Color
+    leader: Colour
     spaces: tuple[Space, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TileTargets:
-    color: Color
+    colour: Colour
     spaces: tuple[Space, ...]
 
 
@@ -90,8 +90,8 @@ class ConflictTotals:
     """With what is committed so far; `leading` wins if nothing more is."""
 
     kind: ConflictKind
-    color: Color
-    support: Color
+    colour: Colour
+    support: Colour
     attacker: Seat
     defender: Seat
     attacker_total: int

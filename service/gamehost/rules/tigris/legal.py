@@ -10,7 +10,7 @@ from ..kit import Seat
 from .acting import spaces_for
 from .actions import (
     Action,
-    ChooseColor,
+    ChooseColour,
     ChooseSpace,
     ChooseWar,
     CommitSupport,
@@ -27,7 +27,7 @@ from .actions import (
 )
 from .agenda import (
     Acting,
-    ChoosingColor,
+    ChoosingColour,
     Conflict,
     OfferingBuilding,
     OfferingMonument,
@@ -40,17 +40,17 @@ from .agenda import (
 )
 from .builds import building_spaces, monument_offers
 from .conflicts import commitments, pending_wars
-from .material import COLORS, Color
+from .material import COLOURS, Colour
 from .model import State
 from .placement import catastrophe_spaces, leaders_that_can_go, tile_spaces
 from .questions import asked_seat
 from .spaces import BY_BIT, chosen, spaces_in
 from .treasures import treasures_due
 
-PLACE_TILE = tuple(map(PlaceTile, COLORS))
-PLACE_LEADER = tuple(map(PlaceLeader, COLORS))
-WITHDRAW_LEADER = tuple(map(WithdrawLeader, COLORS))
-CHOOSE_COLOR = tuple(map(ChooseColor, COLORS))
+PLACE_TILE = tuple(map(PlaceTile, COLOURS))
+PLACE_LEADER = tuple(map(PlaceLeader, COLOURS))
+WITHDRAW_LEADER = tuple(map(WithdrawLeader, COLOURS))
+CHOOSE_COLOUR = tuple(map(ChooseColour, COLOURS))
 CHOOSE_SPACE = tuple(map(ChooseSpace, BY_BIT))
 PLAY_CATASTROPHE, SWAP_TILES, END_TURN = PlayCatastrophe(), SwapTiles(), EndTurn()
 
@@ -64,11 +64,11 @@ def legal_actions(state: State, seat: Seat) -> Iterator[Action]:
 
 def acts(state: State, seat: Seat, phase: Acting) -> list[Action]:
     hand, standing = state.hands[seat], state.board.leaders[seat]
-    land, river = bool(tile_spaces(state, Color.RED)), bool(tile_spaces(state, Color.BLUE))
+    land, river = bool(tile_spaces(state, Colour.RED)), bool(tile_spaces(state, Colour.BLUE))
     room = (land, river, land, land)
-    able: list[Action] = [PLACE_TILE[color] for color in COLORS if hand[color] and room[color]]
+    able: list[Action] = [PLACE_TILE[colour] for colour in COLOURS if hand[colour] and room[colour]]
     able += [PLACE_LEADER[leader] for leader in leaders_that_can_go(state, seat)]
-    able += [WITHDRAW_LEADER[leader] for leader in COLORS if standing[leader]]
+    able += [WITHDRAW_LEADER[leader] for leader in COLOURS if standing[leader]]
     if state.catastrophes[seat] and catastrophe_spaces(state):
         able.append(PLAY_CATASTROPHE)
     if any(hand):
@@ -94,7 +94,7 @@ def numbers_committed(state: State, seat: Seat, phase: Conflict) -> list[Action]
 
 
 def wars(state: State, seat: Seat, phase: Unifying) -> list[Action]:
-    return [ChooseWar(color) for color in pending_wars(state)]
+    return [ChooseWar(colour) for colour in pending_wars(state)]
 
 
 def buildings(state: State, seat: Seat, phase: OfferingBuilding) -> Iterator[Action]:
@@ -111,8 +111,8 @@ def treasures(state: State, seat: Seat, phase: TakingTreasure) -> list[Action]:
     return [TakeTreasure(space) for space in spaces_in(treasures_due(state, seat))]
 
 
-def colors(state: State, seat: Seat, phase: ChoosingColor) -> tuple[Action, ...]:
-    return CHOOSE_COLOR
+def colours(state: State, seat: Seat, phase: ChoosingColour) -> tuple[Action, ...]:
+    return CHOOSE_COLOUR
 
 
 ANSWERS: dict[type, Callable[[State, Seat, Any], Any]] = {
@@ -126,5 +126,5 @@ ANSWERS: dict[type, Callable[[State, Seat, Any], Any]] = {
     OfferingBuilding: buildings,
     OfferingMonument: monuments,
     TakingTreasure: treasures,
-    ChoosingColor: colors,
+    ChoosingColour: colours,
 }

@@ -11,7 +11,7 @@ LINE = 3
 """Tiles in a row that earn a building."""
 
 
-class Color(IntEnum):
+class Colour(IntEnum):
     """A sphere; a member is also the index of its tiles, its leader and its points."""
 
     RED = 0
@@ -20,7 +20,7 @@ class Color(IntEnum):
     BLACK = 3
 
 
-COLORS = tuple(Color)
+COLOURS = tuple(Colour)
 TILES = (57, 36, 30, 30)
 TILE_NAMES = ("temple", "farm", "market", "settlement")
 LEADER_NAMES = ("priest", "farmer", "trader", "king")
@@ -39,13 +39,13 @@ class Monument(Enum):
     GREEN_BLACK = 6
 
 
-MONUMENT_COLORS = {
-    Monument.RED_BLUE: (Color.RED, Color.BLUE),
-    Monument.RED_GREEN: (Color.RED, Color.GREEN),
-    Monument.RED_BLACK: (Color.RED, Color.BLACK),
-    Monument.BLUE_GREEN: (Color.BLUE, Color.GREEN),
-    Monument.BLUE_BLACK: (Color.BLUE, Color.BLACK),
-    Monument.GREEN_BLACK: (Color.GREEN, Color.BLACK),
+MONUMENT_COLOURS = {
+    Monument.RED_BLUE: (Colour.RED, Colour.BLUE),
+    Monument.RED_GREEN: (Colour.RED, Colour.GREEN),
+    Monument.RED_BLACK: (Colour.RED, Colour.BLACK),
+    Monument.BLUE_GREEN: (Colour.BLUE, Colour.GREEN),
+    Monument.BLUE_BLACK: (Colour.BLUE, Colour.BLACK),
+    Monument.GREEN_BLACK: (Colour.GREEN, Colour.BLACK),
 }
 
 

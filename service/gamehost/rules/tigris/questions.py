@@ -10,7 +10,7 @@ from ..kit import Decision, Seat, Text, text
 from .actions import (
     BuildMonument,
     BuildWonder,
-    ChooseColor,
+    ChooseColour,
     ChooseSpace,
     ChooseWar,
     CommitSupport,
@@ -27,7 +27,7 @@ from .actions import (
 )
 from .agenda import (
     Acting,
-    ChoosingColor,
+    ChoosingColour,
     Conflict,
     OfferingBuilding,
     OfferingMonument,
@@ -40,7 +40,7 @@ from .agenda import (
     Unifying,
 )
 from .builds import monument_offers
-from .material import LEADER_NAMES, TILE_NAMES, Color
+from .material import LEADER_NAMES, TILE_NAMES, Colour
 from .model import State
 from .placement import leaders_that_can_go, tile_spaces
 
@@ -55,7 +55,7 @@ KINDS: dict[type, tuple[type, ...]] = {
     OfferingBuilding: (RaiseBuilding, DeclineBuild),
     OfferingMonument: (BuildMonument, BuildWonder, DeclineBuild),
     TakingTreasure: (TakeTreasure,),
-    ChoosingColor: (ChooseColor,),
+    ChoosingColour: (ChooseColour,),
 }
 
 
@@ -105,7 +105,7 @@ def able_to_act(state: State, seat: Seat) -> Iterator[bool]:
 
 def any_tile_fits(state: State) -> bool:
     """Whether the tiles of this hand do is its owner's secret."""
-    return bool(tile_spaces(state, Color.RED) or tile_spaces(state, Color.BLUE))
+    return bool(tile_spaces(state, Colour.RED) or tile_spaces(state, Colour.BLUE))
 
 
 @lru_cache
@@ -115,8 +115,8 @@ def prompt(phase: Phase) -> Text:
             return text(
                 "tigris.prompt.act", "Choose an action, or end the turn. Actions left: {left}.", left=left
             )
-        case PlacingTile(color):
-            return text("tigris.prompt.place_tile", "Where does the {tile} go?", tile=TILE_NAMES[color])
+        case PlacingTile(colour):
+            return text("tigris.prompt.place_tile", "Where does the {tile} go?", tile=TILE_NAMES[colour])
         case PlacingLeader(leader):
             return text(
                 "tigris.prompt.place_leader", "Where does the {leader} go?", leader=LEADER_NAMES[leader]
@@ -146,14 +146,14 @@ def settling_prompt(phase: Phase) -> Text:
         case TakingTreasure():
             return text("tigris.prompt.treasure", "Which treasure do you take?")
         case _:
-            return text("tigris.prompt.color", "Which point does the wonder give you?")
+            return text("tigris.prompt.colour", "Which point does the wonder give you?")
 
 
 def conflict_prompt(conflict: Conflict) -> Text:
     return text(
         f"tigris.prompt.{conflict.kind.name.lower()}",
         "The {leader}s fight, {attacker} against {defender}: how many {tile}s do you commit?",
-        leader=LEADER_NAMES[conflict.color],
+        leader=LEADER_NAMES[conflict.colour],
         attacker=conflict.attacker_total,
         defender=conflict.defender_total,
         tile=TILE_NAMES[conflict.support],

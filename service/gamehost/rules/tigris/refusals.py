@@ -11,7 +11,7 @@ from .actions import (
     Action,
     BuildMonument,
     BuildWonder,
-    ChooseColor,
+    ChooseColour,
     ChooseSpace,
     ChooseWar,
     CommitSupport,
@@ -28,7 +28,7 @@ from .actions import (
 )
 from .agenda import (
     Acting,
-    ChoosingColor,
+    ChoosingColour,
     Conflict,
     ConflictKind,
     OfferingBuilding,
@@ -42,7 +42,7 @@ from .agenda import (
 )
 from .builds import building_spaces, monument_offers
 from .conflicts import commitments, pending_wars
-from .material import LEADER_NAMES, TILE_NAMES, Color
+from .material import LEADER_NAMES, TILE_NAMES, Colour
 from .model import State
 from .placement import catastrophe_spaces, empty_spaces, leaders_that_can_go, tile_spaces
 from .questions import KINDS, asked_seat
@@ -73,16 +73,16 @@ RULES: dict[type, str] = {
     OfferingBuilding: "TE-50",
     OfferingMonument: "TE-50",
     TakingTreasure: "TE-60",
-    ChoosingColor: "TE-54",
+    ChoosingColour: "TE-54",
 }
 """The rule that asks."""
 
 
 def refuse_tile(state: State, seat: Seat, phase: Acting, action: PlaceTile) -> IllegalAction | None:
-    name = TILE_NAMES[action.color]
-    if not state.hands[seat][action.color]:
+    name = TILE_NAMES[action.colour]
+    if not state.hands[seat][action.colour]:
         return IllegalAction("TILE_NOT_IN_HAND", "TE-20", f"you hold no {name}")
-    if not tile_spaces(state, action.color):
+    if not tile_spaces(state, action.colour):
         return IllegalAction("NO_SPACE_LEFT", "TE-20", f"no space is left for a {name}")
     return None
 
@@ -150,8 +150,8 @@ def refuse_support(state: State, seat: Seat, phase: Conflict, action: CommitSupp
 
 
 def refuse_war(state: State, seat: Seat, phase: Unifying, action: ChooseWar) -> IllegalAction | None:
-    if action.color not in pending_wars(state):
-        return IllegalAction("NO_SUCH_WAR", "TE-41", f"no two {LEADER_NAMES[action.color]}s are at war")
+    if action.colour not in pending_wars(state):
+        return IllegalAction("NO_SUCH_WAR", "TE-41", f"no two {LEADER_NAMES[action.colour]}s are at war")
     return None
 
 
@@ -199,7 +199,7 @@ REFUSALS: dict[type, Callable[[State, Seat, Any, Any], IllegalAction | None]] = 
     BuildWonder: refuse_monument,
     DeclineBuild: refuse_nothing,
     TakeTreasure: refuse_treasure,
-    ChooseColor: refuse_nothing,
+    ChooseColour: refuse_nothing,
 }
 
 
@@ -207,8 +207,8 @@ def why_not_there(state: State, seat: Seat, phase: object, space: Space) -> Ille
     if not on_board(space):
         return IllegalAction("OFF_BOARD", "TE-2", "rows go from 0 to 10 and columns from 0 to 15")
     match phase:
-        case PlacingTile(color):
-            return why_no_tile(state, color, space)
+        case PlacingTile(colour):
+            return why_no_tile(state, colour, space)
         case PlacingLeader(leader):
             return why_no_leader(state, seat, leader, space)
         case _:
@@ -216,15 +216,15 @@ def why_not_there(state: State, seat: Seat, phase: object, space: Space) -> Ille
             return IllegalAction("CANNOT_BE_STRUCK", "TE-30", detail)
 
 
-def why_no_tile(state: State, color: Color, space: Space) -> IllegalAction:
+def why_no_tile(state: State, colour: Colour, space: Space) -> IllegalAction:
     if not bit(space) & empty_spaces(state):
         return IllegalAction("SPACE_TAKEN", "TE-20", f"{space.name} is not empty")
-    if (color is Color.BLUE) != bool(bit(space) & RIVER[state.options.board]):
+    if (colour is Colour.BLUE) != bool(bit(space) & RIVER[state.options.board]):
         return IllegalAction("WRONG_GROUND", "TE-20", "farms lie on the river, and nothing else does")
     return IllegalAction("JOINS_THREE_KINGDOMS", "TE-20", f"a tile at {space.name} would join three kingdoms")
 
 
-def why_no_leader(state: State, seat: Seat, leader: Color, space: Space) -> IllegalAction:
+def why_no_leader(state: State, seat: Seat, leader: Colour, space: Space) -> IllegalAction:
     if bit(space) == state.board.leaders[seat][leader]:
         return IllegalAction(
             "SPACE_TAKEN", "TE-11", f"your {LEADER_NAMES[leader]} stands at {space.name} already"
@@ -233,6 +233,6 @@ def why_no_leader(state: State, seat: Seat, leader: Color, space: Space) -> Ille
         return IllegalAction("SPACE_TAKEN", "TE-10", f"{space.name} is not empty")
     if bit(space) & RIVER[state.options.board]:
         return IllegalAction("WRONG_GROUND", "TE-10", "leaders stand on land")
-    if not neighbours(bit(space)) & state.board.tiles[Color.RED]:
+    if not neighbours(bit(space)) & state.board.tiles[Colour.RED]:
         return IllegalAction("NO_TEMPLE", "TE-10", f"no face-up temple is next to {space.name}")
     return IllegalAction("JOINS_KINGDOMS", "TE-10", f"a leader at {space.name} would join two kingdoms")

@@ -6,18 +6,18 @@ from ..kit import Seat
 from .course import Course
 from .events import HomeReason, LeaderSentHome
 from .kingdoms import leader_spaces
-from .material import Color
+from .material import Colour
 from .spaces import neighbours, only_space
 
 
 def send_home_without_temple(story: Course) -> None:
     """TE-12: a leader without an adjacent face-up temple goes home at once."""
     board = story.state.board
-    beside_temples = neighbours(board.tiles[Color.RED])
+    beside_temples = neighbours(board.tiles[Colour.RED])
     if not leader_spaces(board) & ~beside_temples:
         return
     for seat, standing in enumerate(board.leaders):
-        for leader in Color:
+        for leader in Colour:
             if standing[leader] & ~beside_temples:
                 where = only_space(standing[leader])
                 story.tell(LeaderSentHome(Seat(seat), leader, where, HomeReason.NO_TEMPLE))

@@ -9,7 +9,7 @@ from .actions import (
     Action,
     BuildMonument,
     BuildWonder,
-    ChooseColor,
+    ChooseColour,
     ChooseSpace,
     ChooseWar,
     CommitSupport,
@@ -80,8 +80,8 @@ TEXTS = {
 
 def describe(action: Action) -> Text:
     match action:
-        case PlaceTile(color):
-            return text("tigris.action.place_tile", "Place a {tile}", tile=TILE_NAMES[color])
+        case PlaceTile(colour):
+            return text("tigris.action.place_tile", "Place a {tile}", tile=TILE_NAMES[colour])
         case PlaceLeader(leader):
             return text("tigris.action.place_leader", "Place the {leader}", leader=LEADER_NAMES[leader])
         case WithdrawLeader(leader):
@@ -120,12 +120,12 @@ def describe_settling(
     | BuildWonder
     | DeclineBuild
     | TakeTreasure
-    | ChooseColor,
+    | ChooseColour,
 ) -> Text:
     match action:
-        case ChooseWar(color):
+        case ChooseWar(colour):
             return text(
-                "tigris.action.choose_war", "Fight the war of the {leader}s", leader=LEADER_NAMES[color]
+                "tigris.action.choose_war", "Fight the war of the {leader}s", leader=LEADER_NAMES[colour]
             )
         case RaiseBuilding(space):
             return text("tigris.action.raise_building", "Raise the building at {space}", space=space.name)
@@ -143,7 +143,7 @@ def describe_settling(
             return text("tigris.action.decline_build", "Build nothing")
         case TakeTreasure(space):
             return text("tigris.action.take_treasure", "Take the treasure at {space}", space=space.name)
-        case ChooseColor(color):
-            return text("tigris.action.choose_color", "Take a point: {point}", point=POINT_NAMES[color])
+        case ChooseColour(colour):
+            return text("tigris.action.choose_colour", "Take a point: {point}", point=POINT_NAMES[colour])
         case _:
             assert_never(action)

@@ -6,7 +6,7 @@ from ..kit import Seat
 from .course import Course
 from .events import TreasureOffered, TreasureTaken
 from .kingdoms import kingdom_of
-from .material import Color
+from .material import Colour
 from .model import State
 from .spaces import NOWHERE, SPECIAL, Mask, Space, only_space
 from .turn import clockwise, end_action
@@ -17,7 +17,7 @@ def treasures_due(state: State, seat: Seat) -> Mask:
 
     TE-61: without a trader none; what lies under a treasure, face down or the wonder, makes no difference.
     """
-    trader = state.board.leaders[seat][Color.GREEN]
+    trader = state.board.leaders[seat][Colour.GREEN]
     if not trader:
         return NOWHERE
     held = kingdom_of(state.board, trader) & state.board.treasures
@@ -28,7 +28,7 @@ def treasures_due(state: State, seat: Seat) -> Mask:
 
 def is_forced(state: State, seat: Seat, due: Mask) -> bool:
     """TE-60: there is a choice only where more are equal than are to be taken."""
-    held = kingdom_of(state.board, state.board.leaders[seat][Color.GREEN]) & state.board.treasures
+    held = kingdom_of(state.board, state.board.leaders[seat][Colour.GREEN]) & state.board.treasures
     return due.bit_count() < held.bit_count()
 
 

@@ -20,7 +20,7 @@ from .events import (
     WonderOffered,
 )
 from .kingdoms import kingdom_of, monuments_showing
-from .material import COLORS, HAND, Color
+from .material import COLOURS, HAND, Colour
 from .model import Counts, State
 from .options import BagExhaustion
 from .scoring import end_reason, standings
@@ -36,9 +36,9 @@ def clockwise(state: State) -> tuple[Seat, ...]:
     return order(state.active, len(state.hands))
 
 
-def listed(counts: Counts) -> tuple[Color, ...]:
+def listed(counts: Counts) -> tuple[Colour, ...]:
     red, blue, green, black = counts
-    return (Color.RED,) * red + (Color.BLUE,) * blue + (Color.GREEN,) * green + (Color.BLACK,) * black
+    return (Colour.RED,) * red + (Colour.BLUE,) * blue + (Colour.GREEN,) * green + (Colour.BLACK,) * black
 
 
 def draw(story: Course, seat: Seat, count: int) -> None:
@@ -51,7 +51,7 @@ def draw(story: Course, seat: Seat, count: int) -> None:
         story.tell(DrawFailed(seat))
 
 
-def swap(story: Course, tiles: tuple[Color, ...]) -> bool:
+def swap(story: Course, tiles: tuple[Colour, ...]) -> bool:
     """TE-35: as many are drawn as were discarded. False when that ended the game (TE-71)."""
     seat = story.state.active
     story.tell(TilesSwapped(seat, tiles))
@@ -82,21 +82,21 @@ def end_turn(story: Course) -> None:
 def earn_monument_income(story: Course, seat: Seat) -> None:
     """TE-52: a point for each own leader and monument of its colour in its kingdom; kings do not stand in."""
     board = story.state.board
-    for color in COLORS if board.monuments else ():
-        if standing := board.leaders[seat][color]:
-            points = monuments_showing(board, kingdom_of(board, standing), color)
+    for colour in COLOURS if board.monuments else ():
+        if standing := board.leaders[seat][colour]:
+            points = monuments_showing(board, kingdom_of(board, standing), colour)
             if points:
-                story.tell(PointsScored(seat, color, points, PointReason.MONUMENT))
+                story.tell(PointsScored(seat, colour, points, PointReason.MONUMENT))
 
 
 def wonder_pays(state: State) -> bool:
     """TE-54: the active player's king is in the wonder's kingdom."""
-    king = state.board.leaders[state.active][Color.BLACK]
+    king = state.board.leaders[state.active][Colour.BLACK]
     return bool(king and state.board.wonder and kingdom_of(state.board, king) & state.board.wonder)
 
 
-def earn_wonder_income(story: Course, color: Color) -> None:
-    story.tell(PointsScored(story.state.active, color, 1, PointReason.WONDER))
+def earn_wonder_income(story: Course, colour: Colour) -> None:
+    story.tell(PointsScored(story.state.active, colour, 1, PointReason.WONDER))
     refill_and_pass_on(story)
 
 

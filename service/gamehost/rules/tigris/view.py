@@ -23,7 +23,7 @@ from .knowledge import (
     TileTargets,
     View,
 )
-from .material import COLORS
+from .material import COLOURS
 from .model import Board, Counts, State, square
 from .placement import catastrophe_spaces, leader_targets, tile_spaces
 from .spaces import EVERYWHERE, RIVER, SPECIAL, STRIDE, Mask, Space, only_space, spaces_in
@@ -59,14 +59,16 @@ def board_view(state: State) -> BoardView:
     return BoardView(
         river=spaces_in(RIVER[side]),
         special=spaces_in(SPECIAL[side]),
-        tiles=tuple(PlacedTile(space, color) for color in COLORS for space in spaces_in(board.tiles[color])),
+        tiles=tuple(
+            PlacedTile(space, colour) for colour in COLOURS for space in spaces_in(board.tiles[colour])
+        ),
         face_down=spaces_in(board.face_down),
         leaders=leaders_standing(board, EVERYWHERE),
         catastrophes=spaces_in(board.catastrophes),
         treasures=spaces_in(board.treasures),
         buildings=tuple(
-            StandingBuilding(only_space(where), color)
-            for color, where in zip(COLORS, board.buildings, strict=True)
+            StandingBuilding(only_space(where), colour)
+            for colour, where in zip(COLOURS, board.buildings, strict=True)
             if where
         ),
         monuments=board.monuments,
@@ -87,7 +89,7 @@ def player_view(state: State, seat: Seat, viewer: Seat | None) -> PlayerView:
     shown = seat == viewer or state.options.open_information or state.ended is not None
     return PlayerView(
         hand=hand if seat == viewer else Hidden(len(hand)),
-        points=state.points[seat] if shown else Hidden(len(COLORS)),
+        points=state.points[seat] if shown else Hidden(len(COLOURS)),
         treasures=state.treasures[seat] if shown else Hidden(),
         catastrophes=state.catastrophes[seat],
         swapped=swapped if seat == viewer else Hidden(len(swapped)),
@@ -100,7 +102,7 @@ def kingdom_view(board: Board, group: Mask) -> Kingdom:
         leaders=tuple(kingdom_leader(board, standing) for standing in leaders_standing(board, group)),
         treasures=spaces_in(board.treasures & group),
         monuments=tuple(built.monument for built in board.monuments if square(built.corner) & group),
-        buildings=tuple(color for color in COLORS if board.buildings[color] & group),
+        buildings=tuple(colour for colour in COLOURS if board.buildings[colour] & group),
         wonder=bool(board.wonder & group),
     )
 
@@ -116,14 +118,14 @@ def kingdom_leader(board: Board, standing: StandingLeader) -> KingdomLeader:
 def own_leader_targets(state: State, seat: Seat | None) -> tuple[LeaderTargets, ...]:
     if seat is None or state.ended is not None:
         return ()
-    return tuple(LeaderTargets(leader, spaces_in(leader_targets(state, seat, leader))) for leader in COLORS)
+    return tuple(LeaderTargets(leader, spaces_in(leader_targets(state, seat, leader))) for leader in COLOURS)
 
 
 def own_tile_targets(state: State, seat: Seat | None) -> tuple[TileTargets, ...]:
     if seat is None or state.ended is not None:
         return ()
-    held = [color for color in COLORS if state.hands[seat][color]]
-    return tuple(TileTargets(color, spaces_in(tile_spaces(state, color))) for color in held)
+    held = [colour for colour in COLOURS if state.hands[seat][colour]]
+    return tuple(TileTargets(colour, spaces_in(tile_spaces(state, colour))) for colour in held)
 
 
 def own_catastrophe_targets(state: State, seat: Seat | None) -> tuple[Space, ...]:
@@ -138,7 +140,7 @@ def conflict_totals(state: State) -> ConflictTotals | None:
             leads = conflict.attacker_total > conflict.defender_total
             return ConflictTotals(
                 conflict.kind,
-                conflict.color,
+                conflict.colour,
                 conflict.support,
                 conflict.attacker,
                 conflict.defender,

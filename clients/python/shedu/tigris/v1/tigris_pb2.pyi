@@ -59,35 +59,35 @@ BAG_EXHAUSTION_FINISH_TURN: BagExhaustion.ValueType  # 1
 BAG_EXHAUSTION_IMMEDIATE: BagExhaustion.ValueType  # 2
 Global___BagExhaustion: _TypeAlias = BagExhaustion  # noqa: Y015
 
-class _Color:
+class _Colour:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
 
-class _ColorEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Color.ValueType], _builtins.type):
+class _ColourEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Colour.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
-    COLOR_UNSPECIFIED: _Color.ValueType  # 0
-    COLOR_RED: _Color.ValueType  # 1
+    COLOUR_UNSPECIFIED: _Colour.ValueType  # 0
+    COLOUR_RED: _Colour.ValueType  # 1
     """Temples, the priest, amulets, the library."""
-    COLOR_BLUE: _Color.ValueType  # 2
+    COLOUR_BLUE: _Colour.ValueType  # 2
     """Farms, the farmer, harvests, the granary."""
-    COLOR_GREEN: _Color.ValueType  # 3
+    COLOUR_GREEN: _Colour.ValueType  # 3
     """Markets, the trader, goods, the market hall."""
-    COLOR_BLACK: _Color.ValueType  # 4
+    COLOUR_BLACK: _Colour.ValueType  # 4
     """Settlements, the king, bricks, the palace."""
 
-class Color(_Color, metaclass=_ColorEnumTypeWrapper):
+class Colour(_Colour, metaclass=_ColourEnumTypeWrapper):
     """A sphere: the colour of tiles, leaders, points and buildings. Rows by colour are in this order."""
 
-COLOR_UNSPECIFIED: Color.ValueType  # 0
-COLOR_RED: Color.ValueType  # 1
+COLOUR_UNSPECIFIED: Colour.ValueType  # 0
+COLOUR_RED: Colour.ValueType  # 1
 """Temples, the priest, amulets, the library."""
-COLOR_BLUE: Color.ValueType  # 2
+COLOUR_BLUE: Colour.ValueType  # 2
 """Farms, the farmer, harvests, the granary."""
-COLOR_GREEN: Color.ValueType  # 3
+COLOUR_GREEN: Colour.ValueType  # 3
 """Markets, the trader, goods, the market hall."""
-COLOR_BLACK: Color.ValueType  # 4
+COLOUR_BLACK: Colour.ValueType  # 4
 """Settlements, the king, bricks, the palace."""
-Global___Color: _TypeAlias = Color  # noqa: Y015
+Global___Colour: _TypeAlias = Colour  # noqa: Y015
 
 class _Monument:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -319,7 +319,7 @@ class Action(_message.Message):
     BUILD_WONDER_FIELD_NUMBER: _builtins.int
     DECLINE_BUILD_FIELD_NUMBER: _builtins.int
     TAKE_TREASURE_FIELD_NUMBER: _builtins.int
-    CHOOSE_COLOR_FIELD_NUMBER: _builtins.int
+    CHOOSE_COLOUR_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def place_tile(self) -> Global___PlaceTile: ...
     @_builtins.property
@@ -351,7 +351,7 @@ class Action(_message.Message):
     @_builtins.property
     def take_treasure(self) -> Global___TakeTreasure: ...
     @_builtins.property
-    def choose_color(self) -> Global___ChooseColor: ...
+    def choose_colour(self) -> Global___ChooseColour: ...
     def __init__(
         self,
         *,
@@ -370,13 +370,13 @@ class Action(_message.Message):
         build_wonder: Global___BuildWonder | None = ...,
         decline_build: Global___DeclineBuild | None = ...,
         take_treasure: Global___TakeTreasure | None = ...,
-        choose_color: Global___ChooseColor | None = ...,
+        choose_colour: Global___ChooseColour | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["build_monument", b"build_monument", "build_wonder", b"build_wonder", "choose_color", b"choose_color", "choose_space", b"choose_space", "choose_war", b"choose_war", "commit_support", b"commit_support", "decline_build", b"decline_build", "discard_tiles", b"discard_tiles", "end_turn", b"end_turn", "kind", b"kind", "place_leader", b"place_leader", "place_tile", b"place_tile", "play_catastrophe", b"play_catastrophe", "raise_building", b"raise_building", "swap_tiles", b"swap_tiles", "take_treasure", b"take_treasure", "withdraw_leader", b"withdraw_leader"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["build_monument", b"build_monument", "build_wonder", b"build_wonder", "choose_colour", b"choose_colour", "choose_space", b"choose_space", "choose_war", b"choose_war", "commit_support", b"commit_support", "decline_build", b"decline_build", "discard_tiles", b"discard_tiles", "end_turn", b"end_turn", "kind", b"kind", "place_leader", b"place_leader", "place_tile", b"place_tile", "play_catastrophe", b"play_catastrophe", "raise_building", b"raise_building", "swap_tiles", b"swap_tiles", "take_treasure", b"take_treasure", "withdraw_leader", b"withdraw_leader"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["build_monument", b"build_monument", "build_wonder", b"build_wonder", "choose_color", b"choose_color", "choose_space", b"choose_space", "choose_war", b"choose_war", "commit_support", b"commit_support", "decline_build", b"decline_build", "discard_tiles", b"discard_tiles", "end_turn", b"end_turn", "kind", b"kind", "place_leader", b"place_leader", "place_tile", b"place_tile", "play_catastrophe", b"play_catastrophe", "raise_building", b"raise_building", "swap_tiles", b"swap_tiles", "take_treasure", b"take_treasure", "withdraw_leader", b"withdraw_leader"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["build_monument", b"build_monument", "build_wonder", b"build_wonder", "choose_colour", b"choose_colour", "choose_space", b"choose_space", "choose_war", b"choose_war", "commit_support", b"commit_support", "decline_build", b"decline_build", "discard_tiles", b"discard_tiles", "end_turn", b"end_turn", "kind", b"kind", "place_leader", b"place_leader", "place_tile", b"place_tile", "play_catastrophe", b"play_catastrophe", "raise_building", b"raise_building", "swap_tiles", b"swap_tiles", "take_treasure", b"take_treasure", "withdraw_leader", b"withdraw_leader"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["place_tile", "place_leader", "withdraw_leader", "play_catastrophe", "swap_tiles", "end_turn", "choose_space", "discard_tiles", "commit_support", "choose_war", "raise_building", "build_monument", "build_wonder", "decline_build", "take_treasure", "choose_color"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["place_tile", "place_leader", "withdraw_leader", "play_catastrophe", "swap_tiles", "end_turn", "choose_space", "discard_tiles", "commit_support", "choose_war", "raise_building", "build_monument", "build_wonder", "decline_build", "take_treasure", "choose_colour"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -388,16 +388,16 @@ class PlaceTile(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    COLOR_FIELD_NUMBER: _builtins.int
-    color: Global___Color.ValueType
+    COLOUR_FIELD_NUMBER: _builtins.int
+    colour: Global___Colour.ValueType
     def __init__(
         self,
         *,
-        color: Global___Color.ValueType = ...,
+        colour: Global___Colour.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["color", b"color"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["colour", b"colour"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -410,11 +410,11 @@ class PlaceLeader(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     LEADER_FIELD_NUMBER: _builtins.int
-    leader: Global___Color.ValueType
+    leader: Global___Colour.ValueType
     def __init__(
         self,
         *,
-        leader: Global___Color.ValueType = ...,
+        leader: Global___Colour.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -431,11 +431,11 @@ class WithdrawLeader(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     LEADER_FIELD_NUMBER: _builtins.int
-    leader: Global___Color.ValueType
+    leader: Global___Colour.ValueType
     def __init__(
         self,
         *,
-        leader: Global___Color.ValueType = ...,
+        leader: Global___Colour.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -575,16 +575,16 @@ class ChooseWar(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    COLOR_FIELD_NUMBER: _builtins.int
-    color: Global___Color.ValueType
+    COLOUR_FIELD_NUMBER: _builtins.int
+    colour: Global___Colour.ValueType
     def __init__(
         self,
         *,
-        color: Global___Color.ValueType = ...,
+        colour: Global___Colour.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["color", b"color"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["colour", b"colour"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -699,25 +699,25 @@ class TakeTreasure(_message.Message):
 Global___TakeTreasure: _TypeAlias = TakeTreasure  # noqa: Y015
 
 @_typing.final
-class ChooseColor(_message.Message):
+class ChooseColour(_message.Message):
     """Which point the wonder gives."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    COLOR_FIELD_NUMBER: _builtins.int
-    color: Global___Color.ValueType
+    COLOUR_FIELD_NUMBER: _builtins.int
+    colour: Global___Colour.ValueType
     def __init__(
         self,
         *,
-        color: Global___Color.ValueType = ...,
+        colour: Global___Colour.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["color", b"color"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["colour", b"colour"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ChooseColor: _TypeAlias = ChooseColor  # noqa: Y015
+Global___ChooseColour: _TypeAlias = ChooseColour  # noqa: Y015
 
 @_typing.final
 class Phase(_message.Message):
@@ -735,7 +735,7 @@ class Phase(_message.Message):
     OFFERING_BUILDING_FIELD_NUMBER: _builtins.int
     OFFERING_MONUMENT_FIELD_NUMBER: _builtins.int
     TAKING_TREASURE_FIELD_NUMBER: _builtins.int
-    CHOOSING_COLOR_FIELD_NUMBER: _builtins.int
+    CHOOSING_COLOUR_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def acting(self) -> Global___Acting: ...
     @_builtins.property
@@ -757,7 +757,7 @@ class Phase(_message.Message):
     @_builtins.property
     def taking_treasure(self) -> Global___TakingTreasure: ...
     @_builtins.property
-    def choosing_color(self) -> Global___ChoosingColor: ...
+    def choosing_colour(self) -> Global___ChoosingColour: ...
     def __init__(
         self,
         *,
@@ -771,13 +771,13 @@ class Phase(_message.Message):
         offering_building: Global___OfferingBuilding | None = ...,
         offering_monument: Global___OfferingMonument | None = ...,
         taking_treasure: Global___TakingTreasure | None = ...,
-        choosing_color: Global___ChoosingColor | None = ...,
+        choosing_colour: Global___ChoosingColour | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["acting", b"acting", "choosing_color", b"choosing_color", "conflict", b"conflict", "kind", b"kind", "offering_building", b"offering_building", "offering_monument", b"offering_monument", "placing_catastrophe", b"placing_catastrophe", "placing_leader", b"placing_leader", "placing_tile", b"placing_tile", "swapping", b"swapping", "taking_treasure", b"taking_treasure", "unifying", b"unifying"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["acting", b"acting", "choosing_colour", b"choosing_colour", "conflict", b"conflict", "kind", b"kind", "offering_building", b"offering_building", "offering_monument", b"offering_monument", "placing_catastrophe", b"placing_catastrophe", "placing_leader", b"placing_leader", "placing_tile", b"placing_tile", "swapping", b"swapping", "taking_treasure", b"taking_treasure", "unifying", b"unifying"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["acting", b"acting", "choosing_color", b"choosing_color", "conflict", b"conflict", "kind", b"kind", "offering_building", b"offering_building", "offering_monument", b"offering_monument", "placing_catastrophe", b"placing_catastrophe", "placing_leader", b"placing_leader", "placing_tile", b"placing_tile", "swapping", b"swapping", "taking_treasure", b"taking_treasure", "unifying", b"unifying"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acting", b"acting", "choosing_colour", b"choosing_colour", "conflict", b"conflict", "kind", b"kind", "offering_building", b"offering_building", "offering_monument", b"offering_monument", "placing_catastrophe", b"placing_catastrophe", "placing_leader", b"placing_leader", "placing_tile", b"placing_tile", "swapping", b"swapping", "taking_treasure", b"taking_treasure", "unifying", b"unifying"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["acting", "placing_tile", "placing_leader", "placing_catastrophe", "swapping", "unifying", "conflict", "offering_building", "offering_monument", "taking_treasure", "choosing_color"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["acting", "placing_tile", "placing_leader", "placing_catastrophe", "swapping", "unifying", "conflict", "offering_building", "offering_monument", "taking_treasure", "choosing_colour"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -847,16 +847,16 @@ class PlacingTile(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    COLOR_FIELD_NUMBER: _builtins.int
-    color: Global___Color.ValueType
+    COLOUR_FIELD_NUMBER: _builtins.int
+    colour: Global___Colour.ValueType
     def __init__(
         self,
         *,
-        color: Global___Color.ValueType = ...,
+        colour: Global___Colour.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["color", b"color"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["colour", b"colour"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -869,11 +869,11 @@ class PlacingLeader(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     LEADER_FIELD_NUMBER: _builtins.int
-    leader: Global___Color.ValueType
+    leader: Global___Colour.ValueType
     def __init__(
         self,
         *,
-        leader: Global___Color.ValueType = ...,
+        leader: Global___Colour.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -946,7 +946,7 @@ class Conflict(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     KIND_FIELD_NUMBER: _builtins.int
-    COLOR_FIELD_NUMBER: _builtins.int
+    COLOUR_FIELD_NUMBER: _builtins.int
     ATTACKER_FIELD_NUMBER: _builtins.int
     DEFENDER_FIELD_NUMBER: _builtins.int
     ATTACKER_STRENGTH_FIELD_NUMBER: _builtins.int
@@ -954,7 +954,7 @@ class Conflict(_message.Message):
     ATTACKER_COMMITTED_FIELD_NUMBER: _builtins.int
     DEFENDER_COMMITTED_FIELD_NUMBER: _builtins.int
     kind: Global___ConflictKind.ValueType
-    color: Global___Color.ValueType
+    colour: Global___Colour.ValueType
     """Of the leaders."""
     attacker: _builtins.int
     defender: _builtins.int
@@ -970,7 +970,7 @@ class Conflict(_message.Message):
         self,
         *,
         kind: Global___ConflictKind.ValueType = ...,
-        color: Global___Color.ValueType = ...,
+        colour: Global___Colour.ValueType = ...,
         attacker: _builtins.int = ...,
         defender: _builtins.int = ...,
         attacker_strength: _builtins.int = ...,
@@ -980,7 +980,7 @@ class Conflict(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_attacker_committed", b"_attacker_committed", "_defender_committed", b"_defender_committed", "attacker_committed", b"attacker_committed", "defender_committed", b"defender_committed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_attacker_committed", b"_attacker_committed", "_defender_committed", b"_defender_committed", "attacker", b"attacker", "attacker_committed", b"attacker_committed", "attacker_strength", b"attacker_strength", "color", b"color", "defender", b"defender", "defender_committed", b"defender_committed", "defender_strength", b"defender_strength", "kind", b"kind"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_attacker_committed", b"_attacker_committed", "_defender_committed", b"_defender_committed", "attacker", b"attacker", "attacker_committed", b"attacker_committed", "attacker_strength", b"attacker_strength", "colour", b"colour", "defender", b"defender", "defender_committed", b"defender_committed", "defender_strength", b"defender_strength", "kind", b"kind"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__attacker_committed: _TypeAlias = _typing.Literal["attacker_committed"]  # noqa: Y015
     _WhichOneofArgType__attacker_committed: _TypeAlias = _typing.Literal["_attacker_committed", b"_attacker_committed"]  # noqa: Y015
@@ -1059,7 +1059,7 @@ class TakingTreasure(_message.Message):
 Global___TakingTreasure: _TypeAlias = TakingTreasure  # noqa: Y015
 
 @_typing.final
-class ChoosingColor(_message.Message):
+class ChoosingColour(_message.Message):
     """The active player's king is in the wonder's kingdom."""
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1073,7 +1073,7 @@ class ChoosingColor(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ChoosingColor: _TypeAlias = ChoosingColor  # noqa: Y015
+Global___ChoosingColour: _TypeAlias = ChoosingColour  # noqa: Y015
 
 @_typing.final
 class Event(_message.Message):
@@ -1253,14 +1253,14 @@ class TilesDrawn(_message.Message):
     hidden_tiles: _builtins.int
     """How many tiles the receiver may only count."""
     @_builtins.property
-    def tiles(self) -> _containers.RepeatedScalarFieldContainer[Global___Color.ValueType]:
+    def tiles(self) -> _containers.RepeatedScalarFieldContainer[Global___Colour.ValueType]:
         """Empty to all but the drawer."""
 
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
-        tiles: _abc.Iterable[Global___Color.ValueType] | None = ...,
+        tiles: _abc.Iterable[Global___Colour.ValueType] | None = ...,
         hidden_tiles: _builtins.int | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_hidden_tiles", b"_hidden_tiles", "hidden_tiles", b"hidden_tiles"]  # noqa: Y015
@@ -1355,7 +1355,7 @@ class LeaderPlaced(_message.Message):
     SPACE_FIELD_NUMBER: _builtins.int
     ORIGIN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    leader: Global___Color.ValueType
+    leader: Global___Colour.ValueType
     @_builtins.property
     def space(self) -> Global___Space: ...
     @_builtins.property
@@ -1366,7 +1366,7 @@ class LeaderPlaced(_message.Message):
         self,
         *,
         seat: _builtins.int = ...,
-        leader: Global___Color.ValueType = ...,
+        leader: Global___Colour.ValueType = ...,
         space: Global___Space | None = ...,
         origin: Global___Space | None = ...,
     ) -> None: ...
@@ -1388,7 +1388,7 @@ class LeaderWithdrawn(_message.Message):
     LEADER_FIELD_NUMBER: _builtins.int
     SPACE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    leader: Global___Color.ValueType
+    leader: Global___Colour.ValueType
     @_builtins.property
     def space(self) -> Global___Space:
         """Where it stood."""
@@ -1397,7 +1397,7 @@ class LeaderWithdrawn(_message.Message):
         self,
         *,
         seat: _builtins.int = ...,
-        leader: Global___Color.ValueType = ...,
+        leader: Global___Colour.ValueType = ...,
         space: Global___Space | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["space", b"space"]  # noqa: Y015
@@ -1419,7 +1419,7 @@ class LeaderSentHome(_message.Message):
     SPACE_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    leader: Global___Color.ValueType
+    leader: Global___Colour.ValueType
     reason: Global___HomeReason.ValueType
     @_builtins.property
     def space(self) -> Global___Space:
@@ -1429,7 +1429,7 @@ class LeaderSentHome(_message.Message):
         self,
         *,
         seat: _builtins.int = ...,
-        leader: Global___Color.ValueType = ...,
+        leader: Global___Colour.ValueType = ...,
         space: Global___Space | None = ...,
         reason: Global___HomeReason.ValueType = ...,
     ) -> None: ...
@@ -1448,22 +1448,22 @@ class TilePlaced(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
-    COLOR_FIELD_NUMBER: _builtins.int
+    COLOUR_FIELD_NUMBER: _builtins.int
     SPACE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    color: Global___Color.ValueType
+    colour: Global___Colour.ValueType
     @_builtins.property
     def space(self) -> Global___Space: ...
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
-        color: Global___Color.ValueType = ...,
+        colour: Global___Colour.ValueType = ...,
         space: Global___Space | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["space", b"space"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["color", b"color", "seat", b"seat", "space", b"space"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["colour", b"colour", "seat", b"seat", "space", b"space"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1476,24 +1476,24 @@ class PointsScored(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
-    COLOR_FIELD_NUMBER: _builtins.int
+    COLOUR_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    color: Global___Color.ValueType
+    colour: Global___Colour.ValueType
     points: _builtins.int
     reason: Global___PointReason.ValueType
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
-        color: Global___Color.ValueType = ...,
+        colour: Global___Colour.ValueType = ...,
         points: _builtins.int = ...,
         reason: Global___PointReason.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["color", b"color", "points", b"points", "reason", b"reason", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["colour", b"colour", "points", b"points", "reason", b"reason", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1509,7 +1509,7 @@ class CatastrophePlayed(_message.Message):
     SPACE_FIELD_NUMBER: _builtins.int
     DESTROYED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    destroyed: Global___Color.ValueType
+    destroyed: Global___Colour.ValueType
     """The tile that left the game; absent when the space was empty."""
     @_builtins.property
     def space(self) -> Global___Space: ...
@@ -1518,7 +1518,7 @@ class CatastrophePlayed(_message.Message):
         *,
         seat: _builtins.int = ...,
         space: Global___Space | None = ...,
-        destroyed: Global___Color.ValueType | None = ...,
+        destroyed: Global___Colour.ValueType | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_destroyed", b"_destroyed", "destroyed", b"destroyed", "space", b"space"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -1543,14 +1543,14 @@ class TilesSwapped(_message.Message):
     hidden_tiles: _builtins.int
     """How many tiles the receiver may only count."""
     @_builtins.property
-    def tiles(self) -> _containers.RepeatedScalarFieldContainer[Global___Color.ValueType]:
+    def tiles(self) -> _containers.RepeatedScalarFieldContainer[Global___Colour.ValueType]:
         """Empty to all but their owner."""
 
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
-        tiles: _abc.Iterable[Global___Color.ValueType] | None = ...,
+        tiles: _abc.Iterable[Global___Colour.ValueType] | None = ...,
         hidden_tiles: _builtins.int | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_hidden_tiles", b"_hidden_tiles", "hidden_tiles", b"hidden_tiles"]  # noqa: Y015
@@ -1646,21 +1646,21 @@ class SupportCommitted(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
-    COLOR_FIELD_NUMBER: _builtins.int
+    COLOUR_FIELD_NUMBER: _builtins.int
     TILES_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    color: Global___Color.ValueType
+    colour: Global___Colour.ValueType
     tiles: _builtins.int
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
-        color: Global___Color.ValueType = ...,
+        colour: Global___Colour.ValueType = ...,
         tiles: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["color", b"color", "seat", b"seat", "tiles", b"tiles"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["colour", b"colour", "seat", b"seat", "tiles", b"tiles"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1673,14 +1673,14 @@ class ConflictWon(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     KIND_FIELD_NUMBER: _builtins.int
-    COLOR_FIELD_NUMBER: _builtins.int
+    COLOUR_FIELD_NUMBER: _builtins.int
     WINNER_FIELD_NUMBER: _builtins.int
     LOSER_FIELD_NUMBER: _builtins.int
     WINNER_TOTAL_FIELD_NUMBER: _builtins.int
     LOSER_TOTAL_FIELD_NUMBER: _builtins.int
     REMOVED_FIELD_NUMBER: _builtins.int
     kind: Global___ConflictKind.ValueType
-    color: Global___Color.ValueType
+    colour: Global___Colour.ValueType
     """Of the leaders."""
     winner: _builtins.int
     loser: _builtins.int
@@ -1696,7 +1696,7 @@ class ConflictWon(_message.Message):
         self,
         *,
         kind: Global___ConflictKind.ValueType = ...,
-        color: Global___Color.ValueType = ...,
+        colour: Global___Colour.ValueType = ...,
         winner: _builtins.int = ...,
         loser: _builtins.int = ...,
         winner_total: _builtins.int = ...,
@@ -1705,7 +1705,7 @@ class ConflictWon(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["color", b"color", "kind", b"kind", "loser", b"loser", "loser_total", b"loser_total", "removed", b"removed", "winner", b"winner", "winner_total", b"winner_total"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["colour", b"colour", "kind", b"kind", "loser", b"loser", "loser_total", b"loser_total", "removed", b"removed", "winner", b"winner", "winner_total", b"winner_total"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1767,11 +1767,11 @@ class BuildingRaised(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
-    COLOR_FIELD_NUMBER: _builtins.int
+    COLOUR_FIELD_NUMBER: _builtins.int
     SPACE_FIELD_NUMBER: _builtins.int
     ORIGIN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    color: Global___Color.ValueType
+    colour: Global___Colour.ValueType
     @_builtins.property
     def space(self) -> Global___Space: ...
     @_builtins.property
@@ -1782,13 +1782,13 @@ class BuildingRaised(_message.Message):
         self,
         *,
         seat: _builtins.int = ...,
-        color: Global___Color.ValueType = ...,
+        colour: Global___Colour.ValueType = ...,
         space: Global___Space | None = ...,
         origin: Global___Space | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["origin", b"origin", "space", b"space"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["color", b"color", "origin", b"origin", "seat", b"seat", "space", b"space"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["colour", b"colour", "origin", b"origin", "seat", b"seat", "space", b"space"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1800,9 +1800,9 @@ class BuildingReturned(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    COLOR_FIELD_NUMBER: _builtins.int
+    COLOUR_FIELD_NUMBER: _builtins.int
     SPACE_FIELD_NUMBER: _builtins.int
-    color: Global___Color.ValueType
+    colour: Global___Colour.ValueType
     @_builtins.property
     def space(self) -> Global___Space:
         """Where it stood."""
@@ -1810,12 +1810,12 @@ class BuildingReturned(_message.Message):
     def __init__(
         self,
         *,
-        color: Global___Color.ValueType = ...,
+        colour: Global___Colour.ValueType = ...,
         space: Global___Space | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["space", b"space"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["color", b"color", "space", b"space"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["colour", b"colour", "space", b"space"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1857,10 +1857,10 @@ class MonumentBuilt(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     MONUMENT_FIELD_NUMBER: _builtins.int
     CORNER_FIELD_NUMBER: _builtins.int
-    COLOR_FIELD_NUMBER: _builtins.int
+    COLOUR_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     monument: Global___Monument.ValueType
-    color: Global___Color.ValueType
+    colour: Global___Colour.ValueType
     @_builtins.property
     def corner(self) -> Global___Space:
         """The north-west of its four spaces."""
@@ -1871,11 +1871,11 @@ class MonumentBuilt(_message.Message):
         seat: _builtins.int = ...,
         monument: Global___Monument.ValueType = ...,
         corner: Global___Space | None = ...,
-        color: Global___Color.ValueType = ...,
+        colour: Global___Colour.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["corner", b"corner"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["color", b"color", "corner", b"corner", "monument", b"monument", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["colour", b"colour", "corner", b"corner", "monument", b"monument", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1889,9 +1889,9 @@ class WonderBuilt(_message.Message):
 
     SEAT_FIELD_NUMBER: _builtins.int
     CENTER_FIELD_NUMBER: _builtins.int
-    COLOR_FIELD_NUMBER: _builtins.int
+    COLOUR_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    color: Global___Color.ValueType
+    colour: Global___Colour.ValueType
     @_builtins.property
     def center(self) -> Global___Space: ...
     def __init__(
@@ -1899,11 +1899,11 @@ class WonderBuilt(_message.Message):
         *,
         seat: _builtins.int = ...,
         center: Global___Space | None = ...,
-        color: Global___Color.ValueType = ...,
+        colour: Global___Colour.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["center", b"center"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["center", b"center", "color", b"color", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["center", b"center", "colour", b"colour", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2534,19 +2534,19 @@ class PlacedTile(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SPACE_FIELD_NUMBER: _builtins.int
-    COLOR_FIELD_NUMBER: _builtins.int
-    color: Global___Color.ValueType
+    COLOUR_FIELD_NUMBER: _builtins.int
+    colour: Global___Colour.ValueType
     @_builtins.property
     def space(self) -> Global___Space: ...
     def __init__(
         self,
         *,
         space: Global___Space | None = ...,
-        color: Global___Color.ValueType = ...,
+        colour: Global___Colour.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["space", b"space"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["color", b"color", "space", b"space"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["colour", b"colour", "space", b"space"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2562,7 +2562,7 @@ class StandingLeader(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     LEADER_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    leader: Global___Color.ValueType
+    leader: Global___Colour.ValueType
     @_builtins.property
     def space(self) -> Global___Space: ...
     def __init__(
@@ -2570,7 +2570,7 @@ class StandingLeader(_message.Message):
         *,
         space: Global___Space | None = ...,
         seat: _builtins.int = ...,
-        leader: Global___Color.ValueType = ...,
+        leader: Global___Colour.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["space", b"space"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -2587,19 +2587,19 @@ class StandingBuilding(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SPACE_FIELD_NUMBER: _builtins.int
-    COLOR_FIELD_NUMBER: _builtins.int
-    color: Global___Color.ValueType
+    COLOUR_FIELD_NUMBER: _builtins.int
+    colour: Global___Colour.ValueType
     @_builtins.property
     def space(self) -> Global___Space: ...
     def __init__(
         self,
         *,
         space: Global___Space | None = ...,
-        color: Global___Color.ValueType = ...,
+        colour: Global___Colour.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["space", b"space"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["color", b"color", "space", b"space"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["colour", b"colour", "space", b"space"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2630,7 +2630,7 @@ class PlayerView(_message.Message):
     hidden_swapped: _builtins.int
     """How many of them the viewer may only count."""
     @_builtins.property
-    def hand(self) -> _containers.RepeatedScalarFieldContainer[Global___Color.ValueType]:
+    def hand(self) -> _containers.RepeatedScalarFieldContainer[Global___Colour.ValueType]:
         """Empty to all but its owner."""
 
     @_builtins.property
@@ -2638,19 +2638,19 @@ class PlayerView(_message.Message):
         """By colour; empty when hidden."""
 
     @_builtins.property
-    def swapped(self) -> _containers.RepeatedScalarFieldContainer[Global___Color.ValueType]:
+    def swapped(self) -> _containers.RepeatedScalarFieldContainer[Global___Colour.ValueType]:
         """Out of the game; empty to all but their owner."""
 
     def __init__(
         self,
         *,
-        hand: _abc.Iterable[Global___Color.ValueType] | None = ...,
+        hand: _abc.Iterable[Global___Colour.ValueType] | None = ...,
         hidden_hand: _builtins.int | None = ...,
         points: _abc.Iterable[_builtins.int] | None = ...,
         hidden_points: _builtins.int | None = ...,
         treasures: _builtins.int | None = ...,
         catastrophes: _builtins.int = ...,
-        swapped: _abc.Iterable[Global___Color.ValueType] | None = ...,
+        swapped: _abc.Iterable[Global___Colour.ValueType] | None = ...,
         hidden_swapped: _builtins.int | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_hidden_hand", b"_hidden_hand", "_hidden_points", b"_hidden_points", "_hidden_swapped", b"_hidden_swapped", "_treasures", b"_treasures", "hidden_hand", b"hidden_hand", "hidden_points", b"hidden_points", "hidden_swapped", b"hidden_swapped", "treasures", b"treasures"]  # noqa: Y015
@@ -2698,7 +2698,7 @@ class Kingdom(_message.Message):
     @_builtins.property
     def monuments(self) -> _containers.RepeatedScalarFieldContainer[Global___Monument.ValueType]: ...
     @_builtins.property
-    def buildings(self) -> _containers.RepeatedScalarFieldContainer[Global___Color.ValueType]: ...
+    def buildings(self) -> _containers.RepeatedScalarFieldContainer[Global___Colour.ValueType]: ...
     def __init__(
         self,
         *,
@@ -2706,7 +2706,7 @@ class Kingdom(_message.Message):
         leaders: _abc.Iterable[Global___KingdomLeader] | None = ...,
         treasures: _abc.Iterable[Global___Space] | None = ...,
         monuments: _abc.Iterable[Global___Monument.ValueType] | None = ...,
-        buildings: _abc.Iterable[Global___Color.ValueType] | None = ...,
+        buildings: _abc.Iterable[Global___Colour.ValueType] | None = ...,
         wonder: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
@@ -2729,7 +2729,7 @@ class KingdomLeader(_message.Message):
     SUPPORTERS_FIELD_NUMBER: _builtins.int
     TEMPLES_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    leader: Global___Color.ValueType
+    leader: Global___Colour.ValueType
     supporters: _builtins.int
     """Tiles of its colour linked to it: its strength in a war."""
     temples: _builtins.int
@@ -2740,7 +2740,7 @@ class KingdomLeader(_message.Message):
         self,
         *,
         seat: _builtins.int = ...,
-        leader: Global___Color.ValueType = ...,
+        leader: Global___Colour.ValueType = ...,
         space: Global___Space | None = ...,
         supporters: _builtins.int = ...,
         temples: _builtins.int = ...,
@@ -2761,13 +2761,13 @@ class LeaderTargets(_message.Message):
 
     LEADER_FIELD_NUMBER: _builtins.int
     SPACES_FIELD_NUMBER: _builtins.int
-    leader: Global___Color.ValueType
+    leader: Global___Colour.ValueType
     @_builtins.property
     def spaces(self) -> _containers.RepeatedCompositeFieldContainer[Global___Space]: ...
     def __init__(
         self,
         *,
-        leader: Global___Color.ValueType = ...,
+        leader: Global___Colour.ValueType = ...,
         spaces: _abc.Iterable[Global___Space] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
@@ -2784,20 +2784,20 @@ class TileTargets(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    COLOR_FIELD_NUMBER: _builtins.int
+    COLOUR_FIELD_NUMBER: _builtins.int
     SPACES_FIELD_NUMBER: _builtins.int
-    color: Global___Color.ValueType
+    colour: Global___Colour.ValueType
     @_builtins.property
     def spaces(self) -> _containers.RepeatedCompositeFieldContainer[Global___Space]: ...
     def __init__(
         self,
         *,
-        color: Global___Color.ValueType = ...,
+        colour: Global___Colour.ValueType = ...,
         spaces: _abc.Iterable[Global___Space] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["color", b"color", "spaces", b"spaces"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["colour", b"colour", "spaces", b"spaces"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2810,7 +2810,7 @@ class ConflictTotals(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     KIND_FIELD_NUMBER: _builtins.int
-    COLOR_FIELD_NUMBER: _builtins.int
+    COLOUR_FIELD_NUMBER: _builtins.int
     SUPPORT_FIELD_NUMBER: _builtins.int
     ATTACKER_FIELD_NUMBER: _builtins.int
     DEFENDER_FIELD_NUMBER: _builtins.int
@@ -2818,9 +2818,9 @@ class ConflictTotals(_message.Message):
     DEFENDER_TOTAL_FIELD_NUMBER: _builtins.int
     LEADING_FIELD_NUMBER: _builtins.int
     kind: Global___ConflictKind.ValueType
-    color: Global___Color.ValueType
+    colour: Global___Colour.ValueType
     """Of the leaders."""
-    support: Global___Color.ValueType
+    support: Global___Colour.ValueType
     """Of the tiles that may be committed."""
     attacker: _builtins.int
     defender: _builtins.int
@@ -2832,8 +2832,8 @@ class ConflictTotals(_message.Message):
         self,
         *,
         kind: Global___ConflictKind.ValueType = ...,
-        color: Global___Color.ValueType = ...,
-        support: Global___Color.ValueType = ...,
+        colour: Global___Colour.ValueType = ...,
+        support: Global___Colour.ValueType = ...,
         attacker: _builtins.int = ...,
         defender: _builtins.int = ...,
         attacker_total: _builtins.int = ...,
@@ -2842,7 +2842,7 @@ class ConflictTotals(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attacker", b"attacker", "attacker_total", b"attacker_total", "color", b"color", "defender", b"defender", "defender_total", b"defender_total", "kind", b"kind", "leading", b"leading", "support", b"support"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attacker", b"attacker", "attacker_total", b"attacker_total", "colour", b"colour", "defender", b"defender", "defender_total", b"defender_total", "kind", b"kind", "leading", b"leading", "support", b"support"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
