@@ -17,7 +17,7 @@ from types import FrameType
 from prometheus_client.multiprocess import mark_process_dead
 
 from gamehost import worker
-from gamehost.api.issuer_keys import BadKeys
+from gamehost.api.issuer_keys import BadKeys, keys_in
 from gamehost.play.ports import StoreUnavailable
 from gamehost.settings import Settings
 from gamehost.stores.addresses import InvalidUrl
@@ -98,7 +98,9 @@ def _free_port(host: str, port: int) -> int:
 
 
 def serve(settings: Settings, redis: str) -> None:
-    """Serve until SIGTERM or SIGINT."""
+    """Serve until SIGTERM or SIGINT. BadKeys when a file of keys cannot be used."""
+    if settings.jwt_keys_file:
+        keys_in(settings.jwt_keys_file.read_bytes())
     if settings.workers == 1:
         worker.run(settings, redis)
     else:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import Field, FilePath, model_validator
+from pydantic import Field, FilePath, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -39,6 +39,7 @@ LIMITS: dict[str, float] = {
     "streams_per_caller": 1000,
     "streams": 20_000,
 }
+LEAST_SECRET = 16  # bytes
 Limit = Annotated[float | None, Field(ge=0)]
 
 
@@ -75,6 +76,14 @@ class Settings(BaseSettings):
     heartbeat_seconds: Annotated[float, Field(gt=0)] = 15.0
     drain_seconds: Annotated[float, Field(ge=0)] = 1.0
     log_format: LogFormat = LogFormat.AUTO
+
+    @field_validator("secret_files")
+    @classmethod
+    def _are_secrets(cls, files: tuple[Path, ...]) -> tuple[Path, ...]:
+        for file in files:
+            if len(file.read_bytes().strip()) < LEAST_SECRET:
+                raise ValueError(f"{file} must hold at least {LEAST_SECRET} bytes")
+        return files
 
     @model_validator(mode="after")
     def _issuer_has_keys(self) -> Settings:

@@ -26,7 +26,7 @@ from gamehost.api.handlers import Handlers
 from gamehost.api.heads import BoundedHeads
 from gamehost.api.identity import Identities, Identity
 from gamehost.api.issuer import Issuer
-from gamehost.api.issuer_keys import IssuerKeys, from_address, from_file, keys_in
+from gamehost.api.issuer_keys import IssuerKeys, from_address, from_file
 from gamehost.api.quotas import Limits, Quotas
 from gamehost.api.tokens import SeatTokens
 from gamehost.codec.titles import TITLES
@@ -183,7 +183,6 @@ def identities(store: EventStore, settings: Settings) -> Identities | None:
     if settings.identity is IdentityMode.KEYS:
         return ApiKeys(store, time.monotonic)
     if settings.jwt_keys_file:
-        keys_in(settings.jwt_keys_file.read_bytes())  # what is wrong with a file is said at the start
         fetch = from_file(settings.jwt_keys_file)
     else:
         fetch = from_address(str(settings.jwt_jwks_url))

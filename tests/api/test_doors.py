@@ -52,6 +52,13 @@ async def test_a_packed_bomb_does_not_go_off_over_grpc(edge: Edge) -> None:
     assert grpc.StatusCode.UNIMPLEMENTED == caught.value.code()  # nothing was unpacked
 
 
+async def test_a_header_that_is_not_utf8_is_refused_over_connect(edge: Edge) -> None:
+    headers = {b"authorization": b"Bearer \xff", b"content-type": b"application/json"}
+    answer = await edge.http.post(LIST, content=b"{}", headers=headers)
+
+    assert (400, "INVALID_ARGUMENT") == (answer.status_code, answer.json()["error"]["status"])
+
+
 async def test_rest_unpacks_nothing(edge: Edge) -> None:
     headers = {"content-type": "application/json", "content-encoding": "gzip"}
     answer = await edge.http.post("/v1/games", content=bomb()[:1000], headers=headers)

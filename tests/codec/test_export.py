@@ -10,9 +10,11 @@ from gamehost.codec import export
 from gamehost.codec.export import BadExport, Exported, parse, recorded
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import OUTCOME, WireCodec
+from gamehost.commands.files import read_exported
 from gamehost.play.table import fold, open_table
 from gamehost.rules.catalog import CATALOG
 from luck.games import finished
+from shedu.v1 import game_pb2
 
 CODEC = WireCodec(TITLES)
 EACH = pytest.mark.parametrize("title", CATALOG)
@@ -55,9 +57,23 @@ async def test_the_header_says_what_is_played_by_whom_and_under_which_rules():
     assert ["outcome"] == list(last)
 
 
+async def test_a_name_that_breaks_lines_elsewhere_breaks_none_here(tmp_path):
+    game = await finished("tides")
+    game = Exported(game_pb2.Game.FromString(game.game.SerializeToString()), game.events)
+    game.game.seats[0].display_name = "a\u2028b\x85c\x0bd"
+    file = tmp_path / "game.jsonl"
+    file.write_text("".join(f"{line}\n" for line in export.lines(game)), encoding="utf-8")
+
+    assert game == read_exported(file)
+
+
 def replaced(lines: list[str], at: int, **fields: object) -> list[str]:
     row = json.loads(lines[at]) | fields
     return [*lines[:at], json.dumps(row), *lines[at:][1:]]
+
+
+def recreated(lines: list[str], **fields: object) -> list[str]:
+    return replaced(lines, 1, gameCreated=json.loads(lines[1])["gameCreated"] | fields)
 
 
 @pytest.mark.parametrize(
@@ -74,6 +90,10 @@ def replaced(lines: list[str], at: int, **fields: object) -> list[str]:
         (lambda lines: replaced(lines, 3, dance=True), "line 4 is not a shedu.v1.Event"),
         (lambda lines: [lines[0], *lines[2:]], "the first event does not create the game"),
         (lambda lines: replaced(lines, 9, tides={}), "nothing known is set"),
+        (lambda lines: recreated(lines, visibility=7), "visibility 7"),
+        (lambda lines: recreated(lines, visibility="VISIBILITY_UNSPECIFIED"), "visibility 0"),
+        (lambda lines: recreated(lines, seatCount=3), "3 seats"),
+        (lambda lines: recreated(lines, seatCount=2**32 - 1), "4294967295 seats"),
     ],
 )
 async def test_a_file_that_cannot_be_read_says_why(spoil, why):

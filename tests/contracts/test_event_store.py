@@ -323,11 +323,13 @@ async def test_shelves_page_in_order_also_with_equal_scores(store: EventStore, l
     assert sorted(listings, key=lambda listing: (listing.score, listing.game), reverse=True) == pages
 
 
-async def test_a_game_stands_once_on_a_shelf_until_it_is_delisted(store: EventStore) -> None:
+async def test_a_game_stands_once_on_a_shelf_where_it_was_first_until_it_is_delisted(
+    store: EventStore,
+) -> None:
     shelf = uuid.uuid4().hex
     for listing in (Listing("a", 1), Listing("b", 2), Listing("a", 3)):
         await store.enlist(shelf, listing)
-    assert [Listing("a", 3), Listing("b", 2)] == list(await store.listed(shelf, before=None, limit=9))
+    assert [Listing("b", 2), Listing("a", 1)] == list(await store.listed(shelf, before=None, limit=9))
 
     await store.delist(shelf, "a")
     await store.delist(shelf, "never there")

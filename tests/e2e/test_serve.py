@@ -126,7 +126,9 @@ def workers(pid: object) -> list[str]:
         (("--redis", "redis://127.0.0.1:1/0"), "store"),
         (("--workers", "0"), "workers"),
         (("--log-format", "loud"), "log_format"),
-        (("--secret-file", "/nowhere/secret"), "secret_files"),
+        (("--secret-file", "/nowhere/secret", "--workers", "2"), "secret_files"),
+        (("--secret-file", "/proc/sys/kernel/ostype"), "at least 16 bytes"),
+        (("--identity", "jwt", "--jwt-keys-file", "/proc/sys/kernel/ostype", "--workers", "2"), "key"),
     ],
 )
 def test_what_cannot_work_is_said_in_a_sentence(tmp_path, monkeypatch, arguments, words):

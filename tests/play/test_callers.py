@@ -89,6 +89,18 @@ async def test_who_has_several_seats_must_say_which():
     assert game_id == (await service.call("GetGame", ann, game_id=game_id)).game.game_id
 
 
+async def test_who_has_several_seats_is_told_the_seed_without_saying_which():
+    service = KeyedService()
+    ann = await service.key("ann")
+    game_id, tokens = await service.shared_table(ann, ann, reveal="REVEAL_POLICY_PARTICIPANTS")
+    before = (await service.call("GetFairness", ann, game_id=game_id)).fairness
+    await service.finish(game_id, tokens)
+
+    after = (await service.call("GetFairness", ann, game_id=game_id)).fairness
+
+    assert (False, 32) == (before.HasField("seed"), len(after.seed))
+
+
 async def test_who_has_several_seats_plays_each_by_its_number():
     service = KeyedService()
     ann = await service.key("ann")

@@ -54,6 +54,18 @@ async def test_a_request_id_of_one_seat_says_nothing_to_another():
     assert ("ABORTED", "DECISION_ANSWERED") == (code, reason)
 
 
+async def test_a_request_id_of_a_seat_says_nothing_to_the_same_seat_of_another_game():
+    service = Service()
+    game_id, (ann, _) = await service.table("Ann", "Bob")
+    _, (stranger, _) = await service.table("Cid", "Dot")
+    request = await service.request(game_id, ann)
+    await service.call("PlayAction", ann, **request, request_id="once")
+
+    refusal = await service.refusal("PlayAction", stranger, **request, request_id="once")
+
+    assert ("PERMISSION_DENIED", "NOT_YOUR_SEAT") == refusal
+
+
 async def test_a_double_click_plays_once():
     service = Service()
     game_id, (ann, _) = await service.table("Ann", "Bob")

@@ -97,3 +97,16 @@ async def test_legal_actions_come_in_pages_of_one_version():
     assert ("ABORTED", "STALE_VERSION") == await service.refusal(
         "ListLegalActions", ann, game_id=game_id, page_size=3, page_token=first.next_page_token
     )
+
+
+async def test_a_repeated_creation_does_not_make_a_game_newer():
+    service = Service()
+    wish = {"title": "tides", "request_id": "0123456789abcdef"}
+    older = (await service.call("CreateGame", **wish)).game.game_id
+    service.now += 1_000_000
+    newer, _ = await service.table()
+    service.now += 1_000_000
+
+    await service.call("CreateGame", **wish)
+
+    assert [newer, older] == [game.game_id for game in (await service.call("ListGames")).games]

@@ -16,11 +16,15 @@ from connectrpc.server import ConnectASGIApplication, Endpoint
 from google.protobuf.message import Message
 from google.rpc import code_pb2, status_pb2
 from protobuf.wkt import Any as ConnectAny
+from starlette.types import Receive, Scope, Send
+
+from gamehost.play.errors import InvalidRequest
 
 from . import json_print, json_text
 from .call import Call
 from .dispatch import MAX_REQUEST_BYTES, Dispatch, Method, Read, read_binary
-from .status import RpcError, too_large
+from .http import respond_error
+from .status import RpcError, status_of, too_large
 
 Context = RequestContext[Any, Any]
 
@@ -75,12 +79,28 @@ class ConnectService(ConnectASGIApplication[Dispatch]):
             codecs=[Unread("proto", read_binary, write_binary), Unread("json", read_json, json_print.write)],
         )
 
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The package takes it for granted that headers are UTF-8."""
+        if all(is_utf8(value) for _, value in scope["headers"]):
+            await super().__call__(cast(Any, scope), cast(Any, receive), cast(Any, send))
+        else:
+            problem = InvalidRequest("headers", "must be UTF-8")
+            await respond_error(send, RpcError(status_of(problem)))
+
     @property
     def path(self) -> str:
         return self._path
 
     def _endpoints_of(self, dispatch: Dispatch) -> Mapping[str, Any]:
         return {method.path: endpoint(dispatch, method) for method in self.methods}
+
+
+def is_utf8(text: bytes) -> bool:
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def endpoint(dispatch: Dispatch, method: Method) -> Any:

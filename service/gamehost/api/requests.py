@@ -14,9 +14,9 @@ from .call import Call
 
 
 def whose(call: Call) -> str:
-    """Request ids are a seat's own: no seat can be answered what another one asked."""
+    """Request ids are the own of a seat of a game: nobody is answered what another seat asked."""
     if isinstance(call.who, SeatKey):
-        return f"{call.who.seat}.{call.who.generation}"
+        return f"{call.who.game_id}.{call.who.seat}.{call.who.generation}"
     return own("caller", call) if call.who else "nobody"
 
 

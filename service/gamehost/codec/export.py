@@ -100,6 +100,8 @@ def recorded(codec: WireCodec, exported: Exported) -> Recorded:
     differing = [name for name in PINNED if getattr(created, name) != getattr(exported.game, name)]
     if differing:
         raise BadExport(f"the header and the first event disagree on {', '.join(differing)}")
+    if created.seat_count not in title.rules.seats:
+        raise BadExport(f"{title.rules.name} has no {created.seat_count} seats")
     try:
         records = [codec.record(event) for event in exported.events]
     except ValueError as error:

@@ -232,6 +232,10 @@ class WireCodec:
         title = self.titles.get(message.title)
         if title is None:
             raise Undecodable(f"{message.title} is not a title of this release")
+        if message.visibility not in VISIBILITY_OF or message.reveal not in REVEAL_OF:
+            raise Undecodable(
+                f"visibility {message.visibility} or reveal {message.reveal} is not a known one"
+            )
         return GameCreated(
             message.title,
             message.rules_version,

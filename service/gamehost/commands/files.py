@@ -20,7 +20,7 @@ def looks_like_an_id(word: str) -> bool:
 
 def read_exported(path: Path) -> Exported:
     try:
-        return parse(path.read_text(encoding="utf-8").splitlines())
+        return parse(path.read_text(encoding="utf-8").split("\n"))
     except OSError as error:
         fail(f"cannot read {path}: {error.strerror}")
     except (BadExport, UnicodeDecodeError) as error:

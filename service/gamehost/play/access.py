@@ -59,6 +59,12 @@ def onlooker(table: Table, who: Who) -> Seat | None:
     return found.seat if found else None
 
 
+def any_seat(table: Table, who: Who) -> Seat | None:
+    """One of the caller's seats where it does not matter which, or None for a spectator."""
+    mine = _seats_of(table, who) if isinstance(who, Caller) else []
+    return mine[0] if mine else onlooker(table, who)
+
+
 def owner(table: Table, who: Who) -> Seat:
     """The seat the caller acts for."""
     seat = onlooker(table, who)

@@ -149,7 +149,8 @@ class Table:
         return next((decision for decision in self.decisions if decision.seat == seat), None)
 
     def view(self, seat: Seat | None) -> Any:
-        return None if self.state is None else self.rules.view(self.state, seat)
+        """None until the title's first event: a blank state shows nothing."""
+        return self.rules.view(self.state, seat) if self.position else None
 
 
 change: Final = replacer(Table)

@@ -96,7 +96,7 @@ class MemoryEventStore:
 
     async def enlist(self, shelf: str, listing: Listing) -> None:
         check_score(listing.score)
-        self._shelves.setdefault(shelf, {})[listing.game] = listing.score
+        self._shelves.setdefault(shelf, {}).setdefault(listing.game, listing.score)
 
     async def delist(self, shelf: str, game: str) -> None:
         self._shelves.get(shelf, {}).pop(game, None)

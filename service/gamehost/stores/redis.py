@@ -127,7 +127,7 @@ class RedisEventStore:
 
     async def enlist(self, shelf: str, listing: Listing) -> None:
         check_score(listing.score)
-        await self._writes.ask("ZADD", shelf_key(shelf), listing.score, listing.game)
+        await self._writes.ask("ZADD", shelf_key(shelf), "NX", listing.score, listing.game)
 
     async def delist(self, shelf: str, game: str) -> None:
         await self._writes.ask("ZREM", shelf_key(shelf), game)
