@@ -138,7 +138,7 @@ class Ledger:
         return Change(records, table)
 
     async def _enlist(self, table: Table) -> None:
-        """List first, write then: a game may be listed in vain, which listing repairs, but never missed."""
+        """List first, write then: a game may be listed in vain, and is passed over, but never missed."""
         if table.created.visibility is not Visibility.PUBLIC:
             return
         listing = Listing(table.game_id, table.created_at)

@@ -10,7 +10,7 @@ from .table import Status, Table, Visibility
 
 
 class Lobby:
-    """Lists are hints; the summary beside each log is the truth, and wrong hints are taken away."""
+    """Lists are hints: the summary beside each log is the truth, and a stale hint is taken away."""
 
     def __init__(self, store: EventStore, codec: Codec) -> None:
         self._store, self._codec = store, codec
