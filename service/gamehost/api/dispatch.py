@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import aclosing
@@ -16,6 +15,7 @@ from google.protobuf import message_factory
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 from google.protobuf.message import DecodeError, Message
 
+from gamehost.codec.mirror import snake
 from gamehost.play.errors import InvalidRequest, PlayError, Unavailable
 
 from . import metrics
@@ -181,7 +181,3 @@ def bind(handlers: object, services: Iterable[ServiceDescriptor]) -> Iterable[Me
             streams=rpc.server_streaming,
             handler=getattr(handlers, name),
         )
-
-
-def snake(name: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
