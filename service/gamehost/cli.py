@@ -14,6 +14,7 @@ from rich.table import Table
 
 from gamehost import __version__
 from gamehost.commands import games as game_commands
+from gamehost.commands.bots import bot
 from gamehost.commands.console import err, fail, out
 from gamehost.commands.keys import keys
 from gamehost.rules.catalog import CATALOG
@@ -32,6 +33,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")
 
 game_commands.join(app)
 app.add_typer(keys, name="keys")
+app.add_typer(bot, name="bot")
 
 
 def main() -> None:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import shedu
 from shedu import aio
 
 
-def play(player: shedu.Player, coin: random.Random) -> list[str]:
+def play(player: shedu.Player, coin: random.Random, thought: float = 0.0) -> list[str]:
     """To the end of the game; the ids of the decisions that were answered."""
     answered = []
     for turn in player.turns():
+        time.sleep(thought)
         turn.play(coin.choice(turn.actions))
         answered.append(turn.decision.decision_id)
     return answered

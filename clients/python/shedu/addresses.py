@@ -47,8 +47,9 @@ def address_of(server: str = "", roots: bytes | None = None) -> Address:
 
 
 def _not_an_address(server: str) -> ValueError:
+    shown = "This" if "@" in server else server  # what stands before it may be a password
     return ValueError(
-        f"{server} is not an address of a server, such as localhost:50051 or grpcs://play.example.org"
+        f"{shown} is not an address of a server, such as localhost:50051 or grpcs://play.example.org"
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 import time
 from collections.abc import Callable
@@ -45,17 +44,18 @@ class Attempts:
     def pause(self, error: SheduError) -> float:
         """Seconds to wait before the next attempt; raises the error where there is to be none."""
         wait = self._wait(error)
-        if wait > self.left:
+        if wait is None or wait > self.left:
             raise error
         self._failures += 1
         return wait
 
-    def _wait(self, error: SheduError) -> float:
+    def _wait(self, error: SheduError) -> float | None:
+        """None where waiting does not help."""
         asked = error.retry_after
         if isinstance(error, TooMuch):
-            return math.inf if asked is None else asked * (1 + self._coin() / 10)
+            return None if asked is None else asked * (1 + self._coin() / 10)
         if not isinstance(error, Unavailable | TimedOut):
-            return math.inf
+            return None
         return self._backoff() if error.reason == AT_ONCE else max(self._backoff(), asked or 0.0)
 
     def _backoff(self) -> float:

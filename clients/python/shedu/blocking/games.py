@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..blocking_io import Stream, closing
-from ..errors import Stale
+from ..errors import NotNow, Stale
+from ..exporting import lines
 from ..resuming import GameResume, InboxResume, Moment
 from ..v1 import game_pb2
 from ..v1 import game_service_pb2 as pb
@@ -80,6 +81,19 @@ class Game:
         """What the luck of the game is bound to and, after the end, the seed behind it."""
         request = pb.GetFairnessRequest(game_id=self.id)
         return self._wire.call(self._wire.games.GetFairness, request, self._token).fairness
+
+    def export(self) -> str:
+        """A finished game as one file of JSON lines, from which `shedu replay` and `shedu verify` read it.
+
+        Raises NotNow while it goes on.
+        """
+        game = self.look()
+        if not game.HasField("outcome"):
+            raise NotNow(f"game {self.id} is not over", "GAME_NOT_OVER")
+        events: list[game_pb2.Event] = []
+        for event in self.events():
+            events.append(event)
+        return "".join(f"{line}\n" for line in lines(game, events))
 
     def join(
         self,
