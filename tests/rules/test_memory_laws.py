@@ -14,15 +14,11 @@ from .playouts import law
 from .retelling import RETELLINGS
 
 
-def witnessed(rules, game, position, seat):
-    return [rules.witness(event, seat) for event in game.events[: position.told]]
-
-
 @law(salt=st.integers(0, 99))
 def test_a_remembered_world_has_the_view_that_was_remembered_with(rules, place, salt):
     game, position = place.of(rules)
     for seat in game.viewers:
-        known, seen = rules.view(position.state, seat), witnessed(rules, game, position, seat)
+        known, seen = rules.view(position.state, seat), game.seen(rules, position, seat)
 
         world = rules.imagine(known, SeededChance(b"another world", salt), seen)
 
@@ -39,12 +35,12 @@ def test_a_remembered_world_comes_of_a_game_that_went_as_it_was_witnessed(rules,
     """Other luck and other hidden choices lead to it by the rules themselves, and the seat sees the same."""
     game, position = place.of(rules)
     seat = random.Random(salt).choice(game.viewers)
-    seen = witnessed(rules, game, position, seat)
+    seen = game.seen(rules, position, seat)
     world = rules.imagine(rules.view(position.state, seat), SeededChance(b"another world", salt), seen)
 
     told = RETELLINGS[rules.title].events(world, seen)
 
-    assert seen == [rules.witness(event, seat) for event in told]
+    assert seen == tuple(rules.witness(event, seat) for event in told)
     assert world == played_as_told(rules, game, told)
 
 
