@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from typing import Any
 
 
 class CuttingProxy:
     """Forwards TCP and hangs up: after so many bytes of answers, or in place of the next answer."""
 
-    def __init__(self, target: int, after_bytes: int | None = None) -> None:
-        self._target, self._after = target, after_bytes
+    def __init__(
+        self, target: int, after_bytes: int | None = None, tls: ssl.SSLContext | None = None
+    ) -> None:
+        self._target, self._after, self._tls = target, after_bytes, tls
         self._swallow = False
         self._pipes: set[asyncio.Task[None]] = set()
         self.cuts = self.port = 0
@@ -19,7 +22,7 @@ class CuttingProxy:
         self._swallow = True
 
     async def __aenter__(self) -> CuttingProxy:
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, ssl=self._tls)
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
@@ -47,7 +50,7 @@ class CuttingProxy:
         self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, budget: int | None
     ) -> None:
         """`budget` is None on the way there."""
-        answers = source is not None and sink.get_extra_info("sockname")[1] == self.port
+        answers = sink.get_extra_info("sockname")[1] == self.port
         try:
             while data := await source.read(65536):
                 # A short frame is an acknowledgement or a ping, not an answer.

@@ -158,3 +158,17 @@ def test_an_inbox_resumes_after_what_was_dealt_with():
     assert ("", "g") == (inbox.request().cursor, item.game_id if item else None)
     inbox.dealt(message)
     assert "c" == inbox.request().cursor
+
+
+def test_the_inbox_of_a_seat_is_over_with_its_game():
+    inbox = InboxResume()
+    draining, finished = (
+        pb.WatchInboxResponse(go_away=pb.InboxGoAway(reason=reason))
+        for reason in (pb.GO_AWAY_REASON_DRAINING, pb.GO_AWAY_REASON_FINISHED)
+    )
+
+    inbox.take(draining)
+    assert not inbox.over
+
+    inbox.take(finished)
+    assert inbox.over

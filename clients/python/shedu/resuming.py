@@ -96,17 +96,17 @@ class GameResume:
 
 
 class InboxResume:
-    """Watching all games of a caller."""
-
-    over = False
+    """Watching all games of a caller, which never ends, or one seat until its game is over."""
 
     def __init__(self, cursor: str = "") -> None:
         self._cursor = cursor
+        self.over = False
 
     def request(self) -> pb.WatchInboxRequest:
         return pb.WatchInboxRequest(cursor=self._cursor)
 
     def take(self, message: pb.WatchInboxResponse) -> pb.InboxItem | None:
+        self.over = message.go_away.reason == pb.GO_AWAY_REASON_FINISHED
         return message.item if message.WhichOneof("kind") == "item" else None
 
     def dealt(self, message: pb.WatchInboxResponse) -> None:

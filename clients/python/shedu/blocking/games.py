@@ -35,7 +35,7 @@ class Game:
         invite_code: str = "",
         spectator_token: str = "",
     ) -> None:
-        self._wire, self._token, self._seat = wire, token, seat
+        self._wire, self._token, self._seat = wire, token or spectator_token, seat
         self.id, self.invite_code, self.spectator_token = game_id, invite_code, spectator_token
 
     def __repr__(self) -> str:
