@@ -14,9 +14,9 @@ from rich.table import Table
 
 from gamehost import __version__
 from gamehost.commands import games as game_commands
-from gamehost.commands.bots import bot
 from gamehost.commands.console import err, fail, out
 from gamehost.commands.keys import keys
+from gamehost.commands.own_bots import bot
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules
 from gamehost.simulate import Summary, now
