@@ -17,7 +17,7 @@ from shedu.stone_age.v1 import stone_age_pb2
 from shedu.tides.v1 import tides_pb2
 from shedu.tigris.v1 import tigris_pb2
 from shedu.tigris_cards.v1 import tigris_cards_pb2
-from shedu.v1 import game_pb2
+from shedu.v1 import catalog_service_pb2, game_pb2
 from shedu.v1 import game_service_pb2 as pb
 
 Visibility = Literal["public", "unlisted", "private"]
@@ -145,6 +145,11 @@ def _wrapped(kind: type[Wrapped], given: Message) -> Wrapped:
             title: dict[str, Any] = {field.name: given}
             return kind(**title)
     raise TypeError(f"{type(given).__name__} is no {kind.__name__} of any title")
+
+
+def seat_count(title: catalog_service_pb2.Title, bots: int) -> int:
+    """As few as the title allows, with one for a person if it has as many."""
+    return min(max(title.min_seats, bots + 1), title.max_seats)
 
 
 def seat_plans(seats: int | Sequence[game_pb2.SeatPlan], bots: Sequence[str]) -> list[game_pb2.SeatPlan]:

@@ -70,7 +70,7 @@ class Server:
     ) -> Game:
         """Opens a table: with so many seats, or as few as the title allows; the bots sit on the last ones."""
         if bots and seats == 0:
-            seats = max((await self.title(title)).min_seats, len(bots) + 1)
+            seats = wishes.seat_count(await self.title(title), len(bots))
         plans = wishes.seat_plans(seats, bots)
         request = pb.CreateGameRequest(
             title=title,
