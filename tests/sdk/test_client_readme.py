@@ -74,7 +74,7 @@ def test_playing(serve, tmp_path):
 
     assert question.startswith("Round 1 of 3, card 1 of 5: choose a card to play. | Play ")
     assert ["['card_chosen']", "True", "False"] == [chosen, known, before]
-    assert ("move_undone", "RESIGNED [1, 2]", "True") == (undone, outcome, rematch)
+    assert ("['proposal_answered', 'move_undone']", "RESIGNED [1, 2]", "True") == (undone, outcome, rematch)
 
 
 def test_watching(serve, tmp_path):
