@@ -12,7 +12,7 @@ import pytest
 
 import shedu
 from sdk.cutting import CuttingProxy
-from sdk.players import aplay_all, play
+from sdk.players import aplay_all, play, play_all
 from shedu.aio import Game, Player
 from support.process import Serve
 
@@ -146,3 +146,17 @@ def test_a_restarted_server_does_not_disturb_the_blocking_client(serve):
 
         assert [14, 14] == [len(own) for own in answered]
         assert list(range(1, game.view().version + 1)) == seen
+
+
+def test_a_watcher_that_sleeps_misses_nothing(serve):
+    with shedu.connect(f"127.0.0.1:{serve.grpc_port}", patience=LONG) as server:
+        game = server.create("stone_age")
+        players = [game.join() for _ in range(2)]
+        watching = game.watch(after=0)
+        seen = [event.version for event in next(watching).events]
+
+        play_all(players, "asleep")
+
+        seen += [event.version for moment in watching for event in moment.events]
+        assert len(seen) > 300
+        assert list(range(1, game.look().version + 1)) == seen

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -207,3 +208,16 @@ def wait_for_a_game(serve: Serve) -> str:
             for game in server.games(status="playing"):
                 if game.version > 60:
                     return game.game_id
+
+
+def test_a_command_that_is_interrupted_says_how_far_it_got(serve, bot):
+    waiting = shedu_bot(serve, str(bot(FIRST)), "--title", "tigris", "--json")
+    with shedu.connect(f"127.0.0.1:{serve.grpc_port}") as server:
+        game = server.create("tigris")
+        while not game.look().seats[0].taken:
+            time.sleep(0.05)
+
+    waiting.send_signal(signal.SIGINT)
+    said, complaints = waiting.communicate(timeout=30)
+
+    assert (0, "", 0) == (waiting.returncode, complaints, json.loads(said)["games"])
