@@ -11,7 +11,7 @@ from google.rpc.error_details_pb2 import RetryInfo
 
 from shedu.errors import Fault, NotFound, Stale, TimedOut, TooMuch, Unavailable
 from shedu.patience import LONGEST_PAUSE, Attempts
-from shedu.resuming import GameResume, InboxResume
+from shedu.resuming import GameResume, InboxResume, Moment, Questions
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
 
@@ -172,3 +172,28 @@ def test_the_inbox_of_a_seat_is_over_with_its_game():
 
     inbox.take(finished)
     assert inbox.over
+
+
+def asking(*ids: str, events: tuple[game_pb2.Event, ...] = ()) -> Moment:
+    decisions = [game_pb2.Decision(decision_id=each, seat=1) for each in ids]
+    other = game_pb2.Decision(decision_id="other", seat=0)
+    return Moment(game_pb2.View(decisions=[other, *decisions]), events)
+
+
+def test_a_question_is_handed_on_once():
+    questions = Questions(seat=1)
+    first = questions.new(asking("a"))
+    questions.hand_on("a")
+
+    again, next_one = questions.new(asking("a")), questions.new(asking("b"))
+
+    assert ({"a"}, set(), {"b"}) == (first, again, next_one)
+
+
+def test_who_takes_its_seat_back_is_asked_again():
+    questions = Questions(seat=1)
+    questions.hand_on("a")
+    other, own = (game_pb2.Event(seat_reclaimed=game_pb2.SeatReclaimed(seat=seat)) for seat in (0, 1))
+
+    assert set() == questions.new(asking("a", events=(other,)))
+    assert {"a"} == questions.new(asking("a", events=(own,)))

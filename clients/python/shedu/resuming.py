@@ -95,6 +95,27 @@ class GameResume:
         return Fault(f"the stream of game {self._game_id} leaps from version {self._version} to {version}")
 
 
+class Questions:
+    """The questions to one seat, each of which is handed on once; again only when the seat was taken back."""
+
+    def __init__(self, seat: int) -> None:
+        self._seat = seat
+        self._handed_on: set[str] = set()
+
+    def new(self, moment: Moment) -> set[str]:
+        """Ids of decisions."""
+        if any(self._takes_back(event) for event in moment.events):
+            self._handed_on.clear()
+        mine = {each.decision_id for each in moment.view.decisions if each.seat == self._seat}
+        return mine - self._handed_on
+
+    def hand_on(self, decision_id: str) -> None:
+        self._handed_on.add(decision_id)
+
+    def _takes_back(self, event: game_pb2.Event) -> bool:
+        return event.HasField("seat_reclaimed") and event.seat_reclaimed.seat == self._seat
+
+
 class InboxResume:
     """Watching all games of a caller, which never ends, or one seat until its game is over."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..async_io import Stream, closing
 from ..errors import NotNow, Stale
 from ..exporting import lines
-from ..resuming import GameResume, InboxResume, Moment
+from ..resuming import GameResume, InboxResume, Moment, Questions
 from ..v1 import game_pb2
 from ..v1 import game_service_pb2 as pb
 from ..wishes import Action, Legal, action_of, new_request_id
@@ -188,21 +188,15 @@ class Player(Game):
 
     async def turns(self) -> Stream[Turn]:
         """Every question to this seat once, with what may answer it, until the game is over."""
-        asked: set[str] = set()
+        questions = Questions(self.seat)
         async with closing(self.watch()) as moments:
             async for moment in moments:
-                turn = await self._turn(moment.view, asked)
-                if turn is not None:
-                    asked.add(turn.decision.decision_id)
-                    yield turn
-
-    async def _turn(self, view: game_pb2.View, asked: set[str]) -> Turn | None:
-        """The question that the view puts to this seat, unless it was put before or is answered by now."""
-        mine = {each.decision_id for each in view.decisions if each.seat == self.seat} - asked
-        legal = await self.legal_actions() if mine else None
-        if legal is None or legal.decision is None or legal.decision.decision_id not in mine:
-            return None
-        return Turn(self, view, legal.decision, legal.actions)
+                asked = questions.new(moment)
+                legal = await self.legal_actions() if asked else None
+                # What others answered meanwhile is not asked any more.
+                if legal and legal.decision and legal.decision.decision_id in asked:
+                    questions.hand_on(legal.decision.decision_id)
+                    yield Turn(self, moment.view, legal.decision, legal.actions)
 
     def inbox(self, cursor: str = "") -> Stream[pb.InboxItem]:
         """What wants the attention of this seat: all that is pending, then news."""
