@@ -9,6 +9,7 @@ from gamehost.rules.kit import AnyRules
 
 from .acting import Acting
 from .fairness import FairLuck
+from .forking import Forking
 from .games import Games
 from .ledger import Ledger
 from .lobby import Lobby
@@ -16,6 +17,7 @@ from .open_games import OpenGames
 from .ports import Codec, EventStore
 from .seats import Seats
 from .tables import Tables
+from .undoing import Undoing
 from .watching import Watching
 
 
@@ -47,6 +49,8 @@ class House:
         self.games = Games(world.catalog, self.tables, ledger, world.entropy, world.secret, open_games)
         self.seats = Seats(self.tables, ledger)
         self.acting = Acting(self.tables, ledger)
+        self.undoing = Undoing(self.tables, ledger)
+        self.forking = Forking(self.tables, ledger, open_games, self.games.new_id, world.entropy)
         self.luck = FairLuck(self.tables)
         self.lobby = Lobby(world.store, world.codec)
         self.watching = Watching(world.store, self.tables, world.heartbeat)
