@@ -66,7 +66,8 @@ class Tables:
         try:
             return fold(table, records, known)
         except Forgotten:
-            return fold(await self._fold_from_start(table.game_id, table.version, None), records, known)
+            whole = await self._fold_from_start(table.game_id, table.version, None)
+            return self._fold(whole, records, None)
 
     async def records(self, game_id: str, *, after: int, upto: int | None = None) -> Sequence[Record]:
         return self.decode(game_id, await self._store.read(game_id, after=after, upto=upto))
