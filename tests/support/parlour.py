@@ -44,7 +44,7 @@ class Parlour:
         return await self.service.house.tables.fresh(self.game_id)
 
     async def asked(self) -> list[game_pb2.Decision]:
-        return list((await self.view()).decisions)
+        return list((await self.view(0)).decisions)
 
     async def answer(self) -> tuple[int, dict[str, Any]]:
         """A seat that is asked, and something it could say."""

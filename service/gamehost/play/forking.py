@@ -56,7 +56,10 @@ class Forking:
         self, game_id: str, who: access.Who, version: int | None, request: Request | None, payer: str
     ) -> Table:
         """`payer` is whose unfinished games it counts among."""
-        new_id, seed = self._new_id(request), self._entropy(SEED)
+        new_id = self._new_id(request)
+        if request and (known := await self._ledger.opened(new_id, request)):
+            return known
+        seed = self._entropy(SEED)
         position = await self._position(game_id, who, version, seed)
         if payer:
             await self._open_games.claim(payer, new_id)

@@ -75,6 +75,11 @@ class Ledger:
             return (await self._again(game_id, appended)).table
         return self._tables.keep(table)
 
+    async def opened(self, game_id: str, request: Request) -> Table | None:
+        """The game that this request opened, if it did."""
+        done = await self._requested(game_id, request)
+        return (await self._again(game_id, done)).table if done else None
+
     async def change(self, game_id: str, planner: Planner, request: Request | None = None) -> Change:
         """Do what the planner says about the newest table, exactly once."""
         table = await self._tables.known(game_id)
