@@ -198,15 +198,15 @@ class WireCodec:
             state,
             message.position,
             OUTCOME.decode(message.outcome) if message.HasField("outcome") else None,
-            self._trail(message, state),
+            self._trail(message),
             PROPOSAL.decode(message.proposal) if message.HasField("proposal") else None,
+            () if state is None else (Stand(message.version, state, message.position),),
         )
 
     @staticmethod
-    def _trail(message: snapshot_pb2.Snapshot, state: Any) -> Trail:
-        here = () if state is None else (Stand(message.version, state, message.position),)
+    def _trail(message: snapshot_pb2.Snapshot) -> Trail:
         mover = Seat(message.mover) if message.HasField("mover") else None
-        return Trail(here, tuple(message.free), mover, message.undos)
+        return Trail(tuple(message.free), mover, message.undos)
 
     def _encode_event(self, title: str, record: Record) -> game_pb2.Event:
         kind = snake(type(record.event).__name__)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Final
 
@@ -31,7 +31,7 @@ from .happenings import (
     TableEvent,
     Visibility,
 )
-from .trail import RECENT, START, Stand, Trail
+from .trail import RECENT, Past, Stand, Trail, stand_at
 
 
 class Status(Enum):
@@ -81,8 +81,9 @@ class Table:
     state: Any = None  # the title's state, from the start on
     position: int = 0  # how many of the title's events have been folded
     outcome: Outcome | None = None
-    trail: Trail = START
+    trail: Trail = Trail()  # noqa: RUF009  it is a tuple
     proposal: Proposal | None = None
+    past: Past = field(default=(), compare=False)
 
     @property
     def private(self) -> bool:
@@ -182,28 +183,34 @@ def fold(table: Table, records: Iterable[Record], known: Any = None, *, recent: 
     `recent` is how many causes back the table remembers, None for all; raises Forgotten for a longer undo.
     """
     evolve = table.rules.evolve if known is None else lambda _state, _event: known
-    state, position, chairs, trail = table.state, table.position, table.chairs, table.trail
+    state, position, trail, past = table.state, table.position, table.trail, table.past
     version, acted, final = table.version, dict[Seat, int](), table.rules.final
     for record in records:
         if record.version != version + 1:
             raise ValueError(f"{table.game_id}: event {record.version} after {version}")
         version = record.version
         if isinstance(record.event, TABLE_EVENTS):
-            changed = change(table, state=state, position=position, chairs=chairs, trail=trail)
+            changed = change(table, state=state, position=position, trail=trail, past=past)
             table = _sit(changed, record.event, version)
-            state, position, chairs, trail = table.state, table.position, table.chairs, table.trail
+            state, position, trail, past = table.state, table.position, table.trail, table.past
         else:
             state, position = evolve(state, record.event), position + 1
-            trail = trail.moved(version, record.seat, final=type(record.event) in final)
+            if past and past[-1].version == version - 1:
+                trail = trail.acted(version, record.seat)
+            if type(record.event) in final:
+                trail = trail.settled()
             if table.proposal is not None:
                 table = change(table, proposal=None)
         if record.seat is not None:
             acted[record.seat] = version
         if state is not None and not record.continues:
-            trail = trail.reached(Stand(version, state, position), recent)
+            past = (*(past if recent is None else past[1 - recent :]), Stand(version, state, position))
+    chairs = table.chairs
     for seat, last in acted.items():
         chairs = put(chairs, seat, change_chair(chairs[seat], acted=last))
-    return change(table, version=version, state=state, position=position, chairs=chairs, trail=trail)
+    return change(
+        table, version=version, state=state, position=position, chairs=chairs, trail=trail, past=past
+    )
 
 
 def _sit(table: Table, event: TableEvent, version: int) -> Table:
@@ -243,8 +250,9 @@ def _set(table: Table, event: ProposalMade | ProposalAnswered | MoveUndone | Pos
         case ProposalAnswered():
             return change(table, proposal=_answered(table, event))
         case MoveUndone(_, to_version):
-            trail, stand = table.trail.back_to(to_version)
-            return change(table, state=stand.state, position=stand.position, trail=trail, proposal=None)
+            past, trail = stand_at(table.past, to_version), table.trail.undone(to_version)
+            _, state, position = past[-1]
+            return change(table, state=state, position=position, trail=trail, past=past, proposal=None)
         case PositionPlaced(_, state, position):
             if table.created.fork_of is None or table.position or state is None:
                 raise ValueError(f"{table.game_id}: no position can be placed here")
