@@ -91,7 +91,7 @@ class WireCodec:
         return game_pb2.Options(**{title: self.titles[title].options.encode(options)})
 
     def game(self, table: Table) -> game_pb2.Game:
-        created = table.created
+        created, keepings = table.created, table.keepings
         return game_pb2.Game(
             game_id=table.game_id,
             title=created.title,
@@ -104,6 +104,7 @@ class WireCodec:
                     seat=seat,
                     taken=chair.taken,
                     display_name=chair.display_name,
+                    reserved=bool(keepings.get(Seat(seat))),
                     bot_level=chair.bot_level,
                     taken_over=chair.taken_over,
                     resigned=chair.resigned,

@@ -14,7 +14,16 @@ from gamehost.rules.kit import AnyRules, Seat, put
 
 from . import access
 from .errors import AlreadyJoined, InvalidRequest, NotFound, NotNow
-from .happenings import GameCreated, GameStarted, Reveal, SeatLeft, SeatTaken, Visibility
+from .happenings import (
+    GameCreated,
+    GameStarted,
+    Reveal,
+    SeatLeft,
+    SeatPlan,
+    SeatTaken,
+    Spectators,
+    Visibility,
+)
 from .ledger import Change, Ledger, Plan
 from .open_games import OpenGames
 from .ports import Request
@@ -34,6 +43,8 @@ class Wish:
     visibility: Visibility
     manual_start: bool
     reveal: Reveal = Reveal.FULL
+    spectators: Spectators = Spectators()
+    seats: tuple[SeatPlan, ...] = ()
 
 
 class Games:
@@ -54,7 +65,9 @@ class Games:
     async def create(self, wish: Wish, request: Request | None, payer: str = "") -> Table:
         """`payer` is whose unfinished games it counts among."""
         rules = self.rules(wish.title)
-        count = wish.seat_count or rules.seats.start
+        count = wish.seat_count or len(wish.seats) or rules.seats.start
+        if wish.seats and len(wish.seats) != count:
+            raise InvalidRequest("seats", f"must have one entry for each of {count} chairs")
         if count not in rules.seats:
             raise InvalidRequest(
                 "seat_count", f"{wish.title} seats {rules.seats.start} to {rules.seats.stop - 1}"
@@ -69,6 +82,8 @@ class Games:
             wish.manual_start,
             commitment(game_id, seed),
             wish.reveal,
+            wish.spectators,
+            seats=wish.seats,
         )
         if payer:
             await self._open_games.claim(payer, game_id)
@@ -97,7 +112,7 @@ class Games:
     ) -> tuple[Change, Seat]:
         async def sit(table: Table) -> Plan:
             self._admit(table, who, seat, invite_code)
-            chair = _open_chair(table, seat)
+            chair = _open_chair(table, seat, who)
             name = who.id if isinstance(who, access.Caller) else ""
             taken = SeatTaken(chair, display_name, client_seed, name)
             if table.created.manual_start or sum(not chair.taken for chair in table.chairs) > 1:
@@ -133,8 +148,8 @@ class Games:
         if mine and (wanted is None or isinstance(who, access.SeatKey)):
             raise AlreadyJoined("a seat of this game is yours already")
         invited = hmac.compare_digest(self.invite_code(table).encode(), invite_code.encode())
-        if table.private and not invited and not mine:
-            access.onlooker(table, who)
+        if table.private and not (invited or mine or access.expected(table, who)):
+            raise NotFound(f"there is no game {table.game_id}")
 
     async def _opening(self, table: Table, client_seeds: Sequence[bytes]) -> Sequence[Any]:
         key = luck_key(await self._tables.seed(table.game_id), client_seeds)
@@ -151,17 +166,22 @@ class Games:
         return base64.b32encode(digest).decode().lower()[:length]
 
 
-def _open_chair(table: Table, wanted: int | None) -> Seat:
+def _open_chair(table: Table, wanted: int | None, who: access.Who) -> Seat:
     if wanted is not None and wanted >= len(table.chairs):
         last = len(table.chairs) - 1
         raise NotFound(f"there is no seat {wanted}: the seats are 0 to {last}", reason="SEAT_NOT_FOUND")
     if table.full:
         raise NotNow("every seat is taken", reason="GAME_FULL")
-    if wanted is None:
-        return Seat([chair.taken for chair in table.chairs].index(False))
-    if table.chairs[wanted].taken:
+    if wanted is not None and table.chairs[wanted].taken:
         raise NotNow(f"seat {wanted} is taken", reason="SEAT_TAKEN")
-    return Seat(wanted)
+    name = who.id if isinstance(who, access.Caller) else ""
+    mine = [seat for seat, kept_for in table.keepings.items() if kept_for and kept_for == name]
+    anyones = [seat for seat, kept_for in table.keepings.items() if not kept_for]
+    for seat in (*mine, *anyones):
+        if wanted in (None, seat):
+            return seat
+    kept = "every open seat" if wanted is None else f"seat {wanted}"
+    raise NotNow(f"{kept} is kept for somebody else", reason="SEAT_RESERVED")
 
 
 def _still_gathering(table: Table) -> None:

@@ -10,11 +10,13 @@ from gamehost.rules.kit import AnyRules
 from .acting import Acting
 from .fairness import FairLuck
 from .games import Games
+from .late_tables import LateTables
 from .ledger import Ledger
 from .lobby import Lobby
 from .open_games import OpenGames
 from .ports import Codec, EventStore
 from .seats import Seats
+from .sights import Sights
 from .tables import Tables
 from .watching import Watching
 
@@ -49,4 +51,6 @@ class House:
         self.acting = Acting(self.tables, ledger)
         self.luck = FairLuck(self.tables)
         self.lobby = Lobby(world.store, world.codec)
-        self.watching = Watching(world.store, self.tables, world.heartbeat)
+        late = LateTables(self.tables)
+        self.sights = Sights(self.tables, late)
+        self.watching = Watching(world.store, self.tables, late, world.heartbeat)

@@ -86,6 +86,16 @@ class Table:
         return all(chair.taken for chair in self.chairs)
 
     @property
+    def keepings(self) -> dict[Seat, str]:
+        """For whom each open seat is kept; nobody's name for a seat that anyone may take."""
+        plans = self.created.seats
+        return {
+            Seat(seat): plans[seat].reserved_for if plans else ""
+            for seat, chair in enumerate(self.chairs)
+            if not chair.taken
+        }
+
+    @property
     def client_seeds(self) -> tuple[bytes, ...]:
         return tuple(chair.client_seed for chair in self.chairs)
 
