@@ -6,7 +6,7 @@ import base64
 import hashlib
 import hmac
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from gamehost.rules.chance import SeededChance, commitment, luck_key
@@ -43,7 +43,7 @@ class Wish:
     visibility: Visibility
     manual_start: bool
     reveal: Reveal = Reveal.FULL
-    spectators: Spectators = Spectators()
+    spectators: Spectators = field(default_factory=Spectators)
     seats: tuple[SeatPlan, ...] = ()
 
 

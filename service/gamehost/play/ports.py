@@ -51,6 +51,14 @@ class Listing:
     score: int
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A name on a board. Whatever is marked later has a greater number."""
+
+    number: int
+    name: str
+
+
 class StaleVersion(Exception):
     """Someone else appended first."""
 
@@ -141,6 +149,26 @@ class EventStore(Protocol):
     async def entry(self, book: str, name: str) -> bytes | None: ...
 
     async def entries(self, book: str) -> Mapping[str, bytes]: ...
+
+    async def mark(self, board: str, *, once: Sequence[str] = (), again: Sequence[str] = ()) -> None:
+        """Number these names, in this order, in one step; `once` leaves names alone that have a number."""
+        ...
+
+    async def marked(self, board: str, names: Sequence[str]) -> Sequence[bool]:
+        """Which of these names have a number."""
+        ...
+
+    async def newest_mark(self, board: str) -> int:
+        """The greatest number that was given on a board; 0 for none."""
+        ...
+
+    async def marks(self, board: str, *, after: int, limit: int | None = None) -> Sequence[Mark]:
+        """Names with a greater number, the smallest first, and at most so many."""
+        ...
+
+    def heed(self, board: str, *, after: int) -> AsyncIterator[Sequence[Mark]]:
+        """Names with a greater number, then whatever is marked, for ever. Never yields nothing."""
+        ...
 
     async def secret(self, name: str, fresh: bytes) -> bytes:
         """The secret of that name; `fresh` becomes it when there is none."""
