@@ -15,6 +15,7 @@ from gamehost.play.errors import InvalidRequest, Stale, WrongTitle
 from gamehost.play.games import Wish
 from gamehost.play.happenings import SeatPlan, Spectators, Visibility
 from gamehost.play.house import House
+from gamehost.play.lobby import Wanted
 from gamehost.play.ports import Listing
 from gamehost.play.sights import Sight
 from gamehost.play.table import Record, Table
@@ -65,8 +66,8 @@ class GameCalls:
     async def list_games(self, request: pb.ListGamesRequest, call: Call) -> pb.ListGamesResponse:
         place = page_place(request, request.page_token, 2)
         tables, last = await self._lobby.page(
-            title=request.title,
-            status=STATUS_OF.get(request.status),
+            _wanted(request),
+            call.who,
             before=Listing(place[1], number(place[0])) if place else None,
             limit=page_size(request.page_size, 50, 100),
         )
@@ -238,6 +239,11 @@ class GameCalls:
             del missed.events[0]
         stale.details = [missed]
         return stale
+
+
+def _wanted(request: pb.ListGamesRequest) -> Wanted:
+    since = request.created_after.ToMicroseconds() if request.HasField("created_after") else None
+    return Wanted(request.title, STATUS_OF.get(request.status), request.mine, request.joinable, since)
 
 
 def _seat_plan(request: pb.CreateGameRequest, who: access.Who) -> tuple[SeatPlan, ...]:

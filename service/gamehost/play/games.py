@@ -45,6 +45,7 @@ class Wish:
     reveal: Reveal = Reveal.FULL
     spectators: Spectators = field(default_factory=Spectators)
     seats: tuple[SeatPlan, ...] = ()
+    rematch_of: str = ""
 
 
 class Games:
@@ -62,8 +63,8 @@ class Games:
         self._catalog, self._tables, self._ledger, self._open_games = catalog, tables, ledger, open_games
         self._entropy, self._secret = entropy, secret
 
-    async def create(self, wish: Wish, request: Request | None, payer: str = "") -> Table:
-        """`payer` is whose unfinished games it counts among."""
+    async def create(self, wish: Wish, request: Request | None, payer: str = "", game_id: str = "") -> Table:
+        """`payer` is whose unfinished games it counts among; `game_id` is for one that must have that id."""
         rules = self.rules(wish.title)
         count = wish.seat_count or len(wish.seats) or rules.seats.start
         if wish.seats and len(wish.seats) != count:
@@ -72,7 +73,7 @@ class Games:
             raise InvalidRequest(
                 "seat_count", f"{wish.title} seats {rules.seats.start} to {rules.seats.stop - 1}"
             )
-        game_id, seed = self._new_id(request), self._entropy(SEED)
+        game_id, seed = game_id or self._new_id(request), self._entropy(SEED)
         created = GameCreated(
             wish.title,
             rules.version,
@@ -83,6 +84,7 @@ class Games:
             commitment(game_id, seed),
             wish.reveal,
             wish.spectators,
+            rematch_of=wish.rematch_of,
             seats=wish.seats,
         )
         if payer:
@@ -97,7 +99,7 @@ class Games:
 
     def invite_code(self, table: Table) -> str:
         """What opens a private game. Made from the secret, so it is stored nowhere."""
-        return self._derive("invite", table.game_id, 10) if table.private else ""
+        return self.derive("invite", table.game_id, 10) if table.private else ""
 
     async def join(
         self,
@@ -114,14 +116,19 @@ class Games:
             self._admit(table, who, seat, invite_code)
             chair = _open_chair(table, seat, who)
             name = who.id if isinstance(who, access.Caller) else ""
-            taken = SeatTaken(chair, display_name, client_seed, name)
-            if table.created.manual_start or sum(not chair.taken for chair in table.chairs) > 1:
-                return Plan([taken], chair)
-            client_seeds = put(table.client_seeds, chair, client_seed)
-            return Plan([taken, *await self._opening(table, client_seeds)], chair)
+            return await self.seat(table, [SeatTaken(chair, display_name, client_seed, name)], chair)
 
         change = await self._ledger.change(game_id, sit, request)
         return change, change.records[0].event.seat
+
+    async def seat(self, table: Table, taken: Sequence[SeatTaken], cause: Seat) -> Plan:
+        """They sit down, and the game begins if they are the last."""
+        if table.created.manual_start or len(table.keepings) > len(taken):
+            return Plan(taken, cause)
+        client_seeds = table.client_seeds
+        for each in taken:
+            client_seeds = put(client_seeds, each.seat, each.client_seed)
+        return Plan([*taken, *await self._opening(table, client_seeds)], cause)
 
     async def leave(self, game_id: str, who: access.Who, request: Request | None) -> Change:
         async def get_up(table: Table) -> Plan:
@@ -159,9 +166,10 @@ class Games:
 
     def _new_id(self, request: Request | None) -> str:
         name = request.id if request else self._entropy(16).hex()
-        return self._derive("game", name, 20)
+        return self.derive("game", name, 20)
 
-    def _derive(self, purpose: str, name: str, length: int) -> str:
+    def derive(self, purpose: str, name: str, length: int) -> str:
+        """Letters and digits that only this service can tell."""
         digest = hmac.digest(self._secret, f"shedu:{purpose}:{name}".encode(), hashlib.sha256)
         return base64.b32encode(digest).decode().lower()[:length]
 

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from .errands import Brief
 from .errors import Unavailable
 from .table import Record, Table
 
@@ -189,6 +190,10 @@ class Codec(Protocol):
     def decode_record(self, payload: bytes) -> Record: ...
 
     def encode_table(self, table: Table, *, with_state: bool) -> bytes: ...
+
+    def decode_brief(self, game: str, payload: bytes) -> Brief | None:
+        """What was encoded without the state, and the decisions that stood in it; None as below."""
+        ...
 
     def decode_table(self, game: str, payload: bytes) -> Table | None:
         """None when another release wrote it in a shape of its own."""
