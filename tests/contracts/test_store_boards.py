@@ -39,9 +39,7 @@ async def test_names_are_numbered_in_order(store: EventStore, board: str) -> Non
     await store.mark(board, once=["a", "b"], again=["c"])
     await store.mark(board, again=["d"])
 
-    assert [Mark(1, "a"), Mark(2, "b"), Mark(3, "c"), Mark(4, "d")] == list(
-        await store.marks(board, after=0)
-    )
+    assert [Mark(1, "a"), Mark(2, "b"), Mark(3, "c"), Mark(4, "d")] == list(await store.marks(board, after=0))
     assert [Mark(2, "b"), Mark(3, "c")] == list(await store.marks(board, after=1, limit=2))
     assert 4 == await store.newest_mark(board)
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 
 from gamehost.rules.kit import Outcome
 
 from . import access
-from .errands import Brief, Errand, Finished, Started, brief, seats_of
-from .errors import NotYourSeat
+from .errands import Brief, Errand, Finished, Started, seats_of
+from .errors import NotYourSeat, Unreadable
 from .inbox import Letter, in_turn
 from .notices import FINISHED, board_of, games_under_way_of, milestones
 from .ports import Codec, EventStore, Listing, Mark, Stored
@@ -33,8 +32,17 @@ class Briefs:
     async def _brief(self, game: str, summary: bytes | None) -> Brief | None:
         found = self._codec.decode_brief(game, summary) if summary else None
         if found and found.table.status is Status.PLAYING and not found.asked:
-            return brief(await self._tables.fresh(game))  # another release wrote it
+            return await self._anew(found)
         return found
+
+    async def _anew(self, found: Brief) -> Brief:
+        """As this release would have written it."""
+        try:
+            table = await self._tables.fresh(found.table.game_id)
+        except Unreadable:
+            return found
+        summary = self._codec.encode_table(table, with_state=False)
+        return self._codec.decode_brief(table.game_id, summary) or found
 
 
 class CallerMailbox:
@@ -103,13 +111,14 @@ class CallerMailbox:
         missing = [name for name, known in zip(names, marked, strict=True) if not known]
         if missing:
             await self._store.mark(self._board, once=missing)
-        gone = [listing.game for listing, each in zip(page, briefs, strict=True) if self._gone(listing, each)]
-        await asyncio.gather(*(self._store.delist(self._shelf, game) for game in gone))
+        for listing, each in zip(page, briefs, strict=True):
+            if await self._gone(listing, each):
+                await self._store.delist(self._shelf, listing.game)
 
-    def _gone(self, listing: Listing, found: Brief | None) -> bool:
-        if found is None:
-            return listing.score < self._clock() - BIRTH
-        return found.table.status is Status.FINISHED
+    async def _gone(self, listing: Listing, found: Brief | None) -> bool:
+        if found is not None:
+            return found.table.status is Status.FINISHED
+        return listing.score < self._clock() - BIRTH and not await self._store.version(listing.game)
 
 
 class SeatMailbox:
