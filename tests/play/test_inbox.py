@@ -181,7 +181,7 @@ async def test_what_happened_while_away_is_told_and_what_is_pending_comes_again(
 
 async def test_resuming_after_each_message_loses_nothing_that_is_told_once():
     service = KeyedService()
-    ann, bob = await two(service)
+    ann, _ = await two(service)
     cursor = (await told(service, ann))[-1].cursor
     for _ in range(3):
         game_id, tokens = await service.shared_table(ann, ann)
@@ -234,6 +234,21 @@ async def test_a_process_that_dies_before_it_marks_loses_nothing(monkeypatch):
     assert (begun, 0, "decision") in back
     assert (ending, 0, "finished") in items(await told(service, ann, cursor=cursor))
     await listener.close()
+
+
+async def test_a_start_that_was_not_marked_is_told_even_after_the_end(monkeypatch):
+    service = KeyedService()
+    ann, bob = await two(service)
+    cursor = (await told(service, ann))[-1].cursor
+    with monkeypatch.context() as dying:
+        dying.setattr(Ledger, "_announce", lambda *_: None)
+        game_id, tokens = await service.shared_table(ann, bob)
+    await service.finish(game_id, tokens)
+    await settled()
+
+    back = items(await told(service, ann, cursor=cursor))
+
+    assert [(game_id, 0, "started"), (game_id, 0, "finished")] == back
 
 
 async def test_an_open_stream_finds_what_was_not_marked(monkeypatch):

@@ -34,7 +34,8 @@ class Notices:
         await asyncio.gather(*(self._post(name, before, after) for name in callers(after)))
 
     async def _post(self, name: str, before: Table | None, after: Table) -> None:
-        once = [mark for mark in milestones(after) if before is None or mark not in milestones(before)]
+        # All of them, for an earlier one may be missing, and a game that is over is not looked at again.
+        once = milestones(after) if before is None or before.status is not after.status else []
         again = [after.game_id] if has_news(name, before, after) else []
         if once or again:
             await self._store.mark(board_of(name), once=once, again=again)
