@@ -290,6 +290,15 @@ async def test_a_delay_survives_the_loss_of_all_memory():
     assert await looks(service, game_id) == await looks(other, game_id)
 
 
+async def test_one_delayed_game_that_cannot_be_read_spoils_no_list():
+    service = Service()
+    good, _ = await service.table("Ann", "Bob", spectators={"delay": 5})
+    bad, _ = await service.table("Cid", "Dot", spectators={"delay": 5})
+    await service.store.append(bad, [b"\xff\xff"], expected=await service.store.version(bad))
+
+    assert [good] == [game.game_id for game in (await service.call("ListGames")).games]
+
+
 async def test_the_caller_who_sits_is_not_behind_in_lists_either():
     service = KeyedService()
     ann, bob, eve = [await service.key(name) for name in ("ann", "bob", "eve")]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from . import access
-from .errors import VersionInFuture
+from .errors import Unreadable, VersionInFuture
 from .late_tables import LateTables
 from .table import Record, Table
 from .tables import Tables
@@ -52,8 +52,9 @@ class Sights:
         return await self._outside(table, who)
 
     async def of_all(self, tables: Sequence[Table], who: access.Who) -> Sequence[Table]:
-        """The same for tables that were found on a list."""
-        return await asyncio.gather(*(self._listed(table, who) for table in tables))
+        """The same for tables that were found on a list; one that cannot be read is passed over."""
+        found = await asyncio.gather(*(self._listed(table, who) for table in tables))
+        return [table for table in found if table is not None]
 
     async def at(self, sight: Sight, version: int) -> Table:
         """The table as it was at an earlier version that may be known."""
@@ -74,8 +75,11 @@ class Sights:
         delay = 0 if access.participates(table, who) else table.created.spectators.delay
         return await self._late.of(table, delay)
 
-    async def _listed(self, table: Table, who: access.Who) -> Table:
+    async def _listed(self, table: Table, who: access.Who) -> Table | None:
         """A list has no states, and may be newer or older than what the process knows of a game."""
         if not table.created.spectators.delay or access.participates(table, who):
             return table
-        return await self._outside(await self._tables.fresh(table.game_id), who)
+        try:
+            return await self._outside(await self._tables.fresh(table.game_id), who)
+        except Unreadable:
+            return None
