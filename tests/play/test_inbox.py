@@ -206,10 +206,10 @@ async def test_a_finished_game_is_told_once_and_leaves_the_list():
         await service.finish(game_id, tokens)
     await settled()
 
+    under_way = await service.store.shelf_size(games_under_way_of("key:ann"))
     messages = await told(service, ann)
 
-    assert [] == items(messages)
-    assert 0 == await service.store.shelf_size(games_under_way_of("key:ann"))
+    assert (0, []) == (under_way, items(messages))
     assert 3 == len((await service.call("ListGames", ann, mine=True)).games)
 
 

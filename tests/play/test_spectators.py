@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from gamehost.play import watching
 from gamehost.rules.catalog import CATALOG
+from shedu.v1.game_service_pb2 import GoAwayReason
 from support.callers import KeyedService
 from support.world import Service
 
@@ -254,6 +256,21 @@ async def test_resuming_a_delayed_stream_loses_and_repeats_nothing():
         assert list(whole)[after:] == told
     with pytest.raises(Exception, match="OUT_OF_RANGE"):
         await anext(late.watch(game_id=game_id, after_version=visible + 1))
+
+
+async def test_the_long_burst_at_the_end_of_a_delayed_game_is_nobodys_slowness(monkeypatch):
+    monkeypatch.setattr(watching, "BACKLOG", 3)
+    service = Service()
+    game_id, tokens = await service.table("Ann", "Bob", spectators={"delay": 1000})
+    start = await service.store.version(game_id)
+    async with aclosing(service.watch(game_id=game_id)) as stream:
+        await anext(stream)
+        await service.finish(game_id, tokens)
+        messages = [message async for message in stream]
+
+    told = [event.version for message in messages for event in message.happened.events]
+    assert list(range(start + 1, await service.store.version(game_id) + 1)) == told
+    assert GoAwayReason.GO_AWAY_REASON_FINISHED == messages[-1].go_away.reason
 
 
 async def test_gathering_is_seen_at_once_and_so_is_the_start():
