@@ -10,11 +10,16 @@ from gamehost.rules.kit import AnyRules
 from .acting import Acting
 from .fairness import FairLuck
 from .games import Games
+from .inbox import Inbox
+from .late_tables import LateTables
 from .ledger import Ledger
 from .lobby import Lobby
+from .mailboxes import Mailboxes
 from .open_games import OpenGames
 from .ports import Codec, EventStore
+from .rematching import Rematching
 from .seats import Seats
+from .sights import Sights
 from .tables import Tables
 from .watching import Watching
 
@@ -45,8 +50,13 @@ class House:
         ledger = Ledger(world.store, world.codec, self.tables, world.clock)
         open_games = OpenGames(world.store, world.codec, world.clock, world.most_open_games)
         self.games = Games(world.catalog, self.tables, ledger, world.entropy, world.secret, open_games)
+        self.rematching = Rematching(self.tables, ledger, self.games)
         self.seats = Seats(self.tables, ledger)
         self.acting = Acting(self.tables, ledger)
         self.luck = FairLuck(self.tables)
         self.lobby = Lobby(world.store, world.codec)
-        self.watching = Watching(world.store, self.tables, world.heartbeat)
+        self.mailboxes = Mailboxes(world.store, world.codec, self.tables, world.clock)
+        self.inbox = Inbox(world.heartbeat)
+        late = LateTables(self.tables)
+        self.sights = Sights(self.tables, late)
+        self.watching = Watching(world.store, self.tables, late, world.heartbeat)

@@ -91,6 +91,12 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """UNAVAILABLE: the issuer of identities does not tell its keys."""
     ERROR_REASON_HEADERS_TOO_LARGE: _ErrorReason.ValueType  # 37
     """RESOURCE_EXHAUSTED: the headers are too long."""
+    ERROR_REASON_NO_SPECTATORS: _ErrorReason.ValueType  # 70
+    """PERMISSION_DENIED: only its seats may look into this game; the table itself can be seen."""
+    ERROR_REASON_SPECTATOR_TOKEN_MISSING: _ErrorReason.ValueType  # 71
+    """PERMISSION_DENIED: who has no seat needs the spectator token of this game to look into it."""
+    ERROR_REASON_SEAT_RESERVED: _ErrorReason.ValueType  # 72
+    """FAILED_PRECONDITION: the seat is kept for somebody else."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed, as the `reason` of google.rpc.ErrorInfo with the domain "shedu".
@@ -164,6 +170,12 @@ ERROR_REASON_ISSUER_UNAVAILABLE: ErrorReason.ValueType  # 36
 """UNAVAILABLE: the issuer of identities does not tell its keys."""
 ERROR_REASON_HEADERS_TOO_LARGE: ErrorReason.ValueType  # 37
 """RESOURCE_EXHAUSTED: the headers are too long."""
+ERROR_REASON_NO_SPECTATORS: ErrorReason.ValueType  # 70
+"""PERMISSION_DENIED: only its seats may look into this game; the table itself can be seen."""
+ERROR_REASON_SPECTATOR_TOKEN_MISSING: ErrorReason.ValueType  # 71
+"""PERMISSION_DENIED: who has no seat needs the spectator token of this game to look into it."""
+ERROR_REASON_SEAT_RESERVED: ErrorReason.ValueType  # 72
+"""FAILED_PRECONDITION: the seat is kept for somebody else."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 @_typing.final

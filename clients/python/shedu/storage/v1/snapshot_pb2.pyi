@@ -34,6 +34,7 @@ class Snapshot(_message.Message):
     POSITION_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
+    ASKED_FIELD_NUMBER: _builtins.int
     shape: _builtins.bytes
     """Which shape of state this is; a server with another one ignores the snapshot."""
     version: _builtins.int
@@ -50,6 +51,10 @@ class Snapshot(_message.Message):
     def chairs(self) -> _containers.RepeatedCompositeFieldContainer[Global___Chair]: ...
     @_builtins.property
     def outcome(self) -> _game_pb2.Outcome: ...
+    @_builtins.property
+    def asked(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Decision]:
+        """Every open question, where the state is left out."""
+
     def __init__(
         self,
         *,
@@ -62,10 +67,11 @@ class Snapshot(_message.Message):
         position: _builtins.int = ...,
         outcome: _game_pb2.Outcome | None = ...,
         state: _builtins.bytes | None = ...,
+        asked: _abc.Iterable[_game_pb2.Decision] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_state", b"_state", "created", b"created", "outcome", b"outcome", "state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_state", b"_state", "chairs", b"chairs", "created", b"created", "created_at", b"created_at", "outcome", b"outcome", "position", b"position", "shape", b"shape", "state", b"state", "status", b"status", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_state", b"_state", "asked", b"asked", "chairs", b"chairs", "created", b"created", "created_at", b"created_at", "outcome", b"outcome", "position", b"position", "shape", b"shape", "state", b"state", "status", b"status", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__state: _TypeAlias = _typing.Literal["state"]  # noqa: Y015
     _WhichOneofArgType__state: _TypeAlias = _typing.Literal["_state", b"_state"]  # noqa: Y015
