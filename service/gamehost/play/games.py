@@ -74,7 +74,7 @@ class Games:
                 "seat_count" if wish.seat_count or not wish.seats else "seats",
                 f"{wish.title} seats {rules.seats.start} to {rules.seats.stop - 1}",
             )
-        game_id, seed = game_id or self._new_id(request), self._entropy(SEED)
+        game_id, seed = game_id or self.new_id(request), self._entropy(SEED)
         created = GameCreated(
             wish.title,
             rules.version,
@@ -165,7 +165,8 @@ class Games:
         created = table.created
         return [GameStarted(), *table.rules.setup(created.options, created.seat_count, chance)]
 
-    def _new_id(self, request: Request | None) -> str:
+    def new_id(self, request: Request | None) -> str:
+        """The same for the same request."""
         name = request.id if request else self._entropy(16).hex()
         return self.derive("game", name, 20)
 

@@ -9,6 +9,7 @@ from gamehost.rules.kit import AnyRules
 
 from .acting import Acting
 from .fairness import FairLuck
+from .forking import Forking
 from .games import Games
 from .inbox import Inbox
 from .late_tables import LateTables
@@ -21,6 +22,7 @@ from .rematching import Rematching
 from .seats import Seats
 from .sights import Sights
 from .tables import Tables
+from .undoing import Undoing
 from .watching import Watching
 
 
@@ -53,6 +55,8 @@ class House:
         self.rematching = Rematching(self.tables, ledger, self.games)
         self.seats = Seats(self.tables, ledger)
         self.acting = Acting(self.tables, ledger)
+        self.undoing = Undoing(self.tables, ledger)
+        self.forking = Forking(self.tables, ledger, open_games, self.games.new_id, world.entropy)
         self.luck = FairLuck(self.tables)
         self.lobby = Lobby(world.store, world.codec)
         self.mailboxes = Mailboxes(world.store, world.codec, self.tables, world.clock)

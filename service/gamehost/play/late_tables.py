@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from .errors import VersionInFuture
 from .happenings import GameAbandoned, GameFinished, GameStarted
-from .table import Record, Status, Table, causes, fold
+from .table import Record, Status, Table, causes
 from .tables import Tables
 
 REMEMBERED = 200
@@ -46,7 +46,7 @@ class LateTables:
         if late is None or late.version > table.version:
             late = await self._tables.at(table.game_id, 1)
         records = await self._tables.records(table.game_id, after=late.version, upto=table.version)
-        late = fold(late, released(late, records, delay))
+        late = await self._tables.onward(late, released(late, records, delay))
         self._known[key] = late
         self._known.move_to_end(key)
         while len(self._known) > REMEMBERED:

@@ -58,21 +58,32 @@ class Ledger:
         self._chores: set[asyncio.Task[None]] = set()
 
     async def open(
-        self, game_id: str, rules: Any, created: Any, seed: bytes, request: Request | None
+        self,
+        game_id: str,
+        rules: Any,
+        created: Any,
+        seed: bytes,
+        request: Request | None,
+        then: Sequence[Any] = (),
     ) -> Table:
-        """Write the first event of a game."""
-        record = Record(1, self._clock(), None, False, created)
-        table = open_table(game_id, rules, record)
+        """Write the first event of a game, and what else happens with it."""
+        records = self._records(0, Plan([created, *then]))
+        table = fold(open_table(game_id, rules, records[0]), records[1:])
         await self._enlist(table)
         await self._notices.expect(table, [record])
         try:
-            appended = await self._append(0, [record], table, request, seed)
+            appended = await self._append(0, records, table, request, seed)
         except StaleVersion as stale:
             raise Unavailable("the game's id is taken; try again") from stale
         if appended.repeated:
             return (await self._again(game_id, appended)).table
         self._announce(None, table)
         return self._tables.keep(table)
+
+    async def opened(self, game_id: str, request: Request) -> Table | None:
+        """The game that this request opened, if it did."""
+        done = await self._requested(game_id, request)
+        return (await self._again(game_id, done)).table if done else None
 
     async def change(self, game_id: str, planner: Planner, request: Request | None = None) -> Change:
         """Do what the planner says about the newest table, exactly once."""
@@ -96,7 +107,7 @@ class Ledger:
 
     async def _commit(self, table: Table, plan: Plan, request: Request | None) -> Change:
         records = self._records(table.version, plan)
-        after = fold(table, records, plan.state)
+        after = await self._tables.onward(table, records, plan.state)
         if after.status is not table.status:
             await self._enlist(after)
         await self._notices.expect(after, records)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from enum import Enum
@@ -12,7 +12,7 @@ from typing import Any
 
 from .late_tables import LateTables, released
 from .ports import EventStore
-from .table import Record, Status, Table, causes, fold
+from .table import Record, Status, Table, causes
 from .tables import Tables
 
 BACKLOG = 64  # how many changes a watcher may fall behind
@@ -70,10 +70,9 @@ class Feed:
         self.watchers = 0
         self.reader: asyncio.Task[None] | None = None
 
-    def tell(self, records: Sequence[Record]) -> None:
-        for moment in moments(self.table, records):
-            self.table = moment.table
-            self.recent.append(moment)
+    def tell(self, moment: Happened) -> None:
+        self.table = moment.table
+        self.recent.append(moment)
         self.wake()
 
     def wake(self) -> None:
@@ -114,7 +113,8 @@ class Watching:
             version = start.version if start else 0
             upto = max(version, feed.table.version) if delay else None
             records = await self._tables.records(game_id, after=version, upto=upto)
-            for moment in moments(start, records) if start else await self._from_birth(game_id, records):
+            past = self._moments(start, records) if start else self._from_birth(game_id, records)
+            async for moment in past:
                 yield moment
                 version = moment.table.version
             yield CaughtUp(version)
@@ -128,9 +128,16 @@ class Watching:
             return await self._late.newest(game_id, delay)
         return await self._late.at(game_id, after, delay)
 
-    async def _from_birth(self, game_id: str, records: Sequence[Record]) -> list[Happened]:
+    async def _from_birth(self, game_id: str, records: Sequence[Record]) -> AsyncIterator[Happened]:
         first = await self._tables.at(game_id, 1)
-        return [Happened(records[:1], first), *moments(first, records[1:])]
+        yield Happened(records[:1], first)
+        async for moment in self._moments(first, records[1:]):
+            yield moment
+
+    async def _moments(self, table: Table, records: Sequence[Record]) -> AsyncIterator[Happened]:
+        for batch in causes(records):
+            table = await self._tables.onward(table, batch)
+            yield Happened(tuple(batch), table)
 
     async def _live(self, feed: Feed, version: int) -> AsyncIterator[Moment]:
         while True:
@@ -153,9 +160,8 @@ class Watching:
     async def _replayed(self, table: Table, version: int) -> list[Happened]:
         """The end of a delayed game comes as one long burst, which is nobody's slowness."""
         start = await self._tables.at(table.game_id, version)
-        return list(
-            moments(start, await self._tables.records(table.game_id, after=version, upto=table.version))
-        )
+        records = await self._tables.records(table.game_id, after=version, upto=table.version)
+        return [moment async for moment in self._moments(start, records)]
 
     def _over(self, feed: Feed, version: int) -> Why | None:
         if feed.failure:
@@ -197,18 +203,13 @@ class Watching:
         try:
             async for stored in self._store.follow(game_id, after=feed.table.version):
                 held += self._tables.decode(game_id, stored)
-                if told := released(feed.table, held, feed.delay):
-                    feed.tell(told)
-                    del held[: len(told)]
+                told = released(feed.table, held, feed.delay)
+                async for moment in self._moments(feed.table, told):
+                    feed.tell(moment)
+                del held[: len(told)]
         except Exception as failure:
             feed.failure = failure
             feed.wake()
-
-
-def moments(table: Table, records: Sequence[Record]) -> Iterator[Happened]:
-    for batch in causes(records):
-        table = fold(table, batch)
-        yield Happened(tuple(batch), table)
 
 
 async def _within(event: asyncio.Event, seconds: float) -> bool:
