@@ -70,7 +70,7 @@ class Ledger:
         records = self._records(0, Plan([created, *then]))
         table = fold(open_table(game_id, rules, records[0]), records[1:])
         await self._enlist(table)
-        await self._notices.expect(table, [record])
+        await self._notices.expect(table, records)
         try:
             appended = await self._append(0, records, table, request, seed)
         except StaleVersion as stale:
