@@ -8,6 +8,7 @@ from typing import Any
 
 from google.protobuf.message import DecodeError
 
+from gamehost.play.errands import Asked, Brief
 from gamehost.play.happenings import (
     TABLE_EVENTS,
     GameCreated,
@@ -96,7 +97,7 @@ class WireCodec:
         return game_pb2.Options(**{title: self.titles[title].options.encode(options)})
 
     def game(self, table: Table) -> game_pb2.Game:
-        created = table.created
+        created, keepings = table.created, table.keepings
         return game_pb2.Game(
             game_id=table.game_id,
             title=created.title,
@@ -109,6 +110,7 @@ class WireCodec:
                     seat=seat,
                     taken=chair.taken,
                     display_name=chair.display_name,
+                    reserved=bool(keepings.get(Seat(seat))),
                     bot_level=chair.bot_level,
                     taken_over=chair.taken_over,
                     resigned=chair.resigned,
@@ -169,11 +171,19 @@ class WireCodec:
             position=table.position,
             outcome=OUTCOME.encode(table.outcome) if table.outcome else None,
             state=None if state is None else state.SerializeToString(deterministic=True),
+            asked=[] if with_state else [self.decision(table, decision) for decision in table.decisions],
             proposal=PROPOSAL.encode(table.proposal) if table.proposal else None,
             undos=table.trail.undos,
             free=table.trail.free,
             mover=table.trail.mover,
         ).SerializeToString(deterministic=True)
+
+    def decode_brief(self, game: str, payload: bytes) -> Brief | None:
+        table = self.decode_table(game, payload)
+        if table is None:
+            return None
+        questions = snapshot_pb2.Snapshot.FromString(payload).asked
+        return Brief(table, [Asked(each.decision_id, Seat(each.seat), each) for each in questions])
 
     def decode_table(self, game: str, payload: bytes) -> Table | None:
         try:

@@ -91,6 +91,12 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """UNAVAILABLE: the issuer of identities does not tell its keys."""
     ERROR_REASON_HEADERS_TOO_LARGE: _ErrorReason.ValueType  # 37
     """RESOURCE_EXHAUSTED: the headers are too long."""
+    ERROR_REASON_NO_SPECTATORS: _ErrorReason.ValueType  # 70
+    """PERMISSION_DENIED: only its seats may look into this game; the table itself can be seen."""
+    ERROR_REASON_SPECTATOR_TOKEN_MISSING: _ErrorReason.ValueType  # 71
+    """PERMISSION_DENIED: who has no seat needs the spectator token of this game to look into it."""
+    ERROR_REASON_SEAT_RESERVED: _ErrorReason.ValueType  # 72
+    """FAILED_PRECONDITION: the seat is kept for somebody else."""
     ERROR_REASON_PROPOSAL_PENDING: _ErrorReason.ValueType  # 60
     """FAILED_PRECONDITION: another proposal is open; answer that one first."""
     ERROR_REASON_PROPOSAL_CLOSED: _ErrorReason.ValueType  # 61
@@ -176,6 +182,12 @@ ERROR_REASON_ISSUER_UNAVAILABLE: ErrorReason.ValueType  # 36
 """UNAVAILABLE: the issuer of identities does not tell its keys."""
 ERROR_REASON_HEADERS_TOO_LARGE: ErrorReason.ValueType  # 37
 """RESOURCE_EXHAUSTED: the headers are too long."""
+ERROR_REASON_NO_SPECTATORS: ErrorReason.ValueType  # 70
+"""PERMISSION_DENIED: only its seats may look into this game; the table itself can be seen."""
+ERROR_REASON_SPECTATOR_TOKEN_MISSING: ErrorReason.ValueType  # 71
+"""PERMISSION_DENIED: who has no seat needs the spectator token of this game to look into it."""
+ERROR_REASON_SEAT_RESERVED: ErrorReason.ValueType  # 72
+"""FAILED_PRECONDITION: the seat is kept for somebody else."""
 ERROR_REASON_PROPOSAL_PENDING: ErrorReason.ValueType  # 60
 """FAILED_PRECONDITION: another proposal is open; answer that one first."""
 ERROR_REASON_PROPOSAL_CLOSED: ErrorReason.ValueType  # 61

@@ -34,6 +34,7 @@ class Snapshot(_message.Message):
     POSITION_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
+    ASKED_FIELD_NUMBER: _builtins.int
     PROPOSAL_FIELD_NUMBER: _builtins.int
     UNDOS_FIELD_NUMBER: _builtins.int
     FREE_FIELD_NUMBER: _builtins.int
@@ -59,6 +60,10 @@ class Snapshot(_message.Message):
     @_builtins.property
     def outcome(self) -> _game_pb2.Outcome: ...
     @_builtins.property
+    def asked(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Decision]:
+        """Every open question, where the state is left out."""
+
+    @_builtins.property
     def proposal(self) -> _game_pb2.Proposal:
         """What all are asked to agree to."""
 
@@ -78,6 +83,7 @@ class Snapshot(_message.Message):
         position: _builtins.int = ...,
         outcome: _game_pb2.Outcome | None = ...,
         state: _builtins.bytes | None = ...,
+        asked: _abc.Iterable[_game_pb2.Decision] | None = ...,
         proposal: _game_pb2.Proposal | None = ...,
         undos: _builtins.int = ...,
         free: _abc.Iterable[_builtins.int] | None = ...,
@@ -85,7 +91,7 @@ class Snapshot(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_mover", b"_mover", "_state", b"_state", "created", b"created", "mover", b"mover", "outcome", b"outcome", "proposal", b"proposal", "state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_mover", b"_mover", "_state", b"_state", "chairs", b"chairs", "created", b"created", "created_at", b"created_at", "free", b"free", "mover", b"mover", "outcome", b"outcome", "position", b"position", "proposal", b"proposal", "shape", b"shape", "state", b"state", "status", b"status", "undos", b"undos", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_mover", b"_mover", "_state", b"_state", "asked", b"asked", "chairs", b"chairs", "created", b"created", "created_at", b"created_at", "free", b"free", "mover", b"mover", "outcome", b"outcome", "position", b"position", "proposal", b"proposal", "shape", b"shape", "state", b"state", "status", b"status", "undos", b"undos", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__mover: _TypeAlias = _typing.Literal["mover"]  # noqa: Y015
     _WhichOneofArgType__mover: _TypeAlias = _typing.Literal["_mover", b"_mover"]  # noqa: Y015
