@@ -19,7 +19,7 @@ from shedu.v1 import game_pb2
 
 from .wire import OUTCOME, WireCodec
 
-PINNED = ("title", "rules_version", "commitment", "options", "reveal")
+PINNED = ("title", "rules_version", "commitment", "options", "reveal", "fork_of")
 
 M = TypeVar("M", bound=Message)
 
