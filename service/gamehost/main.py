@@ -21,7 +21,7 @@ from gamehost.api.issuer_keys import BadKeys, keys_in
 from gamehost.play.ports import StoreUnavailable
 from gamehost.settings import Settings
 from gamehost.stores.addresses import InvalidUrl
-from gamehost.stores.durability import Durability, EvictingServer
+from gamehost.stores.durability import Durability, EvictingServer, WeakServer
 from gamehost.stores.embedded import DataDirectoryInUse, EmbeddedServer, EmbeddedServerFailed
 from gamehost.stores.redis import connect
 
@@ -38,6 +38,7 @@ CANNOT_START = (
     PortTaken,
     InvalidUrl,
     EvictingServer,
+    WeakServer,
     DataDirectoryInUse,
     EmbeddedServerFailed,
     StoreUnavailable,
@@ -56,9 +57,12 @@ def store(settings: Settings) -> Iterator[str]:
         yield server.url
 
 
-def durability(redis: str) -> Durability:
-    """What the store really promises. Raises EvictingServer, or StoreUnavailable after some patience."""
-    return asyncio.run(_durability(redis))
+def durability(settings: Settings, redis: str) -> Durability:
+    """What the store really promises. Raises EvictingServer or WeakServer when that is less than was asked
+    for, and StoreUnavailable after some patience."""
+    found = asyncio.run(_durability(redis))
+    found.demand(settings.durability, settings.replicas)
+    return found
 
 
 async def _durability(redis: str) -> Durability:

@@ -39,6 +39,7 @@ class RedisEventStore:
     def __init__(
         self, address: Address, *, replicas: int = 0, timeout: float = TIMEOUT, poll: float = POLL
     ) -> None:
+        self._replicas = replicas
         wait = Wait(replicas, int(timeout * 500)) if replicas else None
         # Moves must not queue behind the replay of a long game: appends have a connection of their own.
         self._writer = address.client("shedu-append", timeout=timeout)
@@ -75,6 +76,9 @@ class RedisEventStore:
         first, last, fingerprint = known.split(b" ", 2)
         if fingerprint != request.fingerprint:
             raise RequestReused(request.id)
+        if self._replicas:
+            # The first attempt may not be everywhere yet: write it again, and wait, before it counts as done.
+            await self._writes.ask("HSET", key(game, "requests"), request.id, known)
         return Appended(int(first), int(last), repeated=True)
 
     async def version(self, game: str) -> int:
