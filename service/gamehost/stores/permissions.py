@@ -14,7 +14,6 @@ from .batch import Client, Part
 # Of a connection, and what is asked of the server itself.
 GENERAL: Mapping[str, tuple[Part, ...]] = {
     "auth": (),
-    "client|setinfo": ("CLIENT", "SETINFO", "lib-name", "shedu"),
     "client|setname": ("CLIENT", "SETNAME", "shedu-doctor"),
     "config|get": ("CONFIG", "GET", "appendonly"),
     "hello": (),
