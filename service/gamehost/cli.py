@@ -15,6 +15,7 @@ from rich.table import Table
 from gamehost import __version__
 from gamehost.commands import games as game_commands
 from gamehost.commands.console import err, fail, out
+from gamehost.commands.doctor import doctor
 from gamehost.commands.keys import keys
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules
@@ -32,6 +33,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")
 
 game_commands.join(app)
 app.add_typer(keys, name="keys")
+app.command(epilog="Examples:\n\n    shedu doctor\n\n    shedu doctor --durability durable --json")(doctor)
 
 
 def main() -> None:

@@ -59,6 +59,8 @@ async def missing(client: Client) -> list[str]:
         for name, command in tried.items()
         if command and not await allowed(client, *(key if part == "KEY" else part for part in command))
     ]
+    if "client|setname" in found:  # without that one, no connection can ask for another
+        return ["client|setname"]
     return sorted([*found, *([] if await may_subscribe(client, key) else ["ssubscribe"])])
 
 
