@@ -16,7 +16,7 @@ import structlog
 import uvicorn
 import uvloop
 
-from gamehost import logs
+from gamehost import logs, tracing
 from gamehost.api.api_keys import ApiKeys
 from gamehost.api.asgi import Ready, build_app
 from gamehost.api.dispatch import Dispatch
@@ -56,6 +56,8 @@ log = structlog.get_logger("gamehost")
 def run(settings: Settings, redis: str, parent: int | None = None) -> None:
     """Serve until told to stop by SIGTERM or SIGINT, or until the parent, if there is one, is gone."""
     logs.configure(settings.log_format)
+    if tracing.wanted(settings.traces) and not tracing.start():
+        log.warning("no traces: install shedu-gamehost[otel]")
     spare_the_collector()
     uvloop.run(Worker(settings, redis, parent).serve())
 
@@ -92,6 +94,7 @@ class Worker:
             self._health.cancel()
             await grpc.stop(0)
             await store.close()
+            await asyncio.to_thread(tracing.finish)
 
     def _ready(self, store: EventStore) -> Ready:
         async def ready() -> bool:

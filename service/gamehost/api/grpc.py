@@ -181,9 +181,17 @@ def serialize(message: Message) -> bytes:
 
 
 def call_of(context: Context) -> Call:
+    return Call(
+        authorization=sent(context, "authorization"),
+        transport="grpc",
+        peer=peer_of(context.peer()),
+        traceparent=sent(context, "traceparent"),
+    )
+
+
+def sent(context: Context, name: str) -> str | None:
     metadata = context.invocation_metadata() or ()
-    found = next((value for key, value in metadata if key == "authorization"), None)
-    return Call(authorization=cast("str | None", found), transport="grpc", peer=peer_of(context.peer()))
+    return cast("str | None", next((value for key, value in metadata if key == name), None))
 
 
 def peer_of(peer: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from hashlib import sha1
 from pathlib import Path
 
+from gamehost import tracing
 from gamehost.play.ports import (
     Appended,
     Listing,
@@ -63,10 +64,11 @@ class RedisEventStore:
         asked = request or Request(f"-{uuid.uuid4().hex}", b"")
         keys = [key(game, part) for part in APPENDED_TO]
         beside = (*given(summary), *given(seed))
-        outcome: list[bytes | int] = await self._writes.ask(
-            "EVALSHA", APPEND_SHA, len(keys), *keys, expected, asked.id, asked.fingerprint, key(game, "news"),
-            *beside, *events
-        )  # fmt: skip
+        with tracing.inner("store.append", events=len(events)):
+            outcome: list[bytes | int] = await self._writes.ask(
+                "EVALSHA", APPEND_SHA, len(keys), *keys, expected, asked.id, asked.fingerprint,
+                key(game, "news"), *beside, *events
+            )  # fmt: skip
         return answer(game, asked, expected, outcome)
 
     async def requested(self, game: str, request: Request) -> Appended | None:
