@@ -137,7 +137,7 @@ def serve(
     try:
         settings = service.settled(Settings(**given))
         with service.store(settings) as url:
-            banner.show(err, settings, service.durability(settings, url))
+            banner.show(err, settings, service.promised(settings, url))
             service.serve(settings, url)
     except ValidationError as error:
         fail("; ".join(map(mistake, error.errors())))

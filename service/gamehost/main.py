@@ -57,12 +57,16 @@ def store(settings: Settings) -> Iterator[str]:
         yield server.url
 
 
-def durability(settings: Settings, redis: str) -> Durability:
-    """What the store really promises. Raises EvictingServer or WeakServer when that is less than was asked
-    for, and StoreUnavailable after some patience."""
-    found = asyncio.run(_durability(redis))
+def promised(settings: Settings, redis: str) -> Durability:
+    """What the store really promises; WeakServer when that is less than was asked for."""
+    found = durability(redis)
     found.demand(settings.durability, settings.replicas)
     return found
+
+
+def durability(redis: str) -> Durability:
+    """What the store really promises. Raises EvictingServer, or StoreUnavailable after some patience."""
+    return asyncio.run(_durability(redis))
 
 
 async def _durability(redis: str) -> Durability:
