@@ -52,6 +52,9 @@ SCHEMAS = {
     ("monitoring.coreos.com/v1", "ServiceMonitor"): obj(
         {"selector": obj({"matchLabels": LABELS}), "endpoints": array(SCRAPE)}
     ),
+    ("monitoring.coreos.com/v1", "PodMonitor"): obj(
+        {"selector": obj({"matchLabels": LABELS}), "podMetricsEndpoints": array(SCRAPE)}, {"jobLabel": TEXT}
+    ),
     ("monitoring.coreos.com/v1", "PrometheusRule"): obj(
         {"groups": array(obj({"name": TEXT, "rules": array(ALERT)}))}
     ),
