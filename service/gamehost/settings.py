@@ -86,8 +86,8 @@ class Settings(BaseSettings):
     cache_mb: Annotated[int, Field(ge=1)] = 256
     heartbeat_seconds: Annotated[float, Field(gt=0)] = 15.0
     drain_seconds: Annotated[float, Field(ge=0)] = 1.0
-    traces: bool | None = None
     log_format: LogFormat = LogFormat.AUTO
+    traces: bool | None = None
 
     @model_validator(mode="before")
     @classmethod

@@ -44,11 +44,11 @@ SERVICES = tuple(
     for file, name in ((catalog_service_pb2, "CatalogService"), (game_service_pb2, "GameService"))
 )
 DAY = 86400
-STORE_PATIENCE = 2.0  # seconds after which a silent store counts as away
-HEALTH_PAUSE = 1.0  # seconds between two looks at the store
 UNREAD_MS = 20_000  # a connection whose other end takes nothing for so long is cut
 LAST_WORD = 0.2  # seconds in which callers that did not look are told to go elsewhere
 GRACE = 3.0  # seconds for calls under way, once no new ones arrive
+STORE_PATIENCE = 2.0  # seconds after which a silent store counts as away
+HEALTH_PAUSE = 1.0  # seconds between two looks at the store
 
 log = structlog.get_logger("gamehost")
 
@@ -86,13 +86,13 @@ class Worker:
         http = HttpServer(uvicorn.Config(build_app(dispatch, ready=ready), **QUIET))
         await grpc.start()
         await grpc.set_serving(True)
-        self._health = asyncio.create_task(self._tell_health(ready, grpc))
         self._drain_on_signal(dispatch, house, grpc, http)
+        self._health = asyncio.create_task(self._tell_health(ready, grpc))
         try:
             await http.serve([bind(self._settings.host, self._settings.port)])
         finally:
-            self._health.cancel()
             await grpc.stop(0)
+            self._health.cancel()
             await store.close()
             await asyncio.to_thread(tracing.finish)
 
