@@ -7,12 +7,13 @@ import os
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from gamehost.commands.checkup import clock, permissions
+from gamehost.commands.checkup import clock, permissions, skew
 from gamehost.stores.addresses import parse
 from gamehost.stores.permissions import COMMANDS, missing
 from support.process import ROOT, Serve
@@ -211,6 +212,18 @@ def test_a_secret_in_a_variable_is_noted(redis):
 
     assert {WARNING} == report.grades("secrets")
     assert "sesame" not in report.text
+
+
+async def test_a_clock_that_is_wrong_is_measured(redis, monkeypatch):
+    client = parse(redis.url).client("shedu-doctor", timeout=3)
+    right = time.time
+    monkeypatch.setattr(time, "time", lambda: right() - 30)
+
+    ahead = await skew(client)
+    await client.aclose()
+
+    assert 29 < ahead < 31
+    assert PROBLEM == clock(ahead).grade
 
 
 @pytest.mark.parametrize(

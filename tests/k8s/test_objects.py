@@ -21,7 +21,6 @@ from .manifests import (
     containers,
     of_kind,
     one,
-    plain,
     pods,
     selects,
     settings_of,
