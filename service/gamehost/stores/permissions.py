@@ -39,8 +39,10 @@ ON_A_KEY: Mapping[str, tuple[Part, ...]] = {
     "xrevrange": ("XREVRANGE", "KEY", "-", "+"),
     "zadd": ("ZADD", "KEY", 1, "member"),
     "zcard": ("ZCARD", "KEY"),
+    "zmscore": ("ZMSCORE", "KEY", "member"),
     "zrange": ("ZRANGE", "KEY", 0, 1),
     "zrem": ("ZREM", "KEY", "member"),
+    "zscore": ("ZSCORE", "KEY", "member"),
 }
 ON_A_CHANNEL: Mapping[str, tuple[Part, ...]] = {
     "spublish": ("SPUBLISH", "KEY", "doctor"),
