@@ -51,6 +51,15 @@ class Listing:
     score: int
 
 
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A game whose time on an agenda has come. `lease` proves whose turn it is to see to it."""
+
+    game: str
+    at: int
+    lease: str
+
+
 class StaleVersion(Exception):
     """Someone else appended first."""
 
@@ -126,6 +135,25 @@ class EventStore(Protocol):
 
     async def shelf_size(self, shelf: str) -> int:
         """How many games are on a shelf."""
+        ...
+
+    async def schedule(self, agenda: str, game: str, at: int) -> None:
+        """Somebody has to look at the game at that moment, in microseconds, or before.
+
+        A game stands on an agenda once, with the earliest moment it was scheduled for. What is being seen to
+        meanwhile is looked at once more.
+        """
+        ...
+
+    async def due(self, agenda: str, now: int, *, limit: int, lease: int) -> Sequence[Due]:
+        """At most `limit` games whose moment has come, the earliest first, for this caller alone.
+
+        They come up again after `lease` microseconds, unless they are settled.
+        """
+        ...
+
+    async def settle(self, agenda: str, due: Due, at: int | None) -> bool:
+        """Put a game down for another moment, or off the agenda; False, and nothing, if it was scheduled since."""
         ...
 
     async def count(self, name: str, seconds: int) -> int:

@@ -7,9 +7,11 @@ import uuid
 from collections.abc import AsyncIterator, Mapping, Sequence
 from hashlib import sha1
 from pathlib import Path
+from typing import Any
 
 from gamehost.play.ports import (
     Appended,
+    Due,
     Listing,
     Request,
     RequestReused,
@@ -25,8 +27,11 @@ from .durability import Durability, inspect
 from .limits import check_events, check_score
 from .watches import Watches
 
-APPEND = Path(__file__).with_name("append.lua").read_text()
-APPEND_SHA = sha1(APPEND.encode(), usedforsecurity=False).hexdigest()
+APPEND, AGENDA = (Path(__file__).with_name(name).read_text() for name in ("append.lua", "agenda.lua"))
+APPEND_SHA, AGENDA_SHA = (
+    sha1(script.encode(), usedforsecurity=False).hexdigest() for script in (APPEND, AGENDA)
+)
+SCRIPTS = {APPEND_SHA.encode(): APPEND, AGENDA_SHA.encode(): AGENDA}
 APPENDED_TO = ("events", "requests", "seed", "summary")
 POLL = 5.0
 TIMEOUT = 3.0
@@ -43,7 +48,7 @@ class RedisEventStore:
         # Moves must not queue behind the replay of a long game: appends have a connection of their own.
         self._writer = address.client("shedu-append", timeout=timeout)
         self._reader = address.client("shedu-read", timeout=timeout)
-        self._writes = Lanes(self._writer, script=APPEND, wait=wait)
+        self._writes = Lanes(self._writer, scripts=SCRIPTS, wait=wait)
         self._reads = Lanes(self._reader)
         self._watches = Watches(address, self._reader, self._after, poll=poll)
 
@@ -151,6 +156,23 @@ class RedisEventStore:
     async def shelf_size(self, shelf: str) -> int:
         return int(await self._reads.ask("ZCARD", shelf_key(shelf)))
 
+    async def schedule(self, agenda: str, game: str, at: int) -> None:
+        check_score(at)
+        await self._plan(agenda, "schedule", game, at)
+
+    async def due(self, agenda: str, now: int, *, limit: int, lease: int) -> Sequence[Due]:
+        token = uuid.uuid4().hex
+        found = await self._plan(agenda, "due", now, limit, now + lease, token)
+        pairs = zip(found[::2], found[1::2], strict=True)
+        return [Due(game.decode(), int(score), token) for game, score in pairs]
+
+    async def settle(self, agenda: str, due: Due, at: int | None) -> bool:
+        return bool(await self._plan(agenda, "settle", due.game, due.lease, "" if at is None else at))
+
+    async def _plan(self, agenda: str, *task: str | int) -> Any:
+        keys = agenda_key(agenda, "due"), agenda_key(agenda, "leases")
+        return await self._writes.ask("EVALSHA", AGENDA_SHA, len(keys), *keys, *task)
+
     async def count(self, name: str, seconds: int) -> int:
         counter = f"shedu:count:{name}"
         _, counted = await asyncio.gather(
@@ -224,6 +246,10 @@ def stored(entry_id: bytes, fields: dict[bytes, bytes]) -> Stored:
 
 def key(game: str, part: str) -> str:
     return f"shedu:{{{game}}}:{part}"  # the braces keep the keys of a game in one slot of a cluster
+
+
+def agenda_key(agenda: str, part: str) -> str:
+    return f"shedu:{{agenda:{agenda}}}:{part}"
 
 
 def book_key(book: str) -> str:
