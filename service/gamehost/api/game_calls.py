@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 from typing import Any
 
-from gamehost.codec.happenings import REVEAL_OF, VISIBILITY_OF
+from gamehost.codec.happenings import REVEAL_OF, SEAT_PLAN, VISIBILITY_OF, clock_of
 from gamehost.codec.mirror import Undecodable
 from gamehost.codec.wire import STATUS_OF, WireCodec, text
 from gamehost.play import access
@@ -45,6 +45,8 @@ class GameCalls:
             VISIBILITY_OF.get(request.visibility, Visibility.PUBLIC),
             request.manual_start,
             REVEAL_OF[request.reveal],
+            seats=tuple(map(SEAT_PLAN.decode, request.seats)),
+            clock=clock_of(request.clock) if request.HasField("clock") else None,
         )
         table = await self._games.create(wish, once(own("create", call), request), call.payer)
         call.note(game=table.game_id, version=table.version)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
 from google.protobuf.message import DecodeError
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from gamehost.play.happenings import (
     TABLE_EVENTS,
     GameCreated,
     Instant,
+    SeatClock,
     Spectators,
     TableEvent,
 )
@@ -26,6 +28,7 @@ from .happenings import (
     PLAIN,
     REVEAL,
     REVEAL_OF,
+    SEAT_CLOCK,
     SEAT_PLAN,
     SPECTATORS,
     VISIBILITY,
@@ -70,11 +73,23 @@ class WireCodec:
             seat=seat,
             decisions=[self.decision(table, decision) for decision in table.decisions],
             game=self.game(table),
+            clocks=self._clocks(table.clocks),
             **({} if shown is None else {title.rules.title: title.view.encode(shown)}),
         )
 
     def decision(self, table: Table, decision: Decision) -> Any:
-        return self._decisions[table.rules.title](decision)
+        """With the moment its seat's time is up, if the game has a clock."""
+        question = self._decisions[table.rules.title](decision)
+        deadline = table.clocks[decision.seat].deadline if table.clocks else None
+        if deadline is None:
+            return question
+        pressing = game_pb2.Decision(deadline=timestamp(deadline))
+        pressing.MergeFrom(question)
+        return pressing
+
+    @staticmethod
+    def _clocks(clocks: Iterable[SeatClock]) -> list[game_pb2.SeatClock]:
+        return [SEAT_CLOCK.encode(clock) for clock in clocks]
 
     def _encode_decision(self, title: str, decision: Decision) -> game_pb2.Decision:
         return game_pb2.Decision(
@@ -116,6 +131,7 @@ class WireCodec:
             commitment=created.commitment,
             manual_start=created.manual_start,
             reveal=REVEAL[created.reveal],
+            expire_time=_moment(created.expire_time if table.status is Status.GATHERING else None),
             **self._terms(created),
         )
 
@@ -149,6 +165,7 @@ class WireCodec:
             Seat(message.seat) if message.HasField("seat") else None,
             message.continues,
             self._happening(message),
+            tuple(map(SEAT_CLOCK.decode, message.clocks)),
         )
 
     def encode_table(self, table: Table, *, with_state: bool) -> bytes:
@@ -164,6 +181,7 @@ class WireCodec:
             position=table.position,
             outcome=OUTCOME.encode(table.outcome) if table.outcome else None,
             state=None if state is None else state.SerializeToString(deterministic=True),
+            clocks=self._clocks(table.clocks),
         ).SerializeToString(deterministic=True)
 
     def decode_table(self, game: str, payload: bytes) -> Table | None:
@@ -188,6 +206,7 @@ class WireCodec:
             title.state.decode(title.wire.State.FromString(message.state)) if stateful else None,
             message.position,
             OUTCOME.decode(message.outcome) if message.HasField("outcome") else None,
+            tuple(map(SEAT_CLOCK.decode, message.clocks)),
         )
 
     def _encode_event(self, title: str, record: Record) -> game_pb2.Event:
@@ -203,6 +222,7 @@ class WireCodec:
             event_time=timestamp(record.at),
             seat=record.seat,
             continues=record.continues,
+            clocks=self._clocks(record.clocks),
             **{kind: body},
         )
 
@@ -229,7 +249,7 @@ class WireCodec:
             reveal=REVEAL[created.reveal],
             **self._terms(created),
             seats=map(SEAT_PLAN.encode, created.seats),
-            expire_time=None if created.expire_time is None else timestamp(created.expire_time),
+            expire_time=_moment(created.expire_time),
         )
 
     def _created_of(self, message: game_pb2.GameCreated) -> GameCreated:
@@ -257,6 +277,10 @@ class WireCodec:
             tuple(map(SEAT_PLAN.decode, message.seats)),
             Instant(message.expire_time.ToMicroseconds()) if expires else None,
         )
+
+
+def _moment(at: int | None) -> Timestamp | None:
+    return None if at is None else timestamp(at)
 
 
 def text(text: Text) -> game_pb2.Text:

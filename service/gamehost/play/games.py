@@ -14,10 +14,21 @@ from gamehost.rules.kit import AnyRules, Seat, put
 
 from . import access
 from .errors import AlreadyJoined, InvalidRequest, NotFound, NotNow
-from .happenings import GameCreated, GameStarted, Reveal, SeatLeft, SeatTaken, Visibility
+from .happenings import (
+    Clock,
+    GameCreated,
+    GameStarted,
+    Instant,
+    Reveal,
+    SeatLeft,
+    SeatPlan,
+    SeatTaken,
+    Visibility,
+)
 from .ledger import Change, Ledger, Plan
 from .open_games import OpenGames
 from .ports import Request
+from .roster import Levels, seated
 from .table import Status, Table
 from .tables import Tables
 
@@ -34,10 +45,15 @@ class Wish:
     visibility: Visibility
     manual_start: bool
     reveal: Reveal = Reveal.FULL
+    seats: tuple[SeatPlan, ...] = ()
+    clock: Clock | None = None
 
 
 class Games:
-    """The life of a table. `entropy` gives random bytes; `secret` is shared by all processes of a service."""
+    """The life of a table. `entropy` gives random bytes; `secret` is shared by all processes of a service.
+
+    `expiry` gives the moment at which a game that is opened now and has not started is given up.
+    """
 
     def __init__(
         self,
@@ -47,14 +63,19 @@ class Games:
         entropy: Callable[[int], bytes],
         secret: bytes,
         open_games: OpenGames,
+        levels: Levels,
+        expiry: Callable[[], Instant | None],
     ) -> None:
         self._catalog, self._tables, self._ledger, self._open_games = catalog, tables, ledger, open_games
         self._entropy, self._secret = entropy, secret
+        self._levels, self._expiry = levels, expiry
 
     async def create(self, wish: Wish, request: Request | None, payer: str = "") -> Table:
         """`payer` is whose unfinished games it counts among."""
         rules = self.rules(wish.title)
-        count = wish.seat_count or rules.seats.start
+        count = wish.seat_count or len(wish.seats) or rules.seats.start
+        if wish.seats and len(wish.seats) != count:
+            raise InvalidRequest("seats", f"must have one entry for each of {count} chairs")
         if count not in rules.seats:
             raise InvalidRequest(
                 "seat_count", f"{wish.title} seats {rules.seats.start} to {rules.seats.stop - 1}"
@@ -69,10 +90,25 @@ class Games:
             wish.manual_start,
             commitment(game_id, seed),
             wish.reveal,
+            clock=self._levels.wound(wish.title, wish.clock),
+            seats=wish.seats,
+            expire_time=self._expiry(),
         )
+        bots = self._bots(created, seed)
         if payer:
             await self._open_games.claim(payer, game_id)
-        return await self._ledger.open(game_id, rules, created, seed, request)
+        return await self._ledger.open(game_id, rules, created, seed, request, bots)
+
+    def _bots(self, created: GameCreated, seed: bytes) -> Sequence[Any]:
+        """The bots that were asked for sit down with the first event; where they are alone they begin."""
+        bots = self._levels.planned(created.title, created.seats)
+        if len(bots) < created.seat_count:
+            return bots
+        if created.manual_start:
+            raise InvalidRequest(
+                "manual_start", "only bots are to sit here: nobody is left to start the game"
+            )
+        return [*bots, *self._deal(created, SeededChance(seed, 0))]
 
     def rules(self, title: str) -> AnyRules:
         if title not in self._catalog:
@@ -100,10 +136,22 @@ class Games:
             chair = _open_chair(table, seat)
             name = who.id if isinstance(who, access.Caller) else ""
             taken = SeatTaken(chair, display_name, client_seed, name)
-            if table.created.manual_start or sum(not chair.taken for chair in table.chairs) > 1:
-                return Plan([taken], chair)
-            client_seeds = put(table.client_seeds, chair, client_seed)
-            return Plan([taken, *await self._opening(table, client_seeds)], chair)
+            return Plan([taken, *await self._opening_after(table, taken)], chair)
+
+        change = await self._ledger.change(game_id, sit, request)
+        return change, change.records[0].event.seat
+
+    async def add_bot(
+        self, game_id: str, who: access.Who, level: str, wanted: int | None, request: Request | None
+    ) -> tuple[Change, Seat]:
+        """Any seat may ask."""
+
+        async def sit(table: Table) -> Plan:
+            seat = access.owner(table, who)
+            _still_gathering(table)
+            chosen = self._levels.chosen(table.rules.title, level, "bot_level")
+            taken = seated(_open_chair(table, wanted), chosen)
+            return Plan([taken, *await self._opening_after(table, taken)], seat)
 
         change = await self._ledger.change(game_id, sit, request)
         return change, change.records[0].event.seat
@@ -136,11 +184,19 @@ class Games:
         if table.private and not invited and not mine:
             access.onlooker(table, who)
 
+    async def _opening_after(self, table: Table, taken: SeatTaken) -> Sequence[Any]:
+        """What else happens when that seat is taken: the last one starts the game."""
+        if table.created.manual_start or sum(not chair.taken for chair in table.chairs) > 1:
+            return ()
+        return await self._opening(table, put(table.client_seeds, taken.seat, taken.client_seed))
+
     async def _opening(self, table: Table, client_seeds: Sequence[bytes]) -> Sequence[Any]:
         key = luck_key(await self._tables.seed(table.game_id), client_seeds)
-        chance = SeededChance(key, table.position)
-        created = table.created
-        return [GameStarted(), *table.rules.setup(created.options, created.seat_count, chance)]
+        return self._deal(table.created, SeededChance(key, table.position))
+
+    def _deal(self, created: GameCreated, chance: SeededChance) -> Sequence[Any]:
+        rules = self._catalog[created.title]
+        return [GameStarted(), *rules.setup(created.options, created.seat_count, chance)]
 
     def _new_id(self, request: Request | None) -> str:
         name = request.id if request else self._entropy(16).hex()

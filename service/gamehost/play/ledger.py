@@ -9,6 +9,8 @@ from typing import Any
 
 from gamehost.rules.kit import Seat
 
+from .agenda import Agenda
+from .clocks import Turn, advanced, deadline, wound
 from .errors import PlayError, ReusedRequestId, Unavailable
 from .happenings import Visibility
 from .ports import (
@@ -21,10 +23,12 @@ from .ports import (
     StaleVersion,
     StoreUnavailable,
 )
-from .table import Record, Status, Table, fold, open_table
+from .table import Record, Status, Table, change_record, fold, open_table
+from .table import change as changed
 from .tables import Tables, snapshot_due
 
 ATTEMPTS = 32
+NET = 2_000_000  # microseconds after which a bot's move is made although its process is gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,27 +51,48 @@ class Change:
 Planner = Callable[[Table], Awaitable[Plan]]
 
 
+@dataclass(frozen=True, slots=True)
+class Agendas:
+    """What has to happen later: time is up, or a bot moves, `think` microseconds after the question."""
+
+    clocks: Agenda
+    bots: Agenda
+    think: int
+
+
 class Ledger:
     """Writes to logs. `clock` gives microseconds since 1970."""
 
-    def __init__(self, store: EventStore, codec: Codec, tables: Tables, clock: Callable[[], int]) -> None:
+    def __init__(
+        self, store: EventStore, codec: Codec, tables: Tables, clock: Callable[[], int], agendas: Agendas
+    ) -> None:
         self._store, self._codec, self._tables, self._clock = store, codec, tables, clock
+        self._agendas = agendas
         self._chores: set[asyncio.Task[None]] = set()
 
     async def open(
-        self, game_id: str, rules: Any, created: Any, seed: bytes, request: Request | None
+        self,
+        game_id: str,
+        rules: Any,
+        created: Any,
+        seed: bytes,
+        request: Request | None,
+        also: Sequence[Any] = (),
     ) -> Table:
-        """Write the first event of a game."""
-        record = Record(1, self._clock(), None, False, created)
-        table = open_table(game_id, rules, record)
-        await self._enlist(table)
+        """Write the first event of a game, and what happens with it."""
+        at = self._clock()
+        first = Record(1, at, None, bool(also), created, wound(created))
+        table = open_table(game_id, rules, first)
+        records, after = self._written(table, Plan(also), at) if also else ([], table)
+        await asyncio.gather(self._enlist(after), self._foresee(None, after, at))
         try:
-            appended = await self._append(0, [record], table, request, seed)
+            appended = await self._append(0, [first, *records], after, request, seed)
         except StaleVersion as stale:
             raise Unavailable("the game's id is taken; try again") from stale
         if appended.repeated:
             return (await self._again(game_id, appended)).table
-        return self._tables.keep(table)
+        self._hurry(None, after)
+        return self._tables.keep(after)
 
     async def change(self, game_id: str, planner: Planner, request: Request | None = None) -> Change:
         """Do what the planner says about the newest table, exactly once."""
@@ -90,24 +115,48 @@ class Ledger:
         raise Unavailable("too many others are writing to this game", retry_after=0.1)
 
     async def _commit(self, table: Table, plan: Plan, request: Request | None) -> Change:
-        records = self._records(table.version, plan)
-        after = fold(table, records, plan.state)
+        at = self._clock()
+        records, after = self._written(table, plan, at)
         if after.status is not table.status:
             await self._enlist(after)
+        pressing = goes_on_by_itself(after)
+        if pressing:
+            await self._foresee(table, after, at)
         appended = await self._append(table.version, records, after, request)
         if appended.repeated:
             return await self._again(table.game_id, appended)
+        if pressing:
+            self._hurry(table, after)
         if after.status is not table.status:
             self._later(self._store.delist(shelf(table.status), table.game_id))
         if snapshot_due(table.version, after.version):
             self._later(self._tables.remember(after))
         return Change(records, self._tables.keep(after))
 
-    def _records(self, version: int, plan: Plan) -> list[Record]:
-        at, last = self._clock(), len(plan.events) - 1
-        return [
-            Record(version + 1 + i, at, plan.seat, i < last, event) for i, event in enumerate(plan.events)
-        ]
+    def _written(self, table: Table, plan: Plan, at: int) -> tuple[list[Record], Table]:
+        """What is to be appended, each record with the clocks after all of it, and the table it leads to."""
+        version, last = table.version + 1, len(plan.events) - 1
+        records = [Record(version + i, at, plan.seat, i < last, event) for i, event in enumerate(plan.events)]
+        after = fold(table, records, plan.state)
+        if not table.clocks:
+            return records, after
+        clocks = advanced(Turn(table, after, plan.events, plan.seat, at))
+        return [change_record(record, clocks=clocks) for record in records], changed(after, clocks=clocks)
+
+    async def _foresee(self, before: Table | None, after: Table, at: int) -> None:
+        """Write down first what has to happen later: a look in vain does no harm, one too few would."""
+        if (until := next_deadline(before, after)) is not None:
+            await self._agendas.clocks.schedule(after.game_id, until)
+        if new_bot_questions(before, after):
+            await self._agendas.bots.schedule(after.game_id, at + self._agendas.think + NET)
+
+    def _hurry(self, before: Table | None, after: Table) -> None:
+        """What was foreseen may have come up before it was written, and was then looked at in vain."""
+        until = next_deadline(before, after)
+        if until is not None and until <= self._clock():
+            self._later(self._agendas.clocks.schedule(after.game_id, until))
+        if new_bot_questions(before, after):
+            self._later(self._agendas.bots.schedule(after.game_id, self._clock() + self._agendas.think))
 
     async def _append(
         self,
@@ -151,6 +200,23 @@ class Ledger:
         task = asyncio.ensure_future(_unhurried(chore))
         self._chores.add(task)
         task.add_done_callback(self._chores.discard)
+
+
+def next_deadline(before: Table | None, after: Table) -> int | None:
+    """When the table's time is up, if nobody has been told of so early a moment."""
+    until = deadline(after)
+    known = deadline(before) if before else None
+    return None if until is None or (known is not None and known <= until) else until
+
+
+def new_bot_questions(before: Table | None, after: Table) -> bool:
+    asked = {decision.id for decision in before.bots_to_move} if before else set()
+    return any(decision.id not in asked for decision in after.bots_to_move)
+
+
+def goes_on_by_itself(table: Table) -> bool:
+    """Most tables wait for people alone, and cost nothing more."""
+    return bool(table.clocks) or any(chair.bot_level for chair in table.chairs)
 
 
 def shelf(status: Status | None) -> str:

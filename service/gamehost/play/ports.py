@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
+
+from gamehost.rules.kit import Decision
 
 from .errors import Unavailable
 from .table import Record, Table
@@ -153,7 +155,7 @@ class EventStore(Protocol):
         ...
 
     async def settle(self, agenda: str, due: Due, at: int | None) -> bool:
-        """Put a game down for another moment, or off the agenda; False, and nothing, if it was scheduled since."""
+        """Put a game down for another moment, or take it off; False, and nothing, if scheduled since."""
         ...
 
     async def count(self, name: str, seconds: int) -> int:
@@ -179,6 +181,75 @@ class EventStore(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class BotLevel:
+    """A hosted bot of a title. `default` is the one that plays where nobody says which."""
+
+    name: str
+    meaning: str
+    default: bool
+
+
+class Roster(Protocol):
+    """Which bots there are."""
+
+    def levels(self, title: str) -> Sequence[BotLevel]:
+        """The weakest first; one of them is the default."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """All that a bot is told: never a state. `luck` is the key of its own chance."""
+
+    title: str
+    level: str
+    view: Any
+    decision: Decision
+    actions: Sequence[Any]
+    luck: bytes
+
+
+class BotFailed(Exception):
+    """It crashed, took too long, or answered something else; the message says which."""
+
+
+class Bots(Protocol):
+    """Where bots think."""
+
+    @property
+    def capacity(self) -> int:
+        """How many questions are taken at once."""
+        ...
+
+    @property
+    def patience(self) -> float:
+        """Seconds after which every question is answered, or has failed."""
+        ...
+
+    async def answer(self, question: Question) -> Any:
+        """One of the actions, or BotFailed."""
+        ...
+
+
+class Tally(Protocol):
+    """Keeps count of what happens by itself."""
+
+    def timed_out(self, title: str, seats: int) -> None: ...
+
+    def bot_moved(self, title: str, level: str) -> None: ...
+
+    def bot_failed(self, title: str, level: str, why: str) -> None: ...
+
+    def looked(self, agenda: str, late: float) -> None:
+        """A game was looked at so many seconds after its moment."""
+        ...
+
+    def stumbled(self, agenda: str, game: str, error: Exception) -> None:
+        """A game could not be seen to now."""
+        ...
 
 
 class Codec(Protocol):

@@ -17,6 +17,7 @@ from .happenings import (
     GameFinished,
     GameStarted,
     PositionPlaced,
+    SeatClock,
     SeatLeft,
     SeatReclaimed,
     SeatResigned,
@@ -44,6 +45,7 @@ class Record:
     seat: Seat | None  # whose call caused it
     continues: bool  # the next event has the same cause
     event: Any
+    clocks: tuple[SeatClock, ...] = ()  # the time every seat has left after it, in a game with a clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,12 @@ class Chair:
     bot_level: str = ""  # the hosted bot that plays it now, if one does
     taken_over: bool = False  # the bot plays for its owner, who may take it back
     resigned: bool = False
+    resigned_at: int = 0  # version of the event by which its owner gave up
+
+    @property
+    def person(self) -> bool:
+        """Whether somebody who has not given up owns it, be it that a bot plays for them at the moment."""
+        return self.taken and not self.resigned and (self.taken_over or not self.bot_level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +84,7 @@ class Table:
     state: Any = None  # the title's state, from the start on
     position: int = 0  # how many of the title's events have been folded
     outcome: Outcome | None = None
+    clocks: tuple[SeatClock, ...] = ()
 
     @property
     def private(self) -> bool:
@@ -92,6 +101,13 @@ class Table:
     @property
     def decisions(self) -> Sequence[Decision]:
         return self.rules.decisions(self.state) if self.status is Status.PLAYING else ()
+
+    @property
+    def bots_to_move(self) -> Sequence[Decision]:
+        """What is asked of seats that a bot plays now."""
+        if not any(chair.bot_level for chair in self.chairs):
+            return ()
+        return [decision for decision in self.decisions if self.chairs[decision.seat].bot_level]
 
     def asked(self, seat: Seat) -> Decision | None:
         return next((decision for decision in self.decisions if decision.seat == seat), None)
@@ -133,7 +149,7 @@ def open_table(game_id: str, rules: AnyRules, record: Record) -> Table:
     """The table after the first event of its log."""
     created: GameCreated = record.event
     chairs = (Chair(),) * created.seat_count
-    return Table(game_id, rules, created, record.at, record.version, chairs)
+    return Table(game_id, rules, created, record.at, record.version, chairs, clocks=record.clocks)
 
 
 def causes(records: Iterable[Record]) -> Iterator[list[Record]]:
@@ -155,11 +171,11 @@ def fold(table: Table, records: Iterable[Record], known: Any = None) -> Table:
     """
     evolve = table.rules.evolve if known is None else lambda _state, _event: known
     state, position, chairs = table.state, table.position, table.chairs
-    version, acted = table.version, dict[Seat, int]()
+    version, clocks, acted = table.version, table.clocks, dict[Seat, int]()
     for record in records:
         if record.version != version + 1:
             raise ValueError(f"{table.game_id}: event {record.version} after {version}")
-        version = record.version
+        version, clocks = record.version, record.clocks or clocks
         if isinstance(record.event, TABLE_EVENTS):
             changed = change(table, state=state, position=position, chairs=chairs)
             table = _sit(changed, record.event, version)
@@ -170,7 +186,7 @@ def fold(table: Table, records: Iterable[Record], known: Any = None) -> Table:
             acted[record.seat] = version
     for seat, last in acted.items():
         chairs = put(chairs, seat, change_chair(chairs[seat], acted=last))
-    return change(table, version=version, state=state, position=position, chairs=chairs)
+    return change(table, version=version, state=state, position=position, chairs=chairs, clocks=clocks)
 
 
 def _sit(table: Table, event: TableEvent, version: int) -> Table:
@@ -183,7 +199,7 @@ def _sit(table: Table, event: TableEvent, version: int) -> Table:
             chair = Chair(generation=table.chairs[seat].generation)
             return change(table, chairs=put(table.chairs, seat, chair))
         case SeatTokensRevoked() | SeatResigned() | SeatTakenOver() | SeatReclaimed():
-            chair = _changed(table.chairs[event.seat], event)
+            chair = _changed(table.chairs[event.seat], event, version)
             return change(table, chairs=put(table.chairs, event.seat, chair))
         case GameStarted():
             return change(table, status=Status.PLAYING, state=table.rules.blank)
@@ -197,12 +213,14 @@ def _sit(table: Table, event: TableEvent, version: int) -> Table:
             raise ValueError(f"{table.game_id}: {type(event).__name__} cannot happen here")
 
 
-def _changed(chair: Chair, event: SeatTokensRevoked | SeatResigned | SeatTakenOver | SeatReclaimed) -> Chair:
+def _changed(
+    chair: Chair, event: SeatTokensRevoked | SeatResigned | SeatTakenOver | SeatReclaimed, version: int
+) -> Chair:
     match event:
         case SeatTokensRevoked():
             return change_chair(chair, generation=chair.generation + 1)
         case SeatResigned(_, level):
-            return change_chair(chair, bot_level=level, taken_over=False, resigned=True)
+            return change_chair(chair, bot_level=level, taken_over=False, resigned=True, resigned_at=version)
         case SeatTakenOver(_, level):
             return change_chair(chair, bot_level=level, taken_over=True)
         case SeatReclaimed():

@@ -22,7 +22,7 @@ from gamehost.play.ports import (
 )
 
 from .addresses import Address, close, parse
-from .batch import Lanes, Wait
+from .batch import Lanes, Scripts, Wait
 from .durability import Durability, inspect
 from .limits import check_events, check_score
 from .watches import Watches
@@ -31,7 +31,7 @@ APPEND, AGENDA = (Path(__file__).with_name(name).read_text() for name in ("appen
 APPEND_SHA, AGENDA_SHA = (
     sha1(script.encode(), usedforsecurity=False).hexdigest() for script in (APPEND, AGENDA)
 )
-SCRIPTS = {APPEND_SHA.encode(): APPEND, AGENDA_SHA.encode(): AGENDA}
+SCRIPTS: Scripts = {APPEND_SHA.encode(): APPEND, AGENDA_SHA.encode(): AGENDA}
 APPENDED_TO = ("events", "requests", "seed", "summary")
 POLL = 5.0
 TIMEOUT = 3.0

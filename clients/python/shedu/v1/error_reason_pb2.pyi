@@ -91,6 +91,14 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """UNAVAILABLE: the issuer of identities does not tell its keys."""
     ERROR_REASON_HEADERS_TOO_LARGE: _ErrorReason.ValueType  # 37
     """RESOURCE_EXHAUSTED: the headers are too long."""
+    ERROR_REASON_SEAT_TAKEN_OVER: _ErrorReason.ValueType  # 45
+    """FAILED_PRECONDITION: a bot plays this seat since its time was up; ReclaimSeat takes it back."""
+    ERROR_REASON_SEAT_RESIGNED: _ErrorReason.ValueType  # 46
+    """FAILED_PRECONDITION: the owner of this seat gave up; it may look on, and nothing else."""
+    ERROR_REASON_TIME_UP: _ErrorReason.ValueType  # 47
+    """FAILED_PRECONDITION: the time to answer was up when the answer came."""
+    ERROR_REASON_SEAT_NOT_TAKEN_OVER: _ErrorReason.ValueType  # 48
+    """FAILED_PRECONDITION: no bot has taken this seat over."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed, as the `reason` of google.rpc.ErrorInfo with the domain "shedu".
@@ -164,6 +172,14 @@ ERROR_REASON_ISSUER_UNAVAILABLE: ErrorReason.ValueType  # 36
 """UNAVAILABLE: the issuer of identities does not tell its keys."""
 ERROR_REASON_HEADERS_TOO_LARGE: ErrorReason.ValueType  # 37
 """RESOURCE_EXHAUSTED: the headers are too long."""
+ERROR_REASON_SEAT_TAKEN_OVER: ErrorReason.ValueType  # 45
+"""FAILED_PRECONDITION: a bot plays this seat since its time was up; ReclaimSeat takes it back."""
+ERROR_REASON_SEAT_RESIGNED: ErrorReason.ValueType  # 46
+"""FAILED_PRECONDITION: the owner of this seat gave up; it may look on, and nothing else."""
+ERROR_REASON_TIME_UP: ErrorReason.ValueType  # 47
+"""FAILED_PRECONDITION: the time to answer was up when the answer came."""
+ERROR_REASON_SEAT_NOT_TAKEN_OVER: ErrorReason.ValueType  # 48
+"""FAILED_PRECONDITION: no bot has taken this seat over."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 @_typing.final

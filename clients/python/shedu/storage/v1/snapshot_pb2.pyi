@@ -34,6 +34,7 @@ class Snapshot(_message.Message):
     POSITION_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
     shape: _builtins.bytes
     """Which shape of state this is; a server with another one ignores the snapshot."""
     version: _builtins.int
@@ -50,6 +51,10 @@ class Snapshot(_message.Message):
     def chairs(self) -> _containers.RepeatedCompositeFieldContainer[Global___Chair]: ...
     @_builtins.property
     def outcome(self) -> _game_pb2.Outcome: ...
+    @_builtins.property
+    def clocks(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.SeatClock]:
+        """The time every seat had left at this version."""
+
     def __init__(
         self,
         *,
@@ -62,10 +67,11 @@ class Snapshot(_message.Message):
         position: _builtins.int = ...,
         outcome: _game_pb2.Outcome | None = ...,
         state: _builtins.bytes | None = ...,
+        clocks: _abc.Iterable[_game_pb2.SeatClock] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_state", b"_state", "created", b"created", "outcome", b"outcome", "state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_state", b"_state", "chairs", b"chairs", "created", b"created", "created_at", b"created_at", "outcome", b"outcome", "position", b"position", "shape", b"shape", "state", b"state", "status", b"status", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_state", b"_state", "chairs", b"chairs", "clocks", b"clocks", "created", b"created", "created_at", b"created_at", "outcome", b"outcome", "position", b"position", "shape", b"shape", "state", b"state", "status", b"status", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__state: _TypeAlias = _typing.Literal["state"]  # noqa: Y015
     _WhichOneofArgType__state: _TypeAlias = _typing.Literal["_state", b"_state"]  # noqa: Y015
@@ -89,6 +95,7 @@ class Chair(_message.Message):
     BOT_LEVEL_FIELD_NUMBER: _builtins.int
     TAKEN_OVER_FIELD_NUMBER: _builtins.int
     RESIGNED_FIELD_NUMBER: _builtins.int
+    RESIGNED_AT_FIELD_NUMBER: _builtins.int
     taken: _builtins.bool
     display_name: _builtins.str
     generation: _builtins.int
@@ -107,6 +114,8 @@ class Chair(_message.Message):
     """The bot plays for its owner, who may take it back."""
     resigned: _builtins.bool
     """Its owner gave up."""
+    resigned_at: _builtins.int
+    """Version of the event by which its owner gave up: who gives up earlier ranks lower."""
     def __init__(
         self,
         *,
@@ -120,10 +129,11 @@ class Chair(_message.Message):
         bot_level: _builtins.str = ...,
         taken_over: _builtins.bool = ...,
         resigned: _builtins.bool = ...,
+        resigned_at: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "bot_level", b"bot_level", "caller_id", b"caller_id", "client_seed", b"client_seed", "display_name", b"display_name", "generation", b"generation", "resigned", b"resigned", "since", b"since", "taken", b"taken", "taken_over", b"taken_over"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "bot_level", b"bot_level", "caller_id", b"caller_id", "client_seed", b"client_seed", "display_name", b"display_name", "generation", b"generation", "resigned", b"resigned", "resigned_at", b"resigned_at", "since", b"since", "taken", b"taken", "taken_over", b"taken_over"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

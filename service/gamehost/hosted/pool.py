@@ -1,0 +1,78 @@
+"""Bots think in processes of their own: one that hangs or crashes is replaced, and holds nobody up."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import threading
+from multiprocessing.connection import wait
+from typing import Any
+
+from pebble import ProcessPool
+
+from gamehost.bots.levels import bot
+from gamehost.play.ports import BotFailed, Question
+from gamehost.rules.chance import SeededChance
+
+AHEAD = 2  # questions for each process, so that none waits for the next
+
+
+class BotPool:
+    """Implements the port `Bots`. Its processes start with the first question."""
+
+    def __init__(self, processes: int = 1, patience: float = 10.0) -> None:
+        self._processes, self._limit = processes, patience
+        self._pool: ProcessPool | None = None
+
+    @property
+    def capacity(self) -> int:
+        return self._processes * AHEAD
+
+    @property
+    def patience(self) -> float:
+        """A question may have to wait for another that hangs."""
+        return self._limit * AHEAD
+
+    async def answer(self, question: Question) -> Any:
+        try:
+            return await asyncio.wrap_future(
+                self._started().schedule(decide, [question], timeout=self._limit)
+            )
+        except TimeoutError as error:
+            raise BotFailed("too slow") from error
+        except Exception as error:
+            raise BotFailed(type(error).__name__) from error
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.stop()  # type: ignore[no-untyped-call]
+            self._pool.join()
+
+    def _started(self) -> ProcessPool:
+        if self._pool is None or not self._pool.active:
+            # Forking a process with threads and a gRPC server in it is asking for trouble.
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPool(self._processes, initializer=_settle_in, context=context)
+        return self._pool
+
+
+def decide(question: Question) -> Any:
+    """What a bot says; the same question always has the same answer."""
+    chance = SeededChance(question.luck, 0)
+    player = bot(question.title, question.level)
+    return player.decide(question.view, question.decision, question.actions, chance)
+
+
+def _settle_in() -> None:
+    """Signals are for the process that serves; when it is gone, so is the work."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_leave_with_the_parent, daemon=True).start()
+
+
+def _leave_with_the_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
