@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import itertools
 from collections.abc import AsyncGenerator
@@ -84,8 +85,9 @@ class Service:
 
     async def let_bots_play(self) -> None:
         """Until every bot has answered what it is asked."""
+        await asyncio.sleep(0)
         while await self.hosting.once():
-            pass
+            await asyncio.sleep(0)
 
     def seconds(self) -> float:
         return self.now / 1e6

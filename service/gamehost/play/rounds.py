@@ -31,7 +31,7 @@ class Rounds:
         capacity: int,
         lease: float,
     ) -> None:
-        self._agenda, self._look, self._clock, self._tally = agenda, look, clock, tally
+        self._agenda, self.look, self._clock, self._tally = agenda, look, clock, tally
         self._capacity, self._lease = capacity, int(lease * SECOND)
         self._looks: set[asyncio.Task[None]] = set()
         self._stopping = False
@@ -74,6 +74,6 @@ class Rounds:
     async def _see_to(self, due: Due) -> None:
         self._tally.looked(self._agenda.name, max(0, self._clock() - due.at) / SECOND)
         try:
-            await self._agenda.settle(due, await self._look(due.game))
+            await self._agenda.settle(due, await self.look(due.game))
         except Exception as error:  # whatever is wrong with this game, the others must go on
             self._tally.stumbled(self._agenda.name, due.game, error)
