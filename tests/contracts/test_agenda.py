@@ -62,7 +62,7 @@ async def test_what_one_process_sees_to_no_other_is_given(another: Open, agenda:
 
     found = await asyncio.gather(*(due(store, agenda, NOW) for store in stores * 4))
 
-    assert [("a", NOW)] == sum(found, [])
+    assert [("a", NOW)] == [each for part in found for each in part]
 
 
 async def test_what_nobody_settled_comes_up_again_after_the_lease(another: Open, agenda: str) -> None:

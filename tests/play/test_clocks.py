@@ -180,7 +180,9 @@ async def test_a_seat_is_taken_over_when_its_time_is_up_and_not_before() -> None
     last = (await events(service, game_id))[-1]
     assert not last.HasField("seat")
     assert None is clocks(shown)[asked][1]
-    refused = await service.error("PlayAction", tokens[asked], **await service.request(game_id, tokens[asked]))
+    refused = await service.error(
+        "PlayAction", tokens[asked], **await service.request(game_id, tokens[asked])
+    )
     assert "SEAT_TAKEN_OVER" == refused.reason
 
 

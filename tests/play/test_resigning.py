@@ -71,7 +71,9 @@ async def test_before_the_start_there_is_nothing_to_give_up() -> None:
     service = Service()
     game_id, (ann,) = await service.table("Ann")
 
-    assert ("FAILED_PRECONDITION", "GAME_NOT_STARTED") == await service.refusal("Resign", ann, game_id=game_id)
+    assert ("FAILED_PRECONDITION", "GAME_NOT_STARTED") == await service.refusal(
+        "Resign", ann, game_id=game_id
+    )
 
 
 async def test_a_larger_game_goes_on_with_a_bot_and_who_gave_up_comes_last() -> None:

@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import signal
 import threading
+from collections.abc import Callable
 from multiprocessing.connection import wait
 from typing import Any
 
@@ -19,11 +20,20 @@ from gamehost.rules.chance import SeededChance
 AHEAD = 2  # questions for each process, so that none waits for the next
 
 
-class BotPool:
-    """Implements the port `Bots`. Its processes start with the first question."""
+def decide(question: Question) -> Any:
+    """What a bot says; the same question always has the same answer."""
+    chance = SeededChance(question.luck, 0)
+    player = bot(question.title, question.level)
+    return player.decide(question.view, question.decision, question.actions, chance)
 
-    def __init__(self, processes: int = 1, patience: float = 10.0) -> None:
-        self._processes, self._limit = processes, patience
+
+class BotPool:
+    """Implements the port `Bots`. Its processes start with the first question; there `think` answers it."""
+
+    def __init__(
+        self, processes: int = 1, patience: float = 10.0, think: Callable[[Question], Any] = decide
+    ) -> None:
+        self._processes, self._limit, self._think = processes, patience, think
         self._pool: ProcessPool | None = None
 
     @property
@@ -38,7 +48,7 @@ class BotPool:
     async def answer(self, question: Question) -> Any:
         try:
             return await asyncio.wrap_future(
-                self._started().schedule(decide, [question], timeout=self._limit)
+                self._started().schedule(self._think, [question], timeout=self._limit)
             )
         except TimeoutError as error:
             raise BotFailed("too slow") from error
@@ -56,13 +66,6 @@ class BotPool:
             context = multiprocessing.get_context("spawn")
             self._pool = ProcessPool(self._processes, initializer=_settle_in, context=context)
         return self._pool
-
-
-def decide(question: Question) -> Any:
-    """What a bot says; the same question always has the same answer."""
-    chance = SeededChance(question.luck, 0)
-    player = bot(question.title, question.level)
-    return player.decide(question.view, question.decision, question.actions, chance)
 
 
 def _settle_in() -> None:

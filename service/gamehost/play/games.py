@@ -133,6 +133,7 @@ class Games:
     ) -> tuple[Change, Seat]:
         async def sit(table: Table) -> Plan:
             self._admit(table, who, seat, invite_code)
+            _not_over(table)
             chair = _open_chair(table, seat)
             name = who.id if isinstance(who, access.Caller) else ""
             taken = SeatTaken(chair, display_name, client_seed, name)
@@ -218,6 +219,12 @@ def _open_chair(table: Table, wanted: int | None) -> Seat:
     if table.chairs[wanted].taken:
         raise NotNow(f"seat {wanted} is taken", reason="SEAT_TAKEN")
     return Seat(wanted)
+
+
+def _not_over(table: Table) -> None:
+    """A game that was given up before it started has open seats for ever."""
+    if table.status is Status.FINISHED:
+        raise NotNow("the game is over", reason="GAME_FINISHED")
 
 
 def _still_gathering(table: Table) -> None:
