@@ -25,6 +25,6 @@ class Chores:
         """Begin nothing more; what bots are thinking about is left to other processes."""
         for rounds in self._rounds:
             rounds.stop()
+        await asyncio.gather(*self._tasks)
         if self._pool is not None:
             self._pool.close()
-        await asyncio.gather(*self._tasks)

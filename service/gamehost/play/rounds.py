@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 from .agenda import Agenda
 from .ports import Due, StoreUnavailable, Tally
@@ -30,9 +29,10 @@ class Rounds:
         *,
         capacity: int,
         lease: float,
+        poll: float = POLL,
     ) -> None:
         self._agenda, self.look, self._clock, self._tally = agenda, look, clock, tally
-        self._capacity, self._lease = capacity, int(lease * SECOND)
+        self._capacity, self._lease, self._poll = capacity, int(lease * SECOND), poll
         self._looks: set[asyncio.Task[None]] = set()
         self._stopping = False
 
@@ -43,37 +43,41 @@ class Rounds:
         return len(found)
 
     async def run(self) -> None:
-        """Until told to stop; what is under way is finished."""
+        """Until told to stop."""
         while not self._stopping:
             await self._set_out()
-            await self._agenda.rest(POLL * random.uniform(0.75, 1.25))
-        await asyncio.gather(*self._looks)
+            if len(self._looks) < self._capacity:
+                await self._agenda.rest(self._poll * random.uniform(0.75, 1.25))
+            else:
+                await asyncio.wait(self._looks, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.gather(*self._looks, return_exceptions=True)
 
     def stop(self) -> None:
+        """What is under way is left to others."""
         self._stopping = True
         self._agenda.ring()
+        for task in self._looks:
+            task.cancel()
 
     async def _set_out(self) -> None:
-        free = self._capacity - len(self._looks)
-        if free <= 0:
-            return
         try:
-            found = await self._agenda.due(limit=free, lease=self._lease)
+            found = await self._agenda.due(limit=self._capacity - len(self._looks), lease=self._lease)
         except StoreUnavailable:
+            return
+        except Exception as error:  # an agenda that is damaged today may be mended tomorrow
+            self._tally.stumbled(self._agenda.name, "", error)
             return
         for due in found:
             task = asyncio.create_task(self._see_to(due))
             self._looks.add(task)
-            task.add_done_callback(self._come_back)
-
-    def _come_back(self, task: asyncio.Task[Any]) -> None:
-        self._looks.discard(task)
-        if len(self._looks) == self._capacity - 1:
-            self._agenda.ring()
+            task.add_done_callback(self._looks.discard)
 
     async def _see_to(self, due: Due) -> None:
         self._tally.looked(self._agenda.name, max(0, self._clock() - due.at) / SECOND)
         try:
             await self._agenda.settle(due, await self.look(due.game))
+        except asyncio.CancelledError:
+            await self._agenda.settle(due, self._clock())
+            raise
         except Exception as error:  # whatever is wrong with this game, the others must go on
             self._tally.stumbled(self._agenda.name, due.game, error)
