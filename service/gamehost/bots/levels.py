@@ -13,11 +13,13 @@ from gamehost.rules.catalog import CATALOG
 
 from .anything import RandomBot
 from .greedy.instinct import GreedyBot, Instinct
+from .greedy.stone_age import StoneAgeInstinct
 from .greedy.tides import TidesInstinct
 from .kit import Bot
 
 INSTINCTS: Final[Mapping[str, Instinct]] = {
     "tides": TidesInstinct(),
+    "stone_age": StoneAgeInstinct(),
 }
 
 
