@@ -11,18 +11,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gamehost.codec.export import Exported, lines
-from gamehost.play.table import (
+from gamehost.play.happenings import (
     GameCreated,
     GameFinished,
     GameStarted,
-    Record,
     SeatTaken,
     SeedRevealed,
-    Table,
     Visibility,
-    fold,
-    open_table,
 )
+from gamehost.play.table import Record, Table, fold, open_table
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance, commitment
 from gamehost.rules.kit import Decision, Outcome, Seat, led_to

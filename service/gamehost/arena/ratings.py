@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from random import Random
+from collections.abc import Sequence
 
 Interval = tuple[float, float]
 Duel = tuple[str, str, float]
 """Two names, and what the first made of it: 1 a win, 0.5 a draw, 0 a loss."""
 
 SURE = 1.96  # standard deviations around 95 % of a normal distribution
-RESAMPLES = 200
 ROUNDS = 60
 SCALE = 400 / math.log(10)
 
@@ -56,17 +54,32 @@ def _met(names: Sequence[str], duels: Sequence[Duel]) -> tuple[dict[str, float],
     return points, met
 
 
-def elo_intervals(names: Sequence[str], games: Sequence[Sequence[Duel]], seed: int) -> Mapping[str, Interval]:
-    """Where 95 % of the ratings lie when the games are drawn anew from those that were played."""
-    random = Random(seed)
-    drawn: dict[str, list[float]] = {name: [] for name in names}
-    for _ in range(RESAMPLES):
-        duels = [duel for game in random.choices(games, k=len(games)) for duel in game]
-        for name, rating in elo(names, duels).items():
-            drawn[name].append(rating)
-    return {name: _middle_of(sorted(ratings)) for name, ratings in drawn.items()}
+def elo_errors(names: Sequence[str], duels: Sequence[Duel]) -> dict[str, float]:
+    """Half the width of each rating's 95 % interval, from how much the results say about it."""
+    ratings, (_, met) = elo(names, duels), _met(names, duels)
+    size = len(names)
+    # Ratings are known up to a common shift; that they are 0 on average is told by the first term.
+    known = [[1 / size] * size for _ in names]
+    for (one, other), games in met.items():
+        row, column = names.index(one), names.index(other)
+        share = 1 / (1 + math.exp((ratings[other] - ratings[one]) / SCALE))
+        told = games * share * (1 - share)
+        known[row][row] += told
+        known[row][column] -= told
+    doubt = _inverse(known)
+    return {
+        name: SURE * SCALE * math.sqrt(max(0.0, doubt[at][at] - 1 / size)) for at, name in enumerate(names)
+    }
 
 
-def _middle_of(ratings: Sequence[float]) -> Interval:
-    edge = round(len(ratings) * 0.025)
-    return ratings[edge], ratings[-1 - edge]
+def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
+    """By elimination; the matrix is positive definite, so no pivot is zero."""
+    size = len(matrix)
+    rows = [[*row, *(float(at == column) for column in range(size))] for at, row in enumerate(matrix)]
+    for at in range(size):
+        rows[at] = [value / rows[at][at] for value in rows[at]]
+        for other in range(size):
+            if other != at:
+                factor = rows[other][at]
+                rows[other] = [a - factor * b for a, b in zip(rows[other], rows[at], strict=True)]
+    return [row[size:] for row in rows]

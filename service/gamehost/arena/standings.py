@@ -11,7 +11,7 @@ from typing import Any
 
 from .fixtures import Season
 from .match import Played
-from .ratings import Duel, Interval, elo, elo_intervals, wilson
+from .ratings import Duel, Interval, elo, elo_errors, wilson
 
 
 @dataclass(slots=True)
@@ -73,7 +73,7 @@ class Standings:
         names = [player.name for player in played.fixture.players]
         for seat, name in enumerate(names):
             self.records[name].add(played, seat)
-        self.games.append(duels(names, played.ranks))
+        self.games.append(pairs(names, played.ranks))
         if played.forfeiter is None:
             self.reasons[played.reason] += 1
         else:
@@ -81,10 +81,12 @@ class Standings:
 
     def ratings(self) -> dict[str, tuple[float, Interval]]:
         """Elo and its interval by name."""
-        names = list(self.records)
-        found = elo(names, [duel for game in self.games for duel in game])
-        intervals = elo_intervals(names, self.games, self.season.seed)
-        return {name: (found[name], intervals[name]) for name in names}
+        names, duels = list(self.records), [duel for game in self.games for duel in game]
+        errors = elo_errors(names, duels)
+        return {
+            name: (rating, (rating - errors[name], rating + errors[name]))
+            for name, rating in elo(names, duels).items()
+        }
 
     def facts(self) -> dict[str, Any]:
         """For machines: the same numbers that the table shows, and all scores."""
@@ -109,10 +111,10 @@ class Standings:
         }
 
 
-def duels(names: Sequence[str], ranks: Sequence[int]) -> list[Duel]:
+def pairs(names: Sequence[str], ranks: Sequence[int]) -> list[Duel]:
     """A game as every two of its players see it; against oneself nobody wins."""
-    pairs = combinations(zip(names, ranks, strict=True), 2)
-    return [(one, other, _result(mine, theirs)) for (one, mine), (other, theirs) in pairs if one != other]
+    two = combinations(zip(names, ranks, strict=True), 2)
+    return [(one, other, _result(mine, theirs)) for (one, mine), (other, theirs) in two if one != other]
 
 
 def _result(mine: int, theirs: int) -> float:

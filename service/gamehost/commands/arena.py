@@ -47,9 +47,9 @@ def join(app: typer.Typer) -> None:
     """Give the command to the app."""
     app.command(
         epilog="A file has a function decide(view, decision, actions) that returns one of the actions, or a "
-        "class Bot with it.\n\nA search with a time budget (search, search:0.5s) thinks as far as the machine "
-        "lets it, so its games differ from run to run; one with a number of iterations (search:200) does not."
-        "\n\nExamples:\n\n    shedu arena --title tides --bots greedy,random --games 200\n\n"
+        "class Bot with it.\n\nA search with a time budget (search, search:0.5s) thinks as far as the "
+        "machine lets it, so its games differ from run to run; one with a number of iterations (search:200) "
+        "does not.\n\nExamples:\n\n    shedu arena --title tides --bots greedy,random --games 200\n\n"
         "    shedu arena --title stone_age --bots greedy,my_bot.py --games 50 --seed 7 --log games --json"
     )(arena)
 
