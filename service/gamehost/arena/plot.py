@@ -14,14 +14,18 @@ class NoMatplotlib(Exception):
     """Pictures need what is not installed; the message says how to get it."""
 
 
-def save(standings: Standings, path: Path) -> None:
+def figure_kind() -> Any:
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise NoMatplotlib(
             "--plot needs matplotlib, which is not installed: pip install 'shedu-gamehost[plot]'"
         ) from error
-    figure = Figure(figsize=(10, 4.5), layout="constrained")
+    return Figure
+
+
+def save(standings: Standings, path: Path) -> None:
+    figure = figure_kind()(figsize=(10, 4.5), layout="constrained")
     rates, scores = figure.subplots(1, 2)
     _rates(rates, standings)
     _scores(scores, standings)
@@ -36,7 +40,7 @@ def _rates(axes: Any, standings: Standings) -> None:
     below = [share - low for share, (low, _) in zip(shares, ends, strict=True)]
     above = [high - share for share, (_, high) in zip(shares, ends, strict=True)]
     axes.bar(names, shares, yerr=[below, above], capsize=4)
-    axes.set(ylim=(0, 1), ylabel="share of the wins", title="win rate (95 %)")
+    axes.set(ylim=(0, 1.05), ylabel="share of the wins", title="win rate (95 %)")
 
 
 def _scores(axes: Any, standings: Standings) -> None:

@@ -70,6 +70,8 @@ def arena(
     from gamehost.arena.standings import Standings
 
     season = planned(title, bots, games, seed, seats, options, logged=log is not None)
+    if plot is not None:
+        can_draw()
     standings = Standings(season)
     for played in shown(season, played_by(season, jobs)):
         standings.add(played)
@@ -144,13 +146,21 @@ def write(directory: Path, played: Played) -> None:
         fail(f"cannot write {path}: {error.strerror}")
 
 
+def can_draw() -> None:
+    """Said before the games are played, not after."""
+    from gamehost.arena.plot import NoMatplotlib, figure_kind
+
+    try:
+        figure_kind()
+    except NoMatplotlib as error:
+        fail(str(error))
+
+
 def draw(standings: Standings, path: Path) -> None:
-    from gamehost.arena.plot import NoMatplotlib, save
+    from gamehost.arena.plot import save
 
     try:
         save(standings, path)
-    except NoMatplotlib as error:
-        fail(str(error))
     except (OSError, ValueError) as error:
         fail(f"cannot write {path}: {error}")
 
