@@ -15,9 +15,11 @@ from .anything import RandomBot
 from .greedy.instinct import GreedyBot, Instinct
 from .greedy.stone_age import StoneAgeInstinct
 from .greedy.tides import TidesInstinct
+from .greedy.tigris_cards import TigrisCardsInstinct
 from .kit import Bot
 
 INSTINCTS: Final[Mapping[str, Instinct]] = {
+    "tigris_cards": TigrisCardsInstinct(),
     "tides": TidesInstinct(),
     "stone_age": StoneAgeInstinct(),
 }
