@@ -15,10 +15,12 @@ from .anything import RandomBot
 from .greedy.instinct import GreedyBot, Instinct
 from .greedy.stone_age import StoneAgeInstinct
 from .greedy.tides import TidesInstinct
+from .greedy.tigris import TigrisInstinct
 from .greedy.tigris_cards import TigrisCardsInstinct
 from .kit import Bot
 
 INSTINCTS: Final[Mapping[str, Instinct]] = {
+    "tigris": TigrisInstinct(),
     "tigris_cards": TigrisCardsInstinct(),
     "tides": TidesInstinct(),
     "stone_age": StoneAgeInstinct(),
