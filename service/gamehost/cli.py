@@ -13,6 +13,7 @@ from rich.progress import track
 from rich.table import Table
 
 from gamehost import __version__
+from gamehost.commands import arena
 from gamehost.commands import bots as bot_commands
 from gamehost.commands import games as game_commands
 from gamehost.commands.console import err, fail, out
@@ -32,6 +33,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")
 
 
 game_commands.join(app)
+arena.join(app)
 bot_commands.join(app)
 app.add_typer(keys, name="keys")
 

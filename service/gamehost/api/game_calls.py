@@ -8,7 +8,7 @@ from typing import Any
 
 from gamehost.codec.happenings import REVEAL_OF, SEAT_PLAN, VISIBILITY_OF, clock_of
 from gamehost.codec.mirror import Undecodable
-from gamehost.codec.wire import STATUS_OF, WireCodec, text
+from gamehost.codec.wire import STATUS_OF, WireCodec
 from gamehost.play import access
 from gamehost.play.acting import Answer
 from gamehost.play.errors import InvalidRequest, Stale, VersionInFuture, WrongTitle
@@ -111,7 +111,7 @@ class GameCalls:
         actions = list(table.rules.legal_actions(table.state, decision.seat)) if decision else []
         stop = start + page_size(request.page_size, 500, 1000)
         return pb.ListLegalActionsResponse(
-            actions=[self._legal(table, action) for action in actions[start:stop]],
+            actions=[self._codec.legal_action(table.rules, action) for action in actions[start:stop]],
             decision=self._codec.decision(table, decision) if decision else None,
             version=table.version,
             next_page_token=page_token(request, table.version, stop) if stop < len(actions) else "",
@@ -203,12 +203,6 @@ class GameCalls:
             return self._codec.titles[title].action.decode(getattr(request.action, title))
         except Undecodable as error:
             raise InvalidRequest("action", str(error)) from None
-
-    def _legal(self, table: Table, action: Any) -> pb.LegalAction:
-        title = table.rules.title
-        return pb.LegalAction(
-            action=self._codec.action(title, action), text=text(table.rules.describe(action))
-        )
 
     def _legal_start(self, request: pb.ListLegalActionsRequest, table: Table) -> int:
         place = page_place(request, request.page_token, 2)

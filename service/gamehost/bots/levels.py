@@ -12,7 +12,19 @@ from typing import Final
 from gamehost.rules.catalog import CATALOG
 
 from .anything import RandomBot
+from .greedy.instinct import GreedyBot, Instinct
+from .greedy.stone_age import StoneAgeInstinct
+from .greedy.tides import TidesInstinct
+from .greedy.tigris import TigrisInstinct
+from .greedy.tigris_cards import TigrisCardsInstinct
 from .kit import Bot
+
+INSTINCTS: Final[Mapping[str, Instinct]] = {
+    "tigris": TigrisInstinct(),
+    "tigris_cards": TigrisCardsInstinct(),
+    "tides": TidesInstinct(),
+    "stone_age": StoneAgeInstinct(),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +41,12 @@ LEVELS: Final = (
         "Answers every decision with any legal action, each equally likely.",
         tuple(CATALOG),
         lambda title: RandomBot(),
+    ),
+    Level(
+        "greedy",
+        "Takes what looks best at once by a few rules of thumb, and never looks ahead.",
+        tuple(INSTINCTS),
+        lambda title: GreedyBot(CATALOG[title], INSTINCTS[title]),
     ),
 )
 BOTS: Final[Mapping[str, Level]] = {level.name: level for level in LEVELS}

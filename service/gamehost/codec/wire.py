@@ -18,9 +18,9 @@ from gamehost.play.happenings import (
     TableEvent,
 )
 from gamehost.play.table import Chair, Record, Status, Table, discreet, witness
-from gamehost.rules.kit import Decision, Outcome, Seat, Text
+from gamehost.rules.kit import AnyRules, Decision, Outcome, Seat, Text
 from shedu.storage.v1 import snapshot_pb2
-from shedu.v1 import game_pb2
+from shedu.v1 import game_pb2, game_service_pb2
 
 from .happenings import (
     CLOCK,
@@ -101,6 +101,11 @@ class WireCodec:
 
     def action(self, title: str, action: Any) -> game_pb2.Action:
         return game_pb2.Action(**{title: self.titles[title].action.encode(action)})
+
+    def legal_action(self, rules: AnyRules, action: Any) -> game_service_pb2.LegalAction:
+        return game_service_pb2.LegalAction(
+            action=self.action(rules.title, action), text=text(rules.describe(action))
+        )
 
     def options(self, title: str, options: Any) -> game_pb2.Options:
         return game_pb2.Options(**{title: self.titles[title].options.encode(options)})
