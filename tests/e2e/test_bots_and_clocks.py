@@ -23,7 +23,7 @@ from support.servers import RedisServer, redis_server
 
 BOT = {"botLevel": "random"}
 SECOND = {"perDecision": "1s"}
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 @pytest.fixture(scope="module")
