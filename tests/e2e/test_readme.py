@@ -98,6 +98,18 @@ def test_the_session_that_checks_a_game_finds_it_fair(serve, tmp_path):
     assert "The seed fits the commitment." == lines[-1]
 
 
+def test_the_session_with_a_bot_gives_up(serve, tmp_path):
+    session = block("sh", "botLevel").replace("localhost:8080", f"localhost:{serve.port}")
+
+    said = run(["bash", "-euo", "pipefail", "-c", session], tmp_path)
+
+    level, remaining, deadline, ranks, reason = said.splitlines()
+    assert "greedy" == level
+    assert 50 < float(remaining.removesuffix("s")) <= 60
+    assert deadline.endswith("Z")
+    assert ("[2,1]", '"RESIGNED"') == (ranks, reason)
+
+
 def test_the_two_commands_are_there():
     assert "python3 service\n" == block("sh", "python3 service")
     assert "python3 tests\n" == block("sh", "python3 tests")
