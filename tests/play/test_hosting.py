@@ -128,6 +128,16 @@ async def test_a_plan_that_makes_no_sense_is_refused_by_field(fields: dict[str, 
     assert field in error.status.message
 
 
+async def test_a_game_of_bots_alone_is_listed_like_any_other() -> None:
+    service = Service()
+    created = (await service.call("CreateGame", title="tides", seats=[BOT, BOT])).game
+
+    for status in (None, "GAME_STATUS_PLAYING"):
+        listed = await service.call("ListGames", status=status)
+        assert [created.game_id] == [found.game_id for found in listed.games]
+    assert [] == list((await service.call("ListGames", status="GAME_STATUS_GATHERING")).games)
+
+
 async def test_a_bot_is_added_to_the_first_open_seat_or_where_it_is_wanted() -> None:
     service = Service()
     game_id = (await service.call("CreateGame", title="tigris", seat_count=4)).game.game_id

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from gamehost.play.agenda import Agenda
+from gamehost.play.errors import Unreadable
 from gamehost.play.ports import Due, StoreUnavailable
 from gamehost.play.rounds import Rounds
 from gamehost.stores.memory import MemoryEventStore
@@ -36,6 +37,8 @@ class Looks:
             await self.slow[game].wait()
         if game.startswith("bad"):
             raise RuntimeError(game)
+        if game == "unreadable":
+            raise Unreadable(game)
         self.ended.append(game)
         return None
 
@@ -112,6 +115,18 @@ async def test_a_game_that_cannot_be_seen_to_comes_up_again_and_holds_nobody_up(
 
     assert ["good"] == looks.ended
     assert ["bad", "bad"] == [str(error) for error in tally.errors]
+
+
+async def test_a_game_that_no_one_can_read_is_left_alone_for_a_while() -> None:
+    looks, tally, store = Looks(), Counted(), MemoryEventStore()
+    agenda = Agenda(store, "bots", now)
+
+    async with running(agenda, looks, tally, lease=0.02, poll=0.02):
+        await agenda.schedule("unreadable", now())
+        await until(lambda: tally.errors)
+        await asyncio.sleep(0.2)
+
+    assert ["unreadable"] == looks.begun
 
 
 async def test_what_is_under_way_at_the_end_is_at_once_anothers() -> None:

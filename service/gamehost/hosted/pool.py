@@ -33,22 +33,17 @@ class BotPool:
     def __init__(
         self, processes: int = 1, patience: float = 10.0, think: Callable[[Question], Any] = decide
     ) -> None:
-        self._processes, self._limit, self._think = processes, patience, think
+        self._processes, self.patience, self._think = processes, patience, think
         self._pool: ProcessPool | None = None
 
     @property
     def capacity(self) -> int:
         return self._processes * AHEAD
 
-    @property
-    def patience(self) -> float:
-        """A question may have to wait for another that hangs."""
-        return self._limit * AHEAD
-
     async def answer(self, question: Question) -> Any:
         try:
             return await asyncio.wrap_future(
-                self._started().schedule(self._think, [question], timeout=self._limit)
+                self._started().schedule(self._think, [question], timeout=self.patience)
             )
         except TimeoutError as error:
             raise BotFailed("too slow") from error
@@ -69,7 +64,8 @@ class BotPool:
 
 
 def _settle_in() -> None:
-    """Signals are for the process that serves; when it is gone, so is the work."""
+    """Signals are for the process that serves, and so is the processor; when it is gone, so is the work."""
+    os.nice(5)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_leave_with_the_parent, daemon=True).start()
 

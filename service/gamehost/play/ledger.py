@@ -77,14 +77,14 @@ class Ledger:
         created: Any,
         seed: bytes,
         request: Request | None,
-        also: Sequence[Any] = (),
+        then: Sequence[Any] = (),
     ) -> Table:
-        """Write the first event of a game, and what happens with it."""
+        """Write the first event of a game, and what else happens with it."""
         at = self._clock()
-        first = Record(1, at, None, bool(also), created, wound(created))
+        first = Record(1, at, None, bool(then), created, wound(created))
         table = open_table(game_id, rules, first)
-        records, after = self._written(table, Plan(also), at) if also else ([], table)
-        await asyncio.gather(self._enlist(after), self._foresee(None, after, at))
+        records, after = self._written(table, Plan(then), at) if then else ([], table)
+        await asyncio.gather(self._enlist(after, new=True), self._foresee(None, after, at))
         try:
             appended = await self._append(0, [first, *records], after, request, seed)
         except StaleVersion as stale:
@@ -187,13 +187,13 @@ class Ledger:
         records = await self._tables.records(game_id, after=appended.first - 1, upto=appended.last)
         return Change(records, table)
 
-    async def _enlist(self, table: Table) -> None:
+    async def _enlist(self, table: Table, *, new: bool = False) -> None:
         """List first, write then: a game may be listed in vain, and is passed over, but never missed."""
         if table.created.visibility is not Visibility.PUBLIC:
             return
         listing = Listing(table.game_id, table.created_at)
         await self._store.enlist(shelf(table.status), listing)
-        if table.status is Status.GATHERING:
+        if new:
             await self._store.enlist(shelf(None), listing)
 
     def _later(self, chore: Awaitable[None]) -> None:

@@ -226,7 +226,7 @@ class Bots(Protocol):
 
     @property
     def patience(self) -> float:
-        """Seconds after which every question is answered, or has failed."""
+        """Seconds after which a bot that has not answered is given up."""
         ...
 
     async def answer(self, question: Question) -> Any:

@@ -7,6 +7,7 @@ import random
 from collections.abc import Awaitable, Callable
 
 from .agenda import Agenda
+from .errors import PlayError
 from .ports import Due, StoreUnavailable, Tally
 
 SECOND = 1_000_000
@@ -79,5 +80,10 @@ class Rounds:
         except asyncio.CancelledError:
             await self._agenda.settle(due, self._clock())
             raise
+        except StoreUnavailable as error:
+            self._tally.stumbled(self._agenda.name, due.game, error)
+        except PlayError as error:  # a log that this release cannot read, say
+            self._tally.stumbled(self._agenda.name, due.game, error)
+            await self._agenda.settle(due, self._clock() + LOOK_AGAIN)
         except Exception as error:  # whatever is wrong with this game, the others must go on
             self._tally.stumbled(self._agenda.name, due.game, error)

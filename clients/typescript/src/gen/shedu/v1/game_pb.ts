@@ -218,8 +218,8 @@ export const SpectatorsSchema: GenMessage<Spectators> = /*@__PURE__*/
 
 /**
  * How much time the seats have to decide. The time of the service counts, from question to answer: an answer that
- * arrives too late is refused with TIME_UP. A question that others answer meanwhile, or that is left open by an undone
- * action, is still the same question and gets no new time. Bots have no clock.
+ * arrives too late is refused with TIME_UP. Where several are asked at once, the answers of others give nobody new time;
+ * nor does an action that a seat takes back on its own. Bots have no clock.
  *
  * @generated from message shedu.v1.Clock
  */
