@@ -61,6 +61,15 @@ REQUESTS: dict[str, dict[str, Any]] = {
     "ListEvents": {"gameId": GAME_ID, "afterVersion": "12"},
     "WatchGame": {"gameId": GAME_ID, "afterVersion": "0"},
     "GetFairness": {"gameId": GAME_ID},
+    "AddBot": {"gameId": GAME_ID, "botLevel": "random", "botSeat": 0},
+    "Resign": {"gameId": GAME_ID, "seat": 0},
+    "ReclaimSeat": {"gameId": GAME_ID, "requestId": "again"},
+    "ProposeUndo": {"gameId": GAME_ID, "toVersion": "9007199254740993"},
+    "ProposeAbandon": {"gameId": GAME_ID, "seat": 1},
+    "AnswerProposal": {"gameId": GAME_ID, "proposalId": "proposal.7", "accept": True},
+    "ForkGame": {"gameId": GAME_ID, "version": "12", "requestId": "again-and-again-1"},
+    "Rematch": {"gameId": GAME_ID, "seat": 0},
+    "WatchInbox": {"cursor": "12"},
 }
 
 # What a caller asks to go wrong, as its token.

@@ -76,5 +76,6 @@ async def test_where_nobody_is_asked_a_seat_still_needs_its_token(name: str) -> 
     service = Service()
     game_id, (ann, _) = await service.table("Ann", "Bob")
     fields = await service.request(game_id, ann) if name == "PlayAction" else {"game_id": game_id}
+    fields |= {"proposal_id": "proposal.1"} if name == "AnswerProposal" else {}
 
     assert ("UNAUTHENTICATED", "TOKEN_MISSING") == await service.refusal(name, **fields)

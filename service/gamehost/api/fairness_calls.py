@@ -16,8 +16,8 @@ DESCRIPTION = (
     'The commitment is SHA-256 of "shedu:commitment:v1:", the game id, ":" and the seed. '
     "The key is the seed or, when a seat gave a client seed, HMAC-SHA256 under the seed of "
     '"shedu:luck:v1:" and for each seat one byte of length and its client seed. '
-    "Number n of a call that finds `position` events of the title is the first 8 bytes, big-endian, "
-    'of HMAC-SHA256 under the key of "shedu:draw:v1:{position}:{n}". '
+    "Number n of a call that finds `position` events of the title, undone ones left out, is "
+    'the first 8 bytes, big-endian, of HMAC-SHA256 under the key of "shedu:draw:v1:{position}:{n}". '
     "A choice below a bound skips numbers from its greatest multiple on and is the remainder by it; "
     "a die is 1 + a choice below its sides; a draw removes items at choices below the number of items left."
 )

@@ -25,4 +25,5 @@ class Handlers(CatalogCalls, GameCalls, SeatCalls, SeatingCalls, ProposalCalls, 
         GameCalls.__init__(self, codec, house, tokens)
         SeatCalls.__init__(self, codec, house, tokens, now)
         SeatingCalls.__init__(self, codec, house)
+        ProposalCalls.__init__(self, codec, house, tokens)
         FairnessCalls.__init__(self, house)

@@ -80,7 +80,7 @@ class Games:
             raise InvalidRequest(
                 "seat_count", f"{wish.title} seats {rules.seats.start} to {rules.seats.stop - 1}"
             )
-        game_id, seed = self._new_id(request), self._entropy(SEED)
+        game_id, seed = self.new_id(request), self._entropy(SEED)
         created = GameCreated(
             wish.title,
             rules.version,
@@ -199,7 +199,8 @@ class Games:
         rules = self._catalog[created.title]
         return [GameStarted(), *rules.setup(created.options, created.seat_count, chance)]
 
-    def _new_id(self, request: Request | None) -> str:
+    def new_id(self, request: Request | None) -> str:
+        """The same for the same request."""
         name = request.id if request else self._entropy(16).hex()
         return self._derive("game", name, 20)
 

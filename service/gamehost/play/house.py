@@ -10,6 +10,7 @@ from gamehost.rules.kit import AnyRules
 from .acting import Acting
 from .agenda import BOTS, CLOCKS, Agenda
 from .fairness import FairLuck
+from .forking import Forking
 from .games import Games
 from .happenings import Instant
 from .hosting import Hosting
@@ -23,6 +24,7 @@ from .seating import Seating
 from .seats import Seats
 from .tables import Tables
 from .timekeeper import Timekeeper
+from .undoing import Undoing
 from .watching import Watching
 
 
@@ -80,6 +82,8 @@ class House:
         self.seats = Seats(self.tables, ledger)
         self.seating = Seating(self.tables, ledger, levels)
         self.acting = Acting(self.tables, ledger, world.clock)
+        self.undoing = Undoing(self.tables, ledger)
+        self.forking = Forking(self.tables, ledger, open_games, self.games.new_id, world.entropy)
         self.luck = FairLuck(self.tables)
         self.lobby = Lobby(world.store, world.codec)
         self.watching = Watching(world.store, self.tables, world.heartbeat)

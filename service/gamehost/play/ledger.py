@@ -23,7 +23,7 @@ from .ports import (
     StaleVersion,
     StoreUnavailable,
 )
-from .table import Record, Status, Table, change_record, fold, open_table
+from .table import Record, Status, Table, change_record, open_table
 from .table import change as changed
 from .tables import Tables, snapshot_due
 
@@ -83,7 +83,7 @@ class Ledger:
         at = self._clock()
         first = Record(1, at, None, bool(then), created, wound(created))
         table = open_table(game_id, rules, first)
-        records, after = self._written(table, Plan(then), at) if then else ([], table)
+        records, after = await self._written(table, Plan(then), at) if then else ([], table)
         await asyncio.gather(self._enlist(after, new=True), self._foresee(None, after, at))
         try:
             appended = await self._append(0, [first, *records], after, request, seed)
@@ -93,6 +93,11 @@ class Ledger:
             return (await self._again(game_id, appended)).table
         self._hurry(None, after)
         return self._tables.keep(after)
+
+    async def opened(self, game_id: str, request: Request) -> Table | None:
+        """The game that this request opened, if it did."""
+        done = await self._requested(game_id, request)
+        return (await self._again(game_id, done)).table if done else None
 
     async def change(self, game_id: str, planner: Planner, request: Request | None = None) -> Change:
         """Do what the planner says about the newest table, exactly once."""
@@ -116,7 +121,7 @@ class Ledger:
 
     async def _commit(self, table: Table, plan: Plan, request: Request | None) -> Change:
         at = self._clock()
-        records, after = self._written(table, plan, at)
+        records, after = await self._written(table, plan, at)
         if after.status is not table.status:
             await self._enlist(after)
         pressing = goes_on_by_itself(after)
@@ -133,11 +138,11 @@ class Ledger:
             self._later(self._tables.remember(after))
         return Change(records, self._tables.keep(after))
 
-    def _written(self, table: Table, plan: Plan, at: int) -> tuple[list[Record], Table]:
+    async def _written(self, table: Table, plan: Plan, at: int) -> tuple[list[Record], Table]:
         """What is to be appended, each record with the clocks after all of it, and the table it leads to."""
         version, last = table.version + 1, len(plan.events) - 1
         records = [Record(version + i, at, plan.seat, i < last, event) for i, event in enumerate(plan.events)]
-        after = fold(table, records, plan.state)
+        after = await self._tables.onward(table, records, plan.state)
         if not table.clocks:
             return records, after
         clocks = advanced(Turn(table, after, plan.events, plan.seat, at))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
 from .ports import EventStore
-from .table import Record, Status, Table, causes, fold
+from .table import Record, Status, Table, causes
 from .tables import Tables
 
 BACKLOG = 64  # how many changes a watcher may fall behind
@@ -69,10 +69,9 @@ class Feed:
         self.watchers = 0
         self.reader: asyncio.Task[None] | None = None
 
-    def tell(self, records: Sequence[Record]) -> None:
-        for moment in moments(self.table, records):
-            self.table = moment.table
-            self.recent.append(moment)
+    def tell(self, moment: Happened) -> None:
+        self.table = moment.table
+        self.recent.append(moment)
         self.wake()
 
     def wake(self) -> None:
@@ -109,7 +108,8 @@ class Watching:
                 yield Began(start)
             version = start.version if start else 0
             records = await self._tables.records(game_id, after=version)
-            for moment in moments(start, records) if start else await self._from_birth(game_id, records):
+            past = self._moments(start, records) if start else self._from_birth(game_id, records)
+            async for moment in past:
                 yield moment
                 version = moment.table.version
             yield CaughtUp(version)
@@ -123,9 +123,16 @@ class Watching:
             return await self._tables.fresh(game_id)
         return await self._tables.at(game_id, after)
 
-    async def _from_birth(self, game_id: str, records: Sequence[Record]) -> list[Happened]:
+    async def _from_birth(self, game_id: str, records: Sequence[Record]) -> AsyncIterator[Happened]:
         first = await self._tables.at(game_id, 1)
-        return [Happened(records[:1], first), *moments(first, records[1:])]
+        yield Happened(records[:1], first)
+        async for moment in self._moments(first, records[1:]):
+            yield moment
+
+    async def _moments(self, table: Table, records: Sequence[Record]) -> AsyncIterator[Happened]:
+        for batch in causes(records):
+            table = await self._tables.onward(table, batch)
+            yield Happened(tuple(batch), table)
 
     async def _live(self, feed: Feed, version: int) -> AsyncIterator[Moment]:
         while True:
@@ -180,16 +187,11 @@ class Watching:
     async def _follow(self, game_id: str, feed: Feed) -> None:
         try:
             async for stored in self._store.follow(game_id, after=feed.table.version):
-                feed.tell(self._tables.decode(game_id, stored))
+                async for moment in self._moments(feed.table, self._tables.decode(game_id, stored)):
+                    feed.tell(moment)
         except Exception as failure:
             feed.failure = failure
             feed.wake()
-
-
-def moments(table: Table, records: Sequence[Record]) -> Iterator[Happened]:
-    for batch in causes(records):
-        table = fold(table, batch)
-        yield Happened(tuple(batch), table)
 
 
 async def _within(event: asyncio.Event, seconds: float) -> bool:

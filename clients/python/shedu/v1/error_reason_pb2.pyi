@@ -99,6 +99,18 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION: the time to answer was up when the answer came."""
     ERROR_REASON_SEAT_NOT_TAKEN_OVER: _ErrorReason.ValueType  # 48
     """FAILED_PRECONDITION: no bot has taken this seat over."""
+    ERROR_REASON_PROPOSAL_PENDING: _ErrorReason.ValueType  # 60
+    """FAILED_PRECONDITION: another proposal is open; answer that one first."""
+    ERROR_REASON_PROPOSAL_CLOSED: _ErrorReason.ValueType  # 61
+    """FAILED_PRECONDITION: no such proposal is open: it was refused, done, has lapsed, or was never made."""
+    ERROR_REASON_NOT_ASKED: _ErrorReason.ValueType  # 62
+    """FAILED_PRECONDITION: the seat made the proposal, or has answered it, or need not be asked."""
+    ERROR_REASON_NOTHING_TO_UNDO: _ErrorReason.ValueType  # 63
+    """FAILED_PRECONDITION: nothing has been done since then that could be undone."""
+    ERROR_REASON_NO_WAY_BACK: _ErrorReason.ValueType  # 64
+    """FAILED_PRECONDITION: no call of this game ended with that version, it was before the start, or it was undone."""
+    ERROR_REASON_SEAT_NOT_PLAYING: _ErrorReason.ValueType  # 65
+    """FAILED_PRECONDITION: a bot plays the seat, or its owner gave up."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed, as the `reason` of google.rpc.ErrorInfo with the domain "shedu".
@@ -180,6 +192,18 @@ ERROR_REASON_TIME_UP: ErrorReason.ValueType  # 47
 """FAILED_PRECONDITION: the time to answer was up when the answer came."""
 ERROR_REASON_SEAT_NOT_TAKEN_OVER: ErrorReason.ValueType  # 48
 """FAILED_PRECONDITION: no bot has taken this seat over."""
+ERROR_REASON_PROPOSAL_PENDING: ErrorReason.ValueType  # 60
+"""FAILED_PRECONDITION: another proposal is open; answer that one first."""
+ERROR_REASON_PROPOSAL_CLOSED: ErrorReason.ValueType  # 61
+"""FAILED_PRECONDITION: no such proposal is open: it was refused, done, has lapsed, or was never made."""
+ERROR_REASON_NOT_ASKED: ErrorReason.ValueType  # 62
+"""FAILED_PRECONDITION: the seat made the proposal, or has answered it, or need not be asked."""
+ERROR_REASON_NOTHING_TO_UNDO: ErrorReason.ValueType  # 63
+"""FAILED_PRECONDITION: nothing has been done since then that could be undone."""
+ERROR_REASON_NO_WAY_BACK: ErrorReason.ValueType  # 64
+"""FAILED_PRECONDITION: no call of this game ended with that version, it was before the start, or it was undone."""
+ERROR_REASON_SEAT_NOT_PLAYING: ErrorReason.ValueType  # 65
+"""FAILED_PRECONDITION: a bot plays the seat, or its owner gave up."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 @_typing.final

@@ -648,7 +648,7 @@ export type ProposeUndoRequest = Message<"shedu.v1.ProposeUndoRequest"> & {
   requestId: string;
 
   /**
-   * The version to go back to; left out, to before the last action of the caller's seat.
+   * The version to go back to, with which a call ended; left out, to before the last action of the caller's seat.
    *
    * @generated from field: optional uint64 to_version = 3;
    */
@@ -844,7 +844,7 @@ export type ForkGameRequest = Message<"shedu.v1.ForkGameRequest"> & {
   requestId: string;
 
   /**
-   * Left out, now. OUT_OF_RANGE if the game has not got there.
+   * Left out, now. OUT_OF_RANGE if the game has not got there. In the middle of what one call led to, before it.
    *
    * @generated from field: optional uint64 version = 3;
    */
