@@ -116,7 +116,7 @@ async def test_a_game_of_bots_alone_begins_at_once_and_runs_to_its_end() -> None
     [
         ({"seats": [{}, {"bot_level": "nobody"}]}, "seats[1].bot_level"),
         ({"seats": [{}, {"bot_level": "NO"}]}, "seats[1].bot_level"),
-        ({"seats": [{}]}, "seat_count"),
+        ({"seats": [{}]}, "seats"),
         ({"seats": [{}, BOT], "seat_count": 3}, "seats"),
         ({"seats": [BOT, BOT], "manual_start": True}, "manual_start"),
     ],

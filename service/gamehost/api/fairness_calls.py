@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from gamehost.codec.happenings import REVEAL
-from gamehost.play import access
 from gamehost.play.fairness import Fairness
 from gamehost.play.house import House
 from shedu.v1 import game_pb2
@@ -28,8 +27,8 @@ class FairnessCalls:
         self._house = house
 
     async def get_fairness(self, request: pb.GetFairnessRequest, call: Call) -> pb.GetFairnessResponse:
-        table = await self._house.tables.fresh(request.game_id)
-        seat = access.any_seat(table, call.who)
+        sight = await self._house.sights.into_any(request.game_id, call.who)
+        table, seat = sight.table, sight.how.seat if sight.how else None
         call.note(game=table.game_id, seat=seat, version=table.version)
         return pb.GetFairnessResponse(fairness=message(await self._house.luck.of(table, seat)))
 

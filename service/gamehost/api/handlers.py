@@ -26,4 +26,5 @@ class Handlers(CatalogCalls, GameCalls, SeatCalls, SeatingCalls, ProposalCalls, 
         SeatCalls.__init__(self, codec, house, tokens, now)
         SeatingCalls.__init__(self, codec, house)
         ProposalCalls.__init__(self, codec, house, tokens)
+        InboxCalls.__init__(self, codec, house, tokens)
         FairnessCalls.__init__(self, house)

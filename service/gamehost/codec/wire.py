@@ -9,6 +9,7 @@ from typing import Any
 from google.protobuf.message import DecodeError
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from gamehost.play.errands import Asked, Brief
 from gamehost.play.happenings import (
     TABLE_EVENTS,
     GameCreated,
@@ -116,7 +117,7 @@ class WireCodec:
         return game_pb2.Options(**{title: self.titles[title].options.encode(options)})
 
     def game(self, table: Table) -> game_pb2.Game:
-        created = table.created
+        created, keepings = table.created, table.keepings
         return game_pb2.Game(
             game_id=table.game_id,
             title=created.title,
@@ -129,6 +130,7 @@ class WireCodec:
                     seat=seat,
                     taken=chair.taken,
                     display_name=chair.display_name,
+                    reserved=bool(keepings.get(Seat(seat))),
                     bot_level=chair.bot_level,
                     taken_over=chair.taken_over,
                     resigned=chair.resigned,
@@ -196,7 +198,15 @@ class WireCodec:
             undos=table.trail.undos,
             free=table.trail.free,
             mover=table.trail.mover,
+            asked=[] if with_state else [self.decision(table, decision) for decision in table.decisions],
         ).SerializeToString(deterministic=True)
+
+    def decode_brief(self, game: str, payload: bytes) -> Brief | None:
+        table = self.decode_table(game, payload)
+        if table is None:
+            return None
+        questions = snapshot_pb2.Snapshot.FromString(payload).asked
+        return Brief(table, [Asked(each.decision_id, Seat(each.seat), each) for each in questions])
 
     def decode_table(self, game: str, payload: bytes) -> Table | None:
         try:

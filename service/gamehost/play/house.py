@@ -14,14 +14,19 @@ from .forking import Forking
 from .games import Games
 from .happenings import Instant
 from .hosting import Hosting
+from .inbox import Inbox
+from .late_tables import LateTables
 from .ledger import Agendas, Ledger
 from .lobby import Lobby
+from .mailboxes import Mailboxes
 from .open_games import OpenGames
 from .ports import Bots, Codec, EventStore, Roster, Tally
+from .rematching import Rematching
 from .roster import Levels
 from .rounds import Rounds
 from .seating import Seating
 from .seats import Seats
+from .sights import Sights
 from .tables import Tables
 from .timekeeper import Timekeeper
 from .undoing import Undoing
@@ -79,6 +84,7 @@ class House:
             levels,
             world.expire_time,
         )
+        self.rematching = Rematching(self.tables, ledger, self.games)
         self.seats = Seats(self.tables, ledger)
         self.seating = Seating(self.tables, ledger, levels)
         self.acting = Acting(self.tables, ledger, world.clock)
@@ -86,7 +92,11 @@ class House:
         self.forking = Forking(self.tables, ledger, open_games, self.games.new_id, world.entropy)
         self.luck = FairLuck(self.tables)
         self.lobby = Lobby(world.store, world.codec)
-        self.watching = Watching(world.store, self.tables, world.heartbeat)
+        self.mailboxes = Mailboxes(world.store, world.codec, self.tables, world.clock)
+        self.inbox = Inbox(world.heartbeat)
+        late = LateTables(self.tables)
+        self.sights = Sights(self.tables, late)
+        self.watching = Watching(world.store, self.tables, late, world.heartbeat)
 
     def timekeeping(self, tally: Tally) -> Rounds:
         """Sees to it that time that is up is up."""

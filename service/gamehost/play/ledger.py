@@ -11,8 +11,10 @@ from gamehost.rules.kit import Seat
 
 from .agenda import Agenda
 from .clocks import Turn, advanced, deadline, wound
+from .errands import callers
 from .errors import PlayError, ReusedRequestId, Unavailable
 from .happenings import Visibility
+from .notices import Notices
 from .ports import (
     Appended,
     Codec,
@@ -68,6 +70,7 @@ class Ledger:
     ) -> None:
         self._store, self._codec, self._tables, self._clock = store, codec, tables, clock
         self._agendas = agendas
+        self._notices = Notices(store)
         self._chores: set[asyncio.Task[None]] = set()
 
     async def open(
@@ -84,7 +87,11 @@ class Ledger:
         first = Record(1, at, None, bool(then), created, wound(created))
         table = open_table(game_id, rules, first)
         records, after = await self._written(table, Plan(then), at) if then else ([], table)
-        await asyncio.gather(self._enlist(after, new=True), self._foresee(None, after, at))
+        await asyncio.gather(
+            self._enlist(after, new=True),
+            self._foresee(None, after, at),
+            self._notices.expect(after, [first, *records]),
+        )
         try:
             appended = await self._append(0, [first, *records], after, request, seed)
         except StaleVersion as stale:
@@ -92,6 +99,7 @@ class Ledger:
         if appended.repeated:
             return (await self._again(game_id, appended)).table
         self._hurry(None, after)
+        self._announce(None, after)
         return self._tables.keep(after)
 
     async def opened(self, game_id: str, request: Request) -> Table | None:
@@ -127,6 +135,7 @@ class Ledger:
         pressing = goes_on_by_itself(after)
         if pressing:
             await self._foresee(table, after, at)
+        await self._notices.expect(after, records)
         appended = await self._append(table.version, records, after, request)
         if appended.repeated:
             return await self._again(table.game_id, appended)
@@ -134,6 +143,7 @@ class Ledger:
             self._hurry(table, after)
         if after.status is not table.status:
             self._later(self._store.delist(shelf(table.status), table.game_id))
+        self._announce(table, after)
         if snapshot_due(table.version, after.version):
             self._later(self._tables.remember(after))
         return Change(records, self._tables.keep(after))
@@ -200,6 +210,10 @@ class Ledger:
         await self._store.enlist(shelf(table.status), listing)
         if new:
             await self._store.enlist(shelf(None), listing)
+
+    def _announce(self, before: Table | None, after: Table) -> None:
+        if callers(after):
+            self._later(self._notices.post(before, after))
 
     def _later(self, chore: Awaitable[None]) -> None:
         task = asyncio.ensure_future(_unhurried(chore))

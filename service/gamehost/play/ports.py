@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from gamehost.rules.kit import Decision
 
+from .errands import Brief
 from .errors import Unavailable
 from .table import Record, Table
 
@@ -60,6 +61,14 @@ class Due:
     game: str
     at: int
     lease: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A name on a board. Whatever is marked later has a greater number."""
+
+    number: int
+    name: str
 
 
 class StaleVersion(Exception):
@@ -172,6 +181,26 @@ class EventStore(Protocol):
 
     async def entries(self, book: str) -> Mapping[str, bytes]: ...
 
+    async def mark(self, board: str, *, once: Sequence[str] = (), again: Sequence[str] = ()) -> None:
+        """Number these names, in this order, in one step; `once` leaves names alone that have a number."""
+        ...
+
+    async def marked(self, board: str, names: Sequence[str]) -> Sequence[bool]:
+        """Which of these names have a number."""
+        ...
+
+    async def newest_mark(self, board: str) -> int:
+        """The greatest number that was given on a board; 0 for none."""
+        ...
+
+    async def marks(self, board: str, *, after: int, limit: int | None = None) -> Sequence[Mark]:
+        """Names with a greater number, the smallest first, and at most so many."""
+        ...
+
+    def heed(self, board: str, *, after: int) -> AsyncIterator[Sequence[Mark]]:
+        """Names with a greater number, then whatever is marked, for ever. Never yields nothing."""
+        ...
+
     async def secret(self, name: str, fresh: bytes) -> bytes:
         """The secret of that name; `fresh` becomes it when there is none."""
         ...
@@ -260,6 +289,10 @@ class Codec(Protocol):
     def decode_record(self, payload: bytes) -> Record: ...
 
     def encode_table(self, table: Table, *, with_state: bool) -> bytes: ...
+
+    def decode_brief(self, game: str, payload: bytes) -> Brief | None:
+        """What was encoded without the state, and the decisions that stood in it; None as below."""
+        ...
 
     def decode_table(self, game: str, payload: bytes) -> Table | None:
         """None when another release wrote it in a shape of its own."""

@@ -23,6 +23,7 @@ from .happenings import (
     ProposalMade,
     SeatClock,
     SeatLeft,
+    SeatPlan,
     SeatReclaimed,
     SeatResigned,
     SeatTaken,
@@ -33,6 +34,9 @@ from .happenings import (
     Visibility,
 )
 from .trail import RECENT, Past, Stand, Trail, stand_at
+
+BOT = "bot:"
+"""Begins what an open seat is kept for when a bot is to sit there."""
 
 
 class Status(Enum):
@@ -101,6 +105,16 @@ class Table:
     @property
     def full(self) -> bool:
         return all(chair.taken for chair in self.chairs)
+
+    @property
+    def keepings(self) -> dict[Seat, str]:
+        """For whom each open seat is kept; nobody's name for a seat that anyone may take."""
+        plans = self.created.seats or (SeatPlan(),) * len(self.chairs)
+        return {
+            Seat(seat): plan.reserved_for or f"{BOT}{plan.bot_level}" * bool(plan.bot_level)
+            for seat, (plan, chair) in enumerate(zip(plans, self.chairs, strict=True))
+            if not chair.taken
+        }
 
     @property
     def client_seeds(self) -> tuple[bytes, ...]:

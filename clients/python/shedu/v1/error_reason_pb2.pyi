@@ -111,6 +111,12 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION: no call of this game ended with that version, it was before the start, or it was undone."""
     ERROR_REASON_SEAT_NOT_PLAYING: _ErrorReason.ValueType  # 65
     """FAILED_PRECONDITION: a bot plays the seat, or its owner gave up."""
+    ERROR_REASON_NO_SPECTATORS: _ErrorReason.ValueType  # 70
+    """PERMISSION_DENIED: only its seats may look into this game; the table itself can be seen."""
+    ERROR_REASON_SPECTATOR_TOKEN_MISSING: _ErrorReason.ValueType  # 71
+    """PERMISSION_DENIED: who has no seat needs the spectator token of this game to look into it."""
+    ERROR_REASON_SEAT_RESERVED: _ErrorReason.ValueType  # 72
+    """FAILED_PRECONDITION: the seat is kept for somebody else."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed, as the `reason` of google.rpc.ErrorInfo with the domain "shedu".
@@ -204,6 +210,12 @@ ERROR_REASON_NO_WAY_BACK: ErrorReason.ValueType  # 64
 """FAILED_PRECONDITION: no call of this game ended with that version, it was before the start, or it was undone."""
 ERROR_REASON_SEAT_NOT_PLAYING: ErrorReason.ValueType  # 65
 """FAILED_PRECONDITION: a bot plays the seat, or its owner gave up."""
+ERROR_REASON_NO_SPECTATORS: ErrorReason.ValueType  # 70
+"""PERMISSION_DENIED: only its seats may look into this game; the table itself can be seen."""
+ERROR_REASON_SPECTATOR_TOKEN_MISSING: ErrorReason.ValueType  # 71
+"""PERMISSION_DENIED: who has no seat needs the spectator token of this game to look into it."""
+ERROR_REASON_SEAT_RESERVED: ErrorReason.ValueType  # 72
+"""FAILED_PRECONDITION: the seat is kept for somebody else."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 @_typing.final

@@ -107,7 +107,7 @@ class _VisibilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Visibility
     VISIBILITY_UNLISTED: _Visibility.ValueType  # 2
     """Not listed; anyone who knows the id may watch and join."""
     VISIBILITY_PRIVATE: _Visibility.ValueType  # 3
-    """NOT_FOUND to everyone without a seat; joined with the invite code."""
+    """NOT_FOUND to everyone without a seat, one kept for them, or the spectator token; joined with the invite code."""
 
 class Visibility(_Visibility, metaclass=_VisibilityEnumTypeWrapper):
     """Who may find a game and look at it."""
@@ -118,7 +118,7 @@ VISIBILITY_PUBLIC: Visibility.ValueType  # 1
 VISIBILITY_UNLISTED: Visibility.ValueType  # 2
 """Not listed; anyone who knows the id may watch and join."""
 VISIBILITY_PRIVATE: Visibility.ValueType  # 3
-"""NOT_FOUND to everyone without a seat; joined with the invite code."""
+"""NOT_FOUND to everyone without a seat, one kept for them, or the spectator token; joined with the invite code."""
 Global___Visibility: _TypeAlias = Visibility  # noqa: Y015
 
 class _RevealPolicy:
@@ -279,7 +279,7 @@ Global___ForkOrigin: _TypeAlias = ForkOrigin  # noqa: Y015
 
 @_typing.final
 class Spectators(_message.Message):
-    """Who may watch a game without a seat."""
+    """Who may watch a game without a seat. The table itself, as GetGame and ListGames show it, is no secret."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -288,7 +288,7 @@ class Spectators(_message.Message):
     policy: Global___SpectatorPolicy.ValueType
     """Left out, everyone whom the visibility lets find the game."""
     delay: _builtins.int
-    """How many versions a spectator is behind, everywhere, until the game is over."""
+    """How many versions whoever has no seat is behind, everywhere: from the start, which all see, until the game is over."""
     def __init__(
         self,
         *,
@@ -870,7 +870,9 @@ class SeatPlan(_message.Message):
     RESERVED_FOR_FIELD_NUMBER: _builtins.int
     BOT_LEVEL_FIELD_NUMBER: _builtins.int
     reserved_for: _builtins.str
-    """The caller it is kept for. Only where the service asks for identities."""
+    """The id of the caller it is kept for: "key:" and the name of an API key, or "jwt:" and the subject that the issuer
+    knows. Only where the service asks for identities.
+    """
     bot_level: _builtins.str
     """A hosted bot sits here from the start. See Title.bots."""
     def __init__(

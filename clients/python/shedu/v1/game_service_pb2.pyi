@@ -274,11 +274,11 @@ class JoinGameRequest(_message.Message):
     CLIENT_SEED_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     seat: _builtins.int
-    """Left out, the first open one."""
+    """Left out, one that is kept for the caller, else the first open one."""
     display_name: _builtins.str
     """Shown to everyone at the table."""
     invite_code: _builtins.str
-    """Needed for a private game."""
+    """Needed for a private game, unless a seat of it is kept for the caller."""
     request_id: _builtins.str
     """A random string of the caller's own, such as a UUID: a repeated call with the same one takes one seat."""
     client_seed: _builtins.bytes

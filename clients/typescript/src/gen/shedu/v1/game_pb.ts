@@ -189,7 +189,7 @@ export const ForkOriginSchema: GenMessage<ForkOrigin> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 1);
 
 /**
- * Who may watch a game without a seat.
+ * Who may watch a game without a seat. The table itself, as GetGame and ListGames show it, is no secret.
  *
  * @generated from message shedu.v1.Spectators
  */
@@ -202,7 +202,7 @@ export type Spectators = Message<"shedu.v1.Spectators"> & {
   policy: SpectatorPolicy;
 
   /**
-   * How many versions a spectator is behind, everywhere, until the game is over.
+   * How many versions whoever has no seat is behind, everywhere: from the start, which all see, until the game is over.
    *
    * @generated from field: uint32 delay = 2;
    */
@@ -870,7 +870,8 @@ export const GameCreatedSchema: GenMessage<GameCreated> = /*@__PURE__*/
  */
 export type SeatPlan = Message<"shedu.v1.SeatPlan"> & {
   /**
-   * The caller it is kept for. Only where the service asks for identities.
+   * The id of the caller it is kept for: "key:" and the name of an API key, or "jwt:" and the subject that the issuer
+   * knows. Only where the service asks for identities.
    *
    * @generated from field: string reserved_for = 1;
    */
@@ -1579,7 +1580,7 @@ export enum Visibility {
   UNLISTED = 2,
 
   /**
-   * NOT_FOUND to everyone without a seat; joined with the invite code.
+   * NOT_FOUND to everyone without a seat, one kept for them, or the spectator token; joined with the invite code.
    *
    * @generated from enum value: VISIBILITY_PRIVATE = 3;
    */
