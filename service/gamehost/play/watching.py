@@ -203,7 +203,7 @@ class Watching:
         try:
             async for stored in self._store.follow(game_id, after=feed.table.version):
                 held += self._tables.decode(game_id, stored)
-                told = list(released(feed.table, held, feed.delay))
+                told = released(feed.table, held, feed.delay)
                 async for moment in self._moments(feed.table, told):
                     feed.tell(moment)
                 del held[: len(told)]
