@@ -1,0 +1,27 @@
+"""What a title's view shows, drawn as text that reads well without colours and in 80 columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from rich.console import RenderableType
+
+from shedu.v1 import game_pb2
+
+from . import stone_age, tides, tigris, tigris_cards
+
+Draw = Callable[[Any, Sequence[str]], RenderableType]
+
+BOARDS: Mapping[str, Draw] = {
+    "stone_age": stone_age.drawn,
+    "tides": tides.drawn,
+    "tigris": tigris.drawn,
+    "tigris_cards": tigris_cards.drawn,
+}
+
+
+def board(view: game_pb2.View, names: Sequence[str]) -> RenderableType | None:
+    """`names` stand for the seats. None before the start, and for a title that has no drawing."""
+    title = view.WhichOneof("title")
+    return BOARDS[title](getattr(view, title), names) if title in BOARDS else None
