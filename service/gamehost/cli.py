@@ -16,6 +16,7 @@ from gamehost import __version__
 from gamehost.commands import arena
 from gamehost.commands import bots as bot_commands
 from gamehost.commands import games as game_commands
+from gamehost.commands import play as play_command
 from gamehost.commands.console import err, fail, out
 from gamehost.commands.doctor import doctor
 from gamehost.commands.keys import keys
@@ -34,6 +35,7 @@ app = typer.Typer(
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 
 
+play_command.join(app)
 game_commands.join(app)
 arena.join(app)
 bot_commands.join(app)

@@ -24,4 +24,6 @@ BOARDS: Mapping[str, Draw] = {
 def board(view: game_pb2.View, names: Sequence[str]) -> RenderableType | None:
     """`names` stand for the seats. None before the start, and for a title that has no drawing."""
     title = view.WhichOneof("title")
-    return BOARDS[title](getattr(view, title), names) if title in BOARDS else None
+    if title is None or title not in BOARDS:
+        return None
+    return BOARDS[title](getattr(view, title), names)

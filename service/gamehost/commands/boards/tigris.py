@@ -22,7 +22,7 @@ CATASTROPHE, WONDER, MARKER, BUILDING = "X", "W", "@", "+"
 LEGEND = (
     "T temple (red)  F farm (blue)  M market (green)  S settlement (black)  ≈ river",
     "p0 priest  f0 farmer  t0 trader  k0 king, of seat 0    * treasure  ! goes first",
-    "#RB monument, red and blue (K black)  X catastrophe  + building  @ joined",
+    "#RK monument, red and black  X catastrophe  + building  @ joined here  W wonder",
 )
 Place = tuple[int, int]
 

@@ -1,0 +1,56 @@
+"""What is said when a person leaves the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.text import Text
+
+import shedu
+from shedu.v1 import game_pb2
+
+from ..boards import board
+from ..boards.parts import listed
+from ..console import out
+from .sitting import names_of, say
+
+
+def tell_outcome(player: shedu.Player) -> None:
+    """The board at the end, who won, and all scores."""
+    view = player.view()
+    names = names_of(view, player.seat)
+    if not view.game.HasField("outcome"):
+        say("You gave up; the others play on.")
+        return
+    drawing = board(view, names)
+    if drawing is not None:
+        out.print(drawing, highlight=False)
+    outcome = view.game.outcome
+    out.print(Text(verdict(outcome, names), "bold"))
+    rows = sorted(zip(outcome.ranks, names, scores(outcome), strict=True))
+    out.print(listed(("place", "who", "points"), [(str(rank), who, points) for rank, who, points in rows]))
+
+
+def scores(outcome: game_pb2.Outcome) -> list[str]:
+    """A game that was given up may have none."""
+    return [str(score) for score in outcome.scores] or ["–"] * len(outcome.ranks)
+
+
+def verdict(outcome: game_pb2.Outcome, names: Sequence[str]) -> str:
+    winners = [name for name, rank in zip(names, outcome.ranks, strict=True) if rank == 1]
+    why = outcome.reason.replace("_", " ").lower()
+    said = "Nobody won" if not winners else f"{' and '.join(winners)} won"
+    return f"The game is over ({why}). {said[:1].upper()}{said[1:]}."
+
+
+def tell_proof(player: shedu.Player, server: str, folder: Path) -> None:
+    """How the luck can be checked: on the server or, when that was one's own, from a file."""
+    if server:
+        say(f"Check the luck:  shedu verify {player.id} --server {server}")
+        return
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file = folder / f"{player.id}.jsonl"
+    file.write_text(player.export(), encoding="utf-8")
+    say(f"Check the luck:  shedu verify {file}")
+    say(f"See it again:    shedu replay {file}")

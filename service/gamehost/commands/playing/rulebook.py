@@ -1,0 +1,42 @@
+"""The rules of a title, as the catalog tells them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from shedu.v1 import catalog_service_pb2
+
+from ..boards.parts import listed
+from ..console import printable
+
+COMMANDS = (
+    ("a number", "plays that choice; so do all of its words"),
+    ("some words", "show only the choices with them"),
+    ("all", "shows all choices"),
+    ("b", "draws the board again"),
+    ("?", "this and the rules; help TE-20 tells one rule, help war those with the word"),
+    ("u", "takes your last action back, at once or if the others agree"),
+    ("r", "gives up"),
+    ("q", "leaves; play on with --continue"),
+)
+
+
+def helped(title: catalog_service_pb2.Title, about: str) -> RenderableType:
+    """All, one rule by its id, or those with a word."""
+    found = rules_about(title, about)
+    if about and not found:
+        return Text(f"no rule of {title.display_name} speaks of {printable(about)}")
+    rules = listed(("rule", "what it says"), [(rule.rule_id, rule.text) for rule in found])
+    return rules if about else Group(listed(("you type", "and it"), COMMANDS), Text(""), rules)
+
+
+def rules_about(title: catalog_service_pb2.Title, about: str) -> Sequence[catalog_service_pb2.Rule]:
+    named = [rule for rule in title.rules if rule.rule_id.casefold() == about.casefold()]
+    return named or [rule for rule in title.rules if about.casefold() in rule.text.casefold()]
+
+
+def rule_text(title: catalog_service_pb2.Title, rule_id: str) -> str:
+    return next((rule.text for rule in title.rules if rule.rule_id == rule_id), "")
