@@ -29,6 +29,7 @@ Through = Annotated[int | None, typer.Option("--seat", help="Whose eyes. [defaul
 FirstStep = Annotated[
     int | None, typer.Option("--step", min=1, help="Begin there; with --plain only that one.")
 ]
+Tree = Annotated[bool, typer.Option("--tree", help="Show every field of the view instead of a board.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 
 
@@ -67,12 +68,14 @@ def export(
         fail(f"cannot write {output}: {error.strerror}")
 
 
-def replay(file: GameFile, plain: Plain = False, seat: Through = None, step: FirstStep = None) -> None:
+def replay(
+    file: GameFile, plain: Plain = False, seat: Through = None, step: FirstStep = None, tree: Tree = False
+) -> None:
     """Step through an exported game in the terminal: who was asked, what happened, how things stood."""
     from .files import read
     from .reel import Reel, show
 
-    reel = Reel(read(file))
+    reel = Reel(read(file), tree=tree)
     if seat is not None and not 0 <= seat < len(reel.names):
         fail(f"there is no seat {seat}: the seats are 0 to {len(reel.names) - 1}")
     if step is not None and step > len(reel.steps):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -108,6 +109,12 @@ class Venue:
     lasting: bool
     data: Path
 
+    @property
+    def usual(self) -> bool:
+        from gamehost.settings import data_home
+
+        return self.data == data_home() / "play"
+
 
 @contextmanager
 def venue(server: str, data: Path) -> Iterator[Venue]:
@@ -163,7 +170,8 @@ def part(here: Venue, drawer: Drawer, title: str, player: shedu.Player, parting:
     if parting is Parting.LEFT:
         say("")
         if here.lasting:
-            say(f"You left game {player.id}. Play on with:  shedu play {title} --continue")
+            where = "" if here.usual else f" --data-dir {shlex.quote(str(here.data))}"
+            say(f"You left game {player.id}. Play on with:  shedu play {title} --continue{where}", whole=True)
         else:
             say("You left, and the game is gone.")
         return

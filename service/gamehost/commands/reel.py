@@ -17,6 +17,7 @@ from gamehost.play.proof import Mismatch, Step, decided, steps
 from gamehost.play.table import Record
 from gamehost.rules.kit import Seat
 
+from .boards import board
 from .console import fail, out, printable
 from .drawing import drawn, words
 from .files import CODEC
@@ -26,10 +27,10 @@ KEYS = "Enter next · b back · a number goes there · q ends: "
 
 
 class Reel:
-    """A recorded game, cut into steps with one cause each."""
+    """A recorded game, cut into steps with one cause each; `tree` shows every field instead of a board."""
 
-    def __init__(self, game: Recorded) -> None:
-        self.game = game
+    def __init__(self, game: Recorded, *, tree: bool = False) -> None:
+        self.game, self.tree = game, tree
 
     @cached_property
     def steps(self) -> Sequence[Step]:
@@ -59,7 +60,9 @@ class Reel:
         kind = view.WhichOneof("title")
         if kind is not None:
             whose = "a spectator's view" if seat is None else f"the view of {self.names[seat]}"
-            parts.append(drawn(getattr(view, kind), whose, self.names, UNCHANGING))
+            drawing = None if self.tree else board(view, self.names)
+            tree = drawn(getattr(view, kind), whose, self.names, UNCHANGING)
+            parts += [tree] if drawing is None else [Text(whose, "bold"), drawing]
         return Group(*parts)
 
     def _story(self, step: Step, seat: Seat | None) -> list[str]:

@@ -46,14 +46,14 @@ def kingdom(seat: pb.SeatView, name: str) -> Panel:
     body = [
         *(cards or [Text("no card laid yet", "dim")]),
         Text(f"suits {suits}", "dim"),
-        Text(f"worth {seat.standing.points} now, {seat.total} in rounds before", "bold"),
+        Text(f"worth {seat.standing.points} now; {seat.total} scored so far", "bold"),
     ]
     title = Text(f"{printable(name)}: {seat.hand_size} in hand{chosen}")
     return Panel(Group(*body), title=title, width=KINGDOM, padding=(0, 1))
 
 
 def card_line(card: int, points: int, mark: str) -> Text:
-    return Text.assemble(mark, suited(card), f" {name_of(card)[:25]:<25} {points:>3}")
+    return Text.assemble(mark, suited(card), f" {name_of(card):<28} {points:>2}")
 
 
 def before_you(view: pb.View) -> Iterator[Text]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from rich.text import Text
 from ..console import printable
 
 PAGE = 48
+SPACE = re.compile(r"[A-Za-z]\d+")
 SHORT = 36  # letters that leave room for two columns
 
 
@@ -22,10 +24,12 @@ class Choices:
     texts: Sequence[str]
 
     def named(self, said: str) -> int | None:
-        """Its index, by number or by all of its words; None for no number and no such words."""
+        """Its index, by number, by all of its words, or by the space that it ends with."""
         if said.isdecimal():
             return int(said) - 1 if 1 <= int(said) <= len(self.texts) else None
         found = [n for n, text in enumerate(self.texts) if plain(text) == plain(said)]
+        if SPACE.fullmatch(said):
+            found += [n for n, text in enumerate(self.texts) if plain(text).endswith(f" {plain(said)}")]
         return found[0] if len(found) == 1 else None
 
     def matching(self, said: str) -> list[int]:

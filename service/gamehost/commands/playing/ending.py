@@ -28,8 +28,10 @@ def tell_outcome(player: shedu.Player) -> None:
         out.print(drawing, highlight=False)
     outcome = view.game.outcome
     out.print(Text(verdict(outcome, names), "bold"))
-    rows = sorted(zip(outcome.ranks, names, scores(outcome), strict=True))
-    out.print(listed(("place", "who", "points"), [(str(rank), who, points) for rank, who, points in rows]))
+    if outcome.ranks:
+        rows = sorted(zip(outcome.ranks, names, scores(outcome), strict=True))
+        places = [(str(rank), who, points) for rank, who, points in rows]
+        out.print(listed(("place", "who", "points"), places))
 
 
 def scores(outcome: game_pb2.Outcome) -> list[str]:
@@ -38,7 +40,8 @@ def scores(outcome: game_pb2.Outcome) -> list[str]:
 
 
 def verdict(outcome: game_pb2.Outcome, names: Sequence[str]) -> str:
-    winners = [name for name, rank in zip(names, outcome.ranks, strict=True) if rank == 1]
+    """Nobody is ranked in a game that was given up by the only person."""
+    winners = [name for name, rank in zip(names, outcome.ranks, strict=False) if rank == 1]
     why = outcome.reason.replace("_", " ").lower()
     said = "Nobody won" if not winners else f"{' and '.join(winners)} won"
     return f"The game is over ({why}). {said[:1].upper()}{said[1:]}."
@@ -47,10 +50,10 @@ def verdict(outcome: game_pb2.Outcome, names: Sequence[str]) -> str:
 def tell_proof(player: shedu.Player, server: str, folder: Path) -> None:
     """How the luck can be checked: on the server or, when that was one's own, from a file."""
     if server:
-        say(f"Check the luck:  shedu verify {player.id} --server {server}")
+        say(f"Check the luck:  shedu verify {player.id} --server {server}", whole=True)
         return
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     file = folder / f"{player.id}.jsonl"
     file.write_text(player.export(), encoding="utf-8")
-    say(f"Check the luck:  shedu verify {file}")
-    say(f"See it again:    shedu replay {file}")
+    say(f"Check the luck:  shedu verify {file}", whole=True)
+    say(f"See it again:    shedu replay {file}", whole=True)

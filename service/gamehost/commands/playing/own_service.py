@@ -63,7 +63,7 @@ def settings_for(data: Path) -> Settings:
         os.environ.pop(name, None)
     return Settings.model_validate(
         {"port": 0, "grpc_port": 0, "host": "127.0.0.1", "data_dir": data, "identity": "open", "workers": 1}
-        | {"bots": True, "log_format": "json"}
+        | {"bots": True, "log_format": "json", "drain_seconds": 0}
     )
 
 

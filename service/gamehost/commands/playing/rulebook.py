@@ -13,7 +13,7 @@ from ..boards.parts import listed
 from ..console import printable
 
 COMMANDS = (
-    ("a number", "plays that choice; so do all of its words"),
+    ("a number", "plays that choice; so do all of its words, or its space (D7)"),
     ("some words", "show only the choices with them"),
     ("all", "shows all choices"),
     ("b", "draws the board again"),

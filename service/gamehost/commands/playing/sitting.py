@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Sequence
 from enum import Enum, auto
@@ -44,6 +45,7 @@ class Sitting:
         self._player, self._title = player, title
         self.view = game_pb2.View()
         self._names: Sequence[str] = ()
+        self._drawn = ""
 
     def play(self) -> Parting:
         try:
@@ -107,7 +109,16 @@ class Sitting:
         mine = {each.decision_id for each in view.decisions if each.seat == self._player.seat}
         legal = self._player.legal_actions() if mine else None
         if legal and legal.decision and legal.decision.decision_id in mine:
+            self._draw(view)
             Question(self._player, self._title, view, self._names, legal).ask()
+
+    def _draw(self, view: game_pb2.View) -> None:
+        """Unless it looks as it did before, as between an action and its where."""
+        with out.capture() as drawing:
+            draw(view, self._names)
+        if drawing.get() != self._drawn:
+            self._drawn = drawing.get()
+            draw(view, self._names)
 
 
 class Question:
@@ -126,16 +137,9 @@ class Question:
         self._all = range(len(legal.actions))
 
     def ask(self) -> None:
-        self._draw()
         self._show()
         while not self._understood(line(KEYS)):
             pass
-
-    def _draw(self) -> None:
-        out.print(Rule(style="dim"))
-        drawing = board(self._view, self._names)
-        if drawing is not None:
-            out.print(drawing, highlight=False)
 
     def _show(self) -> None:
         decision = self._legal.decision
@@ -159,7 +163,7 @@ class Question:
             case "all":
                 out.print(self._choices.shown(self._all, None), highlight=False)
             case "b" | "board":
-                self._draw()
+                draw(self._view, self._names)
                 self._show()
             case "q" | "quit":
                 raise Left
@@ -224,9 +228,20 @@ def names_of(view: game_pb2.View, me: int) -> list[str]:
     ]
 
 
+def draw(view: game_pb2.View, names: Sequence[str]) -> None:
+    drawing = board(view, names)
+    if drawing is not None:
+        out.print(Rule(style="dim"), drawing, highlight=False)
+
+
 def line(prompt: str) -> str:
-    return out.input(Text(prompt, "bold cyan")).strip()
+    """What the person types; what comes from elsewhere is shown, as a terminal would."""
+    said = out.input(Text(prompt, "bold cyan")).strip()
+    if not sys.stdin.isatty():
+        say(said)
+    return said
 
 
-def say(sentence: str) -> None:
-    out.print(Text(printable(sentence)), highlight=False)
+def say(sentence: str, *, whole: bool = False) -> None:
+    """`whole` is for what is copied: no line break is put into it."""
+    out.print(Text(printable(sentence)), highlight=False, soft_wrap=whole)

@@ -1,0 +1,257 @@
+"""`shedu play` as a person uses it: on a service of its own, and on a server of others."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import shedu
+from gamehost.cli import app
+from support.process import ROOT, Serve
+
+PATIENCE = 120
+DECISIONS = 14  # of a seat in a whole game of tides: four cards in each round, two relics
+QUESTION = re.compile(r"Round \d of 3.*choose .*\.")
+
+
+@pytest.fixture(scope="module")
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
+    with Serve(tmp_path_factory.mktemp("play"), SHEDU_BOT_THINK_SECONDS="0") as process:
+        yield process
+
+
+@pytest.fixture
+def there(serve: Serve) -> str:
+    return f"127.0.0.1:{serve.grpc_port}"
+
+
+def play(data: Path, *arguments: str, lines: str = "", **settings: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "gamehost", "play", *arguments, "--data-dir", str(data)],
+        env={**environment(), **settings},
+        input=lines,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+def environment() -> dict[str, str]:
+    path = os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")])
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("SHEDU_")}
+    return {**kept, "PYTHONPATH": path, "COLUMNS": "80", "SHEDU_BOT_THINK_SECONDS": "0"}
+
+
+def game_id(shown: str) -> str:
+    found = re.search(r"shedu verify (?:\S*/)?([a-z0-9]{20})", shown)
+    assert found is not None, shown
+    return found[1]
+
+
+def test_a_whole_game_on_a_service_of_its_own_left_and_continued(tmp_path: Path) -> None:
+    foreign = {"SHEDU_REDIS": "redis://localhost:1/0", "SHEDU_IDENTITY": "keys", "SHEDU_TOKEN": "none"}
+
+    begun = play(tmp_path, "tides", "--bots", "random", lines="1\n1\n", **foreign)
+    kept = tmp_path / "seats" / "tides.json"
+    mode, token = kept.stat().st_mode & 0o777, json.loads(kept.read_text())["token"]
+    done = play(tmp_path, "tides", "--continue", lines="1\n" * (DECISIONS - 2))
+    again = play(tmp_path, "tides", "--continue")
+
+    assert (0, "") == (begun.returncode, begun.stderr)
+    assert f"shedu play tides --continue --data-dir {tmp_path}" in begun.stdout
+    assert (0o600, False) == (mode, token in begun.stdout)
+    assert (0, "", DECISIONS - 2) == (done.returncode, done.stderr, len(QUESTION.findall(done.stdout)))
+    assert re.search(r"^1 +(you|Random bot) +\d+ +$", done.stdout, re.MULTILINE)
+    assert (2, "") == (again.returncode, again.stdout)
+    file = tmp_path / "finished" / f"{game_id(done.stdout)}.jsonl"
+    assert 0 == CliRunner().invoke(app, ["verify", str(file)]).exit_code
+    assert "Traceback" not in begun.stdout + done.stdout + (tmp_path / "service.log").read_text()
+
+
+def test_a_whole_game_on_a_server_of_others(serve: Serve, there: str, tmp_path: Path) -> None:
+    done = play(tmp_path, "tides", "--server", there, "--name", "Ann", "--bots", "random", lines="1\n" * 99)
+
+    played = serve.get(f"/v1/games/{game_id(done.stdout)}")["game"]
+    names = [seat["displayName"] for seat in played["seats"]]
+    assert (0, "", DECISIONS) == (done.returncode, done.stderr, len(QUESTION.findall(done.stdout)))
+    assert ("Ann", "GAME_STATUS_FINISHED") == (names[0], played["status"])
+    for score in played["outcome"]["scores"]:
+        assert re.search(rf"^\d +(you|{names[1]}) +{score} +$", done.stdout, re.MULTILINE)
+    assert f"--server {there}" in done.stdout
+    assert not (tmp_path / "seats" / "tides.json").exists()
+
+
+def test_what_is_no_choice_is_answered_and_plays_nothing(there: str, tmp_path: Path) -> None:
+    nonsense = ["", "99999", "0", "-1", "³", "xyzzy", "play", "[red]", "\x1b[2J", "all", "b"]
+
+    done = play(tmp_path, "tides", "--server", there, lines="\n".join(nonsense) + "\n")
+
+    with shedu.connect(there, token="") as server:
+        kept = json.loads((tmp_path / "seats" / "tides.json").read_text())
+        view = server.player(kept["game_id"], kept["seat"], kept["token"]).view()
+    assert (0, "") == (done.returncode, done.stderr)
+    assert (5, False) == (len(view.tides.hand), view.tides.HasField("chosen_card"))
+    assert "You chose" not in done.stdout
+    assert "\x1b" not in done.stdout
+    assert "Type a number from 1 to 5" in done.stdout
+    assert 3 == done.stdout.count("There is no choice ")
+    assert "No choice has “xyzzy”" in done.stdout
+    assert 4 == done.stdout.count("1 Play ")  # when asked, for "play", for all, and with the board
+    assert "You left game" in done.stdout
+
+
+def test_help_tells_all_rules_one_rule_or_those_with_a_word(there: str, tmp_path: Path) -> None:
+    words = "?\nhelp TT-4\nhelp molehill\nhelp relic\nhelp castling\n"
+
+    done = play(tmp_path, "tides", "--server", there, lines=words, COLUMNS="200")
+
+    everything, one, none, some, other = done.stdout.split("q leave: ")[1:6]
+    assert ["TT-1 ", "TT-14 "] == [rule for rule in ("TT-1 ", "TT-14 ") if rule in everything]
+    assert ["TT-4"] == re.findall(r"^TT-\d+", one, re.MULTILINE)
+    assert [] == re.findall(r"^TT-\d+", none, re.MULTILINE)
+    assert ["TT-6", "TT-7", "TT-10"] == re.findall(r"^TT-\d+", some, re.MULTILINE)
+    assert "no rule of Tides of Time speaks of castling" in other
+
+
+def test_taking_back_asks_the_same_question_again(there: str, tmp_path: Path) -> None:
+    done = play(tmp_path, "tides", "--server", there, "--bots", "random", lines="u\n1\nu\n")
+
+    questions = QUESTION.findall(done.stdout)
+    assert "Nothing is taken back" in done.stdout
+    assert "You took back the last action." in done.stdout
+    assert questions[0] == questions[-1] != questions[1]
+
+
+def test_giving_up_is_asked_twice(serve: Serve, there: str, tmp_path: Path) -> None:
+    done = play(tmp_path, "tides", "--server", there, lines="r\nno\nr\nyes\n1\n")
+
+    played = serve.get(f"/v1/games/{game_id(done.stdout)}")["game"]
+    assert (0, "") == (done.returncode, done.stderr)
+    assert "You play on." in done.stdout
+    assert "The game is over (" in done.stdout
+    assert ("GAME_STATUS_FINISHED", True) == (played["status"], played["seats"][0]["resigned"])
+    assert not (tmp_path / "seats" / "tides.json").exists()
+
+
+def test_friends_play_at_one_table(there: str, tmp_path: Path) -> None:
+    with shedu.connect(there, token="") as server:
+        table = server.create("stone_age", visibility="private", seats=2)
+        table.join("Bob")
+        needed = ("--server", there, "--game", table.id)
+
+        uninvited = play(tmp_path, *needed)
+        done = play(tmp_path, *needed, "--invite", table.invite_code, "--name", "Ann")
+
+        seats = [seat.display_name for seat in server.game(table.id, token=kept_token(tmp_path)).look().seats]
+    assert (2, 0) == (uninvited.returncode, done.returncode)
+    assert ["Bob", "Ann"] == seats
+    assert re.search(r"^Bob +5 of 5 ", done.stdout, re.MULTILINE)
+
+
+def kept_token(data: Path) -> str:
+    return str(json.loads((data / "seats" / "stone_age.json").read_text())["token"])
+
+
+def test_options_seats_and_bots_are_those_of_the_command(serve: Serve, there: str, tmp_path: Path) -> None:
+    wishes = [
+        "--bots",
+        "greedy,random",
+        "--seats",
+        "4",
+        "--option",
+        "board=advanced",
+        "--option",
+        "wonder=yes",
+    ]
+
+    play(tmp_path, "tigris", "--server", there, *wishes)
+
+    kept = json.loads((tmp_path / "seats" / "tigris.json").read_text())
+    game = serve.get(f"/v1/games/{kept['game_id']}")["game"]
+    assert ["greedy", "random", "random"] == [seat["botLevel"] for seat in game["seats"][1:]]
+    assert {"board": "BOARD_SIDE_ADVANCED", "wonder": True} == game["options"]["tigris"]
+
+
+def test_everything_that_goes_wrong_is_told_in_a_sentence(there: str, tmp_path: Path) -> None:
+    wrong = {
+        ("chess",): "there is no title chess; there are: stone_age, tides",
+        (): "which title? There are: stone_age, tides",
+        ("tides", "--game", "a" * 20): "on which server is that game? Say --server",
+        ("tides", "--continue"): "there is no unfinished game of tides",
+        ("chess", "--server", there): "says: there is no title chess",
+        ("--game", "a" * 20, "--server", there): "says: there is no game",
+        (
+            "tides",
+            "--server",
+            there,
+            "--bots",
+            "clever",
+        ): "there is no bot clever for tides; there are",
+        ("tides", "--server", there, "--seats", "3"): "tides is for 2 to 2 players, not 3",
+        ("tides", "--server", there, "--seats", "2", "--bots", "random,random"): "leave no seat for you",
+        ("stone_age", "--server", there, "--option", "x=1"): "stone_age has no option x; it has: max_rounds",
+        ("stone_age", "--server", there, "--option", "max_rounds=few"): "max_rounds is int, not few",
+        ("stone_age", "--server", there, "--option", "tie_break="): "not nothing",
+        ("stone_age", "--server", there, "--option", "max_rounds=0"): "says: ",
+        ("tides", "--server", "ftp://x"): "ftp://x is not an address of a server",
+        ("tides", "--server", there, "--token-file", str(tmp_path / "no")): "cannot read the token in",
+    }
+
+    run = CliRunner(env={"COLUMNS": "300", "SHEDU_PLAY_DIR": str(tmp_path)})
+    answers = {arguments: run.invoke(app, ["play", *arguments]) for arguments in wrong}
+
+    for arguments, sentence in wrong.items():
+        assert (2, "") == (answers[arguments].exit_code, answers[arguments].stdout), arguments
+        assert sentence in " ".join(answers[arguments].stderr.split()), arguments
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_at_a_terminal_keys_are_read_and_colours_shown(there: str, tmp_path: Path) -> None:
+    main, side = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "gamehost", "play", "tides", "--server", there, "--data-dir", str(tmp_path)],
+        env={**environment(), "TERM": "xterm-256color"},
+        stdin=side,
+        stdout=side,
+        stderr=side,
+    )
+    os.close(side)
+    os.write(main, b"99999\nq\n")
+
+    shown = everything(main)
+
+    assert 0 == process.wait(30)
+    assert "\x1b[1;" in shown
+    assert "There is no choice 99999" in shown
+    assert "You left game" in shown
+    assert "Traceback" not in shown
+
+
+def everything(terminal: int) -> str:
+    parts = []
+    while True:
+        try:
+            part = os.read(terminal, 65536)
+        except OSError:  # the other side is closed
+            break
+        if not part:
+            break
+        parts.append(part)
+    os.close(terminal)
+    return b"".join(parts).decode()
+
+
+def test_help_has_examples() -> None:
+    shown = CliRunner(env={"COLUMNS": "120"}).invoke(app, ["play", "--help"]).stdout
+
+    assert "shedu play tides --continue" in shown
