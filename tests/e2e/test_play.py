@@ -20,7 +20,8 @@ from support.process import ROOT, Serve
 
 PATIENCE = 120
 DECISIONS = 14  # of a seat in a whole game of tides: four cards in each round, two relics
-QUESTION = re.compile(r"Round \d of 3.*choose .*\.")
+QUESTION = re.compile(r"Round \d of 3, card \d of 5: choose .*")
+PROMPT = "q leave: "
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +71,7 @@ def test_a_whole_game_on_a_service_of_its_own_left_and_continued(tmp_path: Path)
     assert (0, "") == (begun.returncode, begun.stderr)
     assert f"shedu play tides --continue --data-dir {tmp_path}" in begun.stdout
     assert (0o600, False) == (mode, token in begun.stdout)
-    assert (0, "", DECISIONS - 2) == (done.returncode, done.stderr, len(QUESTION.findall(done.stdout)))
+    assert (0, "", DECISIONS - 2) == (done.returncode, done.stderr, done.stdout.count(PROMPT))
     assert re.search(r"^1 +(you|Random bot) +\d+ +$", done.stdout, re.MULTILINE)
     assert (2, "") == (again.returncode, again.stdout)
     file = tmp_path / "finished" / f"{game_id(done.stdout)}.jsonl"
@@ -83,7 +84,7 @@ def test_a_whole_game_on_a_server_of_others(serve: Serve, there: str, tmp_path: 
 
     played = serve.get(f"/v1/games/{game_id(done.stdout)}")["game"]
     names = [seat["displayName"] for seat in played["seats"]]
-    assert (0, "", DECISIONS) == (done.returncode, done.stderr, len(QUESTION.findall(done.stdout)))
+    assert (0, "", DECISIONS) == (done.returncode, done.stderr, done.stdout.count(PROMPT))
     assert ("Ann", "GAME_STATUS_FINISHED") == (names[0], played["status"])
     for score in played["outcome"]["scores"]:
         assert re.search(rf"^\d +(you|{names[1]}) +{score} +$", done.stdout, re.MULTILINE)
@@ -115,7 +116,7 @@ def test_help_tells_all_rules_one_rule_or_those_with_a_word(there: str, tmp_path
 
     done = play(tmp_path, "tides", "--server", there, lines=words, COLUMNS="200")
 
-    everything, one, none, some, other = done.stdout.split("q leave: ")[1:6]
+    everything, one, none, some, other = done.stdout.split(PROMPT)[1:6]
     assert ["TT-1 ", "TT-14 "] == [rule for rule in ("TT-1 ", "TT-14 ") if rule in everything]
     assert ["TT-4"] == re.findall(r"^TT-\d+", one, re.MULTILINE)
     assert [] == re.findall(r"^TT-\d+", none, re.MULTILINE)
@@ -145,7 +146,7 @@ def test_giving_up_is_asked_twice(serve: Serve, there: str, tmp_path: Path) -> N
 
 def test_friends_play_at_one_table(there: str, tmp_path: Path) -> None:
     with shedu.connect(there, token="") as server:
-        table = server.create("stone_age", visibility="private", seats=2)
+        table = server.create("tides", visibility="private")
         table.join("Bob")
         needed = ("--server", there, "--game", table.id)
 
@@ -155,31 +156,27 @@ def test_friends_play_at_one_table(there: str, tmp_path: Path) -> None:
         seats = [seat.display_name for seat in server.game(table.id, token=kept_token(tmp_path)).look().seats]
     assert (2, 0) == (uninvited.returncode, done.returncode)
     assert ["Bob", "Ann"] == seats
-    assert re.search(r"^Bob +5 of 5 ", done.stdout, re.MULTILINE)
+    assert "Bob: 5 in hand" in done.stdout
 
 
 def kept_token(data: Path) -> str:
-    return str(json.loads((data / "seats" / "stone_age.json").read_text())["token"])
+    return str(json.loads((data / "seats" / "tides.json").read_text())["token"])
 
 
 def test_options_seats_and_bots_are_those_of_the_command(serve: Serve, there: str, tmp_path: Path) -> None:
-    wishes = [
-        "--bots",
-        "greedy,random",
-        "--seats",
-        "4",
-        "--option",
-        "board=advanced",
-        "--option",
-        "wonder=yes",
-    ]
+    options = ["--option", "board=advanced", "--option", "wonder=yes"]
 
-    play(tmp_path, "tigris", "--server", there, *wishes)
+    play(tmp_path, "tigris", "--server", there, "--bots", "greedy,random", "--seats", "4", *options)
 
     kept = json.loads((tmp_path / "seats" / "tigris.json").read_text())
     game = serve.get(f"/v1/games/{kept['game_id']}")["game"]
     assert ["greedy", "random", "random"] == [seat["botLevel"] for seat in game["seats"][1:]]
-    assert {"board": "BOARD_SIDE_ADVANCED", "wonder": True} == game["options"]["tigris"]
+    chosen = game["options"]["tigris"]
+    assert ("BOARD_SIDE_ADVANCED", True, False) == (
+        chosen["board"],
+        chosen["wonder"],
+        chosen["englishVariant"],
+    )
 
 
 def test_everything_that_goes_wrong_is_told_in_a_sentence(there: str, tmp_path: Path) -> None:
