@@ -16,6 +16,8 @@ from typer.testing import CliRunner
 
 import shedu
 from gamehost.cli import app
+from gamehost.commands.playing.own_service import place
+from gamehost.stores.embedded import EmbeddedServer
 from support.process import ROOT, Serve
 
 PATIENCE = 120
@@ -77,6 +79,14 @@ def test_a_whole_game_on_a_service_of_its_own_left_and_continued(tmp_path: Path)
     file = tmp_path / "finished" / f"{game_id(done.stdout)}.jsonl"
     assert 0 == CliRunner().invoke(app, ["verify", str(file)]).exit_code
     assert "Traceback" not in begun.stdout + done.stdout + (tmp_path / "service.log").read_text()
+
+
+def test_a_second_game_at_the_same_time_has_a_place_of_its_own(tmp_path: Path) -> None:
+    with place(tmp_path) as first, EmbeddedServer(first), place(tmp_path) as second:
+        there = second.is_dir()
+
+    assert (tmp_path, True, False) == (first, there, second.exists())
+    assert tmp_path != second
 
 
 def test_a_whole_game_on_a_server_of_others(serve: Serve, there: str, tmp_path: Path) -> None:

@@ -54,7 +54,8 @@ def place(data: Path) -> Iterator[Path]:
         yield data
         return
     with tempfile.TemporaryDirectory(prefix="shedu-play-") as folder:
-        err.print(f"{data} is in use: this game is kept in {folder}, and is gone when you leave.")
+        warning = f"{data} is in use: this game is kept in {folder}, and is gone when you leave."
+        err.print(warning, highlight=False, markup=False, soft_wrap=True)
         yield Path(folder)
 
 
