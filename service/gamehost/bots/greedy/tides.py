@@ -44,6 +44,7 @@ NEST: Final = 0.5  # what winning ties is worth in a comparison, in suits
 class TidesInstinct:
     worlds = 16
     steady = 12.0
+    doubt = 4.0
 
     def weigh(self, world: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float]:
         mine, theirs = world.seats[seat], world.seats[1 - seat]
@@ -58,6 +59,10 @@ class TidesInstinct:
             else weight_of_relic(mine, theirs, action)
             for action in actions
         ]
+
+    def settled(self, start: State, world: State) -> bool:
+        """Up to the next hand."""
+        return world.round > start.round
 
     def leads(self, world: State) -> Sequence[float]:
         """Points so far and the relics' prospects in the rounds to come."""

@@ -52,12 +52,17 @@ RELIEF: Final = 6.0  # points ahead of the weakest sphere at which another point
 class TigrisInstinct:
     worlds = 1
     steady = 4.0
+    doubt = 0.4
 
     def weigh(self, world: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float]:
         outlook = Outlook(world, seat)
         return [outlook.weight(action) for action in actions]
 
     glance = weigh
+
+    def settled(self, start: State, world: State) -> bool:
+        """Up to the seat's next turn."""
+        return world.turn >= start.turn + len(start.hands)
 
     def leads(self, world: State) -> Sequence[float]:
         worths = [worth_of(world, Seat(seat)) for seat in range(len(world.hands))]

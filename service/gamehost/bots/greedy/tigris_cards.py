@@ -49,12 +49,17 @@ SHIP: Final = 1.5
 class TigrisCardsInstinct:
     worlds = 1
     steady = 6.0
+    doubt = 0.4
 
     def weigh(self, world: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float]:
         outlook = Outlook(world, seat)
         return [outlook.weight(action) for action in actions]
 
     glance = weigh
+
+    def settled(self, start: State, world: State) -> bool:
+        """Up to the seat's next turn."""
+        return world.turn >= start.turn + len(start.hands)
 
     def leads(self, world: State) -> Sequence[float]:
         worths = [worth_of(world, Seat(seat)) for seat in range(len(world.hands))]
