@@ -79,7 +79,7 @@ ORDER: Final = {  # of resolving: first what helps the rest
 
 class StoneAgeInstinct:
     worlds = 1
-    steady = 25.0
+    steady = 12.0
     doubt = 2.0
 
     def weigh(self, world: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float]:

@@ -45,13 +45,16 @@ TREASURE: Final = 1.8
 LEADER: Final = 1.6  # on the board rather than at home
 MONUMENT: Final = 2.2  # for each own leader it will pay
 RESERVE: Final = 1.7  # tiles of a colour that others are thought to hold
+PACE: Final = 0.3  # points that a leader brings its sphere in a turn
+DRAWN: Final = 2.2  # tiles in a turn
+FORESIGHT: Final = 6.0  # turns that one can count on
 HABIT: Final = 1.5  # what a move must gain over staying
 RELIEF: Final = 6.0  # points ahead of the weakest sphere at which another point is worth half
 
 
 class TigrisInstinct:
     worlds = 1
-    steady = 4.0
+    steady = 2.0
     doubt = 0.4
 
     def weigh(self, world: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float]:
@@ -70,18 +73,28 @@ class TigrisInstinct:
 
 
 def worth_of(world: State, seat: Seat) -> float:
-    """The weakest spheres count most; leaders and monuments promise more."""
-    weakest, second, third, most = sorted(spheres(world.points[seat], world.treasures[seat]))
-    points = weakest + 0.4 * second + 0.2 * third + 0.1 * most
+    """The weakest spheres count most, once leaders and monuments have brought what they will."""
+    won = spheres(world.points[seat], world.treasures[seat])
     if world.ended is not None:
-        return weakest + 0.1 * second + 0.01 * third
-    board = world.board
-    leaders = [colour for colour in COLOURS if board.leaders[seat][colour]]
-    promise = sum(
-        0.5 + 0.5 * monuments_showing(board, kingdom_of(board, board.leaders[seat][colour]), colour)
-        for colour in leaders
-    )
-    return points + promise
+        return worth_of_spheres(won)
+    board, turns = world.board, turns_left(world)
+    incomes = [
+        PACE + monuments_showing(board, kingdom_of(board, standing), colour) if standing else 0.0
+        for colour, standing in zip(COLOURS, board.leaders[seat], strict=True)
+    ]
+    return worth_of_spheres([now + turns * income for now, income in zip(won, incomes, strict=True)])
+
+
+def worth_of_spheres(points: Sequence[float]) -> float:
+    weakest, second, third, most = sorted(points)
+    return weakest + 0.3 * second + 0.15 * third + 0.05 * most
+
+
+def turns_left(world: State) -> float:
+    """Of each seat, until the bag is empty or the treasures are gone."""
+    tiles = sum(world.bag) / (DRAWN * len(world.hands))
+    treasures = 2.0 * (world.board.treasures.bit_count() - 2)
+    return max(1.0, min(tiles, treasures, FORESIGHT))
 
 
 class Outlook:

@@ -48,7 +48,7 @@ SHIP: Final = 1.5
 
 class TigrisCardsInstinct:
     worlds = 1
-    steady = 6.0
+    steady = 2.0
     doubt = 0.4
 
     def weigh(self, world: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float]:
@@ -74,8 +74,7 @@ def worth_of(world: State, seat: Seat) -> float:
         return points + 3 * min(colours)
     outlook = Outlook(world, seat)
     leaders = sum(outlook.standing(colour, region) for colour, region in outlook.own.items())
-    pairs = sum(worth * (held // 2) for worth, held in zip(POINT, world.hands[seat], strict=True))
-    return points + leaders + 0.4 * pairs
+    return points + leaders
 
 
 class Outlook:

@@ -10,7 +10,6 @@ from gamehost.rules.kit import AnyRules, Chance, Decision
 from ..greedy.instinct import Instinct
 from . import last_tide
 from .budget import Budget
-from .steady import SteadyChance
 from .tree import Search
 
 
@@ -21,8 +20,8 @@ class SearchBot:
     def decide(self, view: Any, decision: Decision, actions: Sequence[Any], chance: Chance) -> Any:
         if len(actions) == 1:
             return actions[0]
-        luck = SteadyChance(chance)
-        return Search(self._rules, self._instinct, luck).best(view, decision.seat, actions, self._budget)
+        search = Search(self._rules, self._instinct, decision.seat, chance)
+        return search.best(view, actions, self._budget)
 
 
 class TidesSearchBot(SearchBot):

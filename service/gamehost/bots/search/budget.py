@@ -18,14 +18,15 @@ class Budget:
     seconds: float | None = None
     iterations: int | None = None
 
-    def spend(self) -> Iterator[int]:
-        """Counts iterations from 0 until the budget is spent; the first is always granted."""
-        number, end = 0, time.perf_counter() + (self.seconds or 0.0)
-        while True:
-            yield number
-            number += 1
-            if number == self.iterations or (self.seconds is not None and time.perf_counter() >= end):
-                return
+    def spend(self) -> Iterator[float]:
+        """One step for each iteration, with the share of the budget that is spent; the first is granted."""
+        if self.seconds is None:
+            yield from (number / (self.iterations or 1) for number in range(self.iterations or 1))
+            return
+        began, spent = time.perf_counter(), 0.0
+        while spent < 1:
+            yield spent
+            spent = (time.perf_counter() - began) / self.seconds
 
 
 def parse(words: str) -> Budget:

@@ -1,10 +1,15 @@
-"""Luck without extremes, for playing out games in thought."""
+"""Luck for playing out games in thought: it can be had again, and it has no extremes."""
 
 from __future__ import annotations
+
+from random import Random
+
+from gamehost.rules.kit import Chance
 
 from ..kit import QuickChance
 
 FACES = 6
+SEEDS = 1 << 62
 
 
 class SteadyChance(QuickChance):
@@ -13,10 +18,21 @@ class SteadyChance(QuickChance):
     A few games played out with such dice tell more about a choice than many with wild ones.
     """
 
+    def __init__(self, source: Chance) -> None:
+        super().__init__(source)
+        self._seeds = Random(self._random.random())
+
+    def seed(self) -> int:
+        """For `restart`."""
+        return self._seeds.randrange(SEEDS)
+
+    def restart(self, seed: int) -> None:
+        """From here on the same luck as ever after this seed."""
+        self._random.seed(seed)
+
     def roll(self, dice: int, sides: int = FACES) -> tuple[int, ...]:
-        faces = super().roll((dice + 1) // 2, sides)
+        faces = super().roll(dice // 2, sides)
         paired = [face for first in faces for face in (first, sides + 1 - first)]
         if dice % 2:
-            paired[-2:] = super().roll(1, 2)
-            paired[-1] += sides // 2 - 1
-        return tuple(paired[:dice])
+            paired.append(sides // 2 + super().roll(1, 2)[0] - 1)
+        return tuple(paired)

@@ -1,13 +1,15 @@
 """Information-set Monte Carlo tree search, seen by a single seat.
 
-Every iteration imagines a world that fits the view and walks down one tree that all worlds share: what is
-legal in this world and promises most is taken. Seats that are asked at once choose without knowing of each
-other. Below the tree the greedy instinct plays on until the matter is settled, and judges.
+Every round imagines a world that fits the view, and each candidate is tried in it with the same luck, so
+that candidates differ by what they do and not by what they met. The worst are dropped as the budget is
+spent. Below the root all worlds share one tree: what is legal in this world and promises most is taken;
+seats that are asked at once choose without knowing of each other. Where the tree ends the greedy instinct
+plays on until the matter is settled, and judges.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp, sqrt
 from typing import Any, Final
@@ -16,11 +18,16 @@ from gamehost.rules.kit import AnyRules, Chance, Decision, Seat, led_to
 
 from ..greedy.instinct import Instinct
 from .budget import Budget
+from .steady import SteadyChance
 
-CURIOSITY: Final = 0.7
-WIDTH: Final = 4  # actions tried before the tree widens
-WIDENING: Final = 0.6
+CANDIDATES: Final = 8
+CURIOSITY: Final = 0.3
+WIDTH: Final = 3  # actions tried before the tree widens
+WIDENING: Final = 0.5
+FAITH: Final = 0.05  # in the instinct, when two candidates come out nearly the same
 DEPTH: Final = 120  # decisions played out at most
+
+Choice = tuple[Seat, Any]
 
 
 @dataclass(slots=True)
@@ -33,7 +40,7 @@ class Branch:
 
     @property
     def mean(self) -> float:
-        return self.total / self.visits
+        return self.total / self.visits if self.visits else 0.0
 
 
 @dataclass(slots=True)
@@ -46,32 +53,39 @@ class Node:
 
 
 class Search:
-    def __init__(self, rules: AnyRules, instinct: Instinct, luck: Chance) -> None:
-        self._rules, self._instinct, self._luck = rules, instinct, luck
+    """One decision of one seat."""
 
-    def best(self, view: Any, seat: Seat, actions: Sequence[Any], budget: Budget) -> Any:
-        """The action that was tried most often, which is the one that held what it promised."""
-        root = Node()
-        for _ in budget.spend():
-            world = self._rules.imagine(view, self._luck)
-            self._iterate(root, world)
-        branches = root.branches[seat]
-        tried = [action for action in actions if action in branches]
-        return max(tried, key=lambda action: (branches[action].visits, branches[action].total))
+    def __init__(self, rules: AnyRules, instinct: Instinct, seat: Seat, chance: Chance) -> None:
+        self._rules, self._instinct, self._seat = rules, instinct, seat
+        self._source, self._luck = SteadyChance(chance), SteadyChance(chance)
+        self._root = Node()
 
-    def _iterate(self, root: Node, world: Any) -> None:
-        start, path = world, list[tuple[Node, list[tuple[Seat, Any]]]]()
+    def best(self, view: Any, actions: Sequence[Any], budget: Budget) -> Any:
+        world = self._rules.imagine(view, self._source)
+        branches = self._root.branches[self._seat] = self._branches(world, self._seat, actions)
+        alive = sorted(actions, key=lambda action: -branches[action].prior)[:CANDIDATES]
+        seed, waiting = self._source.seed(), list(alive)
+        for spent in budget.spend():
+            if not waiting:
+                alive = kept(alive, branches, spent)
+                world, seed = self._rules.imagine(view, self._source), self._source.seed()
+                waiting = list(alive)
+            self._luck.restart(seed)
+            self._iterate(world, waiting.pop())
+        return kept(alive, branches, 1.0)[0]
+
+    def _iterate(self, world: Any, candidate: Any) -> None:
+        start, path = world, list[tuple[Node, list[Choice]]]()
         before = self._instinct.leads(world)
-        node, grown = root, False
+        node, grown = self._root, False
         while not grown and (decisions := self._rules.decisions(world)):
-            chosen = self._choose(node, world, decisions)
+            chosen = [self._choice(node, world, decision, candidate) for decision in decisions]
             path.append((node, chosen))
             world = self._play(world, chosen)
             key = tuple(action for _, action in chosen)
             grown = key not in node.children
             node = node.children.setdefault(key, Node())
-        world = self._play_on(start, world)
-        values = self._values(before, world)
+        values = self._values(before, self._play_on(start, world))
         for node, chosen in path:
             node.visits += 1
             for seat, action in chosen:
@@ -79,38 +93,38 @@ class Search:
                 branch.visits += 1
                 branch.total += values[seat]
 
-    def _choose(self, node: Node, world: Any, decisions: Sequence[Decision]) -> list[tuple[Seat, Any]]:
-        return [(decision.seat, self._select(node, world, decision.seat)) for decision in decisions]
+    def _choice(self, node: Node, world: Any, decision: Decision, candidate: Any) -> Choice:
+        if node is self._root and decision.seat == self._seat:
+            return decision.seat, candidate
+        return decision.seat, self._select(node, world, decision.seat)
 
     def _select(self, node: Node, world: Any, seat: Seat) -> Any:
         """By the rule that weighs what an action promised against what it brought (PUCT)."""
         actions = list(self._rules.legal_actions(world, seat))
         branches = node.branches.setdefault(seat, {})
         if any(action not in branches for action in actions):
-            for action, prior in self._priors(world, seat, actions):
-                branches.setdefault(action, Branch(prior))
+            branches |= self._branches(world, seat, actions) | branches
         allowed = WIDTH + int(WIDENING * sqrt(node.visits))
         if len(actions) > allowed:
             actions = sorted(actions, key=lambda action: -branches[action].prior)[:allowed]
         reach = CURIOSITY * sqrt(node.visits + 1)
-        hope = max((branches[action].mean for action in actions if branches[action].visits), default=0.5)
+        hope = max([branches[action].mean for action in actions]) or 0.5
 
         def promise(action: Any) -> float:
             branch = branches[action]
-            known = branch.mean if branch.visits else hope
-            return known + reach * branch.prior / (1 + branch.visits)
+            return (branch.mean if branch.visits else hope) + reach * branch.prior / (1 + branch.visits)
 
         return max(actions, key=promise)
 
-    def _priors(self, world: Any, seat: Seat, actions: Sequence[Any]) -> Iterator[tuple[Any, float]]:
-        """Weights as shares of one: an action that looks worse by `doubt` is tried a third as often."""
+    def _branches(self, world: Any, seat: Seat, actions: Sequence[Any]) -> dict[Any, Branch]:
+        """Priors are weights as shares of one: what looks worse by `doubt` is given a third of the share."""
         weights = self._instinct.glance(world, seat, actions)
         best = max(weights)
         shares = [exp(max(-30.0, (weight - best) / self._instinct.doubt)) for weight in weights]
         total = sum(shares)
-        return ((action, share / total) for action, share in zip(actions, shares, strict=True))
+        return {action: Branch(share / total) for action, share in zip(actions, shares, strict=True)}
 
-    def _play(self, world: Any, chosen: Sequence[tuple[Seat, Any]]) -> Any:
+    def _play(self, world: Any, chosen: Sequence[Choice]) -> Any:
         for seat, action in chosen:
             world = led_to(self._rules, self._rules.decide(world, seat, action, self._luck), world)
         return world
@@ -123,23 +137,33 @@ class Search:
                 break
             seat = decisions[0].seat
             actions = list(self._rules.legal_actions(world, seat))
-            if len(actions) > 1:
-                weights = self._instinct.glance(world, seat, actions)
-                action = actions[max(range(len(actions)), key=weights.__getitem__)]
-            else:
-                action = actions[0]
-            world = self._play(world, [(seat, action)])
+            weights = self._instinct.glance(world, seat, actions) if len(actions) > 1 else [0.0]
+            world = self._play(world, [(seat, actions[weights.index(max(weights))])])
         return world
 
-    def _values(self, before: Sequence[float], world: Any) -> Sequence[float]:
+    def _values(self, before: Sequence[float], world: Any) -> list[float]:
         """By seat from 0 to 1: whether it is better off than it was; who wins is."""
         leads = list(self._instinct.leads(world))
-        steady = self._instinct.steady
         if (outcome := self._rules.outcome(world)) is not None:
-            shared = outcome.ranks.count(1) > 1
-            for seat, rank in enumerate(outcome.ranks):
-                leads[seat] += 0 if shared and rank == 1 else steady if rank == 1 else -steady
+            leads = [
+                lead + self._triumph(rank, outcome.ranks)
+                for lead, rank in zip(leads, outcome.ranks, strict=True)
+            ]
         return [
-            1 / (1 + exp(-max(-30.0, min(30.0, 2 * (now - then) / steady))))
-            for now, then in zip(leads, before, strict=True)
+            likelihood((now - then) / self._instinct.steady) for now, then in zip(leads, before, strict=True)
         ]
+
+    def _triumph(self, rank: int, ranks: Sequence[int]) -> float:
+        if rank > 1:
+            return -self._instinct.steady
+        return self._instinct.steady if ranks.count(1) == 1 else 0.0
+
+
+def kept(alive: Sequence[Any], branches: Mapping[Any, Branch], spent: float) -> list[Any]:
+    """The best so far, fewer and fewer of them."""
+    ranked = sorted(alive, key=lambda action: -(branches[action].mean + FAITH * branches[action].prior))
+    return ranked[: max(2, round(CANDIDATES * (1 - spent)))]
+
+
+def likelihood(gain: float) -> float:
+    return 1 / (1 + exp(-max(-30.0, min(30.0, gain))))
