@@ -8,7 +8,9 @@ from typing import Annotated
 
 import typer
 
-from .console import fail, out, printable
+from gamehost.drawing import printable
+
+from .console import fail, out
 
 MISMATCH = 1  # the exit code; 2 is for what could not be checked
 
