@@ -26,6 +26,10 @@ class NoSuchAction(LookupError):
     """Not an action of the title, or not a number of one."""
 
 
+class NoSuchSlice(LookupError):
+    """The title's observations have no slice of that name."""
+
+
 class Seen:
     """A view, and its seats in the order of the viewer: itself first, then clockwise."""
 
@@ -99,6 +103,13 @@ class Encoding:
         for start, end, shape, fill in self._parts:
             fill(encoded[start:end].reshape(shape), seen)
         return encoded
+
+    def part(self, observation: Array, name: str) -> Array:
+        """One named slice of an observation, in its shape."""
+        for start, part in self.starts():
+            if part.name == name:
+                return observation[start : start + part.size].reshape(part.shape)
+        raise NoSuchSlice(f"{self.title} has no slice {name}")
 
     def index(self, action: Any) -> int:
         try:

@@ -37,7 +37,7 @@ def seated(title: str, opponents: str | Sequence[str], seat: int, seats: int) ->
 class SeatEnv(gymnasium.Env[Array, Any]):
     """`info["action_mask"]` has a 1 for every legal action."""
 
-    metadata = {"render_modes": [ANSI]}  # noqa: RUF012  Gymnasium declares it so
+    metadata = {"render_modes": [ANSI], "render_fps": 1}  # noqa: RUF012  Gymnasium declares it so
 
     def __init__(
         self,
