@@ -30,8 +30,8 @@ def held(rules, played, position) -> Game:
 
 
 def states(rules):
-    """Of random games, and of the recorded ones: they show what random play hardly ever does."""
-    for game in games(rules):
+    """Of random games, of busy ones and of the recorded ones, which show what is rare."""
+    for game in (*games(rules), *(map(busy_game, BUSY) if rules is TIGRIS else ())):
         yield from (position.state for position in game.positions)
     for path in (FOLDER / rules.title).glob("*.jsonl"):
         yield from accumulate(

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from .encoding import Encoding
 from .encodings import ENCODINGS
 
+NOTHING = "–"
+
 
 def row(cells: Iterable[object]) -> str:
     return f"| {' | '.join(map(str, cells))} |"
@@ -24,7 +26,7 @@ def action_table(encoding: Encoding) -> str:
     lines = [row(("from", "action", "count", "order")), row(["---"] * 4)]
     start = 0
     for block in encoding.blocks:
-        lines.append(row((start, f"`{block.name}`", len(block.actions), block.meaning)))
+        lines.append(row((start, f"`{block.name}`", len(block.actions), block.meaning or NOTHING)))
         start += len(block.actions)
     return "\n".join(lines)
 
