@@ -11,7 +11,6 @@ from gamehost.arena.crew import run
 from gamehost.arena.fixtures import Season, enter
 from gamehost.arena.match import play
 from gamehost.arena.standings import Standings
-from gamehost.bots.levels import BOTS
 from gamehost.cli import app
 from gamehost.rules.catalog import CATALOG
 
@@ -49,7 +48,10 @@ def test_the_same_seed_plays_the_same_games_on_any_number_of_cores(tmp_path):
 
 
 def test_another_seed_plays_other_games():
-    games = [[played.scores for played in run(season(seed=seed).fixtures(), 1)] for seed in (1, 2)]
+    games = [
+        [played.scores for played in run(season(bots=("random", "random"), seed=seed).fixtures(), 1)]
+        for seed in (1, 2)
+    ]
 
     assert games[0] != games[1]
 
@@ -75,14 +77,15 @@ def test_too_few_bots_sit_down_twice():
 
 
 def test_the_table_counts_wins_draws_scores_and_decisions():
-    games = list(run(season(games=8).fixtures(), 1))
-    standings = Standings(season(games=8))
+    played = season(bots=("random", "random"), games=8)
+    games = list(run(played.fixtures(), 1))
+    standings = Standings(played)
     for game in games:
         standings.add(game)
 
     facts = standings.facts()
 
-    for at, name in enumerate(("random", "greedy")):
+    for at, name in enumerate(("random", "random#2")):
         seats = [(at + number) % 2 for number in range(8)]
         ranks = [(game.ranks[seat], game.ranks.count(1)) for game, seat in zip(games, seats, strict=True)]
         scores = [game.scores[seat] for game, seat in zip(games, seats, strict=True)]
@@ -156,8 +159,8 @@ def test_what_cannot_be_played_is_said(arguments, why):
 
 
 def test_greedy_beats_random_by_far():
-    for title in BOTS["greedy"].titles:
-        games = [play(fixture) for fixture in season(title, games=6).fixtures()]
+    for title in CATALOG:
+        games = [play(fixture) for fixture in season(title, games=4).fixtures()]
         won = sum(
             game.ranks[seat] == 1 == game.ranks.count(1)
             for game in games
@@ -165,4 +168,4 @@ def test_greedy_beats_random_by_far():
             if player.name == "greedy"
         )
 
-        assert won >= 5, title
+        assert won >= 3, title
