@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from math import exp, prod
+from math import copysign, exp, prod
 from typing import Final
 
 from gamehost.rules.kit import Seat
@@ -16,6 +16,7 @@ from gamehost.rules.tides.actions import Action, ChooseCard, ChooseRelic
 from gamehost.rules.tides.material import (
     HAND,
     PRINTS,
+    ROUNDS,
     AllSuits,
     BestCard,
     Card,
@@ -26,7 +27,7 @@ from gamehost.rules.tides.material import (
     MostSingles,
     Suit,
 )
-from gamehost.rules.tides.model import SeatState, State
+from gamehost.rules.tides.model import Phase, SeatState, State
 from gamehost.rules.tides.options import Options
 from gamehost.rules.tides.scoring import score
 
@@ -39,6 +40,7 @@ Points = Callable[[Amounts, Amounts, float], float]
 SUITS: Final = tuple(Suit)
 DRAFTED: Final = 1.5  # relics draw the cards that suit them: more of those come than an average
 DENIED: Final = 0.3  # of what a removed card would have been worth to the others
+LATER: Final = 0.5  # of what relics promise in each round after this one
 PORT: Final = 0.5  # how often the Sapphire Port scores
 NEST: Final = 0.5  # what winning ties is worth in a comparison, in suits
 
@@ -63,21 +65,26 @@ class TidesInstinct:
         ]
 
     def settled(self, start: State, world: State) -> bool:
-        """Up to the next hand."""
-        return world.round > start.round
+        """A hand can be drafted out, whatever it is."""
+        return world.phase is Phase.DRAFTING
 
     def leads(self, world: State) -> Sequence[float]:
-        """Points so far and the relics' prospects in the rounds to come."""
-        first, second = world.seats
+        """Points so far, the round drafted out, and what relics promise beyond it."""
         lead = float(sum(each.scores[0].points - each.scores[1].points for each in world.scored))
-        if world.round < 3 or not world.scored[2:]:
-            lead += advantage(first.kingdom, second.kingdom)
+        if world.phase is Phase.DRAFTING:
+            first, second = world.seats
+            lead += draft_out(first, second, None, world.options)
+            lead += LATER * (ROUNDS - world.round) * advantage(first.relics, second.relics)
+            if world.round == ROUNDS:
+                lead += copysign(self.steady, lead) if lead else 0.0
         return lead, -lead
 
 
 def advantage(mine: Cards, theirs: Cards) -> float:
+    if not mine:
+        return 0.0
     pool = tuple(sorted(set(Card) - {*mine, *theirs}))
-    slots = max(0, HAND - len(mine)) * DRAFTED
+    slots = HAND * DRAFTED
     return prospects(mine, theirs, slots, pool) - prospects(theirs, mine, slots, pool)
 
 
@@ -86,8 +93,7 @@ def weight(mine: SeatState, theirs: SeatState, action: Action, options: Options)
         case ChooseRelic():
             return weight_of_relic(mine, theirs, action)
         case ChooseCard(card):
-            chosen = {theirs.chosen_card} if theirs.chosen_card is not None else set()
-            return draft_out(mine, theirs, card, theirs.hand | chosen, options)
+            return draft_out(mine, theirs, card, options)
 
 
 def weight_of_relic(mine: SeatState, theirs: SeatState, choice: ChooseRelic) -> float:
@@ -102,21 +108,21 @@ def weight_of_relic(mine: SeatState, theirs: SeatState, choice: ChooseRelic) -> 
     return kept + DENIED * (denied - lost)
 
 
-def draft_out(
-    mine: SeatState, theirs: SeatState, card: Card, their_hand: frozenset[Card], options: Options
-) -> float:
+def draft_out(mine: SeatState, theirs: SeatState, first: Card | None, options: Options) -> float:
     """By how much the round is won if this card is played and both then take what promises most."""
-    kingdoms, hands = [mine.kingdom, theirs.kingdom], [mine.hand, their_hand]
-    taken = card
+    kingdoms, hands = [mine.kingdom, theirs.kingdom], [hand_of(mine), hand_of(theirs)]
     while hands[0]:
         pool = tuple(sorted(hands[0] | hands[1]))
+        taken = first or favourite(hands[0], kingdoms[0], kingdoms[1], pool)
         given = favourite(hands[1], kingdoms[1], kingdoms[0], pool)
         kingdoms = [(*kingdoms[0], taken), (*kingdoms[1], given)]
-        hands = [hands[1] - {given}, hands[0] - {taken}]
-        if hands[0]:
-            pool = tuple(sorted(hands[0] | hands[1]))
-            taken = favourite(hands[0], kingdoms[0], kingdoms[1], pool)
+        hands, first = [hands[1] - {given}, hands[0] - {taken}], None
     return margin(frozenset(kingdoms[0]), frozenset(kingdoms[1]), options)
+
+
+def hand_of(seat: SeatState) -> frozenset[Card]:
+    """A card that was chosen and not yet shown is as good as in the hand."""
+    return seat.hand if seat.chosen_card is None else seat.hand | {seat.chosen_card}
 
 
 def favourite(hand: frozenset[Card], mine: Cards, theirs: Cards, pool: Cards) -> Card:
