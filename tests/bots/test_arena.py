@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from gamehost.arena.crew import run
 from gamehost.arena.fixtures import Season, enter
-from gamehost.arena.match import play
+from gamehost.arena.match import Effort, Played, play
 from gamehost.arena.standings import Standings
 from gamehost.cli import app
 from gamehost.rules.catalog import CATALOG
@@ -97,6 +97,23 @@ def test_the_table_counts_wins_draws_scores_and_decisions():
         assert round(sum(scores) / 8, 2) == bot["mean_score"]
         assert 8 * 14 == bot["decisions"]
     assert {"ROUNDS_PLAYED": 8} == facts["ends"]
+
+
+def test_a_shared_first_place_is_a_draw_and_shares_the_win():
+    three = season("stone_age", bots=("random", "random", "random"), seats=3, games=3)
+    standings = Standings(three)
+    effort = Effort(10, 0.5)
+    for fixture, ranks in zip(three.fixtures(), [(1, 1, 3), (1, 2, 3), (3, 1, 1)], strict=True):
+        standings.add(Played(fixture, ranks, (30, 20, 10), "DECK_EXHAUSTED", (effort,) * 3))
+
+    first, second, third = standings.facts()["bots"]
+
+    # The seats go round: the first bot sits on 0, then on 2, then on 1.
+    assert (0, 2, 1) == (first["wins"], first["draws"], first["losses"])
+    assert (1, 2, 0) == (second["wins"], second["draws"], second["losses"])
+    assert (0, 0, 3) == (third["wins"], third["draws"], third["losses"])
+    assert [1 / 3, 2 / 3, 0] == pytest.approx([bot["win_rate"] for bot in (first, second, third)], abs=1e-4)
+    assert 20 == first["decisions_per_second"]
 
 
 def test_the_table_is_shown_to_people():
