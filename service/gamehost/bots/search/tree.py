@@ -64,19 +64,18 @@ class Search:
         world = self._rules.imagine(view, self._source)
         branches = self._root.branches[self._seat] = self._branches(world, self._seat, actions)
         alive = sorted(actions, key=lambda action: -branches[action].prior)[:CANDIDATES]
-        seed, waiting = self._source.seed(), list(alive)
+        seed, waiting, before = self._source.seed(), list(alive), self._instinct.leads(world)
         for spent in budget.spend():
             if not waiting:
                 alive = kept(alive, branches, spent)
                 world, seed = self._rules.imagine(view, self._source), self._source.seed()
-                waiting = list(alive)
+                waiting, before = list(alive), self._instinct.leads(world)
             self._luck.restart(seed)
-            self._iterate(world, waiting.pop())
+            self._iterate(world, before, waiting.pop())
         return kept(alive, branches, 1.0)[0]
 
-    def _iterate(self, world: Any, candidate: Any) -> None:
+    def _iterate(self, world: Any, before: Sequence[float], candidate: Any) -> None:
         start, path = world, list[tuple[Node, list[Choice]]]()
-        before = self._instinct.leads(world)
         node, grown = self._root, False
         while not grown and (decisions := self._rules.decisions(world)):
             chosen = [self._choice(node, world, decision, candidate) for decision in decisions]
