@@ -13,11 +13,10 @@ import typer
 from rich.progress import track
 from rich.table import Table
 
-from gamehost.drawing import printable
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules
 
-from .console import err, fail, out
+from .console import err, fail, out, printable
 
 if TYPE_CHECKING:
     from gamehost.arena.fixtures import Season

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from gamehost.drawing import printable
+from gamehost.drawing import printable as printable  # for those who print here, too
 
 out, err = Console(), Console(stderr=True)
 

@@ -8,9 +8,7 @@ from typing import Annotated
 
 import typer
 
-from gamehost.drawing import printable
-
-from .console import fail, out
+from .console import fail, out, printable
 
 MISMATCH = 1  # the exit code; 2 is for what could not be checked
 
