@@ -16,7 +16,7 @@ from golden.games import FOLDER, read
 from rules.playouts import TITLES, games, law
 from rules.test_tigris_busy_games import busy_game
 
-BUSY = range(3)
+BUSY = range(4)
 
 
 def at(rules, place) -> Game:
@@ -60,7 +60,7 @@ def test_an_encoding_says_nothing_about_what_is_hidden(rules, place, salt):
 @pytest.mark.parametrize("number", BUSY)
 def test_wars_and_builds_say_nothing_about_what_is_hidden(number):
     played = busy_game(number)
-    for position in played.positions[::40]:
+    for position in played.positions[::60]:
         game = held(TIGRIS, played, position)
         for seat in played.viewers[1:]:
             assert_cannot_be_told_apart(game, game.imagined(seat, b"world"), seat)
