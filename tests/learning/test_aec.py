@@ -10,7 +10,7 @@ import pytest
 from pettingzoo.test import api_test, seed_test
 from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
-from gamehost.learning import InvalidSetUp, NoSuchAction, aec_env
+from gamehost.learning import InvalidSetUp, NoSuchAction, NoSuchAgent, NotBegun, aec_env
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import IllegalAction
 from gamehost.rules.tigris.options import BagExhaustion
@@ -234,3 +234,18 @@ def test_options_are_told_by_name():
 def test_what_cannot_be_set_up_is_said(title, settings, words):
     with pytest.raises(InvalidSetUp, match=words):
         aec_env(title, **settings)
+
+
+@pytest.mark.parametrize("call", ["last", "render", "copy"])
+def test_before_the_first_reset_there_is_no_game(call):
+    env = aec_env("tides", render_mode="ansi")
+
+    with pytest.raises(NotBegun):
+        getattr(env, call)()
+    with pytest.raises(NotBegun):
+        env.step(0)
+
+
+def test_a_stranger_is_told_who_plays():
+    with pytest.raises(NoSuchAgent, match="there is no agent seat_2; there are: seat_0, seat_1"):
+        started("tides").observe("seat_2")

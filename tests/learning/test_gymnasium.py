@@ -9,7 +9,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 from gamehost.bots.levels import NoSuchBot
-from gamehost.learning import InvalidSetUp, gym_env
+from gamehost.learning import InvalidSetUp, NotBegun, gym_env
 from gamehost.learning.single import id_of
 from gamehost.rules.catalog import CATALOG
 
@@ -91,3 +91,12 @@ def test_an_illegal_action_ends_the_episode_with_a_reason():
 def test_what_cannot_be_seated_is_said(settings, error):
     with pytest.raises(error):
         gym_env("tides", **settings)
+
+
+def test_before_the_first_reset_there_is_no_game():
+    env = gym_env("tides", render_mode="ansi")
+
+    with pytest.raises(ResetNeeded):
+        env.step(0)
+    with pytest.raises(NotBegun):
+        env.render()

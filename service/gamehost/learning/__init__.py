@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 try:
-    from .aec import TitleEnv
+    from .aec import NoSuchAgent, TitleEnv
     from .encoding import Encoding, NoSuchAction
     from .encodings import ENCODINGS
-    from .game import InvalidSetUp
+    from .game import InvalidSetUp, NotBegun
     from .single import SeatEnv, register
 except ModuleNotFoundError as error:
     if error.name is None or error.name.partition(".")[0] not in ("gymnasium", "numpy", "pettingzoo"):
@@ -25,6 +25,8 @@ __all__ = [
     "Encoding",
     "InvalidSetUp",
     "NoSuchAction",
+    "NoSuchAgent",
+    "NotBegun",
     "SeatEnv",
     "TitleEnv",
     "aec_env",

@@ -14,11 +14,15 @@ from gamehost.rules.kit import Seat
 
 from .encoding import Array, Encoding, Mask, NoSuchAction
 from .encodings import ENCODINGS
-from .game import Game, InvalidSetUp, options_of, rules_of
+from .game import Game, InvalidSetUp, begun, options_of, rules_of
 from .picture import picture
 from .rewards import REWARDS
 
 ANSI = "ansi"
+
+
+class NoSuchAgent(LookupError):
+    """The game has no seat of that name."""
 
 
 class Observation(TypedDict):
@@ -65,6 +69,12 @@ class TitleEnv(AECEnv[str, Any, Any]):
         self.observation_spaces = {agent: observation_space(encoding) for agent in agents}
         self.action_spaces = {agent: spaces.Discrete(len(encoding.actions)) for agent in agents}
         self._random, _ = seeding.np_random()
+        self._begun: Game | None = None
+        self.agents, self.agent_selection = [], self.possible_agents[0]
+
+    @property
+    def _game(self) -> Game:
+        return begun(self._begun)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
@@ -77,7 +87,7 @@ class TitleEnv(AECEnv[str, Any, Any]):
         if seed is not None:
             self._random, _ = seeding.np_random(seed)
         seats = len(self.possible_agents)
-        self._game = Game.begin(self.title, self.options, seats, self._random.bytes(32))
+        self._begun = Game.begin(self.title, self.options, seats, self._random.bytes(32))
         self.cycles = 0
         self.agents = self.possible_agents.copy()
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -89,13 +99,13 @@ class TitleEnv(AECEnv[str, Any, Any]):
         self._ask()
 
     def step(self, action: int | None) -> None:
-        agent = self.agent_selection
+        game, agent = self._game, self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if action is None:
             raise NoSuchAction("None is for seats whose game is over")
-        self._game.answer(self._seat(agent), ENCODINGS[self.title].action(action))
+        game.answer(self._seat(agent), ENCODINGS[self.title].action(action))
         self.cycles += 1
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
@@ -153,7 +163,7 @@ class TitleEnv(AECEnv[str, Any, Any]):
 
     def _twin(self, game: Game) -> TitleEnv:
         twin = copy(self)
-        twin._game = game
+        twin._begun = game
         twin.agents = self.agents.copy()
         twin.infos = {agent: info.copy() for agent, info in self.infos.items()}
         for name in ("rewards", "_cumulative_rewards", "terminations", "truncations"):
@@ -166,4 +176,6 @@ class TitleEnv(AECEnv[str, Any, Any]):
         return self.copy()
 
     def _seat(self, agent: str) -> Seat:
+        if agent not in self.action_spaces:
+            raise NoSuchAgent(f"there is no agent {agent}; there are: {', '.join(self.possible_agents)}")
         return Seat(self.possible_agents.index(agent))

@@ -20,6 +20,16 @@ class InvalidSetUp(ValueError):
     """No game can be set up like that; the message says what can."""
 
 
+class NotBegun(RuntimeError):
+    """There is no game before the first reset."""
+
+
+def begun(game: Game | None) -> Game:
+    if game is None:
+        raise NotBegun("no game has begun: reset the environment first")
+    return game
+
+
 def rules_of(title: str, seats: int) -> AnyRules:
     rules = CATALOG.get(title)
     if rules is None:

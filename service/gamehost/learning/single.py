@@ -17,7 +17,7 @@ from gamehost.rules.kit import IllegalAction, Seat
 from .aec import ANSI, array_space, check_words
 from .encoding import Array, NoSuchAction
 from .encodings import ENCODINGS
-from .game import Game, InvalidSetUp, options_of, rules_of
+from .game import Game, InvalidSetUp, begun, options_of, rules_of
 from .picture import picture
 from .rewards import REWARDS
 
@@ -56,13 +56,18 @@ class SeatEnv(gymnasium.Env[Array, Any]):
         self._bots = seated(title, opponents, seat, seats)
         self.observation_space = array_space(ENCODINGS[title])
         self.action_space = spaces.Discrete(len(ENCODINGS[title].actions))
+        self._begun: Game | None = None
         self._over = True
+
+    @property
+    def _game(self) -> Game:
+        return begun(self._begun)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
         super().reset(seed=seed)
-        self._game = Game.begin(self.title, self.options, self.seats, self.np_random.bytes(32))
+        self._begun = Game.begin(self.title, self.options, self.seats, self.np_random.bytes(32))
         self._over = False
         self._answer_for_others()
         return self._game.observation(self.seat), self._info()
