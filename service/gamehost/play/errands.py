@@ -58,7 +58,9 @@ class Brief:
             return [Invited()] if table.status is Status.GATHERING else []
         if table.chairs[seat].bot_level:
             return []
-        return [asked for asked in self.asked if asked.seat == seat]
+        proposal = table.proposal
+        proposed = [Proposed(proposal)] if proposal and seat in proposal.waiting_for else []
+        return [*(asked for asked in self.asked if asked.seat == seat), *proposed]
 
 
 def brief(table: Table) -> Brief:
