@@ -11,7 +11,7 @@ from gamehost.rules.chance import SeededChance, commitment
 from gamehost.rules.kit import Seat
 
 from . import access
-from .errors import NotNow, VersionInFuture
+from .errors import NotNow
 from .games import SEED
 from .happenings import (
     TABLE_EVENTS,
@@ -25,6 +25,7 @@ from .happenings import (
 from .ledger import Ledger
 from .open_games import OpenGames
 from .ports import Request
+from .sights import Sights
 from .table import Record, Status, Table, line
 from .tables import Tables
 
@@ -44,12 +45,14 @@ class Forking:
     def __init__(
         self,
         tables: Tables,
+        sights: Sights,
         ledger: Ledger,
         open_games: OpenGames,
         new_id: Callable[[Request | None], str],
         entropy: Callable[[int], bytes],
     ) -> None:
-        self._tables, self._ledger, self._open_games = tables, ledger, open_games
+        self._tables, self._sights = tables, sights
+        self._ledger, self._open_games = ledger, open_games
         self._new_id, self._entropy = new_id, entropy
 
     async def fork(
@@ -70,10 +73,9 @@ class Forking:
         return await self._ledger.open(new_id, table.rules, created, seed, request, then)
 
     async def _position(self, game_id: str, who: access.Who, version: int | None, seed: bytes) -> Position:
-        now = await self._tables.fresh(game_id)
-        how = access.sitting(now, who)
-        if version is not None and version > now.version:
-            raise VersionInFuture(f"version {version} is not reached: the game is at {now.version}")
+        sight = await self._sights.into(game_id, who)
+        now, how = sight.table, sight.how
+        sight.reached(version or 0)
         records = await self._tables.records(game_id, after=0, upto=version or now.version)
         table = await self._tables.at(game_id, _whole(records))
         _playable(table)
