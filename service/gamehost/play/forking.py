@@ -27,7 +27,6 @@ from .open_games import OpenGames
 from .ports import Request
 from .sights import Sights
 from .table import Record, Status, Table, line
-from .tables import Tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +43,13 @@ class Forking:
 
     def __init__(
         self,
-        tables: Tables,
         sights: Sights,
         ledger: Ledger,
         open_games: OpenGames,
         new_id: Callable[[Request | None], str],
         entropy: Callable[[int], bytes],
     ) -> None:
-        self._tables, self._sights = tables, sights
-        self._ledger, self._open_games = ledger, open_games
+        self._sights, self._ledger, self._open_games = sights, ledger, open_games
         self._new_id, self._entropy = new_id, entropy
 
     async def fork(
@@ -75,9 +72,9 @@ class Forking:
     async def _position(self, game_id: str, who: access.Who, version: int | None, seed: bytes) -> Position:
         sight = await self._sights.into(game_id, who)
         now, how = sight.table, sight.how
-        sight.reached(version or 0)
-        records = await self._tables.records(game_id, after=0, upto=version or now.version)
-        table = await self._tables.at(game_id, _whole(records))
+        sight.reached(version or now.version)
+        records = await self._sights.records(sight, after=0, upto=version or now.version)
+        table = await self._sights.at(sight, _whole(records))
         _playable(table)
         if access.revealed(now, access.hindsight(now, how)):
             return Position(table, table.state, imagined=False)
@@ -87,7 +84,7 @@ class Forking:
 
 def _whole(records: Sequence[Record]) -> int:
     """The last version with which a call ended: what it led to are several events, but happened at once."""
-    return next((record.version for record in reversed(records) if not record.continues), 0)
+    return next((record.version for record in reversed(records) if not record.continues), 1)
 
 
 def _playable(table: Table) -> None:
