@@ -19,6 +19,7 @@ from gamehost.commands import games as game_commands
 from gamehost.commands.console import err, fail, out
 from gamehost.commands.doctor import doctor
 from gamehost.commands.keys import keys
+from gamehost.commands.own_bots import bot
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules
 from gamehost.simulate import Summary, now
@@ -37,6 +38,7 @@ game_commands.join(app)
 arena.join(app)
 bot_commands.join(app)
 app.add_typer(keys, name="keys")
+app.add_typer(bot, name="bot")
 app.command(epilog="Examples:\n\n    shedu doctor\n\n    shedu doctor --durability durable --json")(doctor)
 
 

@@ -81,7 +81,7 @@ def test_the_session_about_watching_shows_who_is_behind(serve, tmp_path):
 
 
 def test_the_session_in_python_plays_a_move(serve, tmp_path):
-    session = block("python", "grpc").replace("localhost:50051", f"localhost:{serve.grpc_port}")
+    session = block("python", "shedu.connect").replace("localhost:50051", f"localhost:{serve.grpc_port}")
 
     said = run([sys.executable, "-c", session], tmp_path)
 
