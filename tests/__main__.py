@@ -25,6 +25,8 @@ SCRIPTS = [
     "service/__main__.py",
     "proto/generate.py",
     "clients/python/verify_luck.py",
+    "clients/web/__main__.py",
+    "clients/web/tasks.py",
     "proto/__main__.py",
     "tests/__main__.py",
 ]
