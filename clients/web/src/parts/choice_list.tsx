@@ -25,14 +25,12 @@ export function ChoiceList({ deciding }: { deciding: Deciding }): JSX.Element {
   );
 }
 
-const MANY = 24;
-
 function Group(props: { kind: string; choices: readonly Choice[]; pick: (choice: Choice) => void }): JSX.Element {
   const say = useSay();
   const { kind, choices } = props;
   const heading = say(`group.${kind}`, words(kind));
   return (
-    <details class="group" open={choices.length <= MANY}>
+    <details class="group" open>
       <summary>
         {heading} <span class="count">{choices.length}</span>
       </summary>
