@@ -31,7 +31,7 @@ export function App(): JSX.Element {
         {say("web.skip", "Skip to the content")}
       </a>
       <Header here={here} />
-      <main id="main" tabIndex={-1} ref={main} class={`page ${here.page}`}>
+      <main id="main" tabIndex={-1} ref={main} class={`page page-${here.page}`}>
         {error ? <Broken /> : <Page key={place} here={here} />}
       </main>
       <Announcer />
