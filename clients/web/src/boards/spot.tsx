@@ -1,0 +1,37 @@
+import type { ComponentChildren, JSX } from "preact";
+import type { Targets } from "./targets";
+
+interface SpotProps {
+  targets: Targets;
+  /** What of the board this is, as the choices name it. */
+  name: string;
+  label: string;
+  class?: string;
+  children?: ComponentChildren;
+}
+
+function states(targets: Targets, name: string): string {
+  return (targets.lit(name) ? " lit" : "") + (targets.picked(name) ? " picked" : "");
+}
+
+/** Something beside the drawn board that can be pointed at. */
+export function Spot({ targets, name, label, class: look = "", children }: SpotProps): JSX.Element {
+  return (
+    <button
+      type="button"
+      class={`spot ${look}${states(targets, name)}`}
+      aria-label={label}
+      aria-pressed={targets.picked(name)}
+      title={label}
+      onClick={() => targets.point(name, label)}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** The same, shown only while there is a choice to make with it. */
+export function Offer(props: SpotProps): JSX.Element | null {
+  if (!props.targets.known(props.name)) return null;
+  return <Spot {...props} class={`offer ${props.class ?? ""}`} />;
+}
