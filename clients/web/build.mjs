@@ -35,20 +35,6 @@ const unvalidated = {
   },
 };
 
-/** The style of a chunk arrives with it, as a style sheet the chunk adopts: the page allows no inline style. */
-const adoptedStyle = {
-  name: "adopted style",
-  setup(build) {
-    build.onLoad({ filter: /[\\/](boards|art)[\\/].*\.css$/ }, async ({ path: file }) => {
-      const { code } = await esbuild.transform(await readFile(file, "utf-8"), { loader: "css", minify: true });
-      const contents = `const sheet = new CSSStyleSheet();
-        sheet.replaceSync(${JSON.stringify(code)});
-        document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];`;
-      return { contents, loader: "js" };
-    });
-  },
-};
-
 const result = await esbuild.build({
   absWorkingDir: here,
   entryPoints: { shedu: "src/main.tsx" },
@@ -66,7 +52,7 @@ const result = await esbuild.build({
   assetNames: "[name]-[hash]",
   // The paths of tsconfig.json would lead past the packages' own choice of format.
   tsconfigRaw: { compilerOptions: { jsx: "react-jsx", jsxImportSource: "preact", target: "ES2022" } },
-  plugins: [client, unvalidated, adoptedStyle],
+  plugins: [client, unvalidated],
   logLevel: "warning",
 });
 

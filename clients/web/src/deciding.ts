@@ -1,6 +1,6 @@
 import { type Decision, SheduError, type View } from "@shedu/client";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Choice } from "./boards/board";
+import type { Choice } from "./board";
 import type { LiveTable, Shown } from "./live";
 import { preferences } from "./preferences";
 

@@ -1,5 +1,5 @@
 import type { Game } from "@shedu/client";
-import type { Say } from "./boards/board";
+import type { Say } from "./board";
 
 /** By seat; who gave no name is called after the seat. */
 export function namesOf(game: Game, say: Say): string[] {

@@ -1,5 +1,5 @@
 import type { Text } from "@shedu/client";
-import type { Say } from "./boards/board";
+import type { Say } from "./board";
 import { recall, remember } from "./keep";
 import { createStore, useStore } from "./store";
 

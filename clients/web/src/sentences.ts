@@ -1,5 +1,5 @@
 import type { Event } from "@shedu/client";
-import type { Board, Say } from "./boards/board";
+import type { Board, Say } from "./board";
 
 /** An event as a sentence: the board knows the title's own, the table's are told here. */
 export function sentenceOf(event: Event, names: readonly string[], board: Board, say: Say): string | undefined {

@@ -1,5 +1,5 @@
 import type { Title } from "@shedu/client";
-import type { Say } from "./boards/board";
+import type { Say } from "./board";
 
 /** What the catalog of the server does not tell: how long a title takes, and its mood. */
 interface Facts {

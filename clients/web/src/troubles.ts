@@ -1,5 +1,5 @@
 import { Code, SheduError } from "@shedu/client";
-import type { Say } from "./boards/board";
+import type { Say } from "./board";
 
 /** What went wrong, as a sentence that a person understands. */
 export function explain(problem: unknown, say: Say): string {

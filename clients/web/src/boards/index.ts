@@ -1,7 +1,9 @@
-import type { Board } from "./board";
+import type { Board } from "../board";
 import { plain } from "./plain";
 
-const BOARDS: Record<string, () => Promise<{ board: Board }>> = {};
+const BOARDS: Record<string, () => Promise<{ board: Board }>> = {
+  tides: () => import("./tides"),
+};
 
 /** The board of a title, loaded when it is first needed; a title without one is shown as text. */
 export async function boardOf(title: string): Promise<Board> {

@@ -1,6 +1,6 @@
 import type { Event, View } from "@shedu/client";
 import type { JSX } from "preact";
-import type { Board, BoardProps, Say } from "./board";
+import type { Board, BoardProps, Say } from "../board";
 
 /** Any title as an outline of its view: what a client shows that knows nothing of the title. */
 export const plain: Board = {

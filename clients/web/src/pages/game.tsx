@@ -1,7 +1,7 @@
 import { type Game, GameStatus, type View } from "@shedu/client";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Board } from "../boards/board";
+import type { Board } from "../board";
 import { boardOf } from "../boards";
 import { type LiveTable, type Shown, useLiveTable } from "../live";
 import { Gathering, Invited } from "../parts/gathering";

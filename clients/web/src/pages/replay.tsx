@@ -1,7 +1,7 @@
 import { type Event, type Game, GameStatus, type View } from "@shedu/client";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Board } from "../boards/board";
+import type { Board } from "../board";
 import { namesOf } from "../names";
 import { useAsked } from "../parts/asked";
 import { BoardText } from "../parts/board_text";
@@ -70,7 +70,7 @@ function Replay({ game, events, board, version }: ReplayProps): JSX.Element {
           {nameOf(game.title)}: {say("web.replay.title", "looking back")}
         </h1>
       </header>
-      <section class="board" aria-label={say("web.board", "Board")}>
+      <section class="board-area" aria-label={say("web.board", "Board")}>
         {view?.title.value ? (
           <board.Component
             view={view}

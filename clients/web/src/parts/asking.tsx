@@ -1,7 +1,7 @@
 import type { View } from "@shedu/client";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { Board } from "../boards/board";
+import type { Board } from "../board";
 import type { Deciding } from "../deciding";
 import type { Shown } from "../live";
 import { sayText, useSay } from "../say";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Choice } from "../boards/board";
+import type { Choice } from "../board";
 import type { Deciding } from "../deciding";
 import { sayText, useSay } from "../say";
 

@@ -1,6 +1,6 @@
 import type { Event } from "@shedu/client";
 import type { JSX } from "preact";
-import type { Board } from "../boards/board";
+import type { Board } from "../board";
 import { useSay } from "../say";
 import { sentenceOf } from "../sentences";
 

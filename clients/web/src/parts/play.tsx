@@ -2,7 +2,7 @@ import type { Game, View } from "@shedu/client";
 import { GameStatus } from "@shedu/client";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Board } from "../boards/board";
+import type { Board } from "../board";
 import { useDeciding } from "../deciding";
 import type { LiveTable, Shown } from "../live";
 import { namesOf } from "../names";
@@ -51,7 +51,7 @@ export function Play({ live, shown, view, game, board }: PlayProps): JSX.Element
         <h1>{nameOf(game.title)}</h1>
         <ConnectionBar shown={shown} />
       </header>
-      <section class="board" aria-label={say("web.board", "Board")}>
+      <section class="board-area" aria-label={say("web.board", "Board")}>
         <board.Component
           view={view}
           seat={view.seat}

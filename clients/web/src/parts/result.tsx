@@ -1,6 +1,6 @@
 import type { Game, View } from "@shedu/client";
 import type { JSX } from "preact";
-import type { Board } from "../boards/board";
+import type { Board } from "../board";
 import type { LiveTable } from "../live";
 import { Link } from "../router";
 import { useSay } from "../say";
