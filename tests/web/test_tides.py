@@ -36,7 +36,7 @@ def test_a_whole_game_by_clicks(pair: tuple[Person, Person]) -> None:
 def test_pointing_at_a_card_plays_it(pair: tuple[Person, Person]) -> None:
     anna, bert = pair
     card = anna.page.locator(".tide-hand .spot.lit").first
-    name = card.get_attribute("aria-label")
+    name = card.get_attribute("title")
 
     card.click()
     question = anna.page.locator(".confirm").inner_text()
