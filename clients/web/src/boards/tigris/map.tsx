@@ -1,0 +1,97 @@
+import type { tigris } from "@shedu/client";
+import type { JSX } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import type { BoardProps } from "../../board";
+import type { Say } from "../say";
+import type { Targets } from "../targets";
+import { Cells, Lamps } from "./cells";
+import { contentsOf, labelsOf, occupiedOf, strengthsOf } from "./contents";
+import { Ground } from "./ground";
+import { hintsOf } from "./hints";
+import { Tints } from "./kingdoms";
+import { LastMove, marksOf } from "./marks";
+import { Building, Catastrophe, FaceDown, Leader, Monument, On, Strength, Tile, Treasure, UnificationMarker, Wonder } from "./pieces";
+import { type At, spaceKey } from "./spaces";
+
+type Pieces = (board: tigris.BoardView) => JSX.Element[];
+
+function on(space: At | undefined, piece: JSX.Element): JSX.Element[] {
+  return space ? [<On key={spaceKey(space)} space={space}>{piece}</On>] : [];
+}
+
+const LOW: readonly Pieces[] = [
+  (board) => board.tiles.flatMap(({ space, colour }) => on(space, <Tile colour={colour} />)),
+  (board) => board.faceDown.flatMap((space) => on(space, <FaceDown />)),
+  (board) => board.monuments.flatMap(({ corner, monument }) => on(corner, <Monument monument={monument} />)),
+  (board) => (board.wonder ? [<Wonder center={board.wonder} />] : []),
+  (board) => board.catastrophes.flatMap((space) => on(space, <Catastrophe />)),
+  (board) => on(board.covered, <UnificationMarker />),
+  (board) => board.buildings.flatMap(({ space, colour }) => on(space, <Building colour={colour} />)),
+  (board) => board.treasures.flatMap((space) => on(space, <Treasure />)),
+];
+
+function Leaders({ view, board }: { view: tigris.View; board: tigris.BoardView }): JSX.Element {
+  const strengths = strengthsOf(view);
+  return (
+    <g aria-hidden="true">
+      {board.leaders.map(({ space, seat, leader }) => {
+        const strength = space && strengths.get(spaceKey(space));
+        return space && (
+          <On key={`${seat} ${leader}`} space={space}>
+            <Leader colour={leader} seat={seat} />
+            {strength && <Strength value={strength.supporters} />}
+          </On>
+        );
+      })}
+    </g>
+  );
+}
+
+interface MapProps {
+  view: tigris.View;
+  board: tigris.BoardView;
+  names: readonly string[];
+  happened: BoardProps["happened"];
+  targets: Targets;
+  say: Say;
+}
+
+/** The board between the two rivers. Layers are kept until what they show changes. */
+export function RiverMap({ view, board, names, happened, targets, say }: MapProps): JSX.Element {
+  const [told, tell] = useState("");
+  const ground = useMemo(() => <Ground board={board} />, [view.options?.board]);
+  const pieces = useMemo(
+    () => (
+      <>
+        <Tints kingdoms={view.kingdoms} />
+        {LOW.map((draw, layer) => <g key={layer} aria-hidden="true">{draw(board)}</g>)}
+        <Leaders view={view} board={board} />
+      </>
+    ),
+    [view],
+  );
+  const marks = useMemo(() => <LastMove marks={marksOf(happened)} />, [happened]);
+  const labels = useMemo(() => labelsOf(contentsOf(view, names, say), say), [view, names, say]);
+  const hints = useMemo(() => hintsOf(view, targets), [view, targets]);
+  const occupied = useMemo(() => occupiedOf(board), [board]);
+  const cells = useMemo(
+    () => (
+      <>
+        <Lamps targets={targets} hints={hints} occupied={occupied} />
+        <Cells targets={targets} labels={labels} hints={hints} tell={tell} />
+      </>
+    ),
+    [targets, labels, hints, occupied],
+  );
+  return (
+    <figure class="river-map">
+      <svg viewBox="-18 -16 662 460" role="group" aria-label={say("board.tigris.board", "Board")}>
+        {ground}
+        {pieces}
+        {marks}
+        {cells}
+      </svg>
+      <figcaption aria-hidden="true">{told || "\u00a0"}</figcaption>
+    </figure>
+  );
+}
