@@ -2,7 +2,9 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { tigris } from "@shedu/client";
 import type { Board, BoardProps } from "../board";
-import { useTargets } from "./targets";
+import "../art/boards.css";
+import "../art/tigris.css";
+import { useSteady, useTargets } from "./targets";
 import { ConflictPanel } from "./tigris/conflict";
 import { keysOf } from "./tigris/keys";
 import { KingdomList } from "./tigris/kingdoms";
@@ -13,7 +15,9 @@ import { breakdown, describe, tigrisView } from "./tigris/words";
 import { sentence } from "./tigris/events";
 
 function Table({ title, ...props }: BoardProps & { title: tigris.View }): JSX.Element {
-  const { names, happened, say } = props;
+  const { happened, say } = props;
+  const names = useSteady(props.names);
+  const tongue = say("board.tigris.board", "Board");
   const keys = useMemo(() => keysOf(title), [title]);
   const targets = useTargets(props, keys);
   const shared = { view: title, names, say };
@@ -25,7 +29,7 @@ function Table({ title, ...props }: BoardProps & { title: tigris.View }): JSX.El
         <Supply {...shared} />
       </aside>
     ),
-    [title, names, say],
+    [title, names, tongue],
   );
   return (
     <div class="tigris-table">

@@ -21,13 +21,13 @@ function Side({ seat, conflict, board, committed, names, say }: SideProps): JSX.
   const attacks = seat === conflict.attacker;
   const role = attacks ? say("board.tigris.attacker", "attacks") : say("board.tigris.defender", "defends");
   return (
-    <div class={`side${conflict.leading === seat ? " leading" : ""}`}>
+    <div class={`flank${conflict.leading === seat ? " leading" : ""}`}>
       <Token>
         <Leader colour={conflict.colour} seat={seat} />
       </Token>
       <div>
         <SeatMark seat={seat} name={nameOf(names, seat)} /> <span class="faint">{role}</span>
-        <div class="total">
+        <div class="sum">
           <b>{attacks ? conflict.attackerTotal : conflict.defenderTotal}</b>
           <span class="faint">
             {board} + {committed ?? "?"}
@@ -60,7 +60,7 @@ export function ConflictPanel({ view, names, targets, say }: ConflictProps): JSX
   const { attackerStrength, defenderStrength, attackerCommitted, defenderCommitted } = phase.value;
   const shared = { conflict, names, say };
   return (
-    <section class="panel conflict" aria-label={titleOf(conflict, say)}>
+    <section class="slab conflict" aria-label={titleOf(conflict, say)}>
       <h3>{titleOf(conflict, say)}</h3>
       <div class="sides">
         <Side {...shared} seat={conflict.attacker} board={attackerStrength} committed={attackerCommitted} />

@@ -55,7 +55,7 @@ function LeaderEntry({ leader, names, say }: { leader: tigris.KingdomLeader; nam
       <svg viewBox="0 0 40 40" class="token" role="img" aria-label={words}>
         <Leader colour={leader.leader} seat={leader.seat} />
       </svg>
-      <span aria-hidden="true" class="count">
+      <span aria-hidden="true" class="tally">
         <b>{leader.supporters}</b>
         <span class="temples">
           <Temple />
@@ -71,7 +71,7 @@ export function KingdomList({ view, names, say }: { view: tigris.View; names: re
   if (view.kingdoms.length === 0) return null;
   const tints = tintsOf(view.kingdoms);
   return (
-    <section class="panel kingdoms">
+    <section class="slab kingdom-list">
       <h3>{say("board.tigris.kingdoms", "Kingdoms")}</h3>
       <ul>
         {view.kingdoms.map((kingdom) => (

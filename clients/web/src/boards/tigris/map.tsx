@@ -59,6 +59,7 @@ interface MapProps {
 /** The board between the two rivers. Layers are kept until what they show changes. */
 export function RiverMap({ view, board, names, happened, targets, say }: MapProps): JSX.Element {
   const [told, tell] = useState("");
+  const title = say("board.tigris.board", "Board");
   const ground = useMemo(() => <Ground board={board} />, [view.options?.board]);
   const pieces = useMemo(
     () => (
@@ -71,7 +72,7 @@ export function RiverMap({ view, board, names, happened, targets, say }: MapProp
     [view],
   );
   const marks = useMemo(() => <LastMove marks={marksOf(happened)} />, [happened]);
-  const labels = useMemo(() => labelsOf(contentsOf(view, names, say), say), [view, names, say]);
+  const labels = useMemo(() => labelsOf(contentsOf(view, names, say), say), [view, names, title]);
   const hints = useMemo(() => hintsOf(view, targets), [view, targets]);
   const occupied = useMemo(() => occupiedOf(board), [board]);
   const cells = useMemo(
@@ -85,7 +86,7 @@ export function RiverMap({ view, board, names, happened, targets, say }: MapProp
   );
   return (
     <figure class="river-map">
-      <svg viewBox="-18 -16 662 460" role="group" aria-label={say("board.tigris.board", "Board")}>
+      <svg viewBox="-18 -16 662 460" role="group" aria-label={title}>
         {ground}
         {pieces}
         {marks}

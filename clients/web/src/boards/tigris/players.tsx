@@ -20,8 +20,8 @@ function Pills({ counts, say }: { counts: readonly (number | string)[]; say: Say
         return (
           <span key={colour} class={`pill ${name}`} title={pointName(colour, say)}>
             <Picture />
-            <span class="hidden">{pointName(colour, say)}</span>
-            <span class="count">{counts[index] ?? "?"}</span>
+            <span class="unshown">{pointName(colour, say)}</span>
+            <span class="tally">{counts[index] ?? "?"}</span>
           </span>
         );
       })}
@@ -58,8 +58,8 @@ function Player({ view, seat, names, say }: PlayersProps & { seat: number }): JS
           <svg class="glyph" viewBox="18 1 22 22" aria-hidden="true">
             <Treasure />
           </svg>
-          <span class="hidden">{say("board.tigris.treasures", "treasures")}</span>
-          <span class="count">{player.treasures ?? "?"}</span>
+          <span class="unshown">{say("board.tigris.treasures", "treasures")}</span>
+          <span class="tally">{player.treasures ?? "?"}</span>
         </span>
       </div>
     </li>
@@ -69,9 +69,9 @@ function Player({ view, seat, names, say }: PlayersProps & { seat: number }): JS
 /** Everyone at the table, as far as the viewer may know. */
 export function Players(props: PlayersProps): JSX.Element {
   return (
-    <section class="panel">
+    <section class="slab">
       <h3>{props.say("board.tigris.players", "Dynasties")}</h3>
-      <ul class="players">
+      <ul class="dynasties">
         {props.view.players.map((_, seat) => <Player key={seat} {...props} seat={seat} />)}
       </ul>
     </section>
@@ -82,7 +82,7 @@ export function Players(props: PlayersProps): JSX.Element {
 export function Supply({ view, say }: PlayersProps): JSX.Element {
   const monuments = view.board?.unusedMonuments ?? [];
   return (
-    <section class="panel supply">
+    <section class="slab supply">
       <h3>{say("board.tigris.supply", "Monuments left")}</h3>
       <div class="tokens">
         {monuments.map((monument) => (
@@ -90,7 +90,7 @@ export function Supply({ view, say }: PlayersProps): JSX.Element {
             <Token side={80}>
               <Monument monument={monument} />
             </Token>
-            <span class="hidden">{monumentName(monument, say)}</span>
+            <span class="unshown">{monumentName(monument, say)}</span>
           </span>
         ))}
       </div>
@@ -101,8 +101,8 @@ export function Supply({ view, say }: PlayersProps): JSX.Element {
           return (
             <span key={colour} class={`pill ${name}`} title={tileName(colour, say)}>
               <Picture />
-              <span class="hidden">{tileName(colour, say)}</span>
-              <span class="count">{view.unseen[index] ?? 0}</span>
+              <span class="unshown">{tileName(colour, say)}</span>
+              <span class="tally">{view.unseen[index] ?? 0}</span>
             </span>
           );
         })}

@@ -1,4 +1,4 @@
-import { tigris } from "@shedu/client";
+import type { tigris } from "@shedu/client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Offer } from "../spot";
@@ -7,7 +7,13 @@ import { discardKey } from "./keys";
 import { Tile } from "./pieces";
 import { Token, type TrayProps } from "./tray";
 
-const { Colour } = tigris;
+/** At least so many of each colour. */
+function goingKeys(hand: readonly tigris.Colour[], taken: ReadonlySet<number>): string[] {
+  return COLOURS.flatMap((colour) => {
+    const count = hand.filter((other, index) => other === colour && taken.has(index)).length;
+    return count ? [`discard:${colour}:${count}`] : [];
+  });
+}
 
 /** Which of the hand's tiles go: pointing at one takes it or puts it back. */
 export function Swap({ view, seat, targets, say }: TrayProps): JSX.Element {
@@ -20,8 +26,7 @@ export function Swap({ view, seat, targets, say }: TrayProps): JSX.Element {
     const next = new Set(taken);
     if (!next.delete(index)) next.add(index);
     take(next);
-    const count = hand.filter((other, place) => other === colour && next.has(place)).length;
-    if (count) targets.point(`discard:${colour}:${count}`, tileName(colour, say));
+    targets.gather(goingKeys(hand, next), tileName(colour, say));
   }
 
   return (
@@ -33,7 +38,7 @@ export function Swap({ view, seat, targets, say }: TrayProps): JSX.Element {
             type="button"
             class={`spot lit${taken.has(index) ? " picked" : ""}`}
             aria-pressed={taken.has(index)}
-            aria-label={say("board.tigris.give_away", "Give away: {tile}", { tile: tileName(colour ?? Colour.RED, say) })}
+            aria-label={say("board.tigris.give_away", "Give away: {tile}", { tile: tileName(colour, say) })}
             onClick={() => toggle(index, colour)}
           >
             <Token>

@@ -124,7 +124,7 @@ export function Tray(props: TrayProps): JSX.Element {
   const swapping = view.agenda.at(-1)?.kind.case === "swapping" && view.active === props.seat;
   const leaders = useMemo(() => [...COLOURS].reverse(), []);
   return (
-    <section class="panel tray" aria-label={say("board.tigris.tray", "Your tiles and leaders")}>
+    <section class="slab tray" aria-label={say("board.tigris.tray", "Your tiles and leaders")}>
       <h3>{say("board.tigris.hand", "Your hand")}</h3>
       {swapping ? <Swap {...props} /> : <Tiles {...props} />}
       <div class="tokens">
