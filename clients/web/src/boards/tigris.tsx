@@ -3,6 +3,7 @@ import { useMemo } from "preact/hooks";
 import type { tigris } from "@shedu/client";
 import type { Board, BoardProps } from "../board";
 import "../art/boards.css";
+import "../art/spheres.css";
 import "../art/tigris.css";
 import { useSteady, useTargets } from "./targets";
 import { ConflictPanel } from "./tigris/conflict";

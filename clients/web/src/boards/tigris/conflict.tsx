@@ -1,12 +1,12 @@
 import { tigris } from "@shedu/client";
 import type { JSX } from "preact";
+import { Token } from "../../art/token";
 import { SeatMark } from "../../art/dynasties";
 import { nameOf, type Say } from "../say";
 import { Offer } from "../spot";
 import type { Targets } from "../targets";
 import { leaderName, tileName } from "./colours";
 import { Leader, Tile } from "./pieces";
-import { Token } from "./tray";
 
 interface SideProps {
   seat: number;

@@ -1,7 +1,9 @@
 import type { tigris } from "@shedu/client";
+import type { Cell } from "../roving";
 import { nameOf, type Say } from "../say";
 import { buildingName, leaderName, monumentName, tileName } from "./colours";
-import { type At, cross, spaceKey, spaceName, SPACES, square } from "./spaces";
+import type { At } from "../outline";
+import { cross, SIDE, SPACE, spaceKey, spaceName, SPACES, square } from "./spaces";
 
 /** By space key, in words. */
 export type Contents = ReadonlyMap<string, readonly string[]>;
@@ -46,15 +48,14 @@ export function contentsOf(view: tigris.View, names: readonly string[], say: Say
   return contents;
 }
 
-/** A label for every space, e.g. "F6: river, farm". */
-export function labelsOf(contents: Contents, say: Say): ReadonlyMap<string, string> {
+/** Every space as something to point at, labelled e.g. "F6: river, farm". */
+export function cellsOf(contents: Contents, say: Say): readonly Cell[] {
   const empty = say("board.tigris.empty", "empty");
-  return new Map(
-    SPACES.map((space) => {
-      const words = contents.get(spaceKey(space)) ?? [empty];
-      return [spaceKey(space), `${spaceName(space)}: ${words.join(", ")}`];
-    }),
-  );
+  return SPACES.map((space) => {
+    const key = spaceKey(space);
+    const label = `${spaceName(space)}: ${(contents.get(key) ?? [empty]).join(", ")}`;
+    return { key, label, x: space.column * SIDE, y: space.row * SIDE, ...SPACE };
+  });
 }
 
 /** The spaces on which something lies, so that nothing is drawn over it. */

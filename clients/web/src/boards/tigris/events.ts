@@ -2,7 +2,8 @@ import { tigris } from "@shedu/client";
 import type { Board } from "../../board";
 import { nameOf, type Say } from "../say";
 import { buildingName, leaderName, monumentName, pointName, tileName } from "./colours";
-import { type At, spaceName } from "./spaces";
+import type { At } from "../outline";
+import { spaceName } from "./spaces";
 
 type Kind = tigris.Event["kind"];
 type Teller = (kind: Kind, names: readonly string[], say: Say) => string | undefined;

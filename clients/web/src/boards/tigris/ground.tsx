@@ -1,8 +1,9 @@
 import type { tigris } from "@shedu/client";
 import type { JSX } from "preact";
-import { outline } from "./outline";
+import { Weaves } from "../../art/weaves";
+import { outline } from "../outline";
 import { On } from "./pieces";
-import { COLUMNS, ROWS, SIDE, spaceKey } from "./spaces";
+import { COLUMNS, ROWS, SIDE, spaceKey, SPACE } from "./spaces";
 
 const [WIDTH, HEIGHT] = [COLUMNS * SIDE, ROWS * SIDE];
 
@@ -14,21 +15,6 @@ function Patterns(): JSX.Element {
       </pattern>
       <pattern id="tigris-sand" width="57" height="43" patternUnits="userSpaceOnUse">
         <path d="M6 9h2M31 5h1.5M48 17h2M17 26h1.5M39 33h2M9 38h1.5M53 39h1" class="sand" />
-      </pattern>
-      <pattern id="tigris-weave-red" width="8" height="8" patternUnits="userSpaceOnUse">
-        <path d="M0 4h8M4 0v4M0 8h8" />
-      </pattern>
-      <pattern id="tigris-weave-blue" width="10" height="6" patternUnits="userSpaceOnUse">
-        <path d="M0 3q2.5-3 5 0t5 0" />
-      </pattern>
-      <pattern id="tigris-weave-green" width="6" height="6" patternUnits="userSpaceOnUse">
-        <path d="M0 6 6 0M0 0l6 6" />
-      </pattern>
-      <pattern id="tigris-weave-black" width="7" height="7" patternUnits="userSpaceOnUse">
-        <circle cx="3.5" cy="3.5" r="1" />
-      </pattern>
-      <pattern id="tigris-hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-        <path d="M0 0v6" class="hatch" />
       </pattern>
     </defs>
   );
@@ -59,9 +45,10 @@ function Coordinates(): JSX.Element {
 
 /** Land, rivers and bordered spaces: what never changes. */
 export function Ground({ board }: { board: tigris.BoardView }): JSX.Element {
-  const river = outline(board.river, 1.5, 12);
+  const river = outline(board.river, SPACE, 1.5, 12);
   return (
-    <g aria-hidden="true">
+    <g>
+      <Weaves />
       <Patterns />
       <rect x="-2" y="-2" width={WIDTH + 4} height={HEIGHT + 4} rx="8" class="land" />
       <rect width={WIDTH} height={HEIGHT} fill="url(#tigris-sand)" />

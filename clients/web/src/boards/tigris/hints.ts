@@ -1,6 +1,7 @@
 import type { tigris } from "@shedu/client";
 import type { Targets } from "../targets";
-import { type At, spaceKey } from "./spaces";
+import type { At } from "../outline";
+import { spaceKey } from "./spaces";
 
 /** Where the tile, leader or catastrophe just pointed at could go, as the view tells it. */
 export function hintsOf(view: tigris.View, targets: Targets): ReadonlySet<string> {

@@ -1,7 +1,8 @@
 import type { tigris } from "@shedu/client";
 import type { Choice } from "../../board";
 import type { KeysOf } from "../targets";
-import { cross, spaceKey, square, type At } from "./spaces";
+import type { At } from "../outline";
+import { cross, spaceKey, square } from "./spaces";
 
 type Kind = tigris.Action["kind"];
 

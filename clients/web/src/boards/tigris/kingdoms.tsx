@@ -2,9 +2,9 @@ import type { tigris } from "@shedu/client";
 import type { JSX } from "preact";
 import { nameOf, type Say } from "../say";
 import { leaderName, look, monumentName } from "./colours";
-import { outline } from "./outline";
+import { outline } from "../outline";
 import { Leader } from "./pieces";
-import { spaceName } from "./spaces";
+import { spaceName, SPACE } from "./spaces";
 
 const TINTS = 8;
 
@@ -33,7 +33,7 @@ export function Tints({ kingdoms }: { kingdoms: readonly tigris.Kingdom[] }): JS
       {kingdoms.map((kingdom) => (
         <path
           key={foremost(kingdom)}
-          d={outline(kingdom.spaces, -1, 8)}
+          d={outline(kingdom.spaces, SPACE, -1, 8)}
           class={`kingdom-tint tint-${(tints.get(kingdom) ?? 0) + 1}`}
         />
       ))}

@@ -3,15 +3,17 @@ import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { BoardProps } from "../../board";
 import type { Say } from "../say";
+import { Roving } from "../roving";
 import type { Targets } from "../targets";
-import { Cells, Lamps } from "./cells";
-import { contentsOf, labelsOf, occupiedOf, strengthsOf } from "./contents";
+import { cellsOf, contentsOf, occupiedOf, strengthsOf } from "./contents";
 import { Ground } from "./ground";
 import { hintsOf } from "./hints";
 import { Tints } from "./kingdoms";
+import { Lamps } from "./lamps";
 import { LastMove, marksOf } from "./marks";
 import { Building, Catastrophe, FaceDown, Leader, Monument, On, Strength, Tile, Treasure, UnificationMarker, Wonder } from "./pieces";
-import { type At, spaceKey } from "./spaces";
+import type { At } from "../outline";
+import { spaceKey } from "./spaces";
 
 type Pieces = (board: tigris.BoardView) => JSX.Element[];
 
@@ -33,7 +35,7 @@ const LOW: readonly Pieces[] = [
 function Leaders({ view, board }: { view: tigris.View; board: tigris.BoardView }): JSX.Element {
   const strengths = strengthsOf(view);
   return (
-    <g aria-hidden="true">
+    <g>
       {board.leaders.map(({ space, seat, leader }) => {
         const strength = space && strengths.get(spaceKey(space));
         return space && (
@@ -46,6 +48,8 @@ function Leaders({ view, board }: { view: tigris.View; board: tigris.BoardView }
     </g>
   );
 }
+
+const FRAME = "-18 -16 662 460";
 
 interface MapProps {
   view: tigris.View;
@@ -65,33 +69,37 @@ export function RiverMap({ view, board, names, happened, targets, say }: MapProp
     () => (
       <>
         <Tints kingdoms={view.kingdoms} />
-        {LOW.map((draw, layer) => <g key={layer} aria-hidden="true">{draw(board)}</g>)}
+        {LOW.map((draw, layer) => <g key={layer}>{draw(board)}</g>)}
         <Leaders view={view} board={board} />
       </>
     ),
     [view],
   );
   const marks = useMemo(() => <LastMove marks={marksOf(happened)} />, [happened]);
-  const labels = useMemo(() => labelsOf(contentsOf(view, names, say), say), [view, names, title]);
+  const spaces = useMemo(() => cellsOf(contentsOf(view, names, say), say), [view, names, title]);
   const hints = useMemo(() => hintsOf(view, targets), [view, targets]);
   const occupied = useMemo(() => occupiedOf(board), [board]);
   const cells = useMemo(
     () => (
       <>
         <Lamps targets={targets} hints={hints} occupied={occupied} />
-        <Cells targets={targets} labels={labels} hints={hints} tell={tell} />
+        <Roving cells={spaces} targets={targets} tell={tell} />
       </>
     ),
-    [targets, labels, hints, occupied],
+    [targets, spaces, hints, occupied],
   );
   return (
     <figure class="river-map">
-      <svg viewBox="-18 -16 662 460" role="group" aria-label={title}>
-        {ground}
-        {pieces}
-        {marks}
-        {cells}
-      </svg>
+      <div class="stack">
+        <svg viewBox={FRAME} aria-hidden="true">
+          {ground}
+          {pieces}
+          {marks}
+        </svg>
+        <svg viewBox={FRAME} class="over" role="group" aria-label={title}>
+          {cells}
+        </svg>
+      </div>
       <figcaption aria-hidden="true">{told || "\u00a0"}</figcaption>
     </figure>
   );

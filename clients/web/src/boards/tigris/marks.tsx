@@ -1,7 +1,8 @@
 import type { Event, tigris } from "@shedu/client";
 import type { JSX } from "preact";
 import { On } from "./pieces";
-import { type At, cross, places, spaceKey, square } from "./spaces";
+import type { At } from "../outline";
+import { cross, places, spaceKey, square } from "./spaces";
 
 export interface Marks {
   /** Where something came to lie. */
@@ -52,7 +53,7 @@ const BRACKETS = "M1 11V5a4 4 0 0 1 4-4h6M29 1h6a4 4 0 0 1 4 4v6M39 29v6a4 4 0 0
 
 export function LastMove({ marks }: { marks: Marks }): JSX.Element {
   return (
-    <g class="marks" aria-hidden="true">
+    <g class="marks">
       {marks.left.map((space) => (
         <On key={`left ${spaceKey(space)}`} space={space}>
           <path d="M13 13 27 27M27 13 13 27" class="mark-left" />

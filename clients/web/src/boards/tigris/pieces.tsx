@@ -2,8 +2,8 @@ import type { tigris } from "@shedu/client";
 import type { ComponentChildren, JSX } from "preact";
 import { DYNASTIES, Lion } from "../../art/dynasties";
 import { look, shown } from "./colours";
-import { outline } from "./outline";
-import { type At, cross, SIDE } from "./spaces";
+import { type At, outline } from "../outline";
+import { cross, SIDE, SPACE } from "./spaces";
 
 /** Anything that lies on one space; 40 by 40. */
 export function On({ space, children, class: name }: { space: At; children: ComponentChildren; class?: string }): JSX.Element {
@@ -36,6 +36,7 @@ export function Leader({ colour, seat }: { colour: tigris.Colour; seat: number }
   const Dynasty = DYNASTIES[seat % DYNASTIES.length] ?? Lion;
   return (
     <g class={`leader ${name}`}>
+      <path d={shape} class="leader-shade" />
       <path d={shape} class="leader-body" />
       <Dynasty x={9} y={12} size={22} />
     </g>
@@ -105,8 +106,8 @@ export function Wonder({ center }: { center: At }): JSX.Element {
   const [x, y] = [(center.column + 0.5) * SIDE, (center.row + 0.5) * SIDE];
   return (
     <g class="wonder">
-      <path d={outline(cross(center), 3, 8)} class="wonder-base" />
-      <path d={outline(cross(center), 8, 5)} class="wonder-step" />
+      <path d={outline(cross(center), SPACE, 3, 8)} class="wonder-base" />
+      <path d={outline(cross(center), SPACE, 8, 5)} class="wonder-step" />
       <g transform={`translate(${x} ${y})`}>
         {[22, 16, 10].map((radius) => (
           <circle key={radius} r={radius} />

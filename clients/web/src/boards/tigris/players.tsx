@@ -1,10 +1,10 @@
 import type { tigris } from "@shedu/client";
 import type { JSX } from "preact";
+import { Token } from "../../art/token";
 import { SeatMark } from "../../art/dynasties";
 import { nameOf, type Say } from "../say";
 import { COLOURS, look, monumentName, pointName, tileName } from "./colours";
 import { Catastrophe, Leader, Monument, Treasure } from "./pieces";
-import { Token } from "./tray";
 
 interface PlayersProps {
   view: tigris.View;

@@ -1,14 +1,12 @@
 import type { tigris } from "@shedu/client";
+import type { At, Measure } from "../outline";
 
 export const ROWS = 11;
 export const COLUMNS = 16;
 /** The side of a space in the drawing. */
 export const SIDE = 40;
 
-export interface At {
-  readonly row: number;
-  readonly column: number;
-}
+export const SPACE: Measure = { width: SIDE, height: SIDE };
 
 /** As the service calls it: A1 is the north-west corner. */
 export function spaceName({ row, column }: At): string {

@@ -1,11 +1,12 @@
 import type { tigris } from "@shedu/client";
 import type { JSX } from "preact";
+import { Token } from "../../art/token";
 import { useState } from "preact/hooks";
 import { Offer } from "../spot";
 import { COLOURS, tileName } from "./colours";
 import { discardKey } from "./keys";
 import { Tile } from "./pieces";
-import { Token, type TrayProps } from "./tray";
+import type { TrayProps } from "./tray";
 
 /** At least so many of each colour. */
 function goingKeys(hand: readonly tigris.Colour[], taken: ReadonlySet<number>): string[] {

@@ -1,6 +1,7 @@
 import { tigris } from "@shedu/client";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
+import { Token } from "../../art/token";
 import type { Say } from "../say";
 import { Offer, Spot } from "../spot";
 import type { Targets } from "../targets";
@@ -14,14 +15,6 @@ export interface TrayProps {
   seat: number;
   targets: Targets;
   say: Say;
-}
-
-export function Token({ children, side = 40 }: { children: JSX.Element; side?: number }): JSX.Element {
-  return (
-    <svg class="token" viewBox={`0 0 ${side} ${side}`} aria-hidden="true">
-      {children}
-    </svg>
-  );
 }
 
 function Tiles({ view, seat, targets, say }: TrayProps): JSX.Element {

@@ -1,4 +1,13 @@
-import { type At, SIDE } from "./spaces";
+export interface At {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** How wide and high a space is in the drawing. */
+export interface Measure {
+  width: number;
+  height: number;
+}
 
 type Point = readonly [x: number, y: number];
 type Edge = readonly [from: Point, to: Point];
@@ -46,13 +55,13 @@ function loops(spaces: readonly At[]): Edge[][] {
   return found;
 }
 
-function corners(loop: readonly Edge[], inset: number): Point[] {
+function corners(loop: readonly Edge[], { width, height }: Measure, inset: number): Point[] {
   return loop.flatMap((edge, index): Point[] => {
     const before = direction(loop.at(index - 1) ?? edge);
     const after = direction(edge);
     if (before[0] === after[0] && before[1] === after[1]) return [];
     const [x, y] = edge[0];
-    return [[x * SIDE - (before[1] + after[1]) * inset, y * SIDE + (before[0] + after[0]) * inset]];
+    return [[x * width - (before[1] + after[1]) * inset, y * height + (before[0] + after[0]) * inset]];
   });
 }
 
@@ -72,6 +81,6 @@ function rounded(points: readonly Point[], radius: number): string {
 }
 
 /** The line around spaces as a path with round corners, drawn a little inside them. */
-export function outline(spaces: readonly At[], inset: number, radius: number): string {
-  return loops(spaces).map((loop) => rounded(corners(loop, inset), radius)).join("");
+export function outline(spaces: readonly At[], measure: Measure, inset: number, radius: number): string {
+  return loops(spaces).map((loop) => rounded(corners(loop, measure, inset), radius)).join("");
 }

@@ -1,0 +1,10 @@
+import type { JSX } from "preact";
+
+/** A piece on its own, beside the board. */
+export function Token({ children, side = 40 }: { children: JSX.Element; side?: number }): JSX.Element {
+  return (
+    <svg class="token" viewBox={`0 0 ${side} ${side}`} aria-hidden="true">
+      {children}
+    </svg>
+  );
+}
