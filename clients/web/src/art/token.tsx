@@ -8,3 +8,12 @@ export function Token({ children, side = 40 }: { children: JSX.Element; side?: n
     </svg>
   );
 }
+
+/** The same for a card lying on its long side. */
+export function CardToken({ children }: { children: JSX.Element }): JSX.Element {
+  return (
+    <svg class="token card-token" viewBox="-1 -1 82 52" aria-hidden="true">
+      {children}
+    </svg>
+  );
+}

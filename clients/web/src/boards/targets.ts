@@ -6,6 +6,8 @@ export type KeysOf = (choice: Choice) => readonly string[];
 
 /** What can be pointed at now. The board asks it, and holds no rules of its own. */
 export interface Targets {
+  /** Something was pointed at. */
+  readonly narrowed: boolean;
   /** Something may still be chosen here. */
   lit(key: string): boolean;
   /** Everything still possible involves this, and something was pointed at. */
@@ -44,6 +46,7 @@ export function useTargets(props: BoardProps, keysOf: KeysOf): Targets {
       else latest.current.refuse(label);
     };
     return {
+      narrowed,
       lit: (key) => left.has(key),
       picked: (key) => narrowed && chosen.length > 0 && left.get(key)?.size === chosen.length,
       known: (key) => all.has(key),
