@@ -1,4 +1,4 @@
-import { useMemo } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import type { BoardProps, Choice } from "../board";
 
 /** Names everything on the board that a choice involves, e.g. "space:3,4". */
@@ -6,6 +6,8 @@ export type KeysOf = (choice: Choice) => readonly string[];
 
 /** What can be pointed at now. The board asks it, and holds no rules of its own. */
 export interface Targets {
+  /** Something was pointed at. */
+  readonly narrowed: boolean;
   /** Something may still be chosen here. */
   lit(key: string): boolean;
   /** Everything still possible involves this, and something was pointed at. */
@@ -13,37 +15,50 @@ export interface Targets {
   /** Some choice involves this, whatever was pointed at so far. */
   known(key: string): boolean;
   point(key: string, label: string): void;
+  /** Points at several things together, whatever was pointed at before. */
+  gather(keys: readonly string[], label: string): void;
 }
 
-type Index = ReadonlyMap<string, readonly Choice[]>;
+type Index = ReadonlyMap<string, ReadonlySet<Choice>>;
 
 export function indexed(choices: readonly Choice[], keysOf: KeysOf): Index {
-  const index = new Map<string, Choice[]>();
+  const index = new Map<string, Set<Choice>>();
   for (const choice of choices) {
-    for (const key of new Set(keysOf(choice))) {
+    for (const key of keysOf(choice)) {
       const known = index.get(key);
-      if (known) known.push(choice);
-      else index.set(key, [choice]);
+      if (known) known.add(choice);
+      else index.set(key, new Set([choice]));
     }
   }
   return index;
 }
 
 export function useTargets(props: BoardProps, keysOf: KeysOf): Targets {
-  const { choices, chosen, narrow, refuse } = props;
+  const { choices, chosen } = props;
+  const latest = useRef(props);
+  latest.current = props;
   const all = useMemo(() => indexed(choices, keysOf), [choices, keysOf]);
-  const left = useMemo(() => indexed(chosen, keysOf), [chosen, keysOf]);
+  const left = useMemo(() => (chosen === choices ? all : indexed(chosen, keysOf)), [chosen, all, keysOf]);
   return useMemo(() => {
     const narrowed = chosen.length < choices.length;
-    return {
-      lit: (key) => left.has(key),
-      picked: (key) => narrowed && chosen.length > 0 && left.get(key)?.length === chosen.length,
-      known: (key) => all.has(key),
-      point(key, label) {
-        const possible = left.get(key) ?? all.get(key);
-        if (possible) narrow(possible);
-        else refuse(label);
-      },
+    const answer = (possible: readonly Choice[], label: string): void => {
+      if (possible.length) latest.current.narrow(possible);
+      else latest.current.refuse(label);
     };
-  }, [all, left, choices, chosen, narrow, refuse]);
+    return {
+      narrowed,
+      lit: (key) => left.has(key),
+      picked: (key) => narrowed && chosen.length > 0 && left.get(key)?.size === chosen.length,
+      known: (key) => all.has(key),
+      point: (key, label) => answer([...(left.get(key) ?? all.get(key) ?? [])], label),
+      gather: (keys, label) => answer(choices.filter((choice) => keys.every((key) => all.get(key)?.has(choice))), label),
+    };
+  }, [all, left]);
+}
+
+/** The same names as long as they read the same, so that what was drawn with them can be kept. */
+export function useSteady(names: readonly string[]): readonly string[] {
+  const kept = useRef(names);
+  if (kept.current.join("\n") !== names.join("\n")) kept.current = names;
+  return kept.current;
 }

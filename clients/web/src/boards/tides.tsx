@@ -2,6 +2,8 @@ import { tides } from "@shedu/client";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { Board, BoardProps, Choice } from "../board";
+import "../art/boards.css";
+import "../art/tides.css";
 import { useTargets } from "./targets";
 import { Hand } from "./tides/hand";
 import { Kingdom } from "./tides/kingdom";

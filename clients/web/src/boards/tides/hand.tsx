@@ -57,7 +57,7 @@ export function Hand({ view, targets, say }: HandProps): JSX.Element | null {
     ? say("board.tides.relic_heading", "Keep one card as a relic, remove another")
     : say("board.tides.hand_heading", "Your hand");
   return (
-    <section class="panel tide-hand" aria-label={heading}>
+    <section class="slab tide-hand" aria-label={heading}>
       <h3>{heading}</h3>
       <div class="tide-cards">
         <Sealed view={view} say={say} />

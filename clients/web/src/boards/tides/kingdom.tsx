@@ -19,8 +19,8 @@ function Suits({ score, say }: { score: tides.Score; say: Say }): JSX.Element {
       {score.suits.map(({ suit, printed, counted }) => (
         <li key={suit} class={counted ? "" : "none"} title={suitName(suit, say)}>
           <SuitGlyph suit={suit} />
-          <span class="hidden">{suitName(suit, say)}</span>
-          <span class="count">{counted === printed ? printed : `${printed}→${counted}`}</span>
+          <span class="unshown">{suitName(suit, say)}</span>
+          <span class="tally">{counted === printed ? printed : `${printed}→${counted}`}</span>
         </li>
       ))}
     </ul>
@@ -66,7 +66,7 @@ export function Kingdom({ view, seat, names, fresh, say }: KingdomProps): JSX.El
   const points = new Map(own.standing?.cards.map(({ card, points: earned }) => [card, earned]));
   const laid = [...own.relics, ...own.played];
   return (
-    <section class="panel kingdom" aria-label={say("board.tides.kingdom_of", "Kingdom of {name}", { name: nameOf(names, seat) })}>
+    <section class="slab kingdom" aria-label={say("board.tides.kingdom_of", "Kingdom of {name}", { name: nameOf(names, seat) })}>
       <header>
         <SeatMark seat={seat} name={nameOf(names, seat)} />
         <Waiting view={view} own={own} seat={seat} say={say} />

@@ -32,7 +32,7 @@ export function Table({ view, say }: { view: tides.View; say: Say }): JSX.Elemen
         ))}
       </ol>
       <span>
-        {say("board.tides.pile", "Pile")} <b class="count">{view.pileSize}</b>
+        {say("board.tides.pile", "Pile")} <b class="tally">{view.pileSize}</b>
       </span>
       <Removed cards={view.removed} say={say} />
     </div>
