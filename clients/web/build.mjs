@@ -35,6 +35,21 @@ const unvalidated = {
   },
 };
 
+/** The style of a board arrives with it, as a style sheet that it adopts: the page allows no inline style. */
+const adoptedStyle = {
+  name: "adopted style",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]art[\\/].*\.css$/ }, async ({ path: file }) => {
+      if (path.basename(file) === "palette.css") return undefined;
+      const { code } = await esbuild.transform(await readFile(file, "utf-8"), { loader: "css", minify: true });
+      const contents = `const sheet = new CSSStyleSheet();
+        sheet.replaceSync(${JSON.stringify(code)});
+        document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];`;
+      return { contents, loader: "js" };
+    });
+  },
+};
+
 const result = await esbuild.build({
   absWorkingDir: here,
   entryPoints: { shedu: "src/main.tsx" },
@@ -52,7 +67,7 @@ const result = await esbuild.build({
   assetNames: "[name]-[hash]",
   // The paths of tsconfig.json would lead past the packages' own choice of format.
   tsconfigRaw: { compilerOptions: { jsx: "react-jsx", jsxImportSource: "preact", target: "ES2022" } },
-  plugins: [client, unvalidated],
+  plugins: [client, unvalidated, adoptedStyle],
   logLevel: "warning",
 });
 

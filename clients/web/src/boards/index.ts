@@ -3,6 +3,8 @@ import { plain } from "./plain";
 
 const BOARDS: Record<string, () => Promise<{ board: Board }>> = {
   tides: () => import("./tides"),
+  tigris: () => import("./tigris"),
+  tigris_cards: () => import("./tigris_cards"),
 };
 
 /** The board of a title, loaded when it is first needed; a title without one is shown as text. */
