@@ -11,6 +11,7 @@ import {
   type ListGamesRequestSchema,
   type ListGamesResponse,
 } from "./gen/shedu/v1/game_service_pb.js";
+import { followInbox, type InboxOptions, type InboxUpdate } from "./inbox.js";
 import { type Patience, persistently } from "./retry.js";
 import { Table } from "./table.js";
 
@@ -83,6 +84,13 @@ export class Shedu {
   /** A game through the eyes of the seat whose token is given, or of a spectator. */
   table(gameId: string, seatToken: string | undefined = this.options.identity): Table {
     return new Table(this.games, gameId, seatToken, this.options.patience);
+  }
+
+  /** What wants attention in all games of the caller, or at the one seat whose token is given. */
+  inbox(options: InboxOptions & { seatToken?: string } = {}): AsyncGenerator<InboxUpdate, void> {
+    const token = options.seatToken ?? this.options.identity;
+    const headers = token ? { Authorization: `Bearer ${token}` } : {};
+    return followInbox((cursor, signal) => this.games.watchInbox({ cursor }, { headers, signal }), options);
   }
 
   private ask<T>(call: (options: CallOptions) => Promise<T>, signal?: AbortSignal): Promise<T> {

@@ -12,5 +12,7 @@ export type { FieldViolation } from "./details.js";
 export { SheduError } from "./errors.js";
 export { type Patience, PATIENCE } from "./retry.js";
 export { type Choices, type PlayOptions, Table } from "./table.js";
+export type { InboxOptions, InboxUpdate } from "./inbox.js";
+export type { Interruption, StreamOptions } from "./stream.js";
 export type { Update, WatchOptions } from "./watch.js";
 export { Code } from "@connectrpc/connect";

@@ -1,9 +1,17 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CallOptions, Client } from "@connectrpc/connect";
 import { SheduError } from "./errors.js";
-import type { ActionSchema, Event, Fairness, Game, View } from "./gen/shedu/v1/game_pb.js";
-import type { Decision } from "./gen/shedu/v1/game_pb.js";
-import type { GameService, LegalAction, PlayActionResponse } from "./gen/shedu/v1/game_service_pb.js";
+import type { ActionSchema, Decision, Event, Fairness, Game, View } from "./gen/shedu/v1/game_pb.js";
+import type {
+  AnswerProposalResponse,
+  ForkGameResponse,
+  GameService,
+  LegalAction,
+  PlayActionResponse,
+  ProposeAbandonResponse,
+  ProposeUndoResponse,
+  RematchResponse,
+} from "./gen/shedu/v1/game_service_pb.js";
 import { type Patience, PATIENCE, persistently } from "./retry.js";
 import { follow, type Update, type WatchOptions } from "./watch.js";
 
@@ -112,6 +120,55 @@ export class Table {
   async leave(): Promise<Game> {
     const request = { gameId: this.gameId, requestId: crypto.randomUUID() };
     return present((await this.ask((call) => this.games.leaveGame(request, call))).game);
+  }
+
+  /** Seats a hosted bot before the start. */
+  async addBot(botLevel = "", botSeat?: number): Promise<Game> {
+    const where = botSeat === undefined ? {} : { botSeat };
+    const request = { gameId: this.gameId, requestId: crypto.randomUUID(), botLevel, ...where };
+    return present((await this.ask((call) => this.games.addBot(request, call))).game);
+  }
+
+  async resign(): Promise<Game> {
+    const request = { gameId: this.gameId, requestId: crypto.randomUUID() };
+    return present((await this.ask((call) => this.games.resign(request, call))).game);
+  }
+
+  /** Takes the seat back from the bot that took it over. */
+  async reclaim(): Promise<Game> {
+    const request = { gameId: this.gameId, requestId: crypto.randomUUID() };
+    return present((await this.ask((call) => this.games.reclaimSeat(request, call))).game);
+  }
+
+  /** Takes the last action back, at once or once the others agree. */
+  proposeUndo(toVersion?: bigint): Promise<ProposeUndoResponse> {
+    const where = toVersion === undefined ? {} : { toVersion };
+    const request = { gameId: this.gameId, requestId: crypto.randomUUID(), ...where };
+    return this.ask((call) => this.games.proposeUndo(request, call));
+  }
+
+  /** Ends the game without a winner once the others agree. */
+  proposeAbandon(): Promise<ProposeAbandonResponse> {
+    const request = { gameId: this.gameId, requestId: crypto.randomUUID() };
+    return this.ask((call) => this.games.proposeAbandon(request, call));
+  }
+
+  answerProposal(proposalId: string, accept: boolean): Promise<AnswerProposalResponse> {
+    const request = { gameId: this.gameId, requestId: crypto.randomUUID(), proposalId, accept };
+    return this.ask((call) => this.games.answerProposal(request, call));
+  }
+
+  /** Opens a sandbox from a version of this game; all its seats are the caller's. */
+  fork(version?: bigint): Promise<ForkGameResponse> {
+    const where = version === undefined ? {} : { version };
+    const request = { gameId: this.gameId, requestId: crypto.randomUUID(), ...where };
+    return this.ask((call) => this.games.forkGame(request, call));
+  }
+
+  /** Sits down on the same seat of a new game of the same kind. */
+  rematch(): Promise<RematchResponse> {
+    const request = { gameId: this.gameId, requestId: crypto.randomUUID() };
+    return this.ask((call) => this.games.rematch(request, call));
   }
 
   private ask<T>(call: (options: CallOptions) => Promise<T>, signal?: AbortSignal): Promise<T> {
