@@ -25,11 +25,13 @@ SCRIPTS = [
     "service/__main__.py",
     "proto/generate.py",
     "clients/python/verify_luck.py",
+    "clients/web/__main__.py",
+    "clients/web/tasks.py",
     "proto/__main__.py",
     "tests/__main__.py",
 ]
-# A Redis as operators run it, older contracts, the README's session, certificates, and who still runs.
-PROGRAMS = {name: name for name in ("redis-server", "git", "curl", "jq", "openssl")} | {"pgrep": "procps"}
+# A Redis as operators run it, older contracts, the README's session, certificates, a browser, and who still runs.
+PROGRAMS = {name: name for name in ("redis-server", "git", "curl", "jq", "openssl", "chromium")} | {"pgrep": "procps"}
 # A file's tests stay in one process, so that servers shared by them start once.
 PARALLEL = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile", "-rs"]
 STEPS: dict[str, list[str]] = {

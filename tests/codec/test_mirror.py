@@ -18,20 +18,20 @@ from shedu.v1 import game_pb2
 @dataclass(frozen=True)
 class Named:
     seat: int
-    taken: bool
-    display_name: str
+    accepted: bool
+    proposal_id: str
 
 
 def test_a_dataclass_is_read_back():
-    seat = mirror(Named, game_pb2.Seat)
+    answer = mirror(Named, game_pb2.ProposalAnswered)
 
-    assert Named(1, True, "Ann") == seat.decode(seat.encode(Named(1, True, "Ann")))
+    assert Named(1, True, "p1") == answer.decode(answer.encode(Named(1, True, "p1")))
 
 
 @dataclass(frozen=True)
 class Forgetful:
     seat: int
-    taken: bool
+    accepted: bool
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,8 @@ class Inventive(Named):
 @dataclass(frozen=True)
 class Confused:
     seat: tuple[int, ...]
-    taken: bool
-    display_name: str
+    accepted: bool
+    proposal_id: str
 
 
 class Colour(Enum):
@@ -59,9 +59,9 @@ class Coloured:
 @pytest.mark.parametrize(
     ("kind", "message", "named"),
     [
-        (Forgetful, game_pb2.Seat, "display_name"),
-        (Inventive, game_pb2.Seat, "colour"),
-        (Confused, game_pb2.Seat, "seat"),
+        (Forgetful, game_pb2.ProposalAnswered, "proposal_id"),
+        (Inventive, game_pb2.ProposalAnswered, "colour"),
+        (Confused, game_pb2.ProposalAnswered, "seat"),
         (CardChosen | CardsDrawn, tides_pb2.Event, "round_begun"),
     ],
 )

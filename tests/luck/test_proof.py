@@ -13,8 +13,8 @@ from google.protobuf.message import Message
 from gamehost.codec.export import Exported, recorded
 from gamehost.commands.files import CODEC
 from gamehost.commands.verdict import Verdict, judge
+from gamehost.play.happenings import TABLE_EVENTS
 from gamehost.play.proof import Cause, Mismatch, Step, decided, prove, steps
-from gamehost.play.table import TABLE_EVENTS
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
 from shedu.v1 import game_pb2

@@ -6,8 +6,8 @@ import hashlib
 import hmac
 from typing import Any
 
+from gamehost.play.happenings import TABLE_EVENTS
 from gamehost.play.proof import prove
-from gamehost.play.table import TABLE_EVENTS
 from gamehost.rules.chance import SeededChance, commitment, luck_key
 from gamehost.rules.kit import replay
 from gamehost.rules.tides import TIDES

@@ -46,6 +46,10 @@ class Game:
     def chance(self, position: Position) -> SeededChance:
         return SeededChance(self.seed, position.told)
 
+    def seen(self, rules: AnyRules, position: Position, seat: Seat | None) -> tuple[Any, ...]:
+        """All that the seat has witnessed since the start."""
+        return tuple(rules.witness(event, seat) for event in self.events[: position.told])
+
     @property
     def viewers(self) -> tuple[Seat | None, ...]:
         return (None, *map(Seat, range(self.seats)))

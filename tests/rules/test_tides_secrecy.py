@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gamehost.rules.kit import Hidden
+from gamehost.rules.chance import ScriptedChance, SeededChance
+from gamehost.rules.kit import Hidden, replay
 from gamehost.rules.tides import TIDES
 from gamehost.rules.tides.actions import ChooseCard, ChooseRelic
 from gamehost.rules.tides.events import (
@@ -16,10 +17,13 @@ from gamehost.rules.tides.events import (
     RelicsRevealed,
 )
 from gamehost.rules.tides.material import Card
+from gamehost.rules.tides.options import Options
 
 from .tides_table import (
+    BATHS,
     CITADELS,
     DIVIDE,
+    DRAWS,
     EYE,
     FIRST,
     HANDS,
@@ -33,6 +37,7 @@ from .tides_table import (
     after,
     dealt,
     drafted,
+    told,
 )
 
 
@@ -110,6 +115,48 @@ def test_a_view_says_what_the_kingdoms_are_worth_now():
     assert [(DIVIDE, 0), (ZIGGURAT, 0)] == [(each.card, each.points) for each in first.cards]
     assert [(EYE, 9), (PALACE, 0)] == [(each.card, each.points) for each in second.cards]
     assert (0, 9) == (first.points, second.points)
+
+
+def remembered(viewer, *moves):
+    """Worlds imagined after these moves by one who has seen them all, and HANDS dealt."""
+    events = list(TIDES.setup(Options(), 2, ScriptedChance(*HANDS)))
+    for seat, action, *luck in moves:
+        events.extend(told(replay(TIDES, events), seat, action, *luck))
+    view, seen = TIDES.view(replay(TIDES, events), viewer), [TIDES.witness(event, viewer) for event in events]
+    return [TIDES.imagine(view, SeededChance(b"world", number), seen) for number in range(40)]
+
+
+def picks(*pairs):
+    return [(seat, ChooseCard(pair[seat])) for pair in pairs for seat in (FIRST, SECOND)]
+
+
+def test_who_remembers_what_it_passed_on_knows_the_other_hand():
+    worlds = remembered(FIRST, *picks((NEST, CITADELS)))
+
+    assert {frozenset(HANDS[0]) - {NEST}} == {world.seats[SECOND].hand for world in worlds}
+    assert {frozenset(Card) - set(HANDS[0] + HANDS[1])} == {world.pile for world in worlds}
+
+
+def test_a_card_face_down_is_any_of_the_hand_that_was_passed_on():
+    worlds = remembered(FIRST, *picks((NEST, CITADELS)), (SECOND, ChooseCard(DIVIDE)))
+
+    assert set(HANDS[0]) - {NEST} == {world.seats[SECOND].chosen_card for world in worlds}
+
+
+def test_a_spectator_remembers_nothing_of_what_it_never_saw():
+    worlds = remembered(None, *picks((NEST, CITADELS)))
+
+    assert len({world.seats[SECOND].hand for world in worlds}) > 1
+
+
+@pytest.mark.parametrize("viewer", [FIRST, None])
+def test_who_remembers_the_cards_taken_back_knows_them_in_the_hand(viewer):
+    relics = ((FIRST, ChooseRelic(NEST, MAZE)), (SECOND, ChooseRelic(EYE, LIBRARY), *DRAWS[0]))
+
+    worlds = remembered(viewer, *picks(*ROUND_ONE), *relics)
+
+    assert all({CITADELS, DIVIDE, BATHS} < world.seats[SECOND].hand for world in worlds)
+    assert len({world.seats[SECOND].hand for world in worlds}) > 1
 
 
 def test_a_witnessed_event_is_refused_as_truth():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from functools import cache
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.tigris import TIGRIS
 from gamehost.rules.tigris.agenda import Acting
+from gamehost.rules.tigris.events import PointsScored, TreasureTaken
 from gamehost.rules.tigris.kingdoms import kingdoms, leaders_in
 from gamehost.rules.tigris.material import COLOURS, BoardSide, Colour
 from gamehost.rules.tigris.options import BagExhaustion, Options
@@ -88,6 +90,29 @@ def test_every_view_has_a_world(number):
             assert known == TIGRIS.view(world, seat)
             assert FACTS["tigris"].pieces(world) == FACTS["tigris"].pieces(position.state)
             assert TIGRIS.decisions(world) == TIGRIS.decisions(position.state)
+
+
+@GAMES
+def test_who_remembers_every_gain_knows_the_sums(number):
+    game = busy_game(number)
+    for position in game.positions[::9]:
+        for seat in game.viewers:
+            known, seen = TIGRIS.view(position.state, seat), game.seen(TIGRIS, position, seat)
+            world = TIGRIS.imagine(known, SeededChance(b"world", number), seen)
+            assert won(seen, game.seats) == (world.points, world.treasures)
+            assert (position.state.points, position.state.treasures) == (world.points, world.treasures)
+
+
+def won(seen, seats):
+    """The points by colour and the treasures of each seat, as they were told."""
+    points, treasures = Counter(), Counter()
+    for event in seen:
+        if isinstance(event, PointsScored):
+            points[event.seat, event.colour] += event.points
+        elif isinstance(event, TreasureTaken):
+            treasures[event.seat] += 1
+    rows = tuple(tuple(points[seat, colour] for colour in COLOURS) for seat in range(seats))
+    return rows, tuple(treasures[seat] for seat in range(seats))
 
 
 @GAMES

@@ -14,6 +14,7 @@ from gamehost.rules.tigris_cards.events import CardsDrawn
 from gamehost.rules.tigris_cards.material import Face
 from gamehost.rules.tigris_cards.model import PileSeen, Place, PointOffer, Turn
 
+from .playouts import game
 from .tigris_cards_facts import pieces
 from .tigris_cards_table import BLUE, EMPTY, FIRST, GREEN, RED, SECOND, after, counts, given, pile, told
 
@@ -130,6 +131,16 @@ def test_an_imagined_treasure_lies_in_any_pile_deep_enough():
     ]
 
     assert {(1, 0), (0, 1)} == {tuple(each.counts[4] for each in world.piles) for world in worlds}
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_who_remembers_what_was_put_on_piles_and_discards_knows_them(number):
+    played = game("tigris_cards", number)
+    for position in played.positions[::40]:
+        for seat in played.viewers:
+            known, seen = TIGRIS_CARDS.view(position.state, seat), played.seen(TIGRIS_CARDS, position, seat)
+            world = TIGRIS_CARDS.imagine(known, SeededChance(b"world", 0), seen)
+            assert (position.state.piles, position.state.discards) == (world.piles, world.discards)
 
 
 def test_at_the_end_the_piles_are_counted_in_the_open():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamehost.codec.wire import REVEAL
+from gamehost.codec.happenings import REVEAL
 from gamehost.play import access
 from gamehost.play.fairness import Fairness
 from gamehost.play.house import House

@@ -6,15 +6,17 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 from typing import Any
 
+from gamehost.codec.happenings import REVEAL_OF, VISIBILITY_OF
 from gamehost.codec.mirror import Undecodable
-from gamehost.codec.wire import REVEAL_OF, STATUS_OF, VISIBILITY_OF, WireCodec, text
+from gamehost.codec.wire import STATUS_OF, WireCodec, text
 from gamehost.play import access
 from gamehost.play.acting import Answer
 from gamehost.play.errors import InvalidRequest, Stale, VersionInFuture, WrongTitle
 from gamehost.play.games import Wish
+from gamehost.play.happenings import Visibility
 from gamehost.play.house import House
 from gamehost.play.ports import Listing
-from gamehost.play.table import Record, Table, Visibility
+from gamehost.play.table import Record, Table
 from gamehost.rules.kit import Seat
 from shedu.v1 import error_reason_pb2, game_pb2
 from shedu.v1 import game_service_pb2 as pb

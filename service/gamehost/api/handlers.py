@@ -10,11 +10,14 @@ from gamehost.play.house import House
 from .catalog_calls import CatalogCalls
 from .fairness_calls import FairnessCalls
 from .game_calls import GameCalls
+from .inbox_calls import InboxCalls
+from .proposal_calls import ProposalCalls
 from .seat_calls import SeatCalls
+from .seating_calls import SeatingCalls
 from .tokens import SeatTokens
 
 
-class Handlers(CatalogCalls, GameCalls, SeatCalls, FairnessCalls):
+class Handlers(CatalogCalls, GameCalls, SeatCalls, SeatingCalls, ProposalCalls, InboxCalls, FairnessCalls):
     """`now` gives seconds since 1970."""
 
     def __init__(self, codec: WireCodec, house: House, tokens: SeatTokens, now: Callable[[], float]) -> None:

@@ -38,9 +38,18 @@ POLICIES: dict[str, Policy] = {
     f"{GAME}.ListEvents": Policy.LOOK,
     f"{GAME}.WatchGame": Policy.LOOK,
     f"{GAME}.GetFairness": Policy.LOOK,
+    f"{GAME}.AddBot": Policy.SEAT,
+    f"{GAME}.Resign": Policy.SEAT,
+    f"{GAME}.ReclaimSeat": Policy.SEAT,
+    f"{GAME}.ProposeUndo": Policy.SEAT,
+    f"{GAME}.ProposeAbandon": Policy.SEAT,
+    f"{GAME}.AnswerProposal": Policy.SEAT,
+    f"{GAME}.ForkGame": Policy.LOOK,
+    f"{GAME}.Rematch": Policy.SEAT,
+    f"{GAME}.WatchInbox": Policy.SEAT,
 }
 # The rpcs that make games, and so count against the quota of new games.
-OPENING = frozenset({f"{GAME}.CreateGame"})
+OPENING = frozenset({f"{GAME}.CreateGame", f"{GAME}.ForkGame", f"{GAME}.Rematch"})
 
 
 def check_declared(services: Iterable[ServiceDescriptor]) -> None:

@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 from google.protobuf import json_format
 from google.protobuf.message import Message
 
-from gamehost.play.table import GameCreated, Record
+from gamehost.play.happenings import GameCreated
+from gamehost.play.table import Record
 from gamehost.rules.kit import AnyRules, Outcome
 from shedu.v1 import game_pb2
 

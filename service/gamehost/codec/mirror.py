@@ -229,9 +229,9 @@ class _Loom:
 
     def _element(self, kind: Any, wire: FieldDescriptor) -> Pair:
         """One value: a scalar, an enum, a message, or a message that wraps a single field."""
-        kind = getattr(kind, "__supertype__", kind)
         if kind in self._specials:
             return self._specials[kind]
+        kind = getattr(kind, "__supertype__", kind)
         if wire.enum_type is not None:
             return _enum(kind, wire.enum_type)
         if wire.message_type is None:

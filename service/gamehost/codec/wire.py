@@ -7,53 +7,36 @@ from functools import partial
 from typing import Any
 
 from google.protobuf.message import DecodeError
-from google.protobuf.timestamp_pb2 import Timestamp
 
-from gamehost.play.table import (
+from gamehost.play.happenings import (
     TABLE_EVENTS,
-    Chair,
     GameCreated,
-    GameFinished,
-    GameStarted,
-    Record,
-    Reveal,
-    SeatLeft,
-    SeatTaken,
-    SeatTokensRevoked,
-    SeedRevealed,
-    Status,
-    Table,
+    Instant,
+    Spectators,
     TableEvent,
-    Visibility,
-    discreet,
-    witness,
 )
+from gamehost.play.table import Chair, Record, Status, Table, discreet, witness
 from gamehost.rules.kit import Decision, Outcome, Seat, Text
 from shedu.storage.v1 import snapshot_pb2
 from shedu.v1 import game_pb2
 
+from .happenings import (
+    CLOCK,
+    FORK_ORIGIN,
+    PLAIN,
+    REVEAL,
+    REVEAL_OF,
+    SEAT_PLAN,
+    SPECTATORS,
+    VISIBILITY,
+    VISIBILITY_OF,
+    timestamp,
+)
 from .mirror import Undecodable, mirror, once, snake
 from .title import TitleCodec
 
 STATUS = {status: game_pb2.GameStatus.Value(f"GAME_STATUS_{status.name}") for status in Status}
 STATUS_OF = {number: status for status, number in STATUS.items()}
-VISIBILITY = {kind: game_pb2.Visibility.Value(f"VISIBILITY_{kind.name}") for kind in Visibility}
-VISIBILITY_OF = {number: kind for kind, number in VISIBILITY.items()}
-REVEAL = {kind: game_pb2.RevealPolicy.Value(f"REVEAL_POLICY_{kind.name}") for kind in Reveal}
-REVEAL_OF = {number: kind for kind, number in REVEAL.items()} | {
-    game_pb2.REVEAL_POLICY_UNSPECIFIED: Reveal.FULL
-}
-PLAIN = {
-    snake(kind.__name__): mirror(kind, message)
-    for kind, message in (
-        (SeatTaken, game_pb2.SeatTaken),
-        (SeatLeft, game_pb2.SeatLeft),
-        (SeatTokensRevoked, game_pb2.SeatTokensRevoked),
-        (GameStarted, game_pb2.GameStarted),
-        (GameFinished, game_pb2.GameFinished),
-        (SeedRevealed, game_pb2.SeedRevealed),
-    )
-}
 OUTCOME = mirror(Outcome, game_pb2.Outcome)
 CHAIR = mirror(Chair, snapshot_pb2.Chair)
 
@@ -117,7 +100,14 @@ class WireCodec:
             status=STATUS[table.status],
             visibility=VISIBILITY[created.visibility],
             seats=[
-                game_pb2.Seat(seat=seat, taken=chair.taken, display_name=chair.display_name)
+                game_pb2.Seat(
+                    seat=seat,
+                    taken=chair.taken,
+                    display_name=chair.display_name,
+                    bot_level=chair.bot_level,
+                    taken_over=chair.taken_over,
+                    resigned=chair.resigned,
+                )
                 for seat, chair in enumerate(table.chairs)
             ],
             options=self.options(created.title, created.options),
@@ -126,7 +116,18 @@ class WireCodec:
             commitment=created.commitment,
             manual_start=created.manual_start,
             reveal=REVEAL[created.reveal],
+            **self._terms(created),
         )
+
+    @staticmethod
+    def _terms(created: GameCreated) -> dict[str, Any]:
+        """What is the same in the first event and in every sight of the game."""
+        return {
+            "spectators": SPECTATORS.encode(created.spectators),
+            "clock": CLOCK.encode(created.clock) if created.clock else None,
+            "fork_of": FORK_ORIGIN.encode(created.fork_of) if created.fork_of else None,
+            "rematch_of": created.rematch_of,
+        }
 
     # What the store keeps
 
@@ -226,6 +227,9 @@ class WireCodec:
             manual_start=created.manual_start,
             commitment=created.commitment,
             reveal=REVEAL[created.reveal],
+            **self._terms(created),
+            seats=map(SEAT_PLAN.encode, created.seats),
+            expire_time=None if created.expire_time is None else timestamp(created.expire_time),
         )
 
     def _created_of(self, message: game_pb2.GameCreated) -> GameCreated:
@@ -236,6 +240,7 @@ class WireCodec:
             raise Undecodable(
                 f"visibility {message.visibility} or reveal {message.reveal} is not a known one"
             )
+        expires = message.HasField("expire_time")
         return GameCreated(
             message.title,
             message.rules_version,
@@ -245,12 +250,14 @@ class WireCodec:
             message.manual_start,
             message.commitment,
             REVEAL_OF[message.reveal],
+            SPECTATORS.decode(message.spectators) if message.HasField("spectators") else Spectators(),
+            CLOCK.decode(message.clock) if message.HasField("clock") else None,
+            FORK_ORIGIN.decode(message.fork_of) if message.HasField("fork_of") else None,
+            message.rematch_of,
+            tuple(map(SEAT_PLAN.decode, message.seats)),
+            Instant(message.expire_time.ToMicroseconds()) if expires else None,
         )
 
 
 def text(text: Text) -> game_pb2.Text:
     return game_pb2.Text(id=text.id, english=text.english, arguments=dict(text.arguments))
-
-
-def timestamp(at: int) -> Timestamp:
-    return Timestamp(seconds=at // 1_000_000, nanos=at % 1_000_000 * 1000)

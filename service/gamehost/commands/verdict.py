@@ -9,8 +9,9 @@ from typing import Any
 from google.protobuf import json_format
 
 from gamehost.codec.export import BadExport, Exported, Recorded, recorded
+from gamehost.play.happenings import TABLE_EVENTS
 from gamehost.play.proof import Mismatch, prove
-from gamehost.play.table import TABLE_EVENTS, Record
+from gamehost.play.table import Record
 from shedu.v1 import game_pb2
 
 from .files import CODEC

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from gamehost.rules.kit import Seat
 
 from .errors import InvalidRequest, NotFound, NotNow, NotRevealed, NotYourSeat, Unauthenticated
-from .table import Reveal, Status, Table
+from .happenings import Reveal
+from .table import Status, Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,10 @@ from gamehost.rules.kit import IllegalAction, Seat, led_to
 from . import access
 from .errors import NotNow, Refused, Stale, VersionInFuture
 from .fairness import revelation
+from .happenings import GameFinished
 from .ledger import Change, Ledger, Plan
 from .ports import Request
-from .table import GameFinished, Status, Table
+from .table import Status, Table
 from .tables import Tables
 
 

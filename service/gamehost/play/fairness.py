@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from gamehost.rules.kit import Seat
 
 from . import access
-from .table import Reveal, SeedRevealed, Table
+from .happenings import Reveal, SeedRevealed
+from .table import Table
 from .tables import Tables
 
 

@@ -14,10 +14,11 @@ from gamehost.rules.kit import AnyRules, Seat, put
 
 from . import access
 from .errors import AlreadyJoined, InvalidRequest, NotFound, NotNow
+from .happenings import GameCreated, GameStarted, Reveal, SeatLeft, SeatTaken, Visibility
 from .ledger import Change, Ledger, Plan
 from .open_games import OpenGames
 from .ports import Request
-from .table import GameCreated, GameStarted, Reveal, SeatLeft, SeatTaken, Status, Table, Visibility
+from .table import Status, Table
 from .tables import Tables
 
 SEED = 32  # bytes

@@ -10,6 +10,7 @@ from typing import Any
 from gamehost.rules.kit import Seat
 
 from .errors import PlayError, ReusedRequestId, Unavailable
+from .happenings import Visibility
 from .ports import (
     Appended,
     Codec,
@@ -20,7 +21,7 @@ from .ports import (
     StaleVersion,
     StoreUnavailable,
 )
-from .table import Record, Status, Table, Visibility, fold, open_table
+from .table import Record, Status, Table, fold, open_table
 from .tables import Tables, snapshot_due
 
 ATTEMPTS = 32

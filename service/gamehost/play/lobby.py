@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .happenings import Visibility
 from .ledger import shelf
 from .ports import Codec, EventStore, Listing
-from .table import Status, Table, Visibility
+from .table import Status, Table
 
 
 class Lobby:

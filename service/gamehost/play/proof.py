@@ -16,17 +16,8 @@ from typing import Any
 from gamehost.rules.chance import SeededChance, commitment, luck_key
 from gamehost.rules.kit import AnyRules, IllegalAction, Seat
 
-from .table import (
-    TABLE_EVENTS,
-    GameFinished,
-    GameStarted,
-    Record,
-    Status,
-    Table,
-    causes,
-    fold,
-    open_table,
-)
+from .happenings import TABLE_EVENTS, GameFinished, GameStarted
+from .table import Record, Status, Table, causes, fold, open_table
 
 UNFOLDABLE = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
 

@@ -6,9 +6,10 @@ from gamehost.rules.kit import Seat
 
 from . import access
 from .errors import NotNow
+from .happenings import SeatTokensRevoked
 from .ledger import Change, Ledger, Plan
 from .ports import Request
-from .table import SeatTokensRevoked, Status, Table
+from .table import Status, Table
 from .tables import Tables
 
 

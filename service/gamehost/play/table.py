@@ -10,84 +10,29 @@ from typing import Any, Final
 from gamehost.rules.copying import replacer
 from gamehost.rules.kit import AnyRules, Decision, Outcome, Seat, put
 
+from .happenings import (
+    TABLE_EVENTS,
+    GameAbandoned,
+    GameCreated,
+    GameFinished,
+    GameStarted,
+    PositionPlaced,
+    SeatLeft,
+    SeatReclaimed,
+    SeatResigned,
+    SeatTaken,
+    SeatTakenOver,
+    SeatTokensRevoked,
+    SeedRevealed,
+    TableEvent,
+    Visibility,
+)
+
 
 class Status(Enum):
     GATHERING = "gathering"
     PLAYING = "playing"
     FINISHED = "finished"
-
-
-class Visibility(Enum):
-    PUBLIC = "public"
-    UNLISTED = "unlisted"
-    PRIVATE = "private"
-
-
-class Reveal(Enum):
-    """Who may know everything once a game is over."""
-
-    FULL = "full"
-    PARTICIPANTS = "participants"
-    NEVER = "never"
-
-
-@dataclass(frozen=True, slots=True)
-class GameCreated:
-    title: str
-    rules_version: int
-    seat_count: int
-    options: Any
-    visibility: Visibility
-    manual_start: bool
-    commitment: bytes
-    reveal: Reveal = Reveal.FULL
-
-
-@dataclass(frozen=True, slots=True)
-class SeatTaken:
-    seat: Seat
-    display_name: str
-    client_seed: bytes = b""
-    caller_id: str = ""  # whose it is; nobody is shown it
-
-
-@dataclass(frozen=True, slots=True)
-class SeatLeft:
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class SeatTokensRevoked:
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class GameStarted:
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class GameFinished:
-    outcome: Outcome
-
-
-@dataclass(frozen=True, slots=True)
-class SeedRevealed:
-    seed: bytes
-
-
-TableEvent = (
-    GameCreated | SeatTaken | SeatLeft | SeatTokensRevoked | GameStarted | GameFinished | SeedRevealed
-)
-TABLE_EVENTS = (
-    GameCreated,
-    SeatTaken,
-    SeatLeft,
-    SeatTokensRevoked,
-    GameStarted,
-    GameFinished,
-    SeedRevealed,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +57,9 @@ class Chair:
     client_seed: bytes = b""
     caller_id: str = ""  # whose it is, if it was taken by somebody with an identity
     since: int = 0  # version of the event that seated its owner
+    bot_level: str = ""  # the hosted bot that plays it now, if one does
+    taken_over: bool = False  # the bot plays for its owner, who may take it back
+    resigned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,16 +107,22 @@ change_record: Final = replacer(Record)
 
 
 def discreet(record: Record) -> Record:
-    """The record without the identity of who sat down, which is told to nobody, ever."""
-    if not isinstance(record.event, SeatTaken):
-        return record
-    return change_record(record, event=replace(record.event, caller_id=""))
+    """The record without the identities of those who sit or are to sit, which are told to nobody, ever."""
+    event = record.event
+    if isinstance(event, SeatTaken) and event.caller_id:
+        return change_record(record, event=replace(event, caller_id=""))
+    if isinstance(event, GameCreated) and any(plan.reserved_for for plan in event.seats):
+        seats = tuple(replace(plan, reserved_for="") for plan in event.seats)
+        return change_record(record, event=replace(event, seats=seats))
+    return record
 
 
 def witness(rules: AnyRules, record: Record, seat: Seat | None) -> Record:
-    """The record as that seat, or a spectator, saw it: at the table all but the seed, and no identities."""
+    """The record as that seat, or a spectator, saw it: no seed, no state, and no identities."""
     if isinstance(record.event, SeedRevealed):
         return change_record(record, event=SeedRevealed(b""))
+    if isinstance(record.event, PositionPlaced):
+        return change_record(record, event=replace(record.event, state=b""))
     if isinstance(record.event, TABLE_EVENTS):
         return discreet(record)
     seen = rules.witness(record.event, seat)
@@ -221,22 +175,35 @@ def fold(table: Table, records: Iterable[Record], known: Any = None) -> Table:
 
 def _sit(table: Table, event: TableEvent, version: int) -> Table:
     match event:
-        case SeatTaken(seat, name, client_seed, caller_id):
+        case SeatTaken(seat, name, client_seed, caller_id, level):
             generation = table.chairs[seat].generation + 1
-            chair = Chair(True, name, generation, client_seed=client_seed, caller_id=caller_id, since=version)
-            return change(table, chairs=put(table.chairs, seat, chair))
-        case SeatTokensRevoked(seat):
-            chair = table.chairs[seat]
-            chair = change_chair(chair, generation=chair.generation + 1)
+            chair = Chair(True, name, generation, 0, client_seed, caller_id, version, level)
             return change(table, chairs=put(table.chairs, seat, chair))
         case SeatLeft(seat):
             chair = Chair(generation=table.chairs[seat].generation)
             return change(table, chairs=put(table.chairs, seat, chair))
+        case SeatTokensRevoked() | SeatResigned() | SeatTakenOver() | SeatReclaimed():
+            chair = _changed(table.chairs[event.seat], event)
+            return change(table, chairs=put(table.chairs, event.seat, chair))
         case GameStarted():
             return change(table, status=Status.PLAYING, state=table.rules.blank)
         case GameFinished(outcome):
             return change(table, status=Status.FINISHED, outcome=outcome)
+        case GameAbandoned(reason):
+            return change(table, status=Status.FINISHED, outcome=Outcome((), (), reason))
         case SeedRevealed():
             return table
-        case GameCreated():
-            raise ValueError(f"{table.game_id}: created twice")
+        case _:
+            raise ValueError(f"{table.game_id}: {type(event).__name__} cannot happen here")
+
+
+def _changed(chair: Chair, event: SeatTokensRevoked | SeatResigned | SeatTakenOver | SeatReclaimed) -> Chair:
+    match event:
+        case SeatTokensRevoked():
+            return change_chair(chair, generation=chair.generation + 1)
+        case SeatResigned(_, level):
+            return change_chair(chair, bot_level=level, taken_over=False, resigned=True)
+        case SeatTakenOver(_, level):
+            return change_chair(chair, bot_level=level, taken_over=True)
+        case SeatReclaimed():
+            return change_chair(chair, bot_level="", taken_over=False)

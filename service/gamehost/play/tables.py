@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from gamehost.rules.kit import AnyRules
 
 from .errors import NotFound, Unreadable, VersionInFuture
+from .happenings import GameCreated
 from .ports import Codec, EventStore, Snapshot, Stored
-from .table import GameCreated, Record, Table, fold, open_table
+from .table import Record, Table, fold, open_table
 from .weight import weigh
 
 SNAPSHOT_EVERY = 100

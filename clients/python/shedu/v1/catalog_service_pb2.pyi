@@ -127,6 +127,7 @@ class Title(_message.Message):
     RULES_VERSION_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
     RULES_FIELD_NUMBER: _builtins.int
+    BOTS_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     """The id that requests name, e.g. "tides"."""
     display_name: _builtins.str
@@ -141,6 +142,10 @@ class Title(_message.Message):
     def rules(self) -> _containers.RepeatedCompositeFieldContainer[Global___Rule]:
         """The rules that refusals name, in the service's own words."""
 
+    @_builtins.property
+    def bots(self) -> _containers.RepeatedCompositeFieldContainer[Global___Bot]:
+        """The hosted bots, weakest first."""
+
     def __init__(
         self,
         *,
@@ -152,14 +157,45 @@ class Title(_message.Message):
         rules_version: _builtins.int = ...,
         options: _abc.Iterable[Global___Option] | None = ...,
         rules: _abc.Iterable[Global___Rule] | None = ...,
+        bots: _abc.Iterable[Global___Bot] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "max_seats", b"max_seats", "min_seats", b"min_seats", "options", b"options", "rules", b"rules", "rules_version", b"rules_version", "summary", b"summary", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "display_name", b"display_name", "max_seats", b"max_seats", "min_seats", b"min_seats", "options", b"options", "rules", b"rules", "rules_version", b"rules_version", "summary", b"summary", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Title: _TypeAlias = Title  # noqa: Y015
+
+@_typing.final
+class Bot(_message.Message):
+    """A hosted bot."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEVEL_FIELD_NUMBER: _builtins.int
+    MEANING_FIELD_NUMBER: _builtins.int
+    DEFAULT_FIELD_NUMBER: _builtins.int
+    level: _builtins.str
+    """What requests name, e.g. "greedy"."""
+    meaning: _builtins.str
+    """How it plays, in a sentence."""
+    default: _builtins.bool
+    """True for the one that plays where no level is named."""
+    def __init__(
+        self,
+        *,
+        level: _builtins.str = ...,
+        meaning: _builtins.str = ...,
+        default: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["default", b"default", "level", b"level", "meaning", b"meaning"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Bot: _TypeAlias = Bot  # noqa: Y015
 
 @_typing.final
 class Option(_message.Message):

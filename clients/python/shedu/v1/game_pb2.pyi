@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -23,6 +24,54 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _SpectatorPolicy:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SpectatorPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SpectatorPolicy.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SPECTATOR_POLICY_UNSPECIFIED: _SpectatorPolicy.ValueType  # 0
+    SPECTATOR_POLICY_PUBLIC: _SpectatorPolicy.ValueType  # 1
+    """Everyone whom the visibility lets find the game."""
+    SPECTATOR_POLICY_TOKEN: _SpectatorPolicy.ValueType  # 2
+    """Whoever has the spectator token, which CreateGame returns."""
+    SPECTATOR_POLICY_NONE: _SpectatorPolicy.ValueType  # 3
+    """Nobody."""
+
+class SpectatorPolicy(_SpectatorPolicy, metaclass=_SpectatorPolicyEnumTypeWrapper):
+    """Who may watch a game without a seat."""
+
+SPECTATOR_POLICY_UNSPECIFIED: SpectatorPolicy.ValueType  # 0
+SPECTATOR_POLICY_PUBLIC: SpectatorPolicy.ValueType  # 1
+"""Everyone whom the visibility lets find the game."""
+SPECTATOR_POLICY_TOKEN: SpectatorPolicy.ValueType  # 2
+"""Whoever has the spectator token, which CreateGame returns."""
+SPECTATOR_POLICY_NONE: SpectatorPolicy.ValueType  # 3
+"""Nobody."""
+Global___SpectatorPolicy: _TypeAlias = SpectatorPolicy  # noqa: Y015
+
+class _TimeoutPolicy:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TimeoutPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TimeoutPolicy.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TIMEOUT_POLICY_UNSPECIFIED: _TimeoutPolicy.ValueType  # 0
+    TIMEOUT_POLICY_TAKE_OVER: _TimeoutPolicy.ValueType  # 1
+    """A hosted bot plays on for it until its owner takes it back."""
+    TIMEOUT_POLICY_FORFEIT: _TimeoutPolicy.ValueType  # 2
+    """It resigns."""
+
+class TimeoutPolicy(_TimeoutPolicy, metaclass=_TimeoutPolicyEnumTypeWrapper):
+    """What happens to a seat whose time is up."""
+
+TIMEOUT_POLICY_UNSPECIFIED: TimeoutPolicy.ValueType  # 0
+TIMEOUT_POLICY_TAKE_OVER: TimeoutPolicy.ValueType  # 1
+"""A hosted bot plays on for it until its owner takes it back."""
+TIMEOUT_POLICY_FORFEIT: TimeoutPolicy.ValueType  # 2
+"""It resigns."""
+Global___TimeoutPolicy: _TypeAlias = TimeoutPolicy  # noqa: Y015
 
 class _GameStatus:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -117,6 +166,11 @@ class Game(_message.Message):
     COMMITMENT_FIELD_NUMBER: _builtins.int
     MANUAL_START_FIELD_NUMBER: _builtins.int
     REVEAL_FIELD_NUMBER: _builtins.int
+    SPECTATORS_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
+    FORK_OF_FIELD_NUMBER: _builtins.int
+    REMATCH_OF_FIELD_NUMBER: _builtins.int
+    EXPIRE_TIME_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     """Twenty letters and digits, chosen by the service."""
     title: _builtins.str
@@ -133,6 +187,8 @@ class Game(_message.Message):
     """True when the game waits for StartGame although every seat is taken."""
     reveal: Global___RevealPolicy.ValueType
     """Who may know everything once the game is over."""
+    rematch_of: _builtins.str
+    """The game that this one follows with the same seats; empty for any other."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seat]:
         """One entry for each chair, in turn order."""
@@ -147,6 +203,22 @@ class Game(_message.Message):
 
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def spectators(self) -> Global___Spectators:
+        """Who may watch without a seat."""
+
+    @_builtins.property
+    def clock(self) -> Global___Clock:
+        """Absent when nobody is pressed for time."""
+
+    @_builtins.property
+    def fork_of(self) -> Global___ForkOrigin:
+        """The position this sandbox began with; absent for a game that began by the rules. Sandboxes are never rated."""
+
+    @_builtins.property
+    def expire_time(self) -> _timestamp_pb2.Timestamp:
+        """When the game is abandoned unless it has started; absent once it has."""
+
     def __init__(
         self,
         *,
@@ -163,14 +235,184 @@ class Game(_message.Message):
         commitment: _builtins.bytes = ...,
         manual_start: _builtins.bool = ...,
         reveal: Global___RevealPolicy.ValueType = ...,
+        spectators: Global___Spectators | None = ...,
+        clock: Global___Clock | None = ...,
+        fork_of: Global___ForkOrigin | None = ...,
+        rematch_of: _builtins.str = ...,
+        expire_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "options", b"options", "outcome", b"outcome"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "create_time", b"create_time", "expire_time", b"expire_time", "fork_of", b"fork_of", "options", b"options", "outcome", b"outcome", "spectators", b"spectators"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "create_time", b"create_time", "game_id", b"game_id", "manual_start", b"manual_start", "options", b"options", "outcome", b"outcome", "reveal", b"reveal", "rules_version", b"rules_version", "seats", b"seats", "status", b"status", "title", b"title", "version", b"version", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "commitment", b"commitment", "create_time", b"create_time", "expire_time", b"expire_time", "fork_of", b"fork_of", "game_id", b"game_id", "manual_start", b"manual_start", "options", b"options", "outcome", b"outcome", "rematch_of", b"rematch_of", "reveal", b"reveal", "rules_version", b"rules_version", "seats", b"seats", "spectators", b"spectators", "status", b"status", "title", b"title", "version", b"version", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Game: _TypeAlias = Game  # noqa: Y015
+
+@_typing.final
+class ForkOrigin(_message.Message):
+    """Which position of which game a sandbox began with."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    IMAGINED_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    version: _builtins.int
+    imagined: _builtins.bool
+    """True when hidden things were imagined from what the caller knew, because the game was not over."""
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        version: _builtins.int = ...,
+        imagined: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_id", b"game_id", "imagined", b"imagined", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ForkOrigin: _TypeAlias = ForkOrigin  # noqa: Y015
+
+@_typing.final
+class Spectators(_message.Message):
+    """Who may watch a game without a seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POLICY_FIELD_NUMBER: _builtins.int
+    DELAY_FIELD_NUMBER: _builtins.int
+    policy: Global___SpectatorPolicy.ValueType
+    """Left out, everyone whom the visibility lets find the game."""
+    delay: _builtins.int
+    """How many versions a spectator is behind, everywhere, until the game is over."""
+    def __init__(
+        self,
+        *,
+        policy: Global___SpectatorPolicy.ValueType = ...,
+        delay: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["delay", b"delay", "policy", b"policy"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Spectators: _TypeAlias = Spectators  # noqa: Y015
+
+@_typing.final
+class Clock(_message.Message):
+    """How much time the seats have to decide. The time of the service counts, from question to answer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PER_DECISION_FIELD_NUMBER: _builtins.int
+    BANK_FIELD_NUMBER: _builtins.int
+    DAYS_FIELD_NUMBER: _builtins.int
+    ON_TIMEOUT_FIELD_NUMBER: _builtins.int
+    BOT_LEVEL_FIELD_NUMBER: _builtins.int
+    days: _builtins.int
+    """Every question anew, in days: for games played now and then."""
+    on_timeout: Global___TimeoutPolicy.ValueType
+    """Left out, a hosted bot takes the seat over."""
+    bot_level: _builtins.str
+    """Which bot takes over; left out, the title's own choice. See Title.bots."""
+    @_builtins.property
+    def per_decision(self) -> _duration_pb2.Duration:
+        """Every question anew."""
+
+    @_builtins.property
+    def bank(self) -> Global___TimeBank: ...
+    def __init__(
+        self,
+        *,
+        per_decision: _duration_pb2.Duration | None = ...,
+        bank: Global___TimeBank | None = ...,
+        days: _builtins.int = ...,
+        on_timeout: Global___TimeoutPolicy.ValueType = ...,
+        bot_level: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "days", b"days", "kind", b"kind", "per_decision", b"per_decision"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "bot_level", b"bot_level", "days", b"days", "kind", b"kind", "on_timeout", b"on_timeout", "per_decision", b"per_decision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["per_decision", "bank", "days"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
+
+Global___Clock: _TypeAlias = Clock  # noqa: Y015
+
+@_typing.final
+class TimeBank(_message.Message):
+    """A store of time for the whole game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INITIAL_FIELD_NUMBER: _builtins.int
+    INCREMENT_FIELD_NUMBER: _builtins.int
+    CAP_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def initial(self) -> _duration_pb2.Duration:
+        """What each seat begins with."""
+
+    @_builtins.property
+    def increment(self) -> _duration_pb2.Duration:
+        """Added after every answer."""
+
+    @_builtins.property
+    def cap(self) -> _duration_pb2.Duration:
+        """More than this is never kept; left out, or less than `initial`, as much as `initial`."""
+
+    def __init__(
+        self,
+        *,
+        initial: _duration_pb2.Duration | None = ...,
+        increment: _duration_pb2.Duration | None = ...,
+        cap: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["cap", b"cap", "increment", b"increment", "initial", b"initial"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cap", b"cap", "increment", b"increment", "initial", b"initial"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TimeBank: _TypeAlias = TimeBank  # noqa: Y015
+
+@_typing.final
+class SeatClock(_message.Message):
+    """The time a seat has left."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    REMAINING_FIELD_NUMBER: _builtins.int
+    DEADLINE_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    @_builtins.property
+    def remaining(self) -> _duration_pb2.Duration:
+        """At the moment of the view or event; it runs while `deadline` is set."""
+
+    @_builtins.property
+    def deadline(self) -> _timestamp_pb2.Timestamp:
+        """When its time is up; absent while nothing is asked of it."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        remaining: _duration_pb2.Duration | None = ...,
+        deadline: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "remaining", b"remaining"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "remaining", b"remaining", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatClock: _TypeAlias = SeatClock  # noqa: Y015
 
 @_typing.final
 class Seat(_message.Message):
@@ -181,21 +423,37 @@ class Seat(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     TAKEN_FIELD_NUMBER: _builtins.int
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    RESERVED_FIELD_NUMBER: _builtins.int
+    BOT_LEVEL_FIELD_NUMBER: _builtins.int
+    TAKEN_OVER_FIELD_NUMBER: _builtins.int
+    RESIGNED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """0-based, in turn order."""
     taken: _builtins.bool
     display_name: _builtins.str
     """As its owner chose it; empty for an open seat."""
+    reserved: _builtins.bool
+    """True for an open seat that is kept for one caller."""
+    bot_level: _builtins.str
+    """The level of the hosted bot that plays it now; empty while a person does. See Title.bots."""
+    taken_over: _builtins.bool
+    """True while a bot plays for the seat's owner, who may take it back with ReclaimSeat."""
+    resigned: _builtins.bool
+    """True once its owner gave up; it ranks last, whatever its bot achieves."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
         taken: _builtins.bool = ...,
         display_name: _builtins.str = ...,
+        reserved: _builtins.bool = ...,
+        bot_level: _builtins.str = ...,
+        taken_over: _builtins.bool = ...,
+        resigned: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "seat", b"seat", "taken", b"taken"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_level", b"bot_level", "display_name", b"display_name", "reserved", b"reserved", "resigned", b"resigned", "seat", b"seat", "taken", b"taken", "taken_over", b"taken_over"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -211,14 +469,16 @@ class Outcome(_message.Message):
     SCORES_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     reason: _builtins.str
-    """Why the game ended, e.g. "ROUNDS_PLAYED"."""
+    """Why the game ended, e.g. "ROUNDS_PLAYED"; also "RESIGNED", "TIMED_OUT", or why it was abandoned: "EXPIRED",
+    "AGREED", "DESERTED".
+    """
     @_builtins.property
     def ranks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """By seat; 1 is first, equal ranks share a place."""
+        """By seat; 1 is first, equal ranks share a place. Empty for a game that was abandoned."""
 
     @_builtins.property
     def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """By seat."""
+        """By seat. Empty for a game that did not come to its end by the rules."""
 
     def __init__(
         self,
@@ -296,6 +556,7 @@ class Decision(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     KINDS_FIELD_NUMBER: _builtins.int
     PROMPT_FIELD_NUMBER: _builtins.int
+    DEADLINE_FIELD_NUMBER: _builtins.int
     decision_id: _builtins.str
     """Never used twice in a game; send it back with the answer."""
     seat: _builtins.int
@@ -305,6 +566,10 @@ class Decision(_message.Message):
 
     @_builtins.property
     def prompt(self) -> Global___Text: ...
+    @_builtins.property
+    def deadline(self) -> _timestamp_pb2.Timestamp:
+        """When the seat's time is up; absent without a clock."""
+
     def __init__(
         self,
         *,
@@ -312,10 +577,11 @@ class Decision(_message.Message):
         seat: _builtins.int = ...,
         kinds: _abc.Iterable[_builtins.str] | None = ...,
         prompt: Global___Text | None = ...,
+        deadline: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["prompt", b"prompt"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "prompt", b"prompt"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision_id", b"decision_id", "kinds", b"kinds", "prompt", b"prompt", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "decision_id", b"decision_id", "kinds", b"kinds", "prompt", b"prompt", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -409,11 +675,20 @@ class Event(_message.Message):
     GAME_STARTED_FIELD_NUMBER: _builtins.int
     GAME_FINISHED_FIELD_NUMBER: _builtins.int
     SEED_REVEALED_FIELD_NUMBER: _builtins.int
+    POSITION_PLACED_FIELD_NUMBER: _builtins.int
+    SEAT_RESIGNED_FIELD_NUMBER: _builtins.int
+    SEAT_TAKEN_OVER_FIELD_NUMBER: _builtins.int
+    SEAT_RECLAIMED_FIELD_NUMBER: _builtins.int
+    PROPOSAL_MADE_FIELD_NUMBER: _builtins.int
+    PROPOSAL_ANSWERED_FIELD_NUMBER: _builtins.int
+    MOVE_UNDONE_FIELD_NUMBER: _builtins.int
+    GAME_ABANDONED_FIELD_NUMBER: _builtins.int
     SEAT_TOKENS_REVOKED_FIELD_NUMBER: _builtins.int
     TIDES_FIELD_NUMBER: _builtins.int
     TIGRIS_FIELD_NUMBER: _builtins.int
     TIGRIS_CARDS_FIELD_NUMBER: _builtins.int
     STONE_AGE_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """1 for the first event of a game, then without gaps."""
     seat: _builtins.int
@@ -435,6 +710,22 @@ class Event(_message.Message):
     @_builtins.property
     def seed_revealed(self) -> Global___SeedRevealed: ...
     @_builtins.property
+    def position_placed(self) -> Global___PositionPlaced: ...
+    @_builtins.property
+    def seat_resigned(self) -> Global___SeatResigned: ...
+    @_builtins.property
+    def seat_taken_over(self) -> Global___SeatTakenOver: ...
+    @_builtins.property
+    def seat_reclaimed(self) -> Global___SeatReclaimed: ...
+    @_builtins.property
+    def proposal_made(self) -> Global___ProposalMade: ...
+    @_builtins.property
+    def proposal_answered(self) -> Global___ProposalAnswered: ...
+    @_builtins.property
+    def move_undone(self) -> Global___MoveUndone: ...
+    @_builtins.property
+    def game_abandoned(self) -> Global___GameAbandoned: ...
+    @_builtins.property
     def seat_tokens_revoked(self) -> Global___SeatTokensRevoked: ...
     @_builtins.property
     def tides(self) -> _tides_pb2.Event: ...
@@ -444,6 +735,10 @@ class Event(_message.Message):
     def tigris_cards(self) -> _tigris_cards_pb2.Event: ...
     @_builtins.property
     def stone_age(self) -> _stone_age_pb2.Event: ...
+    @_builtins.property
+    def clocks(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatClock]:
+        """The time every seat has left after it; empty without a clock."""
+
     def __init__(
         self,
         *,
@@ -457,19 +752,28 @@ class Event(_message.Message):
         game_started: Global___GameStarted | None = ...,
         game_finished: Global___GameFinished | None = ...,
         seed_revealed: Global___SeedRevealed | None = ...,
+        position_placed: Global___PositionPlaced | None = ...,
+        seat_resigned: Global___SeatResigned | None = ...,
+        seat_taken_over: Global___SeatTakenOver | None = ...,
+        seat_reclaimed: Global___SeatReclaimed | None = ...,
+        proposal_made: Global___ProposalMade | None = ...,
+        proposal_answered: Global___ProposalAnswered | None = ...,
+        move_undone: Global___MoveUndone | None = ...,
+        game_abandoned: Global___GameAbandoned | None = ...,
         seat_tokens_revoked: Global___SeatTokensRevoked | None = ...,
         tides: _tides_pb2.Event | None = ...,
         tigris: _tigris_pb2.Event | None = ...,
         tigris_cards: _tigris_cards_pb2.Event | None = ...,
         stone_age: _stone_age_pb2.Event | None = ...,
+        clocks: _abc.Iterable[Global___SeatClock] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "event_time", b"event_time", "game_created", b"game_created", "game_finished", b"game_finished", "game_started", b"game_started", "kind", b"kind", "seat", b"seat", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "seat_tokens_revoked", b"seat_tokens_revoked", "seed_revealed", b"seed_revealed", "stone_age", b"stone_age", "tides", b"tides", "tigris", b"tigris", "tigris_cards", b"tigris_cards"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "event_time", b"event_time", "game_abandoned", b"game_abandoned", "game_created", b"game_created", "game_finished", b"game_finished", "game_started", b"game_started", "kind", b"kind", "move_undone", b"move_undone", "position_placed", b"position_placed", "proposal_answered", b"proposal_answered", "proposal_made", b"proposal_made", "seat", b"seat", "seat_left", b"seat_left", "seat_reclaimed", b"seat_reclaimed", "seat_resigned", b"seat_resigned", "seat_taken", b"seat_taken", "seat_taken_over", b"seat_taken_over", "seat_tokens_revoked", b"seat_tokens_revoked", "seed_revealed", b"seed_revealed", "stone_age", b"stone_age", "tides", b"tides", "tigris", b"tigris", "tigris_cards", b"tigris_cards"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "continues", b"continues", "event_time", b"event_time", "game_created", b"game_created", "game_finished", b"game_finished", "game_started", b"game_started", "kind", b"kind", "seat", b"seat", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "seat_tokens_revoked", b"seat_tokens_revoked", "seed_revealed", b"seed_revealed", "stone_age", b"stone_age", "tides", b"tides", "tigris", b"tigris", "tigris_cards", b"tigris_cards", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "clocks", b"clocks", "continues", b"continues", "event_time", b"event_time", "game_abandoned", b"game_abandoned", "game_created", b"game_created", "game_finished", b"game_finished", "game_started", b"game_started", "kind", b"kind", "move_undone", b"move_undone", "position_placed", b"position_placed", "proposal_answered", b"proposal_answered", "proposal_made", b"proposal_made", "seat", b"seat", "seat_left", b"seat_left", "seat_reclaimed", b"seat_reclaimed", "seat_resigned", b"seat_resigned", "seat_taken", b"seat_taken", "seat_taken_over", b"seat_taken_over", "seat_tokens_revoked", b"seat_tokens_revoked", "seed_revealed", b"seed_revealed", "stone_age", b"stone_age", "tides", b"tides", "tigris", b"tigris", "tigris_cards", b"tigris_cards", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["game_created", "seat_taken", "seat_left", "game_started", "game_finished", "seed_revealed", "seat_tokens_revoked", "tides", "tigris", "tigris_cards", "stone_age"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["game_created", "seat_taken", "seat_left", "game_started", "game_finished", "seed_revealed", "position_placed", "seat_resigned", "seat_taken_over", "seat_reclaimed", "proposal_made", "proposal_answered", "move_undone", "game_abandoned", "seat_tokens_revoked", "tides", "tigris", "tigris_cards", "stone_age"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
@@ -492,6 +796,12 @@ class GameCreated(_message.Message):
     MANUAL_START_FIELD_NUMBER: _builtins.int
     COMMITMENT_FIELD_NUMBER: _builtins.int
     REVEAL_FIELD_NUMBER: _builtins.int
+    SPECTATORS_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
+    FORK_OF_FIELD_NUMBER: _builtins.int
+    REMATCH_OF_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    EXPIRE_TIME_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     rules_version: _builtins.int
     seat_count: _builtins.int
@@ -501,8 +811,25 @@ class GameCreated(_message.Message):
     """SHA-256 of "shedu:commitment:v1:", the game id, ":" and the seed."""
     reveal: Global___RevealPolicy.ValueType
     """Left out, full."""
+    rematch_of: _builtins.str
     @_builtins.property
     def options(self) -> Global___Options: ...
+    @_builtins.property
+    def spectators(self) -> Global___Spectators:
+        """Left out, public and at once."""
+
+    @_builtins.property
+    def clock(self) -> Global___Clock: ...
+    @_builtins.property
+    def fork_of(self) -> Global___ForkOrigin: ...
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatPlan]:
+        """Who is to sit where; empty when every seat is open. Callers' names are never sent."""
+
+    @_builtins.property
+    def expire_time(self) -> _timestamp_pb2.Timestamp:
+        """When the game is abandoned unless it has started."""
+
     def __init__(
         self,
         *,
@@ -514,14 +841,46 @@ class GameCreated(_message.Message):
         manual_start: _builtins.bool = ...,
         commitment: _builtins.bytes = ...,
         reveal: Global___RevealPolicy.ValueType = ...,
+        spectators: Global___Spectators | None = ...,
+        clock: Global___Clock | None = ...,
+        fork_of: Global___ForkOrigin | None = ...,
+        rematch_of: _builtins.str = ...,
+        seats: _abc.Iterable[Global___SeatPlan] | None = ...,
+        expire_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "expire_time", b"expire_time", "fork_of", b"fork_of", "options", b"options", "spectators", b"spectators"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "manual_start", b"manual_start", "options", b"options", "reveal", b"reveal", "rules_version", b"rules_version", "seat_count", b"seat_count", "title", b"title", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "commitment", b"commitment", "expire_time", b"expire_time", "fork_of", b"fork_of", "manual_start", b"manual_start", "options", b"options", "rematch_of", b"rematch_of", "reveal", b"reveal", "rules_version", b"rules_version", "seat_count", b"seat_count", "seats", b"seats", "spectators", b"spectators", "title", b"title", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GameCreated: _TypeAlias = GameCreated  # noqa: Y015
+
+@_typing.final
+class SeatPlan(_message.Message):
+    """Who is to sit on a chair. With both left out, anyone may."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RESERVED_FOR_FIELD_NUMBER: _builtins.int
+    BOT_LEVEL_FIELD_NUMBER: _builtins.int
+    reserved_for: _builtins.str
+    """The caller it is kept for. Only where the service asks for identities."""
+    bot_level: _builtins.str
+    """A hosted bot sits here from the start. See Title.bots."""
+    def __init__(
+        self,
+        *,
+        reserved_for: _builtins.str = ...,
+        bot_level: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_level", b"bot_level", "reserved_for", b"reserved_for"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatPlan: _TypeAlias = SeatPlan  # noqa: Y015
 
 @_typing.final
 class SeatTaken(_message.Message):
@@ -533,12 +892,15 @@ class SeatTaken(_message.Message):
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     CALLER_ID_FIELD_NUMBER: _builtins.int
     CLIENT_SEED_FIELD_NUMBER: _builtins.int
+    BOT_LEVEL_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     display_name: _builtins.str
     caller_id: _builtins.str
     """Whose seat it is. The service keeps it to itself: nobody is ever sent it."""
     client_seed: _builtins.bytes
     """What this seat adds to the luck of the game, see Fairness; empty for nothing."""
+    bot_level: _builtins.str
+    """The level of the hosted bot that sits here; empty for a person."""
     def __init__(
         self,
         *,
@@ -546,10 +908,11 @@ class SeatTaken(_message.Message):
         display_name: _builtins.str = ...,
         caller_id: _builtins.str = ...,
         client_seed: _builtins.bytes = ...,
+        bot_level: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller_id", b"caller_id", "client_seed", b"client_seed", "display_name", b"display_name", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_level", b"bot_level", "caller_id", b"caller_id", "client_seed", b"client_seed", "display_name", b"display_name", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -635,6 +998,244 @@ class GameFinished(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GameFinished: _TypeAlias = GameFinished  # noqa: Y015
+
+@_typing.final
+class PositionPlaced(_message.Message):
+    """A sandbox begins in the middle: this is where."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STATE_FIELD_NUMBER: _builtins.int
+    POSITION_FIELD_NUMBER: _builtins.int
+    state: _builtins.bytes
+    """The title's State message, whole. The service keeps it to itself until the game is over and may be shown."""
+    position: _builtins.int
+    """How many of the title's own events led there."""
+    def __init__(
+        self,
+        *,
+        state: _builtins.bytes = ...,
+        position: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["position", b"position", "state", b"state"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PositionPlaced: _TypeAlias = PositionPlaced  # noqa: Y015
+
+@_typing.final
+class SeatResigned(_message.Message):
+    """A seat gave up. In a game of two it is over; in a larger one a bot plays on, and the seat ranks last."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    BOT_LEVEL_FIELD_NUMBER: _builtins.int
+    TIMED_OUT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    bot_level: _builtins.str
+    """The bot that plays on; empty when the game ends."""
+    timed_out: _builtins.bool
+    """True when its time was up, and the clock says forfeit."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        bot_level: _builtins.str = ...,
+        timed_out: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_level", b"bot_level", "seat", b"seat", "timed_out", b"timed_out"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatResigned: _TypeAlias = SeatResigned  # noqa: Y015
+
+@_typing.final
+class SeatTakenOver(_message.Message):
+    """A seat's time was up; a bot plays for it until its owner takes it back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    BOT_LEVEL_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    bot_level: _builtins.str
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        bot_level: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_level", b"bot_level", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatTakenOver: _TypeAlias = SeatTakenOver  # noqa: Y015
+
+@_typing.final
+class SeatReclaimed(_message.Message):
+    """The owner of a seat plays it again."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatReclaimed: _TypeAlias = SeatReclaimed  # noqa: Y015
+
+@_typing.final
+class Proposal(_message.Message):
+    """What every person at the table must agree to."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROPOSAL_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    UNDO_TO_VERSION_FIELD_NUMBER: _builtins.int
+    ABANDON_FIELD_NUMBER: _builtins.int
+    WAITING_FOR_FIELD_NUMBER: _builtins.int
+    proposal_id: _builtins.str
+    """Never used twice in a game; send it back with the answer."""
+    seat: _builtins.int
+    """Who made it."""
+    undo_to_version: _builtins.int
+    """Go back to the game as it was after this version."""
+    abandon: _builtins.bool
+    """End the game without a winner."""
+    @_builtins.property
+    def waiting_for(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Who has yet to answer."""
+
+    def __init__(
+        self,
+        *,
+        proposal_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        undo_to_version: _builtins.int = ...,
+        abandon: _builtins.bool = ...,
+        waiting_for: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["abandon", b"abandon", "kind", b"kind", "undo_to_version", b"undo_to_version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandon", b"abandon", "kind", b"kind", "proposal_id", b"proposal_id", "seat", b"seat", "undo_to_version", b"undo_to_version", "waiting_for", b"waiting_for"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["undo_to_version", "abandon"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
+
+Global___Proposal: _TypeAlias = Proposal  # noqa: Y015
+
+@_typing.final
+class ProposalMade(_message.Message):
+    """A seat asks the others to agree to something. It lapses with the next action."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROPOSAL_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def proposal(self) -> Global___Proposal: ...
+    def __init__(
+        self,
+        *,
+        proposal: Global___Proposal | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["proposal", b"proposal"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["proposal", b"proposal"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ProposalMade: _TypeAlias = ProposalMade  # noqa: Y015
+
+@_typing.final
+class ProposalAnswered(_message.Message):
+    """A seat agreed, or did not; a refusal ends the proposal."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROPOSAL_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    ACCEPTED_FIELD_NUMBER: _builtins.int
+    proposal_id: _builtins.str
+    seat: _builtins.int
+    accepted: _builtins.bool
+    def __init__(
+        self,
+        *,
+        proposal_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        accepted: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "proposal_id", b"proposal_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ProposalAnswered: _TypeAlias = ProposalAnswered  # noqa: Y015
+
+@_typing.final
+class MoveUndone(_message.Message):
+    """The game is again as it was after an earlier version. What happened stays in the log; what was learnt stays learnt."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    TO_VERSION_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    to_version: _builtins.int
+    """Everything after this version is undone."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        to_version: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "to_version", b"to_version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MoveUndone: _TypeAlias = MoveUndone  # noqa: Y015
+
+@_typing.final
+class GameAbandoned(_message.Message):
+    """The game is over without a winner."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REASON_FIELD_NUMBER: _builtins.int
+    reason: _builtins.str
+    """"EXPIRED" when it never started, "AGREED" when everyone wanted to stop, "DESERTED" when no person was left."""
+    def __init__(
+        self,
+        *,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GameAbandoned: _TypeAlias = GameAbandoned  # noqa: Y015
 
 @_typing.final
 class SeedRevealed(_message.Message):
@@ -726,6 +1327,9 @@ class View(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     DECISIONS_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
+    PROPOSAL_FIELD_NUMBER: _builtins.int
+    UNDO_TO_VERSION_FIELD_NUMBER: _builtins.int
     TIDES_FIELD_NUMBER: _builtins.int
     TIGRIS_FIELD_NUMBER: _builtins.int
     TIGRIS_CARDS_FIELD_NUMBER: _builtins.int
@@ -733,12 +1337,22 @@ class View(_message.Message):
     version: _builtins.int
     seat: _builtins.int
     """Whose view this is; absent for a spectator."""
+    undo_to_version: _builtins.int
+    """The version that ProposeUndo goes back to at once, without asking anyone; absent when it must ask, or cannot."""
     @_builtins.property
     def decisions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Decision]:
         """Every question open now, at any seat."""
 
     @_builtins.property
     def game(self) -> Global___Game: ...
+    @_builtins.property
+    def clocks(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatClock]:
+        """The time every seat has left at this version; empty without a clock."""
+
+    @_builtins.property
+    def proposal(self) -> Global___Proposal:
+        """What all are asked to agree to; absent for none."""
+
     @_builtins.property
     def tides(self) -> _tides_pb2.View: ...
     @_builtins.property
@@ -754,21 +1368,28 @@ class View(_message.Message):
         seat: _builtins.int | None = ...,
         decisions: _abc.Iterable[Global___Decision] | None = ...,
         game: Global___Game | None = ...,
+        clocks: _abc.Iterable[Global___SeatClock] | None = ...,
+        proposal: Global___Proposal | None = ...,
+        undo_to_version: _builtins.int | None = ...,
         tides: _tides_pb2.View | None = ...,
         tigris: _tigris_pb2.View | None = ...,
         tigris_cards: _tigris_cards_pb2.View | None = ...,
         stone_age: _stone_age_pb2.View | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "game", b"game", "seat", b"seat", "stone_age", b"stone_age", "tides", b"tides", "tigris", b"tigris", "tigris_cards", b"tigris_cards", "title", b"title"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_undo_to_version", b"_undo_to_version", "game", b"game", "proposal", b"proposal", "seat", b"seat", "stone_age", b"stone_age", "tides", b"tides", "tigris", b"tigris", "tigris_cards", b"tigris_cards", "title", b"title", "undo_to_version", b"undo_to_version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "decisions", b"decisions", "game", b"game", "seat", b"seat", "stone_age", b"stone_age", "tides", b"tides", "tigris", b"tigris", "tigris_cards", b"tigris_cards", "title", b"title", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_undo_to_version", b"_undo_to_version", "clocks", b"clocks", "decisions", b"decisions", "game", b"game", "proposal", b"proposal", "seat", b"seat", "stone_age", b"stone_age", "tides", b"tides", "tigris", b"tigris", "tigris_cards", b"tigris_cards", "title", b"title", "undo_to_version", b"undo_to_version", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    _WhichOneofReturnType__undo_to_version: _TypeAlias = _typing.Literal["undo_to_version"]  # noqa: Y015
+    _WhichOneofArgType__undo_to_version: _TypeAlias = _typing.Literal["_undo_to_version", b"_undo_to_version"]  # noqa: Y015
     _WhichOneofReturnType_title: _TypeAlias = _typing.Literal["tides", "tigris", "tigris_cards", "stone_age"]  # noqa: Y015
     _WhichOneofArgType_title: _TypeAlias = _typing.Literal["title", b"title"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__undo_to_version) -> _WhichOneofReturnType__undo_to_version | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType_title) -> _WhichOneofReturnType_title | None: ...
 

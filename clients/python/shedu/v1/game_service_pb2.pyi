@@ -6,6 +6,7 @@ isort:skip_file
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from shedu.v1 import game_pb2 as _game_pb2
@@ -59,6 +60,9 @@ class CreateGameRequest(_message.Message):
     MANUAL_START_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     REVEAL_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
+    SPECTATORS_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     """A title from the catalog."""
     seat_count: _builtins.int
@@ -75,6 +79,18 @@ class CreateGameRequest(_message.Message):
     def options(self) -> _game_pb2.Options:
         """Must be the options of that title; left out, all defaults."""
 
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.SeatPlan]:
+        """Who is to sit where, one entry for each chair; left out, every seat is open. If `seat_count` is 0, as many."""
+
+    @_builtins.property
+    def clock(self) -> _game_pb2.Clock:
+        """Left out, nobody is pressed for time."""
+
+    @_builtins.property
+    def spectators(self) -> _game_pb2.Spectators:
+        """Left out, everyone whom the visibility lets find the game, without a delay."""
+
     def __init__(
         self,
         *,
@@ -85,10 +101,13 @@ class CreateGameRequest(_message.Message):
         manual_start: _builtins.bool = ...,
         request_id: _builtins.str = ...,
         reveal: _game_pb2.RevealPolicy.ValueType = ...,
+        seats: _abc.Iterable[_game_pb2.SeatPlan] | None = ...,
+        clock: _game_pb2.Clock | None = ...,
+        spectators: _game_pb2.Spectators | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "options", b"options", "spectators", b"spectators"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["manual_start", b"manual_start", "options", b"options", "request_id", b"request_id", "reveal", b"reveal", "seat_count", b"seat_count", "title", b"title", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "manual_start", b"manual_start", "options", b"options", "request_id", b"request_id", "reveal", b"reveal", "seat_count", b"seat_count", "seats", b"seats", "spectators", b"spectators", "title", b"title", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -102,8 +121,11 @@ class CreateGameResponse(_message.Message):
 
     GAME_FIELD_NUMBER: _builtins.int
     INVITE_CODE_FIELD_NUMBER: _builtins.int
+    SPECTATOR_TOKEN_FIELD_NUMBER: _builtins.int
     invite_code: _builtins.str
     """What others need to join a private game; empty for any other."""
+    spectator_token: _builtins.str
+    """What spectators need where the policy asks for a token; empty for any other. Keep it out of URLs."""
     @_builtins.property
     def game(self) -> _game_pb2.Game: ...
     def __init__(
@@ -111,10 +133,11 @@ class CreateGameResponse(_message.Message):
         *,
         game: _game_pb2.Game | None = ...,
         invite_code: _builtins.str = ...,
+        spectator_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "invite_code", b"invite_code"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "invite_code", b"invite_code", "spectator_token", b"spectator_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -173,6 +196,9 @@ class ListGamesRequest(_message.Message):
     STATUS_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    MINE_FIELD_NUMBER: _builtins.int
+    JOINABLE_FIELD_NUMBER: _builtins.int
+    CREATED_AFTER_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     """Only this title; empty for all."""
     status: _game_pb2.GameStatus.ValueType
@@ -181,6 +207,14 @@ class ListGamesRequest(_message.Message):
     """At most this many; 0 means 50, more than 100 means 100."""
     page_token: _builtins.str
     """From the previous answer; all else must be the same."""
+    mine: _builtins.bool
+    """Only games at which the caller sits, or for whom a seat is kept, listed or not. Needs an identity."""
+    joinable: _builtins.bool
+    """Only games with a seat that the caller could take."""
+    @_builtins.property
+    def created_after(self) -> _timestamp_pb2.Timestamp:
+        """Only games created after this moment."""
+
     def __init__(
         self,
         *,
@@ -188,10 +222,13 @@ class ListGamesRequest(_message.Message):
         status: _game_pb2.GameStatus.ValueType = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        mine: _builtins.bool = ...,
+        joinable: _builtins.bool = ...,
+        created_after: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["created_after", b"created_after"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "status", b"status", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_after", b"created_after", "joinable", b"joinable", "mine", b"mine", "page_size", b"page_size", "page_token", b"page_token", "status", b"status", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -402,6 +439,510 @@ class StartGameResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___StartGameResponse: _TypeAlias = StartGameResponse  # noqa: Y015
+
+@_typing.final
+class AddBotRequest(_message.Message):
+    """Request of GameService.AddBot."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    BOT_LEVEL_FIELD_NUMBER: _builtins.int
+    BOT_SEAT_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    request_id: _builtins.str
+    """See PlayActionRequest."""
+    bot_level: _builtins.str
+    """The level; left out, the title's own choice. See Title.bots."""
+    bot_seat: _builtins.int
+    """Where it sits; left out, the first open seat that is kept for nobody."""
+    seat: _builtins.int
+    """Which of the caller's seats; needed only by an identity that has several in this game."""
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+        bot_level: _builtins.str = ...,
+        bot_seat: _builtins.int | None = ...,
+        seat: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_bot_seat", b"_bot_seat", "_seat", b"_seat", "bot_seat", b"bot_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_bot_seat", b"_bot_seat", "_seat", b"_seat", "bot_level", b"bot_level", "bot_seat", b"bot_seat", "game_id", b"game_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__bot_seat: _TypeAlias = _typing.Literal["bot_seat"]  # noqa: Y015
+    _WhichOneofArgType__bot_seat: _TypeAlias = _typing.Literal["_bot_seat", b"_bot_seat"]  # noqa: Y015
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__bot_seat) -> _WhichOneofReturnType__bot_seat | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___AddBotRequest: _TypeAlias = AddBotRequest  # noqa: Y015
+
+@_typing.final
+class AddBotResponse(_message.Message):
+    """Response of GameService.AddBot."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    BOT_SEAT_FIELD_NUMBER: _builtins.int
+    bot_seat: _builtins.int
+    """Where it sits."""
+    @_builtins.property
+    def game(self) -> _game_pb2.Game: ...
+    def __init__(
+        self,
+        *,
+        game: _game_pb2.Game | None = ...,
+        bot_seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_seat", b"bot_seat", "game", b"game"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AddBotResponse: _TypeAlias = AddBotResponse  # noqa: Y015
+
+@_typing.final
+class ResignRequest(_message.Message):
+    """Request of GameService.Resign."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    request_id: _builtins.str
+    """See PlayActionRequest."""
+    seat: _builtins.int
+    """Which of the caller's seats; needed only by an identity that has several in this game."""
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "game_id", b"game_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___ResignRequest: _TypeAlias = ResignRequest  # noqa: Y015
+
+@_typing.final
+class ResignResponse(_message.Message):
+    """Response of GameService.Resign."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def game(self) -> _game_pb2.Game: ...
+    def __init__(
+        self,
+        *,
+        game: _game_pb2.Game | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResignResponse: _TypeAlias = ResignResponse  # noqa: Y015
+
+@_typing.final
+class ReclaimSeatRequest(_message.Message):
+    """Request of GameService.ReclaimSeat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    request_id: _builtins.str
+    """See PlayActionRequest."""
+    seat: _builtins.int
+    """Which of the caller's seats; needed only by an identity that has several in this game."""
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "game_id", b"game_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___ReclaimSeatRequest: _TypeAlias = ReclaimSeatRequest  # noqa: Y015
+
+@_typing.final
+class ReclaimSeatResponse(_message.Message):
+    """Response of GameService.ReclaimSeat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def game(self) -> _game_pb2.Game: ...
+    def __init__(
+        self,
+        *,
+        game: _game_pb2.Game | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReclaimSeatResponse: _TypeAlias = ReclaimSeatResponse  # noqa: Y015
+
+@_typing.final
+class ProposeUndoRequest(_message.Message):
+    """Request of GameService.ProposeUndo."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TO_VERSION_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    request_id: _builtins.str
+    """See PlayActionRequest."""
+    to_version: _builtins.int
+    """The version to go back to; left out, to before the last action of the caller's seat."""
+    seat: _builtins.int
+    """Which of the caller's seats; needed only by an identity that has several in this game."""
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+        to_version: _builtins.int | None = ...,
+        seat: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_to_version", b"_to_version", "seat", b"seat", "to_version", b"to_version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_to_version", b"_to_version", "game_id", b"game_id", "request_id", b"request_id", "seat", b"seat", "to_version", b"to_version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    _WhichOneofReturnType__to_version: _TypeAlias = _typing.Literal["to_version"]  # noqa: Y015
+    _WhichOneofArgType__to_version: _TypeAlias = _typing.Literal["_to_version", b"_to_version"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__to_version) -> _WhichOneofReturnType__to_version | None: ...
+
+Global___ProposeUndoRequest: _TypeAlias = ProposeUndoRequest  # noqa: Y015
+
+@_typing.final
+class ProposeUndoResponse(_message.Message):
+    """Response of GameService.ProposeUndo."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EVENTS_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Event]:
+        """What happened: the undoing itself, or a proposal."""
+
+    @_builtins.property
+    def view(self) -> _game_pb2.View: ...
+    def __init__(
+        self,
+        *,
+        events: _abc.Iterable[_game_pb2.Event] | None = ...,
+        view: _game_pb2.View | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "view", b"view"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ProposeUndoResponse: _TypeAlias = ProposeUndoResponse  # noqa: Y015
+
+@_typing.final
+class ProposeAbandonRequest(_message.Message):
+    """Request of GameService.ProposeAbandon."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    request_id: _builtins.str
+    """See PlayActionRequest."""
+    seat: _builtins.int
+    """Which of the caller's seats; needed only by an identity that has several in this game."""
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "game_id", b"game_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___ProposeAbandonRequest: _TypeAlias = ProposeAbandonRequest  # noqa: Y015
+
+@_typing.final
+class ProposeAbandonResponse(_message.Message):
+    """Response of GameService.ProposeAbandon."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EVENTS_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Event]:
+        """What happened: a proposal, or the end when nobody else had to be asked."""
+
+    @_builtins.property
+    def view(self) -> _game_pb2.View: ...
+    def __init__(
+        self,
+        *,
+        events: _abc.Iterable[_game_pb2.Event] | None = ...,
+        view: _game_pb2.View | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "view", b"view"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ProposeAbandonResponse: _TypeAlias = ProposeAbandonResponse  # noqa: Y015
+
+@_typing.final
+class AnswerProposalRequest(_message.Message):
+    """Request of GameService.AnswerProposal."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    PROPOSAL_ID_FIELD_NUMBER: _builtins.int
+    ACCEPT_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    request_id: _builtins.str
+    """See PlayActionRequest."""
+    proposal_id: _builtins.str
+    """From the view."""
+    accept: _builtins.bool
+    seat: _builtins.int
+    """Which of the caller's seats; needed only by an identity that has several in this game."""
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+        proposal_id: _builtins.str = ...,
+        accept: _builtins.bool = ...,
+        seat: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "accept", b"accept", "game_id", b"game_id", "proposal_id", b"proposal_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___AnswerProposalRequest: _TypeAlias = AnswerProposalRequest  # noqa: Y015
+
+@_typing.final
+class AnswerProposalResponse(_message.Message):
+    """Response of GameService.AnswerProposal."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EVENTS_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Event]:
+        """The answer, and what it led to."""
+
+    @_builtins.property
+    def view(self) -> _game_pb2.View: ...
+    def __init__(
+        self,
+        *,
+        events: _abc.Iterable[_game_pb2.Event] | None = ...,
+        view: _game_pb2.View | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "view", b"view"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnswerProposalResponse: _TypeAlias = AnswerProposalResponse  # noqa: Y015
+
+@_typing.final
+class ForkGameRequest(_message.Message):
+    """Request of GameService.ForkGame."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    request_id: _builtins.str
+    """A random string of the caller's own, such as a UUID: a repeated call with the same one is answered the same."""
+    version: _builtins.int
+    """Left out, now. OUT_OF_RANGE if the game has not got there."""
+    seat: _builtins.int
+    """Which of the caller's seats; needed only by an identity that has several in this game."""
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+        version: _builtins.int | None = ...,
+        seat: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_version", b"_version", "seat", b"seat", "version", b"version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_version", b"_version", "game_id", b"game_id", "request_id", b"request_id", "seat", b"seat", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    _WhichOneofReturnType__version: _TypeAlias = _typing.Literal["version"]  # noqa: Y015
+    _WhichOneofArgType__version: _TypeAlias = _typing.Literal["_version", b"_version"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__version) -> _WhichOneofReturnType__version | None: ...
+
+Global___ForkGameRequest: _TypeAlias = ForkGameRequest  # noqa: Y015
+
+@_typing.final
+class ForkGameResponse(_message.Message):
+    """Response of GameService.ForkGame."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    SEAT_TOKENS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def game(self) -> _game_pb2.Game: ...
+    @_builtins.property
+    def seat_tokens(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """By seat of the sandbox: whoever has one plays that seat. Keep them secret, and out of URLs."""
+
+    def __init__(
+        self,
+        *,
+        game: _game_pb2.Game | None = ...,
+        seat_tokens: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "seat_tokens", b"seat_tokens"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ForkGameResponse: _TypeAlias = ForkGameResponse  # noqa: Y015
+
+@_typing.final
+class RematchRequest(_message.Message):
+    """Request of GameService.Rematch."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    request_id: _builtins.str
+    """A random string of the caller's own, such as a UUID: a repeated call with the same one is answered the same."""
+    seat: _builtins.int
+    """Which of the caller's seats; needed only by an identity that has several in this game."""
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "game_id", b"game_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___RematchRequest: _TypeAlias = RematchRequest  # noqa: Y015
+
+@_typing.final
+class RematchResponse(_message.Message):
+    """Response of GameService.Rematch."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    SEAT_TOKEN_FIELD_NUMBER: _builtins.int
+    INVITE_CODE_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The same seat as before."""
+    seat_token: _builtins.str
+    """Whoever has it plays this seat of the new game. Keep it secret, and out of URLs."""
+    invite_code: _builtins.str
+    """What others need to join a private game; empty for any other."""
+    @_builtins.property
+    def game(self) -> _game_pb2.Game:
+        """The new game."""
+
+    def __init__(
+        self,
+        *,
+        game: _game_pb2.Game | None = ...,
+        seat: _builtins.int = ...,
+        seat_token: _builtins.str = ...,
+        invite_code: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "invite_code", b"invite_code", "seat", b"seat", "seat_token", b"seat_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RematchResponse: _TypeAlias = RematchResponse  # noqa: Y015
 
 @_typing.final
 class RefreshSeatTokenRequest(_message.Message):
@@ -1054,3 +1595,236 @@ class GetFairnessResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetFairnessResponse: _TypeAlias = GetFairnessResponse  # noqa: Y015
+
+@_typing.final
+class WatchInboxRequest(_message.Message):
+    """Request of GameService.WatchInbox."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CURSOR_FIELD_NUMBER: _builtins.int
+    cursor: _builtins.str
+    """The last cursor received; left out, begin with what is pending."""
+    def __init__(
+        self,
+        *,
+        cursor: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cursor", b"cursor"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchInboxRequest: _TypeAlias = WatchInboxRequest  # noqa: Y015
+
+@_typing.final
+class WatchInboxResponse(_message.Message):
+    """Response of GameService.WatchInbox."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ITEM_FIELD_NUMBER: _builtins.int
+    CAUGHT_UP_FIELD_NUMBER: _builtins.int
+    HEARTBEAT_FIELD_NUMBER: _builtins.int
+    GO_AWAY_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
+    cursor: _builtins.str
+    """Resume with it once this message is dealt with."""
+    @_builtins.property
+    def item(self) -> Global___InboxItem: ...
+    @_builtins.property
+    def caught_up(self) -> Global___InboxCaughtUp: ...
+    @_builtins.property
+    def heartbeat(self) -> Global___InboxHeartbeat: ...
+    @_builtins.property
+    def go_away(self) -> Global___InboxGoAway: ...
+    def __init__(
+        self,
+        *,
+        item: Global___InboxItem | None = ...,
+        caught_up: Global___InboxCaughtUp | None = ...,
+        heartbeat: Global___InboxHeartbeat | None = ...,
+        go_away: Global___InboxGoAway | None = ...,
+        cursor: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caught_up", b"caught_up", "go_away", b"go_away", "heartbeat", b"heartbeat", "item", b"item", "kind", b"kind"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caught_up", b"caught_up", "cursor", b"cursor", "go_away", b"go_away", "heartbeat", b"heartbeat", "item", b"item", "kind", b"kind"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["item", "caught_up", "heartbeat", "go_away"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
+
+Global___WatchInboxResponse: _TypeAlias = WatchInboxResponse  # noqa: Y015
+
+@_typing.final
+class InboxItem(_message.Message):
+    """Something that wants the caller's attention."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    DECISION_FIELD_NUMBER: _builtins.int
+    INVITED_FIELD_NUMBER: _builtins.int
+    STARTED_FIELD_NUMBER: _builtins.int
+    FINISHED_FIELD_NUMBER: _builtins.int
+    PROPOSAL_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    title: _builtins.str
+    seat: _builtins.int
+    """Which of the caller's seats."""
+    version: _builtins.int
+    """The version of the game that it is about."""
+    @_builtins.property
+    def decision(self) -> _game_pb2.Decision:
+        """Answer this; its deadline is in it. The same question comes again only after a resume."""
+
+    @_builtins.property
+    def invited(self) -> Global___InboxInvited:
+        """A seat is kept for the caller, who has not taken it."""
+
+    @_builtins.property
+    def started(self) -> Global___InboxStarted: ...
+    @_builtins.property
+    def finished(self) -> Global___InboxFinished: ...
+    @_builtins.property
+    def proposal(self) -> _game_pb2.Proposal:
+        """Agree to this, or not."""
+
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        title: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        version: _builtins.int = ...,
+        decision: _game_pb2.Decision | None = ...,
+        invited: Global___InboxInvited | None = ...,
+        started: Global___InboxStarted | None = ...,
+        finished: Global___InboxFinished | None = ...,
+        proposal: _game_pb2.Proposal | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "finished", b"finished", "invited", b"invited", "kind", b"kind", "proposal", b"proposal", "started", b"started"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "finished", b"finished", "game_id", b"game_id", "invited", b"invited", "kind", b"kind", "proposal", b"proposal", "seat", b"seat", "started", b"started", "title", b"title", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["decision", "invited", "started", "finished", "proposal"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
+
+Global___InboxItem: _TypeAlias = InboxItem  # noqa: Y015
+
+@_typing.final
+class InboxInvited(_message.Message):
+    """A seat is kept for the caller."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InboxInvited: _TypeAlias = InboxInvited  # noqa: Y015
+
+@_typing.final
+class InboxStarted(_message.Message):
+    """A game of the caller's has begun."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InboxStarted: _TypeAlias = InboxStarted  # noqa: Y015
+
+@_typing.final
+class InboxFinished(_message.Message):
+    """A game of the caller's is over."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OUTCOME_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def outcome(self) -> _game_pb2.Outcome: ...
+    def __init__(
+        self,
+        *,
+        outcome: _game_pb2.Outcome | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InboxFinished: _TypeAlias = InboxFinished  # noqa: Y015
+
+@_typing.final
+class InboxCaughtUp(_message.Message):
+    """All that was pending has been told; what follows is news."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InboxCaughtUp: _TypeAlias = InboxCaughtUp  # noqa: Y015
+
+@_typing.final
+class InboxHeartbeat(_message.Message):
+    """Nothing happened for a while; the stream is alive."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InboxHeartbeat: _TypeAlias = InboxHeartbeat  # noqa: Y015
+
+@_typing.final
+class InboxGoAway(_message.Message):
+    """The stream ends now. Watch again with the cursor."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REASON_FIELD_NUMBER: _builtins.int
+    reason: Global___GoAwayReason.ValueType
+    def __init__(
+        self,
+        *,
+        reason: Global___GoAwayReason.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InboxGoAway: _TypeAlias = InboxGoAway  # noqa: Y015

@@ -71,6 +71,46 @@ class GameServiceStub:
                 request_serializer=shedu_dot_v1_dot_game__service__pb2.StartGameRequest.SerializeToString,
                 response_deserializer=shedu_dot_v1_dot_game__service__pb2.StartGameResponse.FromString,
                 _registered_method=True)
+        self.AddBot = channel.unary_unary(
+                '/shedu.v1.GameService/AddBot',
+                request_serializer=shedu_dot_v1_dot_game__service__pb2.AddBotRequest.SerializeToString,
+                response_deserializer=shedu_dot_v1_dot_game__service__pb2.AddBotResponse.FromString,
+                _registered_method=True)
+        self.Resign = channel.unary_unary(
+                '/shedu.v1.GameService/Resign',
+                request_serializer=shedu_dot_v1_dot_game__service__pb2.ResignRequest.SerializeToString,
+                response_deserializer=shedu_dot_v1_dot_game__service__pb2.ResignResponse.FromString,
+                _registered_method=True)
+        self.ReclaimSeat = channel.unary_unary(
+                '/shedu.v1.GameService/ReclaimSeat',
+                request_serializer=shedu_dot_v1_dot_game__service__pb2.ReclaimSeatRequest.SerializeToString,
+                response_deserializer=shedu_dot_v1_dot_game__service__pb2.ReclaimSeatResponse.FromString,
+                _registered_method=True)
+        self.ProposeUndo = channel.unary_unary(
+                '/shedu.v1.GameService/ProposeUndo',
+                request_serializer=shedu_dot_v1_dot_game__service__pb2.ProposeUndoRequest.SerializeToString,
+                response_deserializer=shedu_dot_v1_dot_game__service__pb2.ProposeUndoResponse.FromString,
+                _registered_method=True)
+        self.ProposeAbandon = channel.unary_unary(
+                '/shedu.v1.GameService/ProposeAbandon',
+                request_serializer=shedu_dot_v1_dot_game__service__pb2.ProposeAbandonRequest.SerializeToString,
+                response_deserializer=shedu_dot_v1_dot_game__service__pb2.ProposeAbandonResponse.FromString,
+                _registered_method=True)
+        self.AnswerProposal = channel.unary_unary(
+                '/shedu.v1.GameService/AnswerProposal',
+                request_serializer=shedu_dot_v1_dot_game__service__pb2.AnswerProposalRequest.SerializeToString,
+                response_deserializer=shedu_dot_v1_dot_game__service__pb2.AnswerProposalResponse.FromString,
+                _registered_method=True)
+        self.ForkGame = channel.unary_unary(
+                '/shedu.v1.GameService/ForkGame',
+                request_serializer=shedu_dot_v1_dot_game__service__pb2.ForkGameRequest.SerializeToString,
+                response_deserializer=shedu_dot_v1_dot_game__service__pb2.ForkGameResponse.FromString,
+                _registered_method=True)
+        self.Rematch = channel.unary_unary(
+                '/shedu.v1.GameService/Rematch',
+                request_serializer=shedu_dot_v1_dot_game__service__pb2.RematchRequest.SerializeToString,
+                response_deserializer=shedu_dot_v1_dot_game__service__pb2.RematchResponse.FromString,
+                _registered_method=True)
         self.RefreshSeatToken = channel.unary_unary(
                 '/shedu.v1.GameService/RefreshSeatToken',
                 request_serializer=shedu_dot_v1_dot_game__service__pb2.RefreshSeatTokenRequest.SerializeToString,
@@ -105,6 +145,11 @@ class GameServiceStub:
                 '/shedu.v1.GameService/WatchGame',
                 request_serializer=shedu_dot_v1_dot_game__service__pb2.WatchGameRequest.SerializeToString,
                 response_deserializer=shedu_dot_v1_dot_game__service__pb2.WatchGameResponse.FromString,
+                _registered_method=True)
+        self.WatchInbox = channel.unary_stream(
+                '/shedu.v1.GameService/WatchInbox',
+                request_serializer=shedu_dot_v1_dot_game__service__pb2.WatchInboxRequest.SerializeToString,
+                response_deserializer=shedu_dot_v1_dot_game__service__pb2.WatchInboxResponse.FromString,
                 _registered_method=True)
         self.GetFairness = channel.unary_unary(
                 '/shedu.v1.GameService/GetFairness',
@@ -161,6 +206,65 @@ class GameServiceServicer:
 
     def StartGame(self, request, context):
         """Starts a full game that was created with `manual_start`. Any seat may ask.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AddBot(self, request, context):
+        """Seats a hosted bot before the start. Any seat may ask.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Resign(self, request, context):
+        """Gives up for the caller's seat. A game of two is over; in a larger one a bot plays on and the seat ranks last.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReclaimSeat(self, request, context):
+        """Takes the caller's seat back from the bot that took it over when its time was up.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ProposeUndo(self, request, context):
+        """Takes back the last action of the caller's seat: at once if nothing was revealed or drawn since and no one else
+        acted, otherwise if every other person at the table agrees. Luck stays what it was.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ProposeAbandon(self, request, context):
+        """Ends the game without a winner if every other person at the table agrees.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AnswerProposal(self, request, context):
+        """Agrees to a proposal for the caller's seat, or not.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ForkGame(self, request, context):
+        """Opens a sandbox with the position of any version of a game: all its seats are the caller's. From a game that is
+        not over, hidden things are imagined from what the caller knew.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Rematch(self, request, context):
+        """Sits the caller down on the same seat of a new game of the same kind. The first to ask opens it; it starts when
+        every person of the finished game has asked.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -226,6 +330,16 @@ class GameServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def WatchInbox(self, request, context):
+        """Streams what wants the caller's attention in all of its games: first all that is pending, `caught_up`, then
+        everything as it happens. Resume with the last `cursor`: nothing is lost, and what is still pending comes again.
+
+        With a seat token instead of an identity it tells of that seat alone.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetFairness(self, request, context):
         """Tells what the luck of a game is bound to and, once it is over, the seed to check every draw with.
         """
@@ -266,6 +380,46 @@ def add_GameServiceServicer_to_server(servicer, server):
                     request_deserializer=shedu_dot_v1_dot_game__service__pb2.StartGameRequest.FromString,
                     response_serializer=shedu_dot_v1_dot_game__service__pb2.StartGameResponse.SerializeToString,
             ),
+            'AddBot': grpc.unary_unary_rpc_method_handler(
+                    servicer.AddBot,
+                    request_deserializer=shedu_dot_v1_dot_game__service__pb2.AddBotRequest.FromString,
+                    response_serializer=shedu_dot_v1_dot_game__service__pb2.AddBotResponse.SerializeToString,
+            ),
+            'Resign': grpc.unary_unary_rpc_method_handler(
+                    servicer.Resign,
+                    request_deserializer=shedu_dot_v1_dot_game__service__pb2.ResignRequest.FromString,
+                    response_serializer=shedu_dot_v1_dot_game__service__pb2.ResignResponse.SerializeToString,
+            ),
+            'ReclaimSeat': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReclaimSeat,
+                    request_deserializer=shedu_dot_v1_dot_game__service__pb2.ReclaimSeatRequest.FromString,
+                    response_serializer=shedu_dot_v1_dot_game__service__pb2.ReclaimSeatResponse.SerializeToString,
+            ),
+            'ProposeUndo': grpc.unary_unary_rpc_method_handler(
+                    servicer.ProposeUndo,
+                    request_deserializer=shedu_dot_v1_dot_game__service__pb2.ProposeUndoRequest.FromString,
+                    response_serializer=shedu_dot_v1_dot_game__service__pb2.ProposeUndoResponse.SerializeToString,
+            ),
+            'ProposeAbandon': grpc.unary_unary_rpc_method_handler(
+                    servicer.ProposeAbandon,
+                    request_deserializer=shedu_dot_v1_dot_game__service__pb2.ProposeAbandonRequest.FromString,
+                    response_serializer=shedu_dot_v1_dot_game__service__pb2.ProposeAbandonResponse.SerializeToString,
+            ),
+            'AnswerProposal': grpc.unary_unary_rpc_method_handler(
+                    servicer.AnswerProposal,
+                    request_deserializer=shedu_dot_v1_dot_game__service__pb2.AnswerProposalRequest.FromString,
+                    response_serializer=shedu_dot_v1_dot_game__service__pb2.AnswerProposalResponse.SerializeToString,
+            ),
+            'ForkGame': grpc.unary_unary_rpc_method_handler(
+                    servicer.ForkGame,
+                    request_deserializer=shedu_dot_v1_dot_game__service__pb2.ForkGameRequest.FromString,
+                    response_serializer=shedu_dot_v1_dot_game__service__pb2.ForkGameResponse.SerializeToString,
+            ),
+            'Rematch': grpc.unary_unary_rpc_method_handler(
+                    servicer.Rematch,
+                    request_deserializer=shedu_dot_v1_dot_game__service__pb2.RematchRequest.FromString,
+                    response_serializer=shedu_dot_v1_dot_game__service__pb2.RematchResponse.SerializeToString,
+            ),
             'RefreshSeatToken': grpc.unary_unary_rpc_method_handler(
                     servicer.RefreshSeatToken,
                     request_deserializer=shedu_dot_v1_dot_game__service__pb2.RefreshSeatTokenRequest.FromString,
@@ -300,6 +454,11 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.WatchGame,
                     request_deserializer=shedu_dot_v1_dot_game__service__pb2.WatchGameRequest.FromString,
                     response_serializer=shedu_dot_v1_dot_game__service__pb2.WatchGameResponse.SerializeToString,
+            ),
+            'WatchInbox': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchInbox,
+                    request_deserializer=shedu_dot_v1_dot_game__service__pb2.WatchInboxRequest.FromString,
+                    response_serializer=shedu_dot_v1_dot_game__service__pb2.WatchInboxResponse.SerializeToString,
             ),
             'GetFairness': grpc.unary_unary_rpc_method_handler(
                     servicer.GetFairness,
@@ -476,6 +635,222 @@ class GameService:
             '/shedu.v1.GameService/StartGame',
             shedu_dot_v1_dot_game__service__pb2.StartGameRequest.SerializeToString,
             shedu_dot_v1_dot_game__service__pb2.StartGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AddBot(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/shedu.v1.GameService/AddBot',
+            shedu_dot_v1_dot_game__service__pb2.AddBotRequest.SerializeToString,
+            shedu_dot_v1_dot_game__service__pb2.AddBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Resign(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/shedu.v1.GameService/Resign',
+            shedu_dot_v1_dot_game__service__pb2.ResignRequest.SerializeToString,
+            shedu_dot_v1_dot_game__service__pb2.ResignResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReclaimSeat(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/shedu.v1.GameService/ReclaimSeat',
+            shedu_dot_v1_dot_game__service__pb2.ReclaimSeatRequest.SerializeToString,
+            shedu_dot_v1_dot_game__service__pb2.ReclaimSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ProposeUndo(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/shedu.v1.GameService/ProposeUndo',
+            shedu_dot_v1_dot_game__service__pb2.ProposeUndoRequest.SerializeToString,
+            shedu_dot_v1_dot_game__service__pb2.ProposeUndoResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ProposeAbandon(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/shedu.v1.GameService/ProposeAbandon',
+            shedu_dot_v1_dot_game__service__pb2.ProposeAbandonRequest.SerializeToString,
+            shedu_dot_v1_dot_game__service__pb2.ProposeAbandonResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AnswerProposal(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/shedu.v1.GameService/AnswerProposal',
+            shedu_dot_v1_dot_game__service__pb2.AnswerProposalRequest.SerializeToString,
+            shedu_dot_v1_dot_game__service__pb2.AnswerProposalResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ForkGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/shedu.v1.GameService/ForkGame',
+            shedu_dot_v1_dot_game__service__pb2.ForkGameRequest.SerializeToString,
+            shedu_dot_v1_dot_game__service__pb2.ForkGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Rematch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/shedu.v1.GameService/Rematch',
+            shedu_dot_v1_dot_game__service__pb2.RematchRequest.SerializeToString,
+            shedu_dot_v1_dot_game__service__pb2.RematchResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -665,6 +1040,33 @@ class GameService:
             '/shedu.v1.GameService/WatchGame',
             shedu_dot_v1_dot_game__service__pb2.WatchGameRequest.SerializeToString,
             shedu_dot_v1_dot_game__service__pb2.WatchGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchInbox(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/shedu.v1.GameService/WatchInbox',
+            shedu_dot_v1_dot_game__service__pb2.WatchInboxRequest.SerializeToString,
+            shedu_dot_v1_dot_game__service__pb2.WatchInboxResponse.FromString,
             options,
             channel_credentials,
             insecure,

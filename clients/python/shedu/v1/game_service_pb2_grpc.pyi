@@ -54,6 +54,28 @@ class GameServiceStub:
     """Gives the caller's seat back before the start; its token is worth nothing from then on."""
     StartGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.StartGameRequest, _game_service_pb2.StartGameResponse]
     """Starts a full game that was created with `manual_start`. Any seat may ask."""
+    AddBot: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.AddBotRequest, _game_service_pb2.AddBotResponse]
+    """Seats a hosted bot before the start. Any seat may ask."""
+    Resign: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ResignRequest, _game_service_pb2.ResignResponse]
+    """Gives up for the caller's seat. A game of two is over; in a larger one a bot plays on and the seat ranks last."""
+    ReclaimSeat: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ReclaimSeatRequest, _game_service_pb2.ReclaimSeatResponse]
+    """Takes the caller's seat back from the bot that took it over when its time was up."""
+    ProposeUndo: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ProposeUndoRequest, _game_service_pb2.ProposeUndoResponse]
+    """Takes back the last action of the caller's seat: at once if nothing was revealed or drawn since and no one else
+    acted, otherwise if every other person at the table agrees. Luck stays what it was.
+    """
+    ProposeAbandon: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ProposeAbandonRequest, _game_service_pb2.ProposeAbandonResponse]
+    """Ends the game without a winner if every other person at the table agrees."""
+    AnswerProposal: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.AnswerProposalRequest, _game_service_pb2.AnswerProposalResponse]
+    """Agrees to a proposal for the caller's seat, or not."""
+    ForkGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ForkGameRequest, _game_service_pb2.ForkGameResponse]
+    """Opens a sandbox with the position of any version of a game: all its seats are the caller's. From a game that is
+    not over, hidden things are imagined from what the caller knew.
+    """
+    Rematch: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.RematchRequest, _game_service_pb2.RematchResponse]
+    """Sits the caller down on the same seat of a new game of the same kind. The first to ask opens it; it starts when
+    every person of the finished game has asked.
+    """
     RefreshSeatToken: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.RefreshSeatTokenRequest, _game_service_pb2.RefreshSeatTokenResponse]
     """Hands out the token of the caller's seat anew, good for longer. The old one stays good until it expires.
     Until the game is over.
@@ -85,6 +107,12 @@ class GameServiceStub:
     A stream of a game that was over when it began hides no event from those to whom the reveal policy shows all.
     Over REST the answer is server-sent events, or JSON lines for `Accept: application/x-ndjson`.
     """
+    WatchInbox: _grpc.UnaryStreamMultiCallable[_game_service_pb2.WatchInboxRequest, _game_service_pb2.WatchInboxResponse]
+    """Streams what wants the caller's attention in all of its games: first all that is pending, `caught_up`, then
+    everything as it happens. Resume with the last `cursor`: nothing is lost, and what is still pending comes again.
+
+    With a seat token instead of an identity it tells of that seat alone.
+    """
     GetFairness: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.GetFairnessRequest, _game_service_pb2.GetFairnessResponse]
     """Tells what the luck of a game is bound to and, once it is over, the seed to check every draw with."""
 
@@ -114,6 +142,28 @@ class GameServiceAsyncStub(GameServiceStub):
     """Gives the caller's seat back before the start; its token is worth nothing from then on."""
     StartGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.StartGameRequest, _game_service_pb2.StartGameResponse]  # type: ignore[assignment]
     """Starts a full game that was created with `manual_start`. Any seat may ask."""
+    AddBot: _aio.UnaryUnaryMultiCallable[_game_service_pb2.AddBotRequest, _game_service_pb2.AddBotResponse]  # type: ignore[assignment]
+    """Seats a hosted bot before the start. Any seat may ask."""
+    Resign: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ResignRequest, _game_service_pb2.ResignResponse]  # type: ignore[assignment]
+    """Gives up for the caller's seat. A game of two is over; in a larger one a bot plays on and the seat ranks last."""
+    ReclaimSeat: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ReclaimSeatRequest, _game_service_pb2.ReclaimSeatResponse]  # type: ignore[assignment]
+    """Takes the caller's seat back from the bot that took it over when its time was up."""
+    ProposeUndo: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ProposeUndoRequest, _game_service_pb2.ProposeUndoResponse]  # type: ignore[assignment]
+    """Takes back the last action of the caller's seat: at once if nothing was revealed or drawn since and no one else
+    acted, otherwise if every other person at the table agrees. Luck stays what it was.
+    """
+    ProposeAbandon: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ProposeAbandonRequest, _game_service_pb2.ProposeAbandonResponse]  # type: ignore[assignment]
+    """Ends the game without a winner if every other person at the table agrees."""
+    AnswerProposal: _aio.UnaryUnaryMultiCallable[_game_service_pb2.AnswerProposalRequest, _game_service_pb2.AnswerProposalResponse]  # type: ignore[assignment]
+    """Agrees to a proposal for the caller's seat, or not."""
+    ForkGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ForkGameRequest, _game_service_pb2.ForkGameResponse]  # type: ignore[assignment]
+    """Opens a sandbox with the position of any version of a game: all its seats are the caller's. From a game that is
+    not over, hidden things are imagined from what the caller knew.
+    """
+    Rematch: _aio.UnaryUnaryMultiCallable[_game_service_pb2.RematchRequest, _game_service_pb2.RematchResponse]  # type: ignore[assignment]
+    """Sits the caller down on the same seat of a new game of the same kind. The first to ask opens it; it starts when
+    every person of the finished game has asked.
+    """
     RefreshSeatToken: _aio.UnaryUnaryMultiCallable[_game_service_pb2.RefreshSeatTokenRequest, _game_service_pb2.RefreshSeatTokenResponse]  # type: ignore[assignment]
     """Hands out the token of the caller's seat anew, good for longer. The old one stays good until it expires.
     Until the game is over.
@@ -144,6 +194,12 @@ class GameServiceAsyncStub(GameServiceStub):
     Resume with `after_version` set to the last version seen: nothing is lost and nothing comes twice.
     A stream of a game that was over when it began hides no event from those to whom the reveal policy shows all.
     Over REST the answer is server-sent events, or JSON lines for `Accept: application/x-ndjson`.
+    """
+    WatchInbox: _aio.UnaryStreamMultiCallable[_game_service_pb2.WatchInboxRequest, _game_service_pb2.WatchInboxResponse]  # type: ignore[assignment]
+    """Streams what wants the caller's attention in all of its games: first all that is pending, `caught_up`, then
+    everything as it happens. Resume with the last `cursor`: nothing is lost, and what is still pending comes again.
+
+    With a seat token instead of an identity it tells of that seat alone.
     """
     GetFairness: _aio.UnaryUnaryMultiCallable[_game_service_pb2.GetFairnessRequest, _game_service_pb2.GetFairnessResponse]  # type: ignore[assignment]
     """Tells what the luck of a game is bound to and, once it is over, the seed to check every draw with."""
@@ -207,6 +263,76 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.StartGameResponse, _abc.Awaitable[_game_service_pb2.StartGameResponse]]:
         """Starts a full game that was created with `manual_start`. Any seat may ask."""
+
+    @_abc_1.abstractmethod
+    def AddBot(
+        self,
+        request: _game_service_pb2.AddBotRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.AddBotResponse, _abc.Awaitable[_game_service_pb2.AddBotResponse]]:
+        """Seats a hosted bot before the start. Any seat may ask."""
+
+    @_abc_1.abstractmethod
+    def Resign(
+        self,
+        request: _game_service_pb2.ResignRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.ResignResponse, _abc.Awaitable[_game_service_pb2.ResignResponse]]:
+        """Gives up for the caller's seat. A game of two is over; in a larger one a bot plays on and the seat ranks last."""
+
+    @_abc_1.abstractmethod
+    def ReclaimSeat(
+        self,
+        request: _game_service_pb2.ReclaimSeatRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.ReclaimSeatResponse, _abc.Awaitable[_game_service_pb2.ReclaimSeatResponse]]:
+        """Takes the caller's seat back from the bot that took it over when its time was up."""
+
+    @_abc_1.abstractmethod
+    def ProposeUndo(
+        self,
+        request: _game_service_pb2.ProposeUndoRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.ProposeUndoResponse, _abc.Awaitable[_game_service_pb2.ProposeUndoResponse]]:
+        """Takes back the last action of the caller's seat: at once if nothing was revealed or drawn since and no one else
+        acted, otherwise if every other person at the table agrees. Luck stays what it was.
+        """
+
+    @_abc_1.abstractmethod
+    def ProposeAbandon(
+        self,
+        request: _game_service_pb2.ProposeAbandonRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.ProposeAbandonResponse, _abc.Awaitable[_game_service_pb2.ProposeAbandonResponse]]:
+        """Ends the game without a winner if every other person at the table agrees."""
+
+    @_abc_1.abstractmethod
+    def AnswerProposal(
+        self,
+        request: _game_service_pb2.AnswerProposalRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.AnswerProposalResponse, _abc.Awaitable[_game_service_pb2.AnswerProposalResponse]]:
+        """Agrees to a proposal for the caller's seat, or not."""
+
+    @_abc_1.abstractmethod
+    def ForkGame(
+        self,
+        request: _game_service_pb2.ForkGameRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.ForkGameResponse, _abc.Awaitable[_game_service_pb2.ForkGameResponse]]:
+        """Opens a sandbox with the position of any version of a game: all its seats are the caller's. From a game that is
+        not over, hidden things are imagined from what the caller knew.
+        """
+
+    @_abc_1.abstractmethod
+    def Rematch(
+        self,
+        request: _game_service_pb2.RematchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.RematchResponse, _abc.Awaitable[_game_service_pb2.RematchResponse]]:
+        """Sits the caller down on the same seat of a new game of the same kind. The first to ask opens it; it starts when
+        every person of the finished game has asked.
+        """
 
     @_abc_1.abstractmethod
     def RefreshSeatToken(
@@ -279,6 +405,18 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         Resume with `after_version` set to the last version seen: nothing is lost and nothing comes twice.
         A stream of a game that was over when it began hides no event from those to whom the reveal policy shows all.
         Over REST the answer is server-sent events, or JSON lines for `Accept: application/x-ndjson`.
+        """
+
+    @_abc_1.abstractmethod
+    def WatchInbox(
+        self,
+        request: _game_service_pb2.WatchInboxRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_game_service_pb2.WatchInboxResponse], _abc.AsyncIterator[_game_service_pb2.WatchInboxResponse]]:
+        """Streams what wants the caller's attention in all of its games: first all that is pending, `caught_up`, then
+        everything as it happens. Resume with the last `cursor`: nothing is lost, and what is still pending comes again.
+
+        With a seat token instead of an identity it tells of that seat alone.
         """
 
     @_abc_1.abstractmethod

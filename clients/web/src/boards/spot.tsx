@@ -7,6 +7,8 @@ interface SpotProps {
   name: string;
   label: string;
   class?: string;
+  /** What it shows is its name; the label only adds to it. */
+  wordy?: boolean;
   children?: ComponentChildren;
 }
 
@@ -15,12 +17,12 @@ function states(targets: Targets, name: string): string {
 }
 
 /** Something beside the drawn board that can be pointed at. */
-export function Spot({ targets, name, label, class: look = "", children }: SpotProps): JSX.Element {
+export function Spot({ targets, name, label, class: look = "", wordy = false, children }: SpotProps): JSX.Element {
   return (
     <button
       type="button"
       class={`spot ${look}${states(targets, name)}`}
-      aria-label={label}
+      aria-label={wordy ? undefined : label}
       aria-pressed={targets.picked(name)}
       title={label}
       onClick={() => targets.point(name, label)}

@@ -56,7 +56,8 @@ class StoneAge:
     def witness(self, event: Event, seat: Seat | None) -> Event:
         return view.witness(event, seat)
 
-    def imagine(self, known: View, chance: Chance) -> State:
+    def imagine(self, known: View, chance: Chance, seen: Sequence[Event] = ()) -> State:
+        """A view carries all that was ever seen and still matters, so there is nothing to remember."""
         return view.imagine(known, chance)
 
     def outcome(self, state: State) -> Outcome | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import reduce
 
 from ..kit import Chance, Hidden
 from .agenda import PlacingTile
+from .events import Event, PointsScored, TreasureTaken
 from .evolve import counted, minus
 from .knowledge import BoardView, View
 from .material import COLOURS, TILES, Colour
@@ -14,17 +16,21 @@ from .spaces import NOWHERE, START_TEMPLES, Mask, bit, mask_of, neighbours
 from .turn import listed
 
 
-def imagine(view: View, chance: Chance) -> State:
-    """A world with this view: the unseen tiles dealt anew to other hands, the bag and what others swapped."""
+def imagine(view: View, chance: Chance, seen: Sequence[Event] = ()) -> State:
+    """A world with this view: the unseen tiles dealt anew to other hands, the bag and what others swapped.
+
+    A view hides what others have won, but every gain was seen: who remembers them all knows the sums.
+    """
     board = board_of(view.board, len(view.players))
     hands, rest = imagined_hands(view, chance)
     swapped = tuple(counted(dealt(player.swapped, rest)) for player in view.players)
+    points, treasures = recalled_gains(view, seen) if seen else imagined_gains(view, chance)
     return State(
         options=view.options,
         board=board,
         hands=hands,
-        points=imagined_points(view, chance),
-        treasures=imagined_treasures(view, chance),
+        points=points,
+        treasures=treasures,
         catastrophes=tuple(player.catastrophes for player in view.players),
         bag=counted(tuple(rest)),
         removed=openly_removed(view, board),
@@ -86,11 +92,27 @@ def tile_announced(view: View) -> tuple[Colour, ...]:
             return ()
 
 
-def imagined_points(view: View, chance: Chance) -> tuple[Counts, ...]:
-    """Gains are public as they happen, but a view keeps no sum that the rules hide, so no world knows.
+def recalled_gains(view: View, seen: Sequence[Event]) -> tuple[tuple[Counts, ...], Counts]:
+    """Points and treasures, added up as they were won."""
+    points = [list(NOTHING) for _ in view.players]
+    treasures = [0 for _ in view.players]
+    for event in seen:
+        match event:
+            case PointsScored(seat, colour, won):
+                points[seat][colour] += won
+            case TreasureTaken(seat):
+                treasures[seat] += 1
+            case _:
+                pass
+    return tuple(map(tuple, points)), tuple(treasures)
 
-    The viewer's own points in another order stand in: the right size for this stage of the game.
-    """
+
+def imagined_gains(view: View, chance: Chance) -> tuple[tuple[Counts, ...], Counts]:
+    return imagined_points(view, chance), imagined_treasures(view, chance)
+
+
+def imagined_points(view: View, chance: Chance) -> tuple[Counts, ...]:
+    """For who remembers nothing the own points in another order stand in: right in size at this stage."""
     own = NOTHING if view.seat is None else view.players[view.seat].points
     assert not isinstance(own, Hidden)
     return tuple(

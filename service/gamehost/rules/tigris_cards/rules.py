@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from ..kit import Chance, IllegalAction, Seat, Story
-from . import ending, evolve, legal, questions, setup
+from . import ending, evolve, imagination, legal, questions, setup
 from . import texts as wording
 from . import view as sight
 from .actions import Action
@@ -32,7 +32,7 @@ class TigrisCards:
     evolve = staticmethod(evolve.evolve)
     view = staticmethod(sight.view)
     witness = staticmethod(sight.witness)
-    imagine = staticmethod(sight.imagine)
+    imagine = staticmethod(imagination.imagine)
     outcome = staticmethod(ending.outcome)
     describe = staticmethod(wording.describe)
 

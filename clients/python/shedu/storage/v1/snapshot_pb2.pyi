@@ -86,6 +86,9 @@ class Chair(_message.Message):
     CLIENT_SEED_FIELD_NUMBER: _builtins.int
     CALLER_ID_FIELD_NUMBER: _builtins.int
     SINCE_FIELD_NUMBER: _builtins.int
+    BOT_LEVEL_FIELD_NUMBER: _builtins.int
+    TAKEN_OVER_FIELD_NUMBER: _builtins.int
+    RESIGNED_FIELD_NUMBER: _builtins.int
     taken: _builtins.bool
     display_name: _builtins.str
     generation: _builtins.int
@@ -98,6 +101,12 @@ class Chair(_message.Message):
     """Whose seat it is; empty without an identity."""
     since: _builtins.int
     """Version of the event that seated its owner."""
+    bot_level: _builtins.str
+    """The hosted bot that plays it now."""
+    taken_over: _builtins.bool
+    """The bot plays for its owner, who may take it back."""
+    resigned: _builtins.bool
+    """Its owner gave up."""
     def __init__(
         self,
         *,
@@ -108,10 +117,13 @@ class Chair(_message.Message):
         client_seed: _builtins.bytes = ...,
         caller_id: _builtins.str = ...,
         since: _builtins.int = ...,
+        bot_level: _builtins.str = ...,
+        taken_over: _builtins.bool = ...,
+        resigned: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "caller_id", b"caller_id", "client_seed", b"client_seed", "display_name", b"display_name", "generation", b"generation", "since", b"since", "taken", b"taken"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "bot_level", b"bot_level", "caller_id", b"caller_id", "client_seed", b"client_seed", "display_name", b"display_name", "generation", b"generation", "resigned", b"resigned", "since", b"since", "taken", b"taken", "taken_over", b"taken_over"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

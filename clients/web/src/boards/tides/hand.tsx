@@ -14,7 +14,7 @@ interface HandProps {
 
 function Held({ card, targets, say }: { card: tides.Card; targets: Targets; say: Say }): JSX.Element {
   return (
-    <Spot targets={targets} name={`card:${card}`} label={cardLabel(card, say)} class="tide-spot">
+    <Spot targets={targets} name={`card:${card}`} label={cardLabel(card, say)} class="tide-spot" wordy>
       <Face card={card} say={say} />
     </Spot>
   );

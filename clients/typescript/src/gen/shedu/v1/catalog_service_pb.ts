@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file shedu/v1/catalog_service.proto.
  */
 export const file_shedu_v1_catalog_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch5zaGVkdS92MS9jYXRhbG9nX3NlcnZpY2UucHJvdG8SCHNoZWR1LnYxIk0KEUxpc3RUaXRsZXNSZXF1ZXN0EhoKCXBhZ2Vfc2l6ZRgBIAEoBUIHukgEGgIoABIcCgpwYWdlX3Rva2VuGAIgASgJQgi6SAVyAyiABCJOChJMaXN0VGl0bGVzUmVzcG9uc2USHwoGdGl0bGVzGAEgAygLMg8uc2hlZHUudjEuVGl0bGUSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIj8KD0dldFRpdGxlUmVxdWVzdBIsCgV0aXRsZRgBIAEoCUIdukgachgyFl5bYS16XVthLXowLTlfXXswLDM5fSQiMgoQR2V0VGl0bGVSZXNwb25zZRIeCgV0aXRsZRgBIAEoCzIPLnNoZWR1LnYxLlRpdGxlIrwBCgVUaXRsZRINCgV0aXRsZRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSDwoHc3VtbWFyeRgDIAEoCRIRCgltaW5fc2VhdHMYBCABKA0SEQoJbWF4X3NlYXRzGAUgASgNEhUKDXJ1bGVzX3ZlcnNpb24YBiABKA0SIQoHb3B0aW9ucxgHIAMoCzIQLnNoZWR1LnYxLk9wdGlvbhIdCgVydWxlcxgIIAMoCzIOLnNoZWR1LnYxLlJ1bGUiXQoGT3B0aW9uEgwKBG5hbWUYASABKAkSDwoHbWVhbmluZxgCIAEoCRIMCgR0eXBlGAMgASgJEhUKDWRlZmF1bHRfdmFsdWUYBCABKAkSDwoHY2hvaWNlcxgFIAMoCSIlCgRSdWxlEg8KB3J1bGVfaWQYASABKAkSDAoEdGV4dBgCIAEoCTLSAQoOQ2F0YWxvZ1NlcnZpY2USXgoKTGlzdFRpdGxlcxIbLnNoZWR1LnYxLkxpc3RUaXRsZXNSZXF1ZXN0Ghwuc2hlZHUudjEuTGlzdFRpdGxlc1Jlc3BvbnNlIhWQAgGC0+STAgwSCi92MS90aXRsZXMSYAoIR2V0VGl0bGUSGS5zaGVkdS52MS5HZXRUaXRsZVJlcXVlc3QaGi5zaGVkdS52MS5HZXRUaXRsZVJlc3BvbnNlIh2QAgGC0+STAhQSEi92MS90aXRsZXMve3RpdGxlfWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations]);
+  fileDesc("Ch5zaGVkdS92MS9jYXRhbG9nX3NlcnZpY2UucHJvdG8SCHNoZWR1LnYxIk0KEUxpc3RUaXRsZXNSZXF1ZXN0EhoKCXBhZ2Vfc2l6ZRgBIAEoBUIHukgEGgIoABIcCgpwYWdlX3Rva2VuGAIgASgJQgi6SAVyAyiABCJOChJMaXN0VGl0bGVzUmVzcG9uc2USHwoGdGl0bGVzGAEgAygLMg8uc2hlZHUudjEuVGl0bGUSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIj8KD0dldFRpdGxlUmVxdWVzdBIsCgV0aXRsZRgBIAEoCUIdukgachgyFl5bYS16XVthLXowLTlfXXswLDM5fSQiMgoQR2V0VGl0bGVSZXNwb25zZRIeCgV0aXRsZRgBIAEoCzIPLnNoZWR1LnYxLlRpdGxlItkBCgVUaXRsZRINCgV0aXRsZRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSDwoHc3VtbWFyeRgDIAEoCRIRCgltaW5fc2VhdHMYBCABKA0SEQoJbWF4X3NlYXRzGAUgASgNEhUKDXJ1bGVzX3ZlcnNpb24YBiABKA0SIQoHb3B0aW9ucxgHIAMoCzIQLnNoZWR1LnYxLk9wdGlvbhIdCgVydWxlcxgIIAMoCzIOLnNoZWR1LnYxLlJ1bGUSGwoEYm90cxgJIAMoCzINLnNoZWR1LnYxLkJvdCI2CgNCb3QSDQoFbGV2ZWwYASABKAkSDwoHbWVhbmluZxgCIAEoCRIPCgdkZWZhdWx0GAMgASgIIl0KBk9wdGlvbhIMCgRuYW1lGAEgASgJEg8KB21lYW5pbmcYAiABKAkSDAoEdHlwZRgDIAEoCRIVCg1kZWZhdWx0X3ZhbHVlGAQgASgJEg8KB2Nob2ljZXMYBSADKAkiJQoEUnVsZRIPCgdydWxlX2lkGAEgASgJEgwKBHRleHQYAiABKAky0gEKDkNhdGFsb2dTZXJ2aWNlEl4KCkxpc3RUaXRsZXMSGy5zaGVkdS52MS5MaXN0VGl0bGVzUmVxdWVzdBocLnNoZWR1LnYxLkxpc3RUaXRsZXNSZXNwb25zZSIVkAIBgtPkkwIMEgovdjEvdGl0bGVzEmAKCEdldFRpdGxlEhkuc2hlZHUudjEuR2V0VGl0bGVSZXF1ZXN0Ghouc2hlZHUudjEuR2V0VGl0bGVSZXNwb25zZSIdkAIBgtPkkwIUEhIvdjEvdGl0bGVzL3t0aXRsZX1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations]);
 
 /**
  * Request of CatalogService.ListTitles.
@@ -157,6 +157,13 @@ export type Title = Message<"shedu.v1.Title"> & {
    * @generated from field: repeated shedu.v1.Rule rules = 8;
    */
   rules: Rule[];
+
+  /**
+   * The hosted bots, weakest first.
+   *
+   * @generated from field: repeated shedu.v1.Bot bots = 9;
+   */
+  bots: Bot[];
 };
 
 /**
@@ -165,6 +172,41 @@ export type Title = Message<"shedu.v1.Title"> & {
  */
 export const TitleSchema: GenMessage<Title> = /*@__PURE__*/
   messageDesc(file_shedu_v1_catalog_service, 4);
+
+/**
+ * A hosted bot.
+ *
+ * @generated from message shedu.v1.Bot
+ */
+export type Bot = Message<"shedu.v1.Bot"> & {
+  /**
+   * What requests name, e.g. "greedy".
+   *
+   * @generated from field: string level = 1;
+   */
+  level: string;
+
+  /**
+   * How it plays, in a sentence.
+   *
+   * @generated from field: string meaning = 2;
+   */
+  meaning: string;
+
+  /**
+   * True for the one that plays where no level is named.
+   *
+   * @generated from field: bool default = 3;
+   */
+  default: boolean;
+};
+
+/**
+ * Describes the message shedu.v1.Bot.
+ * Use `create(BotSchema)` to create a new message.
+ */
+export const BotSchema: GenMessage<Bot> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_catalog_service, 5);
 
 /**
  * A choice made at creation.
@@ -211,7 +253,7 @@ export type Option = Message<"shedu.v1.Option"> & {
  * Use `create(OptionSchema)` to create a new message.
  */
 export const OptionSchema: GenMessage<Option> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_catalog_service, 5);
+  messageDesc(file_shedu_v1_catalog_service, 6);
 
 /**
  * One rule of a title.
@@ -237,7 +279,7 @@ export type Rule = Message<"shedu.v1.Rule"> & {
  * Use `create(RuleSchema)` to create a new message.
  */
 export const RuleSchema: GenMessage<Rule> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_catalog_service, 6);
+  messageDesc(file_shedu_v1_catalog_service, 7);
 
 /**
  * What can be played here.

@@ -5,8 +5,8 @@
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../buf/validate/validate_pb.js";
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_duration, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Action as Action$4, Event as Event$4, Options as Options$4, View as View$4 } from "../stone_age/v1/stone_age_pb.js";
 import { file_shedu_stone_age_v1_stone_age } from "../stone_age/v1/stone_age_pb.js";
 import type { Action as Action$1, Event as Event$1, Options as Options$1, View as View$1 } from "../tides/v1/tides_pb.js";
@@ -21,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file shedu/v1/game.proto.
  */
 export const file_shedu_v1_game: GenFile = /*@__PURE__*/
-  fileDesc("ChNzaGVkdS92MS9nYW1lLnByb3RvEghzaGVkdS52MSKIAwoER2FtZRIPCgdnYW1lX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAyABKA0SDwoHdmVyc2lvbhgEIAEoBBIkCgZzdGF0dXMYBSABKA4yFC5zaGVkdS52MS5HYW1lU3RhdHVzEigKCnZpc2liaWxpdHkYBiABKA4yFC5zaGVkdS52MS5WaXNpYmlsaXR5Eh0KBXNlYXRzGAcgAygLMg4uc2hlZHUudjEuU2VhdBIiCgdvcHRpb25zGAggASgLMhEuc2hlZHUudjEuT3B0aW9ucxIiCgdvdXRjb21lGAkgASgLMhEuc2hlZHUudjEuT3V0Y29tZRIvCgtjcmVhdGVfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKY29tbWl0bWVudBgLIAEoDBIUCgxtYW51YWxfc3RhcnQYDCABKAgSJgoGcmV2ZWFsGA0gASgOMhYuc2hlZHUudjEuUmV2ZWFsUG9saWN5IjkKBFNlYXQSDAoEc2VhdBgBIAEoDRINCgV0YWtlbhgCIAEoCBIUCgxkaXNwbGF5X25hbWUYAyABKAkiOAoHT3V0Y29tZRINCgVyYW5rcxgBIAMoDRIOCgZzY29yZXMYAiADKAUSDgoGcmVhc29uGAMgASgJIocBCgRUZXh0EgoKAmlkGAEgASgJEg8KB2VuZ2xpc2gYAiABKAkSMAoJYXJndW1lbnRzGAMgAygLMh0uc2hlZHUudjEuVGV4dC5Bcmd1bWVudHNFbnRyeRowCg5Bcmd1bWVudHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIlwKCERlY2lzaW9uEhMKC2RlY2lzaW9uX2lkGAEgASgJEgwKBHNlYXQYAiABKA0SDQoFa2luZHMYAyADKAkSHgoGcHJvbXB0GAQgASgLMg4uc2hlZHUudjEuVGV4dCLSAQoHT3B0aW9ucxIoCgV0aWRlcxgKIAEoCzIXLnNoZWR1LnRpZGVzLnYxLk9wdGlvbnNIABIqCgZ0aWdyaXMYCyABKAsyGC5zaGVkdS50aWdyaXMudjEuT3B0aW9uc0gAEjYKDHRpZ3Jpc19jYXJkcxgMIAEoCzIeLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5PcHRpb25zSAASMAoJc3RvbmVfYWdlGA0gASgLMhsuc2hlZHUuc3RvbmVfYWdlLnYxLk9wdGlvbnNIAEIHCgV0aXRsZSLUAQoGQWN0aW9uEicKBXRpZGVzGAogASgLMhYuc2hlZHUudGlkZXMudjEuQWN0aW9uSAASKQoGdGlncmlzGAsgASgLMhcuc2hlZHUudGlncmlzLnYxLkFjdGlvbkgAEjUKDHRpZ3Jpc19jYXJkcxgMIAEoCzIdLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5BY3Rpb25IABIvCglzdG9uZV9hZ2UYDSABKAsyGi5zaGVkdS5zdG9uZV9hZ2UudjEuQWN0aW9uSABCDgoFdGl0bGUSBbpIAggBIocFCgVFdmVudBIPCgd2ZXJzaW9uGAEgASgEEi4KCmV2ZW50X3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHNlYXQYAyABKA1IAYgBARIRCgljb250aW51ZXMYBCABKAgSLQoMZ2FtZV9jcmVhdGVkGAUgASgLMhUuc2hlZHUudjEuR2FtZUNyZWF0ZWRIABIpCgpzZWF0X3Rha2VuGAYgASgLMhMuc2hlZHUudjEuU2VhdFRha2VuSAASJwoJc2VhdF9sZWZ0GAcgASgLMhIuc2hlZHUudjEuU2VhdExlZnRIABItCgxnYW1lX3N0YXJ0ZWQYCCABKAsyFS5zaGVkdS52MS5HYW1lU3RhcnRlZEgAEi8KDWdhbWVfZmluaXNoZWQYCSABKAsyFi5zaGVkdS52MS5HYW1lRmluaXNoZWRIABIvCg1zZWVkX3JldmVhbGVkGAogASgLMhYuc2hlZHUudjEuU2VlZFJldmVhbGVkSAASOgoTc2VhdF90b2tlbnNfcmV2b2tlZBgTIAEoCzIbLnNoZWR1LnYxLlNlYXRUb2tlbnNSZXZva2VkSAASJgoFdGlkZXMYFCABKAsyFS5zaGVkdS50aWRlcy52MS5FdmVudEgAEigKBnRpZ3JpcxgVIAEoCzIWLnNoZWR1LnRpZ3Jpcy52MS5FdmVudEgAEjQKDHRpZ3Jpc19jYXJkcxgWIAEoCzIcLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5FdmVudEgAEi4KCXN0b25lX2FnZRgXIAEoCzIZLnNoZWR1LnN0b25lX2FnZS52MS5FdmVudEgAQgYKBGtpbmRCBwoFX3NlYXQi5wEKC0dhbWVDcmVhdGVkEg0KBXRpdGxlGAEgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAiABKA0SEgoKc2VhdF9jb3VudBgDIAEoDRIiCgdvcHRpb25zGAQgASgLMhEuc2hlZHUudjEuT3B0aW9ucxIoCgp2aXNpYmlsaXR5GAUgASgOMhQuc2hlZHUudjEuVmlzaWJpbGl0eRIUCgxtYW51YWxfc3RhcnQYBiABKAgSEgoKY29tbWl0bWVudBgHIAEoDBImCgZyZXZlYWwYCCABKA4yFi5zaGVkdS52MS5SZXZlYWxQb2xpY3kiVwoJU2VhdFRha2VuEgwKBHNlYXQYASABKA0SFAoMZGlzcGxheV9uYW1lGAIgASgJEhEKCWNhbGxlcl9pZBgDIAEoCRITCgtjbGllbnRfc2VlZBgEIAEoDCIYCghTZWF0TGVmdBIMCgRzZWF0GAEgASgNIiEKEVNlYXRUb2tlbnNSZXZva2VkEgwKBHNlYXQYASABKA0iDQoLR2FtZVN0YXJ0ZWQiMgoMR2FtZUZpbmlzaGVkEiIKB291dGNvbWUYASABKAsyES5zaGVkdS52MS5PdXRjb21lIhwKDFNlZWRSZXZlYWxlZBIMCgRzZWVkGAEgASgMIp0BCghGYWlybmVzcxIOCgZtZXRob2QYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSEgoKY29tbWl0bWVudBgDIAEoDBImCgZyZXZlYWwYBCABKA4yFi5zaGVkdS52MS5SZXZlYWxQb2xpY3kSFAoMY2xpZW50X3NlZWRzGAUgAygMEhEKBHNlZWQYBiABKAxIAIgBAUIHCgVfc2VlZCK1AgoEVmlldxIPCgd2ZXJzaW9uGAEgASgEEhEKBHNlYXQYAiABKA1IAYgBARIlCglkZWNpc2lvbnMYAyADKAsyEi5zaGVkdS52MS5EZWNpc2lvbhIcCgRnYW1lGAQgASgLMg4uc2hlZHUudjEuR2FtZRIlCgV0aWRlcxgKIAEoCzIULnNoZWR1LnRpZGVzLnYxLlZpZXdIABInCgZ0aWdyaXMYCyABKAsyFS5zaGVkdS50aWdyaXMudjEuVmlld0gAEjMKDHRpZ3Jpc19jYXJkcxgMIAEoCzIbLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5WaWV3SAASLQoJc3RvbmVfYWdlGA0gASgLMhguc2hlZHUuc3RvbmVfYWdlLnYxLlZpZXdIAEIHCgV0aXRsZUIHCgVfc2VhdCp3CgpHYW1lU3RhdHVzEhsKF0dBTUVfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGQoVR0FNRV9TVEFUVVNfR0FUSEVSSU5HEAESFwoTR0FNRV9TVEFUVVNfUExBWUlORxACEhgKFEdBTUVfU1RBVFVTX0ZJTklTSEVEEAMqcAoKVmlzaWJpbGl0eRIaChZWSVNJQklMSVRZX1VOU1BFQ0lGSUVEEAASFQoRVklTSUJJTElUWV9QVUJMSUMQARIXChNWSVNJQklMSVRZX1VOTElTVEVEEAISFgoSVklTSUJJTElUWV9QUklWQVRFEAMqfgoMUmV2ZWFsUG9saWN5Eh0KGVJFVkVBTF9QT0xJQ1lfVU5TUEVDSUZJRUQQABIWChJSRVZFQUxfUE9MSUNZX0ZVTEwQARIeChpSRVZFQUxfUE9MSUNZX1BBUlRJQ0lQQU5UUxACEhcKE1JFVkVBTF9QT0xJQ1lfTkVWRVIQA2IGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp, file_shedu_stone_age_v1_stone_age, file_shedu_tides_v1_tides, file_shedu_tigris_v1_tigris, file_shedu_tigris_cards_v1_tigris_cards]);
+  fileDesc("ChNzaGVkdS92MS9nYW1lLnByb3RvEghzaGVkdS52MSK+BAoER2FtZRIPCgdnYW1lX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAyABKA0SDwoHdmVyc2lvbhgEIAEoBBIkCgZzdGF0dXMYBSABKA4yFC5zaGVkdS52MS5HYW1lU3RhdHVzEigKCnZpc2liaWxpdHkYBiABKA4yFC5zaGVkdS52MS5WaXNpYmlsaXR5Eh0KBXNlYXRzGAcgAygLMg4uc2hlZHUudjEuU2VhdBIiCgdvcHRpb25zGAggASgLMhEuc2hlZHUudjEuT3B0aW9ucxIiCgdvdXRjb21lGAkgASgLMhEuc2hlZHUudjEuT3V0Y29tZRIvCgtjcmVhdGVfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKY29tbWl0bWVudBgLIAEoDBIUCgxtYW51YWxfc3RhcnQYDCABKAgSJgoGcmV2ZWFsGA0gASgOMhYuc2hlZHUudjEuUmV2ZWFsUG9saWN5EigKCnNwZWN0YXRvcnMYDiABKAsyFC5zaGVkdS52MS5TcGVjdGF0b3JzEh4KBWNsb2NrGA8gASgLMg8uc2hlZHUudjEuQ2xvY2sSJQoHZm9ya19vZhgQIAEoCzIULnNoZWR1LnYxLkZvcmtPcmlnaW4SEgoKcmVtYXRjaF9vZhgRIAEoCRIvCgtleHBpcmVfdGltZRgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiQAoKRm9ya09yaWdpbhIPCgdnYW1lX2lkGAEgASgJEg8KB3ZlcnNpb24YAiABKAQSEAoIaW1hZ2luZWQYAyABKAgiWgoKU3BlY3RhdG9ycxIzCgZwb2xpY3kYASABKA4yGS5zaGVkdS52MS5TcGVjdGF0b3JQb2xpY3lCCLpIBYIBAhABEhcKBWRlbGF5GAIgASgNQgi6SAUqAxjoByKGAgoFQ2xvY2sSQwoMcGVyX2RlY2lzaW9uGAEgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQhC6SA2qAQoiBAiAowUyAggBSAASIgoEYmFuaxgCIAEoCzISLnNoZWR1LnYxLlRpbWVCYW5rSAASGQoEZGF5cxgDIAEoDUIJukgGKgQYHigBSAASNQoKb25fdGltZW91dBgEIAEoDjIXLnNoZWR1LnYxLlRpbWVvdXRQb2xpY3lCCLpIBYIBAhABEjMKCWJvdF9sZXZlbBgFIAEoCUIgukgdchsyGV4oW2Etel1bYS16MC05X117MCwzOX0pPyRCDQoEa2luZBIFukgCCAEiwwEKCFRpbWVCYW5rEkAKB2luaXRpYWwYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CFLpIEcgBAaoBCyIFCICangEyAggBEjwKCWluY3JlbWVudBgCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbkIOukgLqgEIIgQIgKMFMgASNwoDY2FwGAMgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQg+6SAyqAQkiBQiAmp4BMgAidQoJU2VhdENsb2NrEgwKBHNlYXQYASABKA0SLAoJcmVtYWluaW5nGAIgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEiwKCGRlYWRsaW5lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKEAQoEU2VhdBIMCgRzZWF0GAEgASgNEg0KBXRha2VuGAIgASgIEhQKDGRpc3BsYXlfbmFtZRgDIAEoCRIQCghyZXNlcnZlZBgEIAEoCBIRCglib3RfbGV2ZWwYBSABKAkSEgoKdGFrZW5fb3ZlchgGIAEoCBIQCghyZXNpZ25lZBgHIAEoCCI4CgdPdXRjb21lEg0KBXJhbmtzGAEgAygNEg4KBnNjb3JlcxgCIAMoBRIOCgZyZWFzb24YAyABKAkihwEKBFRleHQSCgoCaWQYASABKAkSDwoHZW5nbGlzaBgCIAEoCRIwCglhcmd1bWVudHMYAyADKAsyHS5zaGVkdS52MS5UZXh0LkFyZ3VtZW50c0VudHJ5GjAKDkFyZ3VtZW50c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiigEKCERlY2lzaW9uEhMKC2RlY2lzaW9uX2lkGAEgASgJEgwKBHNlYXQYAiABKA0SDQoFa2luZHMYAyADKAkSHgoGcHJvbXB0GAQgASgLMg4uc2hlZHUudjEuVGV4dBIsCghkZWFkbGluZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi0gEKB09wdGlvbnMSKAoFdGlkZXMYCiABKAsyFy5zaGVkdS50aWRlcy52MS5PcHRpb25zSAASKgoGdGlncmlzGAsgASgLMhguc2hlZHUudGlncmlzLnYxLk9wdGlvbnNIABI2Cgx0aWdyaXNfY2FyZHMYDCABKAsyHi5zaGVkdS50aWdyaXNfY2FyZHMudjEuT3B0aW9uc0gAEjAKCXN0b25lX2FnZRgNIAEoCzIbLnNoZWR1LnN0b25lX2FnZS52MS5PcHRpb25zSABCBwoFdGl0bGUi1AEKBkFjdGlvbhInCgV0aWRlcxgKIAEoCzIWLnNoZWR1LnRpZGVzLnYxLkFjdGlvbkgAEikKBnRpZ3JpcxgLIAEoCzIXLnNoZWR1LnRpZ3Jpcy52MS5BY3Rpb25IABI1Cgx0aWdyaXNfY2FyZHMYDCABKAsyHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuQWN0aW9uSAASLwoJc3RvbmVfYWdlGA0gASgLMhouc2hlZHUuc3RvbmVfYWdlLnYxLkFjdGlvbkgAQg4KBXRpdGxlEgW6SAIIASLDCAoFRXZlbnQSDwoHdmVyc2lvbhgBIAEoBBIuCgpldmVudF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgRzZWF0GAMgASgNSAGIAQESEQoJY29udGludWVzGAQgASgIEi0KDGdhbWVfY3JlYXRlZBgFIAEoCzIVLnNoZWR1LnYxLkdhbWVDcmVhdGVkSAASKQoKc2VhdF90YWtlbhgGIAEoCzITLnNoZWR1LnYxLlNlYXRUYWtlbkgAEicKCXNlYXRfbGVmdBgHIAEoCzISLnNoZWR1LnYxLlNlYXRMZWZ0SAASLQoMZ2FtZV9zdGFydGVkGAggASgLMhUuc2hlZHUudjEuR2FtZVN0YXJ0ZWRIABIvCg1nYW1lX2ZpbmlzaGVkGAkgASgLMhYuc2hlZHUudjEuR2FtZUZpbmlzaGVkSAASLwoNc2VlZF9yZXZlYWxlZBgKIAEoCzIWLnNoZWR1LnYxLlNlZWRSZXZlYWxlZEgAEjMKD3Bvc2l0aW9uX3BsYWNlZBgLIAEoCzIYLnNoZWR1LnYxLlBvc2l0aW9uUGxhY2VkSAASLwoNc2VhdF9yZXNpZ25lZBgMIAEoCzIWLnNoZWR1LnYxLlNlYXRSZXNpZ25lZEgAEjIKD3NlYXRfdGFrZW5fb3ZlchgNIAEoCzIXLnNoZWR1LnYxLlNlYXRUYWtlbk92ZXJIABIxCg5zZWF0X3JlY2xhaW1lZBgOIAEoCzIXLnNoZWR1LnYxLlNlYXRSZWNsYWltZWRIABIvCg1wcm9wb3NhbF9tYWRlGA8gASgLMhYuc2hlZHUudjEuUHJvcG9zYWxNYWRlSAASNwoRcHJvcG9zYWxfYW5zd2VyZWQYECABKAsyGi5zaGVkdS52MS5Qcm9wb3NhbEFuc3dlcmVkSAASKwoLbW92ZV91bmRvbmUYESABKAsyFC5zaGVkdS52MS5Nb3ZlVW5kb25lSAASMQoOZ2FtZV9hYmFuZG9uZWQYEiABKAsyFy5zaGVkdS52MS5HYW1lQWJhbmRvbmVkSAASOgoTc2VhdF90b2tlbnNfcmV2b2tlZBgTIAEoCzIbLnNoZWR1LnYxLlNlYXRUb2tlbnNSZXZva2VkSAASJgoFdGlkZXMYFCABKAsyFS5zaGVkdS50aWRlcy52MS5FdmVudEgAEigKBnRpZ3JpcxgVIAEoCzIWLnNoZWR1LnRpZ3Jpcy52MS5FdmVudEgAEjQKDHRpZ3Jpc19jYXJkcxgWIAEoCzIcLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5FdmVudEgAEi4KCXN0b25lX2FnZRgXIAEoCzIZLnNoZWR1LnN0b25lX2FnZS52MS5FdmVudEgAEiMKBmNsb2NrcxgoIAMoCzITLnNoZWR1LnYxLlNlYXRDbG9ja0IGCgRraW5kQgcKBV9zZWF0IsADCgtHYW1lQ3JlYXRlZBINCgV0aXRsZRgBIAEoCRIVCg1ydWxlc192ZXJzaW9uGAIgASgNEhIKCnNlYXRfY291bnQYAyABKA0SIgoHb3B0aW9ucxgEIAEoCzIRLnNoZWR1LnYxLk9wdGlvbnMSKAoKdmlzaWJpbGl0eRgFIAEoDjIULnNoZWR1LnYxLlZpc2liaWxpdHkSFAoMbWFudWFsX3N0YXJ0GAYgASgIEhIKCmNvbW1pdG1lbnQYByABKAwSJgoGcmV2ZWFsGAggASgOMhYuc2hlZHUudjEuUmV2ZWFsUG9saWN5EigKCnNwZWN0YXRvcnMYCSABKAsyFC5zaGVkdS52MS5TcGVjdGF0b3JzEh4KBWNsb2NrGAogASgLMg8uc2hlZHUudjEuQ2xvY2sSJQoHZm9ya19vZhgLIAEoCzIULnNoZWR1LnYxLkZvcmtPcmlnaW4SEgoKcmVtYXRjaF9vZhgMIAEoCRIhCgVzZWF0cxgNIAMoCzISLnNoZWR1LnYxLlNlYXRQbGFuEi8KC2V4cGlyZV90aW1lGA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJfCghTZWF0UGxhbhIeCgxyZXNlcnZlZF9mb3IYASABKAlCCLpIBXIDKIACEjMKCWJvdF9sZXZlbBgCIAEoCUIgukgdchsyGV4oW2Etel1bYS16MC05X117MCwzOX0pPyQiagoJU2VhdFRha2VuEgwKBHNlYXQYASABKA0SFAoMZGlzcGxheV9uYW1lGAIgASgJEhEKCWNhbGxlcl9pZBgDIAEoCRITCgtjbGllbnRfc2VlZBgEIAEoDBIRCglib3RfbGV2ZWwYBSABKAkiGAoIU2VhdExlZnQSDAoEc2VhdBgBIAEoDSIhChFTZWF0VG9rZW5zUmV2b2tlZBIMCgRzZWF0GAEgASgNIg0KC0dhbWVTdGFydGVkIjIKDEdhbWVGaW5pc2hlZBIiCgdvdXRjb21lGAEgASgLMhEuc2hlZHUudjEuT3V0Y29tZSIxCg5Qb3NpdGlvblBsYWNlZBINCgVzdGF0ZRgBIAEoDBIQCghwb3NpdGlvbhgCIAEoBCJCCgxTZWF0UmVzaWduZWQSDAoEc2VhdBgBIAEoDRIRCglib3RfbGV2ZWwYAiABKAkSEQoJdGltZWRfb3V0GAMgASgIIjAKDVNlYXRUYWtlbk92ZXISDAoEc2VhdBgBIAEoDRIRCglib3RfbGV2ZWwYAiABKAkiHQoNU2VhdFJlY2xhaW1lZBIMCgRzZWF0GAEgASgNIngKCFByb3Bvc2FsEhMKC3Byb3Bvc2FsX2lkGAEgASgJEgwKBHNlYXQYAiABKA0SGQoPdW5kb190b192ZXJzaW9uGAMgASgESAASEQoHYWJhbmRvbhgEIAEoCEgAEhMKC3dhaXRpbmdfZm9yGAUgAygNQgYKBGtpbmQiNAoMUHJvcG9zYWxNYWRlEiQKCHByb3Bvc2FsGAEgASgLMhIuc2hlZHUudjEuUHJvcG9zYWwiRwoQUHJvcG9zYWxBbnN3ZXJlZBITCgtwcm9wb3NhbF9pZBgBIAEoCRIMCgRzZWF0GAIgASgNEhAKCGFjY2VwdGVkGAMgASgIIi4KCk1vdmVVbmRvbmUSDAoEc2VhdBgBIAEoDRISCgp0b192ZXJzaW9uGAIgASgEIh8KDUdhbWVBYmFuZG9uZWQSDgoGcmVhc29uGAEgASgJIhwKDFNlZWRSZXZlYWxlZBIMCgRzZWVkGAEgASgMIp0BCghGYWlybmVzcxIOCgZtZXRob2QYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSEgoKY29tbWl0bWVudBgDIAEoDBImCgZyZXZlYWwYBCABKA4yFi5zaGVkdS52MS5SZXZlYWxQb2xpY3kSFAoMY2xpZW50X3NlZWRzGAUgAygMEhEKBHNlZWQYBiABKAxIAIgBAUIHCgVfc2VlZCKyAwoEVmlldxIPCgd2ZXJzaW9uGAEgASgEEhEKBHNlYXQYAiABKA1IAYgBARIlCglkZWNpc2lvbnMYAyADKAsyEi5zaGVkdS52MS5EZWNpc2lvbhIcCgRnYW1lGAQgASgLMg4uc2hlZHUudjEuR2FtZRIjCgZjbG9ja3MYBSADKAsyEy5zaGVkdS52MS5TZWF0Q2xvY2sSJAoIcHJvcG9zYWwYBiABKAsyEi5zaGVkdS52MS5Qcm9wb3NhbBIcCg91bmRvX3RvX3ZlcnNpb24YByABKARIAogBARIlCgV0aWRlcxgKIAEoCzIULnNoZWR1LnRpZGVzLnYxLlZpZXdIABInCgZ0aWdyaXMYCyABKAsyFS5zaGVkdS50aWdyaXMudjEuVmlld0gAEjMKDHRpZ3Jpc19jYXJkcxgMIAEoCzIbLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5WaWV3SAASLQoJc3RvbmVfYWdlGA0gASgLMhguc2hlZHUuc3RvbmVfYWdlLnYxLlZpZXdIAEIHCgV0aXRsZUIHCgVfc2VhdEISChBfdW5kb190b192ZXJzaW9uKocBCg9TcGVjdGF0b3JQb2xpY3kSIAocU1BFQ1RBVE9SX1BPTElDWV9VTlNQRUNJRklFRBAAEhsKF1NQRUNUQVRPUl9QT0xJQ1lfUFVCTElDEAESGgoWU1BFQ1RBVE9SX1BPTElDWV9UT0tFThACEhkKFVNQRUNUQVRPUl9QT0xJQ1lfTk9ORRADKmkKDVRpbWVvdXRQb2xpY3kSHgoaVElNRU9VVF9QT0xJQ1lfVU5TUEVDSUZJRUQQABIcChhUSU1FT1VUX1BPTElDWV9UQUtFX09WRVIQARIaChZUSU1FT1VUX1BPTElDWV9GT1JGRUlUEAIqdwoKR2FtZVN0YXR1cxIbChdHQU1FX1NUQVRVU19VTlNQRUNJRklFRBAAEhkKFUdBTUVfU1RBVFVTX0dBVEhFUklORxABEhcKE0dBTUVfU1RBVFVTX1BMQVlJTkcQAhIYChRHQU1FX1NUQVRVU19GSU5JU0hFRBADKnAKClZpc2liaWxpdHkSGgoWVklTSUJJTElUWV9VTlNQRUNJRklFRBAAEhUKEVZJU0lCSUxJVFlfUFVCTElDEAESFwoTVklTSUJJTElUWV9VTkxJU1RFRBACEhYKElZJU0lCSUxJVFlfUFJJVkFURRADKn4KDFJldmVhbFBvbGljeRIdChlSRVZFQUxfUE9MSUNZX1VOU1BFQ0lGSUVEEAASFgoSUkVWRUFMX1BPTElDWV9GVUxMEAESHgoaUkVWRUFMX1BPTElDWV9QQVJUSUNJUEFOVFMQAhIXChNSRVZFQUxfUE9MSUNZX05FVkVSEANiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_timestamp, file_shedu_stone_age_v1_stone_age, file_shedu_tides_v1_tides, file_shedu_tigris_v1_tigris, file_shedu_tigris_cards_v1_tigris_cards]);
 
 /**
  * A table: what is played, who sits where, and how far it has got.
@@ -113,6 +113,41 @@ export type Game = Message<"shedu.v1.Game"> & {
    * @generated from field: shedu.v1.RevealPolicy reveal = 13;
    */
   reveal: RevealPolicy;
+
+  /**
+   * Who may watch without a seat.
+   *
+   * @generated from field: shedu.v1.Spectators spectators = 14;
+   */
+  spectators?: Spectators | undefined;
+
+  /**
+   * Absent when nobody is pressed for time.
+   *
+   * @generated from field: shedu.v1.Clock clock = 15;
+   */
+  clock?: Clock | undefined;
+
+  /**
+   * The position this sandbox began with; absent for a game that began by the rules. Sandboxes are never rated.
+   *
+   * @generated from field: shedu.v1.ForkOrigin fork_of = 16;
+   */
+  forkOf?: ForkOrigin | undefined;
+
+  /**
+   * The game that this one follows with the same seats; empty for any other.
+   *
+   * @generated from field: string rematch_of = 17;
+   */
+  rematchOf: string;
+
+  /**
+   * When the game is abandoned unless it has started; absent once it has.
+   *
+   * @generated from field: google.protobuf.Timestamp expire_time = 18;
+   */
+  expireTime?: Timestamp | undefined;
 };
 
 /**
@@ -121,6 +156,188 @@ export type Game = Message<"shedu.v1.Game"> & {
  */
 export const GameSchema: GenMessage<Game> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 0);
+
+/**
+ * Which position of which game a sandbox began with.
+ *
+ * @generated from message shedu.v1.ForkOrigin
+ */
+export type ForkOrigin = Message<"shedu.v1.ForkOrigin"> & {
+  /**
+   * @generated from field: string game_id = 1;
+   */
+  gameId: string;
+
+  /**
+   * @generated from field: uint64 version = 2;
+   */
+  version: bigint;
+
+  /**
+   * True when hidden things were imagined from what the caller knew, because the game was not over.
+   *
+   * @generated from field: bool imagined = 3;
+   */
+  imagined: boolean;
+};
+
+/**
+ * Describes the message shedu.v1.ForkOrigin.
+ * Use `create(ForkOriginSchema)` to create a new message.
+ */
+export const ForkOriginSchema: GenMessage<ForkOrigin> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game, 1);
+
+/**
+ * Who may watch a game without a seat.
+ *
+ * @generated from message shedu.v1.Spectators
+ */
+export type Spectators = Message<"shedu.v1.Spectators"> & {
+  /**
+   * Left out, everyone whom the visibility lets find the game.
+   *
+   * @generated from field: shedu.v1.SpectatorPolicy policy = 1;
+   */
+  policy: SpectatorPolicy;
+
+  /**
+   * How many versions a spectator is behind, everywhere, until the game is over.
+   *
+   * @generated from field: uint32 delay = 2;
+   */
+  delay: number;
+};
+
+/**
+ * Describes the message shedu.v1.Spectators.
+ * Use `create(SpectatorsSchema)` to create a new message.
+ */
+export const SpectatorsSchema: GenMessage<Spectators> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game, 2);
+
+/**
+ * How much time the seats have to decide. The time of the service counts, from question to answer.
+ *
+ * @generated from message shedu.v1.Clock
+ */
+export type Clock = Message<"shedu.v1.Clock"> & {
+  /**
+   * @generated from oneof shedu.v1.Clock.kind
+   */
+  kind: {
+    /**
+     * Every question anew.
+     *
+     * @generated from field: google.protobuf.Duration per_decision = 1;
+     */
+    value: Duration;
+    case: "perDecision";
+  } | {
+    /**
+     * @generated from field: shedu.v1.TimeBank bank = 2;
+     */
+    value: TimeBank;
+    case: "bank";
+  } | {
+    /**
+     * Every question anew, in days: for games played now and then.
+     *
+     * @generated from field: uint32 days = 3;
+     */
+    value: number;
+    case: "days";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * Left out, a hosted bot takes the seat over.
+   *
+   * @generated from field: shedu.v1.TimeoutPolicy on_timeout = 4;
+   */
+  onTimeout: TimeoutPolicy;
+
+  /**
+   * Which bot takes over; left out, the title's own choice. See Title.bots.
+   *
+   * @generated from field: string bot_level = 5;
+   */
+  botLevel: string;
+};
+
+/**
+ * Describes the message shedu.v1.Clock.
+ * Use `create(ClockSchema)` to create a new message.
+ */
+export const ClockSchema: GenMessage<Clock> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game, 3);
+
+/**
+ * A store of time for the whole game.
+ *
+ * @generated from message shedu.v1.TimeBank
+ */
+export type TimeBank = Message<"shedu.v1.TimeBank"> & {
+  /**
+   * What each seat begins with.
+   *
+   * @generated from field: google.protobuf.Duration initial = 1;
+   */
+  initial?: Duration | undefined;
+
+  /**
+   * Added after every answer.
+   *
+   * @generated from field: google.protobuf.Duration increment = 2;
+   */
+  increment?: Duration | undefined;
+
+  /**
+   * More than this is never kept; left out, or less than `initial`, as much as `initial`.
+   *
+   * @generated from field: google.protobuf.Duration cap = 3;
+   */
+  cap?: Duration | undefined;
+};
+
+/**
+ * Describes the message shedu.v1.TimeBank.
+ * Use `create(TimeBankSchema)` to create a new message.
+ */
+export const TimeBankSchema: GenMessage<TimeBank> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game, 4);
+
+/**
+ * The time a seat has left.
+ *
+ * @generated from message shedu.v1.SeatClock
+ */
+export type SeatClock = Message<"shedu.v1.SeatClock"> & {
+  /**
+   * @generated from field: uint32 seat = 1;
+   */
+  seat: number;
+
+  /**
+   * At the moment of the view or event; it runs while `deadline` is set.
+   *
+   * @generated from field: google.protobuf.Duration remaining = 2;
+   */
+  remaining?: Duration | undefined;
+
+  /**
+   * When its time is up; absent while nothing is asked of it.
+   *
+   * @generated from field: google.protobuf.Timestamp deadline = 3;
+   */
+  deadline?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message shedu.v1.SeatClock.
+ * Use `create(SeatClockSchema)` to create a new message.
+ */
+export const SeatClockSchema: GenMessage<SeatClock> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game, 5);
 
 /**
  * A chair at the table.
@@ -146,6 +363,34 @@ export type Seat = Message<"shedu.v1.Seat"> & {
    * @generated from field: string display_name = 3;
    */
   displayName: string;
+
+  /**
+   * True for an open seat that is kept for one caller.
+   *
+   * @generated from field: bool reserved = 4;
+   */
+  reserved: boolean;
+
+  /**
+   * The level of the hosted bot that plays it now; empty while a person does. See Title.bots.
+   *
+   * @generated from field: string bot_level = 5;
+   */
+  botLevel: string;
+
+  /**
+   * True while a bot plays for the seat's owner, who may take it back with ReclaimSeat.
+   *
+   * @generated from field: bool taken_over = 6;
+   */
+  takenOver: boolean;
+
+  /**
+   * True once its owner gave up; it ranks last, whatever its bot achieves.
+   *
+   * @generated from field: bool resigned = 7;
+   */
+  resigned: boolean;
 };
 
 /**
@@ -153,7 +398,7 @@ export type Seat = Message<"shedu.v1.Seat"> & {
  * Use `create(SeatSchema)` to create a new message.
  */
 export const SeatSchema: GenMessage<Seat> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 1);
+  messageDesc(file_shedu_v1_game, 6);
 
 /**
  * How a finished game ended.
@@ -162,21 +407,22 @@ export const SeatSchema: GenMessage<Seat> = /*@__PURE__*/
  */
 export type Outcome = Message<"shedu.v1.Outcome"> & {
   /**
-   * By seat; 1 is first, equal ranks share a place.
+   * By seat; 1 is first, equal ranks share a place. Empty for a game that was abandoned.
    *
    * @generated from field: repeated uint32 ranks = 1;
    */
   ranks: number[];
 
   /**
-   * By seat.
+   * By seat. Empty for a game that did not come to its end by the rules.
    *
    * @generated from field: repeated int32 scores = 2;
    */
   scores: number[];
 
   /**
-   * Why the game ended, e.g. "ROUNDS_PLAYED".
+   * Why the game ended, e.g. "ROUNDS_PLAYED"; also "RESIGNED", "TIMED_OUT", or why it was abandoned: "EXPIRED",
+   * "AGREED", "DESERTED".
    *
    * @generated from field: string reason = 3;
    */
@@ -188,7 +434,7 @@ export type Outcome = Message<"shedu.v1.Outcome"> & {
  * Use `create(OutcomeSchema)` to create a new message.
  */
 export const OutcomeSchema: GenMessage<Outcome> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 2);
+  messageDesc(file_shedu_v1_game, 7);
 
 /**
  * A sentence that a frontend may translate: look `id` up, or show `english`.
@@ -221,7 +467,7 @@ export type Text = Message<"shedu.v1.Text"> & {
  * Use `create(TextSchema)` to create a new message.
  */
 export const TextSchema: GenMessage<Text> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 3);
+  messageDesc(file_shedu_v1_game, 8);
 
 /**
  * A question put to a seat. It stays the same question until that seat answers it, whatever others do.
@@ -252,6 +498,13 @@ export type Decision = Message<"shedu.v1.Decision"> & {
    * @generated from field: shedu.v1.Text prompt = 4;
    */
   prompt?: Text | undefined;
+
+  /**
+   * When the seat's time is up; absent without a clock.
+   *
+   * @generated from field: google.protobuf.Timestamp deadline = 5;
+   */
+  deadline?: Timestamp | undefined;
 };
 
 /**
@@ -259,7 +512,7 @@ export type Decision = Message<"shedu.v1.Decision"> & {
  * Use `create(DecisionSchema)` to create a new message.
  */
 export const DecisionSchema: GenMessage<Decision> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 4);
+  messageDesc(file_shedu_v1_game, 9);
 
 /**
  * Choices made when a game is created. One case for each title; fields left out take the title's defaults.
@@ -302,7 +555,7 @@ export type Options = Message<"shedu.v1.Options"> & {
  * Use `create(OptionsSchema)` to create a new message.
  */
 export const OptionsSchema: GenMessage<Options> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 5);
+  messageDesc(file_shedu_v1_game, 10);
 
 /**
  * What a seat asks for. One case for each title.
@@ -345,7 +598,7 @@ export type Action = Message<"shedu.v1.Action"> & {
  * Use `create(ActionSchema)` to create a new message.
  */
 export const ActionSchema: GenMessage<Action> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 6);
+  messageDesc(file_shedu_v1_game, 11);
 
 /**
  * What happened, as the receiver may know it: something at the table, or one case for each title.
@@ -420,6 +673,54 @@ export type Event = Message<"shedu.v1.Event"> & {
     case: "seedRevealed";
   } | {
     /**
+     * @generated from field: shedu.v1.PositionPlaced position_placed = 11;
+     */
+    value: PositionPlaced;
+    case: "positionPlaced";
+  } | {
+    /**
+     * @generated from field: shedu.v1.SeatResigned seat_resigned = 12;
+     */
+    value: SeatResigned;
+    case: "seatResigned";
+  } | {
+    /**
+     * @generated from field: shedu.v1.SeatTakenOver seat_taken_over = 13;
+     */
+    value: SeatTakenOver;
+    case: "seatTakenOver";
+  } | {
+    /**
+     * @generated from field: shedu.v1.SeatReclaimed seat_reclaimed = 14;
+     */
+    value: SeatReclaimed;
+    case: "seatReclaimed";
+  } | {
+    /**
+     * @generated from field: shedu.v1.ProposalMade proposal_made = 15;
+     */
+    value: ProposalMade;
+    case: "proposalMade";
+  } | {
+    /**
+     * @generated from field: shedu.v1.ProposalAnswered proposal_answered = 16;
+     */
+    value: ProposalAnswered;
+    case: "proposalAnswered";
+  } | {
+    /**
+     * @generated from field: shedu.v1.MoveUndone move_undone = 17;
+     */
+    value: MoveUndone;
+    case: "moveUndone";
+  } | {
+    /**
+     * @generated from field: shedu.v1.GameAbandoned game_abandoned = 18;
+     */
+    value: GameAbandoned;
+    case: "gameAbandoned";
+  } | {
+    /**
      * @generated from field: shedu.v1.SeatTokensRevoked seat_tokens_revoked = 19;
      */
     value: SeatTokensRevoked;
@@ -449,6 +750,13 @@ export type Event = Message<"shedu.v1.Event"> & {
     value: Event$4;
     case: "stoneAge";
   } | { case: undefined; value?: undefined };
+
+  /**
+   * The time every seat has left after it; empty without a clock.
+   *
+   * @generated from field: repeated shedu.v1.SeatClock clocks = 40;
+   */
+  clocks: SeatClock[];
 };
 
 /**
@@ -456,7 +764,7 @@ export type Event = Message<"shedu.v1.Event"> & {
  * Use `create(EventSchema)` to create a new message.
  */
 export const EventSchema: GenMessage<Event> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 7);
+  messageDesc(file_shedu_v1_game, 12);
 
 /**
  * The first event of every game.
@@ -507,6 +815,42 @@ export type GameCreated = Message<"shedu.v1.GameCreated"> & {
    * @generated from field: shedu.v1.RevealPolicy reveal = 8;
    */
   reveal: RevealPolicy;
+
+  /**
+   * Left out, public and at once.
+   *
+   * @generated from field: shedu.v1.Spectators spectators = 9;
+   */
+  spectators?: Spectators | undefined;
+
+  /**
+   * @generated from field: shedu.v1.Clock clock = 10;
+   */
+  clock?: Clock | undefined;
+
+  /**
+   * @generated from field: shedu.v1.ForkOrigin fork_of = 11;
+   */
+  forkOf?: ForkOrigin | undefined;
+
+  /**
+   * @generated from field: string rematch_of = 12;
+   */
+  rematchOf: string;
+
+  /**
+   * Who is to sit where; empty when every seat is open. Callers' names are never sent.
+   *
+   * @generated from field: repeated shedu.v1.SeatPlan seats = 13;
+   */
+  seats: SeatPlan[];
+
+  /**
+   * When the game is abandoned unless it has started.
+   *
+   * @generated from field: google.protobuf.Timestamp expire_time = 14;
+   */
+  expireTime?: Timestamp | undefined;
 };
 
 /**
@@ -514,7 +858,35 @@ export type GameCreated = Message<"shedu.v1.GameCreated"> & {
  * Use `create(GameCreatedSchema)` to create a new message.
  */
 export const GameCreatedSchema: GenMessage<GameCreated> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 8);
+  messageDesc(file_shedu_v1_game, 13);
+
+/**
+ * Who is to sit on a chair. With both left out, anyone may.
+ *
+ * @generated from message shedu.v1.SeatPlan
+ */
+export type SeatPlan = Message<"shedu.v1.SeatPlan"> & {
+  /**
+   * The caller it is kept for. Only where the service asks for identities.
+   *
+   * @generated from field: string reserved_for = 1;
+   */
+  reservedFor: string;
+
+  /**
+   * A hosted bot sits here from the start. See Title.bots.
+   *
+   * @generated from field: string bot_level = 2;
+   */
+  botLevel: string;
+};
+
+/**
+ * Describes the message shedu.v1.SeatPlan.
+ * Use `create(SeatPlanSchema)` to create a new message.
+ */
+export const SeatPlanSchema: GenMessage<SeatPlan> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game, 14);
 
 /**
  * Someone sat down.
@@ -545,6 +917,13 @@ export type SeatTaken = Message<"shedu.v1.SeatTaken"> & {
    * @generated from field: bytes client_seed = 4;
    */
   clientSeed: Uint8Array;
+
+  /**
+   * The level of the hosted bot that sits here; empty for a person.
+   *
+   * @generated from field: string bot_level = 5;
+   */
+  botLevel: string;
 };
 
 /**
@@ -552,7 +931,7 @@ export type SeatTaken = Message<"shedu.v1.SeatTaken"> & {
  * Use `create(SeatTakenSchema)` to create a new message.
  */
 export const SeatTakenSchema: GenMessage<SeatTaken> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 9);
+  messageDesc(file_shedu_v1_game, 15);
 
 /**
  * Someone got up before the start.
@@ -571,7 +950,7 @@ export type SeatLeft = Message<"shedu.v1.SeatLeft"> & {
  * Use `create(SeatLeftSchema)` to create a new message.
  */
 export const SeatLeftSchema: GenMessage<SeatLeft> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 10);
+  messageDesc(file_shedu_v1_game, 16);
 
 /**
  * The seat's owner asked for a new token; all earlier ones are worthless.
@@ -590,7 +969,7 @@ export type SeatTokensRevoked = Message<"shedu.v1.SeatTokensRevoked"> & {
  * Use `create(SeatTokensRevokedSchema)` to create a new message.
  */
 export const SeatTokensRevokedSchema: GenMessage<SeatTokensRevoked> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 11);
+  messageDesc(file_shedu_v1_game, 17);
 
 /**
  * Play begins; the title's own setup follows.
@@ -605,7 +984,7 @@ export type GameStarted = Message<"shedu.v1.GameStarted"> & {
  * Use `create(GameStartedSchema)` to create a new message.
  */
 export const GameStartedSchema: GenMessage<GameStarted> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 12);
+  messageDesc(file_shedu_v1_game, 18);
 
 /**
  * The rules say it is over.
@@ -624,7 +1003,262 @@ export type GameFinished = Message<"shedu.v1.GameFinished"> & {
  * Use `create(GameFinishedSchema)` to create a new message.
  */
 export const GameFinishedSchema: GenMessage<GameFinished> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 13);
+  messageDesc(file_shedu_v1_game, 19);
+
+/**
+ * A sandbox begins in the middle: this is where.
+ *
+ * @generated from message shedu.v1.PositionPlaced
+ */
+export type PositionPlaced = Message<"shedu.v1.PositionPlaced"> & {
+  /**
+   * The title's State message, whole. The service keeps it to itself until the game is over and may be shown.
+   *
+   * @generated from field: bytes state = 1;
+   */
+  state: Uint8Array;
+
+  /**
+   * How many of the title's own events led there.
+   *
+   * @generated from field: uint64 position = 2;
+   */
+  position: bigint;
+};
+
+/**
+ * Describes the message shedu.v1.PositionPlaced.
+ * Use `create(PositionPlacedSchema)` to create a new message.
+ */
+export const PositionPlacedSchema: GenMessage<PositionPlaced> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game, 20);
+
+/**
+ * A seat gave up. In a game of two it is over; in a larger one a bot plays on, and the seat ranks last.
+ *
+ * @generated from message shedu.v1.SeatResigned
+ */
+export type SeatResigned = Message<"shedu.v1.SeatResigned"> & {
+  /**
+   * @generated from field: uint32 seat = 1;
+   */
+  seat: number;
+
+  /**
+   * The bot that plays on; empty when the game ends.
+   *
+   * @generated from field: string bot_level = 2;
+   */
+  botLevel: string;
+
+  /**
+   * True when its time was up, and the clock says forfeit.
+   *
+   * @generated from field: bool timed_out = 3;
+   */
+  timedOut: boolean;
+};
+
+/**
+ * Describes the message shedu.v1.SeatResigned.
+ * Use `create(SeatResignedSchema)` to create a new message.
+ */
+export const SeatResignedSchema: GenMessage<SeatResigned> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game, 21);
+
+/**
+ * A seat's time was up; a bot plays for it until its owner takes it back.
+ *
+ * @generated from message shedu.v1.SeatTakenOver
+ */
+export type SeatTakenOver = Message<"shedu.v1.SeatTakenOver"> & {
+  /**
+   * @generated from field: uint32 seat = 1;
+   */
+  seat: number;
+
+  /**
+   * @generated from field: string bot_level = 2;
+   */
+  botLevel: string;
+};
+
+/**
+ * Describes the message shedu.v1.SeatTakenOver.
+ * Use `create(SeatTakenOverSchema)` to create a new message.
+ */
+export const SeatTakenOverSchema: GenMessage<SeatTakenOver> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game, 22);
+
+/**
+ * The owner of a seat plays it again.
+ *
+ * @generated from message shedu.v1.SeatReclaimed
+ */
+export type SeatReclaimed = Message<"shedu.v1.SeatReclaimed"> & {
+  /**
+   * @generated from field: uint32 seat = 1;
+   */
+  seat: number;
+};
+
+/**
+ * Describes the message shedu.v1.SeatReclaimed.
+ * Use `create(SeatReclaimedSchema)` to create a new message.
+ */
+export const SeatReclaimedSchema: GenMessage<SeatReclaimed> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game, 23);
+
+/**
+ * What every person at the table must agree to.
+ *
+ * @generated from message shedu.v1.Proposal
+ */
+export type Proposal = Message<"shedu.v1.Proposal"> & {
+  /**
+   * Never used twice in a game; send it back with the answer.
+   *
+   * @generated from field: string proposal_id = 1;
+   */
+  proposalId: string;
+
+  /**
+   * Who made it.
+   *
+   * @generated from field: uint32 seat = 2;
+   */
+  seat: number;
+
+  /**
+   * @generated from oneof shedu.v1.Proposal.kind
+   */
+  kind: {
+    /**
+     * Go back to the game as it was after this version.
+     *
+     * @generated from field: uint64 undo_to_version = 3;
+     */
+    value: bigint;
+    case: "undoToVersion";
+  } | {
+    /**
+     * End the game without a winner.
+     *
+     * @generated from field: bool abandon = 4;
+     */
+    value: boolean;
+    case: "abandon";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * Who has yet to answer.
+   *
+   * @generated from field: repeated uint32 waiting_for = 5;
+   */
+  waitingFor: number[];
+};
+
+/**
+ * Describes the message shedu.v1.Proposal.
+ * Use `create(ProposalSchema)` to create a new message.
+ */
+export const ProposalSchema: GenMessage<Proposal> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game, 24);
+
+/**
+ * A seat asks the others to agree to something. It lapses with the next action.
+ *
+ * @generated from message shedu.v1.ProposalMade
+ */
+export type ProposalMade = Message<"shedu.v1.ProposalMade"> & {
+  /**
+   * @generated from field: shedu.v1.Proposal proposal = 1;
+   */
+  proposal?: Proposal | undefined;
+};
+
+/**
+ * Describes the message shedu.v1.ProposalMade.
+ * Use `create(ProposalMadeSchema)` to create a new message.
+ */
+export const ProposalMadeSchema: GenMessage<ProposalMade> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game, 25);
+
+/**
+ * A seat agreed, or did not; a refusal ends the proposal.
+ *
+ * @generated from message shedu.v1.ProposalAnswered
+ */
+export type ProposalAnswered = Message<"shedu.v1.ProposalAnswered"> & {
+  /**
+   * @generated from field: string proposal_id = 1;
+   */
+  proposalId: string;
+
+  /**
+   * @generated from field: uint32 seat = 2;
+   */
+  seat: number;
+
+  /**
+   * @generated from field: bool accepted = 3;
+   */
+  accepted: boolean;
+};
+
+/**
+ * Describes the message shedu.v1.ProposalAnswered.
+ * Use `create(ProposalAnsweredSchema)` to create a new message.
+ */
+export const ProposalAnsweredSchema: GenMessage<ProposalAnswered> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game, 26);
+
+/**
+ * The game is again as it was after an earlier version. What happened stays in the log; what was learnt stays learnt.
+ *
+ * @generated from message shedu.v1.MoveUndone
+ */
+export type MoveUndone = Message<"shedu.v1.MoveUndone"> & {
+  /**
+   * @generated from field: uint32 seat = 1;
+   */
+  seat: number;
+
+  /**
+   * Everything after this version is undone.
+   *
+   * @generated from field: uint64 to_version = 2;
+   */
+  toVersion: bigint;
+};
+
+/**
+ * Describes the message shedu.v1.MoveUndone.
+ * Use `create(MoveUndoneSchema)` to create a new message.
+ */
+export const MoveUndoneSchema: GenMessage<MoveUndone> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game, 27);
+
+/**
+ * The game is over without a winner.
+ *
+ * @generated from message shedu.v1.GameAbandoned
+ */
+export type GameAbandoned = Message<"shedu.v1.GameAbandoned"> & {
+  /**
+   * "EXPIRED" when it never started, "AGREED" when everyone wanted to stop, "DESERTED" when no person was left.
+   *
+   * @generated from field: string reason = 1;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message shedu.v1.GameAbandoned.
+ * Use `create(GameAbandonedSchema)` to create a new message.
+ */
+export const GameAbandonedSchema: GenMessage<GameAbandoned> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game, 28);
 
 /**
  * The secret behind every draw of the game, to check them with. Never told under REVEAL_POLICY_NEVER.
@@ -645,7 +1279,7 @@ export type SeedRevealed = Message<"shedu.v1.SeedRevealed"> & {
  * Use `create(SeedRevealedSchema)` to create a new message.
  */
 export const SeedRevealedSchema: GenMessage<SeedRevealed> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 14);
+  messageDesc(file_shedu_v1_game, 29);
 
 /**
  * What binds the service to the luck of a game, and what it takes to check it.
@@ -710,7 +1344,7 @@ export type Fairness = Message<"shedu.v1.Fairness"> & {
  * Use `create(FairnessSchema)` to create a new message.
  */
 export const FairnessSchema: GenMessage<Fairness> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 15);
+  messageDesc(file_shedu_v1_game, 30);
 
 /**
  * What the receiver knows after `version` events. One case for each title, absent before the start.
@@ -741,6 +1375,27 @@ export type View = Message<"shedu.v1.View"> & {
    * @generated from field: shedu.v1.Game game = 4;
    */
   game?: Game | undefined;
+
+  /**
+   * The time every seat has left at this version; empty without a clock.
+   *
+   * @generated from field: repeated shedu.v1.SeatClock clocks = 5;
+   */
+  clocks: SeatClock[];
+
+  /**
+   * What all are asked to agree to; absent for none.
+   *
+   * @generated from field: shedu.v1.Proposal proposal = 6;
+   */
+  proposal?: Proposal | undefined;
+
+  /**
+   * The version that ProposeUndo goes back to at once, without asking anyone; absent when it must ask, or cannot.
+   *
+   * @generated from field: optional uint64 undo_to_version = 7;
+   */
+  undoToVersion?: bigint | undefined;
 
   /**
    * @generated from oneof shedu.v1.View.title
@@ -777,7 +1432,78 @@ export type View = Message<"shedu.v1.View"> & {
  * Use `create(ViewSchema)` to create a new message.
  */
 export const ViewSchema: GenMessage<View> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 16);
+  messageDesc(file_shedu_v1_game, 31);
+
+/**
+ * Who may watch a game without a seat.
+ *
+ * @generated from enum shedu.v1.SpectatorPolicy
+ */
+export enum SpectatorPolicy {
+  /**
+   * @generated from enum value: SPECTATOR_POLICY_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Everyone whom the visibility lets find the game.
+   *
+   * @generated from enum value: SPECTATOR_POLICY_PUBLIC = 1;
+   */
+  PUBLIC = 1,
+
+  /**
+   * Whoever has the spectator token, which CreateGame returns.
+   *
+   * @generated from enum value: SPECTATOR_POLICY_TOKEN = 2;
+   */
+  TOKEN = 2,
+
+  /**
+   * Nobody.
+   *
+   * @generated from enum value: SPECTATOR_POLICY_NONE = 3;
+   */
+  NONE = 3,
+}
+
+/**
+ * Describes the enum shedu.v1.SpectatorPolicy.
+ */
+export const SpectatorPolicySchema: GenEnum<SpectatorPolicy> = /*@__PURE__*/
+  enumDesc(file_shedu_v1_game, 0);
+
+/**
+ * What happens to a seat whose time is up.
+ *
+ * @generated from enum shedu.v1.TimeoutPolicy
+ */
+export enum TimeoutPolicy {
+  /**
+   * @generated from enum value: TIMEOUT_POLICY_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * A hosted bot plays on for it until its owner takes it back.
+   *
+   * @generated from enum value: TIMEOUT_POLICY_TAKE_OVER = 1;
+   */
+  TAKE_OVER = 1,
+
+  /**
+   * It resigns.
+   *
+   * @generated from enum value: TIMEOUT_POLICY_FORFEIT = 2;
+   */
+  FORFEIT = 2,
+}
+
+/**
+ * Describes the enum shedu.v1.TimeoutPolicy.
+ */
+export const TimeoutPolicySchema: GenEnum<TimeoutPolicy> = /*@__PURE__*/
+  enumDesc(file_shedu_v1_game, 1);
 
 /**
  * Where a game is in its life.
@@ -812,7 +1538,7 @@ export enum GameStatus {
  * Describes the enum shedu.v1.GameStatus.
  */
 export const GameStatusSchema: GenEnum<GameStatus> = /*@__PURE__*/
-  enumDesc(file_shedu_v1_game, 0);
+  enumDesc(file_shedu_v1_game, 2);
 
 /**
  * Who may find a game and look at it.
@@ -851,7 +1577,7 @@ export enum Visibility {
  * Describes the enum shedu.v1.Visibility.
  */
 export const VisibilitySchema: GenEnum<Visibility> = /*@__PURE__*/
-  enumDesc(file_shedu_v1_game, 1);
+  enumDesc(file_shedu_v1_game, 3);
 
 /**
  * Who may know everything once a game is over: each hidden card, each sealed choice, and the seed of its luck.
@@ -890,5 +1616,5 @@ export enum RevealPolicy {
  * Describes the enum shedu.v1.RevealPolicy.
  */
 export const RevealPolicySchema: GenEnum<RevealPolicy> = /*@__PURE__*/
-  enumDesc(file_shedu_v1_game, 2);
+  enumDesc(file_shedu_v1_game, 4);
 

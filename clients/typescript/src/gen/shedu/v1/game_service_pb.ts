@@ -6,7 +6,9 @@ import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobu
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.js";
-import type { Action, Decision, Event, Fairness, Game, GameStatus, Options, RevealPolicy, Text, View, Visibility } from "./game_pb.js";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Action, Clock, Decision, Event, Fairness, Game, GameStatus, Options, Outcome, Proposal, RevealPolicy, SeatPlan, Spectators, Text, View, Visibility } from "./game_pb.js";
 import { file_shedu_v1_game } from "./game_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -14,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file shedu/v1/game_service.proto.
  */
 export const file_shedu_v1_game_service: GenFile = /*@__PURE__*/
-  fileDesc("ChtzaGVkdS92MS9nYW1lX3NlcnZpY2UucHJvdG8SCHNoZWR1LnYxIrQCChFDcmVhdGVHYW1lUmVxdWVzdBIsCgV0aXRsZRgBIAEoCUIdukgachgyFl5bYS16XVthLXowLTlfXXswLDM5fSQSIgoHb3B0aW9ucxgCIAEoCzIRLnNoZWR1LnYxLk9wdGlvbnMSGwoKc2VhdF9jb3VudBgDIAEoDUIHukgEKgIYEBIyCgp2aXNpYmlsaXR5GAQgASgOMhQuc2hlZHUudjEuVmlzaWJpbGl0eUIIukgFggECEAESFAoMbWFudWFsX3N0YXJ0GAUgASgIEjQKCnJlcXVlc3RfaWQYBiABKAlCILpIHXIbMhleKFtBLVphLXowLTlfLV17MTYsNjR9KT8kEjAKBnJldmVhbBgKIAEoDjIWLnNoZWR1LnYxLlJldmVhbFBvbGljeUIIukgFggECEAEiRwoSQ3JlYXRlR2FtZVJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lEhMKC2ludml0ZV9jb2RlGAIgASgJIjgKDkdldEdhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JCIvCg9HZXRHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUirQEKEExpc3RHYW1lc1JlcXVlc3QSLwoFdGl0bGUYASABKAlCILpIHXIbMhleKFthLXpdW2EtejAtOV9dezAsMzl9KT8kEi4KBnN0YXR1cxgCIAEoDjIULnNoZWR1LnYxLkdhbWVTdGF0dXNCCLpIBYIBAhABEhoKCXBhZ2Vfc2l6ZRgDIAEoBUIHukgEGgIoABIcCgpwYWdlX3Rva2VuGAQgASgJQgi6SAVyAyiABCJLChFMaXN0R2FtZXNSZXNwb25zZRIdCgVnYW1lcxgBIAMoCzIOLnNoZWR1LnYxLkdhbWUSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIuYBCg9Kb2luR2FtZVJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhEKBHNlYXQYAiABKA1IAIgBARIdCgxkaXNwbGF5X25hbWUYAyABKAlCB7pIBHICGCgSHAoLaW52aXRlX2NvZGUYBCABKAlCB7pIBHICKEASNAoKcmVxdWVzdF9pZBgFIAEoCUIgukgdchsyGV4oW0EtWmEtejAtOV8tXXsxNiw2NH0pPyQSHAoLY2xpZW50X3NlZWQYCyABKAxCB7pIBHoCGEBCBwoFX3NlYXQiUgoQSm9pbkdhbWVSZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZRIMCgRzZWF0GAIgASgNEhIKCnNlYXRfdG9rZW4YAyABKAkiiAEKEExlYXZlR2FtZVJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEjAKCnJlcXVlc3RfaWQYAiABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0IjEKEUxlYXZlR2FtZVJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lIogBChBTdGFydEdhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIwCgpyZXF1ZXN0X2lkGAIgASgJQhy6SBlyFzIVXltBLVphLXowLTlfLV17MCw2NH0kEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCIxChFTdGFydEdhbWVSZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZSJdChdSZWZyZXNoU2VhdFRva2VuUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0IjwKGFJlZnJlc2hTZWF0VG9rZW5SZXNwb25zZRIMCgRzZWF0GAEgASgNEhIKCnNlYXRfdG9rZW4YAiABKAkikwEKF1Jldm9rZVNlYXRUb2tlbnNSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBI0CgpyZXF1ZXN0X2lkGAIgASgJQiC6SB1yGzIZXihbQS1aYS16MC05Xy1dezE2LDY0fSk/JBIRCgRzZWF0GA8gASgNSACIAQFCBwoFX3NlYXQiWgoYUmV2b2tlU2VhdFRva2Vuc1Jlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lEgwKBHNlYXQYAiABKA0SEgoKc2VhdF90b2tlbhgDIAEoCSKhAQoOR2V0Vmlld1JlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEh0KB3ZlcnNpb24YAiABKARCB7pIBDICKAFIAIgBARIUCgdhc19zZWF0GAMgASgNSAGIAQESEQoEc2VhdBgPIAEoDUgCiAEBQgoKCF92ZXJzaW9uQgoKCF9hc19zZWF0QgcKBV9zZWF0Ii8KD0dldFZpZXdSZXNwb25zZRIcCgR2aWV3GAEgASgLMg4uc2hlZHUudjEuVmlldyLkAQoXTGlzdExlZ2FsQWN0aW9uc1JlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhoKCXBhZ2Vfc2l6ZRgCIAEoBUIHukgEGgIoABIcCgpwYWdlX3Rva2VuGAMgASgJQgi6SAVyAyiABBIdCgd2ZXJzaW9uGAQgASgEQge6SAQyAigBSACIAQESFAoHYXNfc2VhdBgFIAEoDUgBiAEBEhEKBHNlYXQYDyABKA1IAogBAUIKCghfdmVyc2lvbkIKCghfYXNfc2VhdEIHCgVfc2VhdCKSAQoYTGlzdExlZ2FsQWN0aW9uc1Jlc3BvbnNlEiYKB2FjdGlvbnMYASADKAsyFS5zaGVkdS52MS5MZWdhbEFjdGlvbhIkCghkZWNpc2lvbhgCIAEoCzISLnNoZWR1LnYxLkRlY2lzaW9uEg8KB3ZlcnNpb24YAyABKAQSFwoPbmV4dF9wYWdlX3Rva2VuGAQgASgJIk0KC0xlZ2FsQWN0aW9uEiAKBmFjdGlvbhgBIAEoCzIQLnNoZWR1LnYxLkFjdGlvbhIcCgR0ZXh0GAIgASgLMg4uc2hlZHUudjEuVGV4dCKeAgoRUGxheUFjdGlvblJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEh4KC2RlY2lzaW9uX2lkGAIgASgJQgm6SAZyBBABKEASKAoGYWN0aW9uGAMgASgLMhAuc2hlZHUudjEuQWN0aW9uQga6SAPIAQESHQoQZXhwZWN0ZWRfdmVyc2lvbhgEIAEoBEgAiAEBEjAKCnJlcXVlc3RfaWQYBSABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSFQoNdmFsaWRhdGVfb25seRgGIAEoCBIRCgRzZWF0GA8gASgNSAGIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb25CBwoFX3NlYXQiUwoSUGxheUFjdGlvblJlc3BvbnNlEh8KBmV2ZW50cxgBIAMoCzIPLnNoZWR1LnYxLkV2ZW50EhwKBHZpZXcYAiABKAsyDi5zaGVkdS52MS5WaWV3IqgBChFMaXN0RXZlbnRzUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSFQoNYWZ0ZXJfdmVyc2lvbhgCIAEoBBIaCglwYWdlX3NpemUYAyABKAVCB7pIBBoCKAASHAoKcGFnZV90b2tlbhgEIAEoCUIIukgFcgMogAQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0Ik4KEkxpc3RFdmVudHNSZXNwb25zZRIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkihAEKEFdhdGNoR2FtZVJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhoKDWFmdGVyX3ZlcnNpb24YAiABKARIAIgBARIRCgRzZWF0GA8gASgNSAGIAQFCEAoOX2FmdGVyX3ZlcnNpb25CBwoFX3NlYXQi3wEKEVdhdGNoR2FtZVJlc3BvbnNlEiIKCHNuYXBzaG90GAEgASgLMg4uc2hlZHUudjEuVmlld0gAEiYKCGhhcHBlbmVkGAIgASgLMhIuc2hlZHUudjEuSGFwcGVuZWRIABInCgljYXVnaHRfdXAYAyABKAsyEi5zaGVkdS52MS5DYXVnaHRVcEgAEigKCWhlYXJ0YmVhdBgEIAEoCzITLnNoZWR1LnYxLkhlYXJ0YmVhdEgAEiMKB2dvX2F3YXkYBSABKAsyEC5zaGVkdS52MS5Hb0F3YXlIAEIGCgRraW5kIkkKCEhhcHBlbmVkEh8KBmV2ZW50cxgBIAMoCzIPLnNoZWR1LnYxLkV2ZW50EhwKBHZpZXcYAiABKAsyDi5zaGVkdS52MS5WaWV3IhsKCENhdWdodFVwEg8KB3ZlcnNpb24YASABKAQiHAoJSGVhcnRiZWF0Eg8KB3ZlcnNpb24YASABKAQiQQoGR29Bd2F5Eg8KB3ZlcnNpb24YASABKAQSJgoGcmVhc29uGAIgASgOMhYuc2hlZHUudjEuR29Bd2F5UmVhc29uIjwKEkdldEZhaXJuZXNzUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQiOwoTR2V0RmFpcm5lc3NSZXNwb25zZRIkCghmYWlybmVzcxgBIAEoCzISLnNoZWR1LnYxLkZhaXJuZXNzKoEBCgxHb0F3YXlSZWFzb24SHgoaR09fQVdBWV9SRUFTT05fVU5TUEVDSUZJRUQQABIbChdHT19BV0FZX1JFQVNPTl9EUkFJTklORxABEhcKE0dPX0FXQVlfUkVBU09OX1NMT1cQAhIbChdHT19BV0FZX1JFQVNPTl9GSU5JU0hFRBADMqkMCgtHYW1lU2VydmljZRJdCgpDcmVhdGVHYW1lEhsuc2hlZHUudjEuQ3JlYXRlR2FtZVJlcXVlc3QaHC5zaGVkdS52MS5DcmVhdGVHYW1lUmVzcG9uc2UiFILT5JMCDjoBKiIJL3YxL2dhbWVzEl4KB0dldEdhbWUSGC5zaGVkdS52MS5HZXRHYW1lUmVxdWVzdBoZLnNoZWR1LnYxLkdldEdhbWVSZXNwb25zZSIekAIBgtPkkwIVEhMvdjEvZ2FtZXMve2dhbWVfaWR9EloKCUxpc3RHYW1lcxIaLnNoZWR1LnYxLkxpc3RHYW1lc1JlcXVlc3QaGy5zaGVkdS52MS5MaXN0R2FtZXNSZXNwb25zZSIUkAIBgtPkkwILEgkvdjEvZ2FtZXMSZgoISm9pbkdhbWUSGS5zaGVkdS52MS5Kb2luR2FtZVJlcXVlc3QaGi5zaGVkdS52MS5Kb2luR2FtZVJlc3BvbnNlIiOC0+STAh06ASoiGC92MS9nYW1lcy97Z2FtZV9pZH06am9pbhJqCglMZWF2ZUdhbWUSGi5zaGVkdS52MS5MZWF2ZUdhbWVSZXF1ZXN0Ghsuc2hlZHUudjEuTGVhdmVHYW1lUmVzcG9uc2UiJILT5JMCHjoBKiIZL3YxL2dhbWVzL3tnYW1lX2lkfTpsZWF2ZRJqCglTdGFydEdhbWUSGi5zaGVkdS52MS5TdGFydEdhbWVSZXF1ZXN0Ghsuc2hlZHUudjEuU3RhcnRHYW1lUmVzcG9uc2UiJILT5JMCHjoBKiIZL3YxL2dhbWVzL3tnYW1lX2lkfTpzdGFydBKGAQoQUmVmcmVzaFNlYXRUb2tlbhIhLnNoZWR1LnYxLlJlZnJlc2hTZWF0VG9rZW5SZXF1ZXN0GiIuc2hlZHUudjEuUmVmcmVzaFNlYXRUb2tlblJlc3BvbnNlIiuC0+STAiU6ASoiIC92MS9nYW1lcy97Z2FtZV9pZH06cmVmcmVzaFRva2VuEoYBChBSZXZva2VTZWF0VG9rZW5zEiEuc2hlZHUudjEuUmV2b2tlU2VhdFRva2Vuc1JlcXVlc3QaIi5zaGVkdS52MS5SZXZva2VTZWF0VG9rZW5zUmVzcG9uc2UiK4LT5JMCJToBKiIgL3YxL2dhbWVzL3tnYW1lX2lkfTpyZXZva2VUb2tlbnMSYwoHR2V0VmlldxIYLnNoZWR1LnYxLkdldFZpZXdSZXF1ZXN0Ghkuc2hlZHUudjEuR2V0Vmlld1Jlc3BvbnNlIiOQAgGC0+STAhoSGC92MS9nYW1lcy97Z2FtZV9pZH0vdmlldxKGAQoQTGlzdExlZ2FsQWN0aW9ucxIhLnNoZWR1LnYxLkxpc3RMZWdhbEFjdGlvbnNSZXF1ZXN0GiIuc2hlZHUudjEuTGlzdExlZ2FsQWN0aW9uc1Jlc3BvbnNlIiuQAgGC0+STAiISIC92MS9nYW1lcy97Z2FtZV9pZH0vbGVnYWxBY3Rpb25zEmwKClBsYXlBY3Rpb24SGy5zaGVkdS52MS5QbGF5QWN0aW9uUmVxdWVzdBocLnNoZWR1LnYxLlBsYXlBY3Rpb25SZXNwb25zZSIjgtPkkwIdOgEqIhgvdjEvZ2FtZXMve2dhbWVfaWR9OnBsYXkSbgoKTGlzdEV2ZW50cxIbLnNoZWR1LnYxLkxpc3RFdmVudHNSZXF1ZXN0Ghwuc2hlZHUudjEuTGlzdEV2ZW50c1Jlc3BvbnNlIiWQAgGC0+STAhwSGi92MS9nYW1lcy97Z2FtZV9pZH0vZXZlbnRzEmwKCVdhdGNoR2FtZRIaLnNoZWR1LnYxLldhdGNoR2FtZVJlcXVlc3QaGy5zaGVkdS52MS5XYXRjaEdhbWVSZXNwb25zZSIkkAIBgtPkkwIbEhkvdjEvZ2FtZXMve2dhbWVfaWR9OndhdGNoMAEScwoLR2V0RmFpcm5lc3MSHC5zaGVkdS52MS5HZXRGYWlybmVzc1JlcXVlc3QaHS5zaGVkdS52MS5HZXRGYWlybmVzc1Jlc3BvbnNlIieQAgGC0+STAh4SHC92MS9nYW1lcy97Z2FtZV9pZH06ZmFpcm5lc3NiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_shedu_v1_game]);
+  fileDesc("ChtzaGVkdS92MS9nYW1lX3NlcnZpY2UucHJvdG8SCHNoZWR1LnYxIqsDChFDcmVhdGVHYW1lUmVxdWVzdBIsCgV0aXRsZRgBIAEoCUIdukgachgyFl5bYS16XVthLXowLTlfXXswLDM5fSQSIgoHb3B0aW9ucxgCIAEoCzIRLnNoZWR1LnYxLk9wdGlvbnMSGwoKc2VhdF9jb3VudBgDIAEoDUIHukgEKgIYEBIyCgp2aXNpYmlsaXR5GAQgASgOMhQuc2hlZHUudjEuVmlzaWJpbGl0eUIIukgFggECEAESFAoMbWFudWFsX3N0YXJ0GAUgASgIEjQKCnJlcXVlc3RfaWQYBiABKAlCILpIHXIbMhleKFtBLVphLXowLTlfLV17MTYsNjR9KT8kEjAKBnJldmVhbBgKIAEoDjIWLnNoZWR1LnYxLlJldmVhbFBvbGljeUIIukgFggECEAESKwoFc2VhdHMYByADKAsyEi5zaGVkdS52MS5TZWF0UGxhbkIIukgFkgECEBASHgoFY2xvY2sYCCABKAsyDy5zaGVkdS52MS5DbG9jaxIoCgpzcGVjdGF0b3JzGAkgASgLMhQuc2hlZHUudjEuU3BlY3RhdG9ycyJgChJDcmVhdGVHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUSEwoLaW52aXRlX2NvZGUYAiABKAkSFwoPc3BlY3RhdG9yX3Rva2VuGAMgASgJIjgKDkdldEdhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JCIvCg9HZXRHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUigAIKEExpc3RHYW1lc1JlcXVlc3QSLwoFdGl0bGUYASABKAlCILpIHXIbMhleKFthLXpdW2EtejAtOV9dezAsMzl9KT8kEi4KBnN0YXR1cxgCIAEoDjIULnNoZWR1LnYxLkdhbWVTdGF0dXNCCLpIBYIBAhABEhoKCXBhZ2Vfc2l6ZRgDIAEoBUIHukgEGgIoABIcCgpwYWdlX3Rva2VuGAQgASgJQgi6SAVyAyiABBIMCgRtaW5lGAUgASgIEhAKCGpvaW5hYmxlGAYgASgIEjEKDWNyZWF0ZWRfYWZ0ZXIYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIksKEUxpc3RHYW1lc1Jlc3BvbnNlEh0KBWdhbWVzGAEgAygLMg4uc2hlZHUudjEuR2FtZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAki5gEKD0pvaW5HYW1lUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSEQoEc2VhdBgCIAEoDUgAiAEBEh0KDGRpc3BsYXlfbmFtZRgDIAEoCUIHukgEcgIYKBIcCgtpbnZpdGVfY29kZRgEIAEoCUIHukgEcgIoQBI0CgpyZXF1ZXN0X2lkGAUgASgJQiC6SB1yGzIZXihbQS1aYS16MC05Xy1dezE2LDY0fSk/JBIcCgtjbGllbnRfc2VlZBgLIAEoDEIHukgEegIYQEIHCgVfc2VhdCJSChBKb2luR2FtZVJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lEgwKBHNlYXQYAiABKA0SEgoKc2VhdF90b2tlbhgDIAEoCSKIAQoQTGVhdmVHYW1lUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSMAoKcmVxdWVzdF9pZBgCIAEoCUIcukgZchcyFV5bQS1aYS16MC05Xy1dezAsNjR9JBIRCgRzZWF0GA8gASgNSACIAQFCBwoFX3NlYXQiMQoRTGVhdmVHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUiiAEKEFN0YXJ0R2FtZVJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEjAKCnJlcXVlc3RfaWQYAiABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0IjEKEVN0YXJ0R2FtZVJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lIt4BCg1BZGRCb3RSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIwCgpyZXF1ZXN0X2lkGAIgASgJQhy6SBlyFzIVXltBLVphLXowLTlfLV17MCw2NH0kEjMKCWJvdF9sZXZlbBgDIAEoCUIgukgdchsyGV4oW2Etel1bYS16MC05X117MCwzOX0pPyQSFQoIYm90X3NlYXQYBCABKA1IAIgBARIRCgRzZWF0GA8gASgNSAGIAQFCCwoJX2JvdF9zZWF0QgcKBV9zZWF0IkAKDkFkZEJvdFJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lEhAKCGJvdF9zZWF0GAIgASgNIoUBCg1SZXNpZ25SZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIwCgpyZXF1ZXN0X2lkGAIgASgJQhy6SBlyFzIVXltBLVphLXowLTlfLV17MCw2NH0kEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCIuCg5SZXNpZ25SZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZSKKAQoSUmVjbGFpbVNlYXRSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIwCgpyZXF1ZXN0X2lkGAIgASgJQhy6SBlyFzIVXltBLVphLXowLTlfLV17MCw2NH0kEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCIzChNSZWNsYWltU2VhdFJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lIrsBChJQcm9wb3NlVW5kb1JlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEjAKCnJlcXVlc3RfaWQYAiABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSIAoKdG9fdmVyc2lvbhgDIAEoBEIHukgEMgIoAUgAiAEBEhEKBHNlYXQYDyABKA1IAYgBAUINCgtfdG9fdmVyc2lvbkIHCgVfc2VhdCJUChNQcm9wb3NlVW5kb1Jlc3BvbnNlEh8KBmV2ZW50cxgBIAMoCzIPLnNoZWR1LnYxLkV2ZW50EhwKBHZpZXcYAiABKAsyDi5zaGVkdS52MS5WaWV3Io0BChVQcm9wb3NlQWJhbmRvblJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEjAKCnJlcXVlc3RfaWQYAiABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0IlcKFlByb3Bvc2VBYmFuZG9uUmVzcG9uc2USHwoGZXZlbnRzGAEgAygLMg8uc2hlZHUudjEuRXZlbnQSHAoEdmlldxgCIAEoCzIOLnNoZWR1LnYxLlZpZXcivQEKFUFuc3dlclByb3Bvc2FsUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSMAoKcmVxdWVzdF9pZBgCIAEoCUIcukgZchcyFV5bQS1aYS16MC05Xy1dezAsNjR9JBIeCgtwcm9wb3NhbF9pZBgDIAEoCUIJukgGcgQQAShAEg4KBmFjY2VwdBgEIAEoCBIRCgRzZWF0GA8gASgNSACIAQFCBwoFX3NlYXQiVwoWQW5zd2VyUHJvcG9zYWxSZXNwb25zZRIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIcCgR2aWV3GAIgASgLMg4uc2hlZHUudjEuVmlldyK2AQoPRm9ya0dhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBI0CgpyZXF1ZXN0X2lkGAIgASgJQiC6SB1yGzIZXihbQS1aYS16MC05Xy1dezE2LDY0fSk/JBIdCgd2ZXJzaW9uGAMgASgEQge6SAQyAigBSACIAQESEQoEc2VhdBgPIAEoDUgBiAEBQgoKCF92ZXJzaW9uQgcKBV9zZWF0IkUKEEZvcmtHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUSEwoLc2VhdF90b2tlbnMYAiADKAkiigEKDlJlbWF0Y2hSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBI0CgpyZXF1ZXN0X2lkGAIgASgJQiC6SB1yGzIZXihbQS1aYS16MC05Xy1dezE2LDY0fSk/JBIRCgRzZWF0GA8gASgNSACIAQFCBwoFX3NlYXQiZgoPUmVtYXRjaFJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lEgwKBHNlYXQYAiABKA0SEgoKc2VhdF90b2tlbhgDIAEoCRITCgtpbnZpdGVfY29kZRgEIAEoCSJdChdSZWZyZXNoU2VhdFRva2VuUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0IjwKGFJlZnJlc2hTZWF0VG9rZW5SZXNwb25zZRIMCgRzZWF0GAEgASgNEhIKCnNlYXRfdG9rZW4YAiABKAkikwEKF1Jldm9rZVNlYXRUb2tlbnNSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBI0CgpyZXF1ZXN0X2lkGAIgASgJQiC6SB1yGzIZXihbQS1aYS16MC05Xy1dezE2LDY0fSk/JBIRCgRzZWF0GA8gASgNSACIAQFCBwoFX3NlYXQiWgoYUmV2b2tlU2VhdFRva2Vuc1Jlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lEgwKBHNlYXQYAiABKA0SEgoKc2VhdF90b2tlbhgDIAEoCSKhAQoOR2V0Vmlld1JlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEh0KB3ZlcnNpb24YAiABKARCB7pIBDICKAFIAIgBARIUCgdhc19zZWF0GAMgASgNSAGIAQESEQoEc2VhdBgPIAEoDUgCiAEBQgoKCF92ZXJzaW9uQgoKCF9hc19zZWF0QgcKBV9zZWF0Ii8KD0dldFZpZXdSZXNwb25zZRIcCgR2aWV3GAEgASgLMg4uc2hlZHUudjEuVmlldyLkAQoXTGlzdExlZ2FsQWN0aW9uc1JlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhoKCXBhZ2Vfc2l6ZRgCIAEoBUIHukgEGgIoABIcCgpwYWdlX3Rva2VuGAMgASgJQgi6SAVyAyiABBIdCgd2ZXJzaW9uGAQgASgEQge6SAQyAigBSACIAQESFAoHYXNfc2VhdBgFIAEoDUgBiAEBEhEKBHNlYXQYDyABKA1IAogBAUIKCghfdmVyc2lvbkIKCghfYXNfc2VhdEIHCgVfc2VhdCKSAQoYTGlzdExlZ2FsQWN0aW9uc1Jlc3BvbnNlEiYKB2FjdGlvbnMYASADKAsyFS5zaGVkdS52MS5MZWdhbEFjdGlvbhIkCghkZWNpc2lvbhgCIAEoCzISLnNoZWR1LnYxLkRlY2lzaW9uEg8KB3ZlcnNpb24YAyABKAQSFwoPbmV4dF9wYWdlX3Rva2VuGAQgASgJIk0KC0xlZ2FsQWN0aW9uEiAKBmFjdGlvbhgBIAEoCzIQLnNoZWR1LnYxLkFjdGlvbhIcCgR0ZXh0GAIgASgLMg4uc2hlZHUudjEuVGV4dCKeAgoRUGxheUFjdGlvblJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEh4KC2RlY2lzaW9uX2lkGAIgASgJQgm6SAZyBBABKEASKAoGYWN0aW9uGAMgASgLMhAuc2hlZHUudjEuQWN0aW9uQga6SAPIAQESHQoQZXhwZWN0ZWRfdmVyc2lvbhgEIAEoBEgAiAEBEjAKCnJlcXVlc3RfaWQYBSABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSFQoNdmFsaWRhdGVfb25seRgGIAEoCBIRCgRzZWF0GA8gASgNSAGIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb25CBwoFX3NlYXQiUwoSUGxheUFjdGlvblJlc3BvbnNlEh8KBmV2ZW50cxgBIAMoCzIPLnNoZWR1LnYxLkV2ZW50EhwKBHZpZXcYAiABKAsyDi5zaGVkdS52MS5WaWV3IqgBChFMaXN0RXZlbnRzUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSFQoNYWZ0ZXJfdmVyc2lvbhgCIAEoBBIaCglwYWdlX3NpemUYAyABKAVCB7pIBBoCKAASHAoKcGFnZV90b2tlbhgEIAEoCUIIukgFcgMogAQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0Ik4KEkxpc3RFdmVudHNSZXNwb25zZRIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkihAEKEFdhdGNoR2FtZVJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhoKDWFmdGVyX3ZlcnNpb24YAiABKARIAIgBARIRCgRzZWF0GA8gASgNSAGIAQFCEAoOX2FmdGVyX3ZlcnNpb25CBwoFX3NlYXQi3wEKEVdhdGNoR2FtZVJlc3BvbnNlEiIKCHNuYXBzaG90GAEgASgLMg4uc2hlZHUudjEuVmlld0gAEiYKCGhhcHBlbmVkGAIgASgLMhIuc2hlZHUudjEuSGFwcGVuZWRIABInCgljYXVnaHRfdXAYAyABKAsyEi5zaGVkdS52MS5DYXVnaHRVcEgAEigKCWhlYXJ0YmVhdBgEIAEoCzITLnNoZWR1LnYxLkhlYXJ0YmVhdEgAEiMKB2dvX2F3YXkYBSABKAsyEC5zaGVkdS52MS5Hb0F3YXlIAEIGCgRraW5kIkkKCEhhcHBlbmVkEh8KBmV2ZW50cxgBIAMoCzIPLnNoZWR1LnYxLkV2ZW50EhwKBHZpZXcYAiABKAsyDi5zaGVkdS52MS5WaWV3IhsKCENhdWdodFVwEg8KB3ZlcnNpb24YASABKAQiHAoJSGVhcnRiZWF0Eg8KB3ZlcnNpb24YASABKAQiQQoGR29Bd2F5Eg8KB3ZlcnNpb24YASABKAQSJgoGcmVhc29uGAIgASgOMhYuc2hlZHUudjEuR29Bd2F5UmVhc29uIjwKEkdldEZhaXJuZXNzUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQiOwoTR2V0RmFpcm5lc3NSZXNwb25zZRIkCghmYWlybmVzcxgBIAEoCzISLnNoZWR1LnYxLkZhaXJuZXNzIi0KEVdhdGNoSW5ib3hSZXF1ZXN0EhgKBmN1cnNvchgBIAEoCUIIukgFcgMogAQi2AEKEldhdGNoSW5ib3hSZXNwb25zZRIjCgRpdGVtGAEgASgLMhMuc2hlZHUudjEuSW5ib3hJdGVtSAASLAoJY2F1Z2h0X3VwGAIgASgLMhcuc2hlZHUudjEuSW5ib3hDYXVnaHRVcEgAEi0KCWhlYXJ0YmVhdBgDIAEoCzIYLnNoZWR1LnYxLkluYm94SGVhcnRiZWF0SAASKAoHZ29fYXdheRgEIAEoCzIVLnNoZWR1LnYxLkluYm94R29Bd2F5SAASDgoGY3Vyc29yGAUgASgJQgYKBGtpbmQipQIKCUluYm94SXRlbRIPCgdnYW1lX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEgwKBHNlYXQYAyABKA0SDwoHdmVyc2lvbhgEIAEoBBImCghkZWNpc2lvbhgFIAEoCzISLnNoZWR1LnYxLkRlY2lzaW9uSAASKQoHaW52aXRlZBgGIAEoCzIWLnNoZWR1LnYxLkluYm94SW52aXRlZEgAEikKB3N0YXJ0ZWQYByABKAsyFi5zaGVkdS52MS5JbmJveFN0YXJ0ZWRIABIrCghmaW5pc2hlZBgIIAEoCzIXLnNoZWR1LnYxLkluYm94RmluaXNoZWRIABImCghwcm9wb3NhbBgJIAEoCzISLnNoZWR1LnYxLlByb3Bvc2FsSABCBgoEa2luZCIOCgxJbmJveEludml0ZWQiDgoMSW5ib3hTdGFydGVkIjMKDUluYm94RmluaXNoZWQSIgoHb3V0Y29tZRgBIAEoCzIRLnNoZWR1LnYxLk91dGNvbWUiDwoNSW5ib3hDYXVnaHRVcCIQCg5JbmJveEhlYXJ0YmVhdCI1CgtJbmJveEdvQXdheRImCgZyZWFzb24YASABKA4yFi5zaGVkdS52MS5Hb0F3YXlSZWFzb24qgQEKDEdvQXdheVJlYXNvbhIeChpHT19BV0FZX1JFQVNPTl9VTlNQRUNJRklFRBAAEhsKF0dPX0FXQVlfUkVBU09OX0RSQUlOSU5HEAESFwoTR09fQVdBWV9SRUFTT05fU0xPVxACEhsKF0dPX0FXQVlfUkVBU09OX0ZJTklTSEVEEAMynhQKC0dhbWVTZXJ2aWNlEl0KCkNyZWF0ZUdhbWUSGy5zaGVkdS52MS5DcmVhdGVHYW1lUmVxdWVzdBocLnNoZWR1LnYxLkNyZWF0ZUdhbWVSZXNwb25zZSIUgtPkkwIOOgEqIgkvdjEvZ2FtZXMSXgoHR2V0R2FtZRIYLnNoZWR1LnYxLkdldEdhbWVSZXF1ZXN0Ghkuc2hlZHUudjEuR2V0R2FtZVJlc3BvbnNlIh6QAgGC0+STAhUSEy92MS9nYW1lcy97Z2FtZV9pZH0SWgoJTGlzdEdhbWVzEhouc2hlZHUudjEuTGlzdEdhbWVzUmVxdWVzdBobLnNoZWR1LnYxLkxpc3RHYW1lc1Jlc3BvbnNlIhSQAgGC0+STAgsSCS92MS9nYW1lcxJmCghKb2luR2FtZRIZLnNoZWR1LnYxLkpvaW5HYW1lUmVxdWVzdBoaLnNoZWR1LnYxLkpvaW5HYW1lUmVzcG9uc2UiI4LT5JMCHToBKiIYL3YxL2dhbWVzL3tnYW1lX2lkfTpqb2luEmoKCUxlYXZlR2FtZRIaLnNoZWR1LnYxLkxlYXZlR2FtZVJlcXVlc3QaGy5zaGVkdS52MS5MZWF2ZUdhbWVSZXNwb25zZSIkgtPkkwIeOgEqIhkvdjEvZ2FtZXMve2dhbWVfaWR9OmxlYXZlEmoKCVN0YXJ0R2FtZRIaLnNoZWR1LnYxLlN0YXJ0R2FtZVJlcXVlc3QaGy5zaGVkdS52MS5TdGFydEdhbWVSZXNwb25zZSIkgtPkkwIeOgEqIhkvdjEvZ2FtZXMve2dhbWVfaWR9OnN0YXJ0EmIKBkFkZEJvdBIXLnNoZWR1LnYxLkFkZEJvdFJlcXVlc3QaGC5zaGVkdS52MS5BZGRCb3RSZXNwb25zZSIlgtPkkwIfOgEqIhovdjEvZ2FtZXMve2dhbWVfaWR9OmFkZEJvdBJiCgZSZXNpZ24SFy5zaGVkdS52MS5SZXNpZ25SZXF1ZXN0Ghguc2hlZHUudjEuUmVzaWduUmVzcG9uc2UiJYLT5JMCHzoBKiIaL3YxL2dhbWVzL3tnYW1lX2lkfTpyZXNpZ24ScgoLUmVjbGFpbVNlYXQSHC5zaGVkdS52MS5SZWNsYWltU2VhdFJlcXVlc3QaHS5zaGVkdS52MS5SZWNsYWltU2VhdFJlc3BvbnNlIiaC0+STAiA6ASoiGy92MS9nYW1lcy97Z2FtZV9pZH06cmVjbGFpbRJ2CgtQcm9wb3NlVW5kbxIcLnNoZWR1LnYxLlByb3Bvc2VVbmRvUmVxdWVzdBodLnNoZWR1LnYxLlByb3Bvc2VVbmRvUmVzcG9uc2UiKoLT5JMCJDoBKiIfL3YxL2dhbWVzL3tnYW1lX2lkfTpwcm9wb3NlVW5kbxKCAQoOUHJvcG9zZUFiYW5kb24SHy5zaGVkdS52MS5Qcm9wb3NlQWJhbmRvblJlcXVlc3QaIC5zaGVkdS52MS5Qcm9wb3NlQWJhbmRvblJlc3BvbnNlIi2C0+STAic6ASoiIi92MS9nYW1lcy97Z2FtZV9pZH06cHJvcG9zZUFiYW5kb24SggEKDkFuc3dlclByb3Bvc2FsEh8uc2hlZHUudjEuQW5zd2VyUHJvcG9zYWxSZXF1ZXN0GiAuc2hlZHUudjEuQW5zd2VyUHJvcG9zYWxSZXNwb25zZSItgtPkkwInOgEqIiIvdjEvZ2FtZXMve2dhbWVfaWR9OmFuc3dlclByb3Bvc2FsEmYKCEZvcmtHYW1lEhkuc2hlZHUudjEuRm9ya0dhbWVSZXF1ZXN0Ghouc2hlZHUudjEuRm9ya0dhbWVSZXNwb25zZSIjgtPkkwIdOgEqIhgvdjEvZ2FtZXMve2dhbWVfaWR9OmZvcmsSZgoHUmVtYXRjaBIYLnNoZWR1LnYxLlJlbWF0Y2hSZXF1ZXN0Ghkuc2hlZHUudjEuUmVtYXRjaFJlc3BvbnNlIiaC0+STAiA6ASoiGy92MS9nYW1lcy97Z2FtZV9pZH06cmVtYXRjaBKGAQoQUmVmcmVzaFNlYXRUb2tlbhIhLnNoZWR1LnYxLlJlZnJlc2hTZWF0VG9rZW5SZXF1ZXN0GiIuc2hlZHUudjEuUmVmcmVzaFNlYXRUb2tlblJlc3BvbnNlIiuC0+STAiU6ASoiIC92MS9nYW1lcy97Z2FtZV9pZH06cmVmcmVzaFRva2VuEoYBChBSZXZva2VTZWF0VG9rZW5zEiEuc2hlZHUudjEuUmV2b2tlU2VhdFRva2Vuc1JlcXVlc3QaIi5zaGVkdS52MS5SZXZva2VTZWF0VG9rZW5zUmVzcG9uc2UiK4LT5JMCJToBKiIgL3YxL2dhbWVzL3tnYW1lX2lkfTpyZXZva2VUb2tlbnMSYwoHR2V0VmlldxIYLnNoZWR1LnYxLkdldFZpZXdSZXF1ZXN0Ghkuc2hlZHUudjEuR2V0Vmlld1Jlc3BvbnNlIiOQAgGC0+STAhoSGC92MS9nYW1lcy97Z2FtZV9pZH0vdmlldxKGAQoQTGlzdExlZ2FsQWN0aW9ucxIhLnNoZWR1LnYxLkxpc3RMZWdhbEFjdGlvbnNSZXF1ZXN0GiIuc2hlZHUudjEuTGlzdExlZ2FsQWN0aW9uc1Jlc3BvbnNlIiuQAgGC0+STAiISIC92MS9nYW1lcy97Z2FtZV9pZH0vbGVnYWxBY3Rpb25zEmwKClBsYXlBY3Rpb24SGy5zaGVkdS52MS5QbGF5QWN0aW9uUmVxdWVzdBocLnNoZWR1LnYxLlBsYXlBY3Rpb25SZXNwb25zZSIjgtPkkwIdOgEqIhgvdjEvZ2FtZXMve2dhbWVfaWR9OnBsYXkSbgoKTGlzdEV2ZW50cxIbLnNoZWR1LnYxLkxpc3RFdmVudHNSZXF1ZXN0Ghwuc2hlZHUudjEuTGlzdEV2ZW50c1Jlc3BvbnNlIiWQAgGC0+STAhwSGi92MS9nYW1lcy97Z2FtZV9pZH0vZXZlbnRzEmwKCVdhdGNoR2FtZRIaLnNoZWR1LnYxLldhdGNoR2FtZVJlcXVlc3QaGy5zaGVkdS52MS5XYXRjaEdhbWVSZXNwb25zZSIkkAIBgtPkkwIbEhkvdjEvZ2FtZXMve2dhbWVfaWR9OndhdGNoMAESZQoKV2F0Y2hJbmJveBIbLnNoZWR1LnYxLldhdGNoSW5ib3hSZXF1ZXN0Ghwuc2hlZHUudjEuV2F0Y2hJbmJveFJlc3BvbnNlIhqQAgGC0+STAhESDy92MS9pbmJveDp3YXRjaDABEnMKC0dldEZhaXJuZXNzEhwuc2hlZHUudjEuR2V0RmFpcm5lc3NSZXF1ZXN0Gh0uc2hlZHUudjEuR2V0RmFpcm5lc3NSZXNwb25zZSInkAIBgtPkkwIeEhwvdjEvZ2FtZXMve2dhbWVfaWR9OmZhaXJuZXNzYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_shedu_v1_game]);
 
 /**
  * Request of GameService.CreateGame.
@@ -70,6 +72,27 @@ export type CreateGameRequest = Message<"shedu.v1.CreateGameRequest"> & {
    * @generated from field: shedu.v1.RevealPolicy reveal = 10;
    */
   reveal: RevealPolicy;
+
+  /**
+   * Who is to sit where, one entry for each chair; left out, every seat is open. If `seat_count` is 0, as many.
+   *
+   * @generated from field: repeated shedu.v1.SeatPlan seats = 7;
+   */
+  seats: SeatPlan[];
+
+  /**
+   * Left out, nobody is pressed for time.
+   *
+   * @generated from field: shedu.v1.Clock clock = 8;
+   */
+  clock?: Clock | undefined;
+
+  /**
+   * Left out, everyone whom the visibility lets find the game, without a delay.
+   *
+   * @generated from field: shedu.v1.Spectators spectators = 9;
+   */
+  spectators?: Spectators | undefined;
 };
 
 /**
@@ -96,6 +119,13 @@ export type CreateGameResponse = Message<"shedu.v1.CreateGameResponse"> & {
    * @generated from field: string invite_code = 2;
    */
   inviteCode: string;
+
+  /**
+   * What spectators need where the policy asks for a token; empty for any other. Keep it out of URLs.
+   *
+   * @generated from field: string spectator_token = 3;
+   */
+  spectatorToken: string;
 };
 
 /**
@@ -176,6 +206,27 @@ export type ListGamesRequest = Message<"shedu.v1.ListGamesRequest"> & {
    * @generated from field: string page_token = 4;
    */
   pageToken: string;
+
+  /**
+   * Only games at which the caller sits, or for whom a seat is kept, listed or not. Needs an identity.
+   *
+   * @generated from field: bool mine = 5;
+   */
+  mine: boolean;
+
+  /**
+   * Only games with a seat that the caller could take.
+   *
+   * @generated from field: bool joinable = 6;
+   */
+  joinable: boolean;
+
+  /**
+   * Only games created after this moment.
+   *
+   * @generated from field: google.protobuf.Timestamp created_after = 7;
+   */
+  createdAfter?: Timestamp | undefined;
 };
 
 /**
@@ -402,6 +453,520 @@ export const StartGameResponseSchema: GenMessage<StartGameResponse> = /*@__PURE_
   messageDesc(file_shedu_v1_game_service, 11);
 
 /**
+ * Request of GameService.AddBot.
+ *
+ * @generated from message shedu.v1.AddBotRequest
+ */
+export type AddBotRequest = Message<"shedu.v1.AddBotRequest"> & {
+  /**
+   * @generated from field: string game_id = 1;
+   */
+  gameId: string;
+
+  /**
+   * See PlayActionRequest.
+   *
+   * @generated from field: string request_id = 2;
+   */
+  requestId: string;
+
+  /**
+   * The level; left out, the title's own choice. See Title.bots.
+   *
+   * @generated from field: string bot_level = 3;
+   */
+  botLevel: string;
+
+  /**
+   * Where it sits; left out, the first open seat that is kept for nobody.
+   *
+   * @generated from field: optional uint32 bot_seat = 4;
+   */
+  botSeat?: number | undefined;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
+};
+
+/**
+ * Describes the message shedu.v1.AddBotRequest.
+ * Use `create(AddBotRequestSchema)` to create a new message.
+ */
+export const AddBotRequestSchema: GenMessage<AddBotRequest> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 12);
+
+/**
+ * Response of GameService.AddBot.
+ *
+ * @generated from message shedu.v1.AddBotResponse
+ */
+export type AddBotResponse = Message<"shedu.v1.AddBotResponse"> & {
+  /**
+   * @generated from field: shedu.v1.Game game = 1;
+   */
+  game?: Game | undefined;
+
+  /**
+   * Where it sits.
+   *
+   * @generated from field: uint32 bot_seat = 2;
+   */
+  botSeat: number;
+};
+
+/**
+ * Describes the message shedu.v1.AddBotResponse.
+ * Use `create(AddBotResponseSchema)` to create a new message.
+ */
+export const AddBotResponseSchema: GenMessage<AddBotResponse> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 13);
+
+/**
+ * Request of GameService.Resign.
+ *
+ * @generated from message shedu.v1.ResignRequest
+ */
+export type ResignRequest = Message<"shedu.v1.ResignRequest"> & {
+  /**
+   * @generated from field: string game_id = 1;
+   */
+  gameId: string;
+
+  /**
+   * See PlayActionRequest.
+   *
+   * @generated from field: string request_id = 2;
+   */
+  requestId: string;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
+};
+
+/**
+ * Describes the message shedu.v1.ResignRequest.
+ * Use `create(ResignRequestSchema)` to create a new message.
+ */
+export const ResignRequestSchema: GenMessage<ResignRequest> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 14);
+
+/**
+ * Response of GameService.Resign.
+ *
+ * @generated from message shedu.v1.ResignResponse
+ */
+export type ResignResponse = Message<"shedu.v1.ResignResponse"> & {
+  /**
+   * @generated from field: shedu.v1.Game game = 1;
+   */
+  game?: Game | undefined;
+};
+
+/**
+ * Describes the message shedu.v1.ResignResponse.
+ * Use `create(ResignResponseSchema)` to create a new message.
+ */
+export const ResignResponseSchema: GenMessage<ResignResponse> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 15);
+
+/**
+ * Request of GameService.ReclaimSeat.
+ *
+ * @generated from message shedu.v1.ReclaimSeatRequest
+ */
+export type ReclaimSeatRequest = Message<"shedu.v1.ReclaimSeatRequest"> & {
+  /**
+   * @generated from field: string game_id = 1;
+   */
+  gameId: string;
+
+  /**
+   * See PlayActionRequest.
+   *
+   * @generated from field: string request_id = 2;
+   */
+  requestId: string;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
+};
+
+/**
+ * Describes the message shedu.v1.ReclaimSeatRequest.
+ * Use `create(ReclaimSeatRequestSchema)` to create a new message.
+ */
+export const ReclaimSeatRequestSchema: GenMessage<ReclaimSeatRequest> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 16);
+
+/**
+ * Response of GameService.ReclaimSeat.
+ *
+ * @generated from message shedu.v1.ReclaimSeatResponse
+ */
+export type ReclaimSeatResponse = Message<"shedu.v1.ReclaimSeatResponse"> & {
+  /**
+   * @generated from field: shedu.v1.Game game = 1;
+   */
+  game?: Game | undefined;
+};
+
+/**
+ * Describes the message shedu.v1.ReclaimSeatResponse.
+ * Use `create(ReclaimSeatResponseSchema)` to create a new message.
+ */
+export const ReclaimSeatResponseSchema: GenMessage<ReclaimSeatResponse> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 17);
+
+/**
+ * Request of GameService.ProposeUndo.
+ *
+ * @generated from message shedu.v1.ProposeUndoRequest
+ */
+export type ProposeUndoRequest = Message<"shedu.v1.ProposeUndoRequest"> & {
+  /**
+   * @generated from field: string game_id = 1;
+   */
+  gameId: string;
+
+  /**
+   * See PlayActionRequest.
+   *
+   * @generated from field: string request_id = 2;
+   */
+  requestId: string;
+
+  /**
+   * The version to go back to; left out, to before the last action of the caller's seat.
+   *
+   * @generated from field: optional uint64 to_version = 3;
+   */
+  toVersion?: bigint | undefined;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
+};
+
+/**
+ * Describes the message shedu.v1.ProposeUndoRequest.
+ * Use `create(ProposeUndoRequestSchema)` to create a new message.
+ */
+export const ProposeUndoRequestSchema: GenMessage<ProposeUndoRequest> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 18);
+
+/**
+ * Response of GameService.ProposeUndo.
+ *
+ * @generated from message shedu.v1.ProposeUndoResponse
+ */
+export type ProposeUndoResponse = Message<"shedu.v1.ProposeUndoResponse"> & {
+  /**
+   * What happened: the undoing itself, or a proposal.
+   *
+   * @generated from field: repeated shedu.v1.Event events = 1;
+   */
+  events: Event[];
+
+  /**
+   * @generated from field: shedu.v1.View view = 2;
+   */
+  view?: View | undefined;
+};
+
+/**
+ * Describes the message shedu.v1.ProposeUndoResponse.
+ * Use `create(ProposeUndoResponseSchema)` to create a new message.
+ */
+export const ProposeUndoResponseSchema: GenMessage<ProposeUndoResponse> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 19);
+
+/**
+ * Request of GameService.ProposeAbandon.
+ *
+ * @generated from message shedu.v1.ProposeAbandonRequest
+ */
+export type ProposeAbandonRequest = Message<"shedu.v1.ProposeAbandonRequest"> & {
+  /**
+   * @generated from field: string game_id = 1;
+   */
+  gameId: string;
+
+  /**
+   * See PlayActionRequest.
+   *
+   * @generated from field: string request_id = 2;
+   */
+  requestId: string;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
+};
+
+/**
+ * Describes the message shedu.v1.ProposeAbandonRequest.
+ * Use `create(ProposeAbandonRequestSchema)` to create a new message.
+ */
+export const ProposeAbandonRequestSchema: GenMessage<ProposeAbandonRequest> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 20);
+
+/**
+ * Response of GameService.ProposeAbandon.
+ *
+ * @generated from message shedu.v1.ProposeAbandonResponse
+ */
+export type ProposeAbandonResponse = Message<"shedu.v1.ProposeAbandonResponse"> & {
+  /**
+   * What happened: a proposal, or the end when nobody else had to be asked.
+   *
+   * @generated from field: repeated shedu.v1.Event events = 1;
+   */
+  events: Event[];
+
+  /**
+   * @generated from field: shedu.v1.View view = 2;
+   */
+  view?: View | undefined;
+};
+
+/**
+ * Describes the message shedu.v1.ProposeAbandonResponse.
+ * Use `create(ProposeAbandonResponseSchema)` to create a new message.
+ */
+export const ProposeAbandonResponseSchema: GenMessage<ProposeAbandonResponse> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 21);
+
+/**
+ * Request of GameService.AnswerProposal.
+ *
+ * @generated from message shedu.v1.AnswerProposalRequest
+ */
+export type AnswerProposalRequest = Message<"shedu.v1.AnswerProposalRequest"> & {
+  /**
+   * @generated from field: string game_id = 1;
+   */
+  gameId: string;
+
+  /**
+   * See PlayActionRequest.
+   *
+   * @generated from field: string request_id = 2;
+   */
+  requestId: string;
+
+  /**
+   * From the view.
+   *
+   * @generated from field: string proposal_id = 3;
+   */
+  proposalId: string;
+
+  /**
+   * @generated from field: bool accept = 4;
+   */
+  accept: boolean;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
+};
+
+/**
+ * Describes the message shedu.v1.AnswerProposalRequest.
+ * Use `create(AnswerProposalRequestSchema)` to create a new message.
+ */
+export const AnswerProposalRequestSchema: GenMessage<AnswerProposalRequest> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 22);
+
+/**
+ * Response of GameService.AnswerProposal.
+ *
+ * @generated from message shedu.v1.AnswerProposalResponse
+ */
+export type AnswerProposalResponse = Message<"shedu.v1.AnswerProposalResponse"> & {
+  /**
+   * The answer, and what it led to.
+   *
+   * @generated from field: repeated shedu.v1.Event events = 1;
+   */
+  events: Event[];
+
+  /**
+   * @generated from field: shedu.v1.View view = 2;
+   */
+  view?: View | undefined;
+};
+
+/**
+ * Describes the message shedu.v1.AnswerProposalResponse.
+ * Use `create(AnswerProposalResponseSchema)` to create a new message.
+ */
+export const AnswerProposalResponseSchema: GenMessage<AnswerProposalResponse> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 23);
+
+/**
+ * Request of GameService.ForkGame.
+ *
+ * @generated from message shedu.v1.ForkGameRequest
+ */
+export type ForkGameRequest = Message<"shedu.v1.ForkGameRequest"> & {
+  /**
+   * @generated from field: string game_id = 1;
+   */
+  gameId: string;
+
+  /**
+   * A random string of the caller's own, such as a UUID: a repeated call with the same one is answered the same.
+   *
+   * @generated from field: string request_id = 2;
+   */
+  requestId: string;
+
+  /**
+   * Left out, now. OUT_OF_RANGE if the game has not got there.
+   *
+   * @generated from field: optional uint64 version = 3;
+   */
+  version?: bigint | undefined;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
+};
+
+/**
+ * Describes the message shedu.v1.ForkGameRequest.
+ * Use `create(ForkGameRequestSchema)` to create a new message.
+ */
+export const ForkGameRequestSchema: GenMessage<ForkGameRequest> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 24);
+
+/**
+ * Response of GameService.ForkGame.
+ *
+ * @generated from message shedu.v1.ForkGameResponse
+ */
+export type ForkGameResponse = Message<"shedu.v1.ForkGameResponse"> & {
+  /**
+   * @generated from field: shedu.v1.Game game = 1;
+   */
+  game?: Game | undefined;
+
+  /**
+   * By seat of the sandbox: whoever has one plays that seat. Keep them secret, and out of URLs.
+   *
+   * @generated from field: repeated string seat_tokens = 2;
+   */
+  seatTokens: string[];
+};
+
+/**
+ * Describes the message shedu.v1.ForkGameResponse.
+ * Use `create(ForkGameResponseSchema)` to create a new message.
+ */
+export const ForkGameResponseSchema: GenMessage<ForkGameResponse> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 25);
+
+/**
+ * Request of GameService.Rematch.
+ *
+ * @generated from message shedu.v1.RematchRequest
+ */
+export type RematchRequest = Message<"shedu.v1.RematchRequest"> & {
+  /**
+   * @generated from field: string game_id = 1;
+   */
+  gameId: string;
+
+  /**
+   * A random string of the caller's own, such as a UUID: a repeated call with the same one is answered the same.
+   *
+   * @generated from field: string request_id = 2;
+   */
+  requestId: string;
+
+  /**
+   * Which of the caller's seats; needed only by an identity that has several in this game.
+   *
+   * @generated from field: optional uint32 seat = 15;
+   */
+  seat?: number | undefined;
+};
+
+/**
+ * Describes the message shedu.v1.RematchRequest.
+ * Use `create(RematchRequestSchema)` to create a new message.
+ */
+export const RematchRequestSchema: GenMessage<RematchRequest> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 26);
+
+/**
+ * Response of GameService.Rematch.
+ *
+ * @generated from message shedu.v1.RematchResponse
+ */
+export type RematchResponse = Message<"shedu.v1.RematchResponse"> & {
+  /**
+   * The new game.
+   *
+   * @generated from field: shedu.v1.Game game = 1;
+   */
+  game?: Game | undefined;
+
+  /**
+   * The same seat as before.
+   *
+   * @generated from field: uint32 seat = 2;
+   */
+  seat: number;
+
+  /**
+   * Whoever has it plays this seat of the new game. Keep it secret, and out of URLs.
+   *
+   * @generated from field: string seat_token = 3;
+   */
+  seatToken: string;
+
+  /**
+   * What others need to join a private game; empty for any other.
+   *
+   * @generated from field: string invite_code = 4;
+   */
+  inviteCode: string;
+};
+
+/**
+ * Describes the message shedu.v1.RematchResponse.
+ * Use `create(RematchResponseSchema)` to create a new message.
+ */
+export const RematchResponseSchema: GenMessage<RematchResponse> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 27);
+
+/**
  * Request of GameService.RefreshSeatToken.
  *
  * @generated from message shedu.v1.RefreshSeatTokenRequest
@@ -425,7 +990,7 @@ export type RefreshSeatTokenRequest = Message<"shedu.v1.RefreshSeatTokenRequest"
  * Use `create(RefreshSeatTokenRequestSchema)` to create a new message.
  */
 export const RefreshSeatTokenRequestSchema: GenMessage<RefreshSeatTokenRequest> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 12);
+  messageDesc(file_shedu_v1_game_service, 28);
 
 /**
  * Response of GameService.RefreshSeatToken.
@@ -451,7 +1016,7 @@ export type RefreshSeatTokenResponse = Message<"shedu.v1.RefreshSeatTokenRespons
  * Use `create(RefreshSeatTokenResponseSchema)` to create a new message.
  */
 export const RefreshSeatTokenResponseSchema: GenMessage<RefreshSeatTokenResponse> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 13);
+  messageDesc(file_shedu_v1_game_service, 29);
 
 /**
  * Request of GameService.RevokeSeatTokens.
@@ -484,7 +1049,7 @@ export type RevokeSeatTokensRequest = Message<"shedu.v1.RevokeSeatTokensRequest"
  * Use `create(RevokeSeatTokensRequestSchema)` to create a new message.
  */
 export const RevokeSeatTokensRequestSchema: GenMessage<RevokeSeatTokensRequest> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 14);
+  messageDesc(file_shedu_v1_game_service, 30);
 
 /**
  * Response of GameService.RevokeSeatTokens.
@@ -515,7 +1080,7 @@ export type RevokeSeatTokensResponse = Message<"shedu.v1.RevokeSeatTokensRespons
  * Use `create(RevokeSeatTokensResponseSchema)` to create a new message.
  */
 export const RevokeSeatTokensResponseSchema: GenMessage<RevokeSeatTokensResponse> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 15);
+  messageDesc(file_shedu_v1_game_service, 31);
 
 /**
  * Request of GameService.GetView.
@@ -555,7 +1120,7 @@ export type GetViewRequest = Message<"shedu.v1.GetViewRequest"> & {
  * Use `create(GetViewRequestSchema)` to create a new message.
  */
 export const GetViewRequestSchema: GenMessage<GetViewRequest> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 16);
+  messageDesc(file_shedu_v1_game_service, 32);
 
 /**
  * Response of GameService.GetView.
@@ -574,7 +1139,7 @@ export type GetViewResponse = Message<"shedu.v1.GetViewResponse"> & {
  * Use `create(GetViewResponseSchema)` to create a new message.
  */
 export const GetViewResponseSchema: GenMessage<GetViewResponse> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 17);
+  messageDesc(file_shedu_v1_game_service, 33);
 
 /**
  * Request of GameService.ListLegalActions.
@@ -628,7 +1193,7 @@ export type ListLegalActionsRequest = Message<"shedu.v1.ListLegalActionsRequest"
  * Use `create(ListLegalActionsRequestSchema)` to create a new message.
  */
 export const ListLegalActionsRequestSchema: GenMessage<ListLegalActionsRequest> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 18);
+  messageDesc(file_shedu_v1_game_service, 34);
 
 /**
  * Response of GameService.ListLegalActions.
@@ -668,7 +1233,7 @@ export type ListLegalActionsResponse = Message<"shedu.v1.ListLegalActionsRespons
  * Use `create(ListLegalActionsResponseSchema)` to create a new message.
  */
 export const ListLegalActionsResponseSchema: GenMessage<ListLegalActionsResponse> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 19);
+  messageDesc(file_shedu_v1_game_service, 35);
 
 /**
  * An action the rules accept now, and what to call it.
@@ -692,7 +1257,7 @@ export type LegalAction = Message<"shedu.v1.LegalAction"> & {
  * Use `create(LegalActionSchema)` to create a new message.
  */
 export const LegalActionSchema: GenMessage<LegalAction> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 20);
+  messageDesc(file_shedu_v1_game_service, 36);
 
 /**
  * Request of GameService.PlayAction.
@@ -751,7 +1316,7 @@ export type PlayActionRequest = Message<"shedu.v1.PlayActionRequest"> & {
  * Use `create(PlayActionRequestSchema)` to create a new message.
  */
 export const PlayActionRequestSchema: GenMessage<PlayActionRequest> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 21);
+  messageDesc(file_shedu_v1_game_service, 37);
 
 /**
  * Response of GameService.PlayAction.
@@ -779,7 +1344,7 @@ export type PlayActionResponse = Message<"shedu.v1.PlayActionResponse"> & {
  * Use `create(PlayActionResponseSchema)` to create a new message.
  */
 export const PlayActionResponseSchema: GenMessage<PlayActionResponse> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 22);
+  messageDesc(file_shedu_v1_game_service, 38);
 
 /**
  * Request of GameService.ListEvents.
@@ -826,7 +1391,7 @@ export type ListEventsRequest = Message<"shedu.v1.ListEventsRequest"> & {
  * Use `create(ListEventsRequestSchema)` to create a new message.
  */
 export const ListEventsRequestSchema: GenMessage<ListEventsRequest> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 23);
+  messageDesc(file_shedu_v1_game_service, 39);
 
 /**
  * Response of GameService.ListEvents.
@@ -852,7 +1417,7 @@ export type ListEventsResponse = Message<"shedu.v1.ListEventsResponse"> & {
  * Use `create(ListEventsResponseSchema)` to create a new message.
  */
 export const ListEventsResponseSchema: GenMessage<ListEventsResponse> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 24);
+  messageDesc(file_shedu_v1_game_service, 40);
 
 /**
  * Request of GameService.WatchGame.
@@ -885,7 +1450,7 @@ export type WatchGameRequest = Message<"shedu.v1.WatchGameRequest"> & {
  * Use `create(WatchGameRequestSchema)` to create a new message.
  */
 export const WatchGameRequestSchema: GenMessage<WatchGameRequest> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 25);
+  messageDesc(file_shedu_v1_game_service, 41);
 
 /**
  * Response of GameService.WatchGame.
@@ -936,7 +1501,7 @@ export type WatchGameResponse = Message<"shedu.v1.WatchGameResponse"> & {
  * Use `create(WatchGameResponseSchema)` to create a new message.
  */
 export const WatchGameResponseSchema: GenMessage<WatchGameResponse> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 26);
+  messageDesc(file_shedu_v1_game_service, 42);
 
 /**
  * Events with one cause, and the view they lead to.
@@ -960,7 +1525,7 @@ export type Happened = Message<"shedu.v1.Happened"> & {
  * Use `create(HappenedSchema)` to create a new message.
  */
 export const HappenedSchema: GenMessage<Happened> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 27);
+  messageDesc(file_shedu_v1_game_service, 43);
 
 /**
  * The stream has told all there was when it began; what follows is live.
@@ -979,7 +1544,7 @@ export type CaughtUp = Message<"shedu.v1.CaughtUp"> & {
  * Use `create(CaughtUpSchema)` to create a new message.
  */
 export const CaughtUpSchema: GenMessage<CaughtUp> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 28);
+  messageDesc(file_shedu_v1_game_service, 44);
 
 /**
  * Nothing happened for a while; the stream is alive.
@@ -998,7 +1563,7 @@ export type Heartbeat = Message<"shedu.v1.Heartbeat"> & {
  * Use `create(HeartbeatSchema)` to create a new message.
  */
 export const HeartbeatSchema: GenMessage<Heartbeat> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 29);
+  messageDesc(file_shedu_v1_game_service, 45);
 
 /**
  * The stream ends now. Watch again after `version`.
@@ -1022,7 +1587,7 @@ export type GoAway = Message<"shedu.v1.GoAway"> & {
  * Use `create(GoAwaySchema)` to create a new message.
  */
 export const GoAwaySchema: GenMessage<GoAway> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 30);
+  messageDesc(file_shedu_v1_game_service, 46);
 
 /**
  * Request of GameService.GetFairness.
@@ -1041,7 +1606,7 @@ export type GetFairnessRequest = Message<"shedu.v1.GetFairnessRequest"> & {
  * Use `create(GetFairnessRequestSchema)` to create a new message.
  */
 export const GetFairnessRequestSchema: GenMessage<GetFairnessRequest> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 31);
+  messageDesc(file_shedu_v1_game_service, 47);
 
 /**
  * Response of GameService.GetFairness.
@@ -1060,7 +1625,255 @@ export type GetFairnessResponse = Message<"shedu.v1.GetFairnessResponse"> & {
  * Use `create(GetFairnessResponseSchema)` to create a new message.
  */
 export const GetFairnessResponseSchema: GenMessage<GetFairnessResponse> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 32);
+  messageDesc(file_shedu_v1_game_service, 48);
+
+/**
+ * Request of GameService.WatchInbox.
+ *
+ * @generated from message shedu.v1.WatchInboxRequest
+ */
+export type WatchInboxRequest = Message<"shedu.v1.WatchInboxRequest"> & {
+  /**
+   * The last cursor received; left out, begin with what is pending.
+   *
+   * @generated from field: string cursor = 1;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message shedu.v1.WatchInboxRequest.
+ * Use `create(WatchInboxRequestSchema)` to create a new message.
+ */
+export const WatchInboxRequestSchema: GenMessage<WatchInboxRequest> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 49);
+
+/**
+ * Response of GameService.WatchInbox.
+ *
+ * @generated from message shedu.v1.WatchInboxResponse
+ */
+export type WatchInboxResponse = Message<"shedu.v1.WatchInboxResponse"> & {
+  /**
+   * @generated from oneof shedu.v1.WatchInboxResponse.kind
+   */
+  kind: {
+    /**
+     * @generated from field: shedu.v1.InboxItem item = 1;
+     */
+    value: InboxItem;
+    case: "item";
+  } | {
+    /**
+     * @generated from field: shedu.v1.InboxCaughtUp caught_up = 2;
+     */
+    value: InboxCaughtUp;
+    case: "caughtUp";
+  } | {
+    /**
+     * @generated from field: shedu.v1.InboxHeartbeat heartbeat = 3;
+     */
+    value: InboxHeartbeat;
+    case: "heartbeat";
+  } | {
+    /**
+     * @generated from field: shedu.v1.InboxGoAway go_away = 4;
+     */
+    value: InboxGoAway;
+    case: "goAway";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * Resume with it once this message is dealt with.
+   *
+   * @generated from field: string cursor = 5;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message shedu.v1.WatchInboxResponse.
+ * Use `create(WatchInboxResponseSchema)` to create a new message.
+ */
+export const WatchInboxResponseSchema: GenMessage<WatchInboxResponse> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 50);
+
+/**
+ * Something that wants the caller's attention.
+ *
+ * @generated from message shedu.v1.InboxItem
+ */
+export type InboxItem = Message<"shedu.v1.InboxItem"> & {
+  /**
+   * @generated from field: string game_id = 1;
+   */
+  gameId: string;
+
+  /**
+   * @generated from field: string title = 2;
+   */
+  title: string;
+
+  /**
+   * Which of the caller's seats.
+   *
+   * @generated from field: uint32 seat = 3;
+   */
+  seat: number;
+
+  /**
+   * The version of the game that it is about.
+   *
+   * @generated from field: uint64 version = 4;
+   */
+  version: bigint;
+
+  /**
+   * @generated from oneof shedu.v1.InboxItem.kind
+   */
+  kind: {
+    /**
+     * Answer this; its deadline is in it. The same question comes again only after a resume.
+     *
+     * @generated from field: shedu.v1.Decision decision = 5;
+     */
+    value: Decision;
+    case: "decision";
+  } | {
+    /**
+     * A seat is kept for the caller, who has not taken it.
+     *
+     * @generated from field: shedu.v1.InboxInvited invited = 6;
+     */
+    value: InboxInvited;
+    case: "invited";
+  } | {
+    /**
+     * @generated from field: shedu.v1.InboxStarted started = 7;
+     */
+    value: InboxStarted;
+    case: "started";
+  } | {
+    /**
+     * @generated from field: shedu.v1.InboxFinished finished = 8;
+     */
+    value: InboxFinished;
+    case: "finished";
+  } | {
+    /**
+     * Agree to this, or not.
+     *
+     * @generated from field: shedu.v1.Proposal proposal = 9;
+     */
+    value: Proposal;
+    case: "proposal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message shedu.v1.InboxItem.
+ * Use `create(InboxItemSchema)` to create a new message.
+ */
+export const InboxItemSchema: GenMessage<InboxItem> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 51);
+
+/**
+ * A seat is kept for the caller.
+ *
+ * @generated from message shedu.v1.InboxInvited
+ */
+export type InboxInvited = Message<"shedu.v1.InboxInvited"> & {
+};
+
+/**
+ * Describes the message shedu.v1.InboxInvited.
+ * Use `create(InboxInvitedSchema)` to create a new message.
+ */
+export const InboxInvitedSchema: GenMessage<InboxInvited> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 52);
+
+/**
+ * A game of the caller's has begun.
+ *
+ * @generated from message shedu.v1.InboxStarted
+ */
+export type InboxStarted = Message<"shedu.v1.InboxStarted"> & {
+};
+
+/**
+ * Describes the message shedu.v1.InboxStarted.
+ * Use `create(InboxStartedSchema)` to create a new message.
+ */
+export const InboxStartedSchema: GenMessage<InboxStarted> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 53);
+
+/**
+ * A game of the caller's is over.
+ *
+ * @generated from message shedu.v1.InboxFinished
+ */
+export type InboxFinished = Message<"shedu.v1.InboxFinished"> & {
+  /**
+   * @generated from field: shedu.v1.Outcome outcome = 1;
+   */
+  outcome?: Outcome | undefined;
+};
+
+/**
+ * Describes the message shedu.v1.InboxFinished.
+ * Use `create(InboxFinishedSchema)` to create a new message.
+ */
+export const InboxFinishedSchema: GenMessage<InboxFinished> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 54);
+
+/**
+ * All that was pending has been told; what follows is news.
+ *
+ * @generated from message shedu.v1.InboxCaughtUp
+ */
+export type InboxCaughtUp = Message<"shedu.v1.InboxCaughtUp"> & {
+};
+
+/**
+ * Describes the message shedu.v1.InboxCaughtUp.
+ * Use `create(InboxCaughtUpSchema)` to create a new message.
+ */
+export const InboxCaughtUpSchema: GenMessage<InboxCaughtUp> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 55);
+
+/**
+ * Nothing happened for a while; the stream is alive.
+ *
+ * @generated from message shedu.v1.InboxHeartbeat
+ */
+export type InboxHeartbeat = Message<"shedu.v1.InboxHeartbeat"> & {
+};
+
+/**
+ * Describes the message shedu.v1.InboxHeartbeat.
+ * Use `create(InboxHeartbeatSchema)` to create a new message.
+ */
+export const InboxHeartbeatSchema: GenMessage<InboxHeartbeat> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 56);
+
+/**
+ * The stream ends now. Watch again with the cursor.
+ *
+ * @generated from message shedu.v1.InboxGoAway
+ */
+export type InboxGoAway = Message<"shedu.v1.InboxGoAway"> & {
+  /**
+   * @generated from field: shedu.v1.GoAwayReason reason = 1;
+   */
+  reason: GoAwayReason;
+};
+
+/**
+ * Describes the message shedu.v1.InboxGoAway.
+ * Use `create(InboxGoAwaySchema)` to create a new message.
+ */
+export const InboxGoAwaySchema: GenMessage<InboxGoAway> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 57);
 
 /**
  * Why a stream ends.
@@ -1175,6 +1988,89 @@ export const GameService: GenService<{
     output: typeof StartGameResponseSchema;
   },
   /**
+   * Seats a hosted bot before the start. Any seat may ask.
+   *
+   * @generated from rpc shedu.v1.GameService.AddBot
+   */
+  addBot: {
+    methodKind: "unary";
+    input: typeof AddBotRequestSchema;
+    output: typeof AddBotResponseSchema;
+  },
+  /**
+   * Gives up for the caller's seat. A game of two is over; in a larger one a bot plays on and the seat ranks last.
+   *
+   * @generated from rpc shedu.v1.GameService.Resign
+   */
+  resign: {
+    methodKind: "unary";
+    input: typeof ResignRequestSchema;
+    output: typeof ResignResponseSchema;
+  },
+  /**
+   * Takes the caller's seat back from the bot that took it over when its time was up.
+   *
+   * @generated from rpc shedu.v1.GameService.ReclaimSeat
+   */
+  reclaimSeat: {
+    methodKind: "unary";
+    input: typeof ReclaimSeatRequestSchema;
+    output: typeof ReclaimSeatResponseSchema;
+  },
+  /**
+   * Takes back the last action of the caller's seat: at once if nothing was revealed or drawn since and no one else
+   * acted, otherwise if every other person at the table agrees. Luck stays what it was.
+   *
+   * @generated from rpc shedu.v1.GameService.ProposeUndo
+   */
+  proposeUndo: {
+    methodKind: "unary";
+    input: typeof ProposeUndoRequestSchema;
+    output: typeof ProposeUndoResponseSchema;
+  },
+  /**
+   * Ends the game without a winner if every other person at the table agrees.
+   *
+   * @generated from rpc shedu.v1.GameService.ProposeAbandon
+   */
+  proposeAbandon: {
+    methodKind: "unary";
+    input: typeof ProposeAbandonRequestSchema;
+    output: typeof ProposeAbandonResponseSchema;
+  },
+  /**
+   * Agrees to a proposal for the caller's seat, or not.
+   *
+   * @generated from rpc shedu.v1.GameService.AnswerProposal
+   */
+  answerProposal: {
+    methodKind: "unary";
+    input: typeof AnswerProposalRequestSchema;
+    output: typeof AnswerProposalResponseSchema;
+  },
+  /**
+   * Opens a sandbox with the position of any version of a game: all its seats are the caller's. From a game that is
+   * not over, hidden things are imagined from what the caller knew.
+   *
+   * @generated from rpc shedu.v1.GameService.ForkGame
+   */
+  forkGame: {
+    methodKind: "unary";
+    input: typeof ForkGameRequestSchema;
+    output: typeof ForkGameResponseSchema;
+  },
+  /**
+   * Sits the caller down on the same seat of a new game of the same kind. The first to ask opens it; it starts when
+   * every person of the finished game has asked.
+   *
+   * @generated from rpc shedu.v1.GameService.Rematch
+   */
+  rematch: {
+    methodKind: "unary";
+    input: typeof RematchRequestSchema;
+    output: typeof RematchResponseSchema;
+  },
+  /**
    * Hands out the token of the caller's seat anew, good for longer. The old one stays good until it expires.
    * Until the game is over.
    *
@@ -1254,6 +2150,19 @@ export const GameService: GenService<{
     methodKind: "server_streaming";
     input: typeof WatchGameRequestSchema;
     output: typeof WatchGameResponseSchema;
+  },
+  /**
+   * Streams what wants the caller's attention in all of its games: first all that is pending, `caught_up`, then
+   * everything as it happens. Resume with the last `cursor`: nothing is lost, and what is still pending comes again.
+   *
+   * With a seat token instead of an identity it tells of that seat alone.
+   *
+   * @generated from rpc shedu.v1.GameService.WatchInbox
+   */
+  watchInbox: {
+    methodKind: "server_streaming";
+    input: typeof WatchInboxRequestSchema;
+    output: typeof WatchInboxResponseSchema;
   },
   /**
    * Tells what the luck of a game is bound to and, once it is over, the seed to check every draw with.

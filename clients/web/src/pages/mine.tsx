@@ -1,0 +1,61 @@
+import { type Game, GameStatus, SheduError, type Title } from "@shedu/client";
+import type { JSX } from "preact";
+import { useAsked } from "../parts/asked";
+import { Loading, Trouble } from "../parts/notice";
+import { Link } from "../router";
+import { useSay } from "../say";
+import { dropSeat, keptSeats } from "../seats";
+import { server, tableOf } from "../server";
+import { GameList } from "./lobby";
+
+const MOST = 30;
+
+async function look(signal: AbortSignal): Promise<{ titles: Title[]; games: Game[] }> {
+  const kept = keptSeats().slice(0, MOST);
+  const [titles, ...games] = await Promise.all([
+    server.titles(signal),
+    ...kept.map((seat) => gameOf(seat.gameId, signal)),
+  ]);
+  return { titles, games: games.filter((game) => game !== undefined) };
+}
+
+/** A game that is gone from the server is forgotten here as well. */
+async function gameOf(gameId: string, signal: AbortSignal): Promise<Game | undefined> {
+  try {
+    return await tableOf(gameId).game(signal);
+  } catch (problem) {
+    if (SheduError.from(problem).reason !== "GAME_NOT_FOUND") throw problem;
+    dropSeat(gameId);
+    return undefined;
+  }
+}
+
+export function MinePage(): JSX.Element {
+  const say = useSay();
+  const { answer, problem, again } = useAsked(look, []);
+  const over = (game: Game) => game.status === GameStatus.FINISHED;
+  return (
+    <>
+      <h1>{say("web.mine.title", "My tables")}</h1>
+      <p class="lead">{say("web.mine.lead", "The seats this browser has taken. The keys to them never leave it but to this server.")}</p>
+      {problem ? <Trouble problem={problem} again={again} /> : null}
+      {!answer && !problem ? <Loading /> : null}
+      {answer ? (
+        <>
+          <GameList
+            games={answer.games.filter((game) => !over(game))}
+            titles={answer.titles}
+            empty={say("web.mine.none", "You sit at no table.")}
+          />
+          <h2>{say("web.mine.finished", "Finished")}</h2>
+          <GameList games={answer.games.filter(over)} titles={answer.titles} empty={say("web.mine.none_finished", "None yet.")} />
+          <p class="ways">
+            <Link to="/" class="button">
+              {say("web.to_gallery", "See the games")}
+            </Link>
+          </p>
+        </>
+      ) : null}
+    </>
+  );
+}

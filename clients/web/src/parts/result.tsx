@@ -1,0 +1,67 @@
+import type { Game, View } from "@shedu/client";
+import type { JSX } from "preact";
+import type { Board } from "../board";
+import type { LiveTable } from "../live";
+import { Link } from "../router";
+import { useSay } from "../say";
+import { FairnessProof } from "./fairness";
+
+interface ResultProps {
+  live: LiveTable;
+  view: View;
+  game: Game;
+  names: readonly string[];
+  board: Board;
+}
+
+/** How it ended, why, and whether the luck was fair. */
+export function Result({ live, view, game, names, board }: ResultProps): JSX.Element {
+  const say = useSay();
+  const { columns, rows } = board.breakdown(view, names, say);
+  return (
+    <section class="panel result">
+      <h2>{winners(game, names, say)}</h2>
+      <p class="facts">{say(`outcome.${game.outcome?.reason ?? ""}`, reasonOf(game))}</p>
+      <div class="scroll" tabIndex={0} role="region" aria-label={say("web.finished.scores", "Scores")}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{say("web.finished.player", "Player")}</th>
+              {columns.map((column) => (
+                <th scope="col">{column}</th>
+              ))}
+              <th scope="col">{say("web.finished.place", "Place")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, seat) => (
+              <tr>
+                <th scope="row">{row.name}</th>
+                {row.cells.map((cell) => (
+                  <td>{cell}</td>
+                ))}
+                <td>{game.outcome?.ranks[seat]}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <FairnessProof live={live} game={game} />
+      <p class="ways">
+        <Link to={`/create/${game.title}`} class="button primary">
+          {say("web.finished.another", "Play another")}
+        </Link>
+      </p>
+    </section>
+  );
+}
+
+function reasonOf(game: Game): string {
+  return (game.outcome?.reason ?? "").toLowerCase().replaceAll("_", " ");
+}
+
+function winners(game: Game, names: readonly string[], say: ReturnType<typeof useSay>): string {
+  const first = names.filter((_, seat) => game.outcome?.ranks[seat] === 1);
+  if (first.length === 1) return say("web.finished.won", "{name} has won", { name: first[0] ?? "" });
+  return say("web.finished.shared", "{names} share the win", { names: first.join(", ") });
+}

@@ -1,0 +1,61 @@
+import { Code, SheduError } from "@shedu/client";
+import type { Say } from "./board";
+
+/** What went wrong, as a sentence that a person understands. */
+export function explain(problem: unknown, say: Say): string {
+  const error = SheduError.from(problem);
+  const known = REASONS[error.reason]?.(say);
+  if (known !== undefined) return known;
+  if (error.isRefusal) return refusal(error, say);
+  if (error.isTransient) {
+    return say("web.trouble.away", "The server cannot be reached. Your seat and your game are kept; try again in a moment.");
+  }
+  if (error.code === Code.InvalidArgument) return invalid(error, say);
+  return say("web.trouble.unknown", "Something went wrong: {detail}", { detail: error.message });
+}
+
+/** The rules say no. */
+function refusal(error: SheduError, say: Say): string {
+  const sentence = say(`refusal.${error.reason}`, error.message);
+  return error.rule ? say("web.trouble.refusal", "{sentence} (rule {rule})", { sentence, rule: error.rule }) : sentence;
+}
+
+function invalid(error: SheduError, say: Say): string {
+  const detail = error.fieldViolations.map((found) => `${found.field}: ${found.description}`).join("; ");
+  return say("web.trouble.invalid", "The server did not understand this: {detail}", { detail: detail || error.message });
+}
+
+const REASONS: Record<string, (say: Say) => string> = {
+  GAME_NOT_FOUND: (say) =>
+    say("web.trouble.game_not_found", "There is no such game, or it is private and this link lacks its invitation."),
+  TITLE_NOT_FOUND: (say) => say("web.trouble.title_not_found", "This server does not host that game."),
+  TOKEN_MISSING: (say) => say("web.trouble.token_missing", "Only those who sit at this game may do that."),
+  TOKEN_INVALID: (say) => say("web.trouble.token_invalid", "This browser's key to its seat is not valid here."),
+  TOKEN_EXPIRED: (say) => say("web.trouble.token_expired", "This browser's key to its seat has expired."),
+  NOT_YOUR_SEAT: (say) => say("web.trouble.not_your_seat", "This browser's seat was left or given a new key."),
+  ALREADY_JOINED: (say) => say("web.trouble.already_joined", "You sit at this game already."),
+  SEAT_TAKEN: (say) => say("web.trouble.seat_taken", "Someone has just taken that seat."),
+  GAME_FULL: (say) => say("web.trouble.game_full", "Every seat of this game is taken. You can watch it."),
+  GAME_NOT_FULL: (say) => say("web.trouble.game_not_full", "The game can start once every seat is taken."),
+  GAME_NOT_STARTED: (say) => say("web.trouble.game_not_started", "The game has not started yet."),
+  GAME_STARTED: (say) => say("web.trouble.game_started", "The game has already started. You can watch it."),
+  GAME_FINISHED: (say) => say("web.trouble.game_finished", "This game is over."),
+  NOT_YOUR_DECISION: (say) => say("web.trouble.not_your_decision", "Nothing is asked of you now."),
+  STALE_VERSION: (say) => say("web.trouble.stale", "The game has moved on meanwhile. Here is how it stands now."),
+  DECISION_ANSWERED: (say) =>
+    say("web.trouble.answered", "This question has been answered already, perhaps in another tab. Here is how it stands now."),
+  VERSION_IN_FUTURE: (say) => say("web.trouble.version_in_future", "The game has not got that far."),
+  TOO_MUCH: (say) => say("web.trouble.too_much", "That was too much at once. Wait a moment and try again."),
+  STORE_UNAVAILABLE: (say) =>
+    say("web.trouble.store", "The server has lost its memory for a moment; nothing is lost. Try again."),
+  DRAINING: (say) => say("web.trouble.draining", "The server is being restarted. Try again in a moment."),
+  GAME_UNREADABLE: (say) => say("web.trouble.unreadable", "This server cannot read that game: it was played on a newer one."),
+  NOT_REVEALED: (say) => say("web.trouble.not_revealed", "This game does not show that, even after its end."),
+  GAME_NOT_OVER: (say) => say("web.trouble.not_over", "This is told once the game is over."),
+  INTERNAL: (say) => say("web.trouble.internal", "The server made a mistake. Nothing was changed; try again."),
+};
+
+/** The seat this browser keeps is worth nothing any more. */
+export function isLostSeat(problem: unknown): boolean {
+  return ["TOKEN_INVALID", "TOKEN_EXPIRED", "NOT_YOUR_SEAT"].includes(SheduError.from(problem).reason);
+}

@@ -1,0 +1,63 @@
+"""What happens at every table as messages of `shedu.v1`, and the choices made at its creation."""
+
+from __future__ import annotations
+
+from google.protobuf.duration_pb2 import Duration
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from gamehost.play.happenings import (
+    TABLE_EVENTS,
+    Clock,
+    ForkOrigin,
+    GameCreated,
+    Instant,
+    Proposal,
+    Reveal,
+    SeatPlan,
+    Span,
+    SpectatorPolicy,
+    Spectators,
+    TimeoutPolicy,
+    Visibility,
+)
+from shedu.v1 import game_pb2
+
+from .mirror import Pair, mirror, snake
+
+
+def timestamp(at: int) -> Timestamp:
+    return Timestamp(seconds=at // 1_000_000, nanos=at % 1_000_000 * 1000)
+
+
+def duration(span: int) -> Duration:
+    return Duration(seconds=span // 1_000_000, nanos=span % 1_000_000 * 1000)
+
+
+TIMES = {
+    Instant: Pair(timestamp, lambda message: Instant(message.ToMicroseconds())),
+    Span: Pair(duration, lambda message: Span(message.ToMicroseconds())),
+}
+
+VISIBILITY = {kind: game_pb2.Visibility.Value(f"VISIBILITY_{kind.name}") for kind in Visibility}
+VISIBILITY_OF = {number: kind for kind, number in VISIBILITY.items()}
+REVEAL = {kind: game_pb2.RevealPolicy.Value(f"REVEAL_POLICY_{kind.name}") for kind in Reveal}
+REVEAL_OF = {number: kind for kind, number in REVEAL.items()} | {
+    game_pb2.REVEAL_POLICY_UNSPECIFIED: Reveal.FULL
+}
+SPECTATORS_OF = {
+    game_pb2.SpectatorPolicy.Value(f"SPECTATOR_POLICY_{kind.name}"): kind for kind in SpectatorPolicy
+} | {game_pb2.SPECTATOR_POLICY_UNSPECIFIED: SpectatorPolicy.PUBLIC}
+TIMEOUT_OF = {game_pb2.TimeoutPolicy.Value(f"TIMEOUT_POLICY_{kind.name}"): kind for kind in TimeoutPolicy} | {
+    game_pb2.TIMEOUT_POLICY_UNSPECIFIED: TimeoutPolicy.TAKE_OVER
+}
+
+PLAIN = {
+    snake(kind.__name__): mirror(kind, getattr(game_pb2, kind.__name__), TIMES)
+    for kind in TABLE_EVENTS
+    if kind is not GameCreated
+}
+SPECTATORS = mirror(Spectators, game_pb2.Spectators)
+CLOCK = mirror(Clock, game_pb2.Clock, TIMES)
+FORK_ORIGIN = mirror(ForkOrigin, game_pb2.ForkOrigin)
+SEAT_PLAN = mirror(SeatPlan, game_pb2.SeatPlan)
+PROPOSAL = mirror(Proposal, game_pb2.Proposal)

@@ -1,0 +1,75 @@
+"""Laws about worlds imagined by a seat that remembers all it has witnessed."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+import pytest
+from hypothesis import strategies as st
+
+from gamehost.rules.chance import ScriptedChance, SeededChance
+from gamehost.rules.kit import led_to, replay
+from gamehost.rules.tigris import TIGRIS
+
+from .facts import FACTS
+from .playouts import law
+from .retelling import RETELLINGS
+from .test_tigris_busy_games import busy_game
+
+
+@law(salt=st.integers(0, 99))
+def test_a_remembered_world_has_the_view_that_was_remembered_with(rules, place, salt):
+    game, position = place.of(rules)
+    for seat in game.viewers:
+        known, seen = rules.view(position.state, seat), game.seen(rules, position, seat)
+
+        world = rules.imagine(known, SeededChance(b"another world", salt), seen)
+
+        assert known == rules.view(world, seat)
+        assert rules.decisions(position.state) == rules.decisions(world)
+        assert rules.outcome(position.state) == rules.outcome(world)
+        assert FACTS[rules.title].pieces(position.state) == FACTS[rules.title].pieces(world)
+        if seat is not None:
+            assert list(rules.legal_actions(position.state, seat)) == list(rules.legal_actions(world, seat))
+
+
+@law(examples=30, salt=st.integers(0, 99))
+def test_a_remembered_world_comes_of_a_game_that_went_as_it_was_witnessed(rules, place, salt):
+    assert_it_could_have_been_so(rules, *place.of(rules), salt)
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_a_remembered_world_of_a_busy_game_comes_of_one_that_went_as_witnessed(number):
+    game = busy_game(number)
+    for position in game.positions[number :: len(game.positions) // 3]:
+        assert_it_could_have_been_so(TIGRIS, game, position, number)
+
+
+def assert_it_could_have_been_so(rules, game, position, salt):
+    """Other luck and other hidden choices lead to it by the rules themselves, and the seat sees the same."""
+    seat = random.Random(salt).choice(game.viewers)
+    seen = game.seen(rules, position, seat)
+    world = rules.imagine(rules.view(position.state, seat), SeededChance(b"another world", salt), seen)
+
+    told = RETELLINGS[rules.title].events(world, seen)
+
+    assert seen == tuple(rules.witness(event, seat) for event in told)
+    assert world == played_as_told(rules, game, told)
+
+
+def played_as_told(rules, game, told):
+    """The state these events lead to, every one of them what the rules answer to the moves of the game."""
+    retelling = RETELLINGS[rules.title]
+    positions = [position for position in game.positions if position.told <= len(told)]
+    luck = ScriptedChance(*retelling.luck(told[: positions[0].told]))
+    heard = list(rules.setup(game.options, game.seats, luck))
+    state = replay(rules, heard)
+    for before, after in pairwise(positions):
+        stretch, (seat, action) = told[before.told : after.told], before.move
+        luck = ScriptedChance(*retelling.luck(stretch))
+        events = rules.decide(state, seat, retelling.answer(action, stretch[0]), luck)
+        state = led_to(rules, events, state)
+        heard.extend(events)
+    assert told == heard
+    return state
