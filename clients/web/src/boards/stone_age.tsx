@@ -4,6 +4,7 @@ import { useMemo } from "preact/hooks";
 import type { Board, BoardProps } from "../board";
 import "../art/boards.css";
 import "../art/stone_age.css";
+import "../art/stone_age_scenes.css";
 import { Answers } from "./stone_age/answers";
 import { DicePanel } from "./stone_age/dice";
 import { sentence } from "./stone_age/events";

@@ -85,7 +85,7 @@ function Counter({ kind, title, choices, targets, say, all }: BillProps & { all:
           say={say}
         />
       ))}
-      <Offer targets={targets} name={billKey(kind, amounts)} label={`${title}: ${amountsText(amounts, say)}`}>
+      <Offer drawn targets={targets} name={billKey(kind, amounts)} label={`${title}: ${amountsText(amounts, say)}`}>
         {title} <Heap amounts={amounts} />
       </Offer>
     </>
@@ -104,7 +104,7 @@ export function Bill(props: BillProps): JSX.Element | null {
         {all.length > FEW
           ? <Counter {...props} all={all} />
           : all.map((amounts) => (
-              <Offer key={billKey(kind, amounts)} targets={targets} name={billKey(kind, amounts)} label={`${title}: ${amountsText(amounts, say)}`}>
+              <Offer drawn key={billKey(kind, amounts)} targets={targets} name={billKey(kind, amounts)} label={`${title}: ${amountsText(amounts, say)}`}>
                 <Heap amounts={amounts} />
               </Offer>
             ))}

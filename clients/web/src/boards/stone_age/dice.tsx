@@ -70,7 +70,7 @@ function Tools({ player, task, targets, say }: { player: stoneAge.PlayerView; ta
           <Axe />+{handle.value}
         </button>
       ))}
-      <Offer targets={targets} name={toolsKey(numbers(taken, "tool:"), numbers(taken, "once:"))} label={outcome}>
+      <Offer drawn targets={targets} name={toolsKey(numbers(taken, "tool:"), numbers(taken, "once:"))} label={outcome}>
         {sum} ÷ {DIVISORS[good]} = {gained} <GoodGlyph good={good} />
       </Offer>
     </div>

@@ -52,15 +52,19 @@ function Ground({ place, view, names, targets, fresh, say }: GroundProps & { pla
   const good = yieldOf(place);
   const Picture = good && PICTURES[good];
   const name = placeName(place, say);
-  const label = say("board.stone_age.place_label", "{place}: {people}", { place: name, people: peopleText(seen.people, names, say) });
+  const what = good ? `${name} (${goodName(good, say)})` : name;
+  const label = say("board.stone_age.place_label", "{place}: {people}", { place: what, people: peopleText(seen.people, names, say) });
   return (
-    <Spot targets={targets} name={placeKey(place)} label={label} class={`ground${fresh.has(place) ? " just" : ""}`}>
+    <Spot drawn targets={targets} name={placeKey(place)} label={label} class={`ground${fresh.has(place) ? " just" : ""}`}>
       <PlaceScene place={place} />
       <span class="ground-name">
         {name}
         {good && Picture && (
-          <span class={`good-${good}`} title={goodName(good, say)}>
-            ÷{DIVISORS[good]} <Picture />
+          <span class="yield">
+            ÷{DIVISORS[good]}
+            <span class={`good-${good}`}>
+              <Picture />
+            </span>
           </span>
         )}
       </span>

@@ -112,7 +112,7 @@ function OnSale({ place, words, look, note, view, names, targets, fresh, say, ch
   const seen = placeView(view, place);
   const label = say("board.stone_age.place_label", "{place}: {people}", { place: words, people: peopleText(seen?.people ?? [], names, say) });
   return (
-    <Spot targets={targets} name={placeKey(place)} label={label} class={`${look}${fresh.has(place) ? " just" : ""}`}>
+    <Spot drawn targets={targets} name={placeKey(place)} label={label} class={`${look}${fresh.has(place) ? " just" : ""}`}>
       <span class="sale-head">
         <span class="price">{note}</span>
         {seen && <Rings place={seen} />}
