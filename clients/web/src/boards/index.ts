@@ -5,6 +5,7 @@ const BOARDS: Record<string, () => Promise<{ board: Board }>> = {
   tides: () => import("./tides"),
   tigris: () => import("./tigris"),
   tigris_cards: () => import("./tigris_cards"),
+  stone_age: () => import("./stone_age"),
 };
 
 /** The board of a title, loaded when it is first needed; a title without one is shown as text. */

@@ -9,6 +9,8 @@ interface SpotProps {
   class?: string;
   /** What it shows is its name; the label only adds to it. */
   wordy?: boolean;
+  /** What it shows is a drawing with figures in it: the label is read in its place. */
+  drawn?: boolean;
   children?: ComponentChildren;
 }
 
@@ -17,17 +19,24 @@ function states(targets: Targets, name: string): string {
 }
 
 /** Something beside the drawn board that can be pointed at. */
-export function Spot({ targets, name, label, class: look = "", wordy = false, children }: SpotProps): JSX.Element {
+export function Spot({ targets, name, label, class: look = "", wordy = false, drawn = false, children }: SpotProps): JSX.Element {
   return (
     <button
       type="button"
       class={`spot ${look}${states(targets, name)}`}
-      aria-label={wordy ? undefined : label}
+      aria-label={wordy || drawn ? undefined : label}
       aria-pressed={targets.picked(name)}
       title={label}
       onClick={() => targets.point(name, label)}
     >
-      {children}
+      {drawn && <span class="unshown">{label}</span>}
+      {drawn ? (
+        <span class="drawn" aria-hidden="true">
+          {children}
+        </span>
+      ) : (
+        children
+      )}
     </button>
   );
 }
