@@ -66,16 +66,21 @@ export function sayText(text: Text | undefined): string {
   return fill(sentence, Object.fromEntries(words));
 }
 
-/** A word that stands in a sentence of the server, such as "temple" or "2 wood and 1 gold". */
+/** Words that stand in a sentence of the server, such as "temple", "2 wood, 1 gold" or "card 3 of column 5". */
 export function sayWords(value: string): string {
   const { words } = spoken.get().catalogue;
-  const whole = words[value];
-  if (whole !== undefined) return whole;
-  return value.replace(/[^\d\s,;]+(?: [^\d\s,;]+)*/g, (part) => words[part] ?? wordByWord(part, words));
+  return known(value, words) ?? value.split(", ").map((part) => known(part, words) ?? joined(part, words)).join(", ");
 }
 
-function wordByWord(part: string, words: Record<string, string>): string {
-  return part.replace(/[^\s]+/g, (word) => words[word] ?? word);
+/** Numbers are no part of what is looked up: they fill the marks of the translation in order. */
+function known(value: string, words: Record<string, string>): string | undefined {
+  const numbers = value.match(/\d+/g) ?? [];
+  return words[value.replace(/\d+/g, "#")]?.replace(/#/g, () => numbers.shift() ?? "");
+}
+
+function joined(part: string, words: Record<string, string>): string {
+  const said = (between: string) => part.split(between).map((word) => words[word] ?? word);
+  return part.includes("/") ? said("/").join("/") : said(" and ").join(` ${words["and"] ?? "and"} `);
 }
 
 function fill(sentence: string, args: Record<string, string>): string {

@@ -57,7 +57,7 @@ export function BotOptions({ title }: { title: Title }): JSX.Element {
     <>
       {title.bots.map((bot) => (
         <option value={bot.level}>
-          {say("web.bot", "bot, {level}", { level: levelName(bot.level, say) })}: {say(`bot.${title.title}.${bot.level}`, bot.meaning)}
+          {say("web.bot", "bot, {level}", { level: levelName(bot.level, say) })}: {say(`bot.${bot.level}`, bot.meaning)}
         </option>
       ))}
     </>
