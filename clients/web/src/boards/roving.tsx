@@ -15,8 +15,8 @@ export interface Cell {
 interface RovingProps {
   cells: readonly Cell[];
   targets: Targets;
-  /** Told what is pointed at or has the focus. */
-  tell(label: string): void;
+  /** Told the key of what is pointed at or has the focus. */
+  tell(key: string): void;
 }
 
 const STEPS: Readonly<Record<string, readonly [right: number, down: number]>> = {
@@ -37,6 +37,11 @@ function beside(cells: readonly Cell[], from: Cell, [right, down]: readonly [num
     if (ahead > 1 && distance < least) [found, least] = [cell, distance];
   }
   return found;
+}
+
+/** What is told of the cell with this key, as things are now. */
+export function labelOf(cells: readonly Cell[], told: string): string {
+  return cells.find(({ key }) => key === told)?.label ?? "\u00a0";
 }
 
 /** Cells of which one is in the order of tabs; the arrows lead to the others. */
@@ -75,9 +80,9 @@ export function Roving({ cells, targets, tell }: RovingProps): JSX.Element {
             onKeyDown={(event) => pressed(event, cell)}
             onFocus={() => {
               setStop(key);
-              tell(label);
+              tell(key);
             }}
-            onPointerEnter={() => tell(label)}
+            onPointerEnter={() => tell(key)}
           />
         );
       })}

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { BoardProps } from "../../board";
 import type { Say } from "../say";
-import { Roving } from "../roving";
+import { labelOf, Roving } from "../roving";
 import type { Targets } from "../targets";
 import { cellsOf, contentsOf, occupiedOf, strengthsOf } from "./contents";
 import { Ground } from "./ground";
@@ -100,7 +100,7 @@ export function RiverMap({ view, board, names, happened, targets, say }: MapProp
           {cells}
         </svg>
       </div>
-      <figcaption aria-hidden="true">{told || "\u00a0"}</figcaption>
+      <figcaption aria-hidden="true">{labelOf(spaces, told)}</figcaption>
     </figure>
   );
 }

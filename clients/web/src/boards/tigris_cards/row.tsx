@@ -4,7 +4,7 @@ import { useMemo, useState } from "preact/hooks";
 import { Weaves } from "../../art/weaves";
 import type { BoardProps } from "../../board";
 import { outline, type At } from "../outline";
-import { Roving, type Cell } from "../roving";
+import { labelOf, Roving, type Cell } from "../roving";
 import type { Say } from "../say";
 import type { Targets } from "../targets";
 import { FaceDownCard, TableCard } from "./cards";
@@ -131,7 +131,7 @@ export function CardRow({ view, table, names, happened, targets, say }: RowProps
           <Roving cells={cells} targets={targets} tell={tell} />
         </svg>
       </div>
-      <figcaption aria-hidden="true">{told || "\u00a0"}</figcaption>
+      <figcaption aria-hidden="true">{labelOf(cells, told)}</figcaption>
     </figure>
   );
 }
