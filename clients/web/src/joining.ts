@@ -1,4 +1,4 @@
-import type { Joined } from "@shedu/client";
+import type { Game, Joined } from "@shedu/client";
 import { recall, remember } from "./keep";
 import { keepSeat } from "./seats";
 import { server } from "./server";
@@ -12,9 +12,14 @@ export async function sitDown(
 ): Promise<Joined> {
   const clientSeed = crypto.getRandomValues(new Uint8Array(16));
   const joined = await server.join(gameId, { ...wishes, displayName: wishes.displayName.trim(), clientSeed });
-  const { game, seat, seatToken } = joined;
-  keepSeat({ gameId, title: game.title, seat, seatToken, commitment: hex(game.commitment), at: Date.now() });
+  keepGiven(joined.game, joined.seat, joined.seatToken);
   return joined;
+}
+
+/** Keeps a seat that a call other than joining handed out. */
+export function keepGiven(game: Game, seat: number, seatToken: string, seatTokens?: string[]): void {
+  const all = seatTokens ? { seatTokens } : {};
+  keepSeat({ gameId: game.gameId, title: game.title, seat, seatToken, commitment: hex(game.commitment), at: Date.now(), ...all });
 }
 
 /** The invitation to a private game, for those who opened it to pass on. */

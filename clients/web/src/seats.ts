@@ -8,6 +8,8 @@ export interface KeptSeat {
   seatToken: string;
   /** What the luck was bound to when this seat was taken, in hex. */
   commitment: string;
+  /** By seat, where all of them are this browser's: in a sandbox. */
+  seatTokens?: string[];
   at: number;
 }
 

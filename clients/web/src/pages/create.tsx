@@ -1,12 +1,15 @@
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
-import { OptionsSchema, RevealPolicy, type Title, Visibility } from "@shedu/client";
+import { OptionsSchema, RevealPolicy, TimeoutPolicy, type Title, Visibility } from "@shedu/client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { titles as catalog } from "../catalog";
 import { useAsked } from "../parts/asked";
 import { Cover } from "../parts/cover";
 import { Loading, Trouble } from "../parts/notice";
 import { OptionFields, type OptionValues } from "../parts/options";
-import { Seating } from "../parts/seating";
+import { clockOf, type Pace, PaceField } from "../parts/pace";
+import { openPlan, type Plan, Seating } from "../parts/seating";
+import { SPECTATORS, type Watching, WatchingField } from "../parts/watching";
 import { prefer, preferences } from "../preferences";
 import { go, Link } from "../router";
 import { useSay } from "../say";
@@ -16,7 +19,7 @@ import { lengthOf, nameOf, playersOf, summaryOf } from "../titles";
 
 export function CreatePage({ title: wanted }: { title: string }): JSX.Element {
   const say = useSay();
-  const { answer: titles, problem, again } = useAsked((signal) => server.titles(signal), []);
+  const { answer: titles, problem, again } = useAsked(() => catalog(), []);
   const title = titles?.find((found) => found.title === wanted);
   if (problem) return <Trouble problem={problem} again={again} />;
   if (!titles) return <Loading />;
@@ -33,7 +36,10 @@ export function CreatePage({ title: wanted }: { title: string }): JSX.Element {
 
 interface Wishes {
   name: string;
-  seats: number;
+  plan: Plan;
+  pace: Pace;
+  onTimeout: TimeoutPolicy;
+  watching: Watching;
   visibility: Visibility;
   reveal: RevealPolicy;
   options: OptionValues;
@@ -43,7 +49,10 @@ function CreateForm({ title }: { title: Title }): JSX.Element {
   const say = useSay();
   const [wishes, setWishes] = useState<Wishes>({
     name: preferences.get().name,
-    seats: title.minSeats,
+    plan: openPlan(title),
+    pace: "none",
+    onTimeout: TimeoutPolicy.TAKE_OVER,
+    watching: "public",
     visibility: Visibility.UNLISTED,
     reveal: RevealPolicy.FULL,
     options: {},
@@ -84,8 +93,10 @@ function CreateForm({ title }: { title: Title }): JSX.Element {
             onInput={(event) => wish({ name: event.currentTarget.value })}
           />
         </label>
-        <Seating title={title} seats={wishes.seats} choose={(seats) => wish({ seats })} />
+        <Seating title={title} plan={wishes.plan} choose={(plan) => wish({ plan })} />
         <VisibilityField value={wishes.visibility} choose={(visibility) => wish({ visibility })} />
+        <PaceField pace={wishes.pace} onTimeout={wishes.onTimeout} choose={wish} />
+        <WatchingField value={wishes.watching} choose={(watching) => wish({ watching })} />
         <RevealField value={wishes.reveal} choose={(reveal) => wish({ reveal })} />
       </fieldset>
       {title.options.length > 0 ? (
@@ -108,7 +119,10 @@ async function open(title: Title, wishes: Wishes): Promise<void> {
   prefer({ name: wishes.name });
   const { game, inviteCode } = await server.create({
     title: title.title,
-    seatCount: wishes.seats,
+    seatCount: wishes.plan.length,
+    ...(wishes.plan.some(Boolean) ? { seats: wishes.plan.map((botLevel) => ({ botLevel })) } : {}),
+    ...clockOf(wishes.pace, wishes.onTimeout),
+    ...(wishes.watching === "public" ? {} : { spectators: SPECTATORS[wishes.watching] }),
     visibility: wishes.visibility,
     reveal: wishes.reveal,
     options: fromJson(OptionsSchema, { [title.title]: wishes.options as JsonValue }),

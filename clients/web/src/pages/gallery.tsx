@@ -1,16 +1,16 @@
 import type { Title } from "@shedu/client";
 import type { JSX } from "preact";
+import { titles as catalog } from "../catalog";
 import { useAsked } from "../parts/asked";
 import { Cover } from "../parts/cover";
 import { Loading, Trouble } from "../parts/notice";
 import { Link } from "../router";
 import { useSay } from "../say";
-import { server } from "../server";
 import { lengthOf, nameOf, playersOf, summaryOf } from "../titles";
 
 export function GalleryPage(): JSX.Element {
   const say = useSay();
-  const { answer: titles, problem, again } = useAsked((signal) => server.titles(signal), []);
+  const { answer: titles, problem, again } = useAsked(() => catalog(), []);
   return (
     <>
       <h1>{say("web.gallery.title", "What shall we play?")}</h1>

@@ -1,6 +1,7 @@
 import { type Game, GameStatus, type Title } from "@shedu/client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { titles as catalog } from "../catalog";
 import { useAsked } from "../parts/asked";
 import { Loading, Trouble } from "../parts/notice";
 import { Link } from "../router";
@@ -11,8 +12,8 @@ import { nameOf } from "../titles";
 
 async function look(title: string, signal: AbortSignal): Promise<{ titles: Title[]; open: Game[]; running: Game[] }> {
   const [titles, open, running] = await Promise.all([
-    server.titles(signal),
-    server.list({ title, status: GameStatus.GATHERING }, signal),
+    catalog(),
+    server.list({ title, status: GameStatus.GATHERING, joinable: true }, signal),
     server.list({ title, status: GameStatus.PLAYING }, signal),
   ]);
   return { titles, open: open.games, running: running.games };
@@ -44,34 +45,34 @@ export function LobbyPage(): JSX.Element {
       {answer ? (
         <>
           <h2>{say("web.lobby.open", "Seats are free")}</h2>
-          <GameList games={answer.open} titles={answer.titles} empty={say("web.lobby.none_open", "No public table has a free seat.")} />
+          <GameList games={answer.open} empty={say("web.lobby.none_open", "No public table has a free seat.")} />
           <h2>{say("web.lobby.running", "Being played")}</h2>
-          <GameList games={answer.running} titles={answer.titles} empty={say("web.lobby.none_running", "No public game is being played.")} />
+          <GameList games={answer.running} empty={say("web.lobby.none_running", "No public game is being played.")} />
         </>
       ) : null}
     </>
   );
 }
 
-export function GameList(props: { games: readonly Game[]; titles: readonly Title[]; empty: string }): JSX.Element {
+export function GameList(props: { games: readonly Game[]; empty: string }): JSX.Element {
   if (props.games.length === 0) return <p class="empty">{props.empty}</p>;
   return (
     <ul class="games">
       {props.games.map((game) => (
-        <GameRow key={game.gameId} game={game} titles={props.titles} />
+        <GameRow key={game.gameId} game={game} />
       ))}
     </ul>
   );
 }
 
-function GameRow({ game, titles }: { game: Game; titles: readonly Title[] }): JSX.Element {
+function GameRow({ game }: { game: Game }): JSX.Element {
   const say = useSay();
   const names = game.seats.filter((seat) => seat.taken).map((seat) => seat.displayName || say("web.nameless", "someone"));
   const taken = String(game.seats.filter((seat) => seat.taken).length);
   return (
     <li class="panel game-row">
       <div>
-        <strong>{nameOf(game.title, titles)}</strong>
+        <strong>{nameOf(game.title)}</strong>
         <span class="facts">
           {say("web.lobby.taken", "{taken} of {seats} seats taken", { taken, seats: String(game.seats.length) })}
           {names.length > 0 ? `: ${names.join(", ")}` : ""}
@@ -79,7 +80,7 @@ function GameRow({ game, titles }: { game: Game; titles: readonly Title[] }): JS
       </div>
       <Link to={`/games/${game.gameId}`} class="button">
         {wayIn(game, say)}
-        <span class="unseen">: {nameOf(game.title, titles)}</span>
+        <span class="unseen">: {nameOf(game.title)}</span>
       </Link>
     </li>
   );

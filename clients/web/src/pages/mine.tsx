@@ -1,22 +1,19 @@
-import { type Game, GameStatus, SheduError, type Title } from "@shedu/client";
+import { type Game, GameStatus, SheduError } from "@shedu/client";
 import type { JSX } from "preact";
 import { useAsked } from "../parts/asked";
 import { Loading, Trouble } from "../parts/notice";
 import { Link } from "../router";
 import { useSay } from "../say";
 import { dropSeat, keptSeats } from "../seats";
-import { server, tableOf } from "../server";
+import { tableOf } from "../server";
 import { GameList } from "./lobby";
 
 const MOST = 30;
 
-async function look(signal: AbortSignal): Promise<{ titles: Title[]; games: Game[] }> {
+async function look(signal: AbortSignal): Promise<Game[]> {
   const kept = keptSeats().slice(0, MOST);
-  const [titles, ...games] = await Promise.all([
-    server.titles(signal),
-    ...kept.map((seat) => gameOf(seat.gameId, signal)),
-  ]);
-  return { titles, games: games.filter((game) => game !== undefined) };
+  const games = await Promise.all(kept.map((seat) => gameOf(seat.gameId, signal)));
+  return games.filter((game) => game !== undefined);
 }
 
 /** A game that is gone from the server is forgotten here as well. */
@@ -43,12 +40,11 @@ export function MinePage(): JSX.Element {
       {answer ? (
         <>
           <GameList
-            games={answer.games.filter((game) => !over(game))}
-            titles={answer.titles}
+            games={answer.filter((game) => !over(game))}
             empty={say("web.mine.none", "You sit at no table.")}
           />
           <h2>{say("web.mine.finished", "Finished")}</h2>
-          <GameList games={answer.games.filter(over)} titles={answer.titles} empty={say("web.mine.none_finished", "None yet.")} />
+          <GameList games={answer.filter(over)} empty={say("web.mine.none_finished", "None yet.")} />
           <p class="ways">
             <Link to="/" class="button">
               {say("web.to_gallery", "See the games")}

@@ -2,6 +2,7 @@ import { type Event, type Game, GameStatus, type View } from "@shedu/client";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Board } from "../board";
+import { keepGiven } from "../joining";
 import { namesOf } from "../names";
 import { useAsked } from "../parts/asked";
 import { BoardText } from "../parts/board_text";
@@ -93,11 +94,12 @@ function Replay({ game, events, board, version }: ReplayProps): JSX.Element {
         {game.status === GameStatus.FINISHED ? <Eyes names={names} eyes={eyes} choose={setEyes} /> : null}
         {view ? <BoardText board={board} view={view} names={names} /> : null}
         <EventLog events={events.filter((event) => event.version <= here)} names={names} board={board} />
-        <p class="ways">
+        <div class="ways">
+          <Sandbox gameId={game.gameId} version={here} />
           <Link to={`/games/${game.gameId}`} class="button">
             {say("web.replay.leave", "Back to the game")}
           </Link>
-        </p>
+        </div>
       </aside>
     </div>
   );
@@ -163,6 +165,30 @@ function Slider(props: { stops: readonly bigint[]; at: number; move: (index: num
         </button>
       </p>
     </section>
+  );
+}
+
+/** A game of one's own from here on, to try things out. */
+function Sandbox({ gameId, version }: { gameId: string; version: bigint }): JSX.Element {
+  const say = useSay();
+  const [problem, setProblem] = useState<unknown>();
+  const open = async () => {
+    try {
+      const { game, seatTokens } = await tableOf(gameId).fork(version);
+      if (!game) return;
+      keepGiven(game, 0, seatTokens[0] ?? "", seatTokens);
+      go(`/games/${game.gameId}`);
+    } catch (found) {
+      setProblem(found);
+    }
+  };
+  return (
+    <>
+      <button type="button" onClick={open}>
+        {say("web.sandbox.open", "Try something from here")}
+      </button>
+      {problem ? <Trouble problem={problem} /> : null}
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { type Game, GameStatus } from "@shedu/client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { useTitle } from "../catalog";
 import { linkTo, keepInvite, sitDown } from "../joining";
 import type { LiveTable, Shown } from "../live";
 import { namesOf } from "../names";
@@ -11,6 +12,7 @@ import { dropSeat, keptSeat } from "../seats";
 import { nameOf } from "../titles";
 import { ConnectionBar } from "./connection";
 import { Trouble } from "./notice";
+import { BotOptions } from "./seating";
 
 interface GatheringProps {
   live: LiveTable;
@@ -65,6 +67,7 @@ function SeatWays(props: { live: LiveTable; game: Game; full: boolean; changed: 
   return (
     <>
       {problem ? <Trouble problem={problem} /> : null}
+      <AddBot {...props} failed={setProblem} />
       <p class="ways">
         {props.game.manualStart && props.full ? (
           <button type="button" class="primary" onClick={start}>
@@ -78,6 +81,28 @@ function SeatWays(props: { live: LiveTable; game: Game; full: boolean; changed: 
         ) : null}
       </p>
     </>
+  );
+}
+
+/** Bots take seats that nobody wants. */
+function AddBot(props: { live: LiveTable; game: Game; full: boolean; failed: (problem: unknown) => void }): JSX.Element | null {
+  const say = useSay();
+  const title = useTitle(props.game.title);
+  const [level, setLevel] = useState("");
+  if (props.full || !title || title.bots.length === 0) return null;
+  const chosen = level || title.bots.find((bot) => bot.default)?.level || "";
+  return (
+    <p class="join">
+      <label>
+        {say("web.gathering.bot", "A bot for a free seat")}
+        <select value={chosen} onChange={(event) => setLevel(event.currentTarget.value)}>
+          <BotOptions title={title} />
+        </select>
+      </label>
+      <button type="button" onClick={() => props.live.table.addBot(chosen).catch(props.failed)}>
+        {say("web.gathering.add_bot", "Add the bot")}
+      </button>
+    </p>
   );
 }
 

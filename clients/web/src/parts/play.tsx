@@ -1,8 +1,8 @@
-import type { Game, View } from "@shedu/client";
+import type { Decision, Game, View } from "@shedu/client";
 import { GameStatus } from "@shedu/client";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Board } from "../board";
+import type { Board, Say } from "../board";
 import { useDeciding } from "../deciding";
 import type { LiveTable, Shown } from "../live";
 import { namesOf } from "../names";
@@ -16,7 +16,9 @@ import { Asking } from "./asking";
 import { BoardText } from "./board_text";
 import { ConnectionBar } from "./connection";
 import { EventLog } from "./event_log";
+import { HotSeat } from "./hot_seat";
 import { Players } from "./players";
+import { Proposals } from "./proposals";
 import { Result } from "./result";
 
 export interface PlayProps {
@@ -29,7 +31,7 @@ export interface PlayProps {
 }
 
 /** A game under way, or over: the board, what is asked, who plays, and what happened. */
-export function Play({ live, shown, view, game, board }: PlayProps): JSX.Element {
+export function Play({ live, shown, view, game, board, again }: PlayProps): JSX.Element {
   const say = useSay();
   const names = namesOf(game, say);
   const deciding = useDeciding(live, shown);
@@ -49,6 +51,9 @@ export function Play({ live, shown, view, game, board }: PlayProps): JSX.Element
     <div class={`table ${over ? "over" : ""}`}>
       <header class="table-head">
         <h1>{nameOf(game.title)}</h1>
+        <p class="headline" aria-hidden="true">
+          {headline(deciding.decision, view, names, say)}
+        </p>
         <ConnectionBar shown={shown} />
       </header>
       <section class="board-area" aria-label={say("web.board", "Board")}>
@@ -70,6 +75,8 @@ export function Play({ live, shown, view, game, board }: PlayProps): JSX.Element
         ) : (
           <Asking deciding={deciding} shown={shown} view={view} names={names} board={board} refused={refused} skip={() => live.skip()} />
         )}
+        <HotSeat gameId={game.gameId} names={names} asked={view.decisions.map((decision) => decision.seat)} changed={again} />
+        {over ? null : <Proposals live={live} view={view} game={game} names={names} />}
         <Players view={view} game={game} names={names} />
         <BoardText board={board} view={view} names={names} />
         <EventLog events={shown.log} names={names} board={board} />
@@ -81,6 +88,13 @@ export function Play({ live, shown, view, game, board }: PlayProps): JSX.Element
       </aside>
     </div>
   );
+}
+
+/** What is asked, in a line above the board, where the screen is too narrow to show the question beside it. */
+function headline(decision: Decision | undefined, view: View, names: readonly string[], say: Say): string {
+  if (decision) return `${say("web.your_turn", "Your turn")}: ${sayText(decision.prompt)}`;
+  const name = view.decisions.map(({ seat }) => names[seat]).join(", ");
+  return name && say("web.waiting.for", "Waiting for {name}", { name });
 }
 
 /** Every event becomes a sentence for screen readers, in order. */

@@ -1,10 +1,13 @@
 import type { Game, View } from "@shedu/client";
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import type { Board } from "../board";
 import type { LiveTable } from "../live";
-import { Link } from "../router";
+import { keepGiven, keepInvite } from "../joining";
+import { go, Link } from "../router";
 import { useSay } from "../say";
 import { FairnessProof } from "./fairness";
+import { Trouble } from "./notice";
 
 interface ResultProps {
   live: LiveTable;
@@ -47,12 +50,38 @@ export function Result({ live, view, game, names, board }: ResultProps): JSX.Ele
         </table>
       </div>
       <FairnessProof live={live} game={game} />
-      <p class="ways">
-        <Link to={`/create/${game.title}`} class="button primary">
+      <div class="ways">
+        {view.seat === undefined ? null : <Rematch live={live} />}
+        <Link to={`/create/${game.title}`} class="button">
           {say("web.finished.another", "Play another")}
         </Link>
-      </p>
+      </div>
     </section>
+  );
+}
+
+/** The same people, the same seats; the first to ask opens the table. */
+function Rematch({ live }: { live: LiveTable }): JSX.Element {
+  const say = useSay();
+  const [problem, setProblem] = useState<unknown>();
+  const ask = async () => {
+    try {
+      const { game, seat, seatToken, inviteCode } = await live.table.rematch();
+      if (!game) return;
+      keepGiven(game, seat, seatToken);
+      keepInvite(game.gameId, inviteCode);
+      go(`/games/${game.gameId}`);
+    } catch (found) {
+      setProblem(found);
+    }
+  };
+  return (
+    <>
+      <button type="button" class="primary" onClick={ask}>
+        {say("web.finished.rematch", "Play again with the same people")}
+      </button>
+      {problem ? <Trouble problem={problem} /> : null}
+    </>
   );
 }
 
@@ -61,6 +90,7 @@ function reasonOf(game: Game): string {
 }
 
 function winners(game: Game, names: readonly string[], say: ReturnType<typeof useSay>): string {
+  if (!game.outcome?.ranks.length) return say("web.finished.nobody", "The game ended without a winner");
   const first = names.filter((_, seat) => game.outcome?.ranks[seat] === 1);
   if (first.length === 1) return say("web.finished.won", "{name} has won", { name: first[0] ?? "" });
   return say("web.finished.shared", "{names} share the win", { names: first.join(", ") });
