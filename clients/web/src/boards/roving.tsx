@@ -48,7 +48,9 @@ export function labelOf(cells: readonly Cell[], told: string): string {
 export function Roving({ cells, targets, tell }: RovingProps): JSX.Element {
   const [stop, setStop] = useState("");
   const group = useRef<SVGGElement>(null);
-  const current = cells.some(({ key }) => key === stop) ? stop : (cells.find(({ key }) => targets.lit(key)) ?? cells[0])?.key;
+  const current = cells.some(({ key }) => key === stop)
+    ? stop
+    : (cells.find(({ key }) => targets.lit(key)) ?? cells[0])?.key;
 
   function pressed(event: KeyboardEvent, cell: Cell): void {
     const step = STEPS[event.key];

@@ -19,7 +19,15 @@ function states(targets: Targets, name: string): string {
 }
 
 /** Something beside the drawn board that can be pointed at. */
-export function Spot({ targets, name, label, class: look = "", wordy = false, drawn = false, children }: SpotProps): JSX.Element {
+export function Spot({
+  targets,
+  name,
+  label,
+  class: look = "",
+  wordy = false,
+  drawn = false,
+  children,
+}: SpotProps): JSX.Element {
   return (
     <button
       type="button"

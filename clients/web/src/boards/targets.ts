@@ -51,7 +51,11 @@ export function useTargets(props: BoardProps, keysOf: KeysOf): Targets {
       picked: (key) => narrowed && chosen.length > 0 && left.get(key)?.size === chosen.length,
       known: (key) => all.has(key),
       point: (key, label) => answer([...(left.get(key) ?? all.get(key) ?? [])], label),
-      gather: (keys, label) => answer(choices.filter((choice) => keys.every((key) => all.get(key)?.has(choice))), label),
+      gather: (keys, label) =>
+        answer(
+          choices.filter((choice) => keys.every((key) => all.get(key)?.has(choice))),
+          label,
+        ),
     };
   }, [all, left]);
 }

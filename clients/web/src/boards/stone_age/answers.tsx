@@ -24,7 +24,13 @@ function HowMany({ view, seat, targets, say }: AnswersProps): JSX.Element | null
   return (
     <div class="offers">
       {counts.map((count) => (
-        <Offer drawn key={count} targets={targets} name={`people:${count}`} label={say("board.stone_age.put_people", "Put {count} people there", { count: String(count) })}>
+        <Offer
+          drawn
+          key={count}
+          targets={targets}
+          name={`people:${count}`}
+          label={say("board.stone_age.put_people", "Put {count} people there", { count: String(count) })}
+        >
           {count}
           <svg class="glyph" viewBox="0 0 24 24" aria-hidden="true">
             <Person seat={seat} size={24} />

@@ -56,21 +56,34 @@ function told(event: tides.Event["kind"], names: readonly string[], say: Say): s
         count: String(event.value.hiddenCards ?? event.value.cards.length),
       });
     case "cardChosen":
-      return say("board.tides.event.card_chosen", "{name} has chosen a card.", { name: nameOf(names, event.value.seat) });
+      return say("board.tides.event.card_chosen", "{name} has chosen a card.", {
+        name: nameOf(names, event.value.seat),
+      });
     case "cardsRevealed":
       return say("board.tides.event.cards_revealed", "Revealed. {cards}.", {
-        cards: perSeat(names, event.value.cards.map((card) => cardName(card, say))),
+        cards: perSeat(
+          names,
+          event.value.cards.map((card) => cardName(card, say)),
+        ),
       });
     case "roundScored":
       return say("board.tides.event.round_scored", "Round {round} scores. {points}.", {
         round: String(event.value.round),
-        points: perSeat(names, event.value.scores.map(({ points }) => String(points))),
+        points: perSeat(
+          names,
+          event.value.scores.map(({ points }) => String(points)),
+        ),
       });
     case "relicChosen":
-      return say("board.tides.event.relic_chosen", "{name} has chosen a relic.", { name: nameOf(names, event.value.seat) });
+      return say("board.tides.event.relic_chosen", "{name} has chosen a relic.", {
+        name: nameOf(names, event.value.seat),
+      });
     case "relicsRevealed":
       return say("board.tides.event.relics_revealed", "Relics stay. {relics}. Removed from the game: {removed}.", {
-        relics: perSeat(names, event.value.relics.map((card) => cardName(card, say))),
+        relics: perSeat(
+          names,
+          event.value.relics.map((card) => cardName(card, say)),
+        ),
         removed: cardNames(event.value.removed, say),
       });
     case "gameEnded":

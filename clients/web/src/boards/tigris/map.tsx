@@ -11,14 +11,32 @@ import { hintsOf } from "./hints";
 import { Tints } from "./kingdoms";
 import { Lamps } from "./lamps";
 import { LastMove, marksOf } from "./marks";
-import { Building, Catastrophe, FaceDown, Leader, Monument, On, Strength, Tile, Treasure, UnificationMarker, Wonder } from "./pieces";
+import {
+  Building,
+  Catastrophe,
+  FaceDown,
+  Leader,
+  Monument,
+  On,
+  Strength,
+  Tile,
+  Treasure,
+  UnificationMarker,
+  Wonder,
+} from "./pieces";
 import type { At } from "../outline";
 import { spaceKey } from "./spaces";
 
 type Pieces = (board: tigris.BoardView) => JSX.Element[];
 
 function on(space: At | undefined, piece: JSX.Element): JSX.Element[] {
-  return space ? [<On key={spaceKey(space)} space={space}>{piece}</On>] : [];
+  return space
+    ? [
+        <On key={spaceKey(space)} space={space}>
+          {piece}
+        </On>,
+      ]
+    : [];
 }
 
 const LOW: readonly Pieces[] = [
@@ -38,11 +56,13 @@ function Leaders({ view, board }: { view: tigris.View; board: tigris.BoardView }
     <g>
       {board.leaders.map(({ space, seat, leader }) => {
         const strength = space && strengths.get(spaceKey(space));
-        return space && (
-          <On key={`${seat} ${leader}`} space={space}>
-            <Leader colour={leader} seat={seat} />
-            {strength && <Strength value={strength.supporters} />}
-          </On>
+        return (
+          space && (
+            <On key={`${seat} ${leader}`} space={space}>
+              <Leader colour={leader} seat={seat} />
+              {strength && <Strength value={strength.supporters} />}
+            </On>
+          )
         );
       })}
     </g>
@@ -69,7 +89,9 @@ export function RiverMap({ view, board, names, happened, targets, say }: MapProp
     () => (
       <>
         <Tints kingdoms={view.kingdoms} />
-        {LOW.map((draw, layer) => <g key={layer}>{draw(board)}</g>)}
+        {LOW.map((draw, layer) => (
+          <g key={layer}>{draw(board)}</g>
+        ))}
         <Leaders view={view} board={board} />
       </>
     ),

@@ -6,7 +6,15 @@ import { type At, outline } from "../outline";
 import { cross, SIDE, SPACE } from "./spaces";
 
 /** Anything that lies on one space; 40 by 40. */
-export function On({ space, children, class: name }: { space: At; children: ComponentChildren; class?: string }): JSX.Element {
+export function On({
+  space,
+  children,
+  class: name,
+}: {
+  space: At;
+  children: ComponentChildren;
+  class?: string;
+}): JSX.Element {
   return (
     <g class={name} transform={`translate(${space.column * SIDE} ${space.row * SIDE})`}>
       {children}
@@ -76,7 +84,9 @@ export function Building({ colour }: { colour: tigris.Colour }): JSX.Element {
   return (
     <g class={`building ${look(colour).class}`} transform="translate(1 19)">
       <path d="M1 20V8L11 1l10 7v12z" />
-      <text x="11" y="17">×2</text>
+      <text x="11" y="17">
+        ×2
+      </text>
     </g>
   );
 }

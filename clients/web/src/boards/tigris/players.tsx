@@ -72,7 +72,9 @@ export function Players(props: PlayersProps): JSX.Element {
     <section class="slab">
       <h3>{props.say("board.tigris.players", "Dynasties")}</h3>
       <ul class="dynasties">
-        {props.view.players.map((_, seat) => <Player key={seat} {...props} seat={seat} />)}
+        {props.view.players.map((_, seat) => (
+          <Player key={seat} {...props} seat={seat} />
+        ))}
       </ul>
     </section>
   );
@@ -106,7 +108,9 @@ export function Supply({ view, say }: PlayersProps): JSX.Element {
             </span>
           );
         })}
-        {view.bag !== undefined && <span>{say("board.tigris.bag", "{count} in the bag", { count: String(view.bag) })}</span>}
+        {view.bag !== undefined && (
+          <span>{say("board.tigris.bag", "{count} in the bag", { count: String(view.bag) })}</span>
+        )}
       </div>
     </section>
   );

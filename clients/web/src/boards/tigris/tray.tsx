@@ -51,7 +51,11 @@ function Catastrophes({ view, seat, targets, say }: TrayProps): JSX.Element | nu
   const left = view.players[seat]?.catastrophes ?? 0;
   if (left === 0) return null;
   return (
-    <Spot targets={targets} name="catastrophe" label={say("board.tigris.catastrophes_left", "Catastrophe, {count} left", { count: String(left) })}>
+    <Spot
+      targets={targets}
+      name="catastrophe"
+      label={say("board.tigris.catastrophes_left", "Catastrophe, {count} left", { count: String(left) })}
+    >
       <Token>
         <Catastrophe />
       </Token>
@@ -73,16 +77,28 @@ function Offers({ view, targets, say }: TrayProps): JSX.Element {
         </Offer>
       ))}
       {COLOURS.map((colour) => (
-        <Offer key={`withdraw ${colour}`} targets={targets} name={targets.picked(`leader:${colour}`) ? `withdraw:${colour}` : ""} label={say("board.tigris.withdraw", "Withdraw the {leader}", { leader: leaderName(colour, say) })}>
+        <Offer
+          key={`withdraw ${colour}`}
+          targets={targets}
+          name={targets.picked(`leader:${colour}`) ? `withdraw:${colour}` : ""}
+          label={say("board.tigris.withdraw", "Withdraw the {leader}", { leader: leaderName(colour, say) })}
+        >
           {say("board.tigris.withdraw", "Withdraw the {leader}", { leader: leaderName(colour, say) })}
         </Offer>
       ))}
       {COLOURS.map((colour) => (
-        <Offer key={`war ${colour}`} targets={targets} name={`war:${colour}`} label={say("board.tigris.fight", "War of the leaders: {leader}", { leader: leaderName(colour, say) })}>
+        <Offer
+          key={`war ${colour}`}
+          targets={targets}
+          name={`war:${colour}`}
+          label={say("board.tigris.fight", "War of the leaders: {leader}", { leader: leaderName(colour, say) })}
+        >
           {say("board.tigris.fight", "War of the leaders: {leader}", { leader: leaderName(colour, say) })}
         </Offer>
       ))}
-      {COLOURS.map((colour) => <ColourOffer key={colour} colour={colour} targets={targets} say={say} />)}
+      {COLOURS.map((colour) => (
+        <ColourOffer key={colour} colour={colour} targets={targets} say={say} />
+      ))}
       <Plain targets={targets} name="wonder" words={say("board.tigris.build_wonder", "Build the wonder")} />
       <Plain targets={targets} name="decline" words={say("board.tigris.decline", "Build nothing")} />
       <Plain targets={targets} name="swap" words={say("board.tigris.swap", "Swap tiles")} />
@@ -121,7 +137,9 @@ export function Tray(props: TrayProps): JSX.Element {
       <h3>{say("board.tigris.hand", "Your hand")}</h3>
       {swapping ? <Swap {...props} /> : <Tiles {...props} />}
       <div class="tokens">
-        {leaders.map((colour) => <OwnLeader key={colour} {...props} colour={colour} />)}
+        {leaders.map((colour) => (
+          <OwnLeader key={colour} {...props} colour={colour} />
+        ))}
         <Catastrophes {...props} />
       </div>
       <Offers {...props} />

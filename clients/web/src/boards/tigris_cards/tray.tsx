@@ -37,7 +37,9 @@ function Leaders({ view, seat, targets, say }: TrayProps): JSX.Element {
       {COLOURS.map((colour) => {
         const away = standing.has(colour);
         const leader = leaderOf(colour, say);
-        const place = away ? say("board.tigris_cards.on_table", "on the table") : say("board.tigris_cards.at_home", "at home");
+        const place = away
+          ? say("board.tigris_cards.on_table", "on the table")
+          : say("board.tigris_cards.at_home", "at home");
         const label = say("board.tigris.own_leader", "{leader}, {place}", { leader, place });
         return (
           <Spot key={colour} targets={targets} name={`leader:${colour}`} label={label} class={away ? "away" : ""}>
@@ -71,13 +73,28 @@ function Offers({ view, targets, say }: TrayProps): JSX.Element {
         </Offer>
       ))}
       {COLOURS.map((colour) => (
-        <Plain key={`conflict ${colour}`} targets={targets} name={`conflict:${colour}`} words={say("board.tigris_cards.fight", "Conflict: {leader}", { leader: leaderOf(colour, say) })} />
+        <Plain
+          key={`conflict ${colour}`}
+          targets={targets}
+          name={`conflict:${colour}`}
+          words={say("board.tigris_cards.fight", "Conflict: {leader}", { leader: leaderOf(colour, say) })}
+        />
       ))}
       {COLOURS.filter((colour) => targets.picked(`leader:${colour}`)).map((colour) => (
-        <Plain key={`withdraw ${colour}`} targets={targets} name={`withdraw:${colour}`} words={say("board.tigris.withdraw", "Withdraw the {leader}", { leader: leaderOf(colour, say) })} />
+        <Plain
+          key={`withdraw ${colour}`}
+          targets={targets}
+          name={`withdraw:${colour}`}
+          words={say("board.tigris.withdraw", "Withdraw the {leader}", { leader: leaderOf(colour, say) })}
+        />
       ))}
       {COLOURS.map((colour) => (
-        <Plain key={`income ${colour}`} targets={targets} name={`income:${colour}`} words={say("board.tigris_cards.income", "Onto the pile: {card}", { card: colourName(colour, say) })} />
+        <Plain
+          key={`income ${colour}`}
+          targets={targets}
+          name={`income:${colour}`}
+          words={say("board.tigris_cards.income", "Onto the pile: {card}", { card: colourName(colour, say) })}
+        />
       ))}
       <Plain targets={targets} name="take" words={say("board.tigris_cards.take_point", "Put a card onto the pile")} />
       <Plain targets={targets} name="decline" words={say("board.tigris_cards.decline", "Leave it")} />
