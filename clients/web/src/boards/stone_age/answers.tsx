@@ -29,7 +29,7 @@ function HowMany({ view, seat, targets, say }: AnswersProps): JSX.Element | null
           key={count}
           targets={targets}
           name={`people:${count}`}
-          label={say("board.stone_age.put_people", "Put {count} people there", { count: String(count) })}
+          label={say("board.stone_age.put_people", "People to put there: {count}", { count: String(count) })}
         >
           {count}
           <svg class="glyph" viewBox="0 0 24 24" aria-hidden="true">

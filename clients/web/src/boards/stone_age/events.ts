@@ -21,13 +21,13 @@ const placing: Teller = (kind, names, say) => {
         card: cardText(kind.value.card, say),
       });
     case "peoplePlaced":
-      return say("board.stone_age.event.placed", "{name} puts {count} people: {place}.", {
+      return say("board.stone_age.event.placed", "{name} puts people on {place}: {count}.", {
         name: nameOf(names, kind.value.seat),
         count: String(kind.value.people),
         place: placeName(kind.value.place, say),
       });
     case "peopleReturned":
-      return say("board.stone_age.event.returned", "{name} brings {count} people home: {place}.", {
+      return say("board.stone_age.event.returned", "{name} brings people home from {place}: {count}.", {
         name: nameOf(names, kind.value.seat),
         count: String(kind.value.people),
         place: placeName(kind.value.place, say),
@@ -45,7 +45,7 @@ const working: Teller = (kind, names, say) => {
         value: String(kind.value.value),
       });
     case "personBorn":
-      return say("board.stone_age.event.born", "{name} has {count} people now.", {
+      return say("board.stone_age.event.born", "{name} has one more person: {count} now.", {
         name: nameOf(names, kind.value.seat),
         count: String(kind.value.people),
       });

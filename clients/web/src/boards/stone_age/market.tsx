@@ -129,7 +129,7 @@ function Stack({ tile, say }: { tile: stoneAge.TileView; say: Say }): JSX.Elemen
       <small>
         {kinds === undefined
           ? say("board.stone_age.tile_free", "{count} resources of any kind", { count })
-          : say("board.stone_age.tile_exact", "{count} resources of {kinds} kinds", { count, kinds: String(kinds) })}
+          : say("board.stone_age.tile_exact", "{count} resources, kinds: {kinds}", { count, kinds: String(kinds) })}
       </small>
     </>
   );
@@ -157,7 +157,7 @@ function tileText(tile: stoneAge.TileView, say: Say): string {
   const count = tile.least === tile.most ? String(tile.least) : `${tile.least}–${tile.most}`;
   return tile.kinds === undefined
     ? say("board.stone_age.tile_free", "{count} resources of any kind", { count })
-    : say("board.stone_age.tile_exact", "{count} resources of {kinds} kinds", { count, kinds: String(tile.kinds) });
+    : say("board.stone_age.tile_exact", "{count} resources, kinds: {kinds}", { count, kinds: String(tile.kinds) });
 }
 
 interface OnSaleProps extends GroundProps {

@@ -84,7 +84,7 @@ function Toolbox({ player, say }: { player: stoneAge.PlayerView; say: Say }): JS
 }
 
 function Village({ player, seat, say }: { player: stoneAge.PlayerView; seat: number; say: Say }): JSX.Element {
-  const people = say("board.stone_age.people", "{home} of {people} people at home", {
+  const people = say("board.stone_age.people", "people at home: {home} of {people}", {
     home: String(player.peopleAtHome),
     people: String(player.people),
   });
@@ -147,7 +147,7 @@ function Civilization({ player, say }: { player: stoneAge.PlayerView; say: Say }
         );
       })}
       {hidden > 0 && (
-        <Stat title={say("board.stone_age.drawn_unseen", "{count} cards drawn unseen", { count: String(hidden) })}>
+        <Stat title={say("board.stone_age.drawn_unseen", "cards drawn unseen: {count}", { count: String(hidden) })}>
           <>
             <Deck />
             {hidden}

@@ -167,6 +167,6 @@ export function cardText(card: stoneAge.Card, say: Say): string {
   const name = symbolName(symbol, say);
   return say("board.stone_age.card_text", "{upper}; {lower}", {
     upper: upperText(upperOf(card), say),
-    lower: people ? `${people} ${name}` : name,
+    lower: people ? `${name} ×${people}` : name,
   });
 }

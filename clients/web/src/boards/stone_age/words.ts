@@ -12,7 +12,7 @@ export function stoneAgeView(view: View): stoneAge.View | undefined {
 function describePlayer(player: stoneAge.PlayerView, name: string, say: Say): string {
   return say(
     "board.stone_age.describe_player",
-    "{name}: {score} points; {home} of {people} people at home; food {food}, food track {track}; {resources}; tools {tools}; {buildings} buildings; cards: {cards}.",
+    "{name}: {score} points; people at home {home} of {people}; food {food}, food track {track}; {resources}; tools {tools}; buildings {buildings}; cards: {cards}.",
     {
       name,
       score: String(player.score),

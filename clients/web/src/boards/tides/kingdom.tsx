@@ -64,7 +64,7 @@ function Waiting({
       {hidden > 0 && (
         <Backs
           count={hidden}
-          label={say("board.tides.hand_size", "{count} cards in hand", { count: String(hidden) })}
+          label={say("board.tides.hand_size", "cards in hand: {count}", { count: String(hidden) })}
         />
       )}
       {own.hasChosen && <span class="chosen-mark">{say("board.tides.has_chosen", "has chosen")}</span>}

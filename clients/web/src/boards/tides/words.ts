@@ -16,7 +16,7 @@ function describeSeat(seat: tides.SeatView, name: string, say: Say): string {
   const suits = (seat.standing?.suits ?? []).map(({ suit, counted }) => `${suitName(suit, say)} ${counted}`).join(", ");
   return say(
     "board.tides.describe_seat",
-    "{name}: relics {relics}; played {played}; suits {suits}; worth {points} now, {total} from earlier rounds; {hand} cards in hand.",
+    "{name}: relics {relics}; played {played}; suits {suits}; worth {points} now, {total} from earlier rounds; cards in hand {hand}.",
     {
       name,
       relics: cardNames(seat.relics, say),
@@ -32,7 +32,7 @@ function describeSeat(seat: tides.SeatView, name: string, say: Say): string {
 export const describe: Board["describe"] = (whole, names, say) => {
   const view = tidesView(whole);
   if (!view) return "";
-  const round = say("board.tides.describe_round", "Round {round}, {pile} cards in the pile, removed: {removed}.", {
+  const round = say("board.tides.describe_round", "Round {round}; cards in the pile {pile}; removed: {removed}.", {
     round: String(view.round),
     pile: String(view.pileSize),
     removed: cardNames(view.removed, say),
@@ -51,7 +51,7 @@ function told(event: tides.Event["kind"], names: readonly string[], say: Say): s
     case "roundBegun":
       return say("board.tides.event.round_begun", "Round {round} begins.", { round: String(event.value.round) });
     case "cardsDrawn":
-      return say("board.tides.event.cards_drawn", "{name} draws {count} cards.", {
+      return say("board.tides.event.cards_drawn", "{name} draws cards: {count}.", {
         name: nameOf(names, event.value.seat),
         count: String(event.value.hiddenCards ?? event.value.cards.length),
       });

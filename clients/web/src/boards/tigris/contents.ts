@@ -15,7 +15,7 @@ function leaderWords(
   say: Say,
 ): string {
   const own = leader.space && strengths.get(spaceKey(leader.space));
-  return say("board.tigris.leader_of", "{leader} of {name}, {supporters} supporters, {temples} temples beside", {
+  return say("board.tigris.leader_of", "{leader} of {name}, supporters {supporters}, temples beside {temples}", {
     leader: leaderName(leader.leader, say),
     name: nameOf(names, leader.seat),
     supporters: String(own?.supporters ?? 0),

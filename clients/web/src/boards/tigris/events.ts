@@ -69,7 +69,7 @@ const tiles: Teller = (kind, names, say) => {
         space: at(kind.value.space),
       });
     case "tilesDrawn":
-      return say("board.tigris.event.tiles_drawn", "{name} draws {count} tiles.", {
+      return say("board.tigris.event.tiles_drawn", "{name} draws tiles: {count}.", {
         name: nameOf(names, kind.value.seat),
         count: String(kind.value.hiddenTiles ?? kind.value.tiles.length),
       });
@@ -78,7 +78,7 @@ const tiles: Teller = (kind, names, say) => {
         name: nameOf(names, kind.value.seat),
       });
     case "tilesSwapped":
-      return say("board.tigris.event.tiles_swapped", "{name} swaps {count} tiles.", {
+      return say("board.tigris.event.tiles_swapped", "{name} swaps tiles: {count}.", {
         name: nameOf(names, kind.value.seat),
         count: String(kind.value.hiddenTiles ?? kind.value.tiles.length),
       });

@@ -52,7 +52,7 @@ function LeaderEntry({
 }): JSX.Element {
   const words = say(
     "board.tigris.leader_at",
-    "{leader} of {name} at {space}: {supporters} supporters, {temples} temples beside",
+    "{leader} of {name} at {space}: supporters {supporters}, temples beside {temples}",
     {
       leader: leaderName(leader.leader, say),
       name: nameOf(names, leader.seat),

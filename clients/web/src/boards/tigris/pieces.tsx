@@ -56,7 +56,9 @@ export function Strength({ value }: { value: number }): JSX.Element {
   return (
     <g class="strength" transform="translate(32 32)">
       <circle r="9" />
-      <text y="5">{value}</text>
+      <text y={value > 9 ? 4.2 : 5} class={value > 9 ? "long" : ""}>
+        {value}
+      </text>
     </g>
   );
 }

@@ -38,7 +38,7 @@ function Player({ view, seat, names, say }: PlayersProps & { seat: number }): JS
     <li class={`player seat-${seat}${view.active === seat && view.ended === undefined ? " active" : ""}`}>
       <div class="player-head">
         <SeatMark seat={seat} name={nameOf(names, seat)} />
-        <span class="faint">{say("board.tigris.hand_count", "{count} tiles", { count: tiles })}</span>
+        <span class="faint">{say("board.tigris.hand_count", "hand {count}", { count: tiles })}</span>
         <span class="idle" title={say("board.tigris.leaders_off", "leaders off the board")}>
           {COLOURS.filter((colour) => !standing.has(colour)).map((colour) => (
             <Token key={colour}>

@@ -52,9 +52,9 @@ export function Swap({ view, seat, targets, say }: TrayProps): JSX.Element {
         <Offer
           targets={targets}
           name={discardKey({ red, blue, green, black })}
-          label={say("board.tigris.swap_these", "Swap {count} tiles", { count: String(taken.size) })}
+          label={say("board.tigris.swap_these", "Swap these: {count}", { count: String(taken.size) })}
         >
-          {say("board.tigris.swap_these", "Swap {count} tiles", { count: String(taken.size) })}
+          {say("board.tigris.swap_these", "Swap these: {count}", { count: String(taken.size) })}
         </Offer>
       </div>
     </>

@@ -11,7 +11,7 @@ export function tigrisView(view: View): tigris.View | undefined {
 
 function describeKingdom(kingdom: tigris.Kingdom, names: readonly string[], say: Say): string {
   const leaders = kingdom.leaders.map((leader) =>
-    say("board.tigris.leader_at", "{leader} of {name} at {space}: {supporters} supporters, {temples} temples beside", {
+    say("board.tigris.leader_at", "{leader} of {name} at {space}: supporters {supporters}, temples beside {temples}", {
       leader: leaderName(leader.leader, say),
       name: nameOf(names, leader.seat),
       space: leader.space ? spaceName(leader.space) : "",
@@ -21,7 +21,7 @@ function describeKingdom(kingdom: tigris.Kingdom, names: readonly string[], say:
   );
   const monuments = kingdom.monuments.map((monument) => monumentName(monument, say));
   const spaces = kingdom.spaces.map(spaceName).join(" ");
-  return say("board.tigris.describe_kingdom", "Kingdom of {things}; spaces {spaces}; {treasures} treasures.", {
+  return say("board.tigris.describe_kingdom", "Kingdom of {things}; spaces {spaces}; treasures {treasures}.", {
     things: [...leaders, ...monuments].join("; "),
     spaces,
     treasures: String(kingdom.treasures.length),
@@ -32,7 +32,7 @@ function describePlayer(player: tigris.PlayerView, name: string, say: Say): stri
   const points = COLOURS.map((colour, index) => `${pointName(colour, say)} ${player.points[index] ?? "?"}`).join(", ");
   return say(
     "board.tigris.describe_player",
-    "{name}: {points}, treasures {treasures}; {tiles} tiles in hand, {catastrophes} catastrophes left.",
+    "{name}: {points}, treasures {treasures}; tiles in hand {tiles}, catastrophes left {catastrophes}.",
     {
       name,
       points,

@@ -25,7 +25,7 @@ function ending(reason: tigrisCards.Ending, say: Say): string {
 const laying: Teller = (kind, names, say) => {
   switch (kind.case) {
     case "cardsDrawn":
-      return say("board.tigris_cards.event.drawn", "{name} draws {count} cards.", {
+      return say("board.tigris_cards.event.drawn", "{name} draws cards: {count}.", {
         name: nameOf(names, kind.value.seat),
         count: String(kind.value.hiddenCards ?? kind.value.cards.length),
       });
@@ -115,7 +115,7 @@ const fighting: Teller = (kind, names, say) => {
         card: colourName(kind.value.colour, say),
       });
     case "conflictWon":
-      return say("board.tigris_cards.event.won", "{winner} wins against {loser}; {count} cards go onto the pile.", {
+      return say("board.tigris_cards.event.won", "{winner} wins against {loser}; cards for the pile: {count}.", {
         winner: nameOf(names, kind.value.winner),
         loser: nameOf(names, kind.value.loser?.seat ?? 0),
         count: String(kind.value.kept + kind.value.captured.length),
@@ -134,7 +134,7 @@ const course: Teller = (kind, names, say) => {
         name: nameOf(names, kind.value.seat),
       });
     case "cardsSetAside":
-      return say("board.tigris_cards.event.set_aside", "{count} cards are set aside unseen.", {
+      return say("board.tigris_cards.event.set_aside", "Cards set aside unseen: {count}.", {
         count: String(kind.value.count),
       });
     case "gameEnded":

@@ -70,7 +70,7 @@ function Player({ view, seat, names, say }: PlayersProps & { seat: number }): JS
       <div class="player-head">
         <SeatMark seat={seat} name={nameOf(names, seat)} />
         <span class="faint">
-          {say("board.tigris_cards.hand_count", "{count} cards", { count: String(view.handSizes[seat] ?? 0) })}
+          {say("board.tigris_cards.hand_count", "hand {count}", { count: String(view.handSizes[seat] ?? 0) })}
         </span>
         <span class="idle">
           {view.calamities[seat] && (
@@ -149,7 +149,7 @@ export function Supply({ view, say }: PlayersProps): JSX.Element {
     <section class="slab supply">
       <h3>{say("board.tigris_cards.supply", "Deck and ships")}</h3>
       <div class="pills">
-        <span>{say("board.tigris_cards.deck", "{count} cards to draw", { count: String(view.deckSize) })}</span>
+        <span>{say("board.tigris_cards.deck", "Deck {count}", { count: String(view.deckSize) })}</span>
         {view.ships.map((ship) => (
           <span key={ship} title={shipName(ship, say)}>
             <CardToken>

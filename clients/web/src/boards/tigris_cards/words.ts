@@ -40,7 +40,7 @@ function describeKingdom(kingdom: tigrisCards.Kingdom, names: readonly string[],
 
 function describePlayer(view: tigrisCards.View, seat: number, name: string, say: Say): string {
   const pile = view.piles[seat];
-  return say("board.tigris_cards.describe_player", "{name}: {cards} cards in hand, pile of {height}, on top {top}.", {
+  return say("board.tigris_cards.describe_player", "{name}: cards in hand {cards}, pile of {height}, on top {top}.", {
     name,
     cards: String(view.handSizes[seat] ?? 0),
     height: String(pile?.height ?? 0),
