@@ -71,7 +71,7 @@ export function Roving({ cells, targets, tell }: RovingProps): JSX.Element {
             class="cell"
             role="button"
             data-key={key}
-            tabIndex={key === current ? 0 : -1}
+            tabindex={key === current ? 0 : -1}
             aria-label={label}
             aria-disabled={!targets.lit(key)}
             x={x}

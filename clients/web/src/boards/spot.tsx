@@ -54,3 +54,12 @@ export function Offer(props: SpotProps): JSX.Element | null {
   if (!props.targets.known(props.name)) return null;
   return <Spot {...props} class={`offer ${props.class ?? ""}`} />;
 }
+
+/** An offer that is nothing but words. */
+export function Words({ words, ...spot }: { targets: Targets; name: string; words: string }): JSX.Element | null {
+  return (
+    <Offer {...spot} label={words}>
+      {words}
+    </Offer>
+  );
+}

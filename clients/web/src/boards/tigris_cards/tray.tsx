@@ -2,7 +2,7 @@ import type { tigrisCards } from "@shedu/client";
 import type { JSX } from "preact";
 import { CardToken, Token } from "../../art/token";
 import type { Say } from "../say";
-import { Offer, Spot } from "../spot";
+import { Offer, Spot, Words } from "../spot";
 import type { Targets } from "../targets";
 import { Catastrophe, Leader } from "../tigris/pieces";
 import { Civilization, Ship } from "./cards";
@@ -54,14 +54,6 @@ function Leaders({ view, seat, targets, say }: TrayProps): JSX.Element {
   );
 }
 
-function Plain({ targets, name, words }: { targets: Targets; name: string; words: string }): JSX.Element {
-  return (
-    <Offer targets={targets} name={name} label={words}>
-      {words}
-    </Offer>
-  );
-}
-
 function Offers({ view, targets, say }: TrayProps): JSX.Element {
   return (
     <div class="offers">
@@ -73,7 +65,7 @@ function Offers({ view, targets, say }: TrayProps): JSX.Element {
         </Offer>
       ))}
       {COLOURS.map((colour) => (
-        <Plain
+        <Words
           key={`conflict ${colour}`}
           targets={targets}
           name={`conflict:${colour}`}
@@ -81,7 +73,7 @@ function Offers({ view, targets, say }: TrayProps): JSX.Element {
         />
       ))}
       {COLOURS.filter((colour) => targets.picked(`leader:${colour}`)).map((colour) => (
-        <Plain
+        <Words
           key={`withdraw ${colour}`}
           targets={targets}
           name={`withdraw:${colour}`}
@@ -89,16 +81,16 @@ function Offers({ view, targets, say }: TrayProps): JSX.Element {
         />
       ))}
       {COLOURS.map((colour) => (
-        <Plain
+        <Words
           key={`income ${colour}`}
           targets={targets}
           name={`income:${colour}`}
           words={say("board.tigris_cards.income", "Onto the pile: {card}", { card: colourName(colour, say) })}
         />
       ))}
-      <Plain targets={targets} name="take" words={say("board.tigris_cards.take_point", "Put a card onto the pile")} />
-      <Plain targets={targets} name="decline" words={say("board.tigris_cards.decline", "Leave it")} />
-      <Plain targets={targets} name="end" words={say("board.tigris.end_turn", "End the turn")} />
+      <Words targets={targets} name="take" words={say("board.tigris_cards.take_point", "Put a card onto the pile")} />
+      <Words targets={targets} name="decline" words={say("board.tigris_cards.decline", "Leave it")} />
+      <Words targets={targets} name="end" words={say("board.tigris.end_turn", "End the turn")} />
     </div>
   );
 }
