@@ -26,6 +26,7 @@ import {
 } from "./pieces";
 import type { At } from "../outline";
 import { spaceKey } from "./spaces";
+import { useWish } from "./wish";
 
 type Pieces = (board: tigris.BoardView) => JSX.Element[];
 
@@ -100,15 +101,16 @@ export function RiverMap({ view, board, names, happened, targets, say }: MapProp
   const marks = useMemo(() => <LastMove marks={marksOf(happened)} />, [happened]);
   const spaces = useMemo(() => cellsOf(contentsOf(view, names, say), say), [view, names, title]);
   const hints = useMemo(() => hintsOf(view, targets), [view, targets]);
+  const pointed = useWish(targets, hints);
   const occupied = useMemo(() => occupiedOf(board), [board]);
   const cells = useMemo(
     () => (
       <>
         <Lamps targets={targets} hints={hints} occupied={occupied} />
-        <Roving cells={spaces} targets={targets} tell={tell} />
+        <Roving cells={spaces} targets={pointed} tell={tell} />
       </>
     ),
-    [targets, spaces, hints, occupied],
+    [pointed, spaces, occupied],
   );
   return (
     <figure class="river-map">
