@@ -31,7 +31,12 @@ def check() -> None:
     generate.npm("run", "--silent", "check", folder=FOLDER)
 
 
-TASKS = {"build": build, "check": check}
+def screenshots() -> None:
+    sys.path.insert(0, str(FOLDER))
+    importlib.import_module("screenshots").main()
+
+
+TASKS = {"build": build, "check": check, "screenshots": screenshots}
 
 
 def main(arguments: list[str]) -> None:

@@ -81,3 +81,8 @@ function wordByWord(part: string, words: Record<string, string>): string {
 function fill(sentence: string, args: Record<string, string>): string {
   return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => args[name] ?? whole);
 }
+
+/** Begins with a capital letter. */
+export function sentenceCase(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

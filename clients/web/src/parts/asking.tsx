@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Board } from "../board";
 import type { Deciding } from "../deciding";
 import type { Shown } from "../live";
-import { sayText, useSay } from "../say";
+import { sayText, sentenceCase, useSay } from "../say";
 import { sentenceOf } from "../sentences";
 import { explain } from "../troubles";
 import { ChoiceList } from "./choice_list";
@@ -73,7 +73,7 @@ function Answer({ deciding }: { deciding: Deciding }): JSX.Element {
   if (!ready) return <ChoiceList deciding={deciding} />;
   return (
     <div class="confirm" role="group" aria-label={say("web.confirm", "Confirm")}>
-      <p>{sayText(ready.legal.text)}</p>
+      <p>{sentenceCase(sayText(ready.legal.text))}</p>
       <p class="ways">
         <button ref={confirm} type="button" class="primary" disabled={sending} onClick={() => deciding.play(ready)}>
           {sending ? say("web.sending", "Sending …") : say("web.play", "Play it")}

@@ -1,12 +1,13 @@
 import type { JSX } from "preact";
 import type { Choice } from "../board";
 import type { Deciding } from "../deciding";
-import { sayText, useSay } from "../say";
+import { sayText, sentenceCase, useSay } from "../say";
 
 /** Every choice as a button with words: whatever the board lights up can be reached here by keyboard. */
 export function ChoiceList({ deciding }: { deciding: Deciding }): JSX.Element {
   const say = useSay();
   const { choices, chosen, narrow, clear } = deciding;
+  const groups = grouped(chosen);
   const narrowed = chosen.length < choices.length;
   return (
     <div class="choices">
@@ -18,19 +19,28 @@ export function ChoiceList({ deciding }: { deciding: Deciding }): JSX.Element {
           </button>
         </p>
       ) : null}
-      {grouped(chosen).map(([kind, group]) => (
-        <Group key={kind} kind={kind} choices={group} pick={(choice) => narrow([choice])} />
+      {groups.map(([kind, group]) => (
+        <Group
+          key={kind}
+          kind={kind}
+          choices={group}
+          open={group.length <= MANY || groups.length === 1}
+          pick={(choice) => narrow([choice])}
+        />
       ))}
     </div>
   );
 }
 
-function Group(props: { kind: string; choices: readonly Choice[]; pick: (choice: Choice) => void }): JSX.Element {
+/** More choices of one kind are folded away, unless there is no other kind. */
+const MANY = 12;
+
+function Group(props: { kind: string; choices: readonly Choice[]; open: boolean; pick: (choice: Choice) => void }): JSX.Element {
   const say = useSay();
   const { kind, choices } = props;
   const heading = say(`group.${kind}`, words(kind));
   return (
-    <details class="group" open>
+    <details class="group" open={props.open}>
       <summary>
         {heading} <span class="count">{choices.length}</span>
       </summary>
@@ -38,7 +48,7 @@ function Group(props: { kind: string; choices: readonly Choice[]; pick: (choice:
         {choices.map((choice) => (
           <li key={choice.index}>
             <button type="button" class="choice" onClick={() => props.pick(choice)}>
-              {sayText(choice.legal.text)}
+              {sentenceCase(sayText(choice.legal.text))}
             </button>
           </li>
         ))}
@@ -64,5 +74,5 @@ function kindOf({ legal }: Choice): string {
 
 function words(kind: string): string {
   const name = kind.slice(kind.indexOf(".") + 1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return name.charAt(0).toUpperCase() + name.slice(1);
+  return sentenceCase(name);
 }
