@@ -2,7 +2,9 @@ import type { JSX } from "preact";
 import { drawn, Glyph, type GlyphProps } from "./glyph";
 
 /** A stepped tower: the sign of temples. */
-export const TempleTower = drawn("M1.5 22v-4h3v-4.5h3V9h2.3V5.5h4.4V9h2.3v4.5h3V18h3v4h-7.3v-4.5a3.2 3.2 0 0 0-6.4 0V22z");
+export const TempleTower = drawn(
+  "M1.5 22v-4h3v-4.5h3V9h2.3V5.5h4.4V9h2.3v4.5h3V18h3v4h-7.3v-4.5a3.2 3.2 0 0 0-6.4 0V22z",
+);
 
 /** An ear of grain: the sign of farms. */
 export function Grain(props: GlyphProps): JSX.Element {
@@ -27,9 +29,7 @@ export const Balance = drawn(
 );
 
 /** A gate in a wall: the sign of settlements. */
-export const Gate = drawn(
-  "M1.5 22V7h3.2v2.2h2.6V3h3.2v2.4h3V3h3.2v6.2h2.6V7h3.2v15h-7v-5.3a3.5 3.5 0 0 0-7 0V22z",
-);
+export const Gate = drawn("M1.5 22V7h3.2v2.2h2.6V3h3.2v2.4h3V3h3.2v6.2h2.6V7h3.2v15h-7v-5.3a3.5 3.5 0 0 0-7 0V22z");
 
 /** Outlines on which a dynasty's picture shows whose leader it is; the outline alone tells which leader. */
 export const PRIEST = "M20 2 35 13v24H5V13z";

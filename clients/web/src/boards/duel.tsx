@@ -29,7 +29,13 @@ interface DuelProps {
   children: ComponentChildren;
 }
 
-function SideView({ side, role, colour, leading, names }: Pick<DuelProps, "colour" | "leading" | "names"> & { side: Side; role: string }): JSX.Element {
+function SideView({
+  side,
+  role,
+  colour,
+  leading,
+  names,
+}: Pick<DuelProps, "colour" | "leading" | "names"> & { side: Side; role: string }): JSX.Element {
   return (
     <div class={`flank${leading === side.seat ? " leading" : ""}`}>
       <Token>
@@ -65,8 +71,21 @@ export function Duel({ title, sides, say, children, ...shared }: DuelProps): JSX
 }
 
 /** Adds so many of the hand to a conflict. */
-export function Commit({ targets, colour, count, say }: { targets: Targets; colour: tigris.Colour; count: number; say: Say }): JSX.Element {
-  const label = say("board.tigris.commit", "Commit {count}: {tile}", { count: String(count), tile: tileName(colour, say) });
+export function Commit({
+  targets,
+  colour,
+  count,
+  say,
+}: {
+  targets: Targets;
+  colour: tigris.Colour;
+  count: number;
+  say: Say;
+}): JSX.Element {
+  const label = say("board.tigris.commit", "Commit {count}: {tile}", {
+    count: String(count),
+    tile: tileName(colour, say),
+  });
   return (
     <Offer targets={targets} name={`commit:${count}`} class="commit" label={label}>
       +{count}

@@ -19,10 +19,26 @@ function edges(spaces: readonly At[]): Edge[] {
   return spaces.flatMap(({ row, column }) => {
     const [west, north, east, south] = [column, row, column + 1, row + 1];
     const around: Edge[] = [];
-    if (open(row - 1, column)) around.push([[west, north], [east, north]]);
-    if (open(row, column + 1)) around.push([[east, north], [east, south]]);
-    if (open(row + 1, column)) around.push([[east, south], [west, south]]);
-    if (open(row, column - 1)) around.push([[west, south], [west, north]]);
+    if (open(row - 1, column))
+      around.push([
+        [west, north],
+        [east, north],
+      ]);
+    if (open(row, column + 1))
+      around.push([
+        [east, north],
+        [east, south],
+      ]);
+    if (open(row + 1, column))
+      around.push([
+        [east, south],
+        [west, south],
+      ]);
+    if (open(row, column - 1))
+      around.push([
+        [west, south],
+        [west, north],
+      ]);
     return around;
   });
 }
@@ -36,7 +52,11 @@ function following(edge: Edge, left: Map<string, Edge[]>): Edge | undefined {
   const found = left.get(edge[1].join()) ?? [];
   const [dx, dy] = direction(edge);
   const next = found.find((other) => direction(other)[0] === -dy && direction(other)[1] === dx) ?? found[0];
-  if (next) left.set(edge[1].join(), found.filter((other) => other !== next));
+  if (next)
+    left.set(
+      edge[1].join(),
+      found.filter((other) => other !== next),
+    );
   return next;
 }
 
@@ -82,5 +102,7 @@ function rounded(points: readonly Point[], radius: number): string {
 
 /** The line around spaces as a path with round corners, drawn a little inside them. */
 export function outline(spaces: readonly At[], measure: Measure, inset: number, radius: number): string {
-  return loops(spaces).map((loop) => rounded(corners(loop, measure, inset), radius)).join("");
+  return loops(spaces)
+    .map((loop) => rounded(corners(loop, measure, inset), radius))
+    .join("");
 }

@@ -15,8 +15,8 @@ export interface Cell {
 interface RovingProps {
   cells: readonly Cell[];
   targets: Targets;
-  /** Told what is pointed at or has the focus. */
-  tell(label: string): void;
+  /** Told the key of what is pointed at or has the focus. */
+  tell(key: string): void;
 }
 
 const STEPS: Readonly<Record<string, readonly [right: number, down: number]>> = {
@@ -39,11 +39,18 @@ function beside(cells: readonly Cell[], from: Cell, [right, down]: readonly [num
   return found;
 }
 
+/** What is told of the cell with this key, as things are now. */
+export function labelOf(cells: readonly Cell[], told: string): string {
+  return cells.find(({ key }) => key === told)?.label ?? "\u00a0";
+}
+
 /** Cells of which one is in the order of tabs; the arrows lead to the others. */
 export function Roving({ cells, targets, tell }: RovingProps): JSX.Element {
   const [stop, setStop] = useState("");
   const group = useRef<SVGGElement>(null);
-  const current = cells.some(({ key }) => key === stop) ? stop : (cells.find(({ key }) => targets.lit(key)) ?? cells[0])?.key;
+  const current = cells.some(({ key }) => key === stop)
+    ? stop
+    : (cells.find(({ key }) => targets.lit(key)) ?? cells[0])?.key;
 
   function pressed(event: KeyboardEvent, cell: Cell): void {
     const step = STEPS[event.key];
@@ -64,7 +71,7 @@ export function Roving({ cells, targets, tell }: RovingProps): JSX.Element {
             class="cell"
             role="button"
             data-key={key}
-            tabIndex={key === current ? 0 : -1}
+            tabindex={key === current ? 0 : -1}
             aria-label={label}
             aria-disabled={!targets.lit(key)}
             x={x}
@@ -75,9 +82,9 @@ export function Roving({ cells, targets, tell }: RovingProps): JSX.Element {
             onKeyDown={(event) => pressed(event, cell)}
             onFocus={() => {
               setStop(key);
-              tell(label);
+              tell(key);
             }}
-            onPointerEnter={() => tell(label)}
+            onPointerEnter={() => tell(key)}
           />
         );
       })}

@@ -19,7 +19,15 @@ function states(targets: Targets, name: string): string {
 }
 
 /** Something beside the drawn board that can be pointed at. */
-export function Spot({ targets, name, label, class: look = "", wordy = false, drawn = false, children }: SpotProps): JSX.Element {
+export function Spot({
+  targets,
+  name,
+  label,
+  class: look = "",
+  wordy = false,
+  drawn = false,
+  children,
+}: SpotProps): JSX.Element {
   return (
     <button
       type="button"
@@ -45,4 +53,13 @@ export function Spot({ targets, name, label, class: look = "", wordy = false, dr
 export function Offer(props: SpotProps): JSX.Element | null {
   if (!props.targets.known(props.name)) return null;
   return <Spot {...props} class={`offer ${props.class ?? ""}`} />;
+}
+
+/** An offer that is nothing but words. */
+export function Words({ words, ...spot }: { targets: Targets; name: string; words: string }): JSX.Element | null {
+  return (
+    <Offer {...spot} label={words}>
+      {words}
+    </Offer>
+  );
 }

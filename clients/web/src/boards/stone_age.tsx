@@ -33,7 +33,16 @@ function Table({ title, ...props }: BoardProps & { title: stoneAge.View }): JSX.
     <div class="stone-table">
       <div class="stone-main">
         <DicePanel key={title.told} view={title} names={names} targets={targets} say={say} />
-        {title.seat !== undefined && <Answers key={`answers ${title.told}`} view={title} seat={title.seat} choices={choices} targets={targets} say={say} />}
+        {title.seat !== undefined && (
+          <Answers
+            key={`answers ${title.told}`}
+            view={title}
+            seat={title.seat}
+            choices={choices}
+            targets={targets}
+            say={say}
+          />
+        )}
         <Grounds {...shared} />
         <Cards {...shared} />
         <Tiles {...shared} />

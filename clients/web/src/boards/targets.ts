@@ -6,6 +6,8 @@ export type KeysOf = (choice: Choice) => readonly string[];
 
 /** What can be pointed at now. The board asks it, and holds no rules of its own. */
 export interface Targets {
+  /** There is something to choose. */
+  readonly asked: boolean;
   /** Something was pointed at. */
   readonly narrowed: boolean;
   /** Something may still be chosen here. */
@@ -17,6 +19,8 @@ export interface Targets {
   point(key: string, label: string): void;
   /** Points at several things together, whatever was pointed at before. */
   gather(keys: readonly string[], label: string): void;
+  /** Points once more at what was pointed at last. */
+  insist(): void;
 }
 
 type Index = ReadonlyMap<string, ReadonlySet<Choice>>;
@@ -46,12 +50,18 @@ export function useTargets(props: BoardProps, keysOf: KeysOf): Targets {
       else latest.current.refuse(label);
     };
     return {
+      asked: choices.length > 0,
       narrowed,
       lit: (key) => left.has(key),
       picked: (key) => narrowed && chosen.length > 0 && left.get(key)?.size === chosen.length,
       known: (key) => all.has(key),
       point: (key, label) => answer([...(left.get(key) ?? all.get(key) ?? [])], label),
-      gather: (keys, label) => answer(choices.filter((choice) => keys.every((key) => all.get(key)?.has(choice))), label),
+      gather: (keys, label) =>
+        answer(
+          choices.filter((choice) => keys.every((key) => all.get(key)?.has(choice))),
+          label,
+        ),
+      insist: () => latest.current.narrow(chosen),
     };
   }, [all, left]);
 }

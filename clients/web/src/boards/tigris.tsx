@@ -37,7 +37,9 @@ function Table({ title, ...props }: BoardProps & { title: tigris.View }): JSX.El
       <div class="tigris-main">
         <ConflictPanel {...shared} targets={targets} />
         {title.board && <RiverMap {...shared} board={title.board} happened={happened} targets={targets} />}
-        {title.seat !== undefined && title.ended === undefined && <Tray view={title} seat={title.seat} targets={targets} say={say} />}
+        {title.seat !== undefined && title.ended === undefined && (
+          <Tray view={title} seat={title.seat} targets={targets} say={say} />
+        )}
       </div>
       {aside}
     </div>

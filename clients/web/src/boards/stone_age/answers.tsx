@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import type { Choice } from "../../board";
 import { Person } from "../../art/people";
 import type { Say } from "../say";
-import { Offer } from "../spot";
+import { Offer, Words } from "../spot";
 import type { Targets } from "../targets";
 import { Bill } from "./bill";
 import { placeKey } from "./places";
@@ -24,7 +24,13 @@ function HowMany({ view, seat, targets, say }: AnswersProps): JSX.Element | null
   return (
     <div class="offers">
       {counts.map((count) => (
-        <Offer drawn key={count} targets={targets} name={`people:${count}`} label={say("board.stone_age.put_people", "Put {count} people there", { count: String(count) })}>
+        <Offer
+          drawn
+          key={count}
+          targets={targets}
+          name={`people:${count}`}
+          label={say("board.stone_age.put_people", "People to put there: {count}", { count: String(count) })}
+        >
           {count}
           <svg class="glyph" viewBox="0 0 24 24" aria-hidden="true">
             <Person seat={seat} size={24} />
@@ -46,12 +52,8 @@ export function Answers(props: AnswersProps): JSX.Element | null {
       <Bill {...props} kind="feed" title={say("board.stone_age.feed", "Feed with resources")} />
       <Bill {...props} kind="take" title={say("board.stone_age.take", "Take with the card")} />
       <div class="offers">
-        <Offer targets={targets} name="decline" label={say("board.stone_age.decline", "Leave it")}>
-          {say("board.stone_age.decline", "Leave it")}
-        </Offer>
-        <Offer targets={targets} name="hungry" label={say("board.stone_age.go_hungry", "Go hungry")}>
-          {say("board.stone_age.go_hungry", "Go hungry")}
-        </Offer>
+        <Words targets={targets} name="decline" words={say("board.stone_age.decline", "Leave it")} />
+        <Words targets={targets} name="hungry" words={say("board.stone_age.go_hungry", "Go hungry")} />
       </div>
     </div>
   );

@@ -41,7 +41,9 @@ function Heap({ amounts }: { amounts: Amounts }): JSX.Element {
 }
 
 function leastKeys(kind: BillKind, amounts: Amounts): string[] {
-  return RESOURCES.filter((resource) => amounts[resource]).map((resource) => atLeastKey(kind, resource, amounts[resource]));
+  return RESOURCES.filter((resource) => amounts[resource]).map((resource) =>
+    atLeastKey(kind, resource, amounts[resource]),
+  );
 }
 
 interface StepperProps {
@@ -56,9 +58,27 @@ function Stepper({ resource, count, more, change, say }: StepperProps): JSX.Elem
   const good = goodName(resource, say);
   return (
     <span class="stepper">
-      <button type="button" class="spot" disabled={count === 0} aria-label={say("board.stone_age.less", "less {good}", { good })} onClick={() => change(-1)}>−</button>
-      <span class="tally"><b>{count}</b> <GoodGlyph good={resource} /></span>
-      <button type="button" class={`spot${more ? " lit" : ""}`} disabled={!more} aria-label={say("board.stone_age.more", "more {good}", { good })} onClick={() => change(1)}>+</button>
+      <button
+        type="button"
+        class="spot"
+        disabled={count === 0}
+        aria-label={say("board.stone_age.less", "less {good}", { good })}
+        onClick={() => change(-1)}
+      >
+        −
+      </button>
+      <span class="tally">
+        <b>{count}</b> <GoodGlyph good={resource} />
+      </span>
+      <button
+        type="button"
+        class={`spot${more ? " lit" : ""}`}
+        disabled={!more}
+        aria-label={say("board.stone_age.more", "more {good}", { good })}
+        onClick={() => change(1)}
+      >
+        +
+      </button>
     </span>
   );
 }
@@ -66,7 +86,8 @@ function Stepper({ resource, count, more, change, say }: StepperProps): JSX.Elem
 /** Counts together what is paid. */
 function Counter({ kind, title, choices, targets, say, all }: BillProps & { all: readonly Amounts[] }): JSX.Element {
   const [amounts, setAmounts] = useState<Amounts>(NOTHING);
-  const reach = (wished: Amounts): boolean => all.some((some) => RESOURCES.every((resource) => some[resource] >= wished[resource]));
+  const reach = (wished: Amounts): boolean =>
+    all.some((some) => RESOURCES.every((resource) => some[resource] >= wished[resource]));
   const change = (resource: Resource, by: number): void => {
     const next = { ...amounts, [resource]: amounts[resource] + by };
     setAmounts(next);
@@ -101,15 +122,22 @@ export function Bill(props: BillProps): JSX.Element | null {
     <div class="bill">
       <h3>{title}</h3>
       <div class="offers">
-        {all.length > FEW
-          ? <Counter {...props} all={all} />
-          : all.map((amounts) => (
-              <Offer drawn key={billKey(kind, amounts)} targets={targets} name={billKey(kind, amounts)} label={`${title}: ${amountsText(amounts, say)}`}>
-                <Heap amounts={amounts} />
-              </Offer>
-            ))}
+        {all.length > FEW ? (
+          <Counter {...props} all={all} />
+        ) : (
+          all.map((amounts) => (
+            <Offer
+              drawn
+              key={billKey(kind, amounts)}
+              targets={targets}
+              name={billKey(kind, amounts)}
+              label={`${title}: ${amountsText(amounts, say)}`}
+            >
+              <Heap amounts={amounts} />
+            </Offer>
+          ))
+        )}
       </div>
     </div>
   );
 }
-

@@ -20,7 +20,9 @@ interface DiceProps {
 function Dice({ faces }: { faces: readonly number[] }): JSX.Element {
   return (
     <span class="dice" aria-hidden="true">
-      {faces.map((face, index) => <Die key={index} face={face} />)}
+      {faces.map((face, index) => (
+        <Die key={index} face={face} />
+      ))}
     </span>
   );
 }
@@ -50,7 +52,17 @@ function numbers(taken: ReadonlySet<string>, kind: string): number[] {
   return [...taken].filter((key) => key.startsWith(kind)).map((key) => Number(key.slice(kind.length)));
 }
 
-function Tools({ player, task, targets, say }: { player: stoneAge.PlayerView; task: stoneAge.AddingTools; targets: Targets; say: Say }): JSX.Element {
+function Tools({
+  player,
+  task,
+  targets,
+  say,
+}: {
+  player: stoneAge.PlayerView;
+  task: stoneAge.AddingTools;
+  targets: Targets;
+  say: Say;
+}): JSX.Element {
   const [taken, take] = useState<ReadonlySet<string>>(new Set());
   const possible = handles(player, say).filter(({ key }) => targets.known(key));
   const good = goodOf(task.good);
@@ -62,11 +74,22 @@ function Tools({ player, task, targets, say }: { player: stoneAge.PlayerView; ta
     take(next);
     targets.gather([...next], label);
   };
-  const outcome = say("board.stone_age.roll_result", "{sum}: take {count} {good}", { sum: String(sum), count: String(gained), good: goodName(good, say) });
+  const outcome = say("board.stone_age.roll_result", "{sum}: take {count} {good}", {
+    sum: String(sum),
+    count: String(gained),
+    good: goodName(good, say),
+  });
   return (
     <div class="offers">
       {possible.map((handle) => (
-        <button key={handle.key} type="button" class={`spot offer lit${taken.has(handle.key) ? " picked" : ""}`} aria-pressed={taken.has(handle.key)} aria-label={handle.label} onClick={() => toggle(handle)}>
+        <button
+          key={handle.key}
+          type="button"
+          class={`spot offer lit${taken.has(handle.key) ? " picked" : ""}`}
+          aria-pressed={taken.has(handle.key)}
+          aria-label={handle.label}
+          onClick={() => toggle(handle)}
+        >
           <Axe />+{handle.value}
         </button>
       ))}
@@ -82,7 +105,14 @@ function Roll({ task, view, names, targets, say }: DiceProps & { task: stoneAge.
   const player = view.players[task.seat];
   const good = goodOf(task.good);
   return (
-    <section class="slab roll" aria-label={say("board.stone_age.rolled", "{name} rolled {sum} for {good}", { name: nameOf(names, task.seat), sum: String(task.sum), good: goodName(good, say) })}>
+    <section
+      class="slab roll"
+      aria-label={say("board.stone_age.rolled", "{name} rolled {sum} for {good}", {
+        name: nameOf(names, task.seat),
+        sum: String(task.sum),
+        good: goodName(good, say),
+      })}
+    >
       <div class="roll-head">
         <TribeMark seat={task.seat} name={nameOf(names, task.seat)} />
         <Dice faces={task.faces} />
@@ -96,7 +126,14 @@ function Roll({ task, view, names, targets, say }: DiceProps & { task: stoneAge.
 function Prize({ face, say }: { face: number; say: Say }): JSX.Element {
   const good = RESOURCES[face - 1];
   if (good) return <GoodGlyph good={good} />;
-  return face === 5 ? <><Axe /><span class="unshown">{say("board.stone_age.upper.tool", "a tool")}</span></> : <Field />;
+  return face === 5 ? (
+    <>
+      <Axe />
+      <span class="unshown">{say("board.stone_age.upper.tool", "a tool")}</span>
+    </>
+  ) : (
+    <Field />
+  );
 }
 
 /** Dice rolled for all, of which each takes one. */
@@ -108,7 +145,12 @@ function ForAll({ task, names, targets, say }: DiceProps & { task: stoneAge.Taki
       <h3>{title}</h3>
       <div class="offers">
         {task.faces.map((face, index) => (
-          <Offer key={index} targets={targets} name={`die:${face}`} label={say("board.stone_age.take_die", "Take the {face}", { face: String(face) })}>
+          <Offer
+            key={index}
+            targets={targets}
+            name={`die:${face}`}
+            label={say("board.stone_age.take_die", "Take the {face}", { face: String(face) })}
+          >
             <Die face={face} /> <Prize face={face} say={say} />
           </Offer>
         ))}

@@ -46,16 +46,32 @@ export function Rings({ place }: { place: stoneAge.PlaceView }): JSX.Element {
   );
 }
 
-function Ground({ place, view, names, targets, fresh, say }: GroundProps & { place: stoneAge.Place }): JSX.Element | null {
+function Ground({
+  place,
+  view,
+  names,
+  targets,
+  fresh,
+  say,
+}: GroundProps & { place: stoneAge.Place }): JSX.Element | null {
   const seen = placeView(view, place);
   if (!seen) return null;
   const good = yieldOf(place);
   const Picture = good && PICTURES[good];
   const name = placeName(place, say);
   const what = good ? `${name} (${goodName(good, say)})` : name;
-  const label = say("board.stone_age.place_label", "{place}: {people}", { place: what, people: peopleText(seen.people, names, say) });
+  const label = say("board.stone_age.place_label", "{place}: {people}", {
+    place: what,
+    people: peopleText(seen.people, names, say),
+  });
   return (
-    <Spot drawn targets={targets} name={placeKey(place)} label={label} class={`ground${fresh.has(place) ? " just" : ""}`}>
+    <Spot
+      drawn
+      targets={targets}
+      name={placeKey(place)}
+      label={label}
+      class={`ground${fresh.has(place) ? " just" : ""}`}
+    >
       <PlaceScene place={place} />
       <span class="ground-name">
         {name}
@@ -79,7 +95,9 @@ export function Grounds(props: GroundProps): JSX.Element {
   return (
     <section class="slab" aria-label={say("board.stone_age.places", "Places")}>
       <div class="grounds">
-        {[...GROUNDS, ...VILLAGE].map((place) => <Ground key={place} {...props} place={place} />)}
+        {[...GROUNDS, ...VILLAGE].map((place) => (
+          <Ground key={place} {...props} place={place} />
+        ))}
       </div>
     </section>
   );

@@ -20,25 +20,72 @@ export function GoodGlyph({ good }: { good: keyof typeof PICTURES }): JSX.Elemen
 function Effect({ upper }: { upper: Upper }): JSX.Element {
   switch (upper.gives) {
     case "dice_for_all":
-      return <>{[1, 3, 5].map((face) => <Die key={face} face={face} />)}</>;
+      return (
+        <>
+          {[1, 3, 5].map((face) => (
+            <Die key={face} face={face} />
+          ))}
+        </>
+      );
     case "tool":
-      return <><Axe />+1</>;
+      return (
+        <>
+          <Axe />
+          +1
+        </>
+      );
     case "field":
-      return <><Field />+1</>;
+      return (
+        <>
+          <Field />
+          +1
+        </>
+      );
     case "draw":
       return <Deck />;
     case "any_two":
-      return <>{RESOURCES.map((good) => <GoodGlyph key={good} good={good} />)}</>;
+      return (
+        <>
+          {RESOURCES.map((good) => (
+            <GoodGlyph key={good} good={good} />
+          ))}
+        </>
+      );
     case "food":
-      return <>{upper.amount}<GoodGlyph good="food" /></>;
+      return (
+        <>
+          {upper.amount}
+          <GoodGlyph good="food" />
+        </>
+      );
     case "points":
-      return <>{upper.amount}<Points /></>;
+      return (
+        <>
+          {upper.amount}
+          <Points />
+        </>
+      );
     case "one_use_tool":
-      return <><Axe />{upper.amount}</>;
+      return (
+        <>
+          <Axe />
+          {upper.amount}
+        </>
+      );
     case "resource":
-      return <>{upper.amount}<GoodGlyph good={upper.good} /></>;
+      return (
+        <>
+          {upper.amount}
+          <GoodGlyph good={upper.good} />
+        </>
+      );
     case "two_dice":
-      return <><Die face={2} /><Die face={6} />→<GoodGlyph good={upper.good} /></>;
+      return (
+        <>
+          <Die face={2} />
+          <Die face={6} />→<GoodGlyph good={upper.good} />
+        </>
+      );
   }
 }
 
@@ -49,11 +96,16 @@ export function CivilizationCard({ card, say }: { card: stoneAge.Card; say: Say 
   return (
     <span class="civilization">
       <span class="upper">
-        <span class="effect"><Effect upper={upperOf(card)} /></span>
+        <span class="effect">
+          <Effect upper={upperOf(card)} />
+        </span>
         <small>{upperText(upperOf(card), say)}</small>
       </span>
       <span class={`lower ${people ? "trade" : "culture"}`}>
-        <span class="effect">{people > 0 && <b>{people}×</b>}<Symbol /></span>
+        <span class="effect">
+          {people > 0 && <b>{people}×</b>}
+          <Symbol />
+        </span>
         <small>{symbolName(symbol, say)}</small>
       </span>
     </span>
@@ -68,12 +120,16 @@ function Stack({ tile, say }: { tile: stoneAge.TileView; say: Say }): JSX.Elemen
     <>
       <span class="effect">
         <b>{count}</b>
-        {RESOURCES.slice(0, kinds ?? RESOURCES.length).map((good) => <span key={good} class="any-good">?</span>)}
+        {RESOURCES.slice(0, kinds ?? RESOURCES.length).map((good) => (
+          <span key={good} class="any-good">
+            ?
+          </span>
+        ))}
       </span>
       <small>
         {kinds === undefined
           ? say("board.stone_age.tile_free", "{count} resources of any kind", { count })
-          : say("board.stone_age.tile_exact", "{count} resources of {kinds} kinds", { count, kinds: String(kinds) })}
+          : say("board.stone_age.tile_exact", "{count} resources, kinds: {kinds}", { count, kinds: String(kinds) })}
       </small>
     </>
   );
@@ -83,9 +139,14 @@ function Fixed({ amounts, say }: { amounts: Amounts; say: Say }): JSX.Element {
   return (
     <>
       <span class="effect">
-        {RESOURCES.flatMap((good) => Array.from({ length: amounts[good] }, (_, index) => <GoodGlyph key={`${good} ${index}`} good={good} />))}
+        {RESOURCES.flatMap((good) =>
+          Array.from({ length: amounts[good] }, (_, index) => <GoodGlyph key={`${good} ${index}`} good={good} />),
+        )}
       </span>
-      <small class="worth"><Points />{say("board.stone_age.upper.points", "{amount} points", { amount: String(worth(amounts)) })}</small>
+      <small class="worth">
+        <Points />
+        {say("board.stone_age.upper.points", "{amount} points", { amount: String(worth(amounts)) })}
+      </small>
     </>
   );
 }
@@ -96,7 +157,7 @@ function tileText(tile: stoneAge.TileView, say: Say): string {
   const count = tile.least === tile.most ? String(tile.least) : `${tile.least}–${tile.most}`;
   return tile.kinds === undefined
     ? say("board.stone_age.tile_free", "{count} resources of any kind", { count })
-    : say("board.stone_age.tile_exact", "{count} resources of {kinds} kinds", { count, kinds: String(tile.kinds) });
+    : say("board.stone_age.tile_exact", "{count} resources, kinds: {kinds}", { count, kinds: String(tile.kinds) });
 }
 
 interface OnSaleProps extends GroundProps {
@@ -110,9 +171,18 @@ interface OnSaleProps extends GroundProps {
 /** Something on which one person stands to buy it. */
 function OnSale({ place, words, look, note, view, names, targets, fresh, say, children }: OnSaleProps): JSX.Element {
   const seen = placeView(view, place);
-  const label = say("board.stone_age.place_label", "{place}: {people}", { place: words, people: peopleText(seen?.people ?? [], names, say) });
+  const label = say("board.stone_age.place_label", "{place}: {people}", {
+    place: words,
+    people: peopleText(seen?.people ?? [], names, say),
+  });
   return (
-    <Spot drawn targets={targets} name={placeKey(place)} label={label} class={`${look}${fresh.has(place) ? " just" : ""}`}>
+    <Spot
+      drawn
+      targets={targets}
+      name={placeKey(place)}
+      label={label}
+      class={`${look}${fresh.has(place) ? " just" : ""}`}
+    >
       <span class="sale-head">
         <span class="price">{note}</span>
         {seen && <Rings place={seen} />}
@@ -128,17 +198,20 @@ export function Cards(props: GroundProps): JSX.Element {
   return (
     <section class="slab">
       <h3>
-        {say("board.stone_age.cards", "Civilization cards")} · {say("board.stone_age.deck", "{count} in the deck", { count: String(view.deckSize) })}
+        {say("board.stone_age.cards", "Civilization cards")} ·{" "}
+        {say("board.stone_age.deck", "{count} in the deck", { count: String(view.deckSize) })}
       </h3>
       <div class="on-sale">
         {[...view.cards].reverse().map(({ slot, cost, card }) => {
           const place = CARD_PLACES[slot - 1];
           const words = card === undefined ? say("board.stone_age.sold", "sold") : cardText(card, say);
           const price = say("board.stone_age.price", "costs {cost}", { cost: String(cost) });
-          return place && (
-            <OnSale key={slot} {...props} place={place} words={`${price}: ${words}`} look="sale" note={String(cost)}>
-              {card === undefined ? <span class="sold">{words}</span> : <CivilizationCard card={card} say={say} />}
-            </OnSale>
+          return (
+            place && (
+              <OnSale key={slot} {...props} place={place} words={`${price}: ${words}`} look="sale" note={String(cost)}>
+                {card === undefined ? <span class="sold">{words}</span> : <CivilizationCard card={card} say={say} />}
+              </OnSale>
+            )
           );
         })}
       </div>
@@ -156,14 +229,28 @@ export function Tiles(props: GroundProps): JSX.Element {
         {view.tiles.map((tile) => {
           const place = TILE_PLACES[tile.stack - 1];
           const left = say("board.stone_age.stack_left", "{count} below", { count: String(tile.faceDown) });
-          return place && (
-            <OnSale key={tile.stack} {...props} place={place} words={tileText(tile, say)} look="sale building-tile" note={left}>
-              {tile.tile === undefined ? <span class="sold">{tileText(tile, say)}</span> : <span class="tile-front"><Stack tile={tile} say={say} /></span>}
-            </OnSale>
+          return (
+            place && (
+              <OnSale
+                key={tile.stack}
+                {...props}
+                place={place}
+                words={tileText(tile, say)}
+                look="sale building-tile"
+                note={left}
+              >
+                {tile.tile === undefined ? (
+                  <span class="sold">{tileText(tile, say)}</span>
+                ) : (
+                  <span class="tile-front">
+                    <Stack tile={tile} say={say} />
+                  </span>
+                )}
+              </OnSale>
+            )
           );
         })}
       </div>
     </section>
   );
 }
-

@@ -16,7 +16,13 @@ interface TribeProps {
   say: Say;
 }
 
-function Stat({ title, children }: { title: string; children: JSX.Element | (JSX.Element | string | number)[] }): JSX.Element {
+function Stat({
+  title,
+  children,
+}: {
+  title: string;
+  children: JSX.Element | (JSX.Element | string | number)[];
+}): JSX.Element {
   return (
     <span class="stat" title={title}>
       <span class="unshown">{title}: </span>
@@ -26,14 +32,19 @@ function Stat({ title, children }: { title: string; children: JSX.Element | (JSX
 }
 
 function Stocks({ player, say }: { player: stoneAge.PlayerView; say: Say }): JSX.Element {
-  const food = say("board.stone_age.food_balance", "food {food}; {balance} after feeding", { food: String(player.food), balance: String(player.foodBalance) });
+  const food = say("board.stone_age.food_balance", "food {food}; {balance} after feeding", {
+    food: String(player.food),
+    balance: String(player.foodBalance),
+  });
   return (
     <div class="stats">
       <Stat title={food}>
         <>
           <GoodGlyph good="food" />
           {player.food}
-          <small class={player.foodBalance < 0 ? "short" : "faint"}>{player.foodBalance < 0 ? player.foodBalance : `+${player.foodBalance}`}</small>
+          <small class={player.foodBalance < 0 ? "short" : "faint"}>
+            {player.foodBalance < 0 ? player.foodBalance : `+${player.foodBalance}`}
+          </small>
         </>
       </Stat>
       {RESOURCES.map((good) => (
@@ -54,10 +65,18 @@ function Toolbox({ player, say }: { player: stoneAge.PlayerView; say: Say }): JS
       <>
         <Axe />
         {player.tools.map(({ value, used }, space) => (
-          <span key={space} class={`tool${used ? " used" : ""}${value ? "" : " none"}`}>{value || "·"}</span>
+          <span key={space} class={`tool${used ? " used" : ""}${value ? "" : " none"}`}>
+            {value || "·"}
+          </span>
         ))}
         {player.oneUseTools.map((value) => (
-          <span key={`once ${value}`} class="tool once" title={say("board.stone_age.once_of", "one-use tool of {value}", { value: String(value) })}>{value}</span>
+          <span
+            key={`once ${value}`}
+            class="tool once"
+            title={say("board.stone_age.once_of", "one-use tool of {value}", { value: String(value) })}
+          >
+            {value}
+          </span>
         ))}
       </>
     </Stat>
@@ -65,7 +84,10 @@ function Toolbox({ player, say }: { player: stoneAge.PlayerView; say: Say }): JS
 }
 
 function Village({ player, seat, say }: { player: stoneAge.PlayerView; seat: number; say: Say }): JSX.Element {
-  const people = say("board.stone_age.people", "{home} of {people} people at home", { home: String(player.peopleAtHome), people: String(player.people) });
+  const people = say("board.stone_age.people", "people at home: {home} of {people}", {
+    home: String(player.peopleAtHome),
+    people: String(player.people),
+  });
   const one = (title: string, Picture: Picture, value: number): JSX.Element => (
     <Stat title={title}>
       <>
@@ -105,7 +127,9 @@ function Civilization({ player, say }: { player: stoneAge.PlayerView; say: Say }
   const hidden = player.hiddenDrawn ?? 0;
   if (lowers.length + hidden === 0) return null;
   const symbols = [...CULTURES, ...TRADES].flatMap((symbol) => {
-    const count = lowers.filter((lower) => lower.symbol === symbol).reduce((sum, { people }) => sum + Math.max(people, 1), 0);
+    const count = lowers
+      .filter((lower) => lower.symbol === symbol)
+      .reduce((sum, { people }) => sum + Math.max(people, 1), 0);
     return count ? [{ symbol, count }] : [];
   });
   return (
@@ -123,7 +147,7 @@ function Civilization({ player, say }: { player: stoneAge.PlayerView; say: Say }
         );
       })}
       {hidden > 0 && (
-        <Stat title={say("board.stone_age.drawn_unseen", "{count} cards drawn unseen", { count: String(hidden) })}>
+        <Stat title={say("board.stone_age.drawn_unseen", "cards drawn unseen: {count}", { count: String(hidden) })}>
           <>
             <Deck />
             {hidden}
@@ -149,7 +173,11 @@ export function Tribe({ view, seat, names, say }: TribeProps): JSX.Element | nul
     <li class={`tribe seat-${seat}${asked(view) === seat ? " active" : ""}`}>
       <div class="tribe-head">
         <TribeMark seat={seat} name={nameOf(names, seat)} />
-        {view.startPlayer === seat && <span class="start" title={say("board.stone_age.start_player", "start player")}>①</span>}
+        {view.startPlayer === seat && (
+          <span class="start" title={say("board.stone_age.start_player", "start player")}>
+            ①
+          </span>
+        )}
         <span class="score" title={say("board.stone_age.score", "score")}>
           <Points />
           <b>{score}</b>
@@ -166,10 +194,13 @@ export function Tribes({ view, names, say }: Omit<TribeProps, "seat">): JSX.Elem
   return (
     <section class="slab">
       <h3>
-        {say("board.stone_age.tribes", "Tribes")} · {say("board.stone_age.round", "round {round}", { round: String(view.round) })}
+        {say("board.stone_age.tribes", "Tribes")} ·{" "}
+        {say("board.stone_age.round", "round {round}", { round: String(view.round) })}
       </h3>
       <ul class="tribes">
-        {view.players.map((_, seat) => <Tribe key={seat} view={view} seat={seat} names={names} say={say} />)}
+        {view.players.map((_, seat) => (
+          <Tribe key={seat} view={view} seat={seat} names={names} say={say} />
+        ))}
       </ul>
     </section>
   );

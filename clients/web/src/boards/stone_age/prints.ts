@@ -26,7 +26,16 @@ export interface Lower {
   people: number;
 }
 
-export const CULTURES: readonly Culture[] = ["medicine", "art", "writing", "pottery", "time", "transport", "music", "weaving"];
+export const CULTURES: readonly Culture[] = [
+  "medicine",
+  "art",
+  "writing",
+  "pottery",
+  "time",
+  "transport",
+  "music",
+  "weaving",
+];
 export const TRADES: readonly Trade[] = ["farmer", "toolmaker", "hut_builder", "shaman"];
 
 export const SYMBOLS: Readonly<Record<Culture | Trade, Picture>> = {
@@ -139,9 +148,14 @@ export function upperText(upper: Upper, say: Say): string {
     case "points":
       return say("board.stone_age.upper.points", "{amount} points", { amount: String(upper.amount) });
     case "one_use_tool":
-      return say("board.stone_age.upper.one_use_tool", "a tool of {amount} for one use", { amount: String(upper.amount) });
+      return say("board.stone_age.upper.one_use_tool", "a tool of {amount} for one use", {
+        amount: String(upper.amount),
+      });
     case "resource":
-      return say("board.stone_age.upper.resource", "{amount} {good}", { amount: String(upper.amount), good: goodName(upper.good, say) });
+      return say("board.stone_age.upper.resource", "{amount} {good}", {
+        amount: String(upper.amount),
+        good: goodName(upper.good, say),
+      });
     case "two_dice":
       return say("board.stone_age.upper.two_dice", "two dice for {good}", { good: goodName(upper.good, say) });
   }
@@ -153,6 +167,6 @@ export function cardText(card: stoneAge.Card, say: Say): string {
   const name = symbolName(symbol, say);
   return say("board.stone_age.card_text", "{upper}; {lower}", {
     upper: upperText(upperOf(card), say),
-    lower: people ? `${people} ${name}` : name,
+    lower: people ? `${name} ×${people}` : name,
   });
 }

@@ -26,7 +26,10 @@ function boulder(x: number, y: number, size: number): JSX.Element {
 
 const MAMMOTH = (
   <g>
-    <path d="M38 52c-1-14 4-24 18-26 6-6 18-5 22 2 8 1 12 8 12 16 0 5-3 7-4 4-1-4-2-7-4-8v12h-8v-8H58v8h-8v-9c-3 2-4 5-4 9z" class="s-hide" />
+    <path
+      d="M38 52c-1-14 4-24 18-26 6-6 18-5 22 2 8 1 12 8 12 16 0 5-3 7-4 4-1-4-2-7-4-8v12h-8v-8H58v8h-8v-9c-3 2-4 5-4 9z"
+      class="s-hide"
+    />
     <path d="M88 40c4 2 5 7 1 10M84 42c2 3 2 7-2 9" class="s-tusk" />
     <circle cx="79" cy="33" r="1.6" class="s-dark" />
   </g>
@@ -49,7 +52,11 @@ const STREAM = (
   <g>
     <path d="M70 36c-2 5-24 5-20 11s-22 8-30 17h76c2-9-20-11-16-18s-4-5-10-10z" class="s-water" />
     <path d="M48 52q5-4 10 0t10 0M42 59q5-4 10 0t10 0 10 0" class="s-wave" />
-    {[[72, 56], [36, 61], [60, 45]].map(([x, y]) => (
+    {[
+      [72, 56],
+      [36, 61],
+      [60, 45],
+    ].map(([x, y]) => (
       <circle key={x} cx={x} cy={y} r="2.6" class="s-gold" />
     ))}
   </g>
@@ -76,10 +83,18 @@ const HUTS = (
 const CROP = (
   <g>
     {[0, 1, 2].map((row) => (
-      <path key={row} d={`M${8 + row * 4} ${50 + row * 6}Q60 ${42 + row * 6} ${112 - row * 4} ${50 + row * 6}`} class="s-furrow" />
+      <path
+        key={row}
+        d={`M${8 + row * 4} ${50 + row * 6}Q60 ${42 + row * 6} ${112 - row * 4} ${50 + row * 6}`}
+        class="s-furrow"
+      />
     ))}
     {[26, 42, 58, 74, 90].map((x, index) => (
-      <path key={x} d={`M${x} 52v-16m0 8c-5 0-6-4-6-7 4 0 6 3 6 7m0 0c5 0 6-4 6-7-4 0-6 3-6 7`} class={index % 2 ? "s-corn" : "s-corn tall"} />
+      <path
+        key={x}
+        d={`M${x} 52v-16m0 8c-5 0-6-4-6-7 4 0 6 3 6 7m0 0c5 0 6-4 6-7-4 0-6 3-6 7`}
+        class={index % 2 ? "s-corn" : "s-corn tall"}
+      />
     ))}
   </g>
 );

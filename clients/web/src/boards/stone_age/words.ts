@@ -12,7 +12,7 @@ export function stoneAgeView(view: View): stoneAge.View | undefined {
 function describePlayer(player: stoneAge.PlayerView, name: string, say: Say): string {
   return say(
     "board.stone_age.describe_player",
-    "{name}: {score} points; {home} of {people} people at home; food {food}, food track {track}; {resources}; tools {tools}; {buildings} buildings; cards: {cards}.",
+    "{name}: {score} points; people at home {home} of {people}; food {food}, food track {track}; {resources}; tools {tools}; buildings {buildings}; cards: {cards}.",
     {
       name,
       score: String(player.score),
@@ -23,7 +23,9 @@ function describePlayer(player: stoneAge.PlayerView, name: string, say: Say): st
       resources: amountsText(player.resources, say),
       tools: player.tools.map(({ value, used }) => (used ? `(${value})` : String(value))).join(", "),
       buildings: String(player.tiles.length),
-      cards: [...player.cards, ...player.drawn].map((card) => cardText(card, say)).join(" / ") || say("board.stone_age.nothing", "nothing"),
+      cards:
+        [...player.cards, ...player.drawn].map((card) => cardText(card, say)).join(" / ") ||
+        say("board.stone_age.nothing", "nothing"),
     },
   );
 }
@@ -45,7 +47,11 @@ function describeMarket(view: stoneAge.View, say: Say): string[] {
       stack: String(stack),
       bill: exactly
         ? amountsText(exactly, say)
-        : say("board.stone_age.describe_bill", "{least} to {most} resources, kinds: {kinds}", { least: String(least), most: String(most), kinds: String(kinds ?? "1–4") }),
+        : say("board.stone_age.describe_bill", "{least} to {most} resources, kinds: {kinds}", {
+            least: String(least),
+            most: String(most),
+            kinds: String(kinds ?? "1–4"),
+          }),
     }),
   );
   return [...cards, ...tiles];
@@ -55,7 +61,10 @@ export const describe: Board["describe"] = (whole, names, say) => {
   const view = stoneAgeView(whole);
   if (!view) return "";
   return [
-    say("board.stone_age.describe_round", "Round {round}; {name} is the start player.", { round: String(view.round), name: nameOf(names, view.startPlayer) }),
+    say("board.stone_age.describe_round", "Round {round}; {name} is the start player.", {
+      round: String(view.round),
+      name: nameOf(names, view.startPlayer),
+    }),
     ...view.players.map((player, seat) => describePlayer(player, nameOf(names, seat), say)),
     ...view.places.flatMap((place) => describePlace(place, names, say)),
     ...describeMarket(view, say),

@@ -26,10 +26,20 @@ function Kept({ card, targets, say }: { card: tides.Card; targets: Targets; say:
   return (
     <div class="tide-keep">
       <Face card={card} say={say} />
-      <Spot targets={targets} name={`relic:${card}`} class="offer" label={say("board.tides.keep_card", "Keep {name} as a relic", { name })}>
+      <Spot
+        targets={targets}
+        name={`relic:${card}`}
+        class="offer"
+        label={say("board.tides.keep_card", "Keep {name} as a relic", { name })}
+      >
         {say("board.tides.keep", "Keep")}
       </Spot>
-      <Spot targets={targets} name={`removed:${card}`} class="offer" label={say("board.tides.remove_card", "Remove {name} from the game", { name })}>
+      <Spot
+        targets={targets}
+        name={`removed:${card}`}
+        class="offer"
+        label={say("board.tides.remove_card", "Remove {name} from the game", { name })}
+      >
         {say("board.tides.remove", "Remove")}
       </Spot>
     </div>
@@ -40,7 +50,11 @@ function Sealed({ view, say }: { view: tides.View; say: Say }): JSX.Element | nu
   const sealed = view.chosenCard ?? view.chosenRelic?.relic;
   if (sealed === undefined) return null;
   return (
-    <div class="tide-sealed" aria-label={say("board.tides.sealed", "Chosen, face down: {name}", { name: cardName(sealed, say) })} role="img">
+    <div
+      class="tide-sealed"
+      aria-label={say("board.tides.sealed", "Chosen, face down: {name}", { name: cardName(sealed, say) })}
+      role="img"
+    >
       <Face card={sealed} say={say}>
         <span class="seal">{say("board.tides.chosen", "chosen")}</span>
       </Face>
@@ -61,8 +75,12 @@ export function Hand({ view, targets, say }: HandProps): JSX.Element | null {
       <h3>{heading}</h3>
       <div class="tide-cards">
         <Sealed view={view} say={say} />
-        {played.map((card) => <Kept key={card} card={card} targets={targets} say={say} />)}
-        {view.hand.map((card) => <Held key={card} card={card} targets={targets} say={say} />)}
+        {played.map((card) => (
+          <Kept key={card} card={card} targets={targets} say={say} />
+        ))}
+        {view.hand.map((card) => (
+          <Held key={card} card={card} targets={targets} say={say} />
+        ))}
       </div>
     </section>
   );

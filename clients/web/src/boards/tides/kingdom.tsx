@@ -47,12 +47,25 @@ function Totals({ own, over, say }: { own: tides.SeatView; over: boolean; say: S
   );
 }
 
-function Waiting({ view, own, seat, say }: { view: tides.View; own: tides.SeatView; seat: number; say: Say }): JSX.Element {
+function Waiting({
+  view,
+  own,
+  seat,
+  say,
+}: {
+  view: tides.View;
+  own: tides.SeatView;
+  seat: number;
+  say: Say;
+}): JSX.Element {
   const hidden = seat === view.seat ? 0 : own.handSize;
   return (
     <div class="tide-waiting">
       {hidden > 0 && (
-        <Backs count={hidden} label={say("board.tides.hand_size", "{count} cards in hand", { count: String(hidden) })} />
+        <Backs
+          count={hidden}
+          label={say("board.tides.hand_size", "cards in hand: {count}", { count: String(hidden) })}
+        />
       )}
       {own.hasChosen && <span class="chosen-mark">{say("board.tides.has_chosen", "has chosen")}</span>}
     </div>
@@ -66,7 +79,10 @@ export function Kingdom({ view, seat, names, fresh, say }: KingdomProps): JSX.El
   const points = new Map(own.standing?.cards.map(({ card, points: earned }) => [card, earned]));
   const laid = [...own.relics, ...own.played];
   return (
-    <section class="slab kingdom" aria-label={say("board.tides.kingdom_of", "Kingdom of {name}", { name: nameOf(names, seat) })}>
+    <section
+      class="slab kingdom"
+      aria-label={say("board.tides.kingdom_of", "Kingdom of {name}", { name: nameOf(names, seat) })}
+    >
       <header>
         <SeatMark seat={seat} name={nameOf(names, seat)} />
         <Waiting view={view} own={own} seat={seat} say={say} />
@@ -76,7 +92,13 @@ export function Kingdom({ view, seat, names, fresh, say }: KingdomProps): JSX.El
       <ul class="tide-cards">
         {laid.map((card) => (
           <li key={card} title={cardLabel(card, say)}>
-            <Face card={card} say={say} points={points.get(card)} relic={own.relics.includes(card)} fresh={fresh.has(card)} />
+            <Face
+              card={card}
+              say={say}
+              points={points.get(card)}
+              relic={own.relics.includes(card)}
+              fresh={fresh.has(card)}
+            />
           </li>
         ))}
         {laid.length === 0 && <li class="empty-land">{say("board.tides.empty", "No card laid yet")}</li>}

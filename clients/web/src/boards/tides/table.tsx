@@ -24,7 +24,10 @@ function Removed({ cards, say }: { cards: readonly tides.Card[]; say: Say }): JS
 export function Table({ view, say }: { view: tides.View; say: Say }): JSX.Element {
   return (
     <div class="tide-table">
-      <ol class="tide-rounds" aria-label={say("board.tides.round_of", "Round {round} of 3", { round: String(view.round) })}>
+      <ol
+        class="tide-rounds"
+        aria-label={say("board.tides.round_of", "Round {round} of 3", { round: String(view.round) })}
+      >
         {[1, 2, 3].map((round) => (
           <li key={round} class={round === view.round ? "current" : round < view.round ? "past" : ""}>
             {round}

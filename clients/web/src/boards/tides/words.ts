@@ -16,7 +16,7 @@ function describeSeat(seat: tides.SeatView, name: string, say: Say): string {
   const suits = (seat.standing?.suits ?? []).map(({ suit, counted }) => `${suitName(suit, say)} ${counted}`).join(", ");
   return say(
     "board.tides.describe_seat",
-    "{name}: relics {relics}; played {played}; suits {suits}; worth {points} now, {total} from earlier rounds; {hand} cards in hand.",
+    "{name}: relics {relics}; played {played}; suits {suits}; worth {points} now, {total} from earlier rounds; cards in hand {hand}.",
     {
       name,
       relics: cardNames(seat.relics, say),
@@ -32,7 +32,7 @@ function describeSeat(seat: tides.SeatView, name: string, say: Say): string {
 export const describe: Board["describe"] = (whole, names, say) => {
   const view = tidesView(whole);
   if (!view) return "";
-  const round = say("board.tides.describe_round", "Round {round}, {pile} cards in the pile, removed: {removed}.", {
+  const round = say("board.tides.describe_round", "Round {round}; cards in the pile {pile}; removed: {removed}.", {
     round: String(view.round),
     pile: String(view.pileSize),
     removed: cardNames(view.removed, say),
@@ -51,26 +51,39 @@ function told(event: tides.Event["kind"], names: readonly string[], say: Say): s
     case "roundBegun":
       return say("board.tides.event.round_begun", "Round {round} begins.", { round: String(event.value.round) });
     case "cardsDrawn":
-      return say("board.tides.event.cards_drawn", "{name} draws {count} cards.", {
+      return say("board.tides.event.cards_drawn", "{name} draws cards: {count}.", {
         name: nameOf(names, event.value.seat),
         count: String(event.value.hiddenCards ?? event.value.cards.length),
       });
     case "cardChosen":
-      return say("board.tides.event.card_chosen", "{name} has chosen a card.", { name: nameOf(names, event.value.seat) });
+      return say("board.tides.event.card_chosen", "{name} has chosen a card.", {
+        name: nameOf(names, event.value.seat),
+      });
     case "cardsRevealed":
       return say("board.tides.event.cards_revealed", "Revealed. {cards}.", {
-        cards: perSeat(names, event.value.cards.map((card) => cardName(card, say))),
+        cards: perSeat(
+          names,
+          event.value.cards.map((card) => cardName(card, say)),
+        ),
       });
     case "roundScored":
       return say("board.tides.event.round_scored", "Round {round} scores. {points}.", {
         round: String(event.value.round),
-        points: perSeat(names, event.value.scores.map(({ points }) => String(points))),
+        points: perSeat(
+          names,
+          event.value.scores.map(({ points }) => String(points)),
+        ),
       });
     case "relicChosen":
-      return say("board.tides.event.relic_chosen", "{name} has chosen a relic.", { name: nameOf(names, event.value.seat) });
+      return say("board.tides.event.relic_chosen", "{name} has chosen a relic.", {
+        name: nameOf(names, event.value.seat),
+      });
     case "relicsRevealed":
       return say("board.tides.event.relics_revealed", "Relics stay. {relics}. Removed from the game: {removed}.", {
-        relics: perSeat(names, event.value.relics.map((card) => cardName(card, say))),
+        relics: perSeat(
+          names,
+          event.value.relics.map((card) => cardName(card, say)),
+        ),
         removed: cardNames(event.value.removed, say),
       });
     case "gameEnded":

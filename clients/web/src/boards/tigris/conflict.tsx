@@ -30,7 +30,14 @@ export function ConflictPanel({ view, names, targets, say }: ConflictProps): JSX
     { seat: conflict.defender, board: defenderStrength, committed: defenderCommitted, total: conflict.defenderTotal },
   ];
   return (
-    <Duel title={titleOf(conflict, say)} colour={conflict.colour} sides={sides} leading={conflict.leading} names={names} say={say}>
+    <Duel
+      title={titleOf(conflict, say)}
+      colour={conflict.colour}
+      sides={sides}
+      leading={conflict.leading}
+      names={names}
+      say={say}
+    >
       {[0, 1, 2, 3, 4, 5, 6].map((tiles) => (
         <Commit key={tiles} targets={targets} colour={conflict.support} count={tiles} say={say} />
       ))}

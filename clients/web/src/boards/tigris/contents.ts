@@ -8,9 +8,14 @@ import { cross, SIDE, SPACE, spaceKey, spaceName, SPACES, square } from "./space
 /** By space key, in words. */
 export type Contents = ReadonlyMap<string, readonly string[]>;
 
-function leaderWords(leader: tigris.StandingLeader, strengths: ReadonlyMap<string, tigris.KingdomLeader>, names: readonly string[], say: Say): string {
+function leaderWords(
+  leader: tigris.StandingLeader,
+  strengths: ReadonlyMap<string, tigris.KingdomLeader>,
+  names: readonly string[],
+  say: Say,
+): string {
   const own = leader.space && strengths.get(spaceKey(leader.space));
-  return say("board.tigris.leader_of", "{leader} of {name}, {supporters} supporters, {temples} temples beside", {
+  return say("board.tigris.leader_of", "{leader} of {name}, supporters {supporters}, temples beside {temples}", {
     leader: leaderName(leader.leader, say),
     name: nameOf(names, leader.seat),
     supporters: String(own?.supporters ?? 0),

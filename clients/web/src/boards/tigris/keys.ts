@@ -10,7 +10,12 @@ function atLeast(colour: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `discard:${colour}:${index + 1}`);
 }
 
-export function discardKey({ red, blue, green, black }: Pick<tigris.DiscardTiles, "red" | "blue" | "green" | "black">): string {
+export function discardKey({
+  red,
+  blue,
+  green,
+  black,
+}: Pick<tigris.DiscardTiles, "red" | "blue" | "green" | "black">): string {
   return `discard=${red},${blue},${green},${black}`;
 }
 
@@ -63,9 +68,17 @@ export function keysOf(view: tigris.View): KeysOf {
       case "placeTile":
         return [`tile:${kind.value.colour}`];
       case "placeLeader":
-        return [`leader:${kind.value.leader}`, `move:${kind.value.leader}`, ...spaceKeys([standing.get(kind.value.leader)])];
+        return [
+          `leader:${kind.value.leader}`,
+          `move:${kind.value.leader}`,
+          ...spaceKeys([standing.get(kind.value.leader)]),
+        ];
       case "withdrawLeader":
-        return [`leader:${kind.value.leader}`, `withdraw:${kind.value.leader}`, ...spaceKeys([standing.get(kind.value.leader)])];
+        return [
+          `leader:${kind.value.leader}`,
+          `withdraw:${kind.value.leader}`,
+          ...spaceKeys([standing.get(kind.value.leader)]),
+        ];
       case "playCatastrophe":
         return ["catastrophe"];
       case "swapTiles":

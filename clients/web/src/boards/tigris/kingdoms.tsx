@@ -41,14 +41,26 @@ export function Tints({ kingdoms }: { kingdoms: readonly tigris.Kingdom[] }): JS
   );
 }
 
-function LeaderEntry({ leader, names, say }: { leader: tigris.KingdomLeader; names: readonly string[]; say: Say }): JSX.Element {
-  const words = say("board.tigris.leader_at", "{leader} of {name} at {space}: {supporters} supporters, {temples} temples beside", {
-    leader: leaderName(leader.leader, say),
-    name: nameOf(names, leader.seat),
-    space: leader.space ? spaceName(leader.space) : "",
-    supporters: String(leader.supporters),
-    temples: String(leader.temples),
-  });
+function LeaderEntry({
+  leader,
+  names,
+  say,
+}: {
+  leader: tigris.KingdomLeader;
+  names: readonly string[];
+  say: Say;
+}): JSX.Element {
+  const words = say(
+    "board.tigris.leader_at",
+    "{leader} of {name} at {space}: supporters {supporters}, temples beside {temples}",
+    {
+      leader: leaderName(leader.leader, say),
+      name: nameOf(names, leader.seat),
+      space: leader.space ? spaceName(leader.space) : "",
+      supporters: String(leader.supporters),
+      temples: String(leader.temples),
+    },
+  );
   const Temple = look(1).Picture;
   return (
     <li title={words}>
@@ -67,7 +79,15 @@ function LeaderEntry({ leader, names, say }: { leader: tigris.KingdomLeader; nam
 }
 
 /** Who rules where, and how strong each leader is. */
-export function KingdomList({ view, names, say }: { view: tigris.View; names: readonly string[]; say: Say }): JSX.Element | null {
+export function KingdomList({
+  view,
+  names,
+  say,
+}: {
+  view: tigris.View;
+  names: readonly string[];
+  say: Say;
+}): JSX.Element | null {
   if (view.kingdoms.length === 0) return null;
   const tints = tintsOf(view.kingdoms);
   return (
@@ -75,9 +95,19 @@ export function KingdomList({ view, names, say }: { view: tigris.View; names: re
       <h3>{say("board.tigris.kingdoms", "Kingdoms")}</h3>
       <ul>
         {view.kingdoms.map((kingdom) => (
-          <li key={foremost(kingdom)} title={kingdom.monuments.map((monument) => monumentName(monument, say)).join(", ")}>
+          <li
+            key={foremost(kingdom)}
+            title={kingdom.monuments.map((monument) => monumentName(monument, say)).join(", ")}
+          >
             <svg viewBox="0 0 20 40" class="swatch" aria-hidden="true">
-              <rect x="3" y="3" width="14" height="34" rx="4" class={`kingdom-tint tint-${(tints.get(kingdom) ?? 0) + 1}`} />
+              <rect
+                x="3"
+                y="3"
+                width="14"
+                height="34"
+                rx="4"
+                class={`kingdom-tint tint-${(tints.get(kingdom) ?? 0) + 1}`}
+              />
             </svg>
             <ul>
               {kingdom.leaders.map((leader) => (

@@ -23,11 +23,17 @@ export function Lamps({ targets, hints, occupied }: LampsProps): JSX.Element {
         const key = spaceKey(at);
         const kind = kindOf(key, targets, hints);
         const over = occupied.has(key);
-        return kind && (
-          <g key={key} class={`lamp ${kind}${over ? " is-over" : ""}`} transform={`translate(${at.column * SIDE} ${at.row * SIDE})`}>
-            <rect x="2.5" y="2.5" width="35" height="35" rx="5" />
-            {!over && <circle cx="20" cy="20" r="5" />}
-          </g>
+        return (
+          kind && (
+            <g
+              key={key}
+              class={`lamp ${kind}${over ? " is-over" : ""}`}
+              transform={`translate(${at.column * SIDE} ${at.row * SIDE})`}
+            >
+              <rect x="2.5" y="2.5" width="35" height="35" rx="5" />
+              {!over && <circle cx="20" cy="20" r="5" />}
+            </g>
+          )
         );
       })}
     </g>

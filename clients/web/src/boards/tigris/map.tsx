@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { BoardProps } from "../../board";
 import type { Say } from "../say";
-import { Roving } from "../roving";
+import { labelOf, Roving } from "../roving";
 import type { Targets } from "../targets";
 import { cellsOf, contentsOf, occupiedOf, strengthsOf } from "./contents";
 import { Ground } from "./ground";
@@ -11,14 +11,33 @@ import { hintsOf } from "./hints";
 import { Tints } from "./kingdoms";
 import { Lamps } from "./lamps";
 import { LastMove, marksOf } from "./marks";
-import { Building, Catastrophe, FaceDown, Leader, Monument, On, Strength, Tile, Treasure, UnificationMarker, Wonder } from "./pieces";
+import {
+  Building,
+  Catastrophe,
+  FaceDown,
+  Leader,
+  Monument,
+  On,
+  Strength,
+  Tile,
+  Treasure,
+  UnificationMarker,
+  Wonder,
+} from "./pieces";
 import type { At } from "../outline";
 import { spaceKey } from "./spaces";
+import { useWish } from "./wish";
 
 type Pieces = (board: tigris.BoardView) => JSX.Element[];
 
 function on(space: At | undefined, piece: JSX.Element): JSX.Element[] {
-  return space ? [<On key={spaceKey(space)} space={space}>{piece}</On>] : [];
+  return space
+    ? [
+        <On key={spaceKey(space)} space={space}>
+          {piece}
+        </On>,
+      ]
+    : [];
 }
 
 const LOW: readonly Pieces[] = [
@@ -38,11 +57,13 @@ function Leaders({ view, board }: { view: tigris.View; board: tigris.BoardView }
     <g>
       {board.leaders.map(({ space, seat, leader }) => {
         const strength = space && strengths.get(spaceKey(space));
-        return space && (
-          <On key={`${seat} ${leader}`} space={space}>
-            <Leader colour={leader} seat={seat} />
-            {strength && <Strength value={strength.supporters} />}
-          </On>
+        return (
+          space && (
+            <On key={`${seat} ${leader}`} space={space}>
+              <Leader colour={leader} seat={seat} />
+              {strength && <Strength value={strength.supporters} />}
+            </On>
+          )
         );
       })}
     </g>
@@ -69,7 +90,9 @@ export function RiverMap({ view, board, names, happened, targets, say }: MapProp
     () => (
       <>
         <Tints kingdoms={view.kingdoms} />
-        {LOW.map((draw, layer) => <g key={layer}>{draw(board)}</g>)}
+        {LOW.map((draw, layer) => (
+          <g key={layer}>{draw(board)}</g>
+        ))}
         <Leaders view={view} board={board} />
       </>
     ),
@@ -78,15 +101,16 @@ export function RiverMap({ view, board, names, happened, targets, say }: MapProp
   const marks = useMemo(() => <LastMove marks={marksOf(happened)} />, [happened]);
   const spaces = useMemo(() => cellsOf(contentsOf(view, names, say), say), [view, names, title]);
   const hints = useMemo(() => hintsOf(view, targets), [view, targets]);
+  const pointed = useWish(targets, hints);
   const occupied = useMemo(() => occupiedOf(board), [board]);
   const cells = useMemo(
     () => (
       <>
         <Lamps targets={targets} hints={hints} occupied={occupied} />
-        <Roving cells={spaces} targets={targets} tell={tell} />
+        <Roving cells={spaces} targets={pointed} tell={tell} />
       </>
     ),
-    [targets, spaces, hints, occupied],
+    [pointed, spaces, occupied],
   );
   return (
     <figure class="river-map">
@@ -100,7 +124,7 @@ export function RiverMap({ view, board, names, happened, targets, say }: MapProp
           {cells}
         </svg>
       </div>
-      <figcaption aria-hidden="true">{told || "\u00a0"}</figcaption>
+      <figcaption aria-hidden="true">{labelOf(spaces, told)}</figcaption>
     </figure>
   );
 }

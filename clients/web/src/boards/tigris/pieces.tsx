@@ -6,7 +6,15 @@ import { type At, outline } from "../outline";
 import { cross, SIDE, SPACE } from "./spaces";
 
 /** Anything that lies on one space; 40 by 40. */
-export function On({ space, children, class: name }: { space: At; children: ComponentChildren; class?: string }): JSX.Element {
+export function On({
+  space,
+  children,
+  class: name,
+}: {
+  space: At;
+  children: ComponentChildren;
+  class?: string;
+}): JSX.Element {
   return (
     <g class={name} transform={`translate(${space.column * SIDE} ${space.row * SIDE})`}>
       {children}
@@ -48,7 +56,9 @@ export function Strength({ value }: { value: number }): JSX.Element {
   return (
     <g class="strength" transform="translate(32 32)">
       <circle r="9" />
-      <text y="5">{value}</text>
+      <text y={value > 9 ? 4.2 : 5} class={value > 9 ? "long" : ""}>
+        {value}
+      </text>
     </g>
   );
 }
@@ -76,7 +86,9 @@ export function Building({ colour }: { colour: tigris.Colour }): JSX.Element {
   return (
     <g class={`building ${look(colour).class}`} transform="translate(1 19)">
       <path d="M1 20V8L11 1l10 7v12z" />
-      <text x="11" y="17">×2</text>
+      <text x="11" y="17">
+        ×2
+      </text>
     </g>
   );
 }

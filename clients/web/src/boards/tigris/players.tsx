@@ -38,7 +38,7 @@ function Player({ view, seat, names, say }: PlayersProps & { seat: number }): JS
     <li class={`player seat-${seat}${view.active === seat && view.ended === undefined ? " active" : ""}`}>
       <div class="player-head">
         <SeatMark seat={seat} name={nameOf(names, seat)} />
-        <span class="faint">{say("board.tigris.hand_count", "{count} tiles", { count: tiles })}</span>
+        <span class="faint">{say("board.tigris.hand_count", "hand {count}", { count: tiles })}</span>
         <span class="idle" title={say("board.tigris.leaders_off", "leaders off the board")}>
           {COLOURS.filter((colour) => !standing.has(colour)).map((colour) => (
             <Token key={colour}>
@@ -72,7 +72,9 @@ export function Players(props: PlayersProps): JSX.Element {
     <section class="slab">
       <h3>{props.say("board.tigris.players", "Dynasties")}</h3>
       <ul class="dynasties">
-        {props.view.players.map((_, seat) => <Player key={seat} {...props} seat={seat} />)}
+        {props.view.players.map((_, seat) => (
+          <Player key={seat} {...props} seat={seat} />
+        ))}
       </ul>
     </section>
   );
@@ -106,7 +108,9 @@ export function Supply({ view, say }: PlayersProps): JSX.Element {
             </span>
           );
         })}
-        {view.bag !== undefined && <span>{say("board.tigris.bag", "{count} in the bag", { count: String(view.bag) })}</span>}
+        {view.bag !== undefined && (
+          <span>{say("board.tigris.bag", "{count} in the bag", { count: String(view.bag) })}</span>
+        )}
       </div>
     </section>
   );

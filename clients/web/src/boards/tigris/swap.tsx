@@ -49,8 +49,12 @@ export function Swap({ view, seat, targets, say }: TrayProps): JSX.Element {
         ))}
       </div>
       <div class="offers">
-        <Offer targets={targets} name={discardKey({ red, blue, green, black })} label={say("board.tigris.swap_these", "Swap {count} tiles", { count: String(taken.size) })}>
-          {say("board.tigris.swap_these", "Swap {count} tiles", { count: String(taken.size) })}
+        <Offer
+          targets={targets}
+          name={discardKey({ red, blue, green, black })}
+          label={say("board.tigris.swap_these", "Swap these: {count}", { count: String(taken.size) })}
+        >
+          {say("board.tigris.swap_these", "Swap these: {count}", { count: String(taken.size) })}
         </Offer>
       </div>
     </>

@@ -11,7 +11,7 @@ export function tigrisView(view: View): tigris.View | undefined {
 
 function describeKingdom(kingdom: tigris.Kingdom, names: readonly string[], say: Say): string {
   const leaders = kingdom.leaders.map((leader) =>
-    say("board.tigris.leader_at", "{leader} of {name} at {space}: {supporters} supporters, {temples} temples beside", {
+    say("board.tigris.leader_at", "{leader} of {name} at {space}: supporters {supporters}, temples beside {temples}", {
       leader: leaderName(leader.leader, say),
       name: nameOf(names, leader.seat),
       space: leader.space ? spaceName(leader.space) : "",
@@ -21,7 +21,7 @@ function describeKingdom(kingdom: tigris.Kingdom, names: readonly string[], say:
   );
   const monuments = kingdom.monuments.map((monument) => monumentName(monument, say));
   const spaces = kingdom.spaces.map(spaceName).join(" ");
-  return say("board.tigris.describe_kingdom", "Kingdom of {things}; spaces {spaces}; {treasures} treasures.", {
+  return say("board.tigris.describe_kingdom", "Kingdom of {things}; spaces {spaces}; treasures {treasures}.", {
     things: [...leaders, ...monuments].join("; "),
     spaces,
     treasures: String(kingdom.treasures.length),
@@ -30,13 +30,17 @@ function describeKingdom(kingdom: tigris.Kingdom, names: readonly string[], say:
 
 function describePlayer(player: tigris.PlayerView, name: string, say: Say): string {
   const points = COLOURS.map((colour, index) => `${pointName(colour, say)} ${player.points[index] ?? "?"}`).join(", ");
-  return say("board.tigris.describe_player", "{name}: {points}, treasures {treasures}; {tiles} tiles in hand, {catastrophes} catastrophes left.", {
-    name,
-    points,
-    treasures: String(player.treasures ?? "?"),
-    tiles: String(player.hiddenHand ?? player.hand.length),
-    catastrophes: String(player.catastrophes),
-  });
+  return say(
+    "board.tigris.describe_player",
+    "{name}: {points}, treasures {treasures}; tiles in hand {tiles}, catastrophes left {catastrophes}.",
+    {
+      name,
+      points,
+      treasures: String(player.treasures ?? "?"),
+      tiles: String(player.hiddenHand ?? player.hand.length),
+      catastrophes: String(player.catastrophes),
+    },
+  );
 }
 
 export const describe: Board["describe"] = (whole, names, say) => {
@@ -50,9 +54,18 @@ export const describe: Board["describe"] = (whole, names, say) => {
   });
   const hand = view.seat === undefined ? [] : (view.players[view.seat]?.hand ?? []);
   return [
-    say("board.tigris.describe_turn", "Turn {turn}, {name} is active.", { turn: String(view.turn), name: nameOf(names, view.active) }),
+    say("board.tigris.describe_turn", "Turn {turn}, {name} is active.", {
+      turn: String(view.turn),
+      name: nameOf(names, view.active),
+    }),
     ...view.players.map((player, seat) => describePlayer(player, nameOf(names, seat), say)),
-    ...(hand.length ? [say("board.tigris.describe_hand", "Your hand: {tiles}.", { tiles: hand.map((colour) => tileName(colour, say)).join(", ") })] : []),
+    ...(hand.length
+      ? [
+          say("board.tigris.describe_hand", "Your hand: {tiles}.", {
+            tiles: hand.map((colour) => tileName(colour, say)).join(", "),
+          }),
+        ]
+      : []),
     ...view.kingdoms.map((kingdom) => describeKingdom(kingdom, names, say)),
     ...lying,
   ].join("\n");

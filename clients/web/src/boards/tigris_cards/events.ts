@@ -25,28 +25,37 @@ function ending(reason: tigrisCards.Ending, say: Say): string {
 const laying: Teller = (kind, names, say) => {
   switch (kind.case) {
     case "cardsDrawn":
-      return say("board.tigris_cards.event.drawn", "{name} draws {count} cards.", {
-        name: nameOf(names, kind.value.seat), count: String(kind.value.hiddenCards ?? kind.value.cards.length),
+      return say("board.tigris_cards.event.drawn", "{name} draws cards: {count}.", {
+        name: nameOf(names, kind.value.seat),
+        count: String(kind.value.hiddenCards ?? kind.value.cards.length),
       });
     case "cardLaid":
       return say("board.tigris_cards.event.laid", "{name} lays a {card} in column {column}.", {
-        name: nameOf(names, kind.value.seat), card: colourName(kind.value.colour, say), column: String(kind.value.column + 1),
+        name: nameOf(names, kind.value.seat),
+        card: colourName(kind.value.colour, say),
+        column: String(kind.value.column + 1),
       });
     case "linkLaid":
       return say("board.tigris_cards.event.link", "{name} lays a link face down, {gap}.", {
-        name: nameOf(names, kind.value.seat), gap: placeName({ column: kind.value.gap }, say),
+        name: nameOf(names, kind.value.seat),
+        gap: placeName({ column: kind.value.gap }, say),
       });
     case "linkTurnedUp":
       return say("board.tigris_cards.event.turned_up", "The link is turned up, {gap}: {card}.", {
-        gap: placeName({ column: kind.value.gap }, say), card: colourName(kind.value.colour, say),
+        gap: placeName({ column: kind.value.gap }, say),
+        card: colourName(kind.value.colour, say),
       });
     case "shipBuilt":
       return say("board.tigris_cards.event.ship", "{name} builds the {ship} in column {column}.", {
-        name: nameOf(names, kind.value.seat), ship: shipName(kind.value.ship, say), column: String(kind.value.column + 1),
+        name: nameOf(names, kind.value.seat),
+        ship: shipName(kind.value.ship, say),
+        column: String(kind.value.column + 1),
       });
     case "calamityPlayed":
       return say("board.tigris_cards.event.calamity", "{name} plays a calamity: {place}, {card}.", {
-        name: nameOf(names, kind.value.seat), place: where(kind.value.place, say), card: colourName(kind.value.colour, say),
+        name: nameOf(names, kind.value.seat),
+        place: where(kind.value.place, say),
+        card: colourName(kind.value.colour, say),
       });
     default:
       return undefined;
@@ -58,13 +67,15 @@ const gaining: Teller = (kind, names, say) => {
     case "pointTaken":
     case "incomeTaken":
       return say("board.tigris_cards.event.point", "{name} puts a {card} onto the pile.", {
-        name: nameOf(names, kind.value.seat), card: colourName(kind.value.colour, say),
+        name: nameOf(names, kind.value.seat),
+        card: colourName(kind.value.colour, say),
       });
     case "offerDeclined":
       return say("board.tigris_cards.event.declined", "{name} leaves it.", { name: nameOf(names, kind.value.seat) });
     case "treasureExchanged":
       return say("board.tigris_cards.event.exchanged", "{name} takes the treasure of column {column}.", {
-        name: nameOf(names, kind.value.seat), column: String(kind.value.column + 1),
+        name: nameOf(names, kind.value.seat),
+        column: String(kind.value.column + 1),
       });
     default:
       return undefined;
@@ -86,18 +97,27 @@ const fighting: Teller = (kind, names, say) => {
         place: where(kind.value.place, say),
       });
     case "conflictBegun":
-      return say("board.tigris_cards.event.conflict", "{attacker} attacks {defender}, {leader} against {leader}: {strength} to {other}.", {
-        attacker: nameOf(names, kind.value.attacker), defender: nameOf(names, kind.value.defender),
-        leader: leaderOf(kind.value.colour, say),
-        strength: String(kind.value.attackerStrength), other: String(kind.value.defenderStrength),
-      });
+      return say(
+        "board.tigris_cards.event.conflict",
+        "{attacker} attacks {defender}, {leader} against {leader}: {strength} to {other}.",
+        {
+          attacker: nameOf(names, kind.value.attacker),
+          defender: nameOf(names, kind.value.defender),
+          leader: leaderOf(kind.value.colour, say),
+          strength: String(kind.value.attackerStrength),
+          other: String(kind.value.defenderStrength),
+        },
+      );
     case "cardsCommitted":
       return say("board.tigris_cards.event.committed", "{name} plays {count}: {card}.", {
-        name: nameOf(names, kind.value.seat), count: String(kind.value.count), card: colourName(kind.value.colour, say),
+        name: nameOf(names, kind.value.seat),
+        count: String(kind.value.count),
+        card: colourName(kind.value.colour, say),
       });
     case "conflictWon":
-      return say("board.tigris_cards.event.won", "{winner} wins against {loser}; {count} cards go onto the pile.", {
-        winner: nameOf(names, kind.value.winner), loser: nameOf(names, kind.value.loser?.seat ?? 0),
+      return say("board.tigris_cards.event.won", "{winner} wins against {loser}; cards for the pile: {count}.", {
+        winner: nameOf(names, kind.value.winner),
+        loser: nameOf(names, kind.value.loser?.seat ?? 0),
         count: String(kind.value.kept + kind.value.captured.length),
       });
     default:
@@ -110,11 +130,17 @@ const course: Teller = (kind, names, say) => {
     case "turnBegun":
       return say("board.tigris_cards.event.turn", "{name} has the turn.", { name: nameOf(names, kind.value.seat) });
     case "turnPassed":
-      return say("board.tigris_cards.event.passed", "{name} ends the turn early.", { name: nameOf(names, kind.value.seat) });
+      return say("board.tigris_cards.event.passed", "{name} ends the turn early.", {
+        name: nameOf(names, kind.value.seat),
+      });
     case "cardsSetAside":
-      return say("board.tigris_cards.event.set_aside", "{count} cards are set aside unseen.", { count: String(kind.value.count) });
+      return say("board.tigris_cards.event.set_aside", "Cards set aside unseen: {count}.", {
+        count: String(kind.value.count),
+      });
     case "gameEnded":
-      return say("board.tigris_cards.event.ended", "The game is over: {reason}.", { reason: ending(kind.value.ending, say) });
+      return say("board.tigris_cards.event.ended", "The game is over: {reason}.", {
+        reason: ending(kind.value.ending, say),
+      });
     default:
       return undefined;
   }

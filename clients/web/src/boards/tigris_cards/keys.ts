@@ -35,7 +35,11 @@ function acting(kind: Kind, standing: Standing): string[] {
     case "placeLeader":
       return [`leader:${kind.value.colour}`, ...(kind.value.place ? [placeKey(kind.value.place)] : [])];
     case "withdrawLeader":
-      return [`leader:${kind.value.colour}`, `withdraw:${kind.value.colour}`, standing.get(kind.value.colour) ?? "withdraw"];
+      return [
+        `leader:${kind.value.colour}`,
+        `withdraw:${kind.value.colour}`,
+        standing.get(kind.value.colour) ?? "withdraw",
+      ];
     case "playCalamity":
       return ["calamity", ...(kind.value.place ? [placeKey(kind.value.place)] : [])];
     case "endTurn":
@@ -50,7 +54,8 @@ export function standingOf(view: tigrisCards.View): Standing {
   const found = new Map<tigrisCards.Colour, string>();
   const note = (card: tigrisCards.Card | undefined, column: number, row?: number): void => {
     const { leader } = card ?? {};
-    if (leader && leader.seat === view.seat) found.set(leader.colour, row === undefined ? gapKey(column) : placeKey({ column, row }));
+    if (leader && leader.seat === view.seat)
+      found.set(leader.colour, row === undefined ? gapKey(column) : placeKey({ column, row }));
   };
   view.table?.columns.forEach(({ cards }, column) => cards.forEach((card, row) => note(card, column, row)));
   view.table?.links.forEach(({ link }, gap) => note(link, gap));

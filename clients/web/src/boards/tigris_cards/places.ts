@@ -54,7 +54,10 @@ function cell(key: string, label: string, place: { column: number; row?: number 
 function columnCells(view: tigrisCards.View, names: readonly string[], say: Say): Cell[] {
   return (view.table?.columns ?? []).flatMap(({ cards }, column) => {
     const lying = cards.map((card, row) =>
-      cell(placeKey({ column, row }), `${placeName({ column, row }, say)}: ${cardWords(card, names, say)}`, { column, row }),
+      cell(placeKey({ column, row }), `${placeName({ column, row }, say)}: ${cardWords(card, names, say)}`, {
+        column,
+        row,
+      }),
     );
     if (!view.openColumns.includes(column)) return lying;
     const end = say("board.tigris_cards.end_of_column", "end of column {column}", { column: String(column + 1) });

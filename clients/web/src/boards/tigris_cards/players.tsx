@@ -44,7 +44,13 @@ function Counts({ counts, say }: { counts: readonly number[]; say: Say }): JSX.E
 function Pile({ pile, say }: { pile: tigrisCards.PileSeen; say: Say }): JSX.Element {
   const top = pile.top === undefined ? say("board.tigris_cards.nothing", "nothing") : faceName(pile.top, say);
   return (
-    <span class="pile" title={say("board.tigris_cards.pile_top", "Pile of {height}, on top: {top}", { height: String(pile.height), top })}>
+    <span
+      class="pile"
+      title={say("board.tigris_cards.pile_top", "Pile of {height}, on top: {top}", {
+        height: String(pile.height),
+        top,
+      })}
+    >
       {pile.top !== undefined && (
         <CardToken>
           <Face face={pile.top} />
@@ -63,7 +69,9 @@ function Player({ view, seat, names, say }: PlayersProps & { seat: number }): JS
     <li class={`player seat-${seat}${active ? " active" : ""}`}>
       <div class="player-head">
         <SeatMark seat={seat} name={nameOf(names, seat)} />
-        <span class="faint">{say("board.tigris_cards.hand_count", "{count} cards", { count: String(view.handSizes[seat] ?? 0) })}</span>
+        <span class="faint">
+          {say("board.tigris_cards.hand_count", "hand {count}", { count: String(view.handSizes[seat] ?? 0) })}
+        </span>
         <span class="idle">
           {view.calamities[seat] && (
             <Token>
@@ -84,7 +92,9 @@ export function Players(props: PlayersProps): JSX.Element {
     <section class="slab">
       <h3>{say("board.tigris.players", "Dynasties")}</h3>
       <ul class="dynasties">
-        {view.handSizes.map((_, seat) => <Player key={seat} {...props} seat={seat} />)}
+        {view.handSizes.map((_, seat) => (
+          <Player key={seat} {...props} seat={seat} />
+        ))}
       </ul>
     </section>
   );
@@ -100,13 +110,25 @@ export function Kingdoms({ view, names, say }: PlayersProps): JSX.Element | null
         {view.kingdoms.map((kingdom) => (
           <li key={kingdom.firstColumn}>
             <svg viewBox="0 0 20 40" class="swatch" aria-hidden="true">
-              <rect x="3" y="3" width="14" height="34" rx="4" class={`kingdom-tint tint-${(kingdom.firstColumn % 8) + 1}`} />
+              <rect
+                x="3"
+                y="3"
+                width="14"
+                height="34"
+                rx="4"
+                class={`kingdom-tint tint-${(kingdom.firstColumn % 8) + 1}`}
+              />
             </svg>
             <div>
               <ul>
                 {kingdom.leaders.map(({ seat, colour }) => (
                   <li key={colour}>
-                    <svg viewBox="0 0 40 40" class="token" role="img" aria-label={`${leaderOf(colour, say)}, ${nameOf(names, seat)}`}>
+                    <svg
+                      viewBox="0 0 40 40"
+                      class="token"
+                      role="img"
+                      aria-label={`${leaderOf(colour, say)}, ${nameOf(names, seat)}`}
+                    >
                       <Leader colour={sphere(colour)} seat={seat} />
                     </svg>
                   </li>
@@ -127,7 +149,7 @@ export function Supply({ view, say }: PlayersProps): JSX.Element {
     <section class="slab supply">
       <h3>{say("board.tigris_cards.supply", "Deck and ships")}</h3>
       <div class="pills">
-        <span>{say("board.tigris_cards.deck", "{count} cards to draw", { count: String(view.deckSize) })}</span>
+        <span>{say("board.tigris_cards.deck", "Deck {count}", { count: String(view.deckSize) })}</span>
         {view.ships.map((ship) => (
           <span key={ship} title={shipName(ship, say)}>
             <CardToken>

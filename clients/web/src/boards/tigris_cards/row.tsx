@@ -4,7 +4,7 @@ import { useMemo, useState } from "preact/hooks";
 import { Weaves } from "../../art/weaves";
 import type { BoardProps } from "../../board";
 import { outline, type At } from "../outline";
-import { Roving, type Cell } from "../roving";
+import { labelOf, Roving, type Cell } from "../roving";
 import type { Say } from "../say";
 import type { Targets } from "../targets";
 import { FaceDownCard, TableCard } from "./cards";
@@ -22,12 +22,16 @@ function at({ column, row }: { column: number; row?: number | undefined }): stri
 /** Half columns, so that a link can lie above two of them. */
 function spacesOf(kingdom: tigrisCards.Kingdom, table: tigrisCards.Table): At[] {
   const { firstColumn, lastColumn } = kingdom;
-  const columns = table.columns.slice(firstColumn, lastColumn + 1).flatMap(({ cards }, index) =>
-    cards.flatMap((_, row) => [0, 1].map((half) => ({ row: row + 1, column: (firstColumn + index) * 2 + half }))),
-  );
-  const links = table.links.slice(firstColumn, lastColumn).flatMap(({ link }, index) =>
-    link ? [1, 2].map((half) => ({ row: 0, column: (firstColumn + index) * 2 + half })) : [],
-  );
+  const columns = table.columns
+    .slice(firstColumn, lastColumn + 1)
+    .flatMap(({ cards }, index) =>
+      cards.flatMap((_, row) => [0, 1].map((half) => ({ row: row + 1, column: (firstColumn + index) * 2 + half }))),
+    );
+  const links = table.links
+    .slice(firstColumn, lastColumn)
+    .flatMap(({ link }, index) =>
+      link ? [1, 2].map((half) => ({ row: 0, column: (firstColumn + index) * 2 + half })) : [],
+    );
   return [...columns, ...links];
 }
 
@@ -51,7 +55,15 @@ function strengthIn(view: tigrisCards.View, column: number, card: tigrisCards.Ca
   return card.leader && kingdom?.strengths[COLOURS.findIndex((colour) => colour === card.leader?.colour)];
 }
 
-function Cards({ view, table, fresh }: { view: tigrisCards.View; table: tigrisCards.Table; fresh: ReadonlySet<string> }): JSX.Element {
+function Cards({
+  view,
+  table,
+  fresh,
+}: {
+  view: tigrisCards.View;
+  table: tigrisCards.Table;
+  fresh: ReadonlySet<string>;
+}): JSX.Element {
   const draw = (card: tigrisCards.Card, column: number, row?: number): JSX.Element => {
     const key = placeKey(row === undefined ? { column } : { column, row });
     return (
@@ -79,16 +91,18 @@ function Cards({ view, table, fresh }: { view: tigrisCards.View; table: tigrisCa
 function Lamps({ cells, targets }: { cells: readonly Cell[]; targets: Targets }): JSX.Element {
   return (
     <g aria-hidden="true">
-      {cells.filter(({ key }) => targets.lit(key)).map(({ key, x, y, width, height }) => {
-        const free = key.startsWith("column:");
-        const kind = targets.picked(key) ? "is-picked" : "is-lit";
-        return (
-          <g key={key} class={`lamp ${kind}${free ? "" : " is-over"}${targets.narrowed ? "" : " is-soft"}`}>
-            <rect x={x + 1} y={y + 1} width={width - 2} height={height - 2} rx="6" />
-            {free && <circle cx={x + width / 2} cy={y + height / 2} r="7" />}
-          </g>
-        );
-      })}
+      {cells
+        .filter(({ key }) => targets.lit(key))
+        .map(({ key, x, y, width, height }) => {
+          const free = key.startsWith("column:");
+          const kind = targets.picked(key) ? "is-picked" : "is-lit";
+          return (
+            <g key={key} class={`lamp ${kind}${free ? "" : " is-over"}${targets.narrowed ? "" : " is-soft"}`}>
+              <rect x={x + 1} y={y + 1} width={width - 2} height={height - 2} rx="6" />
+              {free && <circle cx={x + width / 2} cy={y + height / 2} r="7" />}
+            </g>
+          );
+        })}
     </g>
   );
 }
@@ -118,7 +132,10 @@ export function CardRow({ view, table, names, happened, targets, say }: RowProps
     [view, fresh],
   );
   const cells = useMemo(() => cellsOf(view, names, say), [view, names, title]);
-  const rows = Math.max(4, ...table.columns.map(({ cards }, column) => cards.length + (view.openColumns.includes(column) ? 1 : 0)));
+  const rows = Math.max(
+    4,
+    ...table.columns.map(({ cards }, column) => cards.length + (view.openColumns.includes(column) ? 1 : 0)),
+  );
   const frame = `-3 -2 ${8 * PITCH + 6} ${(rows + 1) * STEP + 6}`;
   return (
     <figure class="card-row">
@@ -131,7 +148,7 @@ export function CardRow({ view, table, names, happened, targets, say }: RowProps
           <Roving cells={cells} targets={targets} tell={tell} />
         </svg>
       </div>
-      <figcaption aria-hidden="true">{told || "\u00a0"}</figcaption>
+      <figcaption aria-hidden="true">{labelOf(cells, told)}</figcaption>
     </figure>
   );
 }

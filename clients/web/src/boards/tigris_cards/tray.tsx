@@ -2,7 +2,7 @@ import type { tigrisCards } from "@shedu/client";
 import type { JSX } from "preact";
 import { CardToken, Token } from "../../art/token";
 import type { Say } from "../say";
-import { Offer, Spot } from "../spot";
+import { Offer, Spot, Words } from "../spot";
 import type { Targets } from "../targets";
 import { Catastrophe, Leader } from "../tigris/pieces";
 import { Civilization, Ship } from "./cards";
@@ -37,7 +37,9 @@ function Leaders({ view, seat, targets, say }: TrayProps): JSX.Element {
       {COLOURS.map((colour) => {
         const away = standing.has(colour);
         const leader = leaderOf(colour, say);
-        const place = away ? say("board.tigris_cards.on_table", "on the table") : say("board.tigris_cards.at_home", "at home");
+        const place = away
+          ? say("board.tigris_cards.on_table", "on the table")
+          : say("board.tigris_cards.at_home", "at home");
         const label = say("board.tigris.own_leader", "{leader}, {place}", { leader, place });
         return (
           <Spot key={colour} targets={targets} name={`leader:${colour}`} label={label} class={away ? "away" : ""}>
@@ -52,14 +54,6 @@ function Leaders({ view, seat, targets, say }: TrayProps): JSX.Element {
   );
 }
 
-function Plain({ targets, name, words }: { targets: Targets; name: string; words: string }): JSX.Element {
-  return (
-    <Offer targets={targets} name={name} label={words}>
-      {words}
-    </Offer>
-  );
-}
-
 function Offers({ view, targets, say }: TrayProps): JSX.Element {
   return (
     <div class="offers">
@@ -71,17 +65,32 @@ function Offers({ view, targets, say }: TrayProps): JSX.Element {
         </Offer>
       ))}
       {COLOURS.map((colour) => (
-        <Plain key={`conflict ${colour}`} targets={targets} name={`conflict:${colour}`} words={say("board.tigris_cards.fight", "Conflict: {leader}", { leader: leaderOf(colour, say) })} />
+        <Words
+          key={`conflict ${colour}`}
+          targets={targets}
+          name={`conflict:${colour}`}
+          words={say("board.tigris_cards.fight", "Conflict: {leader}", { leader: leaderOf(colour, say) })}
+        />
       ))}
       {COLOURS.filter((colour) => targets.picked(`leader:${colour}`)).map((colour) => (
-        <Plain key={`withdraw ${colour}`} targets={targets} name={`withdraw:${colour}`} words={say("board.tigris.withdraw", "Withdraw the {leader}", { leader: leaderOf(colour, say) })} />
+        <Words
+          key={`withdraw ${colour}`}
+          targets={targets}
+          name={`withdraw:${colour}`}
+          words={say("board.tigris.withdraw", "Withdraw the {leader}", { leader: leaderOf(colour, say) })}
+        />
       ))}
       {COLOURS.map((colour) => (
-        <Plain key={`income ${colour}`} targets={targets} name={`income:${colour}`} words={say("board.tigris_cards.income", "Onto the pile: {card}", { card: colourName(colour, say) })} />
+        <Words
+          key={`income ${colour}`}
+          targets={targets}
+          name={`income:${colour}`}
+          words={say("board.tigris_cards.income", "Onto the pile: {card}", { card: colourName(colour, say) })}
+        />
       ))}
-      <Plain targets={targets} name="take" words={say("board.tigris_cards.take_point", "Put a card onto the pile")} />
-      <Plain targets={targets} name="decline" words={say("board.tigris_cards.decline", "Leave it")} />
-      <Plain targets={targets} name="end" words={say("board.tigris.end_turn", "End the turn")} />
+      <Words targets={targets} name="take" words={say("board.tigris_cards.take_point", "Put a card onto the pile")} />
+      <Words targets={targets} name="decline" words={say("board.tigris_cards.decline", "Leave it")} />
+      <Words targets={targets} name="end" words={say("board.tigris.end_turn", "End the turn")} />
     </div>
   );
 }

@@ -22,17 +22,25 @@ function describeTable(table: tigrisCards.Table | undefined, names: readonly str
 }
 
 function describeKingdom(kingdom: tigrisCards.Kingdom, names: readonly string[], say: Say): string {
-  return say("board.tigris_cards.describe_kingdom", "Kingdom of columns {first} to {last}: {leaders}; cards {strengths}.", {
-    first: String(kingdom.firstColumn + 1),
-    last: String(kingdom.lastColumn + 1),
-    leaders: kingdom.leaders.map(({ seat, colour }) => `${leaderOf(colour, say)} (${nameOf(names, seat)})`).join(", "),
-    strengths: COLOURS.map((colour, index) => `${colourName(colour, say)} ${kingdom.strengths[index] ?? 0}`).join(", "),
-  });
+  return say(
+    "board.tigris_cards.describe_kingdom",
+    "Kingdom of columns {first} to {last}: {leaders}; cards {strengths}.",
+    {
+      first: String(kingdom.firstColumn + 1),
+      last: String(kingdom.lastColumn + 1),
+      leaders: kingdom.leaders
+        .map(({ seat, colour }) => `${leaderOf(colour, say)} (${nameOf(names, seat)})`)
+        .join(", "),
+      strengths: COLOURS.map((colour, index) => `${colourName(colour, say)} ${kingdom.strengths[index] ?? 0}`).join(
+        ", ",
+      ),
+    },
+  );
 }
 
 function describePlayer(view: tigrisCards.View, seat: number, name: string, say: Say): string {
   const pile = view.piles[seat];
-  return say("board.tigris_cards.describe_player", "{name}: {cards} cards in hand, pile of {height}, on top {top}.", {
+  return say("board.tigris_cards.describe_player", "{name}: cards in hand {cards}, pile of {height}, on top {top}.", {
     name,
     cards: String(view.handSizes[seat] ?? 0),
     height: String(pile?.height ?? 0),
@@ -45,7 +53,10 @@ export const describe: Board["describe"] = (whole, names, say) => {
   if (!view) return "";
   const hand = view.hand.map((colour) => colourName(colour, say)).join(", ");
   return [
-    say("board.tigris.describe_turn", "Turn {turn}, {name} is active.", { turn: String(view.turn), name: nameOf(names, view.active) }),
+    say("board.tigris.describe_turn", "Turn {turn}, {name} is active.", {
+      turn: String(view.turn),
+      name: nameOf(names, view.active),
+    }),
     ...view.handSizes.map((_, seat) => describePlayer(view, seat, nameOf(names, seat), say)),
     ...(hand ? [say("board.tigris.describe_hand", "Your hand: {tiles}.", { tiles: hand })] : []),
     ...view.kingdoms.map((kingdom) => describeKingdom(kingdom, names, say)),
@@ -56,6 +67,9 @@ export const describe: Board["describe"] = (whole, names, say) => {
 export const breakdown: Board["breakdown"] = (whole, names, say) => {
   const view = cardsView(whole);
   const columns = [...COLOURS.map((colour) => colourName(colour, say)), say("board.tigris.treasures", "treasures")];
-  const rows = (view?.points ?? []).map(({ counts }, seat) => ({ name: nameOf(names, seat), cells: counts.map(String) }));
+  const rows = (view?.points ?? []).map(({ counts }, seat) => ({
+    name: nameOf(names, seat),
+    cells: counts.map(String),
+  }));
   return { columns, rows };
 };
