@@ -26,12 +26,16 @@ SCRIPTS = [
     "proto/generate.py",
     "clients/python/verify_luck.py",
     "clients/web/__main__.py",
+    "clients/web/screenshots.py",
     "clients/web/tasks.py",
+    "clients/web/texts.py",
     "proto/__main__.py",
     "tests/__main__.py",
 ]
-# A Redis as operators run it, older contracts, the README's session, certificates, a browser, and who still runs.
-PROGRAMS = {name: name for name in ("redis-server", "git", "curl", "jq", "openssl", "chromium")} | {"pgrep": "procps"}
+# A Redis as operators run it, older contracts, the README's session, certificates, a browser, who still runs.
+PROGRAMS = {name: name for name in ("redis-server", "git", "curl", "jq", "openssl", "chromium")} | {
+    "pgrep": "procps"
+}
 # A file's tests stay in one process, so that servers shared by them start once.
 PARALLEL = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile", "-rs"]
 STEPS: dict[str, list[str]] = {

@@ -1,4 +1,4 @@
-"""Every sentence the web client may have to say, by id, with its English: of the page itself and of the server."""
+"""Every sentence the web client may have to say, by id, with its English: the page's and the server's."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def groups(rules: AnyRules) -> Iterator[tuple[str, str]]:
 
 
 def of_the_rules() -> dict[str, str]:
-    """Ids of texts, reasons of refusals and of ends: as they stand in the source of the rules, or are made there."""
+    """Ids of texts, reasons of refusals and of ends, as they stand in the rules or are made there."""
     texts = dict.fromkeys([*made_ids(), *(f"outcome.{reason}" for reason in ends())], "")
     for path in sorted(RULES.rglob("*.py")):
         for word in words(ast.parse(path.read_text("utf-8"))):
@@ -100,7 +100,9 @@ def ends() -> Iterator[str]:
     yield from ENDS
     for enum in (tigris_pb2.EndReason, tigris_cards_pb2.Ending, stone_age_pb2.EndReason):
         prefix = re.sub(r"(?<!^)(?=[A-Z])", "_", enum.DESCRIPTOR.name).upper()
-        yield from (name.removeprefix(f"{prefix}_") for name in enum.keys() if not name.endswith("UNSPECIFIED"))
+        yield from (
+            name.removeprefix(f"{prefix}_") for name, _ in enum.items() if not name.endswith("UNSPECIFIED")
+        )
 
 
 def snake(kind: type) -> str:
@@ -109,5 +111,7 @@ def snake(kind: type) -> str:
 
 def words(tree: ast.AST) -> Iterator[str]:
     return (
-        node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
     )

@@ -1,4 +1,4 @@
-"""One set of scenarios, as data, through the clients of two languages against one server: the same answers."""
+"""Scenarios, as data, through the clients of two languages against one server: the same answers."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Iterator
@@ -72,6 +73,22 @@ class Person:
         self.page.get_by_label("Your name").fill(self.name)
         self.page.get_by_role("button", name="Sit down").click()
         expect(self.page.locator(".asking, .gathering .chairs")).to_be_visible()
+
+    def take_seat(self, game_id: str, title: str, seat: int, token: str) -> None:
+        """Opens a game as if this browser had taken the seat."""
+        kept = {
+            "gameId": game_id,
+            "title": title,
+            "seat": seat,
+            "seatToken": token,
+            "commitment": "",
+            "at": 1,
+        }
+        self.page.goto("/docs")
+        self.page.evaluate(
+            "([key, kept]) => localStorage.setItem(key, kept)", [f"shedu:seat:{game_id}", json.dumps(kept)]
+        )
+        self.page.goto(f"/games/{game_id}")
 
     def is_asked(self) -> bool:
         return self.page.locator(".choice").first.is_visible()

@@ -65,6 +65,29 @@ def test_a_game_from_the_table_to_the_result(meet: Meet, axe: str, scheme: str, 
     assert [] == found + findings(anna.page, axe) + replayed(anna, axe)
 
 
+@pytest.mark.parametrize("title", ["stone_age", "tigris", "tigris_cards"])
+def test_boards_in_the_middle_of_a_game(meet: Meet, serve: Serve, axe: str, title: str) -> None:
+    game, tokens = begun(serve, title, moves=25)
+
+    found = []
+    for scheme, size in LOOKS:
+        person = meet("Anna", color_scheme=scheme, viewport=size)
+        person.take_seat(game, title, 0, tokens[0])
+        expect(person.page.locator(".board")).to_be_visible()
+        found += findings(person.page, axe)
+
+    assert [] == found
+
+
+def begun(serve: Serve, title: str, moves: int) -> tuple[str, list[str]]:
+    game: str = serve.post("/v1/games", {"title": title, "seatCount": 3})["game"]["gameId"]
+    tokens = [serve.post(f"/v1/games/{game}:join", {})["seatToken"] for _ in range(3)]
+    for _ in range(moves):
+        asked = serve.get(f"/v1/games/{game}/view", tokens[0])["view"]["decisions"][0].get("seat", 0)
+        serve.move(game, tokens[asked])
+    return game, tokens
+
+
 def replayed(person: Person, axe: str) -> list[str]:
     person.page.get_by_role("link", name="Look back").click()
     expect(person.page.locator(".slider")).to_be_visible()

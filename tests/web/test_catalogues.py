@@ -75,7 +75,9 @@ def test_what_games_say_can_be_translated(title: str) -> None:
     assert {text.id for text in said} <= english.keys()
     assert set() == {text.english for text in said} - {filled(english[text.id], text) for text in said}
     values = {value for text in said for _, value in text.arguments}
-    assert set() == {part for value in values for part in parts(value) if any(part not in one for one in words)}
+    assert set() == {
+        part for value in values for part in parts(value) if any(part not in one for one in words)
+    }
 
 
 def filled(sentence: str, text: Text) -> str:

@@ -1,4 +1,4 @@
-"""The page stays right when the server goes away, when two tabs play one seat, and when one of them is late."""
+"""The page stays right when the server goes away, when two tabs play one seat, and when one is late."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ def watch_the_others(meet: Meet) -> tuple[Person, Person, Person]:
     return anna, bert, carl
 
 
-def test_a_server_that_is_killed_is_missed_and_the_game_goes_on_without_a_gap(meet: Meet, serve: Serve) -> None:
+def test_a_server_that_is_killed_is_missed_and_the_game_goes_on_without_a_gap(
+    meet: Meet, serve: Serve
+) -> None:
     anna, bert, carl = watch_the_others(meet)
     anna.answer()
 

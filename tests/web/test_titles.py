@@ -84,7 +84,9 @@ def play_out(serve: Serve, title: str) -> str:
     """Plays a game to its end at random; its id."""
     choose = random.Random(5)
     game: str = serve.post("/v1/games", {"title": title, "seatCount": 2})["game"]["gameId"]
-    tokens = [serve.post(f"/v1/games/{game}:join", {"displayName": name})["seatToken"] for name in ("Anna", "Bert")]
+    tokens = [
+        serve.post(f"/v1/games/{game}:join", {"displayName": name})["seatToken"] for name in ("Anna", "Bert")
+    ]
     while move(serve, game, tokens, choose):
         pass
     return game
@@ -96,7 +98,9 @@ def move(serve: Serve, game: str, tokens: list[str], choose: random.Random) -> b
         if "decision" in legal:
             action = choose.choice(legal["actions"])["action"]
             serve.post(
-                f"/v1/games/{game}:play", {"decisionId": legal["decision"]["decisionId"], "action": action}, token
+                f"/v1/games/{game}:play",
+                {"decisionId": legal["decision"]["decisionId"], "action": action},
+                token,
             )
             return True
     return False

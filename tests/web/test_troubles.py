@@ -39,14 +39,8 @@ def test_a_wrong_link(meet: Meet, path: str, sentence: str) -> None:
 def test_a_seat_whose_key_is_worthless_can_be_given_up(meet: Meet, serve: Serve) -> None:
     game_id, _ = serve.table()
     person = meet("Anna")
-    person.page.goto("/")
-    person.page.evaluate(
-        """(gameId) => localStorage.setItem(`shedu:seat:${gameId}`,
-            JSON.stringify({ gameId, title: "tides", seat: 0, seatToken: "sst_x.y", commitment: "", at: 1 }))""",
-        game_id,
-    )
 
-    person.page.goto(f"/games/{game_id}")
+    person.take_seat(game_id, "tides", 0, "sst_x.y")
     expect(person.page.locator("main")).to_contain_text("key to its seat is not valid")
     person.page.get_by_role("button", name="Forget the seat").click()
 
@@ -141,8 +135,13 @@ def test_a_server_that_is_away(browser: Browser, tmp_path: Path) -> None:
 def test_an_event_of_a_newer_server_is_said_to_be_unknown(meet: Meet, serve: Serve) -> None:
     game_id, _ = serve.table()
     person = meet("Carl")
-    person.page.route("**/shedu.v1.GameService/ListEvents", lambda route: route.fulfill(body=b"\x0a\x02\x08\x01", content_type="application/proto"))
+    person.page.route(
+        "**/shedu.v1.GameService/ListEvents",
+        lambda route: route.fulfill(body=b"\x0a\x02\x08\x01", content_type="application/proto"),
+    )
 
     person.page.goto(f"/games/{game_id}")
 
-    expect(person.page.locator(".event-log")).to_contain_text("Something happened that this page does not know")
+    expect(person.page.locator(".event-log")).to_contain_text(
+        "Something happened that this page does not know"
+    )
