@@ -122,6 +122,7 @@ class Worker:
         await asyncio.sleep(self._settings.drain_seconds)
         dispatch.draining = True
         house.watching.drain()
+        house.inbox.drain()
         await asyncio.sleep(LAST_WORD)
         await grpc.stop(GRACE)
         http.should_exit = True

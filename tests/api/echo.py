@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from typing import Any
 
 from google.protobuf import message_factory
@@ -61,6 +61,22 @@ REQUESTS: dict[str, dict[str, Any]] = {
     "ListEvents": {"gameId": GAME_ID, "afterVersion": "12"},
     "WatchGame": {"gameId": GAME_ID, "afterVersion": "0"},
     "GetFairness": {"gameId": GAME_ID},
+    "AddBot": {"gameId": GAME_ID, "seat": 1, "requestId": "again-and-again-1"},
+    "Resign": {"gameId": GAME_ID, "requestId": "again-and-again-1"},
+    "ReclaimSeat": {"gameId": GAME_ID, "seat": 1},
+    "ProposeUndo": {"gameId": GAME_ID, "requestId": "again-and-again-1"},
+    "ProposeAbandon": {"gameId": GAME_ID},
+    "AnswerProposal": {"gameId": GAME_ID, "proposalId": "p1", "accept": True},
+    "ForkGame": {"gameId": GAME_ID, "version": "12", "requestId": "0123456789abcdef"},
+    "Rematch": {"gameId": GAME_ID, "seat": 0, "requestId": "0123456789abcdef"},
+    "WatchInbox": {"cursor": "MTJ8Nw"},
+}
+
+# Fields of messages that callers send as well, where not every value is one.
+BOUNDED: dict[str, Callable[[bytes], Any]] = {
+    "delay": lambda seed: seed[0],
+    "days": lambda seed: 1 + seed[0] % 30,
+    "bot_level": lambda seed: f"b{seed.hex()[:6]}",
 }
 
 # What a caller asks to go wrong, as its token.
@@ -192,6 +208,8 @@ def filled(message: Message, seed: bytes, depth: int = 0) -> Message:
 
 
 def scalar(field: FieldDescriptor, seed: bytes) -> Any:
+    if field.name in BOUNDED:
+        return BOUNDED[field.name](seed)
     if field.message_type is None and field.enum_type is not None:
         return field.enum_type.values[seed[0] % len(field.enum_type.values)].number
     if field.type == FieldDescriptor.TYPE_BYTES:

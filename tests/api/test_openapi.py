@@ -57,7 +57,8 @@ def test_limits_of_the_contract_are_carried_over(described: dict[str, Any]) -> N
 def test_parameters_are_described_by_the_comments(described: dict[str, Any]) -> None:
     query = {found["name"]: found for found in operations(described)["ListGames"]["parameters"]}
 
-    assert {"title", "status", "pageSize", "pageToken"} == query.keys()
+    filters = {"title", "status", "mine", "joinable", "createdAfter"}
+    assert filters | {"pageSize", "pageToken"} == query.keys()
     assert query["status"]["description"].startswith("Only this status")
     assert {"$ref": "#/components/schemas/shedu.v1.GameStatus"} == query["status"]["schema"]
 

@@ -58,6 +58,28 @@ def test_the_session_with_curl_plays_a_move(serve, tmp_path):
     assert "event: caught_up" == lines[-1]
 
 
+def test_the_session_about_watching_shows_who_is_behind(serve, tmp_path):
+    session = block("sh", "spectatorToken").replace("localhost:8080", f"localhost:{serve.port}")
+
+    said = run(
+        ["bash", "-euo", "pipefail", "-c", session.replace("caught up\"'", "caught up\"' || true")], tmp_path
+    )
+
+    question = "Round 1 of 3, card 1 of 5: choose a card to play."
+    assert ["9", "8", "SPECTATOR_TOKEN_MISSING", question, "caught up"] == said.splitlines()
+
+
+def test_the_session_that_takes_back_stops_and_tries_out(serve, tmp_path):
+    session = block("sh", "proposeUndo").replace("localhost:8080", f"localhost:{serve.port}")
+
+    said = run(["bash", "-euo", "pipefail", "-c", session], tmp_path)
+
+    free, undone, *rest = said.splitlines()
+    assert "true" == free
+    assert "moveUndone" in undone
+    assert ["false", "true", "2"] == rest
+
+
 def test_the_session_in_python_plays_a_move(serve, tmp_path):
     session = block("python", "grpc").replace("localhost:50051", f"localhost:{serve.grpc_port}")
 

@@ -74,8 +74,11 @@ class Service:
         method = self.methods[name]
         return await self.dispatch.unary(method, lambda: method.request(**fields), _call(token))
 
-    async def watch(self, token: str | None = None, /, **fields: Any) -> AsyncGenerator[Any]:
-        method = self.methods["WatchGame"]
+    def watch(self, token: str | None = None, /, **fields: Any) -> AsyncGenerator[Any]:
+        return self.stream("WatchGame", token, **fields)
+
+    async def stream(self, name: str, token: str | None = None, /, **fields: Any) -> AsyncGenerator[Any]:
+        method = self.methods[name]
         stream: Any = self.dispatch.stream(method, lambda: method.request(**fields), _call(token))
         async with aclosing(stream) as messages:
             async for message in messages:

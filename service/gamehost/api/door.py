@@ -67,7 +67,7 @@ class Door:
         """Whose limits count. Where anyone may take seats, seat tokens do not tell callers apart."""
         if isinstance(who, Caller):
             return who.id
-        if who is not None and self._identity.wanted:
+        if isinstance(who, SeatKey) and self._identity.wanted:
             return f"seat:{who.game_id}:{who.seat}"
         return f"address:{call.peer.rpartition(':')[0]}"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from gamehost.codec.happenings import REVEAL
-from gamehost.play import access
 from gamehost.play.fairness import Fairness
 from gamehost.play.house import House
 from shedu.v1 import game_pb2
@@ -16,8 +15,8 @@ DESCRIPTION = (
     'The commitment is SHA-256 of "shedu:commitment:v1:", the game id, ":" and the seed. '
     "The key is the seed or, when a seat gave a client seed, HMAC-SHA256 under the seed of "
     '"shedu:luck:v1:" and for each seat one byte of length and its client seed. '
-    "Number n of a call that finds `position` events of the title is the first 8 bytes, big-endian, "
-    'of HMAC-SHA256 under the key of "shedu:draw:v1:{position}:{n}". '
+    "Number n of a call that finds `position` events of the title, undone ones left out, is "
+    'the first 8 bytes, big-endian, of HMAC-SHA256 under the key of "shedu:draw:v1:{position}:{n}". '
     "A choice below a bound skips numbers from its greatest multiple on and is the remainder by it; "
     "a die is 1 + a choice below its sides; a draw removes items at choices below the number of items left."
 )
@@ -28,8 +27,8 @@ class FairnessCalls:
         self._house = house
 
     async def get_fairness(self, request: pb.GetFairnessRequest, call: Call) -> pb.GetFairnessResponse:
-        table = await self._house.tables.fresh(request.game_id)
-        seat = access.any_seat(table, call.who)
+        sight = await self._house.sights.into_any(request.game_id, call.who)
+        table, seat = sight.table, sight.how.seat if sight.how else None
         call.note(game=table.game_id, seat=seat, version=table.version)
         return pb.GetFairnessResponse(fairness=message(await self._house.luck.of(table, seat)))
 

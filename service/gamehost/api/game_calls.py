@@ -6,16 +6,18 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 from typing import Any
 
-from gamehost.codec.happenings import REVEAL_OF, VISIBILITY_OF
+from gamehost.codec.happenings import REVEAL_OF, SEAT_PLAN, SPECTATORS_OF, VISIBILITY_OF
 from gamehost.codec.mirror import Undecodable
 from gamehost.codec.wire import STATUS_OF, WireCodec, text
 from gamehost.play import access
 from gamehost.play.acting import Answer
-from gamehost.play.errors import InvalidRequest, Stale, VersionInFuture, WrongTitle
+from gamehost.play.errors import InvalidRequest, Stale, WrongTitle
 from gamehost.play.games import Wish
-from gamehost.play.happenings import Visibility
+from gamehost.play.happenings import SeatPlan, Spectators, Visibility
 from gamehost.play.house import House
+from gamehost.play.lobby import Wanted
 from gamehost.play.ports import Listing
+from gamehost.play.sights import Sight
 from gamehost.play.table import Record, Table
 from gamehost.rules.kit import Seat
 from shedu.v1 import error_reason_pb2, game_pb2
@@ -35,7 +37,7 @@ class GameCalls:
     def __init__(self, codec: WireCodec, house: House, tokens: SeatTokens) -> None:
         self._codec, self._tokens = codec, tokens
         self._tables, self._games, self._acting = house.tables, house.games, house.acting
-        self._lobby, self._watching = house.lobby, house.watching
+        self._lobby, self._watching, self._sights = house.lobby, house.watching, house.sights
 
     async def create_game(self, request: pb.CreateGameRequest, call: Call) -> pb.CreateGameResponse:
         wish = Wish(
@@ -45,27 +47,33 @@ class GameCalls:
             VISIBILITY_OF.get(request.visibility, Visibility.PUBLIC),
             request.manual_start,
             REVEAL_OF[request.reveal],
+            Spectators(SPECTATORS_OF[request.spectators.policy], request.spectators.delay),
+            _seat_plan(request, call.who),
         )
         table = await self._games.create(wish, once(own("create", call), request), call.payer)
         call.note(game=table.game_id, version=table.version)
-        return pb.CreateGameResponse(game=self._codec.game(table), invite_code=self._games.invite_code(table))
+        return pb.CreateGameResponse(
+            game=self._codec.game(table),
+            invite_code=self._games.invite_code(table),
+            spectator_token=self._tokens.of_spectators(table),
+        )
 
     async def get_game(self, request: pb.GetGameRequest, call: Call) -> pb.GetGameResponse:
-        table = await self._tables.fresh(request.game_id)
-        access.any_seat(table, call.who)
+        table = await self._sights.of(request.game_id, call.who)
         call.note(game=table.game_id, version=table.version)
         return pb.GetGameResponse(game=self._codec.game(table))
 
     async def list_games(self, request: pb.ListGamesRequest, call: Call) -> pb.ListGamesResponse:
         place = page_place(request, request.page_token, 2)
         tables, last = await self._lobby.page(
-            title=request.title,
-            status=STATUS_OF.get(request.status),
+            _wanted(request),
+            call.who,
             before=Listing(place[1], number(place[0])) if place else None,
             limit=page_size(request.page_size, 50, 100),
         )
         more = page_token(request, last.score, last.game) if last else ""
-        return pb.ListGamesResponse(games=map(self._codec.game, tables), next_page_token=more)
+        seen = await self._sights.of_all(tables, call.who)
+        return pb.ListGamesResponse(games=map(self._codec.game, seen), next_page_token=more)
 
     async def join_game(self, request: pb.JoinGameRequest, call: Call) -> pb.JoinGameResponse:
         change, seat = await self._games.join(
@@ -138,14 +146,12 @@ class GameCalls:
         )
 
     async def list_events(self, request: pb.ListEventsRequest, call: Call) -> pb.ListEventsResponse:
-        table, how = await self._look(request.game_id, call)
-        seat = access.hindsight(table, how)
+        sight = await self._look(request.game_id, call)
+        table, seat = sight.table, access.hindsight(sight.table, sight.how)
         place = page_place(request, request.page_token, 1)
         after = number(place[0]) if place else request.after_version
-        if after > table.version:
-            raise VersionInFuture(f"version {after} is not reached: the game is at {table.version}")
         upto = after + page_size(request.page_size, 100, 1000)
-        records = await self._tables.records(request.game_id, after=after, upto=min(upto, table.version))
+        records = await self._sights.records(sight, after=after, upto=upto)
         return pb.ListEventsResponse(
             events=self._events(table, records, seat),
             next_page_token=page_token(request, upto) if upto < table.version else "",
@@ -154,29 +160,28 @@ class GameCalls:
     async def watch_game(
         self, request: pb.WatchGameRequest, call: Call
     ) -> AsyncIterator[pb.WatchGameResponse]:
-        table, how = await self._look(request.game_id, call)
-        everything = access.revealed(table, access.hindsight(table, how))
+        sight = await self._look(request.game_id, call)
+        everything = access.revealed(sight.table, access.hindsight(sight.table, sight.how))
         after = request.after_version if request.HasField("after_version") else None
-        async with aclosing(self._watching.watch(request.game_id, after)) as moments:
+        async with aclosing(self._watching.watch(request.game_id, after, sight.delay)) as moments:
             async for moment in moments:
-                yield shown(self._codec, moment, how, everything=everything)
+                yield shown(self._codec, moment, sight.how, everything=everything)
 
-    async def _look(self, game_id: str, call: Call) -> tuple[Table, access.Sitting | None]:
-        table = await self._tables.fresh(game_id)
-        how = access.sitting(table, call.who)
-        call.note(game=game_id, seat=how.seat if how else None, version=table.version)
-        return table, how
+    async def _look(self, game_id: str, call: Call) -> Sight:
+        sight = await self._sights.into(game_id, call.who)
+        call.note(game=game_id, seat=sight.how.seat if sight.how else None, version=sight.table.version)
+        return sight
 
     async def _through(
         self, request: pb.GetViewRequest | pb.ListLegalActionsRequest, call: Call
     ) -> tuple[Table, Seat | None]:
         """The table at the version that is asked for, and the seat through whose eyes it is seen."""
-        table, how = await self._look(request.game_id, call)
-        seat = access.hindsight(table, how)
+        sight = await self._look(request.game_id, call)
+        table, seat = sight.table, access.hindsight(sight.table, sight.how)
         wanted = access.eyes(table, seat, request.as_seat) if request.HasField("as_seat") else None
         if request.HasField("version"):
-            table = await self._tables.at(request.game_id, request.version)
-            seat = access.hindsight(table, how)
+            table = await self._sights.at(sight, request.version)
+            seat = access.hindsight(table, sight.how)
         return table, seat if wanted is None else wanted
 
     def _options(self, request: pb.CreateGameRequest) -> Any:
@@ -234,3 +239,23 @@ class GameCalls:
             del missed.events[0]
         stale.details = [missed]
         return stale
+
+
+def _wanted(request: pb.ListGamesRequest) -> Wanted:
+    since = request.created_after.ToMicroseconds() if request.HasField("created_after") else None
+    return Wanted(request.title, STATUS_OF.get(request.status), request.mine, request.joinable, since)
+
+
+def _seat_plan(request: pb.CreateGameRequest, who: access.Who) -> tuple[SeatPlan, ...]:
+    """Where nobody has an identity, no seat can be kept for anybody."""
+    plan: tuple[SeatPlan, ...] = tuple(map(SEAT_PLAN.decode, request.seats))
+    kind = f"{who.id.partition(':')[0]}:" if isinstance(who, access.Caller) else ""
+    for seat, (reserved_for, bot_level) in enumerate((each.reserved_for, each.bot_level) for each in plan):
+        field = f"seats[{seat}].reserved_for"
+        if reserved_for and not kind:
+            raise InvalidRequest(field, "this service knows no callers by name, so it keeps no seats")
+        if reserved_for and not (reserved_for.startswith(kind) and len(reserved_for) > len(kind)):
+            raise InvalidRequest(field, f"must be the id of a caller, such as {kind}alice")
+        if reserved_for and bot_level:
+            raise InvalidRequest(field, "is a seat for a bot, too")
+    return plan

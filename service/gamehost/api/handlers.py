@@ -24,4 +24,6 @@ class Handlers(CatalogCalls, GameCalls, SeatCalls, SeatingCalls, ProposalCalls, 
         CatalogCalls.__init__(self, codec)
         GameCalls.__init__(self, codec, house, tokens)
         SeatCalls.__init__(self, codec, house, tokens, now)
+        InboxCalls.__init__(self, codec, house, tokens)
+        ProposalCalls.__init__(self, codec, house, tokens)
         FairnessCalls.__init__(self, house)

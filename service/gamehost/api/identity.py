@@ -7,8 +7,7 @@ from typing import Protocol
 from gamehost.play.access import Caller, Who
 from gamehost.play.errors import Unauthenticated
 
-from .tokens import PREFIX as SEAT_PREFIX
-from .tokens import SeatTokens
+from .tokens import PREFIXES, SeatTokens
 
 LONGEST = 8192
 
@@ -38,7 +37,7 @@ class Identity:
         if authorization is None:
             return None
         scheme, _, token = authorization.partition(" ")
-        if self._identities is None or token.startswith(SEAT_PREFIX):
+        if self._identities is None or token.startswith(PREFIXES):
             return self._tokens.read(authorization)
         if scheme.lower() != "bearer" or len(token) > LONGEST or not token.isascii():
             raise Unauthenticated(f"the header must hold {self._identities.wanted}", reason="TOKEN_INVALID")

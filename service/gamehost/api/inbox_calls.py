@@ -2,19 +2,116 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
+import hashlib
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 
+from gamehost.codec.happenings import PROPOSAL
+from gamehost.codec.wire import OUTCOME, WireCodec
+from gamehost.play.access import Caller, SeatKey, Who
+from gamehost.play.errands import Asked, Finished, Invited, Proposed, Started
+from gamehost.play.errors import InvalidRequest, NotYourSeat, Unauthenticated
+from gamehost.play.house import House
+from gamehost.play.inbox import AllTold, Closed, Letter, Mailbox, NothingNew, Post
 from shedu.v1 import game_service_pb2 as pb
 
 from .call import Call
+from .pages import MOST
+from .requests import once, whose
+from .tokens import SeatTokens
 
 
 class InboxCalls:
+    def __init__(self, codec: WireCodec, house: House, tokens: SeatTokens) -> None:
+        self._codec, self._games, self._tokens = codec, house.games, tokens
+        self._rematching, self._inbox, self._mailboxes = house.rematching, house.inbox, house.mailboxes
+
     async def rematch(self, request: pb.RematchRequest, call: Call) -> pb.RematchResponse:
-        raise NotImplementedError
+        asked = once(whose(call), request)
+        seated = await self._rematching.rematch(request.game_id, call.who, asked, call.payer)
+        table, seat = seated.table, seated.seat
+        call.note(game=table.game_id, seat=seat, version=table.version)
+        return pb.RematchResponse(
+            game=self._codec.game(table),
+            seat=seat,
+            seat_token=self._tokens.of_seat(seated.then, seat, since=seated.at / 1e6),
+            invite_code=self._games.invite_code(table),
+        )
 
     async def watch_inbox(
         self, request: pb.WatchInboxRequest, call: Call
     ) -> AsyncIterator[pb.WatchInboxResponse]:
-        raise NotImplementedError
-        yield
+        owner = _owner(call.who)
+        mailbox = await self._mailbox(call, _place(owner, request.cursor))
+        async with aclosing(self._inbox.watch(mailbox)) as posts:
+            async for post in posts:
+                message = self._message(post)
+                message.cursor = _cursor(owner, post.cursor)
+                yield message
+
+    async def _mailbox(self, call: Call, place: int | None) -> Mailbox:
+        if isinstance(call.who, Caller):
+            return await self._mailboxes.of_caller(call.who.id, place)
+        if isinstance(call.who, SeatKey):
+            call.note(game=call.who.game_id, seat=call.who.seat)
+            return await self._mailboxes.of_seat(call.who, place)
+        if call.who is None:
+            raise Unauthenticated(
+                "an inbox is that of an identity or of a seat token, and this call has none"
+            )
+        raise NotYourSeat("a spectator has no inbox")
+
+    def _message(self, post: Post) -> pb.WatchInboxResponse:
+        match post:
+            case Letter():
+                return pb.WatchInboxResponse(item=self._item(post))
+            case AllTold():
+                return pb.WatchInboxResponse(caught_up=pb.InboxCaughtUp())
+            case NothingNew():
+                return pb.WatchInboxResponse(heartbeat=pb.InboxHeartbeat())
+            case Closed(_, why):
+                reason = pb.GoAwayReason.Value(f"GO_AWAY_REASON_{why.name}")
+                return pb.WatchInboxResponse(go_away=pb.InboxGoAway(reason=reason))
+
+    def _item(self, letter: Letter) -> pb.InboxItem:
+        table = letter.table
+        item = pb.InboxItem(
+            game_id=table.game_id, title=table.rules.title, seat=letter.seat, version=table.version
+        )
+        match letter.errand:
+            case Asked(told=told):
+                item.decision.CopyFrom(told)
+            case Proposed(proposal):
+                item.proposal.CopyFrom(PROPOSAL.encode(proposal))
+            case Finished(outcome):
+                item.finished.outcome.CopyFrom(OUTCOME.encode(outcome))
+            case Invited():
+                item.invited.SetInParent()
+            case Started():
+                item.started.SetInParent()
+        return item
+
+
+def _owner(who: Who) -> str:
+    """Whose cursors they are, in few letters."""
+    named = who.id if isinstance(who, Caller) else repr(who)
+    return hashlib.sha256(named.encode()).hexdigest()[:12]
+
+
+def _cursor(owner: str, place: int) -> str:
+    return base64.urlsafe_b64encode(f"{owner}|{place}".encode()).decode().rstrip("=")
+
+
+def _place(owner: str, cursor: str) -> int | None:
+    if not cursor:
+        return None
+    try:
+        words = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
+        named, _, place = words.decode("ascii").partition("|")
+    except (binascii.Error, ValueError):
+        named, place = "", ""
+    if named != owner or not place.isdigit() or len(place) > 16 or int(place) > MOST:
+        raise InvalidRequest("cursor", "is not one that this inbox gave out")
+    return int(place)

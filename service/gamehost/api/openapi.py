@@ -16,7 +16,7 @@ from .http import JSON
 from .query import is_text
 from .rest import Rule, rules_of
 from .schemas import Schema, field_schema, is_required, message_schema, schemas
-from .stream import JSON_LINES, RESUME_FIELD, SERVER_SENT_EVENTS
+from .stream import CURSOR, JSON_LINES, RESUME_FIELD, SERVER_SENT_EVENTS
 
 DETAILS: tuple[Descriptor, ...] = (
     error_details_pb2.ErrorInfo.DESCRIPTOR,
@@ -98,12 +98,12 @@ def parameters(rule: Rule) -> Iterator[dict[str, Any]]:
         for name, field in query_fields(request, ""):
             if field.full_name.removeprefix(f"{request.full_name}.") not in rule.template.variables:
                 yield parameter("query", name, field, required=is_required(field))
-    if rule.method.streams and RESUME_FIELD in request.fields_by_name:
-        schema: Schema = {"type": "string", "pattern": "^[0-9]{1,19}$"}
-        text = (
-            f"The last id seen; the same as `{request.fields_by_name[RESUME_FIELD].json_name}`, and stronger."
-        )
-        yield {"name": "Last-Event-ID", "in": "header", "description": text, "schema": schema}
+    for resume, pattern in ((RESUME_FIELD, "^[0-9]{1,19}$"), (CURSOR, "^[A-Za-z0-9_-]*$")):
+        if rule.method.streams and resume in request.fields_by_name:
+            schema: Schema = {"type": "string", "pattern": pattern}
+            name = request.fields_by_name[resume].json_name
+            text = f"The last id seen; the same as `{name}`, and stronger."
+            yield {"name": "Last-Event-ID", "in": "header", "description": text, "schema": schema}
 
 
 def query_fields(message: Descriptor, prefix: str) -> Iterator[tuple[str, FieldDescriptor]]:
@@ -140,10 +140,11 @@ def responses(method: Method) -> dict[str, Any]:
 
 
 def event_schema(method: Method, data: Schema) -> Schema:
-    """One server-sent event, by its fields."""
+    """One server-sent event, by its fields; the id is a version, or a cursor where messages have one."""
     cases = [field.name for one_of in method.descriptor.output_type.oneofs for field in one_of.fields]
     names = {"type": "string", "enum": [*cases, "error"]}
-    properties = {"event": names, "id": {"type": "string", "pattern": "^[0-9]+$"}, "data": data}
+    pattern = "^[A-Za-z0-9_-]*$" if CURSOR in method.descriptor.output_type.fields_by_name else "^[0-9]+$"
+    properties = {"event": names, "id": {"type": "string", "pattern": pattern}, "data": data}
     return {"type": "object", "properties": properties, "required": ["event", "data"]}
 
 

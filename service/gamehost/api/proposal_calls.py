@@ -2,24 +2,65 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from gamehost.codec.wire import WireCodec
+from gamehost.play import access
+from gamehost.play.house import House
+from gamehost.play.ledger import Change
+from gamehost.rules.kit import Seat
 from shedu.v1 import game_service_pb2 as pb
 
 from .call import Call
+from .requests import once, whose
+from .tokens import SeatTokens
 
 
 class ProposalCalls:
+    def __init__(self, codec: WireCodec, house: House, tokens: SeatTokens) -> None:
+        self._codec, self._tokens = codec, tokens
+        self._undoing, self._forking = house.undoing, house.forking
+
     async def propose_undo(self, request: pb.ProposeUndoRequest, call: Call) -> pb.ProposeUndoResponse:
-        raise NotImplementedError
+        to_version = request.to_version if request.HasField("to_version") else None
+        asked = once(whose(call), request)
+        change = await self._undoing.propose_undo(request.game_id, call.who, to_version, asked)
+        return pb.ProposeUndoResponse(**self._happened(change, call))
 
     async def propose_abandon(
         self, request: pb.ProposeAbandonRequest, call: Call
     ) -> pb.ProposeAbandonResponse:
-        raise NotImplementedError
+        asked = once(whose(call), request)
+        change = await self._undoing.propose_abandon(request.game_id, call.who, asked)
+        return pb.ProposeAbandonResponse(**self._happened(change, call))
 
     async def answer_proposal(
         self, request: pb.AnswerProposalRequest, call: Call
     ) -> pb.AnswerProposalResponse:
-        raise NotImplementedError
+        change = await self._undoing.answer(
+            request.game_id,
+            call.who,
+            request.proposal_id,
+            accept=request.accept,
+            request=once(whose(call), request),
+        )
+        return pb.AnswerProposalResponse(**self._happened(change, call))
 
     async def fork_game(self, request: pb.ForkGameRequest, call: Call) -> pb.ForkGameResponse:
-        raise NotImplementedError
+        version = request.version if request.HasField("version") else None
+        asked = once(f"fork:{whose(call)}", request)
+        table = await self._forking.fork(request.game_id, call.who, version, asked, call.payer)
+        call.note(game=table.game_id, version=table.version)
+        tokens = (
+            self._tokens.of_seat(table, Seat(seat), since=table.created_at / 1e6)
+            for seat in range(len(table.chairs))
+        )
+        return pb.ForkGameResponse(game=self._codec.game(table), seat_tokens=tokens)
+
+    def _happened(self, change: Change, call: Call) -> dict[str, Any]:
+        """What a call led to, as the seat that made it may know it."""
+        table, seat = change.table, change.records[0].seat
+        call.note(game=table.game_id, seat=seat, version=table.version)
+        everything = access.revealed(table, seat)
+        events = [self._codec.event(table, record, seat, everything=everything) for record in change.records]
+        return {"events": events, "view": self._codec.view(table, seat)}

@@ -20,7 +20,7 @@ from .dispatch import Dispatch, Method, log
 from .http import JSON, Gone, SlowReader, header, peer, read_body, respond, respond_error
 from .paths import Template, split_verb, template
 from .status import RpcError, internal, method_not_found, status_of
-from .stream import LAST_EVENT_ID, RESUME_FIELD, EventStream, framing
+from .stream import CURSOR, LAST_EVENT_ID, RESUME_FIELD, EventStream, framing
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,10 @@ def put_parameter(rule: Rule, value: dict[str, Any], name: str, text: str) -> No
 def resume(rule: Rule, value: dict[str, Any], scope: Scope) -> None:
     """A browser that reconnects repeats its URL; what it saw last stands in a header and is newer."""
     seen = header(scope, LAST_EVENT_ID)
-    if seen and rule.method.streams and RESUME_FIELD in rule.method.descriptor.input_type.fields_by_name:
+    fields = rule.method.descriptor.input_type.fields_by_name
+    if seen and rule.method.streams and CURSOR in fields:
+        value[CURSOR] = seen
+    elif seen and rule.method.streams and RESUME_FIELD in fields:
         if not json_text.INTEGER.fullmatch(seen):
             raise InvalidRequest("Last-Event-ID", "must be a version")
         value[RESUME_FIELD] = seen

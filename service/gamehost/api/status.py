@@ -19,6 +19,7 @@ CODES: dict[type[errors.PlayError], code_pb2.Code.ValueType] = {
     errors.Unauthenticated: code_pb2.UNAUTHENTICATED,
     errors.NotYourSeat: code_pb2.PERMISSION_DENIED,
     errors.NotRevealed: code_pb2.PERMISSION_DENIED,
+    errors.NoSpectators: code_pb2.PERMISSION_DENIED,
     errors.AlreadyJoined: code_pb2.ALREADY_EXISTS,
     errors.NotNow: code_pb2.FAILED_PRECONDITION,
     errors.Refused: code_pb2.FAILED_PRECONDITION,

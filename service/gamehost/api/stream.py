@@ -22,6 +22,7 @@ SERVER_SENT_EVENTS = "text/event-stream"
 JSON_LINES = "application/x-ndjson"
 LAST_EVENT_ID = b"last-event-id"
 RESUME_FIELD = "after_version"
+CURSOR = "cursor"
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ class EventStream:
 
 
 def event(message: Message) -> bytes:
-    """The id is the version to resume after, the event the case of the message's oneof."""
+    """The id is the version or the cursor to resume after, the event the case of the message's oneof."""
     case = one_of_case(message)
     version = version_path(message.DESCRIPTOR, case)
     lines = [f"event: {case}"] if case else []
@@ -105,9 +106,11 @@ def one_of_case(message: Message) -> str:
 
 @cache
 def version_path(descriptor: Descriptor, case: str) -> str:
-    """Where a message tells its version: in the case itself, or in a message within."""
+    """Where a message tells its place: as a cursor, or as a version in the case itself or within that."""
     inside = cast(Descriptor, descriptor.fields_by_name[case].message_type) if case else descriptor
     prefix = f"{case}." if case else ""
+    if CURSOR in descriptor.fields_by_name:
+        return CURSOR
     if "version" in inside.fields_by_name:
         return f"{prefix}version"
     for field in inside.fields:

@@ -1,4 +1,4 @@
-"""Seat tokens: signed capabilities for one seat of one game."""
+"""Seat tokens, signed capabilities for one seat of one game, and spectator tokens for watching one."""
 
 from __future__ import annotations
 
@@ -9,14 +9,18 @@ from typing import Any
 
 import jwt
 
-from gamehost.play.access import SeatKey
+from gamehost.play.access import SeatKey, SpectatorKey
 from gamehost.play.errors import Unauthenticated
+from gamehost.play.happenings import SpectatorPolicy
 from gamehost.play.table import Table
 from gamehost.rules.kit import Seat
 
 PREFIX = "shedu_seat_"
+SPECTATOR_PREFIX = "shedu_spectator_"
+PREFIXES = PREFIX, SPECTATOR_PREFIX
 ALGORITHM = "HS256"
-PLAYER = "player"
+PLAYER, SPECTATOR = "player", "spectator"
+ROLES = {PREFIX: PLAYER, SPECTATOR_PREFIX: SPECTATOR}
 REMEMBERED = 10_000
 
 
@@ -26,7 +30,7 @@ class SeatTokens:
     def __init__(self, secrets: Sequence[bytes], now: Callable[[], float], lifetime: float) -> None:
         self._keys = [hmac.digest(secret, b"shedu:seat-token:v1", hashlib.sha256) for secret in secrets]
         self._now, self._lifetime = now, lifetime
-        self._trusted: dict[str, tuple[SeatKey, float]] = {}
+        self._trusted: dict[str, tuple[SeatKey | SpectatorKey, float]] = {}
 
     def issue(self, key: SeatKey, since: float) -> str:
         """The same key and time give the same token, so that a repeated call is answered the same."""
@@ -43,12 +47,20 @@ class SeatTokens:
         """The token of a seat as it is at this table."""
         return self.issue(SeatKey(table.game_id, seat, table.chairs[seat].generation), since)
 
-    def read(self, authorization: str | None) -> SeatKey | None:
+    def of_spectators(self, table: Table) -> str:
+        """What everybody needs who watches the game without a seat; empty where nobody needs it."""
+        if table.created.spectators.policy is not SpectatorPolicy.TOKEN:
+            return ""
+        expires = int(table.created_at / 1e6 + self._lifetime)
+        claims = {"game": table.game_id, "role": SPECTATOR, "exp": expires}
+        return SPECTATOR_PREFIX + jwt.encode(claims, self._keys[0], ALGORITHM)
+
+    def read(self, authorization: str | None) -> SeatKey | SpectatorKey | None:
         """The key in an Authorization header; None without one."""
         if authorization is None:
             return None
         scheme, _, token = authorization.partition(" ")
-        if scheme.lower() != "bearer" or not token.startswith(PREFIX):
+        if scheme.lower() != "bearer" or not token.startswith(PREFIXES):
             raise Unauthenticated(
                 "the header must read: Authorization: Bearer shedu_seat_…", reason="TOKEN_INVALID"
             )
@@ -57,11 +69,12 @@ class SeatTokens:
             raise Unauthenticated("the token has expired", reason="TOKEN_EXPIRED")
         return key
 
-    def _verify(self, token: str) -> tuple[SeatKey, float]:
-        claims = self._claims(token.removeprefix(PREFIX))
-        if claims.get("role") != PLAYER:
-            raise Unauthenticated("the token is not one of a player", reason="TOKEN_INVALID")
-        trusted = SeatKey(claims["game"], Seat(claims["seat"]), claims["gen"]), float(claims["exp"])
+    def _verify(self, token: str) -> tuple[SeatKey | SpectatorKey, float]:
+        prefix = next(prefix for prefix in PREFIXES if token.startswith(prefix))
+        claims = self._claims(token.removeprefix(prefix))
+        if claims.get("role") != ROLES[prefix]:
+            raise Unauthenticated(f"the token is not one of a {ROLES[prefix]}", reason="TOKEN_INVALID")
+        trusted = _key(claims), float(claims["exp"])
         if len(self._trusted) >= REMEMBERED:
             self._trusted.clear()
         self._trusted[token] = trusted
@@ -74,3 +87,9 @@ class SeatTokens:
             except (jwt.InvalidTokenError, ValueError):
                 continue
         raise Unauthenticated("the token was not issued by this service", reason="TOKEN_INVALID")
+
+
+def _key(claims: dict[str, Any]) -> SeatKey | SpectatorKey:
+    if claims["role"] == SPECTATOR:
+        return SpectatorKey(claims["game"])
+    return SeatKey(claims["game"], Seat(claims["seat"]), claims["gen"])

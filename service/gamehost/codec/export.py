@@ -22,7 +22,7 @@ from .wire import OUTCOME, WireCodec
 
 FORMAT = "shedu-game"
 FORMAT_VERSION = 1
-PINNED = ("title", "rules_version", "commitment", "options", "reveal")
+PINNED = ("title", "rules_version", "commitment", "options", "reveal", "fork_of")
 
 M = TypeVar("M", bound=Message)
 

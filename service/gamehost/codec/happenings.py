@@ -11,6 +11,7 @@ from gamehost.play.happenings import (
     ForkOrigin,
     GameCreated,
     Instant,
+    PositionPlaced,
     Proposal,
     Reveal,
     SeatPlan,
@@ -54,7 +55,7 @@ TIMEOUT_OF = {game_pb2.TimeoutPolicy.Value(f"TIMEOUT_POLICY_{kind.name}"): kind 
 PLAIN = {
     snake(kind.__name__): mirror(kind, getattr(game_pb2, kind.__name__), TIMES)
     for kind in TABLE_EVENTS
-    if kind is not GameCreated
+    if kind not in (GameCreated, PositionPlaced)
 }
 SPECTATORS = mirror(Spectators, game_pb2.Spectators)
 CLOCK = mirror(Clock, game_pb2.Clock, TIMES)

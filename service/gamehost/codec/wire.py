@@ -8,14 +8,17 @@ from typing import Any
 
 from google.protobuf.message import DecodeError
 
+from gamehost.play.errands import Asked, Brief
 from gamehost.play.happenings import (
     TABLE_EVENTS,
     GameCreated,
     Instant,
+    PositionPlaced,
     Spectators,
     TableEvent,
 )
 from gamehost.play.table import Chair, Record, Status, Table, discreet, witness
+from gamehost.play.trail import Stand, Trail
 from gamehost.rules.kit import Decision, Outcome, Seat, Text
 from shedu.storage.v1 import snapshot_pb2
 from shedu.v1 import game_pb2
@@ -24,6 +27,7 @@ from .happenings import (
     CLOCK,
     FORK_ORIGIN,
     PLAIN,
+    PROPOSAL,
     REVEAL,
     REVEAL_OF,
     SEAT_PLAN,
@@ -70,6 +74,8 @@ class WireCodec:
             seat=seat,
             decisions=[self.decision(table, decision) for decision in table.decisions],
             game=self.game(table),
+            proposal=PROPOSAL.encode(table.proposal) if table.proposal else None,
+            undo_to_version=table.free_undo(seat),
             **({} if shown is None else {title.rules.title: title.view.encode(shown)}),
         )
 
@@ -91,7 +97,7 @@ class WireCodec:
         return game_pb2.Options(**{title: self.titles[title].options.encode(options)})
 
     def game(self, table: Table) -> game_pb2.Game:
-        created = table.created
+        created, keepings = table.created, table.keepings
         return game_pb2.Game(
             game_id=table.game_id,
             title=created.title,
@@ -104,6 +110,7 @@ class WireCodec:
                     seat=seat,
                     taken=chair.taken,
                     display_name=chair.display_name,
+                    reserved=bool(keepings.get(Seat(seat))),
                     bot_level=chair.bot_level,
                     taken_over=chair.taken_over,
                     resigned=chair.resigned,
@@ -164,7 +171,19 @@ class WireCodec:
             position=table.position,
             outcome=OUTCOME.encode(table.outcome) if table.outcome else None,
             state=None if state is None else state.SerializeToString(deterministic=True),
+            asked=[] if with_state else [self.decision(table, decision) for decision in table.decisions],
+            proposal=PROPOSAL.encode(table.proposal) if table.proposal else None,
+            undos=table.trail.undos,
+            free=table.trail.free,
+            mover=table.trail.mover,
         ).SerializeToString(deterministic=True)
+
+    def decode_brief(self, game: str, payload: bytes) -> Brief | None:
+        table = self.decode_table(game, payload)
+        if table is None:
+            return None
+        questions = snapshot_pb2.Snapshot.FromString(payload).asked
+        return Brief(table, [Asked(each.decision_id, Seat(each.seat), each) for each in questions])
 
     def decode_table(self, game: str, payload: bytes) -> Table | None:
         try:
@@ -177,6 +196,7 @@ class WireCodec:
         stateful = message.HasField("state")
         if stateful and message.shape != title.shape:
             return None
+        state = title.state.decode(title.wire.State.FromString(message.state)) if stateful else None
         return Table(
             game,
             title.rules,
@@ -185,10 +205,18 @@ class WireCodec:
             message.version,
             tuple(map(CHAIR.decode, message.chairs)),
             STATUS_OF[message.status],
-            title.state.decode(title.wire.State.FromString(message.state)) if stateful else None,
+            state,
             message.position,
             OUTCOME.decode(message.outcome) if message.HasField("outcome") else None,
+            self._trail(message),
+            PROPOSAL.decode(message.proposal) if message.HasField("proposal") else None,
+            () if state is None else (Stand(message.version, state, message.position),),
         )
+
+    @staticmethod
+    def _trail(message: snapshot_pb2.Snapshot) -> Trail:
+        mover = Seat(message.mover) if message.HasField("mover") else None
+        return Trail(tuple(message.free), mover, message.undos)
 
     def _encode_event(self, title: str, record: Record) -> game_pb2.Event:
         kind = snake(type(record.event).__name__)
@@ -196,6 +224,8 @@ class WireCodec:
             kind, body = title, self.titles[title].event.encode(record.event)
         elif isinstance(record.event, GameCreated):
             body = self._created(record.event)
+        elif isinstance(record.event, PositionPlaced):
+            body = self._encode_placed(record.event)
         else:
             body = PLAIN[kind].encode(record.event)
         return game_pb2.Event(
@@ -213,9 +243,28 @@ class WireCodec:
         body = getattr(message, kind)
         if kind == "game_created":
             return self._created_of(body)
+        if kind == "position_placed":
+            return self._placed(body)
         if kind in PLAIN:
             return PLAIN[kind].decode(body)
         return self.titles[kind].event.decode(body)
+
+    def _encode_placed(self, placed: PositionPlaced) -> game_pb2.PositionPlaced:
+        body = game_pb2.PositionPlaced(title=placed.title, position=placed.position)
+        if placed.state is not None:
+            state = self.titles[placed.title].state.encode(placed.state)
+            body.state = state.SerializeToString(deterministic=True)
+        return body
+
+    def _placed(self, message: game_pb2.PositionPlaced) -> PositionPlaced:
+        title = self.titles.get(message.title)
+        if title is None:
+            raise Undecodable(f"{message.title} is not a title of this release")
+        try:
+            state = title.state.decode(title.wire.State.FromString(message.state)) if message.state else None
+        except DecodeError as error:
+            raise Undecodable("not a position") from error
+        return PositionPlaced(message.title, state, message.position)
 
     def _encode_created(self, created: GameCreated) -> game_pb2.GameCreated:
         return game_pb2.GameCreated(

@@ -12,6 +12,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from gamehost.codec.export import Recorded
+from gamehost.play.happenings import TABLE_EVENTS
 from gamehost.play.proof import Mismatch, Step, decided, steps
 from gamehost.play.table import Record
 from gamehost.rules.kit import Seat
@@ -62,7 +63,8 @@ class Reel:
         return Group(*parts)
 
     def _story(self, step: Step, seat: Seat | None) -> list[str]:
-        asked = step.before.decisions if step.before else ()
+        played = not all(isinstance(record.event, TABLE_EVENTS) for record in step.records)
+        asked = step.before.decisions if step.before and played else ()
         caller = step.records[0].seat
         lines = [
             f"? {self.names[question.seat]} is asked: {question.prompt.english}"

@@ -86,7 +86,17 @@ def _decided(exported: Exported, game: Recorded) -> Verdict:
         f"{proof.decisions} actions again gives each of its {len(game.records)} events, "
         f"{proof.numbers} numbers of luck among them."
     )
+    text += _beginning(game)
     return Verdict(exported.game, text, decisions=proof.decisions, numbers=proof.numbers)
+
+
+def _beginning(game: Recorded) -> str:
+    """What cannot be proven of a sandbox."""
+    origin = game.created.fork_of
+    if origin is None:
+        return ""
+    how = "imagined from" if origin.imagined else "that of"
+    return f" The position it began with is {how} game {origin.game_id} at version {origin.version}."
 
 
 def _mismatch(game: game_pb2.Game, record: Recorded, mismatch: Mismatch) -> Verdict:

@@ -6,8 +6,16 @@ from dataclasses import dataclass
 
 from gamehost.rules.kit import Seat
 
-from .errors import InvalidRequest, NotFound, NotNow, NotRevealed, NotYourSeat, Unauthenticated
-from .happenings import Reveal
+from .errors import (
+    InvalidRequest,
+    NoSpectators,
+    NotFound,
+    NotNow,
+    NotRevealed,
+    NotYourSeat,
+    Unauthenticated,
+)
+from .happenings import Reveal, SpectatorPolicy
 from .table import Status, Table
 
 
@@ -21,6 +29,13 @@ class SeatKey:
 
 
 @dataclass(frozen=True, slots=True)
+class SpectatorKey:
+    """What a valid spectator token says: whoever has it may watch this game."""
+
+    game_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class Caller:
     """Somebody with an identity, who plays every seat it took; `seat` says which one is meant, if any."""
 
@@ -28,7 +43,7 @@ class Caller:
     seat: int | None = None
 
 
-Who = SeatKey | Caller | None
+Who = SeatKey | SpectatorKey | Caller | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +56,14 @@ class Sitting:
 
 
 def sitting(table: Table, who: Who) -> Sitting | None:
-    """How the caller sits here now, or None for a spectator of a game that is not private."""
+    """How the caller sits here now, or None for somebody without a seat who may know of the game."""
     seat = _seat_of(table, who)
     if seat is not None:
         return Sitting(seat, table.chairs[seat].since, who if isinstance(who, SeatKey) else None)
-    if table.private:
+    if table.private and not _has_key(table, who) and not expected(table, who):
         raise NotFound(f"there is no game {table.game_id}")
+    if isinstance(who, SpectatorKey) and not _has_key(table, who):
+        raise NotYourSeat("the token is for another game")
     if isinstance(who, SeatKey):
         raise NotYourSeat(f"the token is not for a seat of game {table.game_id} as it is now")
     if isinstance(who, Caller) and who.seat is not None:
@@ -80,7 +97,31 @@ def participates(table: Table, who: Who) -> bool:
     """Whether any seat of this table is the caller's."""
     if isinstance(who, Caller):
         return bool(_seats_of(table, who))
-    return who is not None and holds(table, who)
+    return isinstance(who, SeatKey) and holds(table, who)
+
+
+def expected(table: Table, who: Who) -> bool:
+    """Whether an open seat is kept for the caller."""
+    return isinstance(who, Caller) and who.id in table.keepings.values()
+
+
+def could_sit(table: Table, who: Who) -> bool:
+    """Whether there is a seat that the caller could take now, as far as the table goes."""
+    if table.status is not Status.GATHERING or (isinstance(who, SeatKey) and participates(table, who)):
+        return False
+    return expected(table, who) or "" in table.keepings.values()
+
+
+def spectate(table: Table, who: Who) -> None:
+    """Raises unless somebody without a seat may look into the game."""
+    policy = table.created.spectators.policy
+    if policy is SpectatorPolicy.NONE:
+        raise NoSpectators("only its seats may look into this game")
+    if policy is SpectatorPolicy.TOKEN and not _has_key(table, who):
+        raise NoSpectators(
+            "this game is watched with its spectator token, as CreateGame returned it",
+            reason="SPECTATOR_TOKEN_MISSING",
+        )
 
 
 def hindsight(table: Table, how: Sitting | None) -> Seat | None:
@@ -124,10 +165,14 @@ def holds(table: Table, key: SeatKey) -> bool:
     return chair.taken and chair.generation == key.generation
 
 
+def _has_key(table: Table, who: Who) -> bool:
+    return isinstance(who, SpectatorKey) and who.game_id == table.game_id
+
+
 def _seat_of(table: Table, who: Who) -> Seat | None:
     if isinstance(who, SeatKey):
         return who.seat if holds(table, who) else None
-    if who is None:
+    if not isinstance(who, Caller):
         return None
     mine = _seats_of(table, who)
     if who.seat is not None:

@@ -8,6 +8,7 @@ PlayError
 ├── Unauthenticated      the call needs a seat token or an identity, or has a bad one
 ├── NotYourSeat          a good token, but not for this
 ├── NotRevealed          the game's reveal policy keeps it from the caller
+├── NoSpectators         who has no seat may not watch this game, or not without its token
 ├── AlreadyJoined        the caller sits here
 ├── NotNow               the table is not in the state for it
 ├── Refused              the rules say no
@@ -64,6 +65,10 @@ class NotYourSeat(PlayError):
 
 class NotRevealed(PlayError):
     reason = "NOT_REVEALED"
+
+
+class NoSpectators(PlayError):
+    reason = "NO_SPECTATORS"
 
 
 class AlreadyJoined(PlayError):

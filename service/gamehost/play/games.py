@@ -6,7 +6,7 @@ import base64
 import hashlib
 import hmac
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from gamehost.rules.chance import SeededChance, commitment, luck_key
@@ -14,7 +14,16 @@ from gamehost.rules.kit import AnyRules, Seat, put
 
 from . import access
 from .errors import AlreadyJoined, InvalidRequest, NotFound, NotNow
-from .happenings import GameCreated, GameStarted, Reveal, SeatLeft, SeatTaken, Visibility
+from .happenings import (
+    GameCreated,
+    GameStarted,
+    Reveal,
+    SeatLeft,
+    SeatPlan,
+    SeatTaken,
+    Spectators,
+    Visibility,
+)
 from .ledger import Change, Ledger, Plan
 from .open_games import OpenGames
 from .ports import Request
@@ -34,6 +43,9 @@ class Wish:
     visibility: Visibility
     manual_start: bool
     reveal: Reveal = Reveal.FULL
+    spectators: Spectators = field(default_factory=Spectators)
+    seats: tuple[SeatPlan, ...] = ()
+    rematch_of: str = ""
 
 
 class Games:
@@ -51,15 +63,18 @@ class Games:
         self._catalog, self._tables, self._ledger, self._open_games = catalog, tables, ledger, open_games
         self._entropy, self._secret = entropy, secret
 
-    async def create(self, wish: Wish, request: Request | None, payer: str = "") -> Table:
-        """`payer` is whose unfinished games it counts among."""
+    async def create(self, wish: Wish, request: Request | None, payer: str = "", game_id: str = "") -> Table:
+        """`payer` is whose unfinished games it counts among; `game_id` is for one that must have that id."""
         rules = self.rules(wish.title)
-        count = wish.seat_count or rules.seats.start
+        count = wish.seat_count or len(wish.seats) or rules.seats.start
+        if wish.seats and len(wish.seats) != count:
+            raise InvalidRequest("seats", f"must have one entry for each of {count} chairs")
         if count not in rules.seats:
             raise InvalidRequest(
-                "seat_count", f"{wish.title} seats {rules.seats.start} to {rules.seats.stop - 1}"
+                "seat_count" if wish.seat_count or not wish.seats else "seats",
+                f"{wish.title} seats {rules.seats.start} to {rules.seats.stop - 1}",
             )
-        game_id, seed = self._new_id(request), self._entropy(SEED)
+        game_id, seed = game_id or self.new_id(request), self._entropy(SEED)
         created = GameCreated(
             wish.title,
             rules.version,
@@ -69,6 +84,9 @@ class Games:
             wish.manual_start,
             commitment(game_id, seed),
             wish.reveal,
+            wish.spectators,
+            rematch_of=wish.rematch_of,
+            seats=wish.seats,
         )
         if payer:
             await self._open_games.claim(payer, game_id)
@@ -82,7 +100,7 @@ class Games:
 
     def invite_code(self, table: Table) -> str:
         """What opens a private game. Made from the secret, so it is stored nowhere."""
-        return self._derive("invite", table.game_id, 10) if table.private else ""
+        return self.derive("invite", table.game_id, 10) if table.private else ""
 
     async def join(
         self,
@@ -97,16 +115,21 @@ class Games:
     ) -> tuple[Change, Seat]:
         async def sit(table: Table) -> Plan:
             self._admit(table, who, seat, invite_code)
-            chair = _open_chair(table, seat)
+            chair = _open_chair(table, seat, who)
             name = who.id if isinstance(who, access.Caller) else ""
-            taken = SeatTaken(chair, display_name, client_seed, name)
-            if table.created.manual_start or sum(not chair.taken for chair in table.chairs) > 1:
-                return Plan([taken], chair)
-            client_seeds = put(table.client_seeds, chair, client_seed)
-            return Plan([taken, *await self._opening(table, client_seeds)], chair)
+            return await self.seat(table, [SeatTaken(chair, display_name, client_seed, name)], chair)
 
         change = await self._ledger.change(game_id, sit, request)
         return change, change.records[0].event.seat
+
+    async def seat(self, table: Table, taken: Sequence[SeatTaken], cause: Seat) -> Plan:
+        """They sit down, and the game begins if they are the last."""
+        if table.created.manual_start or len(table.keepings) > len(taken):
+            return Plan(taken, cause)
+        client_seeds = table.client_seeds
+        for each in taken:
+            client_seeds = put(client_seeds, each.seat, each.client_seed)
+        return Plan([*taken, *await self._opening(table, client_seeds)], cause)
 
     async def leave(self, game_id: str, who: access.Who, request: Request | None) -> Change:
         async def get_up(table: Table) -> Plan:
@@ -133,8 +156,8 @@ class Games:
         if mine and (wanted is None or isinstance(who, access.SeatKey)):
             raise AlreadyJoined("a seat of this game is yours already")
         invited = hmac.compare_digest(self.invite_code(table).encode(), invite_code.encode())
-        if table.private and not invited and not mine:
-            access.onlooker(table, who)
+        if table.private and not (invited or mine or access.expected(table, who)):
+            raise NotFound(f"there is no game {table.game_id}")
 
     async def _opening(self, table: Table, client_seeds: Sequence[bytes]) -> Sequence[Any]:
         key = luck_key(await self._tables.seed(table.game_id), client_seeds)
@@ -142,26 +165,33 @@ class Games:
         created = table.created
         return [GameStarted(), *table.rules.setup(created.options, created.seat_count, chance)]
 
-    def _new_id(self, request: Request | None) -> str:
+    def new_id(self, request: Request | None) -> str:
+        """The same for the same request."""
         name = request.id if request else self._entropy(16).hex()
-        return self._derive("game", name, 20)
+        return self.derive("game", name, 20)
 
-    def _derive(self, purpose: str, name: str, length: int) -> str:
+    def derive(self, purpose: str, name: str, length: int) -> str:
+        """Letters and digits that only this service can tell."""
         digest = hmac.digest(self._secret, f"shedu:{purpose}:{name}".encode(), hashlib.sha256)
         return base64.b32encode(digest).decode().lower()[:length]
 
 
-def _open_chair(table: Table, wanted: int | None) -> Seat:
+def _open_chair(table: Table, wanted: int | None, who: access.Who) -> Seat:
     if wanted is not None and wanted >= len(table.chairs):
         last = len(table.chairs) - 1
         raise NotFound(f"there is no seat {wanted}: the seats are 0 to {last}", reason="SEAT_NOT_FOUND")
     if table.full:
         raise NotNow("every seat is taken", reason="GAME_FULL")
-    if wanted is None:
-        return Seat([chair.taken for chair in table.chairs].index(False))
-    if table.chairs[wanted].taken:
+    if wanted is not None and table.chairs[wanted].taken:
         raise NotNow(f"seat {wanted} is taken", reason="SEAT_TAKEN")
-    return Seat(wanted)
+    name = who.id if isinstance(who, access.Caller) else ""
+    mine = [seat for seat, kept_for in table.keepings.items() if kept_for and kept_for == name]
+    anyones = [seat for seat, kept_for in table.keepings.items() if not kept_for]
+    for seat in (*mine, *anyones):
+        if wanted in (None, seat):
+            return seat
+    kept = "every open seat" if wanted is None else f"seat {wanted}"
+    raise NotNow(f"{kept} is kept for somebody else", reason="SEAT_RESERVED")
 
 
 def _still_gathering(table: Table) -> None:

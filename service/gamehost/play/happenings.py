@@ -130,9 +130,10 @@ class GameStarted:
 
 @dataclass(frozen=True, slots=True)
 class PositionPlaced:
-    """A sandbox begins in the middle. `state` is the title's state as bytes; nobody is shown it."""
+    """A sandbox begins in the middle. `state` is the title's own, None to those who may not know it."""
 
-    state: bytes
+    title: str
+    state: Any
     position: int
 
 

@@ -9,13 +9,20 @@ from gamehost.rules.kit import AnyRules
 
 from .acting import Acting
 from .fairness import FairLuck
+from .forking import Forking
 from .games import Games
+from .inbox import Inbox
+from .late_tables import LateTables
 from .ledger import Ledger
 from .lobby import Lobby
+from .mailboxes import Mailboxes
 from .open_games import OpenGames
 from .ports import Codec, EventStore
+from .rematching import Rematching
 from .seats import Seats
+from .sights import Sights
 from .tables import Tables
+from .undoing import Undoing
 from .watching import Watching
 
 
@@ -45,8 +52,15 @@ class House:
         ledger = Ledger(world.store, world.codec, self.tables, world.clock)
         open_games = OpenGames(world.store, world.codec, world.clock, world.most_open_games)
         self.games = Games(world.catalog, self.tables, ledger, world.entropy, world.secret, open_games)
+        self.rematching = Rematching(self.tables, ledger, self.games)
         self.seats = Seats(self.tables, ledger)
         self.acting = Acting(self.tables, ledger)
+        self.undoing = Undoing(self.tables, ledger)
+        self.forking = Forking(self.tables, ledger, open_games, self.games.new_id, world.entropy)
         self.luck = FairLuck(self.tables)
         self.lobby = Lobby(world.store, world.codec)
-        self.watching = Watching(world.store, self.tables, world.heartbeat)
+        self.mailboxes = Mailboxes(world.store, world.codec, self.tables, world.clock)
+        self.inbox = Inbox(world.heartbeat)
+        late = LateTables(self.tables)
+        self.sights = Sights(self.tables, late)
+        self.watching = Watching(world.store, self.tables, late, world.heartbeat)

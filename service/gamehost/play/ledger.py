@@ -9,8 +9,10 @@ from typing import Any
 
 from gamehost.rules.kit import Seat
 
+from .errands import callers
 from .errors import PlayError, ReusedRequestId, Unavailable
 from .happenings import Visibility
+from .notices import Notices
 from .ports import (
     Appended,
     Codec,
@@ -52,22 +54,36 @@ class Ledger:
 
     def __init__(self, store: EventStore, codec: Codec, tables: Tables, clock: Callable[[], int]) -> None:
         self._store, self._codec, self._tables, self._clock = store, codec, tables, clock
+        self._notices = Notices(store)
         self._chores: set[asyncio.Task[None]] = set()
 
     async def open(
-        self, game_id: str, rules: Any, created: Any, seed: bytes, request: Request | None
+        self,
+        game_id: str,
+        rules: Any,
+        created: Any,
+        seed: bytes,
+        request: Request | None,
+        then: Sequence[Any] = (),
     ) -> Table:
-        """Write the first event of a game."""
-        record = Record(1, self._clock(), None, False, created)
-        table = open_table(game_id, rules, record)
+        """Write the first event of a game, and what else happens with it."""
+        records = self._records(0, Plan([created, *then]))
+        table = fold(open_table(game_id, rules, records[0]), records[1:])
         await self._enlist(table)
+        await self._notices.expect(table, records)
         try:
-            appended = await self._append(0, [record], table, request, seed)
+            appended = await self._append(0, records, table, request, seed)
         except StaleVersion as stale:
             raise Unavailable("the game's id is taken; try again") from stale
         if appended.repeated:
             return (await self._again(game_id, appended)).table
+        self._announce(None, table)
         return self._tables.keep(table)
+
+    async def opened(self, game_id: str, request: Request) -> Table | None:
+        """The game that this request opened, if it did."""
+        done = await self._requested(game_id, request)
+        return (await self._again(game_id, done)).table if done else None
 
     async def change(self, game_id: str, planner: Planner, request: Request | None = None) -> Change:
         """Do what the planner says about the newest table, exactly once."""
@@ -91,14 +107,16 @@ class Ledger:
 
     async def _commit(self, table: Table, plan: Plan, request: Request | None) -> Change:
         records = self._records(table.version, plan)
-        after = fold(table, records, plan.state)
+        after = await self._tables.onward(table, records, plan.state)
         if after.status is not table.status:
             await self._enlist(after)
+        await self._notices.expect(after, records)
         appended = await self._append(table.version, records, after, request)
         if appended.repeated:
             return await self._again(table.game_id, appended)
         if after.status is not table.status:
             self._later(self._store.delist(shelf(table.status), table.game_id))
+        self._announce(table, after)
         if snapshot_due(table.version, after.version):
             self._later(self._tables.remember(after))
         return Change(records, self._tables.keep(after))
@@ -146,6 +164,10 @@ class Ledger:
         await self._store.enlist(shelf(table.status), listing)
         if table.status is Status.GATHERING:
             await self._store.enlist(shelf(None), listing)
+
+    def _announce(self, before: Table | None, after: Table) -> None:
+        if callers(after):
+            self._later(self._notices.post(before, after))
 
     def _later(self, chore: Awaitable[None]) -> None:
         task = asyncio.ensure_future(_unhurried(chore))

@@ -1,13 +1,37 @@
-"""Finding public games."""
+"""Finding games."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from . import access
+from .errands import seats_of
+from .errors import Unauthenticated
 from .happenings import Visibility
 from .ledger import shelf
+from .notices import all_games_of
 from .ports import Codec, EventStore, Listing
 from .table import Status, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which games somebody looks for; `created_after` is in microseconds since 1970."""
+
+    title: str = ""
+    status: Status | None = None
+    mine: bool = False
+    joinable: bool = False
+    created_after: int | None = None
+
+    def fits(self, table: Table, who: access.Who) -> bool:
+        return (
+            (not self.title or table.rules.title == self.title)
+            and (self.status is None or table.status is self.status)
+            and (not self.joinable or access.could_sit(table, who))
+            and (self.created_after is None or table.created_at > self.created_after)
+        )
 
 
 class Lobby:
@@ -17,18 +41,36 @@ class Lobby:
         self._store, self._codec = store, codec
 
     async def page(
-        self, *, title: str, status: Status | None, before: Listing | None, limit: int
+        self, wanted: Wanted, who: access.Who, *, before: Listing | None, limit: int
     ) -> tuple[Sequence[Table], Listing | None]:
         """Tables newest first, without their states, and where the next page begins if there may be one."""
-        listed = await self._store.listed(shelf(status), before=before, limit=limit)
+        name = _shelf(wanted, who)
+        listed = await self._store.listed(name, before=before, limit=limit)
         summaries = await self._store.summaries([listing.game for listing in listed])
         tables = []
         for listing, summary in zip(listed, summaries, strict=True):
             table = self._codec.decode_table(listing.game, summary) if summary else None
-            if table is None or table.created.visibility is not Visibility.PUBLIC:
+            if table is None or not _belongs(table, wanted, who):
                 continue
-            if status and table.status is not status:
-                await self._store.delist(shelf(status), listing.game)
-            elif not title or table.rules.title == title:
+            if wanted.fits(table, who):
                 tables.append(table)
-        return tables, listed[-1] if len(listed) == limit else None
+            elif not wanted.mine and name not in (shelf(None), shelf(table.status)):
+                await self._store.delist(name, listing.game)
+        last = listed[-1] if len(listed) == limit else None
+        since = wanted.created_after
+        return tables, None if last and since is not None and last.score <= since else last
+
+
+def _shelf(wanted: Wanted, who: access.Who) -> str:
+    if wanted.mine:
+        if not isinstance(who, access.Caller):
+            raise Unauthenticated("your games are known by your identity, and this call has none")
+        return all_games_of(who.id)
+    joinable = wanted.joinable and wanted.status is None
+    return shelf(Status.GATHERING if joinable else wanted.status)
+
+
+def _belongs(table: Table, wanted: Wanted, who: access.Who) -> bool:
+    if wanted.mine:
+        return isinstance(who, access.Caller) and bool(seats_of(table, who.id))
+    return table.created.visibility is Visibility.PUBLIC

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from .errands import Brief
 from .errors import Unavailable
 from .table import Record, Table
 
@@ -49,6 +50,14 @@ class Listing:
 
     game: str
     score: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A name on a board. Whatever is marked later has a greater number."""
+
+    number: int
+    name: str
 
 
 class StaleVersion(Exception):
@@ -142,6 +151,26 @@ class EventStore(Protocol):
 
     async def entries(self, book: str) -> Mapping[str, bytes]: ...
 
+    async def mark(self, board: str, *, once: Sequence[str] = (), again: Sequence[str] = ()) -> None:
+        """Number these names, in this order, in one step; `once` leaves names alone that have a number."""
+        ...
+
+    async def marked(self, board: str, names: Sequence[str]) -> Sequence[bool]:
+        """Which of these names have a number."""
+        ...
+
+    async def newest_mark(self, board: str) -> int:
+        """The greatest number that was given on a board; 0 for none."""
+        ...
+
+    async def marks(self, board: str, *, after: int, limit: int | None = None) -> Sequence[Mark]:
+        """Names with a greater number, the smallest first, and at most so many."""
+        ...
+
+    def heed(self, board: str, *, after: int) -> AsyncIterator[Sequence[Mark]]:
+        """Names with a greater number, then whatever is marked, for ever. Never yields nothing."""
+        ...
+
     async def secret(self, name: str, fresh: bytes) -> bytes:
         """The secret of that name; `fresh` becomes it when there is none."""
         ...
@@ -161,6 +190,10 @@ class Codec(Protocol):
     def decode_record(self, payload: bytes) -> Record: ...
 
     def encode_table(self, table: Table, *, with_state: bool) -> bytes: ...
+
+    def decode_brief(self, game: str, payload: bytes) -> Brief | None:
+        """What was encoded without the state, and the decisions that stood in it; None as below."""
+        ...
 
     def decode_table(self, game: str, payload: bytes) -> Table | None:
         """None when another release wrote it in a shape of its own."""

@@ -82,7 +82,7 @@ def steps(
         before = table
         _check_the_order(before.version, batch)
         try:
-            table = fold(before, batch)
+            table = fold(before, batch, recent=None)
         except UNFOLDABLE:
             if seed is not None:
                 with suppress(*UNFOLDABLE):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Final
 
@@ -16,8 +16,13 @@ from .happenings import (
     GameCreated,
     GameFinished,
     GameStarted,
+    MoveUndone,
     PositionPlaced,
+    Proposal,
+    ProposalAnswered,
+    ProposalMade,
     SeatLeft,
+    SeatPlan,
     SeatReclaimed,
     SeatResigned,
     SeatTaken,
@@ -27,6 +32,10 @@ from .happenings import (
     TableEvent,
     Visibility,
 )
+from .trail import RECENT, Past, Stand, Trail, stand_at
+
+BOT = "bot:"
+"""Begins what an open seat is kept for when a bot is to sit there."""
 
 
 class Status(Enum):
@@ -76,6 +85,9 @@ class Table:
     state: Any = None  # the title's state, from the start on
     position: int = 0  # how many of the title's events have been folded
     outcome: Outcome | None = None
+    trail: Trail = Trail()  # noqa: RUF009  it is a tuple
+    proposal: Proposal | None = None
+    past: Past = field(default=(), compare=False)
 
     @property
     def private(self) -> bool:
@@ -86,15 +98,34 @@ class Table:
         return all(chair.taken for chair in self.chairs)
 
     @property
+    def keepings(self) -> dict[Seat, str]:
+        """For whom each open seat is kept; nobody's name for a seat that anyone may take."""
+        plans = self.created.seats or (SeatPlan(),) * len(self.chairs)
+        return {
+            Seat(seat): plan.reserved_for or f"{BOT}{plan.bot_level}" * bool(plan.bot_level)
+            for seat, (plan, chair) in enumerate(zip(plans, self.chairs, strict=True))
+            if not chair.taken
+        }
+
+    @property
     def client_seeds(self) -> tuple[bytes, ...]:
         return tuple(chair.client_seed for chair in self.chairs)
 
     @property
     def decisions(self) -> Sequence[Decision]:
-        return self.rules.decisions(self.state) if self.status is Status.PLAYING else ()
+        """Asked again after an undo, a question has another id: who answers the old one is too late."""
+        asked = self.rules.decisions(self.state) if self.status is Status.PLAYING else ()
+        undos = self.trail.undos
+        return [replace(each, id=f"{each.id}~{undos}") for each in asked] if undos else asked
 
     def asked(self, seat: Seat) -> Decision | None:
         return next((decision for decision in self.decisions if decision.seat == seat), None)
+
+    def free_undo(self, seat: Seat | None) -> int | None:
+        """The version that this seat may go back to without asking anyone."""
+        trail = self.trail
+        mine = trail.free and trail.mover == seat and self.status is Status.PLAYING
+        return trail.free[-1] if mine else None
 
     def view(self, seat: Seat | None) -> Any:
         """None until the title's first event: a blank state shows nothing."""
@@ -122,7 +153,7 @@ def witness(rules: AnyRules, record: Record, seat: Seat | None) -> Record:
     if isinstance(record.event, SeedRevealed):
         return change_record(record, event=SeedRevealed(b""))
     if isinstance(record.event, PositionPlaced):
-        return change_record(record, event=replace(record.event, state=b""))
+        return change_record(record, event=replace(record.event, state=None))
     if isinstance(record.event, TABLE_EVENTS):
         return discreet(record)
     seen = rules.witness(record.event, seat)
@@ -148,29 +179,52 @@ def causes(records: Iterable[Record]) -> Iterator[list[Record]]:
         yield batch
 
 
-def fold(table: Table, records: Iterable[Record], known: Any = None) -> Table:
+def line(records: Iterable[Record]) -> list[list[Record]]:
+    """What each call led to, without what was undone later."""
+    told: list[list[Record]] = []
+    for batch in causes(records):
+        for undone in (record.event for record in batch if isinstance(record.event, MoveUndone)):
+            while told and told[-1][-1].version > undone.to_version:
+                told.pop()
+        told.append(batch)
+    return told
+
+
+def fold(table: Table, records: Iterable[Record], known: Any = None, *, recent: int | None = RECENT) -> Table:
     """The table after more records, which must follow on without a gap.
 
     `known` is the title's state that they lead to; without it they are folded one by one.
+    `recent` is how many causes back the table remembers, None for all; raises Forgotten for a longer undo.
     """
     evolve = table.rules.evolve if known is None else lambda _state, _event: known
-    state, position, chairs = table.state, table.position, table.chairs
-    version, acted = table.version, dict[Seat, int]()
+    state, position, trail, past = table.state, table.position, table.trail, table.past
+    version, acted, final = table.version, dict[Seat, int](), table.rules.final
     for record in records:
         if record.version != version + 1:
             raise ValueError(f"{table.game_id}: event {record.version} after {version}")
         version = record.version
         if isinstance(record.event, TABLE_EVENTS):
-            changed = change(table, state=state, position=position, chairs=chairs)
+            changed = change(table, state=state, position=position, trail=trail, past=past)
             table = _sit(changed, record.event, version)
-            state, position, chairs = table.state, table.position, table.chairs
+            state, position, trail, past = table.state, table.position, table.trail, table.past
         else:
             state, position = evolve(state, record.event), position + 1
+            if past and past[-1].version == version - 1:
+                trail = trail.acted(version, record.seat)
+            if type(record.event) in final:
+                trail = trail.settled()
+            if table.proposal is not None:
+                table = change(table, proposal=None)
         if record.seat is not None:
             acted[record.seat] = version
+        if state is not None and not record.continues:
+            past = (*(past if recent is None else past[1 - recent :]), Stand(version, state, position))
+    chairs = table.chairs
     for seat, last in acted.items():
         chairs = put(chairs, seat, change_chair(chairs[seat], acted=last))
-    return change(table, version=version, state=state, position=position, chairs=chairs)
+    return change(
+        table, version=version, state=state, position=position, chairs=chairs, trail=trail, past=past
+    )
 
 
 def _sit(table: Table, event: TableEvent, version: int) -> Table:
@@ -184,17 +238,48 @@ def _sit(table: Table, event: TableEvent, version: int) -> Table:
             return change(table, chairs=put(table.chairs, seat, chair))
         case SeatTokensRevoked() | SeatResigned() | SeatTakenOver() | SeatReclaimed():
             chair = _changed(table.chairs[event.seat], event)
-            return change(table, chairs=put(table.chairs, event.seat, chair))
+            # Who has to agree is another question once other people sit there.
+            proposal = table.proposal if isinstance(event, SeatTokensRevoked) else None
+            return change(table, chairs=put(table.chairs, event.seat, chair), proposal=proposal)
         case GameStarted():
             return change(table, status=Status.PLAYING, state=table.rules.blank)
         case GameFinished(outcome):
-            return change(table, status=Status.FINISHED, outcome=outcome)
+            return change(table, status=Status.FINISHED, outcome=outcome, proposal=None)
         case GameAbandoned(reason):
-            return change(table, status=Status.FINISHED, outcome=Outcome((), (), reason))
+            outcome = Outcome((), (), reason)
+            return change(table, status=Status.FINISHED, outcome=outcome, proposal=None)
         case SeedRevealed():
             return table
-        case _:
+        case ProposalMade() | ProposalAnswered() | MoveUndone() | PositionPlaced():
+            return _set(table, event)
+        case GameCreated():
             raise ValueError(f"{table.game_id}: {type(event).__name__} cannot happen here")
+
+
+def _set(table: Table, event: ProposalMade | ProposalAnswered | MoveUndone | PositionPlaced) -> Table:
+    """What moves no piece, and yet the whole position."""
+    match event:
+        case ProposalMade(proposal):
+            return change(table, proposal=proposal)
+        case ProposalAnswered():
+            return change(table, proposal=_answered(table, event))
+        case MoveUndone(_, to_version):
+            past, trail = stand_at(table.past, to_version), table.trail.undone(to_version)
+            _, state, position = past[-1]
+            return change(table, state=state, position=position, trail=trail, past=past, proposal=None)
+        case PositionPlaced(_, state, position):
+            if table.created.fork_of is None or table.position or state is None:
+                raise ValueError(f"{table.game_id}: no position can be placed here")
+            return change(table, state=state, position=position)
+
+
+def _answered(table: Table, event: ProposalAnswered) -> Proposal | None:
+    proposal = table.proposal
+    if proposal is None or event.proposal_id != proposal.proposal_id:
+        raise ValueError(f"{table.game_id}: there is no proposal {event.proposal_id}")
+    if not event.accepted:
+        return None
+    return replace(proposal, waiting_for=tuple(seat for seat in proposal.waiting_for if seat != event.seat))
 
 
 def _changed(chair: Chair, event: SeatTokensRevoked | SeatResigned | SeatTakenOver | SeatReclaimed) -> Chair:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from gamehost.rules.kit import AnyRules
 
@@ -12,6 +13,7 @@ from .errors import NotFound, Unreadable, VersionInFuture
 from .happenings import GameCreated
 from .ports import Codec, EventStore, Snapshot, Stored
 from .table import Record, Table, fold, open_table
+from .trail import RECENT, Forgotten
 from .weight import weigh
 
 SNAPSHOT_EVERY = 100
@@ -58,6 +60,14 @@ class Tables:
         if version > table.version:
             raise VersionInFuture(f"version {version} is not reached: the game is at {table.version}")
         return table if version == table.version else await self._fold_from_start(game_id, version)
+
+    async def onward(self, table: Table, records: Sequence[Record], known: Any = None) -> Table:
+        """The table after more records, however far back they go; `known` is the state they lead to."""
+        try:
+            return fold(table, records, known)
+        except Forgotten:
+            whole = await self._fold_from_start(table.game_id, table.version, None)
+            return self._fold(whole, records, None)
 
     async def records(self, game_id: str, *, after: int, upto: int | None = None) -> Sequence[Record]:
         return self.decode(game_id, await self._store.read(game_id, after=after, upto=upto))
@@ -109,20 +119,29 @@ class Tables:
                 return await self._forward(table)
         return await self._fold_from_start(game_id, None)
 
-    async def _fold_from_start(self, game_id: str, version: int | None) -> Table:
+    async def _fold_from_start(self, game_id: str, version: int | None, recent: int | None = RECENT) -> Table:
         records = await self.records(game_id, after=0, upto=version)
         if not records:
             raise NotFound(f"there is no game {game_id}")
         table = open_table(game_id, self._rules(game_id, records[0]), records[0])
-        return self._fold(table, records[1:])
+        try:
+            return self._fold(table, records[1:], recent)
+        except Forgotten:
+            return self._fold(table, records[1:], None)
 
     async def _forward(self, table: Table) -> Table:
-        return self._fold(table, await self.records(table.game_id, after=table.version))
-
-    def _fold(self, table: Table, records: Sequence[Record]) -> Table:
         try:
-            return fold(table, records)
+            return self._fold(table, await self.records(table.game_id, after=table.version), RECENT)
+        except Forgotten:
+            return await self._fold_from_start(table.game_id, None)
+
+    def _fold(self, table: Table, records: Sequence[Record], recent: int | None) -> Table:
+        """Raises Forgotten only if more could be remembered."""
+        try:
+            return fold(table, records, recent=recent)
         except (ValueError, LookupError, TypeError, AttributeError) as error:
+            if recent is not None and isinstance(error, Forgotten):
+                raise
             raise Unreadable(f"the log of game {table.game_id} does not fold") from error
 
     def _rules(self, game_id: str, record: Record) -> AnyRules:

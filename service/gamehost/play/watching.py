@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from .late_tables import LateTables, released
 from .ports import EventStore
-from .table import Record, Status, Table, causes, fold
+from .table import Record, Status, Table, causes
 from .tables import Tables
 
 BACKLOG = 64  # how many changes a watcher may fall behind
@@ -59,20 +60,19 @@ Moment = Began | Happened | CaughtUp | Quiet | Ended
 
 
 class Feed:
-    """What has happened lately in one game."""
+    """What has happened lately in one game, or had happened `delay` versions ago."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    def __init__(self, table: Table, delay: int) -> None:
+        self.table, self.delay = table, delay
         self.recent: deque[Happened] = deque(maxlen=BACKLOG)
         self.changed = asyncio.Event()
         self.failure: Exception | None = None
         self.watchers = 0
         self.reader: asyncio.Task[None] | None = None
 
-    def tell(self, records: Sequence[Record]) -> None:
-        for moment in moments(self.table, records):
-            self.table = moment.table
-            self.recent.append(moment)
+    def tell(self, moment: Happened) -> None:
+        self.table = moment.table
+        self.recent.append(moment)
         self.wake()
 
     def wake(self) -> None:
@@ -90,9 +90,9 @@ class Feed:
 class Watching:
     """Watches games. `heartbeat` is how many quiet seconds pass before a sign of life."""
 
-    def __init__(self, store: EventStore, tables: Tables, heartbeat: float = 15.0) -> None:
-        self._store, self._tables, self._heartbeat = store, tables, heartbeat
-        self._feeds: dict[str, Feed] = {}
+    def __init__(self, store: EventStore, tables: Tables, late: LateTables, heartbeat: float = 15.0) -> None:
+        self._store, self._tables, self._late, self._heartbeat = store, tables, late, heartbeat
+        self._feeds: dict[tuple[str, int], Feed] = {}
         self._draining = False
 
     def drain(self) -> None:
@@ -101,36 +101,50 @@ class Watching:
         for feed in self._feeds.values():
             feed.wake()
 
-    async def watch(self, game_id: str, after: int | None) -> AsyncGenerator[Moment]:
-        """The past after that version, then the present; None begins now, 0 with the first event."""
-        async with self._feed(game_id) as feed:
-            start = await self._start(game_id, after)
+    async def watch(self, game_id: str, after: int | None, delay: int = 0) -> AsyncGenerator[Moment]:
+        """The past after that version, then the present; None begins now, 0 with the first event.
+
+        With a delay, now is so many versions ago until the game is over.
+        """
+        async with self._feed(game_id, delay) as feed:
+            start = await self._start(game_id, after, delay)
             if start:
                 yield Began(start)
             version = start.version if start else 0
-            records = await self._tables.records(game_id, after=version)
-            for moment in moments(start, records) if start else await self._from_birth(game_id, records):
+            upto = max(version, feed.table.version) if delay else None
+            records = await self._tables.records(game_id, after=version, upto=upto)
+            past = self._moments(start, records) if start else self._from_birth(game_id, records)
+            async for moment in past:
                 yield moment
                 version = moment.table.version
             yield CaughtUp(version)
             async for news in self._live(feed, version):
                 yield news
 
-    async def _start(self, game_id: str, after: int | None) -> Table | None:
+    async def _start(self, game_id: str, after: int | None, delay: int) -> Table | None:
         if after == 0:
             return None
         if after is None:
-            return await self._tables.fresh(game_id)
-        return await self._tables.at(game_id, after)
+            return await self._late.newest(game_id, delay)
+        return await self._late.at(game_id, after, delay)
 
-    async def _from_birth(self, game_id: str, records: Sequence[Record]) -> list[Happened]:
+    async def _from_birth(self, game_id: str, records: Sequence[Record]) -> AsyncIterator[Happened]:
         first = await self._tables.at(game_id, 1)
-        return [Happened(records[:1], first), *moments(first, records[1:])]
+        yield Happened(records[:1], first)
+        async for moment in self._moments(first, records[1:]):
+            yield moment
+
+    async def _moments(self, table: Table, records: Sequence[Record]) -> AsyncIterator[Happened]:
+        for batch in causes(records):
+            table = await self._tables.onward(table, batch)
+            yield Happened(tuple(batch), table)
 
     async def _live(self, feed: Feed, version: int) -> AsyncIterator[Moment]:
         while True:
             changed = feed.changed
             news = feed.since(version)
+            if news is None and feed.delay:
+                news = await self._replayed(feed.table, version)
             if news is None:
                 yield Ended(version, Why.SLOW)
                 return
@@ -143,6 +157,12 @@ class Watching:
             if not news and not await _within(changed, self._heartbeat):
                 yield Quiet(version)
 
+    async def _replayed(self, table: Table, version: int) -> list[Happened]:
+        """The end of a delayed game comes as one long burst, which is nobody's slowness."""
+        start = await self._tables.at(table.game_id, version)
+        records = await self._tables.records(table.game_id, after=version, upto=table.version)
+        return [moment async for moment in self._moments(start, records)]
+
     def _over(self, feed: Feed, version: int) -> Why | None:
         if feed.failure:
             raise feed.failure
@@ -152,13 +172,14 @@ class Watching:
         return Why.FINISHED if finished else None
 
     @asynccontextmanager
-    async def _feed(self, game_id: str) -> AsyncIterator[Feed]:
-        feed = self._feeds.get(game_id)
+    async def _feed(self, game_id: str, delay: int) -> AsyncIterator[Feed]:
+        key = game_id, delay
+        feed = self._feeds.get(key)
         if feed is None or feed.failure:
-            table = await self._tables.fresh(game_id)
-            feed = self._feeds.get(game_id)
+            table = await self._late.newest(game_id, delay)
+            feed = self._feeds.get(key)
         if feed is None or feed.failure:
-            feed = self._feeds[game_id] = Feed(table)
+            feed = self._feeds[key] = Feed(table, delay)
         if feed.reader is None:
             feed.reader = asyncio.create_task(self._follow(game_id, feed))
         feed.watchers += 1
@@ -167,29 +188,28 @@ class Watching:
         finally:
             feed.watchers -= 1
             if not feed.watchers:
-                await self._close(game_id, feed)
+                await self._close(key, feed)
 
-    async def _close(self, game_id: str, feed: Feed) -> None:
-        if self._feeds.get(game_id) is feed:
-            del self._feeds[game_id]
+    async def _close(self, key: tuple[str, int], feed: Feed) -> None:
+        if self._feeds.get(key) is feed:
+            del self._feeds[key]
         if feed.reader:
             feed.reader.cancel()
             with suppress(asyncio.CancelledError):
                 await feed.reader
 
     async def _follow(self, game_id: str, feed: Feed) -> None:
+        held: list[Record] = []
         try:
             async for stored in self._store.follow(game_id, after=feed.table.version):
-                feed.tell(self._tables.decode(game_id, stored))
+                held += self._tables.decode(game_id, stored)
+                told = released(feed.table, held, feed.delay)
+                async for moment in self._moments(feed.table, told):
+                    feed.tell(moment)
+                del held[: len(told)]
         except Exception as failure:
             feed.failure = failure
             feed.wake()
-
-
-def moments(table: Table, records: Sequence[Record]) -> Iterator[Happened]:
-    for batch in causes(records):
-        table = fold(table, batch)
-        yield Happened(tuple(batch), table)
 
 
 async def _within(event: asyncio.Event, seconds: float) -> bool:

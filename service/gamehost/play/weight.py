@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any
 
-TABLE = 4096  # chairs, names and the bookkeeping around a state
+TABLE = 16384  # chairs, names, how the game stood lately and the bookkeeping around a state
 
 
 def weigh(value: Any) -> int:

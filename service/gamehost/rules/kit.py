@@ -95,7 +95,10 @@ def option(default: T, meaning: str) -> T:
 
 
 class Rules(Protocol[O, S, A, E, V]):
-    """One title. It is a module-level constant that satisfies this protocol."""
+    """One title. It is a module-level constant that satisfies this protocol.
+
+    Whatever luck gives or uncovers, and whatever the rules let nobody take back, is `final`.
+    """
 
     title: str
     name: str
@@ -106,6 +109,7 @@ class Rules(Protocol[O, S, A, E, V]):
     actions: tuple[type, ...]  # the kinds of action
     texts: Mapping[str, str]  # rule id -> the rule, in our own words
     blank: S  # the state before the first event
+    final: frozenset[type]  # events after which an action stays, unless all agree to take it back
 
     def setup(self, options: O, seats: int, chance: Chance) -> Sequence[E]: ...
     def decisions(self, state: S) -> Sequence[Decision]: ...

@@ -140,7 +140,7 @@ class Lanes:
     async def ask(self, *command: Part) -> Any:
         if self._closed:
             raise StoreUnavailable("the event store is closed")
-        key = command[3] if command[0] == "EVALSHA" else command[1]
+        key = command[3] if command[0] in ("EVAL", "EVALSHA") else command[1]
         node = self._node_of(key)
         if node not in self._lanes:
             self._lanes[node] = Batcher(self._client, script=self._script, wait=self._wait)

@@ -7,7 +7,16 @@ import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gamehost.play.ports import Appended, Listing, Request, RequestReused, Snapshot, StaleVersion, Stored
+from gamehost.play.ports import (
+    Appended,
+    Listing,
+    Mark,
+    Request,
+    RequestReused,
+    Snapshot,
+    StaleVersion,
+    Stored,
+)
 
 from .limits import check_events, check_score
 
@@ -24,6 +33,15 @@ class Shelved:
     snapshot: Snapshot | None = None
 
 
+@dataclass(slots=True)
+class Board:
+    """Numbered names."""
+
+    newest: int = 0
+    numbers: dict[str, int] = field(default_factory=dict)
+    grew: asyncio.Event = field(default_factory=asyncio.Event)
+
+
 class MemoryEventStore:
     def __init__(self) -> None:
         self._games: dict[str, Shelved] = {}
@@ -31,6 +49,7 @@ class MemoryEventStore:
         self._secrets: dict[str, bytes] = {}
         self._counts: dict[str, tuple[int, float]] = {}
         self._books: dict[str, dict[str, bytes]] = {}
+        self._boards: dict[str, Board] = {}
 
     async def append(
         self,
@@ -128,6 +147,33 @@ class MemoryEventStore:
     async def entries(self, book: str) -> Mapping[str, bytes]:
         return dict(self._books.get(book, {}))
 
+    async def mark(self, board: str, *, once: Sequence[str] = (), again: Sequence[str] = ()) -> None:
+        kept = self._board(board)
+        for name in (*(name for name in once if name not in kept.numbers), *again):
+            kept.newest += 1
+            kept.numbers[name] = kept.newest
+        kept.grew.set()
+        kept.grew = asyncio.Event()
+
+    async def marked(self, board: str, names: Sequence[str]) -> Sequence[bool]:
+        return [name in self._board(board).numbers for name in names]
+
+    async def newest_mark(self, board: str) -> int:
+        return self._board(board).newest
+
+    async def marks(self, board: str, *, after: int, limit: int | None = None) -> Sequence[Mark]:
+        numbered = sorted((number, name) for name, number in self._board(board).numbers.items())
+        return [Mark(number, name) for number, name in numbered if number > after][:limit]
+
+    async def heed(self, board: str, *, after: int) -> AsyncIterator[Sequence[Mark]]:
+        while True:
+            grew = self._board(board).grew
+            if marks := await self.marks(board, after=after):
+                after = marks[-1].number
+                yield marks
+            else:
+                await grew.wait()
+
     async def secret(self, name: str, fresh: bytes) -> bytes:
         return self._secrets.setdefault(name, fresh)
 
@@ -136,6 +182,9 @@ class MemoryEventStore:
 
     async def close(self) -> None:
         """Nothing to give back."""
+
+    def _board(self, board: str) -> Board:
+        return self._boards.setdefault(board, Board())
 
     def _game(self, game: str) -> Shelved:
         return self._games.setdefault(game, Shelved())

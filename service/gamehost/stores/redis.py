@@ -11,6 +11,7 @@ from pathlib import Path
 from gamehost.play.ports import (
     Appended,
     Listing,
+    Mark,
     Request,
     RequestReused,
     Snapshot,
@@ -23,10 +24,11 @@ from .addresses import Address, close, parse
 from .batch import Lanes, Wait
 from .durability import Durability, inspect
 from .limits import check_events, check_score
-from .watches import Watches
+from .watches import Watch, Watches
 
 APPEND = Path(__file__).with_name("append.lua").read_text()
 APPEND_SHA = sha1(APPEND.encode(), usedforsecurity=False).hexdigest()
+MARK = Path(__file__).with_name("mark.lua").read_text()
 APPENDED_TO = ("events", "requests", "seed", "summary")
 POLL = 5.0
 TIMEOUT = 3.0
@@ -89,21 +91,8 @@ class RedisEventStore:
     async def follow(self, game: str, *, after: int) -> AsyncIterator[Sequence[Stored]]:
         """Raises StoreUnavailable only at the start; a follower that is under way outlives a restart."""
         with self._watches.watch(game, key(game, "news")) as watch:
-            seen, patient = 0, False
-            while True:
-                seen = await watch.news(after, seen)
-                try:
-                    events = await watch.read(after, seen)
-                except StoreUnavailable:
-                    if not patient:
-                        raise
-                    await asyncio.sleep(PATIENCE)
-                    seen = 0
-                    continue
-                patient = True
-                if events:
-                    after = events[-1].version
-                    yield events
+            async for events in followed(watch, after):
+                yield events
 
     async def seed(self, game: str) -> bytes | None:
         value: bytes | None = await self._reads.ask("GET", key(game, "seed"))
@@ -174,6 +163,34 @@ class RedisEventStore:
         found = await self._reads.ask("HGETALL", book_key(book))
         return {name.decode(): value for name, value in found.items()}
 
+    async def mark(self, board: str, *, once: Sequence[str] = (), again: Sequence[str] = ()) -> None:
+        keys = [board_key(board, part) for part in ("marks", "newest")]
+        news = board_key(board, "news")
+        await self._writes.ask("EVAL", MARK, len(keys), *keys, news, len(once), *once, *again)
+
+    async def marked(self, board: str, names: Sequence[str]) -> Sequence[bool]:
+        if not names:
+            return []
+        numbers = await self._reads.ask("ZMSCORE", board_key(board, "marks"), *names)
+        return [number is not None for number in numbers]
+
+    async def newest_mark(self, board: str) -> int:
+        return int(await self._reads.ask("GET", board_key(board, "newest")) or 0)
+
+    async def marks(self, board: str, *, after: int, limit: int | None = None) -> Sequence[Mark]:
+        most = -1 if limit is None else limit
+        entries = await self._reads.ask(
+            *("ZRANGE", board_key(board, "marks"), f"({after}", "+inf", "BYSCORE", "LIMIT", 0, most),
+            "WITHSCORES",
+        )
+        return [Mark(int(number), name.decode()) for name, number in entries]
+
+    async def heed(self, board: str, *, after: int) -> AsyncIterator[Sequence[Mark]]:
+        """As `follow` does it: a mark travels as what is stored under its number."""
+        with self._watches.watch(board, board_key(board, "news"), self._marks_after) as watch:
+            async for found in followed(watch, after):
+                yield [Mark(mark.version, mark.payload.decode()) for mark in found]
+
     async def secret(self, name: str, fresh: bytes) -> bytes:
         await self._writes.ask("SET", f"shedu:secret:{name}", fresh, "NX")
         value: bytes = await self._writes.ask("GET", f"shedu:secret:{name}")
@@ -193,6 +210,10 @@ class RedisEventStore:
 
     async def _after(self, game: str, after: int) -> Sequence[Stored]:
         return await self.read(game, after=after)
+
+    async def _marks_after(self, board: str, after: int) -> Sequence[Stored]:
+        marks = await self.marks(board, after=after)
+        return [Stored(mark.number, mark.name.encode()) for mark in marks]
 
 
 def connect(url: str, *, replicas: int = 0, timeout: float = TIMEOUT, poll: float = POLL) -> RedisEventStore:
@@ -214,6 +235,25 @@ def answer(game: str, request: Request, expected: int, outcome: Sequence[bytes |
     raise AssertionError(f"append.lua answered {outcome!r}")
 
 
+async def followed(watch: Watch, after: int) -> AsyncIterator[Sequence[Stored]]:
+    """A follower that is under way is patient with a store that is away."""
+    seen, patient = 0, False
+    while True:
+        seen = await watch.news(after, seen)
+        try:
+            events = await watch.read(after, seen)
+        except StoreUnavailable:
+            if not patient:
+                raise
+            await asyncio.sleep(PATIENCE)
+            seen = 0
+            continue
+        patient = True
+        if events:
+            after = events[-1].version
+            yield events
+
+
 def given(value: bytes | None) -> tuple[int, bytes]:
     return (0, b"") if value is None else (1, value)
 
@@ -228,6 +268,10 @@ def key(game: str, part: str) -> str:
 
 def book_key(book: str) -> str:
     return f"shedu:book:{book}"
+
+
+def board_key(board: str, part: str) -> str:
+    return f"shedu:board:{{{board}}}:{part}"
 
 
 def shelf_key(shelf: str) -> str:

@@ -79,9 +79,9 @@ class Watches:
         self._keeper: asyncio.Task[None] | None = None
 
     @contextmanager
-    def watch(self, game: str, channel: str) -> Iterator[Watch]:
-        """Hold the subscription of a game; the last follower gives it up."""
-        watch = self._games.setdefault(channel, Watch(game, self._read))
+    def watch(self, game: str, channel: str, read: Read | None = None) -> Iterator[Watch]:
+        """Hold the subscription of a game, or of what else `read` reads; the last follower gives it up."""
+        watch = self._games.setdefault(channel, Watch(game, read or self._read))
         watch.followers += 1
         self._rearrange()
         try:

@@ -91,6 +91,24 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """UNAVAILABLE: the issuer of identities does not tell its keys."""
     ERROR_REASON_HEADERS_TOO_LARGE: _ErrorReason.ValueType  # 37
     """RESOURCE_EXHAUSTED: the headers are too long."""
+    ERROR_REASON_NO_SPECTATORS: _ErrorReason.ValueType  # 70
+    """PERMISSION_DENIED: only its seats may look into this game; the table itself can be seen."""
+    ERROR_REASON_SPECTATOR_TOKEN_MISSING: _ErrorReason.ValueType  # 71
+    """PERMISSION_DENIED: who has no seat needs the spectator token of this game to look into it."""
+    ERROR_REASON_SEAT_RESERVED: _ErrorReason.ValueType  # 72
+    """FAILED_PRECONDITION: the seat is kept for somebody else."""
+    ERROR_REASON_PROPOSAL_PENDING: _ErrorReason.ValueType  # 60
+    """FAILED_PRECONDITION: another proposal is open; answer that one first."""
+    ERROR_REASON_PROPOSAL_CLOSED: _ErrorReason.ValueType  # 61
+    """FAILED_PRECONDITION: no such proposal is open: it was refused, done, has lapsed, or was never made."""
+    ERROR_REASON_NOT_ASKED: _ErrorReason.ValueType  # 62
+    """FAILED_PRECONDITION: the seat made the proposal, or has answered it, or need not be asked."""
+    ERROR_REASON_NOTHING_TO_UNDO: _ErrorReason.ValueType  # 63
+    """FAILED_PRECONDITION: nothing has been done since then that could be undone."""
+    ERROR_REASON_NO_WAY_BACK: _ErrorReason.ValueType  # 64
+    """FAILED_PRECONDITION: no call of this game ended with that version, it was before the start, or it was undone."""
+    ERROR_REASON_SEAT_NOT_PLAYING: _ErrorReason.ValueType  # 65
+    """FAILED_PRECONDITION: a bot plays the seat, or its owner gave up."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed, as the `reason` of google.rpc.ErrorInfo with the domain "shedu".
@@ -164,6 +182,24 @@ ERROR_REASON_ISSUER_UNAVAILABLE: ErrorReason.ValueType  # 36
 """UNAVAILABLE: the issuer of identities does not tell its keys."""
 ERROR_REASON_HEADERS_TOO_LARGE: ErrorReason.ValueType  # 37
 """RESOURCE_EXHAUSTED: the headers are too long."""
+ERROR_REASON_NO_SPECTATORS: ErrorReason.ValueType  # 70
+"""PERMISSION_DENIED: only its seats may look into this game; the table itself can be seen."""
+ERROR_REASON_SPECTATOR_TOKEN_MISSING: ErrorReason.ValueType  # 71
+"""PERMISSION_DENIED: who has no seat needs the spectator token of this game to look into it."""
+ERROR_REASON_SEAT_RESERVED: ErrorReason.ValueType  # 72
+"""FAILED_PRECONDITION: the seat is kept for somebody else."""
+ERROR_REASON_PROPOSAL_PENDING: ErrorReason.ValueType  # 60
+"""FAILED_PRECONDITION: another proposal is open; answer that one first."""
+ERROR_REASON_PROPOSAL_CLOSED: ErrorReason.ValueType  # 61
+"""FAILED_PRECONDITION: no such proposal is open: it was refused, done, has lapsed, or was never made."""
+ERROR_REASON_NOT_ASKED: ErrorReason.ValueType  # 62
+"""FAILED_PRECONDITION: the seat made the proposal, or has answered it, or need not be asked."""
+ERROR_REASON_NOTHING_TO_UNDO: ErrorReason.ValueType  # 63
+"""FAILED_PRECONDITION: nothing has been done since then that could be undone."""
+ERROR_REASON_NO_WAY_BACK: ErrorReason.ValueType  # 64
+"""FAILED_PRECONDITION: no call of this game ended with that version, it was before the start, or it was undone."""
+ERROR_REASON_SEAT_NOT_PLAYING: ErrorReason.ValueType  # 65
+"""FAILED_PRECONDITION: a bot plays the seat, or its owner gave up."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 @_typing.final

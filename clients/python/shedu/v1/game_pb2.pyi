@@ -107,7 +107,7 @@ class _VisibilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Visibility
     VISIBILITY_UNLISTED: _Visibility.ValueType  # 2
     """Not listed; anyone who knows the id may watch and join."""
     VISIBILITY_PRIVATE: _Visibility.ValueType  # 3
-    """NOT_FOUND to everyone without a seat; joined with the invite code."""
+    """NOT_FOUND to everyone without a seat, one kept for them, or the spectator token; joined with the invite code."""
 
 class Visibility(_Visibility, metaclass=_VisibilityEnumTypeWrapper):
     """Who may find a game and look at it."""
@@ -118,7 +118,7 @@ VISIBILITY_PUBLIC: Visibility.ValueType  # 1
 VISIBILITY_UNLISTED: Visibility.ValueType  # 2
 """Not listed; anyone who knows the id may watch and join."""
 VISIBILITY_PRIVATE: Visibility.ValueType  # 3
-"""NOT_FOUND to everyone without a seat; joined with the invite code."""
+"""NOT_FOUND to everyone without a seat, one kept for them, or the spectator token; joined with the invite code."""
 Global___Visibility: _TypeAlias = Visibility  # noqa: Y015
 
 class _RevealPolicy:
@@ -279,7 +279,7 @@ Global___ForkOrigin: _TypeAlias = ForkOrigin  # noqa: Y015
 
 @_typing.final
 class Spectators(_message.Message):
-    """Who may watch a game without a seat."""
+    """Who may watch a game without a seat. The table itself, as GetGame and ListGames show it, is no secret."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -288,7 +288,7 @@ class Spectators(_message.Message):
     policy: Global___SpectatorPolicy.ValueType
     """Left out, everyone whom the visibility lets find the game."""
     delay: _builtins.int
-    """How many versions a spectator is behind, everywhere, until the game is over."""
+    """How many versions whoever has no seat is behind, everywhere: from the start, which all see, until the game is over."""
     def __init__(
         self,
         *,
@@ -865,7 +865,9 @@ class SeatPlan(_message.Message):
     RESERVED_FOR_FIELD_NUMBER: _builtins.int
     BOT_LEVEL_FIELD_NUMBER: _builtins.int
     reserved_for: _builtins.str
-    """The caller it is kept for. Only where the service asks for identities."""
+    """The id of the caller it is kept for: "key:" and the name of an API key, or "jwt:" and the subject that the issuer
+    knows. Only where the service asks for identities.
+    """
     bot_level: _builtins.str
     """A hosted bot sits here from the start. See Title.bots."""
     def __init__(
@@ -1007,19 +1009,23 @@ class PositionPlaced(_message.Message):
 
     STATE_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
     state: _builtins.bytes
     """The title's State message, whole. The service keeps it to itself until the game is over and may be shown."""
     position: _builtins.int
     """How many of the title's own events led there."""
+    title: _builtins.str
+    """Whose State message it is."""
     def __init__(
         self,
         *,
         state: _builtins.bytes = ...,
         position: _builtins.int = ...,
+        title: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["position", b"position", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["position", b"position", "state", b"state", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1143,7 +1149,9 @@ Global___Proposal: _TypeAlias = Proposal  # noqa: Y015
 
 @_typing.final
 class ProposalMade(_message.Message):
-    """A seat asks the others to agree to something. It lapses with the next action."""
+    """A seat asks the others to agree to something. It lapses with the next action, and when a seat resigns, is taken
+    over or taken back.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1192,7 +1200,9 @@ Global___ProposalAnswered: _TypeAlias = ProposalAnswered  # noqa: Y015
 
 @_typing.final
 class MoveUndone(_message.Message):
-    """The game is again as it was after an earlier version. What happened stays in the log; what was learnt stays learnt."""
+    """The game is again as it was after an earlier version: the pieces, the questions (with new ids) and the luck to come.
+    Seats and clocks stay as they are. What happened stays in the log; what was learnt stays learnt.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1270,8 +1280,9 @@ class Fairness(_message.Message):
       HMAC-SHA256(seed, "shedu:luck:v1:" . for each seat in order: one byte with the length of its client seed
       at the start, 0 for none, and the client seed).
     - number(position, n) = the first 8 bytes, big-endian, of HMAC-SHA256(key, "shedu:draw:v1:position:n"), both
-      decimal. `position` counts the title's own events before the call that draws; n counts the numbers taken
-      in that call, from 0.
+      decimal. `position` counts the title's own events before the call that draws, those that were undone left out,
+      so that undone luck comes again as it was; a sandbox counts on from PositionPlaced.position. n counts the
+      numbers taken in that call, from 0.
     - A choice below a bound takes numbers until one is less than the greatest multiple of the bound that is at
       most 2^64, and is its remainder by the bound. A die is 1 + the choice below its sides. A draw from a bag
       removes the item at the choice below the number of items left, again and again.

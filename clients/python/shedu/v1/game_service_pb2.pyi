@@ -274,11 +274,11 @@ class JoinGameRequest(_message.Message):
     CLIENT_SEED_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     seat: _builtins.int
-    """Left out, the first open one."""
+    """Left out, one that is kept for the caller, else the first open one."""
     display_name: _builtins.str
     """Shown to everyone at the table."""
     invite_code: _builtins.str
-    """Needed for a private game."""
+    """Needed for a private game, unless a seat of it is kept for the caller."""
     request_id: _builtins.str
     """A random string of the caller's own, such as a UUID: a repeated call with the same one takes one seat."""
     client_seed: _builtins.bytes
@@ -630,7 +630,7 @@ class ProposeUndoRequest(_message.Message):
     request_id: _builtins.str
     """See PlayActionRequest."""
     to_version: _builtins.int
-    """The version to go back to; left out, to before the last action of the caller's seat."""
+    """The version to go back to, with which a call ended; left out, to before the last action of the caller's seat."""
     seat: _builtins.int
     """Which of the caller's seats; needed only by an identity that has several in this game."""
     def __init__(
@@ -823,7 +823,7 @@ class ForkGameRequest(_message.Message):
     request_id: _builtins.str
     """A random string of the caller's own, such as a UUID: a repeated call with the same one is answered the same."""
     version: _builtins.int
-    """Left out, now. OUT_OF_RANGE if the game has not got there."""
+    """Left out, now. OUT_OF_RANGE if the game has not got there. In the middle of what one call led to, before it."""
     seat: _builtins.int
     """Which of the caller's seats; needed only by an identity that has several in this game."""
     def __init__(

@@ -183,7 +183,7 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListGames(self, request, context):
-        """Lists public games, newest first. A page may be shorter than asked for and still not the last.
+        """Lists public games, or the caller's own, newest first. A page may be shorter than asked for and still not the last.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -263,8 +263,10 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Rematch(self, request, context):
-        """Sits the caller down on the same seat of a new game of the same kind. The first to ask opens it; it starts when
-        every person of the finished game has asked.
+        """Sits the caller down on the same seat of a new game of the same kind. The first to ask opens it, and the bots of
+        the finished game sit down with it; it starts when every person of that game has asked. Their seats are kept for
+        them: a seat token of the old game is good for this call, an identity may also use JoinGame. Asking again is
+        answered the same.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -334,7 +336,8 @@ class GameServiceServicer:
         """Streams what wants the caller's attention in all of its games: first all that is pending, `caught_up`, then
         everything as it happens. Resume with the last `cursor`: nothing is lost, and what is still pending comes again.
 
-        With a seat token instead of an identity it tells of that seat alone.
+        With a seat token instead of an identity it tells of that seat alone, until the game is over. Who reads slowly is
+        not sent away: it is told what is pending when it reads on. Over REST the id of a server-sent event is the cursor.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

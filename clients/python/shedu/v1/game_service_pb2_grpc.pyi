@@ -45,7 +45,7 @@ class GameServiceStub:
     GetGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.GetGameRequest, _game_service_pb2.GetGameResponse]
     """Looks at a table from outside."""
     ListGames: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ListGamesRequest, _game_service_pb2.ListGamesResponse]
-    """Lists public games, newest first. A page may be shorter than asked for and still not the last."""
+    """Lists public games, or the caller's own, newest first. A page may be shorter than asked for and still not the last."""
     JoinGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.JoinGameRequest, _game_service_pb2.JoinGameResponse]
     """Takes a seat and hands out its token. The seat belongs to whoever has the token, and to the caller's identity
     if it has one. Who sits at the game already must name another seat to take it too.
@@ -73,8 +73,10 @@ class GameServiceStub:
     not over, hidden things are imagined from what the caller knew.
     """
     Rematch: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.RematchRequest, _game_service_pb2.RematchResponse]
-    """Sits the caller down on the same seat of a new game of the same kind. The first to ask opens it; it starts when
-    every person of the finished game has asked.
+    """Sits the caller down on the same seat of a new game of the same kind. The first to ask opens it, and the bots of
+    the finished game sit down with it; it starts when every person of that game has asked. Their seats are kept for
+    them: a seat token of the old game is good for this call, an identity may also use JoinGame. Asking again is
+    answered the same.
     """
     RefreshSeatToken: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.RefreshSeatTokenRequest, _game_service_pb2.RefreshSeatTokenResponse]
     """Hands out the token of the caller's seat anew, good for longer. The old one stays good until it expires.
@@ -111,7 +113,8 @@ class GameServiceStub:
     """Streams what wants the caller's attention in all of its games: first all that is pending, `caught_up`, then
     everything as it happens. Resume with the last `cursor`: nothing is lost, and what is still pending comes again.
 
-    With a seat token instead of an identity it tells of that seat alone.
+    With a seat token instead of an identity it tells of that seat alone, until the game is over. Who reads slowly is
+    not sent away: it is told what is pending when it reads on. Over REST the id of a server-sent event is the cursor.
     """
     GetFairness: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.GetFairnessRequest, _game_service_pb2.GetFairnessResponse]
     """Tells what the luck of a game is bound to and, once it is over, the seed to check every draw with."""
@@ -133,7 +136,7 @@ class GameServiceAsyncStub(GameServiceStub):
     GetGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.GetGameRequest, _game_service_pb2.GetGameResponse]  # type: ignore[assignment]
     """Looks at a table from outside."""
     ListGames: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ListGamesRequest, _game_service_pb2.ListGamesResponse]  # type: ignore[assignment]
-    """Lists public games, newest first. A page may be shorter than asked for and still not the last."""
+    """Lists public games, or the caller's own, newest first. A page may be shorter than asked for and still not the last."""
     JoinGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.JoinGameRequest, _game_service_pb2.JoinGameResponse]  # type: ignore[assignment]
     """Takes a seat and hands out its token. The seat belongs to whoever has the token, and to the caller's identity
     if it has one. Who sits at the game already must name another seat to take it too.
@@ -161,8 +164,10 @@ class GameServiceAsyncStub(GameServiceStub):
     not over, hidden things are imagined from what the caller knew.
     """
     Rematch: _aio.UnaryUnaryMultiCallable[_game_service_pb2.RematchRequest, _game_service_pb2.RematchResponse]  # type: ignore[assignment]
-    """Sits the caller down on the same seat of a new game of the same kind. The first to ask opens it; it starts when
-    every person of the finished game has asked.
+    """Sits the caller down on the same seat of a new game of the same kind. The first to ask opens it, and the bots of
+    the finished game sit down with it; it starts when every person of that game has asked. Their seats are kept for
+    them: a seat token of the old game is good for this call, an identity may also use JoinGame. Asking again is
+    answered the same.
     """
     RefreshSeatToken: _aio.UnaryUnaryMultiCallable[_game_service_pb2.RefreshSeatTokenRequest, _game_service_pb2.RefreshSeatTokenResponse]  # type: ignore[assignment]
     """Hands out the token of the caller's seat anew, good for longer. The old one stays good until it expires.
@@ -199,7 +204,8 @@ class GameServiceAsyncStub(GameServiceStub):
     """Streams what wants the caller's attention in all of its games: first all that is pending, `caught_up`, then
     everything as it happens. Resume with the last `cursor`: nothing is lost, and what is still pending comes again.
 
-    With a seat token instead of an identity it tells of that seat alone.
+    With a seat token instead of an identity it tells of that seat alone, until the game is over. Who reads slowly is
+    not sent away: it is told what is pending when it reads on. Over REST the id of a server-sent event is the cursor.
     """
     GetFairness: _aio.UnaryUnaryMultiCallable[_game_service_pb2.GetFairnessRequest, _game_service_pb2.GetFairnessResponse]  # type: ignore[assignment]
     """Tells what the luck of a game is bound to and, once it is over, the seed to check every draw with."""
@@ -236,7 +242,7 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.ListGamesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ListGamesResponse, _abc.Awaitable[_game_service_pb2.ListGamesResponse]]:
-        """Lists public games, newest first. A page may be shorter than asked for and still not the last."""
+        """Lists public games, or the caller's own, newest first. A page may be shorter than asked for and still not the last."""
 
     @_abc_1.abstractmethod
     def JoinGame(
@@ -330,8 +336,10 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.RematchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.RematchResponse, _abc.Awaitable[_game_service_pb2.RematchResponse]]:
-        """Sits the caller down on the same seat of a new game of the same kind. The first to ask opens it; it starts when
-        every person of the finished game has asked.
+        """Sits the caller down on the same seat of a new game of the same kind. The first to ask opens it, and the bots of
+        the finished game sit down with it; it starts when every person of that game has asked. Their seats are kept for
+        them: a seat token of the old game is good for this call, an identity may also use JoinGame. Asking again is
+        answered the same.
         """
 
     @_abc_1.abstractmethod
@@ -416,7 +424,8 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         """Streams what wants the caller's attention in all of its games: first all that is pending, `caught_up`, then
         everything as it happens. Resume with the last `cursor`: nothing is lost, and what is still pending comes again.
 
-        With a seat token instead of an identity it tells of that seat alone.
+        With a seat token instead of an identity it tells of that seat alone, until the game is over. Who reads slowly is
+        not sent away: it is told what is pending when it reads on. Over REST the id of a server-sent event is the cursor.
         """
 
     @_abc_1.abstractmethod

@@ -294,3 +294,8 @@ Event = (
     | SeatScored
     | GameEnded
 )
+
+FINAL: frozenset[type] = frozenset(
+    {CardRevealed, TileRevealed, DiceRolled, DiceForAllRolled, CardDrawn, SeatScored, GameEnded}
+)
+"""What luck gave, or uncovered."""

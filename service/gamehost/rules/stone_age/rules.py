@@ -8,7 +8,7 @@ from typing import Final
 from ..kit import Chance, Decision, Outcome, Seat, Story, Text
 from . import legal, scoring, texts, turns, view
 from .actions import ACTIONS, Action
-from .events import Event
+from .events import FINAL, Event
 from .evolve import evolve
 from .model import State, View
 from .options import Options
@@ -24,6 +24,7 @@ class StoneAge:
     actions = ACTIONS
     texts = texts.TEXTS
     blank = State()
+    final: frozenset[type] = FINAL
 
     def setup(self, options: Options, seats: int, chance: Chance) -> Sequence[Event]:
         if seats not in self.seats:

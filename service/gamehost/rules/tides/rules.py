@@ -10,7 +10,7 @@ from . import evolve, legal, tide
 from . import texts as wording
 from . import view as sight
 from .actions import Action, ChooseCard, ChooseRelic
-from .events import Event
+from .events import CardChosen, Event, RelicChosen
 from .model import Phase, State
 from .options import Options
 
@@ -25,6 +25,7 @@ class Tides:
     actions: tuple[type, ...] = (ChooseCard, ChooseRelic)
     texts: Mapping[str, str] = wording.TEXTS
     blank = State()
+    final: frozenset[type] = frozenset({CardChosen, RelicChosen})  # TT-4
 
     decisions = staticmethod(legal.decisions)
     legal_actions = staticmethod(legal.legal_actions)

@@ -10,7 +10,7 @@ from . import evolve, imagination, legal, questions, scoring
 from .actions import Action
 from .answers import answer
 from .course import Course
-from .events import Event
+from .events import Event, GameEnded, TilesDrawn
 from .model import State
 from .options import Options
 from .refusals import refusal
@@ -29,6 +29,7 @@ class Tigris:
     actions: tuple[type, ...] = get_args(Action)
     texts: Mapping[str, str] = TEXTS
     blank = State()
+    final: frozenset[type] = frozenset({TilesDrawn, GameEnded})
 
     decisions = staticmethod(questions.decisions)
     legal_actions = staticmethod(legal.legal_actions)

@@ -11,7 +11,7 @@ from . import texts as wording
 from . import view as sight
 from .actions import Action
 from .answers import answer, proceed
-from .events import Event
+from .events import CardsDrawn, Event, GameEnded, LinkTurnedUp
 from .model import Options, State
 from .refusals import refusal
 
@@ -26,6 +26,7 @@ class TigrisCards:
     actions: tuple[type, ...] = tuple(legal.KINDS)
     texts: Mapping[str, str] = wording.TEXTS
     blank = State()
+    final: frozenset[type] = frozenset({CardsDrawn, LinkTurnedUp, GameEnded})
 
     decisions = staticmethod(questions.decisions)
     legal_actions = staticmethod(legal.legal_actions)

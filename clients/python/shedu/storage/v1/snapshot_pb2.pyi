@@ -34,6 +34,11 @@ class Snapshot(_message.Message):
     POSITION_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
+    ASKED_FIELD_NUMBER: _builtins.int
+    PROPOSAL_FIELD_NUMBER: _builtins.int
+    UNDOS_FIELD_NUMBER: _builtins.int
+    FREE_FIELD_NUMBER: _builtins.int
+    MOVER_FIELD_NUMBER: _builtins.int
     shape: _builtins.bytes
     """Which shape of state this is; a server with another one ignores the snapshot."""
     version: _builtins.int
@@ -44,12 +49,28 @@ class Snapshot(_message.Message):
     """How many of the events are the title's own."""
     state: _builtins.bytes
     """The title's own State message; absent before the start."""
+    undos: _builtins.int
+    """How often something was undone."""
+    mover: _builtins.int
+    """Which seat that is."""
     @_builtins.property
     def created(self) -> _game_pb2.GameCreated: ...
     @_builtins.property
     def chairs(self) -> _containers.RepeatedCompositeFieldContainer[Global___Chair]: ...
     @_builtins.property
     def outcome(self) -> _game_pb2.Outcome: ...
+    @_builtins.property
+    def asked(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Decision]:
+        """Every open question, where the state is left out."""
+
+    @_builtins.property
+    def proposal(self) -> _game_pb2.Proposal:
+        """What all are asked to agree to."""
+
+    @_builtins.property
+    def free(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The versions that one seat may go back to alone."""
+
     def __init__(
         self,
         *,
@@ -62,13 +83,23 @@ class Snapshot(_message.Message):
         position: _builtins.int = ...,
         outcome: _game_pb2.Outcome | None = ...,
         state: _builtins.bytes | None = ...,
+        asked: _abc.Iterable[_game_pb2.Decision] | None = ...,
+        proposal: _game_pb2.Proposal | None = ...,
+        undos: _builtins.int = ...,
+        free: _abc.Iterable[_builtins.int] | None = ...,
+        mover: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_state", b"_state", "created", b"created", "outcome", b"outcome", "state", b"state"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_mover", b"_mover", "_state", b"_state", "created", b"created", "mover", b"mover", "outcome", b"outcome", "proposal", b"proposal", "state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_state", b"_state", "chairs", b"chairs", "created", b"created", "created_at", b"created_at", "outcome", b"outcome", "position", b"position", "shape", b"shape", "state", b"state", "status", b"status", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_mover", b"_mover", "_state", b"_state", "asked", b"asked", "chairs", b"chairs", "created", b"created", "created_at", b"created_at", "free", b"free", "mover", b"mover", "outcome", b"outcome", "position", b"position", "proposal", b"proposal", "shape", b"shape", "state", b"state", "status", b"status", "undos", b"undos", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__mover: _TypeAlias = _typing.Literal["mover"]  # noqa: Y015
+    _WhichOneofArgType__mover: _TypeAlias = _typing.Literal["_mover", b"_mover"]  # noqa: Y015
     _WhichOneofReturnType__state: _TypeAlias = _typing.Literal["state"]  # noqa: Y015
     _WhichOneofArgType__state: _TypeAlias = _typing.Literal["_state", b"_state"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__mover) -> _WhichOneofReturnType__mover | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__state) -> _WhichOneofReturnType__state | None: ...
 
 Global___Snapshot: _TypeAlias = Snapshot  # noqa: Y015

@@ -274,7 +274,7 @@ export type JoinGameRequest = Message<"shedu.v1.JoinGameRequest"> & {
   gameId: string;
 
   /**
-   * Left out, the first open one.
+   * Left out, one that is kept for the caller, else the first open one.
    *
    * @generated from field: optional uint32 seat = 2;
    */
@@ -288,7 +288,7 @@ export type JoinGameRequest = Message<"shedu.v1.JoinGameRequest"> & {
   displayName: string;
 
   /**
-   * Needed for a private game.
+   * Needed for a private game, unless a seat of it is kept for the caller.
    *
    * @generated from field: string invite_code = 4;
    */
@@ -648,7 +648,7 @@ export type ProposeUndoRequest = Message<"shedu.v1.ProposeUndoRequest"> & {
   requestId: string;
 
   /**
-   * The version to go back to; left out, to before the last action of the caller's seat.
+   * The version to go back to, with which a call ended; left out, to before the last action of the caller's seat.
    *
    * @generated from field: optional uint64 to_version = 3;
    */
@@ -844,7 +844,7 @@ export type ForkGameRequest = Message<"shedu.v1.ForkGameRequest"> & {
   requestId: string;
 
   /**
-   * Left out, now. OUT_OF_RANGE if the game has not got there.
+   * Left out, now. OUT_OF_RANGE if the game has not got there. In the middle of what one call led to, before it.
    *
    * @generated from field: optional uint64 version = 3;
    */
@@ -1947,7 +1947,7 @@ export const GameService: GenService<{
     output: typeof GetGameResponseSchema;
   },
   /**
-   * Lists public games, newest first. A page may be shorter than asked for and still not the last.
+   * Lists public games, or the caller's own, newest first. A page may be shorter than asked for and still not the last.
    *
    * @generated from rpc shedu.v1.GameService.ListGames
    */
@@ -2060,8 +2060,10 @@ export const GameService: GenService<{
     output: typeof ForkGameResponseSchema;
   },
   /**
-   * Sits the caller down on the same seat of a new game of the same kind. The first to ask opens it; it starts when
-   * every person of the finished game has asked.
+   * Sits the caller down on the same seat of a new game of the same kind. The first to ask opens it, and the bots of
+   * the finished game sit down with it; it starts when every person of that game has asked. Their seats are kept for
+   * them: a seat token of the old game is good for this call, an identity may also use JoinGame. Asking again is
+   * answered the same.
    *
    * @generated from rpc shedu.v1.GameService.Rematch
    */
@@ -2155,7 +2157,8 @@ export const GameService: GenService<{
    * Streams what wants the caller's attention in all of its games: first all that is pending, `caught_up`, then
    * everything as it happens. Resume with the last `cursor`: nothing is lost, and what is still pending comes again.
    *
-   * With a seat token instead of an identity it tells of that seat alone.
+   * With a seat token instead of an identity it tells of that seat alone, until the game is over. Who reads slowly is
+   * not sent away: it is told what is pending when it reads on. Over REST the id of a server-sent event is the cursor.
    *
    * @generated from rpc shedu.v1.GameService.WatchInbox
    */

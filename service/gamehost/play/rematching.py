@@ -1,0 +1,110 @@
+"""The same people, the same seats, once more."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+from gamehost.rules.kit import Seat
+
+from . import access
+from .errands import OLD_SEAT
+from .errors import AlreadyJoined, NotFound, NotNow
+from .games import Games, Wish
+from .happenings import SeatPlan, SeatTaken
+from .ledger import Ledger, Plan
+from .ports import Request
+from .table import Chair, Status, Table
+from .tables import Tables
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A table as it is, and as it was when the seat was taken, with the time of that."""
+
+    table: Table
+    seat: Seat
+    then: Table
+    at: int
+
+
+class Rematching:
+    """The id of the new game follows from that of the old one, so that whoever asks comes to the same."""
+
+    def __init__(self, tables: Tables, ledger: Ledger, games: Games) -> None:
+        self._tables, self._ledger, self._games = tables, ledger, games
+
+    async def rematch(self, game_id: str, who: access.Who, request: Request | None, payer: str) -> Seated:
+        """Sit down on one's old seat; who sits there already is answered the same."""
+        old = await self._tables.fresh(game_id)
+        seat = access.owner(old, who)
+        if old.status is not Status.FINISHED:
+            raise NotNow("a rematch can be had once the game is over", reason="GAME_NOT_OVER")
+        new = await self._next(old, payer)
+
+        async def sit(table: Table) -> Plan:
+            if table.chairs[seat].taken:
+                raise AlreadyJoined("a seat of this game is yours already")
+            return await self._games.seat(table, [*_bots(old, table), _same(old, seat)], seat)
+
+        try:
+            table = (await self._ledger.change(new.game_id, sit, request)).table
+        except AlreadyJoined:
+            table = await self._tables.fresh(new.game_id)
+        return await self._seated(table, seat)
+
+    async def _next(self, old: Table, payer: str) -> Table:
+        """The new game; another one if nobody but the first came to it and it was given up."""
+        for attempt in itertools.count():
+            game_id = self._games.derive("rematch", f"{old.game_id}:{attempt}", 20)
+            try:
+                table = await self._tables.fresh(game_id)
+            except NotFound:
+                request = Request(f"rematch:{attempt}", b"")
+                return await self._games.create(_wish(old), request, payer, game_id)
+            if table.status is not Status.FINISHED or table.position:
+                return table
+        raise AssertionError("there is no last number")
+
+    async def _seated(self, table: Table, seat: Seat) -> Seated:
+        since = table.chairs[seat].since
+        [record] = await self._tables.records(table.game_id, after=since - 1, upto=since)
+        return Seated(table, seat, await self._tables.at(table.game_id, since), record.at)
+
+
+def _wish(old: Table) -> Wish:
+    created = old.created
+    return Wish(
+        created.title,
+        created.options,
+        created.seat_count,
+        created.visibility,
+        manual_start=False,
+        reveal=created.reveal,
+        spectators=created.spectators,
+        seats=tuple(_plan(Seat(seat), chair) for seat, chair in enumerate(old.chairs)),
+        rematch_of=old.game_id,
+    )
+
+
+def _plan(seat: Seat, chair: Chair) -> SeatPlan:
+    """A bot sits there again; a person's seat is kept, for its identity or else for its old token."""
+    if not chair.taken:
+        return SeatPlan()
+    if _is_bot(chair):
+        return SeatPlan(bot_level=chair.bot_level)
+    return SeatPlan(reserved_for=chair.caller_id or f"{OLD_SEAT}{seat}")
+
+
+def _is_bot(chair: Chair) -> bool:
+    return bool(chair.bot_level) and not chair.taken_over and not chair.resigned
+
+
+def _same(old: Table, seat: Seat) -> SeatTaken:
+    chair = old.chairs[seat]
+    level = chair.bot_level if _is_bot(chair) else ""
+    return SeatTaken(seat, chair.display_name, caller_id=chair.caller_id, bot_level=level)
+
+
+def _bots(old: Table, new: Table) -> list[SeatTaken]:
+    return [_same(old, seat) for seat in new.keepings if _is_bot(old.chairs[seat])]

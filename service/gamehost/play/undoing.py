@@ -1,0 +1,145 @@
+"""Going back, and stopping early: at once where nobody need be asked, else as a proposal to all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gamehost.rules.kit import Seat
+
+from . import access
+from .errors import NotNow, VersionInFuture
+from .fairness import revelation
+from .happenings import (
+    TABLE_EVENTS,
+    GameAbandoned,
+    GameStarted,
+    MoveUndone,
+    Proposal,
+    ProposalAnswered,
+    ProposalMade,
+)
+from .ledger import Change, Ledger, Plan
+from .ports import Request
+from .table import Record, Status, Table, line
+from .tables import Tables
+
+
+class Undoing:
+    def __init__(self, tables: Tables, ledger: Ledger) -> None:
+        self._tables, self._ledger = tables, ledger
+
+    async def propose_undo(
+        self, game_id: str, who: access.Who, to_version: int | None, request: Request | None
+    ) -> Change:
+        async def propose(table: Table) -> Plan:
+            seat = _player(table, who)
+            free = table.free_undo(seat)
+            if free is not None and (to_version is None or to_version in table.trail.free):
+                return Plan([MoveUndone(seat, free if to_version is None else to_version)], seat)
+            records = await self._tables.records(game_id, after=0, upto=table.version)
+            back = _way_back(table, records, seat, to_version)
+            return await self._put(table, Proposal(_name(table), seat, undo_to_version=back))
+
+        return await self._ledger.change(game_id, propose, request)
+
+    async def propose_abandon(self, game_id: str, who: access.Who, request: Request | None) -> Change:
+        async def propose(table: Table) -> Plan:
+            return await self._put(table, Proposal(_name(table), _player(table, who), abandon=True))
+
+        return await self._ledger.change(game_id, propose, request)
+
+    async def answer(
+        self, game_id: str, who: access.Who, proposal_id: str, *, accept: bool, request: Request | None
+    ) -> Change:
+        async def reply(table: Table) -> Plan:
+            seat = _player(table, who)
+            proposal = _open_proposal(table, seat, proposal_id)
+            answered = ProposalAnswered(proposal_id, seat, accept)
+            last = accept and proposal.waiting_for == (seat,)
+            return Plan([answered, *(await self._done(table, proposal) if last else ())], seat)
+
+        return await self._ledger.change(game_id, reply, request)
+
+    async def _put(self, table: Table, proposal: Proposal) -> Plan:
+        """To everyone it concerns, or done at once when that is nobody else."""
+        others = tuple(seat for seat in persons(table) if not _same_person(table, seat, proposal.seat))
+        if not others:
+            return Plan(await self._done(table, proposal), proposal.seat)
+        if table.proposal is not None:
+            raise NotNow("another proposal is to be answered first", reason="PROPOSAL_PENDING")
+        asking = Proposal(
+            proposal.proposal_id, proposal.seat, proposal.undo_to_version, proposal.abandon, others
+        )
+        return Plan([ProposalMade(asking)], proposal.seat)
+
+    async def _done(self, table: Table, proposal: Proposal) -> Sequence[Any]:
+        if proposal.undo_to_version is not None:
+            return [MoveUndone(proposal.seat, proposal.undo_to_version)]
+        seed = await self._tables.seed(table.game_id)
+        return [GameAbandoned("AGREED"), *revelation(table, seed)]
+
+
+def persons(table: Table) -> Sequence[Seat]:
+    """The seats that somebody plays who can be asked."""
+    chairs = enumerate(table.chairs)
+    return [Seat(seat) for seat, chair in chairs if chair.taken and not (chair.bot_level or chair.resigned)]
+
+
+def _same_person(table: Table, one: Seat, other: Seat) -> bool:
+    """All seats of a sandbox are one person's."""
+    mine, theirs = table.chairs[one].caller_id, table.chairs[other].caller_id
+    return one == other or table.created.fork_of is not None or bool(mine and mine == theirs)
+
+
+def _name(table: Table) -> str:
+    """Of a new proposal; no other can be made at this version."""
+    return f"proposal.{table.version + 1}"
+
+
+def _player(table: Table, who: access.Who) -> Seat:
+    """The caller's seat, if it is one that somebody plays now."""
+    seat = access.owner(table, who)
+    if table.status is Status.GATHERING:
+        raise NotNow("the game has not started", reason="GAME_NOT_STARTED")
+    if table.status is Status.FINISHED:
+        raise NotNow("the game is over", reason="GAME_FINISHED")
+    if seat not in persons(table):
+        raise NotNow(f"seat {seat} has given up, or a bot plays it", reason="SEAT_NOT_PLAYING")
+    return seat
+
+
+def _open_proposal(table: Table, seat: Seat, proposal_id: str) -> Proposal:
+    proposal = table.proposal
+    if proposal is None or proposal.proposal_id != proposal_id:
+        raise NotNow(f"there is no proposal {proposal_id} to answer, or no longer", reason="PROPOSAL_CLOSED")
+    if seat not in proposal.waiting_for:
+        raise NotNow(f"seat {seat} is not asked, or not any more", reason="NOT_ASKED")
+    return proposal
+
+
+def _way_back(table: Table, records: Sequence[Record], seat: Seat, to_version: int | None) -> int:
+    """The version to go back to, if there is a way there and something on it."""
+    if to_version is not None and to_version > table.version:
+        raise VersionInFuture(f"version {to_version} is not reached: the game is at {table.version}")
+    told = line(records)
+    start = next(at for at, batch in enumerate(told) if _starts(batch))
+    played = [batch for batch in told[start + 1 :] if _plays(batch)]
+    if to_version is None:
+        mine = [batch for batch in played if batch[0].seat == seat]
+        if not mine:
+            raise NotNow(f"seat {seat} has done nothing yet", reason="NOTHING_TO_UNDO")
+        return mine[-1][0].version - 1
+    if to_version not in {batch[-1].version for batch in told[start:]}:
+        raise NotNow(f"the game cannot go back to version {to_version}", reason="NO_WAY_BACK")
+    if not any(batch[0].version > to_version for batch in played):
+        raise NotNow(f"nothing was done since version {to_version}", reason="NOTHING_TO_UNDO")
+    return to_version
+
+
+def _starts(batch: Sequence[Record]) -> bool:
+    return any(isinstance(record.event, GameStarted) for record in batch)
+
+
+def _plays(batch: Sequence[Record]) -> bool:
+    return any(not isinstance(record.event, TABLE_EVENTS) for record in batch)

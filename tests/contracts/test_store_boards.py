@@ -1,0 +1,79 @@
+"""Boards: numbered names, read and followed from any number on."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Callable
+
+import pytest
+
+from gamehost.play.ports import EventStore, Mark
+
+Open = Callable[[], EventStore]
+
+
+@pytest.fixture
+def board() -> str:
+    return f"board-{uuid.uuid4().hex}"
+
+
+async def heeded(store: EventStore, board: str, *, after: int, upto: int) -> list[Mark]:
+    seen: list[Mark] = []
+    heeding = store.heed(board, after=after)
+    try:
+        async with asyncio.timeout(4):  # less than the store polls
+            async for marks in heeding:
+                assert marks
+                seen += marks
+                if seen[-1].number >= upto:
+                    return seen
+    finally:
+        await heeding.aclose()  # type: ignore[attr-defined]
+    raise AssertionError("a follower never ends by itself")
+
+
+async def test_names_are_numbered_in_order(store: EventStore, board: str) -> None:
+    assert 0 == await store.newest_mark(board)
+
+    await store.mark(board, once=["a", "b"], again=["c"])
+    await store.mark(board, again=["d"])
+
+    assert [Mark(1, "a"), Mark(2, "b"), Mark(3, "c"), Mark(4, "d")] == list(await store.marks(board, after=0))
+    assert [Mark(2, "b"), Mark(3, "c")] == list(await store.marks(board, after=1, limit=2))
+    assert 4 == await store.newest_mark(board)
+
+
+async def test_a_name_is_marked_once_or_again(store: EventStore, board: str) -> None:
+    await store.mark(board, once=["a"], again=["b"])
+
+    await store.mark(board, once=["a", "c"], again=["b"])
+
+    assert [Mark(1, "a"), Mark(3, "c"), Mark(4, "b")] == list(await store.marks(board, after=0))
+    assert [True, False, True] == list(await store.marked(board, ["a", "x", "b"]))
+    assert [] == list(await store.marked(board, []))
+
+
+async def test_whoever_heeds_a_board_misses_nothing(another: Open, board: str) -> None:
+    here, there = another(), another()
+    await here.mark(board, again=["a"])
+    heeding = asyncio.create_task(heeded(here, board, after=0, upto=4))
+    await asyncio.sleep(0.05)
+
+    await there.mark(board, again=["b"])
+    await there.mark(board, again=["b", "c"])
+
+    found = await heeding
+    assert ["a", "b", "c"] == sorted({mark.name for mark in found})
+    assert Mark(4, "c") == found[-1]
+    assert sorted(mark.number for mark in found) == [mark.number for mark in found]
+
+
+async def test_many_writers_share_no_number(another: Open, board: str) -> None:
+    stores = [another() for _ in range(3)]
+
+    await asyncio.gather(*(stores[i % 3].mark(board, once=[f"n{i}"]) for i in range(60)))
+
+    marks = await stores[0].marks(board, after=0)
+    assert list(range(1, 61)) == [mark.number for mark in marks]
+    assert 60 == len({mark.name for mark in marks})

@@ -1,0 +1,325 @@
+"""Sandboxes: they begin with a position of another game, and tell of it no more than their caller knew."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from gamehost.commands.verdict import judge
+from gamehost.play import forking
+from gamehost.play.table import change, line
+from gamehost.rules.catalog import CATALOG
+from gamehost.rules.chance import SeededChance
+from luck.games import exported
+from shedu.v1 import game_pb2
+from support.callers import KeyedService
+from support.parlour import Parlour, board, kinds
+from support.world import Service
+
+EACH = pytest.mark.parametrize("title", CATALOG)
+WHOEVER = pytest.mark.parametrize("seat", [None, 0, 1], ids=["a spectator", "seat 0", "seat 1"])
+
+
+async def sandbox(game, seat=None, **fields):
+    """The sandbox as a game of its own, and the answer that opened it."""
+    answer = await game.call("ForkGame", seat, **fields)
+    return Parlour(game.service, answer.game.game_id, list(answer.seat_tokens), "sandbox"), answer
+
+
+async def boundaries(game):
+    """The versions with which calls ended, from the start on."""
+    events = await game.events(0)
+    start = kinds(events).index("game_started")
+    return [event.version for event in events[start:] if not event.continues]
+
+
+async def finish(game):
+    while await game.asked():
+        played = await game.play()
+    return played
+
+
+@EACH
+@WHOEVER
+async def test_a_fork_of_a_running_game_looks_to_its_caller_as_the_game_did(title, seat):
+    game = await Parlour.open(title)
+    await game.play(8)
+    for version in (None, *(await boundaries(game))[-4:]):
+        asked = {} if version is None else {"version": version}
+        before = await game.view(seat, **asked)
+
+        fork, answer = await sandbox(game, seat, **asked)
+
+        origin = game_pb2.ForkOrigin(game_id=game.game_id, version=before.version, imagined=True)
+        assert origin == answer.game.fork_of
+        if seat is not None:
+            assert board(before) == board(await fork.view(seat))
+            assert before.decisions == (await fork.view(seat)).decisions
+
+
+@EACH
+async def test_it_is_a_private_game_of_its_own_with_every_seat_the_callers(title):
+    game = await Parlour.open(title)
+    await game.play(3)
+    before = await game.view()
+
+    fork, answer = await sandbox(game, 0)
+
+    assert (game_pb2.GAME_STATUS_PLAYING, game_pb2.VISIBILITY_PRIVATE) == (
+        answer.game.status,
+        answer.game.visibility,
+    )
+    assert before.game.seats == answer.game.seats
+    assert len(answer.game.seats) == len(answer.seat_tokens)
+    assert [*range(len(fork.tokens))] == [(await fork.view(seat)).seat for seat in range(len(fork.tokens))]
+    assert ("NOT_FOUND", "GAME_NOT_FOUND") == await fork.refusal("GetView")
+    assert [game.game_id] == [each.game_id for each in (await game.service.call("ListGames")).games]
+    assert before == await game.view()
+
+
+@EACH
+async def test_it_plays_to_its_end_and_its_luck_can_be_checked(title):
+    game = await Parlour.open(title)
+    await game.play(5)
+    fork, _ = await sandbox(game, 1)
+
+    await fork.play(4)
+    await fork.call("ProposeUndo", 0, to_version=(await boundaries(fork))[1])
+    ended = await finish(fork)
+
+    verdict = judge(await exported(game.service, fork.game_id, fork.tokens[0]))
+    assert ended.view.game.outcome.ranks
+    assert verdict.verified, verdict.text
+    assert "position it began with" in verdict.text
+
+
+@EACH
+async def test_a_fork_of_a_finished_game_has_the_real_position(title):
+    game = await Parlour.open(title)
+    await game.play(6)
+    version = (await game.view()).version
+    await finish(game)
+
+    fork, answer = await sandbox(game, None, version=version)
+
+    assert not answer.game.fork_of.imagined
+    for seat in range(len(fork.tokens)):
+        truth = await game.view(None, version=version, as_seat=seat)
+        assert board(truth) == board(await fork.view(seat))
+
+
+@pytest.mark.parametrize(
+    ("policy", "seat", "imagined"),
+    [
+        ("REVEAL_POLICY_PARTICIPANTS", 0, False),
+        ("REVEAL_POLICY_PARTICIPANTS", None, True),
+        ("REVEAL_POLICY_NEVER", 0, True),
+    ],
+)
+async def test_what_a_finished_game_does_not_reveal_is_imagined(policy, seat, imagined):
+    game = await Parlour.open("tides", reveal=policy)
+    version = (await game.view()).version
+    await finish(game)
+
+    _, answer = await sandbox(game, seat, version=version)
+
+    assert imagined == answer.game.fork_of.imagined
+
+
+@EACH
+@WHOEVER
+async def test_a_position_is_imagined_from_nothing_but_what_the_caller_knows(title, seat):
+    """In another world that the caller cannot tell from this one the same luck imagines the same."""
+    game = await Parlour.open(title)
+    for salt in range(6):
+        await game.play(3)
+        table = await game.table()
+        records = await game.service.house.tables.records(game.game_id, after=0)
+        rules, known = table.rules, table.view(seat)
+        seen = forking._seen(table, records, seat)
+        other = change(table, state=rules.imagine(known, SeededChance(b"other", salt), seen))
+
+        here, there = (forking._imagined(each, records, seat, b"seed") for each in (table, other))
+
+        assert here == there
+        assert known == rules.view(here, seat)
+
+
+@pytest.mark.parametrize("relics", [False, True], ids=["draft", "relics"])
+async def test_two_worlds_that_differ_in_a_sealed_choice_fork_into_the_same_bytes(relics):
+    logs = []
+    for choice in (0, 2):
+        service = Service(luck="the same")
+        game_id, tokens = await service.table("Ann", "Bob")
+        for _ in range(4 if relics else 0):
+            for token in tokens:
+                await service.move(game_id, token)
+        await service.move(game_id, tokens[0], choice)
+        fork = await service.call("ForkGame", tokens[1], game_id=game_id, request_id="a-request-of-bob")
+        stored = await service.store.read(fork.game.game_id)
+        logs.append([fork.SerializeToString(), *(each.payload for each in stored)])
+
+    assert logs[0] == logs[1]
+
+
+@EACH
+async def test_its_luck_is_its_own(title):
+    game = await Parlour.open(title)
+    await game.play(2)
+
+    forks = [await sandbox(game, 0) for _ in range(2)]
+
+    commitments = {answer.game.commitment for _, answer in forks}
+    assert 3 == len({*commitments, (await game.view()).game.commitment})
+
+
+@EACH
+async def test_the_placed_position_is_told_to_nobody_until_the_end(title):
+    game = await Parlour.open(title)
+    await game.play(2)
+    fork, _ = await sandbox(game, 0)
+
+    running = [each for each in await fork.events(1) if each.HasField("position_placed")]
+    await fork.agree("ProposeAbandon", 1)
+    over = [each for each in await fork.events(1) if each.HasField("position_placed")]
+
+    assert [b""] == [each.position_placed.state for each in running]
+    assert [True] == [len(each.position_placed.state) > 20 for each in over]
+
+
+@EACH
+async def test_in_the_middle_of_what_a_call_led_to_it_is_the_position_before(title):
+    game = await Parlour.open(title)
+    for _ in range(100):
+        before, played = (await game.view(0)), await game.play()
+        if len(played.events) > 1:
+            break
+
+    fork, answer = await sandbox(game, 0, version=played.events[0].version)
+
+    assert before.version == answer.game.fork_of.version
+    assert board(before) == board(await fork.view(0))
+
+
+@EACH
+async def test_a_fork_of_a_fork(title):
+    game = await Parlour.open(title)
+    await game.play(3)
+    first, _ = await sandbox(game, 0)
+    await first.play(3)
+    before = await first.view(1)
+
+    second, answer = await sandbox(first, 1)
+
+    assert first.game_id == answer.game.fork_of.game_id
+    assert board(before) == board(await second.view(1))
+    await second.play(2)
+
+
+@EACH
+async def test_what_was_undone_is_not_remembered(title):
+    game = await Parlour.open(title)
+    start = (await game.view()).version
+    await game.play(6)
+    await game.agree("ProposeUndo", 0, to_version=start)
+    table, records = await game.table(), await game.service.house.tables.records(game.game_id, after=0)
+
+    seen = forking._seen(table, records, 0)
+    fork, _ = await sandbox(game, 0)
+
+    assert table.position == len(seen)
+    assert sum(len(batch) for batch in line(records)) < len(records)
+    assert board(await game.view(0)) == board(await fork.view(0))
+
+
+@EACH
+async def test_in_a_sandbox_nobody_is_asked_and_it_never_goes_back_before_its_beginning(title):
+    game = await Parlour.open(title)
+    await game.play(3)
+    fork, answer = await sandbox(game, 0)
+    await fork.play(3)
+
+    undone = await fork.call("ProposeUndo", 1, to_version=answer.game.version)
+
+    assert ["move_undone"] == kinds(undone.events)
+    assert board(await game.view(0)) == board(await fork.view(0))
+    await fork.play()
+    for version in range(1, answer.game.version):
+        refused = await fork.refusal("ProposeUndo", 0, to_version=version)
+        assert ("FAILED_PRECONDITION", "NO_WAY_BACK") == refused
+
+
+async def test_a_repeated_call_opens_one_sandbox_even_when_the_game_has_gone_on():
+    game = await Parlour.open("tides")
+    once = {"request_id": "a-request-of-ann-s"}
+    first = [await game.call("ForkGame", 0, **once) for _ in range(2)]
+    await finish(game)
+
+    again = await game.call("ForkGame", 0, **once)
+    bobs = await game.call("ForkGame", 1, **once, version=first[0].game.fork_of.version)
+
+    assert [again] * 2 == first
+    assert again.game.game_id != bobs.game.game_id
+    assert ("INVALID_ARGUMENT", "REQUEST_ID_REUSED") == await game.refusal("ForkGame", 0, **once, version=9)
+
+
+async def test_what_was_not_being_played_cannot_be_forked():
+    service = Service()
+    game_id, (ann,) = await service.table("Ann")
+    not_started = ("FAILED_PRECONDITION", "GAME_NOT_STARTED")
+    assert not_started == await service.refusal("ForkGame", ann, game_id=game_id)
+    bob = await service.join(game_id)
+    ended = await service.finish(game_id, [ann, bob])
+
+    for version in range(1, 8):
+        assert not_started == await service.refusal("ForkGame", ann, game_id=game_id, version=version)
+    assert ("FAILED_PRECONDITION", "GAME_FINISHED") == await service.refusal("ForkGame", ann, game_id=game_id)
+    assert ("OUT_OF_RANGE", "VERSION_IN_FUTURE") == await service.refusal(
+        "ForkGame", ann, game_id=game_id, version=ended.view.version + 1
+    )
+
+
+async def test_who_may_not_look_may_not_fork():
+    game = await Parlour.open("tides", visibility="VISIBILITY_UNLISTED")
+    fork, _ = await sandbox(game, 0)
+
+    assert ("NOT_FOUND", "GAME_NOT_FOUND") == await fork.refusal("ForkGame")
+    assert ("NOT_FOUND", "GAME_NOT_FOUND") == await game.service.refusal(
+        "ForkGame", game.tokens[1], game_id=fork.game_id
+    )
+
+
+async def test_the_seats_are_the_callers_by_name_where_callers_have_names():
+    service = KeyedService()
+    ann, bob = await service.key("ann"), await service.key("bob")
+    game_id, _ = await service.shared_table(ann, bob)
+
+    fork = (await service.call("ForkGame", bob, game_id=game_id)).game
+
+    for seat in (0, 1):
+        view = (await service.call("GetView", bob, game_id=fork.game_id, seat=seat)).view
+        assert seat == view.seat
+    assert ("NOT_FOUND", "GAME_NOT_FOUND") == await service.refusal("GetView", ann, game_id=fork.game_id)
+
+
+async def test_a_sandbox_counts_among_the_unfinished_games_of_its_caller():
+    service = KeyedService(open_games=2)
+    ann, bob = await service.key("ann"), await service.key("bob")
+    game_id, _ = await service.shared_table(ann, bob)
+    await service.call("ForkGame", ann, game_id=game_id)
+
+    refused = await service.refusal("ForkGame", ann, game_id=game_id)
+
+    assert ("RESOURCE_EXHAUSTED", "TOO_MUCH") == refused
+    assert await service.call("ForkGame", bob, game_id=game_id)
+
+
+async def test_many_versions_of_many_games_can_be_forked():
+    coin = random.Random(5)
+    for title in CATALOG:
+        game = await Parlour.open(title, seed=coin.random())
+        await game.play(20)
+        for version in coin.sample(await boundaries(game), 5):
+            fork, _ = await sandbox(game, coin.choice([None, 0, 1]), version=version)
+            await fork.play(3)

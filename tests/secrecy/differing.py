@@ -1,0 +1,63 @@
+"""Whether a viewer can tell two worlds apart, and by what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gamehost.rules.kit import AnyRules, Seat
+from rules.playouts import Game, Position
+from shedu.v1 import game_service_pb2 as pb
+from support.world import Service
+
+from .observing import Sight, counters, grown, observe
+from .probes import READING, Curiosity, Probe
+from .worlds import World, truth, twin
+
+Viewer = Seat | str | None
+
+
+async def differences(
+    rules: AnyRules, game: Game, position: Position, viewer: Viewer, salt: int = 1, **terms: Any
+) -> list[Probe | str]:
+    """What is answered or counted otherwise in a world that the viewer should not know from this one."""
+    seat = Seat(viewer) if isinstance(viewer, int) else None
+    place = (rules, game, position)
+    worlds = await truth(*place, **terms), await twin(*place, seat, salt, **terms)
+    (one, counted), (other, counted_too) = [await all_seen(world, place, viewer) for world in worlds]
+    told_apart = [probe for (probe, seen), (_, too) in zip(one, other, strict=True) if seen != too]
+    return [*told_apart, *sorted({name for name, _ in counted.symmetric_difference(counted_too)})]
+
+
+async def all_seen(
+    world: World, place: tuple[AnyRules, Game, Position], viewer: Viewer
+) -> tuple[list[tuple[Probe, tuple[Sight, ...]]], frozenset[tuple[str, float]]]:
+    """What each probe shows, and how far the metrics have grown in the end."""
+    before, still = counters(), world.served()
+    version = await still.store.version(world.game_id)
+    probes = Curiosity(*place, world, version).probes()
+    sights = [(probe, await seen_by(probe, world, viewer, still, version)) for probe in probes]
+    return sights, frozenset(grown(before, counters()))
+
+
+async def seen_by(
+    probe: Probe, world: World, viewer: Viewer, still: Service, version: int
+) -> tuple[Sight, ...]:
+    """What the call shows; and, if it may have changed something, what is to be seen of that."""
+    token = world.token(viewer)
+    if probe.rpc in READING or probe.fields.get("validate_only"):
+        return (await observe(still, probe.rpc, token, probe.fields),)
+    service = world.served()
+    first = await observe(service, probe.rpc, token, probe.fields)
+    here = {"game_id": world.game_id}
+    view = await observe(service, "GetView", token, here)
+    news = await observe(service, "ListEvents", token, {**here, "after_version": version})
+    return (first, view, news, *await in_the_sandbox(probe, first, service))
+
+
+async def in_the_sandbox(probe: Probe, first: Sight, service: Service) -> list[Sight]:
+    """All that the seats of a fork see: the caller has them all."""
+    if probe.rpc != "ForkGame" or (first.lines[-1:] and ("code", "OK") not in first.lines[-1]):
+        return []
+    answer = pb.ForkGameResponse.FromString(first.answers[0])
+    asked = {"game_id": answer.game.game_id}
+    return [await observe(service, "GetView", token, asked) for token in answer.seat_tokens]

@@ -1,0 +1,73 @@
+"""All that a caller can see of its calls, and whoever reads the logs and the metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any
+
+from prometheus_client import REGISTRY
+from structlog.testing import capture_logs
+
+from gamehost.api.call import Call
+from gamehost.api.status import RpcError
+from support.world import Service
+
+TIMES = ("_sum", "_bucket", "_created")  # how long things took is no secret, and never twice the same
+
+
+@dataclass(frozen=True)
+class Sight:
+    answers: tuple[bytes, ...]
+    lines: tuple[tuple[tuple[str, str], ...], ...]
+
+
+async def observe(service: Service, rpc: str, token: str | None, fields: dict[str, Any]) -> Sight:
+    with capture_logs() as lines:
+        told = [message async for message in called(service, rpc, token, fields)]
+    answers = (message.SerializeToString(deterministic=True) for message in told)
+    return Sight(tuple(answers), tuple(map(line, lines)))
+
+
+async def called(service: Service, rpc: str, token: str | None, fields: dict[str, Any]) -> Any:
+    """The answers to a call: one, several, or the status it was refused with."""
+    method = service.methods[rpc]
+    call = Call(authorization=f"Bearer {token}" if token else None, transport="test")
+    try:
+        if not method.streams:
+            yield await service.dispatch.unary(method, lambda: method.request(**fields), call)
+            return
+        async for message in until_quiet(
+            service.dispatch.stream(method, lambda: method.request(**fields), call)
+        ):
+            yield message
+    except RpcError as error:
+        yield error.status
+
+
+async def until_quiet(stream: Any) -> Any:
+    """What a stream tells until it has nothing new to tell."""
+    async with aclosing(stream) as messages:
+        async for message in messages:
+            yield message
+            if message.WhichOneof("kind") in ("heartbeat", "go_away"):
+                return
+
+
+def line(entry: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted((name, str(value)) for name, value in entry.items() if name != "ms"))
+
+
+def counters() -> dict[str, float]:
+    samples = (sample for family in REGISTRY.collect() for sample in family.samples)
+    return {
+        f"{sample.name}{sorted(sample.labels.items())}": sample.value
+        for sample in samples
+        if sample.name.startswith("shedu_") and not sample.name.endswith(TIMES)
+    }
+
+
+def grown(before: dict[str, float], after: dict[str, float]) -> Iterable[tuple[str, float]]:
+    growth = ((name, value - before.get(name, 0)) for name, value in after.items())
+    return sorted(change for change in growth if change[1])

@@ -1,0 +1,184 @@
+"""What a viewer asks to find out more than it may know: every rpc, well and badly."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from gamehost.rules.kit import AnyRules, Decision
+from rules.playouts import Game, Position
+from support.world import Service
+
+from .worlds import World
+
+ACTIONS = 25  # tried as an answer to every question
+
+
+@dataclass(frozen=True)
+class Probe:
+    rpc: str
+    fields: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Curiosity:
+    """A viewer at a position of a game. What it asks depends on nothing that it does not know."""
+
+    rules: AnyRules
+    game: Game
+    position: Position
+    world: World
+    version: int
+
+    def probes(self) -> Iterator[Probe]:
+        for rpc, ask in ASKED.items():
+            for fields in ask(self):
+                yield Probe(rpc, fields)
+
+    @property
+    def versions(self) -> list[int]:
+        """The first, some in between, the last, and one that is not reached."""
+        joined = 1 + self.game.seats
+        return [
+            1,
+            joined,
+            joined + 1,
+            joined + 2,
+            self.version // 2,
+            self.version - 1,
+            self.version,
+            self.version + 1,
+        ]
+
+    @property
+    def decisions(self) -> list[Decision]:
+        return list(self.rules.decisions(self.position.state))
+
+    def here(self, **fields: Any) -> dict[str, Any]:
+        return {"game_id": self.world.game_id, **fields}
+
+    def seats(self) -> list[int]:
+        return [*range(self.game.seats), self.game.seats]
+
+
+def nowhere(it: Curiosity) -> Iterator[dict[str, Any]]:
+    """Calls that need only to be told the game, or a game that there is not."""
+    yield it.here()
+    yield {"game_id": "a" * 20}
+
+
+def looks(it: Curiosity) -> Iterator[dict[str, Any]]:
+    yield it.here()
+    for version in it.versions:
+        yield it.here(version=version)
+    for seat in it.seats():
+        yield it.here(as_seat=seat)
+        yield it.here(seat=seat)
+    yield it.here(version=it.version // 2, as_seat=0)
+
+
+def streams(it: Curiosity) -> Iterator[dict[str, Any]]:
+    yield it.here()
+    for version in (0, it.version // 2, it.version - 1, it.version + 1):
+        yield it.here(after_version=version)
+
+
+def histories(it: Curiosity) -> Iterator[dict[str, Any]]:
+    yield it.here(page_size=1000)
+    for version in it.versions:
+        yield it.here(after_version=version, page_size=3)
+
+
+def answers(it: Curiosity) -> Iterator[dict[str, Any]]:
+    """Answers from anywhere in the game to every open question, and to none."""
+    codec, title = Service().codec, it.rules.title
+    moves = [place.move[1] for place in it.game.positions if place.move]
+    tried = random.Random(it.version).sample(moves, min(ACTIONS, len(moves)))
+    for decision in it.decisions:
+        for action in tried:
+            sent = codec.action(title, action)
+            yield it.here(decision_id=decision.id, action=sent, validate_only=True)
+    sent = codec.action(title, tried[0])
+    yield it.here(decision_id="none", action=sent)
+    for version in (1, it.version // 2, it.version + 1):
+        yield it.here(decision_id="none", action=sent, expected_version=version)
+
+
+def lists(it: Curiosity) -> Iterator[dict[str, Any]]:
+    yield {}
+    yield {"title": it.rules.title, "page_size": 1}
+    yield {"status": 2}
+    yield {"status": 1}
+    yield {"mine": True}
+    yield {"joinable": True}
+
+
+def sittings(it: Curiosity) -> Iterator[dict[str, Any]]:
+    yield it.here()
+    for seat in it.seats():
+        yield it.here(seat=seat)
+    yield it.here(invite_code="a" * 10)
+
+
+def going_back(it: Curiosity) -> Iterator[dict[str, Any]]:
+    yield it.here()
+    for version in it.versions:
+        yield it.here(to_version=version)
+
+
+def forks(it: Curiosity) -> Iterator[dict[str, Any]]:
+    yield it.here()
+    for version in it.versions[2:]:
+        yield it.here(version=version)
+
+
+def proposals(it: Curiosity) -> Iterator[dict[str, Any]]:
+    yield it.here(proposal_id="none", accept=True)
+
+
+def bots(it: Curiosity) -> Iterator[dict[str, Any]]:
+    yield it.here(bot_level="random")
+
+
+def titles(it: Curiosity) -> Iterator[dict[str, Any]]:
+    yield {"title": it.rules.title}
+
+
+def anything(it: Curiosity) -> Iterator[dict[str, Any]]:
+    yield {}
+
+
+ASKED = {
+    "ListTitles": anything,
+    "GetTitle": titles,
+    "CreateGame": titles,
+    "GetGame": nowhere,
+    "ListGames": lists,
+    "JoinGame": sittings,
+    "LeaveGame": nowhere,
+    "StartGame": nowhere,
+    "RefreshSeatToken": nowhere,
+    "RevokeSeatTokens": nowhere,
+    "GetView": looks,
+    "ListLegalActions": looks,
+    "PlayAction": answers,
+    "ListEvents": histories,
+    "WatchGame": streams,
+    "GetFairness": nowhere,
+    "AddBot": bots,
+    "Resign": nowhere,
+    "ReclaimSeat": nowhere,
+    "ProposeUndo": going_back,
+    "ProposeAbandon": nowhere,
+    "AnswerProposal": proposals,
+    "ForkGame": forks,
+    "Rematch": nowhere,
+    "WatchInbox": anything,
+}
+# What changes nothing can be asked of one service after another.
+READING = frozenset(
+    {"ListTitles", "GetTitle", "GetGame", "ListGames", "GetView", "ListLegalActions", "ListEvents"}
+    | {"WatchGame", "GetFairness", "WatchInbox", "RefreshSeatToken"}
+)

@@ -1,0 +1,121 @@
+"""Each kind of leak, planted: the suite that finds none in the service finds every one of these."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from gamehost.api import dispatch, metrics
+from gamehost.api.call import Call
+from gamehost.api.game_calls import GameCalls
+from gamehost.codec.wire import WireCodec
+from gamehost.play import acting, table, tables
+from gamehost.play.errors import Refused
+from gamehost.rules.catalog import CATALOG
+from gamehost.rules.kit import AnyRules, Seat
+from rules.playouts import game
+
+from .differing import differences
+from .probes import Probe
+from .worlds import unfinished
+
+ANN = Seat(0)
+# How far into its first game each title hides most.
+SECRETIVE = {"stone_age": 0.95, "tides": 0.0, "tigris": 0.2, "tigris_cards": 0.1}
+
+
+async def found(title: str = "tigris", viewer: Seat = ANN) -> set[str]:
+    """The rpcs, and the metrics, by which the viewer can tell two worlds apart."""
+    played = game(title, 0)
+    told_apart = await differences(CATALOG[title], played, unfinished(played, SECRETIVE[title]), viewer)
+    return {leak.rpc if isinstance(leak, Probe) else leak for leak in told_apart}
+
+
+async def test_the_service_as_it_is_leaks_nothing_here():
+    assert set() == await found()
+
+
+@pytest.mark.parametrize("title", CATALOG)
+async def test_a_view_of_another_seat(title: str, monkeypatch: pytest.MonkeyPatch):
+    honest = table.Table.view
+    monkeypatch.setattr(table.Table, "view", lambda self, seat: honest(self, Seat(len(self.chairs) - 1)))
+
+    assert "GetView" in await found(title)
+
+
+@pytest.mark.parametrize("title", CATALOG)
+async def test_an_event_as_it_is_in_the_log(title: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("gamehost.codec.wire.witness", lambda rules, record, seat: record)
+
+    assert {"ListEvents", "WatchGame"} <= await found(title)
+
+
+async def test_an_answer_that_lists_actions_by_what_others_hold(monkeypatch: pytest.MonkeyPatch):
+    honest = CATALOG["tides"].legal_actions
+
+    def telling(self: AnyRules, state: Any, seat: Seat) -> list[Any]:
+        theirs = sum(card.value for card in state.seats[1 - seat].hand)
+        actions = list(honest(state, seat))
+        return actions[theirs % 2 :]
+
+    monkeypatch.setattr(type(CATALOG["tides"]), "legal_actions", telling)
+
+    assert "ListLegalActions" in await found("tides")
+
+
+async def test_a_refusal_that_says_what_the_bag_holds(monkeypatch: pytest.MonkeyPatch):
+    def telling(it: table.Table, seat: Seat, answer: acting.Answer) -> None:
+        raise Refused(f"with {it.state.bag} in the bag?", reason="NO", rule="TE-1", title="tigris")
+
+    monkeypatch.setattr(acting, "_open_question", telling)
+
+    assert "PlayAction" in await found()
+
+
+async def test_a_look_into_the_seed(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("gamehost.play.access.revealed", lambda it, seat: True)
+
+    assert "GetFairness" in await found()
+
+
+async def test_a_log_line_with_a_hand_in_it(monkeypatch: pytest.MonkeyPatch):
+    honest = tables.Tables.keep
+
+    def talkative(self: tables.Tables, it: table.Table) -> table.Table:
+        dispatch.log.info("kept", hands=it.state and it.state.hands)
+        return honest(self, it)
+
+    monkeypatch.setattr(tables.Tables, "keep", talkative)
+
+    assert "GetGame" in await found()
+
+
+async def test_a_metric_that_counts_what_is_drawn(monkeypatch: pytest.MonkeyPatch):
+    honest = WireCodec.view
+
+    def counting(self: WireCodec, it: table.Table, seat: Seat | None) -> Any:
+        metrics.STREAM_MESSAGES.labels("hand", str(it.state.hands[1])).inc()
+        return honest(self, it, seat)
+
+    monkeypatch.setattr(WireCodec, "view", counting)
+
+    assert any("shedu_stream_messages" in leak for leak in await found())
+
+
+async def test_an_event_more_or_less(monkeypatch: pytest.MonkeyPatch):
+    honest = GameCalls._events
+
+    def selective(self: GameCalls, it: table.Table, records: Sequence[table.Record], seat: Any) -> list[Any]:
+        kept = [record for record in records if sum(repr(record.event).encode()) % 7]
+        return honest(self, it, kept, seat)
+
+    monkeypatch.setattr(GameCalls, "_events", selective)
+
+    assert "ListEvents" in await found()
+
+
+def test_no_call_is_noted_with_anything_but_what_it_is_about():
+    with pytest.raises(TypeError):
+        Call(None, "test").note(hand="red")  # type: ignore[call-arg]

@@ -1,0 +1,131 @@
+"""Two worlds that one viewer cannot tell apart, each served by a service of its own.
+
+The first is a game as it was played. In the second all that the viewer has not seen is dealt anew: other
+hands, bag, decks and sealed choices, and another seed, with the same history as far as it was witnessed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+from gamehost.play.happenings import GameStarted
+from gamehost.play.ledger import Plan
+from gamehost.play.ports import Appended
+from gamehost.play.table import Table
+from gamehost.rules.chance import SeededChance
+from gamehost.rules.kit import AnyRules, Seat
+from gamehost.stores.memory import MemoryEventStore, Shelved
+from rules.playouts import Game, Position
+from rules.retelling import RETELLINGS
+from support.world import Service
+
+SECOND = 1_000_000
+
+
+class OtherLuck(MemoryEventStore):
+    """A store in which every seed is another one."""
+
+    async def append(self, *args: Any, seed: bytes | None = None, **rest: Any) -> Appended:
+        return await super().append(*args, seed=seed and hashlib.sha256(seed).digest(), **rest)
+
+
+@dataclass(frozen=True)
+class World:
+    """A game in a store, with the tokens of its seats and one of a seat elsewhere."""
+
+    store: MemoryEventStore
+    now: int
+    game_id: str
+    tokens: tuple[str, ...]
+    stranger: str
+
+    def served(self) -> Service:
+        """A service with this world to itself: whatever is done to it happens nowhere else."""
+        service = Service(copied(self.store), luck="later")
+        service.now = self.now
+        return service
+
+    def token(self, viewer: Seat | str | None) -> str | None:
+        """Of a seat; "stranger" has one that is good elsewhere, None has none."""
+        if viewer == "stranger":
+            return self.stranger
+        return None if viewer is None else self.tokens[int(viewer)]
+
+
+async def truth(rules: AnyRules, game: Game, position: Position, **terms: Any) -> World:
+    """The game as it was played up to that position."""
+    return await staged(MemoryEventStore(), rules, game, position, game.events[: position.told], terms)
+
+
+async def twin(
+    rules: AnyRules, game: Game, position: Position, seat: Seat | None, salt: int, **terms: Any
+) -> World:
+    """A game that went otherwise where that seat, or a spectator, could not see."""
+    seen = game.seen(rules, position, seat)
+    view = rules.view(position.state, seat)
+    world = rules.imagine(view, SeededChance(b"another world", salt), seen)
+    told = RETELLINGS[rules.title].events(world, seen)
+    return await staged(OtherLuck(), rules, game, position, told, terms)
+
+
+async def staged(
+    store: MemoryEventStore,
+    rules: AnyRules,
+    game: Game,
+    position: Position,
+    events: Sequence[Any],
+    terms: dict[str, Any],
+) -> World:
+    service = Service(store, luck="before")
+    options = service.codec.options(rules.title, game.options)
+    wish = {"title": rules.title, "options": options, "seat_count": game.seats, "manual_start": True, **terms}
+    created = await service.call("CreateGame", **wish)
+    tokens = [
+        await service.join(
+            created.game.game_id, display_name=f"Player {seat}", invite_code=created.invite_code
+        )
+        for seat in range(game.seats)
+    ]
+    _, (stranger, *_) = await service.table("Somebody else")
+    for events_of_one, mover in causes(game, position, events):
+        service.now += SECOND
+        await write(service, created.game.game_id, Plan(events_of_one, mover))
+    return World(store, service.now + SECOND, created.game.game_id, tuple(tokens), stranger)
+
+
+async def write(service: Service, game_id: str, plan: Plan) -> None:
+    async def as_told(table: Table) -> Plan:
+        return plan
+
+    await service.house.acting._ledger.change(game_id, as_told)
+
+
+def causes(game: Game, position: Position, events: Sequence[Any]) -> list[tuple[list[Any], Seat]]:
+    """What happened with one cause, and whose it was."""
+    marks = [place for place in game.positions if place.told <= position.told]
+    opening = ([GameStarted(), *events[: marks[0].told]], Seat(0))
+    moves = [(list(events[a.told : b.told]), a.move[0]) for a, b in pairwise(marks) if a.move]
+    return [opening, *moves]
+
+
+def unfinished(game: Game, share: float) -> Position:
+    """The position at that share of the way to the end."""
+    return game.positions[int(share * (len(game.positions) - 1))]
+
+
+def copied(store: MemoryEventStore) -> MemoryEventStore:
+    """Logs and lists of its own, whose entries never change."""
+    other = MemoryEventStore()
+    other._games = {game: copied_game(kept) for game, kept in store._games.items()}
+    other._shelves = {shelf: dict(games) for shelf, games in store._shelves.items()}
+    other._books = {book: dict(entries) for book, entries in store._books.items()}
+    return other
+
+
+def copied_game(kept: Shelved) -> Shelved:
+    return replace(kept, log=list(kept.log), requests=dict(kept.requests), grew=asyncio.Event())
