@@ -52,6 +52,14 @@ const REASONS: Record<string, (say: Say) => string> = {
   GAME_UNREADABLE: (say) => say("web.trouble.unreadable", "This server cannot read that game: it was played on a newer one."),
   NOT_REVEALED: (say) => say("web.trouble.not_revealed", "This game does not show that, even after its end."),
   GAME_NOT_OVER: (say) => say("web.trouble.not_over", "This is told once the game is over."),
+  NO_SPECTATORS: (say) => say("web.trouble.no_spectators", "Only those who play may watch this game."),
+  SPECTATOR_TOKEN_MISSING: (say) => say("web.trouble.no_spectators", "Only those who play may watch this game."),
+  SEAT_RESERVED: (say) => say("web.trouble.seat_reserved", "That seat is kept for somebody else."),
+  PROPOSAL_PENDING: (say) => say("web.trouble.proposal_pending", "Another proposal is open; answer that one first."),
+  PROPOSAL_CLOSED: (say) => say("web.trouble.proposal_closed", "That proposal is no longer open."),
+  NOTHING_TO_UNDO: (say) => say("web.trouble.nothing_to_undo", "There is nothing to take back."),
+  NO_WAY_BACK: (say) => say("web.trouble.no_way_back", "The game cannot go back to that moment."),
+  SEAT_NOT_PLAYING: (say) => say("web.trouble.seat_not_playing", "A bot plays that seat, or its owner gave up."),
   INTERNAL: (say) => say("web.trouble.internal", "The server made a mistake. Nothing was changed; try again."),
 };
 

@@ -5,11 +5,13 @@ import type { Board } from "../board";
 import { boardOf } from "../boards";
 import { type LiveTable, type Shown, useLiveTable } from "../live";
 import { Gathering, Invited } from "../parts/gathering";
+import { useAsked } from "../parts/asked";
 import { Loading, Trouble } from "../parts/notice";
 import { Play } from "../parts/play";
 import { Link } from "../router";
 import { useSay } from "../say";
 import { dropSeat, keptSeat } from "../seats";
+import { server } from "../server";
 import { isLostSeat } from "../troubles";
 
 export function GamePage({ gameId, invite }: { gameId: string; invite: string }): JSX.Element {
@@ -34,6 +36,16 @@ function Connecting({ shown, again }: { shown: Shown; again: () => void }): JSX.
   );
 }
 
+/** What is said of a game that may not be watched, but perhaps be joined. */
+const MAY_JOIN = new Set(["NO_SPECTATORS", "SPECTATOR_TOKEN_MISSING"]);
+
+/** A private game cannot be looked at before one sits down; the invitation will do. */
+async function hasFreeSeat(gameId: string, invite: string, signal: AbortSignal): Promise<boolean> {
+  if (invite !== "") return true;
+  const game = await server.table(gameId).game(signal);
+  return game.status === GameStatus.GATHERING && game.seats.some((seat) => !seat.taken);
+}
+
 interface Unopened {
   gameId: string;
   invite: string;
@@ -44,8 +56,9 @@ interface Unopened {
 /** The server does not show this game to this browser: say why, and offer a way on. */
 function Unopened({ gameId, invite, shown, again }: Unopened): JSX.Element {
   const say = useSay();
-  const invited = shown.problem?.reason === "GAME_NOT_FOUND" && invite !== "" && !keptSeat(gameId);
-  if (invited) return <Invited gameId={gameId} invite={invite} joined={again} />;
+  const mayJoin = MAY_JOIN.has(shown.problem?.reason ?? "") || (invite !== "" && shown.problem?.reason === "GAME_NOT_FOUND");
+  const closed = useAsked((signal) => (mayJoin ? hasFreeSeat(gameId, invite, signal) : Promise.resolve(false)), [gameId, mayJoin]);
+  if (mayJoin && !keptSeat(gameId) && closed.answer) return <Invited gameId={gameId} invite={invite} joined={again} />;
   const giveUp = () => {
     dropSeat(gameId);
     again();

@@ -112,7 +112,7 @@ export function Invited(props: { gameId: string; invite: string; joined: () => v
   return (
     <section class="panel gathering">
       <h1>{say("web.invited.title", "You are invited")}</h1>
-      <p>{say("web.invited.text", "This is a private game: only those who sit down may see it.")}</p>
+      <p>{say("web.invited.text", "Only those who sit down may see this game.")}</p>
       <JoinForm {...props} />
     </section>
   );
