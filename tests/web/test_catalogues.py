@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 from gamehost.rules import chance
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules, Text, led_to, replay
+from shedu.v1.error_reason_pb2 import ErrorReason
 from web.conftest import Meet
 
 WEB = Path(__file__).resolve().parents[2] / "clients" / "web"
@@ -50,6 +51,16 @@ def test_the_english_catalogue_says_what_the_page_says() -> None:
     said = texts.of_the_page()
 
     assert {} == {id: english for id, english in said.items() if found[id] != english}
+
+
+def test_every_reason_of_the_service_is_explained() -> None:
+    """But for those that name fields: they are told with them."""
+    source = (WEB / "src" / "troubles.ts").read_text("utf-8")
+    explained = set(re.findall(r"^  ([A-Z_]+): ", source, re.MULTILINE))
+
+    reasons = {name.removeprefix("ERROR_REASON_") for name, _ in ErrorReason.items()}
+
+    assert {"UNSPECIFIED", "INVALID_REQUEST"} == reasons - explained
 
 
 @pytest.mark.parametrize("language", TRANSLATIONS)

@@ -4,9 +4,9 @@ import type { Say } from "./board";
 /** What went wrong, as a sentence that a person understands. */
 export function explain(problem: unknown, say: Say): string {
   const error = SheduError.from(problem);
+  if (error.isRefusal) return refusal(error, say);
   const known = REASONS[error.reason]?.(say);
   if (known !== undefined) return known;
-  if (error.isRefusal) return refusal(error, say);
   if (error.isTransient) {
     return say("web.trouble.away", "The server cannot be reached. Your seat and your game are kept; try again in a moment.");
   }
@@ -24,6 +24,9 @@ function invalid(error: SheduError, say: Say): string {
   const detail = error.fieldViolations.map((found) => `${found.field}: ${found.description}`).join("; ");
   return say("web.trouble.invalid", "The server did not understand this: {detail}", { detail: detail || error.message });
 }
+
+const outdated = (say: Say) =>
+  say("web.trouble.outdated", "This page and the server do not understand each other. Load the page again.");
 
 const REASONS: Record<string, (say: Say) => string> = {
   GAME_NOT_FOUND: (say) =>
@@ -60,6 +63,18 @@ const REASONS: Record<string, (say: Say) => string> = {
   NOTHING_TO_UNDO: (say) => say("web.trouble.nothing_to_undo", "There is nothing to take back."),
   NO_WAY_BACK: (say) => say("web.trouble.no_way_back", "The game cannot go back to that moment."),
   SEAT_NOT_PLAYING: (say) => say("web.trouble.seat_not_playing", "A bot plays that seat, or its owner gave up."),
+  SEAT_TAKEN_OVER: (say) => say("web.trouble.seat_taken_over", "A bot plays your seat since your time was up. Take the seat back first."),
+  SEAT_NOT_TAKEN_OVER: (say) => say("web.trouble.seat_not_taken_over", "No bot has taken your seat over."),
+  SEAT_RESIGNED: (say) => say("web.trouble.seat_resigned", "You gave up; you can only watch."),
+  TIME_UP: (say) => say("web.trouble.time_up", "Your time was up when the answer came."),
+  SEAT_NOT_FOUND: (say) => say("web.trouble.seat_not_found", "This game has no such seat."),
+  NOT_ASKED: (say) => say("web.trouble.not_your_decision", "Nothing is asked of you now."),
+  WRONG_TITLE: outdated,
+  METHOD_NOT_FOUND: outdated,
+  REQUEST_ID_REUSED: (say) => say("web.trouble.internal", "The server made a mistake. Nothing was changed; try again."),
+  REQUEST_TOO_LARGE: (say) => say("web.trouble.too_large", "That was more than the server takes at once."),
+  HEADERS_TOO_LARGE: (say) => say("web.trouble.too_large", "That was more than the server takes at once."),
+  ISSUER_UNAVAILABLE: (say) => say("web.trouble.issuer", "Whoever vouches for people here cannot be reached. Try again in a moment."),
   INTERNAL: (say) => say("web.trouble.internal", "The server made a mistake. Nothing was changed; try again."),
 };
 

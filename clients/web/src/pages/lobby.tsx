@@ -54,25 +54,25 @@ export function LobbyPage(): JSX.Element {
   );
 }
 
-export function GameList(props: { games: readonly Game[]; empty: string }): JSX.Element {
+export function GameList(props: { games: readonly Game[]; asked?: ReadonlySet<string>; empty: string }): JSX.Element {
   if (props.games.length === 0) return <p class="empty">{props.empty}</p>;
   return (
     <ul class="games">
       {props.games.map((game) => (
-        <GameRow key={game.gameId} game={game} />
+        <GameRow key={game.gameId} game={game} asked={props.asked?.has(game.gameId) ?? false} />
       ))}
     </ul>
   );
 }
 
-function GameRow({ game }: { game: Game }): JSX.Element {
+function GameRow({ game, asked }: { game: Game; asked: boolean }): JSX.Element {
   const say = useSay();
   const names = game.seats.filter((seat) => seat.taken).map((seat) => seat.displayName || say("web.nameless", "someone"));
   const taken = String(game.seats.filter((seat) => seat.taken).length);
   return (
     <li class="panel game-row">
       <div>
-        <strong>{nameOf(game.title)}</strong>
+        <strong>{nameOf(game.title)}</strong> {asked ? <span class="badge">{say("web.your_turn", "Your turn")}</span> : null}
         <span class="facts">
           {say("web.lobby.taken", "{taken} of {seats} seats taken", { taken, seats: String(game.seats.length) })}
           {names.length > 0 ? `: ${names.join(", ")}` : ""}
