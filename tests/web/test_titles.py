@@ -113,13 +113,12 @@ def test_a_finished_game_shows_its_scores_and_its_proof(
     outcome = serve.get(f"/v1/games/{game}")["game"]["outcome"]
 
     person.page.goto(f"/games/{game}")
-    rows = person.page.locator(".result tbody tr")
-    expect(rows).to_have_count(2)
+    table = person.page.locator(".result tbody")
+    expect(table).to_be_visible()
 
-    places = [rows.nth(seat).locator("td").last.inner_text() for seat in range(2)]
-    assert [str(rank) for rank in outcome["ranks"]] == places
-    scores = [rows.nth(seat).inner_text().split("\t") for seat in range(2)]
-    assert all(str(points) in row for points, row in zip(outcome["scores"], scores, strict=True))
+    assert [str(rank) for rank in outcome["ranks"]] == table.locator(".place td").all_inner_texts()
+    columns = [table.locator(f"td:nth-of-type({seat + 1})").all_inner_texts() for seat in range(2)]
+    assert all(str(points) in column for points, column in zip(outcome["scores"], columns, strict=True))
     expect(person.page.locator(".fairness summary")).to_contain_text("proved")
 
 

@@ -149,7 +149,7 @@ function Slider(props: { stops: readonly bigint[]; at: number; move: (index: num
       <p class="told">{props.told}</p>
       <p class="ways">
         <button type="button" disabled={at <= 0} onClick={() => move(0)} aria-label={say("web.replay.first", "To the beginning")}>
-          ⏮
+          «
         </button>
         <button type="button" disabled={at <= 0} onClick={() => move(at - 1)}>
           {say("web.replay.back", "Back")}
@@ -161,7 +161,7 @@ function Slider(props: { stops: readonly bigint[]; at: number; move: (index: num
           {say("web.replay.next", "Next")}
         </button>
         <button type="button" disabled={at >= last} onClick={() => move(last)} aria-label={say("web.replay.last", "To the end")}>
-          ⏭
+          »
         </button>
       </p>
     </section>

@@ -56,9 +56,17 @@ function OptionField(props: {
       {meaning}
       <select value={String(value)} onChange={(event) => choose(event.currentTarget.value)}>
         {choices.map((choice) => (
-          <option value={choice}>{say(`option.${props.title}.${option.name}.${choice}`, choice)}</option>
+          <option value={choice}>{say(`option.${props.title}.${option.name}.${shortName(option, choice)}`, choice)}</option>
         ))}
       </select>
     </label>
   );
+}
+
+/** Without the name of the enum, which the contract puts before each of its values. */
+function shortName(option: Option, choice: string): string {
+  const values = option.choices.map((value) => JSON.parse(value) as string);
+  let prefix = choice;
+  while (prefix && !values.every((value) => value.startsWith(prefix))) prefix = prefix.slice(0, prefix.lastIndexOf("_", prefix.length - 2) + 1);
+  return choice.slice(prefix.length);
 }

@@ -5,7 +5,7 @@ import type { Board } from "../board";
 import type { LiveTable } from "../live";
 import { keepGiven, keepInvite } from "../joining";
 import { go, Link } from "../router";
-import { useSay } from "../say";
+import { sentenceCase, useSay } from "../say";
 import { FairnessProof } from "./fairness";
 import { Trouble } from "./notice";
 
@@ -29,23 +29,27 @@ export function Result({ live, view, game, names, board }: ResultProps): JSX.Ele
         <table>
           <thead>
             <tr>
-              <th scope="col">{say("web.finished.player", "Player")}</th>
-              {columns.map((column) => (
-                <th scope="col">{column}</th>
+              <td />
+              {rows.map((row) => (
+                <th scope="col">{row.name}</th>
               ))}
-              <th scope="col">{say("web.finished.place", "Place")}</th>
             </tr>
           </thead>
           <tbody>
-            {rows.map((row, seat) => (
+            {columns.map((column, index) => (
               <tr>
-                <th scope="row">{row.name}</th>
-                {row.cells.map((cell) => (
-                  <td>{cell}</td>
+                <th scope="row">{sentenceCase(column)}</th>
+                {rows.map((row) => (
+                  <td>{row.cells[index]}</td>
                 ))}
-                <td>{game.outcome?.ranks[seat]}</td>
               </tr>
             ))}
+            <tr class="place">
+              <th scope="row">{say("web.finished.place", "Place")}</th>
+              {rows.map((_, seat) => (
+                <td>{game.outcome?.ranks[seat]}</td>
+              ))}
+            </tr>
           </tbody>
         </table>
       </div>
