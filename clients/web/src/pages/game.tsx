@@ -18,7 +18,7 @@ export function GamePage({ gameId, invite }: { gameId: string; invite: string })
   const [attempt, setAttempt] = useState(0);
   const again = () => setAttempt(attempt + 1);
   const [live, shown] = useLiveTable(gameId, attempt);
-  if (shown.problem && !shown.view) return <Unopened gameId={gameId} invite={invite} shown={shown} again={again} />;
+  if (shown.problem) return <Unopened gameId={gameId} invite={invite} shown={shown} again={again} />;
   if (!shown.view?.game) return <Connecting shown={shown} again={again} />;
   return <Opened live={live} shown={shown} view={shown.view} game={shown.view.game} again={again} />;
 }
