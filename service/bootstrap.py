@@ -104,7 +104,8 @@ def _has_pip() -> bool:
     return False
 
 
-def _pip(python: Path) -> list[str]:
+def pip(python: Path) -> list[str]:
+    """The beginning of a command that acts on that interpreter's environment."""
     return (
         [sys.executable, "-m", "pip", "--python", str(python)] if _has_pip() else [str(python), "-m", "pip"]
     )
@@ -112,7 +113,7 @@ def _pip(python: Path) -> list[str]:
 
 def _install(python: Path, *requirements: str, **settings: str) -> None:
     settings = {**os.environ, **settings, "PIP_USER": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
-    command = [*_pip(python), "install", "-q", "-e", "clients/python", *requirements]
+    command = [*pip(python), "install", "-q", "-e", "clients/python", *requirements]
     done = subprocess.run(
         command, cwd=ROOT, env=settings, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
@@ -128,7 +129,7 @@ def _freeze() -> None:
         _create(Path(folder))
         _install(python, "-e", ".[test]", "setuptools")
         listed = subprocess.run(
-            [*_pip(python), "freeze", "--all", "--exclude-editable", "--exclude", "pip"],
+            [*pip(python), "freeze", "--all", "--exclude-editable", "--exclude", "pip"],
             check=True,
             capture_output=True,
             text=True,

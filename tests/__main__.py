@@ -8,7 +8,6 @@ python3 tests bench [name ...]    a benchmark of tests/bench; without a name, th
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -18,6 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "service"))
 
 import bootstrap  # noqa: E402
+import programs  # type: ignore[import-not-found]  # noqa: E402
 
 BENCHMARKS = ROOT / "tests" / "bench"
 SCRIPTS = [
@@ -31,11 +31,8 @@ SCRIPTS = [
     "clients/web/texts.py",
     "proto/__main__.py",
     "tests/__main__.py",
+    "tests/programs.py",
 ]
-# A Redis as operators run it, older contracts, the README's session, certificates, a browser, who still runs.
-PROGRAMS = {name: name for name in ("redis-server", "git", "curl", "jq", "openssl", "chromium")} | {
-    "pgrep": "procps"
-}
 # A file's tests stay in one process, so that servers shared by them start once.
 PARALLEL = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile", "-rs"]
 STEPS: dict[str, list[str]] = {
@@ -52,7 +49,7 @@ def main(arguments: list[str]) -> int:
     bootstrap.ready("test")
     if arguments[:1] == ["bench"]:
         return bench(*arguments[1:])
-    install_programs()
+    programs.install()
     if arguments:
         return run(["pytest", *arguments])
     return everything()
@@ -84,21 +81,6 @@ def bench(name: str = "", *arguments: str) -> int:
         return run(["python", str(scripts[name]), *arguments], PYTHONPATH=str(ROOT / "tests"))
     print("Benchmarks:", *scripts, sep="\n  ")
     return int(bool(name))
-
-
-def install_programs() -> None:
-    """Installs what pip cannot."""
-    missing = [package for program, package in PROGRAMS.items() if not shutil.which(program)]
-    if not missing:
-        return
-    print("Installing", *missing, "...", flush=True)
-    quiet = {"DEBIAN_FRONTEND": "noninteractive", **os.environ}
-    for command in (["update"], ["install", "-y", "--no-install-recommends", *missing]):
-        try:
-            subprocess.run(["apt-get", "-qq", *command], env=quiet, stdout=subprocess.DEVNULL, check=True)
-        except (OSError, subprocess.CalledProcessError) as problem:
-            print("This failed; tests that need them will say so.", problem, file=sys.stderr, flush=True)
-            return
 
 
 if __name__ == "__main__":

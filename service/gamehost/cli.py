@@ -15,6 +15,7 @@ from rich.table import Table
 from gamehost import __version__
 from gamehost.commands import games as game_commands
 from gamehost.commands.console import err, fail, out
+from gamehost.commands.doctor import doctor
 from gamehost.commands.keys import keys
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules
@@ -32,6 +33,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")
 
 game_commands.join(app)
 app.add_typer(keys, name="keys")
+app.command(epilog="Examples:\n\n    shedu doctor\n\n    shedu doctor --durability durable --json")(doctor)
 
 
 def main() -> None:
@@ -62,12 +64,24 @@ RedisUrl = Annotated[
         help="Keep games there, see below. Without it an embedded server keeps them in the data directory."
     ),
 ]
+RedisFile = Annotated[Path | None, typer.Option(help="A file with that URL, for one with a password.")]
 DataDir = Annotated[
     Path | None,
     typer.Option(help="Where the embedded server keeps games.", show_default="~/.local/share/shedu"),
 ]
 Fsync = Annotated[
     str | None, typer.Option(help="Embedded server: always or everysec.", show_default="always")
+]
+Durability = Annotated[
+    str | None,
+    typer.Option(
+        help="What the store must promise, or it is refused. memory: nothing; durable: moves survive a power "
+        "cut; replicated: also the loss of the server, see --replicas.",
+        show_default="whatever it promises",
+    ),
+]
+Replicas = Annotated[
+    int | None, typer.Option(help="replicated: how many must have a move before it is answered.")
 ]
 Workers = Annotated[int | None, typer.Option(help="Processes that share the ports.", show_default="1")]
 SecretFiles = Annotated[
@@ -100,8 +114,11 @@ def serve(
     port: Port = None,
     grpc_port: GrpcPort = None,
     redis: RedisUrl = None,
+    redis_file: RedisFile = None,
     data_dir: DataDir = None,
     fsync: Fsync = None,
+    durability: Durability = None,
+    replicas: Replicas = None,
     workers: Workers = None,
     secret_files: SecretFiles = None,
     identity: Identity = None,
@@ -120,7 +137,7 @@ def serve(
     try:
         settings = service.settled(Settings(**given))
         with service.store(settings) as url:
-            banner.show(err, settings, service.durability(url))
+            banner.show(err, settings, service.promised(settings, url))
             service.serve(settings, url)
     except ValidationError as error:
         fail("; ".join(map(mistake, error.errors())))

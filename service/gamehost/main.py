@@ -21,7 +21,7 @@ from gamehost.api.issuer_keys import BadKeys, keys_in
 from gamehost.play.ports import StoreUnavailable
 from gamehost.settings import Settings
 from gamehost.stores.addresses import InvalidUrl
-from gamehost.stores.durability import Durability, EvictingServer
+from gamehost.stores.durability import Durability, EvictingServer, WeakServer
 from gamehost.stores.embedded import DataDirectoryInUse, EmbeddedServer, EmbeddedServerFailed
 from gamehost.stores.redis import connect
 
@@ -38,6 +38,7 @@ CANNOT_START = (
     PortTaken,
     InvalidUrl,
     EvictingServer,
+    WeakServer,
     DataDirectoryInUse,
     EmbeddedServerFailed,
     StoreUnavailable,
@@ -54,6 +55,13 @@ def store(settings: Settings) -> Iterator[str]:
         return
     with EmbeddedServer(settings.data_dir, fsync=settings.fsync.value) as server:
         yield server.url
+
+
+def promised(settings: Settings, redis: str) -> Durability:
+    """What the store really promises; WeakServer when that is less than was asked for."""
+    found = durability(redis)
+    found.demand(settings.durability, settings.replicas)
+    return found
 
 
 def durability(redis: str) -> Durability:

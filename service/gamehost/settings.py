@@ -6,7 +6,7 @@ import ipaddress
 import os
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from pydantic import Field, FilePath, field_validator, model_validator
@@ -28,6 +28,14 @@ class IdentityMode(StrEnum):
 class Fsync(StrEnum):
     ALWAYS = "always"
     EVERYSEC = "everysec"
+
+
+class DurabilityMode(StrEnum):
+    """What an acknowledged move must survive: nothing, a power cut, or the loss of a server too."""
+
+    MEMORY = "memory"
+    DURABLE = "durable"
+    REPLICATED = "replicated"
 
 
 # What applies where nothing is set; 0 stands for no limit.
@@ -55,7 +63,10 @@ class Settings(BaseSettings):
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8080
     grpc_port: Annotated[int, Field(ge=0, le=65535)] = 50051
-    redis: str | None = None
+    redis: Annotated[str | None, Field(repr=False)] = None
+    redis_file: FilePath | None = None
+    durability: DurabilityMode | None = None
+    replicas: Annotated[int, Field(ge=0, le=16)] = 0
     data_dir: Path = Field(default_factory=data_home)
     fsync: Fsync = Fsync.ALWAYS
     workers: Annotated[int, Field(ge=1, le=64)] = 1
@@ -76,6 +87,26 @@ class Settings(BaseSettings):
     heartbeat_seconds: Annotated[float, Field(gt=0)] = 15.0
     drain_seconds: Annotated[float, Field(ge=0)] = 1.0
     log_format: LogFormat = LogFormat.AUTO
+    traces: bool | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _redis_from_file(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """A URL with a password belongs into a file; one that is given outright counts more."""
+        file = given.get("redis_file")
+        if given.get("redis") or not file or not Path(file).is_file():
+            return given
+        return {**given, "redis": Path(file).read_text().strip()}
+
+    @model_validator(mode="after")
+    def _replicas_are_counted(self) -> Settings:
+        if (self.durability is DurabilityMode.REPLICATED) != bool(self.replicas):
+            raise ValueError(
+                "durability replicated needs --replicas, how many could be promoted; others none"
+            )
+        if self.replicas and "cluster" in (self.redis or "cluster").partition(":")[0]:
+            raise ValueError("durability replicated needs --redis, and that not a cluster")
+        return self
 
     @field_validator("secret_files")
     @classmethod

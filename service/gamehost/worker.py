@@ -16,9 +16,9 @@ import structlog
 import uvicorn
 import uvloop
 
-from gamehost import logs
+from gamehost import logs, tracing
 from gamehost.api.api_keys import ApiKeys
-from gamehost.api.asgi import build_app
+from gamehost.api.asgi import Ready, build_app
 from gamehost.api.dispatch import Dispatch
 from gamehost.api.door import Door
 from gamehost.api.grpc import GrpcServer
@@ -47,6 +47,8 @@ DAY = 86400
 UNREAD_MS = 20_000  # a connection whose other end takes nothing for so long is cut
 LAST_WORD = 0.2  # seconds in which callers that did not look are told to go elsewhere
 GRACE = 3.0  # seconds for calls under way, once no new ones arrive
+STORE_PATIENCE = 2.0  # seconds after which a silent store counts as away
+HEALTH_PAUSE = 1.0  # seconds between two looks at the store
 
 log = structlog.get_logger("gamehost")
 
@@ -54,6 +56,8 @@ log = structlog.get_logger("gamehost")
 def run(settings: Settings, redis: str, parent: int | None = None) -> None:
     """Serve until told to stop by SIGTERM or SIGINT, or until the parent, if there is one, is gone."""
     logs.configure(settings.log_format)
+    if tracing.wanted(settings.traces) and not tracing.start():
+        log.warning("no traces: install shedu-gamehost[otel]")
     spare_the_collector()
     uvloop.run(Worker(settings, redis, parent).serve())
 
@@ -71,32 +75,43 @@ class Worker:
         self._draining = False
 
     async def serve(self) -> None:
-        store = connect(self._redis)
+        store = connect(self._redis, replicas=self._settings.replicas)
         secrets = await service_secrets(store, self._settings)
         house = House(world(store, self._settings, secrets[0]))
         tokens = SeatTokens(secrets, time.time, self._settings.seat_token_days * DAY)
         dispatch = Dispatch(handlers(house, tokens), SERVICES, door(store, tokens, self._settings))
         grpc = GrpcServer(dispatch)
         grpc.listen(f"{self._settings.host}:{self._settings.grpc_port}")
-        http = HttpServer(uvicorn.Config(build_app(dispatch, ready=self._ready(store)), **QUIET))
+        ready = self._ready(store)
+        http = HttpServer(uvicorn.Config(build_app(dispatch, ready=ready), **QUIET))
         await grpc.start()
         await grpc.set_serving(True)
         self._drain_on_signal(dispatch, house, grpc, http)
+        self._health = asyncio.create_task(self._tell_health(ready, grpc))
         try:
             await http.serve([bind(self._settings.host, self._settings.port)])
         finally:
             await grpc.stop(0)
+            self._health.cancel()
             await store.close()
+            await asyncio.to_thread(tracing.finish)
 
-    def _ready(self, store: EventStore) -> Callable[[], Any]:
+    def _ready(self, store: EventStore) -> Ready:
         async def ready() -> bool:
             try:
-                await store.ping()
-            except PlayError:
+                async with asyncio.timeout(STORE_PATIENCE):
+                    await store.ping()
+            except (PlayError, TimeoutError):
                 return False
             return not self._draining
 
         return ready
+
+    async def _tell_health(self, ready: Ready, grpc: GrpcServer) -> None:
+        """gRPC health, too, says whether the store answers."""
+        while not self._draining:
+            await grpc.set_ready(await ready())
+            await asyncio.sleep(HEALTH_PAUSE)
 
     def _drain_on_signal(
         self, dispatch: Dispatch, house: House, grpc: GrpcServer, http: uvicorn.Server

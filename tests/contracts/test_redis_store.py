@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,14 +12,19 @@ from pathlib import Path
 import pytest
 from redis.exceptions import ResponseError
 
+import gamehost.stores
 from gamehost.play.ports import Appended, EventStore, Listing, Request, Snapshot, Stored, StoreUnavailable
 from gamehost.stores.durability import EvictingServer
 from gamehost.stores.embedded import EmbeddedServer
+from gamehost.stores.permissions import COMMANDS
 from gamehost.stores.redis import RedisEventStore
 from support.servers import Proxy, RedisServer, redis_server, sentinel
 
 from .conftest import At
 from .test_event_store import follow, stored
+
+# What an embedded server is told, what `shedu doctor` tries, and what servers answer.
+ADMINISTRATION = ("embedded.py", "permissions.py", "troubles.py")
 
 
 def connections(server: RedisServer, name: str) -> int:
@@ -213,13 +219,21 @@ async def test_nonsense_on_the_wire_does_not_deafen_a_follower(
     assert stored(b"a") == await follower
 
 
-async def test_a_user_with_the_commands_named_here_is_enough(folder: Path, game: str, at: At) -> None:
-    commands = (
-        "evalsha eval xadd xrange xrevrange hget hset get set spublish ssubscribe sunsubscribe "
-        "zadd zrem zrange ping info config|get client|setname hello auth"
-    )
+def test_every_command_of_the_store_is_listed_for_its_user() -> None:
+    """Whoever adds a command gives it to users, too: in permissions.py, and in k8s/ where a test looks."""
+    folder = Path(gamehost.stores.__file__).parent
+    code = "".join(path.read_text() for path in folder.glob("*.py") if path.name not in ADMINISTRATION)
+    scripts = "".join(path.read_text() for path in folder.glob("*.lua"))
+
+    asked = re.findall(r'\(\s*"([A-Z]{3,}(?: [A-Z]+)?)"', code) + re.findall(r"call\('([A-Z]+)'", scripts)
+
+    assert len(asked) > 20
+    assert set() == {command.lower().replace(" ", "|") for command in asked} - set(COMMANDS)
+
+
+async def test_a_user_with_the_commands_listed_is_enough(folder: Path, game: str, at: At) -> None:
     with redis_server(folder) as server:
-        allowed = [f"+{command}" for command in commands.split()]
+        allowed = [f"+{command}" for command in COMMANDS]
         server.ask("ACL SETUSER", "app", "on", ">pw", "~shedu:*", "&shedu:*", *allowed)
         store = at(f"redis://app:pw@127.0.0.1:{server.port}")
         follower = asyncio.create_task(follow(store, game, after=0, upto=1))

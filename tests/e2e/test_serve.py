@@ -10,10 +10,14 @@ import time
 import grpc
 import httpx
 import pytest
+from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
+from grpc_health.v1.health_pb2_grpc import HealthStub
 
 from shedu.v1 import game_service_pb2, game_service_pb2_grpc
 from support.process import Serve
-from support.servers import redis_server
+from support.servers import redis_server, wait_until
+
+NOT_SERVING, SERVING = HealthCheckResponse.NOT_SERVING, HealthCheckResponse.SERVING
 
 
 @pytest.fixture(scope="module")
@@ -203,3 +207,21 @@ def test_health_and_readiness_are_told_apart(tmp_path):
         redis.start()
         process.wait_until_ready()
         assert process.table()
+
+
+def test_without_its_store_it_lives_but_is_not_ready(tmp_path):
+    def health(service: str) -> int:
+        with process.channel() as channel:
+            return HealthStub(channel).Check(HealthCheckRequest(service=service), timeout=3).status
+
+    with redis_server(tmp_path / "redis") as redis, Serve(tmp_path, "--redis", redis.url) as process:
+        process.wait_until_ready()
+        ready, alive = "shedu.v1.GameService", ""
+        assert (SERVING, SERVING) == (health(ready), health(alive))
+
+        with redis.hanging():
+            wait_until(lambda: health(ready) == NOT_SERVING)
+            assert SERVING == health(alive)
+            assert not process.ready()
+
+        wait_until(lambda: health(ready) == SERVING)

@@ -290,6 +290,37 @@ async def test_who_may_not_look_may_not_fork():
     )
 
 
+async def test_who_may_not_look_in_may_not_fork_either():
+    game = await Parlour.open("tides", spectators={"policy": "SPECTATOR_POLICY_NONE"})
+
+    assert ("PERMISSION_DENIED", "NO_SPECTATORS") == await game.refusal("ForkGame")
+    assert await sandbox(game, 0)
+
+
+@EACH
+async def test_a_spectator_forks_no_more_than_it_is_shown(title):
+    game = await Parlour.open(title, spectators={"delay": 5})
+    await game.play(8)
+    shown, now = await game.view(), await game.view(0)
+
+    _, answer = await sandbox(game)
+
+    assert shown.version < now.version
+    assert shown.version == answer.game.fork_of.version
+    refused = await game.refusal("ForkGame", None, version=shown.version + 1)
+    assert ("OUT_OF_RANGE", "VERSION_IN_FUTURE") == refused
+    assert now.version == (await sandbox(game, 0))[1].game.fork_of.version
+
+
+@EACH
+async def test_no_version_before_its_position_was_placed_can_be_forked(title):
+    fork, answer = await sandbox(await Parlour.open(title), 0)
+
+    for version in range(1, answer.game.version):
+        refused = await fork.refusal("ForkGame", 0, version=version)
+        assert ("FAILED_PRECONDITION", "GAME_NOT_STARTED") == refused
+
+
 async def test_the_seats_are_the_callers_by_name_where_callers_have_names():
     service = KeyedService()
     ann, bob = await service.key("ann"), await service.key("bob")

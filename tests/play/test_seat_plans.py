@@ -107,7 +107,7 @@ async def test_nobody_is_shown_for_whom_a_seat_is_kept():
 @pytest.mark.parametrize(
     ("fields", "field"),
     [
-        ({"seats": kept("bob")}, "seats"),
+        ({"seats": kept("bob")}, "seat_count"),
         ({"seats": kept("a", "b", "c"), "seat_count": 2}, "seats"),
         ({"seats": [{"reserved_for": "bob"}, {}]}, "seats[0].reserved_for"),
         ({"seats": [{}, {"reserved_for": "key:"}]}, "seats[1].reserved_for"),
@@ -116,7 +116,7 @@ async def test_nobody_is_shown_for_whom_a_seat_is_kept():
         ({"seats": [{}, {"reserved_for": "k" * 257}]}, "seats[1].reserved_for"),
         ({"seats": [{"reserved_for": "key:bob", "bot_level": "x"}, {}]}, "seats[0].reserved_for"),
         ({"seats": [{}] * 17}, "seats"),
-        ({"seats": [{}] * 5}, "seats"),
+        ({"seats": [{}] * 5}, "seat_count"),
     ],
 )
 async def test_a_bad_plan_is_named_and_makes_no_game(fields: dict[str, Any], field: str):

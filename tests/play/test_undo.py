@@ -111,6 +111,23 @@ async def test_nothing_is_free_once_another_has_acted(title):
     assert ["proposal_made"] == kinds((await game.call("ProposeUndo", before.seat)).events)
 
 
+@FREE
+async def test_nobody_takes_back_alone_what_another_did(title):
+    game = await Parlour.open(title, seat_count=2)
+    for _ in range(100):
+        before, played = await game.play_until_free()
+        if played.view.decisions[0].seat == before.seat:
+            continue
+        answered = await game.play()
+        if answered.view.HasField("undo_to_version"):
+            break
+
+    asked = await game.call("ProposeUndo", answered.view.seat, to_version=before.version)
+
+    assert played.view.version == answered.view.undo_to_version
+    assert ["proposal_made"] == kinds(asked.events)
+
+
 @EACH
 async def test_nothing_is_free_once_luck_was_drawn_and_undone_luck_comes_again(title):
     game = await Parlour.open(title)

@@ -11,13 +11,14 @@ from gamehost.play.access import Who
 class Call:
     """Who calls, and how; `note` keeps what belongs into the call's log line.
 
-    The transport tells `peer`, the address and port of the other end. The door finds out `who` that is, and
-    `payer`, whose limits count.
+    The transport tells `peer`, the address and port of the other end, and the `traceparent` it sent. The door
+    finds out `who` that is, and `payer`, whose limits count.
     """
 
     authorization: str | None = field(repr=False)
     transport: str
     peer: str = ""
+    traceparent: str | None = None
     who: Who = None
     payer: str = ""
     notes: dict[str, object] = field(default_factory=dict)

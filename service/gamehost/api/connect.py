@@ -143,6 +143,7 @@ def call_of(context: Context) -> Call:
         authorization=context.request_headers.get("authorization"),
         transport="connect",
         peer=context.client_address or "",
+        traceparent=context.request_headers.get("traceparent"),
     )
 
 

@@ -15,6 +15,7 @@ from google.protobuf import message_factory
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 from google.protobuf.message import DecodeError, Message
 
+from gamehost import tracing
 from gamehost.codec.mirror import snake
 from gamehost.play.errors import InvalidRequest, PlayError, Unavailable
 
@@ -65,7 +66,8 @@ class Dispatch:
     async def unary(self, method: Method, read: Read, call: Call) -> Message:
         watch = Stopwatch(method, call)
         try:
-            answer = await self._answer(method, read, call)
+            with watch.span.current():
+                answer = await self._answer(method, read, call)
         except asyncio.CancelledError:
             watch.ended("CANCELLED", "")
             raise
@@ -107,12 +109,13 @@ class Dispatch:
 
 
 class Stopwatch:
-    """Writes the one log line and the metrics of one call."""
+    """Writes the one log line, the metrics and the span of one call."""
 
     def __init__(self, method: Method, call: Call) -> None:
         self.method, self.call = method, call
         self.messages = 0
         self.began = time.perf_counter()
+        self.span = tracing.begin(method.path, call.transport, call.traceparent)
 
     def sent(self) -> None:
         self.messages += 1
@@ -129,6 +132,7 @@ class Stopwatch:
         seconds = time.perf_counter() - self.began
         method, transport = self.method.name, self.call.transport
         metrics.CALLS.labels(method, transport, code).inc()
+        self.span.end(code, reason, self.call.notes.get("game"))
         line: dict[str, object] = {"method": method, "transport": transport, "code": code, "reason": reason}
         line |= {"ms": round(seconds * 1000, 2), **self.call.notes}
         if self.method.streams:

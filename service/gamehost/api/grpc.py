@@ -68,9 +68,18 @@ class GrpcServer:
         await self.server.start()
 
     async def set_serving(self, serving: bool) -> None:
+        """Of the process, whose name is empty, and of its services."""
+        await self._set_health("", serving)
+        await self.set_ready(serving)
+
+    async def set_ready(self, ready: bool) -> None:
+        """Of the services alone: a process may live and yet have no store to answer from."""
+        for service in self.dispatch.services:
+            await self._set_health(service.full_name, ready)
+
+    async def _set_health(self, service: str, good: bool) -> None:
         state = health_pb2.HealthCheckResponse
-        for service in ("", *(service.full_name for service in self.dispatch.services)):
-            await self.health.set(service, state.SERVING if serving else state.NOT_SERVING)
+        await self.health.set(service, state.SERVING if good else state.NOT_SERVING)
 
     async def stop(self, grace: float) -> None:
         await self.server.stop(grace)
@@ -172,9 +181,17 @@ def serialize(message: Message) -> bytes:
 
 
 def call_of(context: Context) -> Call:
+    return Call(
+        authorization=sent(context, "authorization"),
+        transport="grpc",
+        peer=peer_of(context.peer()),
+        traceparent=sent(context, "traceparent"),
+    )
+
+
+def sent(context: Context, name: str) -> str | None:
     metadata = context.invocation_metadata() or ()
-    found = next((value for key, value in metadata if key == "authorization"), None)
-    return Call(authorization=cast("str | None", found), transport="grpc", peer=peer_of(context.peer()))
+    return cast("str | None", next((value for key, value in metadata if key == name), None))
 
 
 def peer_of(peer: str) -> str:

@@ -74,7 +74,12 @@ class Rest:
     ) -> None:
         body = await read_body(scope, receive)
         read = partial(request_of, rule, variables, scope, body)
-        call = Call(authorization=header(scope, b"authorization"), transport="rest", peer=peer(scope))
+        call = Call(
+            authorization=header(scope, b"authorization"),
+            transport="rest",
+            peer=peer(scope),
+            traceparent=header(scope, b"traceparent"),
+        )
         if rule.method.streams:
             frame = framing(header(scope, b"accept") or "")
             messages = self.dispatch.stream(rule.method, read, call)

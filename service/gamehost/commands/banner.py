@@ -19,12 +19,24 @@ def show(console: Console, settings: Settings, durability: Durability) -> None:
         ("REST, Connect", f"http://{settings.host}:{settings.port}  (read /docs)"),
         ("gRPC", f"{settings.host}:{settings.grpc_port}"),
         ("games in", f"{place}  ({durability.server})"),
-        ("durability", durability.text),
+        ("durability", promise(settings, durability)),
         ("identity", identity(settings)),
     ):
         console.print(f"  {name:<15}", text, sep="", highlight=False, markup=False)
     for warning in warnings(settings):
         console.print("[bold yellow]  WARNING[/]       ", warning, highlight=False)
+
+
+def promise(settings: Settings, durability: Durability) -> str:
+    """What was asked for, and what the server says of itself."""
+    if settings.durability is None:
+        return durability.text
+    waits = (
+        f", every write on {settings.replicas} replicas before it is answered" if settings.replicas else ""
+    )
+    return (
+        f"{settings.durability} (asked for); the server: {durability.text.removeprefix('durable: ')}{waits}"
+    )
 
 
 def identity(settings: Settings) -> str:

@@ -11,7 +11,7 @@ from gamehost.rules.chance import SeededChance, commitment
 from gamehost.rules.kit import Seat
 
 from . import access
-from .errors import NotNow, VersionInFuture
+from .errors import NotNow
 from .games import SEED
 from .happenings import (
     TABLE_EVENTS,
@@ -25,8 +25,8 @@ from .happenings import (
 from .ledger import Ledger
 from .open_games import OpenGames
 from .ports import Request
+from .sights import Sights
 from .table import Record, Status, Table, line
-from .tables import Tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,13 @@ class Forking:
 
     def __init__(
         self,
-        tables: Tables,
+        sights: Sights,
         ledger: Ledger,
         open_games: OpenGames,
         new_id: Callable[[Request | None], str],
         entropy: Callable[[int], bytes],
     ) -> None:
-        self._tables, self._ledger, self._open_games = tables, ledger, open_games
+        self._sights, self._ledger, self._open_games = sights, ledger, open_games
         self._new_id, self._entropy = new_id, entropy
 
     async def fork(
@@ -70,12 +70,11 @@ class Forking:
         return await self._ledger.open(new_id, table.rules, created, seed, request, then)
 
     async def _position(self, game_id: str, who: access.Who, version: int | None, seed: bytes) -> Position:
-        now = await self._tables.fresh(game_id)
-        how = access.sitting(now, who)
-        if version is not None and version > now.version:
-            raise VersionInFuture(f"version {version} is not reached: the game is at {now.version}")
-        records = await self._tables.records(game_id, after=0, upto=version or now.version)
-        table = await self._tables.at(game_id, _whole(records))
+        sight = await self._sights.into(game_id, who)
+        now, how = sight.table, sight.how
+        sight.reached(version or now.version)
+        records = await self._sights.records(sight, after=0, upto=version or now.version)
+        table = await self._sights.at(sight, _whole(records))
         _playable(table)
         if access.revealed(now, access.hindsight(now, how)):
             return Position(table, table.state, imagined=False)
@@ -85,7 +84,7 @@ class Forking:
 
 def _whole(records: Sequence[Record]) -> int:
     """The last version with which a call ended: what it led to are several events, but happened at once."""
-    return next((record.version for record in reversed(records) if not record.continues), 0)
+    return next((record.version for record in reversed(records) if not record.continues), 1)
 
 
 def _playable(table: Table) -> None:

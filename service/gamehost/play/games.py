@@ -71,8 +71,7 @@ class Games:
             raise InvalidRequest("seats", f"must have one entry for each of {count} chairs")
         if count not in rules.seats:
             raise InvalidRequest(
-                "seat_count" if wish.seat_count or not wish.seats else "seats",
-                f"{wish.title} seats {rules.seats.start} to {rules.seats.stop - 1}",
+                "seat_count", f"{wish.title} seats {rules.seats.start} to {rules.seats.stop - 1}"
             )
         game_id, seed = game_id or self.new_id(request), self._entropy(SEED)
         created = GameCreated(

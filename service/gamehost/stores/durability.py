@@ -26,6 +26,10 @@ class EvictingServer(Exception):
     """The server may drop games when memory runs short."""
 
 
+class WeakServer(Exception):
+    """The server promises less than what was asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Durability:
     """None stands for what the server does not tell."""
@@ -41,6 +45,21 @@ class Durability:
     def durable(self) -> bool:
         """Whether an acknowledged move survives a crash of the server and a power cut."""
         return bool(self.append_only and self.fsync == "always")
+
+    def demand(self, mode: str | None, replicas: int = 0) -> None:
+        """WeakServer when it is known to promise less than that mode does; what it does not tell passes."""
+        if mode not in ("durable", "replicated"):
+            return
+        if self.append_only is False or self.fsync not in (None, "always"):
+            raise WeakServer(
+                f"durability {mode} was asked for, but {self.server} is: {self.text}; "
+                "set appendonly yes and appendfsync always"
+            )
+        if mode == "replicated" and self.replicas is not None and self.replicas < replicas:
+            raise WeakServer(
+                f"durability replicated was asked for with {replicas} replicas, "
+                f"but {self.server} has {self.replicas}"
+            )
 
     @property
     def text(self) -> str:

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from hashlib import sha1
 from pathlib import Path
 
+from gamehost import tracing
 from gamehost.play.ports import (
     Appended,
     Listing,
@@ -41,6 +42,7 @@ class RedisEventStore:
     def __init__(
         self, address: Address, *, replicas: int = 0, timeout: float = TIMEOUT, poll: float = POLL
     ) -> None:
+        self._replicas = replicas
         wait = Wait(replicas, int(timeout * 500)) if replicas else None
         # Moves must not queue behind the replay of a long game: appends have a connection of their own.
         self._writer = address.client("shedu-append", timeout=timeout)
@@ -64,10 +66,11 @@ class RedisEventStore:
         asked = request or Request(f"-{uuid.uuid4().hex}", b"")
         keys = [key(game, part) for part in APPENDED_TO]
         beside = (*given(summary), *given(seed))
-        outcome: list[bytes | int] = await self._writes.ask(
-            "EVALSHA", APPEND_SHA, len(keys), *keys, expected, asked.id, asked.fingerprint, key(game, "news"),
-            *beside, *events
-        )  # fmt: skip
+        with tracing.inner("store.append", events=len(events)):
+            outcome: list[bytes | int] = await self._writes.ask(
+                "EVALSHA", APPEND_SHA, len(keys), *keys, expected, asked.id, asked.fingerprint,
+                key(game, "news"), *beside, *events
+            )  # fmt: skip
         return answer(game, asked, expected, outcome)
 
     async def requested(self, game: str, request: Request) -> Appended | None:
@@ -77,6 +80,9 @@ class RedisEventStore:
         first, last, fingerprint = known.split(b" ", 2)
         if fingerprint != request.fingerprint:
             raise RequestReused(request.id)
+        if self._replicas:
+            # The first attempt may not be everywhere yet: write it again, and wait, before it counts as done.
+            await self._writes.ask("HSET", key(game, "requests"), request.id, known)
         return Appended(int(first), int(last), repeated=True)
 
     async def version(self, game: str) -> int:

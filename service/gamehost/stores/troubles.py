@@ -36,10 +36,16 @@ def may_pass(error: BaseException) -> bool:
     return is_away(error) and not isinstance(error, FINAL)
 
 
+def said(error: BaseException) -> str:
+    if isinstance(error, NotReplicated):
+        return "the outcome is unknown (NotReplicated), retry with the same request_id"
+    return f"the event store does not answer ({type(error).__name__})"
+
+
 def translated(error: BaseException) -> BaseException:
     """The error as the port knows it; its message holds no address, command or password."""
     if not is_away(error):
         return error
-    unavailable = StoreUnavailable(f"the event store does not answer ({type(error).__name__})")
+    unavailable = StoreUnavailable(said(error))
     unavailable.__cause__ = error
     return unavailable

@@ -1,0 +1,206 @@
+"""What `shedu doctor` looks at; each check says what it found and, if that is bad, what to do."""
+
+from __future__ import annotations
+
+import os
+import socket
+import stat
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from urllib.request import urlopen
+
+import redis
+
+from gamehost import __version__
+from gamehost.play.ports import StoreUnavailable
+from gamehost.settings import DurabilityMode, Settings
+from gamehost.stores.addresses import close, parse
+from gamehost.stores.batch import Client
+from gamehost.stores.durability import Durability, EvictingServer, WeakServer, info, inspect, primaries
+from gamehost.stores.permissions import missing
+
+from . import banner
+from .finding import Finding, good, problem, warning
+
+OLDEST_REDIS = (7, 0)
+SKEW_NOTED, SKEW_BAD = 0.5, 5.0  # seconds
+FULL = 0.8  # of maxmemory
+PATIENCE = 3.0
+CONTRACT = "shedu.v1"
+
+
+def machine(settings: Settings) -> Iterator[Finding]:
+    """All that can be known without the store."""
+    yield from versions()
+    yield from ports(settings)
+    yield from secrets(settings)
+    for text in banner.warnings(settings):
+        yield warning("configuration", text, "Change it, unless something in front of the service does this.")
+
+
+def versions() -> Iterator[Finding]:
+    sdk, python = sdk_version(), ".".join(map(str, sys.version_info[:3]))
+    detail = f"server {__version__}, SDK {sdk}, contract {CONTRACT}, Python {python}"
+    if sdk.split(".")[:2] == __version__.split(".")[:2]:
+        yield good("versions", detail)
+    else:
+        yield problem("versions", detail, f"Install shedu {__version__}: server and SDK belong together.")
+
+
+def sdk_version() -> str:
+    """Run from its source tree, the SDK is the one beside the server."""
+    try:
+        return version("shedu")
+    except PackageNotFoundError:
+        return __version__
+
+
+def ports(settings: Settings) -> Iterator[Finding]:
+    for port in (settings.port, settings.grpc_port):
+        place = f"{settings.host}:{port}"
+        if is_free(settings.host, port):
+            yield good("ports", f"{place} is free")
+        elif serves(settings):
+            yield good("ports", f"{place} is used, and Shedu answers on {settings.port}")
+        else:
+            yield problem("ports", f"{place} is used by something else", "End that, or choose another port.")
+
+
+def is_free(host: str, port: int) -> bool:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return False
+    return True
+
+
+def serves(settings: Settings) -> bool:
+    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.host, settings.host)
+    try:
+        with urlopen(f"http://{host}:{settings.port}/healthz", timeout=PATIENCE) as answer:
+            return bool(answer.read() == b"alive\n")
+    except (OSError, ValueError):
+        return False
+
+
+def secrets(settings: Settings) -> Iterator[Finding]:
+    given = [file for file in (*settings.secret_files, settings.redis_file) if file is not None]
+    for file in given:
+        yield permissions(file)
+    if settings.redis and not settings.secret_files:
+        yield warning(
+            "secrets",
+            "seat tokens are signed with a secret that the service made and keeps in its store",
+            "Whoever reads the store can sign. Give --secret-file, at best two, to be able to rotate.",
+        )
+    if settings.redis and "@" in settings.redis and not settings.redis_file:
+        yield warning("secrets", "the password of Redis stands in an option or variable", "Use --redis-file.")
+
+
+def permissions(file: Path) -> Finding:
+    mode = stat.S_IMODE(file.stat().st_mode)
+    if mode & stat.S_IRWXO:
+        return problem("secrets", f"{file} can be read by everyone ({mode:04o})", f"chmod o= {file}")
+    if not os.access(file, os.R_OK):
+        return problem("secrets", f"{file} cannot be read", "Give it to the user of the service.")
+    return good("secrets", f"{file} ({mode:04o})")
+
+
+async def store(settings: Settings, url: str) -> AsyncIterator[Finding]:
+    client = parse(url).client("shedu-doctor", timeout=PATIENCE)
+    try:
+        found = await inspect(client)
+    except EvictingServer as error:
+        yield problem(
+            "eviction", str(error), "CONFIG SET maxmemory-policy noeviction, and in its configuration."
+        )
+        return
+    except StoreUnavailable as error:
+        yield problem("store", str(error), reason(error))
+        return
+    else:
+        yield good("store", f"{found.server} answers")
+        for finding in promises(settings, found):
+            yield finding
+        async for finding in inside(client):
+            yield finding
+    finally:
+        await close(client)
+
+
+def reason(error: StoreUnavailable) -> str:
+    if isinstance(error.__cause__, redis.AuthenticationError):
+        return "Check user and password in the URL, and the ACL of the server."
+    return "Check that the server runs, the URL, DNS, network policies and, with rediss://, certificates."
+
+
+def promises(settings: Settings, found: Durability) -> Iterator[Finding]:
+    try:
+        found.demand(settings.durability, settings.replicas)
+    except WeakServer as error:
+        yield problem("durability", str(error), "Change the server, or ask for less with --durability.")
+        return
+    if settings.durability in (None, DurabilityMode.MEMORY) and not found.durable:
+        yield warning("durability", found.text, "For games that matter: appendonly yes, appendfsync always.")
+    elif found.fsync is None:
+        yield warning("durability", found.text, "Permit CONFIG GET, so that it can be checked.")
+    else:
+        yield good("durability", banner.promise(settings, found))
+
+
+async def inside(client: Client) -> AsyncIterator[Finding]:
+    """What can only be asked of a server that answers."""
+    for node in await primaries(client):
+        facts = await info(node)
+        for finding in (*server(facts), *memory(facts)):
+            yield finding
+        yield clock(await skew(node))
+    lacking = await missing(client)
+    if lacking:
+        action = "ACL SETUSER ... " + " ".join(f"+{name}" for name in lacking)
+        yield problem("permissions", f"the user may not use {', '.join(lacking)}", action)
+    else:
+        yield good("permissions", "the user may use every command that is needed")
+
+
+def server(facts: dict[str, object]) -> Iterator[Finding]:
+    told = str(facts.get("redis_version", ""))
+    if told and tuple(map(int, told.split(".")[:2])) < OLDEST_REDIS:
+        yield problem("version", f"the server speaks like Redis {told}", "Use Redis 7 or Valkey, or newer.")
+    if facts.get("role") == "slave":
+        yield problem("store", "this server is a replica and takes no writes", "Give the URL of its primary.")
+
+
+def memory(facts: dict[str, object]) -> Iterator[Finding]:
+    used, most = float(str(facts.get("used_memory", 0))), float(str(facts.get("maxmemory", 0)))
+    if most and used > FULL * most:
+        detail = f"{used / most:.0%} of maxmemory are used; when it is full, no move is taken"
+        yield warning("memory", detail, "Raise maxmemory, or give the server more.")
+
+
+async def skew(node: Client) -> float:
+    """How many seconds the server's clock is ahead of ours."""
+    before = time.time()
+    try:
+        answer = await node.execute_command("TIME")
+    except redis.exceptions.NoPermissionError:
+        return 0.0
+    seconds, micros = (float(part) for part in answer)
+    return seconds + micros / 1e6 - (before + time.time()) / 2
+
+
+def clock(ahead: float) -> Finding:
+    detail = f"the store's clock is {abs(ahead):.2f} s {'ahead of' if ahead > 0 else 'behind'} ours"
+    if abs(ahead) > SKEW_BAD:
+        return problem(
+            "clock", detail, "Players' clocks would be wrong: keep time with NTP on both machines."
+        )
+    if abs(ahead) > SKEW_NOTED:
+        return warning("clock", detail, "Keep time with NTP on both machines.")
+    return good("clock", detail)

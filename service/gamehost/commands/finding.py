@@ -1,0 +1,34 @@
+"""What a check found, and how bad that is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Grade(StrEnum):
+    OK = "ok"
+    WARNING = "warning"
+    PROBLEM = "problem"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """`action` is what to do about it, empty where nothing is."""
+
+    check: str
+    grade: Grade
+    detail: str
+    action: str = ""
+
+
+def good(check: str, detail: str) -> Finding:
+    return Finding(check, Grade.OK, detail)
+
+
+def warning(check: str, detail: str, action: str) -> Finding:
+    return Finding(check, Grade.WARNING, detail, action)
+
+
+def problem(check: str, detail: str, action: str) -> Finding:
+    return Finding(check, Grade.PROBLEM, detail, action)

@@ -1,0 +1,98 @@
+"""What a Redis user needs to keep games, and whether one has it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from redis.asyncio import Redis, RedisCluster
+from redis.exceptions import NoPermissionError, RedisError, ResponseError
+
+from .batch import Client, Part
+
+# Of a connection, and what is asked of the server itself.
+GENERAL: Mapping[str, tuple[Part, ...]] = {
+    "auth": (),
+    "client|setname": ("CLIENT", "SETNAME", "shedu-doctor"),
+    "config|get": ("CONFIG", "GET", "appendonly"),
+    "hello": (),
+    "info": ("INFO", "server"),
+    "ping": ("PING",),
+    "time": ("TIME",),
+    "wait": ("WAIT", 0, 1),
+}
+# Tried on a text that goes after a minute: what is for other kinds of values is refused, changing nothing.
+ON_A_KEY: Mapping[str, tuple[Part, ...]] = {
+    "set": ("SET", "KEY", "doctor", "EX", 60),
+    "get": ("GET", "KEY"),
+    "eval": ("EVAL", "return redis.call('GET', KEYS[1])", 1, "KEY"),
+    "evalsha": ("EVALSHA", "0" * 40, 1, "KEY"),
+    "hdel": ("HDEL", "KEY", "field"),
+    "hget": ("HGET", "KEY", "field"),
+    "hgetall": ("HGETALL", "KEY"),
+    "hset": ("HSET", "KEY", "field", "value"),
+    "hsetnx": ("HSETNX", "KEY", "field", "value"),
+    "incr": ("INCR", "KEY"),
+    "xadd": ("XADD", "KEY", "1-0", "p", "x"),
+    "xrange": ("XRANGE", "KEY", "-", "+"),
+    "xrevrange": ("XREVRANGE", "KEY", "-", "+"),
+    "zadd": ("ZADD", "KEY", 1, "member"),
+    "zcard": ("ZCARD", "KEY"),
+    "zmscore": ("ZMSCORE", "KEY", "member"),
+    "zrange": ("ZRANGE", "KEY", 0, 1),
+    "zrem": ("ZREM", "KEY", "member"),
+    "zscore": ("ZSCORE", "KEY", "member"),
+}
+ON_A_CHANNEL: Mapping[str, tuple[Part, ...]] = {
+    "spublish": ("SPUBLISH", "KEY", "doctor"),
+    "ssubscribe": (),
+    "sunsubscribe": (),
+}
+COMMANDS = sorted({**GENERAL, **ON_A_KEY, **ON_A_CHANNEL})
+
+
+async def missing(client: Client) -> list[str]:
+    """The commands that this user may not use; each is tried."""
+    key = f"shedu:doctor:{uuid.uuid4().hex}"
+    tried = {**GENERAL, **ON_A_KEY, **ON_A_CHANNEL}
+    found = [
+        name
+        for name, command in tried.items()
+        if command and not await allowed(client, *(key if part == "KEY" else part for part in command))
+    ]
+    if "client|setname" in found:  # without that one, no connection can ask for another
+        return ["client|setname"]
+    return sorted([*found, *([] if await may_subscribe(client, key) else ["ssubscribe"])])
+
+
+async def allowed(client: Client, *command: Part) -> bool:
+    """Any other refusal means that the command itself was permitted."""
+    target: dict[str, Any] = {"target_nodes": "random"} if at_large(client, command) else {}
+    try:
+        await client.execute_command(*command, **target)
+    except NoPermissionError:
+        return False
+    except ResponseError:
+        return True
+    return True
+
+
+def at_large(client: Client, command: tuple[Part, ...]) -> bool:
+    return isinstance(client, RedisCluster) and str(command[0]).lower() in {
+        name.partition("|")[0] for name in GENERAL
+    }
+
+
+async def may_subscribe(client: Client, channel: str) -> bool:
+    if not isinstance(client, Redis):
+        return True
+    async with client.pubsub() as listener:
+        try:
+            await listener.execute_command("SSUBSCRIBE", channel)
+            await listener.parse_response(block=False, timeout=1)
+        except NoPermissionError:
+            return False
+        except RedisError:
+            return True
+    return True

@@ -1,0 +1,252 @@
+"""`shedu doctor` against servers that are really broken, one way at a time."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from gamehost.commands.checkup import clock, permissions, skew
+from gamehost.stores.addresses import parse
+from gamehost.stores.permissions import COMMANDS, missing
+from support.process import ROOT, Serve
+from support.servers import RedisServer, free_port, redis_server
+
+OK, WARNING, PROBLEM = "ok", "warning", "problem"
+
+
+@pytest.fixture(scope="module")
+def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    with redis_server(tmp_path_factory.mktemp("redis")) as server:
+        yield server
+
+
+class Report:
+    """What the doctor said."""
+
+    def __init__(self, *arguments: str, **settings: str) -> None:
+        path = os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")])
+        ports = {"SHEDU_PORT": str(free_port()), "SHEDU_GRPC_PORT": str(free_port())}
+        done = subprocess.run(
+            [sys.executable, "-m", "gamehost", "doctor", "--json", *arguments],
+            env={**os.environ, "PYTHONPATH": path, **ports, **settings},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert "" == done.stderr
+        self.code = done.returncode
+        self.text = done.stdout
+        self.said: dict[str, Any] = json.loads(done.stdout)
+
+    def grades(self, check: str) -> set[str]:
+        return {each["grade"] for each in self.said["findings"] if each["check"] == check}
+
+    def finding(self, check: str) -> dict[str, str]:
+        """The one that is not ok."""
+        (found,) = [each for each in self.said["findings"] if each["check"] == check and each["grade"] != OK]
+        assert found["action"], "it does not say what to do"
+        return found
+
+
+def test_a_healthy_service(redis, tmp_path):
+    secret = tmp_path / "secret"
+    secret.write_text("s" * 32)
+    secret.chmod(0o600)
+
+    report = Report(
+        "--redis", redis.url, "--durability", "durable", SHEDU_SECRET_FILES=json.dumps([str(secret)])
+    )
+
+    assert (0, True) == (report.code, report.said["ok"]), report.text
+    assert {OK} == {each["grade"] for each in report.said["findings"]}, report.text
+    checks = {each["check"] for each in report.said["findings"]}
+    assert {"versions", "ports", "secrets", "store", "durability", "clock", "permissions"} == checks
+
+
+def test_a_server_that_evicts(tmp_path):
+    with redis_server(tmp_path, **{"maxmemory-policy": "allkeys-lru"}) as server:
+        report = Report("--redis", server.url)
+
+    assert 1 == report.code
+    assert "allkeys-lru" in report.finding("eviction")["detail"]
+    assert PROBLEM == report.finding("eviction")["grade"]
+
+
+def test_a_server_that_may_lose_a_second_of_moves(tmp_path):
+    with redis_server(tmp_path, appendfsync="everysec") as server:
+        asked, unasked = (
+            Report("--redis", server.url, "--durability", "durable"),
+            Report("--redis", server.url),
+        )
+
+    assert (1, PROBLEM) == (asked.code, asked.finding("durability")["grade"])
+    assert "appendfsync always" in asked.finding("durability")["detail"]
+    assert (0, WARNING) == (unasked.code, unasked.finding("durability")["grade"])
+
+
+def test_too_few_replicas(redis):
+    report = Report("--redis", redis.url, "--durability", "replicated", "--replicas", "2")
+
+    assert (1, PROBLEM) == (report.code, report.finding("durability")["grade"])
+    assert "2 replicas" in report.finding("durability")["detail"]
+
+
+def test_a_replica_in_place_of_its_primary(redis, tmp_path):
+    with redis_server(tmp_path, replicaof=f"127.0.0.1 {redis.port}") as replica:
+        report = Report("--redis", replica.url)
+
+    assert (1, {OK, PROBLEM}) == (report.code, report.grades("store"))
+    assert "replica" in report.finding("store")["detail"]
+
+
+@pytest.mark.parametrize(
+    "command", [name for name in COMMANDS if name not in ("auth", "hello", "sunsubscribe")]
+)
+async def test_every_command_that_is_not_permitted_is_named(redis, command):
+    allow(redis, *COMMANDS)
+    redis.ask("ACL SETUSER", "app", f"-{command}")
+    client = parse(f"redis://app:sesame@127.0.0.1:{redis.port}").client("shedu-doctor", timeout=3)
+
+    lacking = await missing(client)
+    await client.aclose()
+
+    assert [command] == lacking
+
+
+def test_a_user_who_may_not_do_what_is_needed(redis):
+    allow(redis, *(command for command in COMMANDS if command not in ("xadd", "zrem")))
+
+    report = Report("--redis", f"redis://app:sesame@127.0.0.1:{redis.port}")
+
+    assert (1, PROBLEM) == (report.code, report.finding("permissions")["grade"])
+    assert "the user may not use xadd, zrem" == report.finding("permissions")["detail"]
+    assert "+xadd +zrem" in report.finding("permissions")["action"]
+    assert "sesame" not in report.text
+
+
+def allow(redis, *commands: str) -> None:
+    user = ("app", "reset", "on", ">sesame", "~shedu:*", "&shedu:*")
+    redis.ask("ACL SETUSER", *user, *(f"+{command}" for command in commands))
+
+
+def test_a_user_with_the_listed_commands_and_no_more(redis):
+    allow(redis, *COMMANDS)
+
+    report = Report("--redis", f"redis://app:sesame@127.0.0.1:{redis.port}")
+
+    assert (0, {OK}) == (report.code, report.grades("permissions")), report.text
+
+
+def test_a_wrong_password_is_told_without_telling_it(redis):
+    report = Report("--redis", f"redis://app:wrong-one@127.0.0.1:{redis.port}")
+
+    assert (1, PROBLEM) == (report.code, report.finding("store")["grade"])
+    assert "password" in report.finding("store")["action"]
+    assert "wrong-one" not in report.text
+
+
+def test_a_server_that_is_not_there():
+    report = Report("--redis", f"redis://127.0.0.1:{free_port()}")
+
+    assert (1, PROBLEM) == (report.code, report.finding("store")["grade"])
+
+
+def test_a_server_that_is_nearly_full(tmp_path):
+    with redis_server(tmp_path) as server:
+        server.ask("CONFIG SET", "maxmemory", int(server.ask("INFO", "memory")["used_memory"]) + 300_000)
+        server.ask("SET", "ballast", b"x" * 100_000)
+        report = Report("--redis", server.url)
+
+    assert WARNING == report.finding("memory")["grade"]
+
+
+def test_settings_that_make_no_sense():
+    wrong = [Report(SHEDU_PORT="many"), Report("--redis", "http://x"), Report("--durability", "replicated")]
+
+    assert [1, 1, 1] == [report.code for report in wrong]
+    assert [PROBLEM] * 3 == [report.finding("configuration")["grade"] for report in wrong]
+
+
+def test_a_port_that_somebody_else_has(redis):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        report = Report("--redis", redis.url, SHEDU_PORT=str(taken.getsockname()[1]))
+
+    assert (1, PROBLEM) == (report.code, report.finding("ports")["grade"])
+
+
+def test_the_ports_of_a_service_that_runs_are_as_they_should_be(redis, tmp_path):
+    with Serve(tmp_path, "--redis", redis.url) as serve:
+        report = Report(
+            "--redis", redis.url, SHEDU_PORT=str(serve.port), SHEDU_GRPC_PORT=str(serve.grpc_port)
+        )
+
+    assert {OK} == report.grades("ports")
+
+
+def test_secrets_that_everyone_can_read(redis, tmp_path):
+    secret, url = tmp_path / "secret", tmp_path / "url"
+    secret.write_text("s" * 32)
+    secret.chmod(0o644)
+    url.write_text(redis.url)
+    url.chmod(0o440)
+
+    report = Report("--redis-file", str(url), SHEDU_SECRET_FILES=json.dumps([str(secret)]))
+
+    assert (1, {OK, PROBLEM}) == (report.code, report.grades("secrets"))
+    assert f"chmod o= {secret}" == report.finding("secrets")["action"]
+    assert OK == permissions(url).grade
+
+
+def test_a_secret_in_a_variable_is_noted(redis):
+    redis.ask("ACL SETUSER", "all", "reset", "on", ">sesame", "~*", "&*", "+@all")
+
+    report = Report(SHEDU_REDIS=f"redis://all:sesame@127.0.0.1:{redis.port}")
+
+    assert {WARNING} == report.grades("secrets")
+    assert "sesame" not in report.text
+
+
+async def test_a_clock_that_is_wrong_is_measured(redis, monkeypatch):
+    client = parse(redis.url).client("shedu-doctor", timeout=3)
+    right = time.time
+    monkeypatch.setattr(time, "time", lambda: right() - 30)
+
+    ahead = await skew(client)
+    await client.aclose()
+
+    assert 29 < ahead < 31
+    assert PROBLEM == clock(ahead).grade
+
+
+@pytest.mark.parametrize(
+    ("ahead", "grade"), [(0.1, OK), (-0.4, OK), (0.7, WARNING), (-2.0, WARNING), (30.0, PROBLEM)]
+)
+def test_clocks_that_differ(ahead, grade):
+    assert grade == clock(ahead).grade
+
+
+def test_without_a_redis_it_looks_at_the_embedded_server(tmp_path):
+    report = Report("--data-dir", str(tmp_path / "data"), "--durability", "durable")
+
+    assert (0, {OK}) == (report.code, report.grades("durability")), report.text
+
+
+def test_for_people_it_is_a_table(redis):
+    path = os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")])
+    done = subprocess.run(
+        [sys.executable, "-m", "gamehost", "doctor", "--redis", redis.url],
+        env={**os.environ, "PYTHONPATH": path, "COLUMNS": "200", "SHEDU_PORT": "0", "SHEDU_GRPC_PORT": "0"},
+        capture_output=True,
+        text=True,
+    )
+
+    assert 0 == done.returncode
+    assert "what to do" in done.stdout

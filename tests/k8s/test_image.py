@@ -1,0 +1,143 @@
+"""The image, as far as it can be known without building one: linted, and its steps done in folders."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.process import Serve
+from support.servers import free_port, redis_server
+
+from .image import DOCKERFILE, Layer, content, seal, stages, tools, unseal
+from .manifests import OVERLAYS, containers, of_kind, one, template
+
+UNPRIVILEGED = 65532
+
+
+@pytest.fixture(scope="module")
+def image() -> Iterator[Layer]:
+    """What the last stage leaves, sealed."""
+    builder, runtime = stages()
+    # Not in pytest's folder, which another user may not enter.
+    folder = Path(tempfile.mkdtemp(prefix="shedu-image-"))
+    folder.chmod(0o755)
+    try:
+        first = Layer(folder / "builder", os.environ["PATH"])
+        first.perform(builder)
+        last = Layer(folder / "runtime", str(tools(folder / "tools")))
+        (last.folder / "wheels").symlink_to(first.folder / "wheels")
+        last.perform(runtime)
+        (last.folder / "wheels").unlink()
+        seal(last.folder / "venv")
+        yield last
+        unseal(last.folder / "venv")
+    finally:
+        shutil.rmtree(folder)
+
+
+def as_nobody(command: list[str]) -> dict[str, Any]:
+    """Arguments for Popen: the command by the image's user; or, where that one may not enter the folder of
+    the interpreter, by a root that has lost all its rights. Whoever is not root already is nobody."""
+    if os.geteuid():
+        return {"args": command}
+    if all(path.stat().st_mode & 0o001 for path in Path(sys.executable).resolve().parents):
+        return {"args": command, "user": UNPRIVILEGED, "group": UNPRIVILEGED, "extra_groups": []}
+    powerless = [str(shutil.which("setpriv")), "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"]
+    return {"args": [*powerless, "--", *command]}
+
+
+def test_hadolint_has_nothing_to_say() -> None:
+    program = Path(sys.executable).with_name("hadolint")
+
+    found = subprocess.run([program, "--no-color", DOCKERFILE], capture_output=True, text=True)
+
+    assert (0, "") == (found.returncode, found.stdout)
+
+
+def test_what_is_copied_is_not_ignored() -> None:
+    lines = DOCKERFILE.with_name("Dockerfile.dockerignore").read_text().splitlines()
+    copied = {source for name, text in stages()[0].steps if name == "COPY" for source in text.split()[:-1]}
+
+    assert "*" == lines[0]
+    assert {f"!{source}" for source in copied} == {line for line in lines if line.startswith("!")}
+
+
+def test_the_manifests_fit_the_image() -> None:
+    runtime = stages()[-1]
+    ports = {int(port) for port in runtime.last("EXPOSE").split()}
+
+    for overlay in OVERLAYS:
+        gamehost = one(overlay, "Deployment", "gamehost")
+        (container,) = containers(gamehost)
+        context = template(gamehost)["spec"]["securityContext"]
+        assert {port["containerPort"] for port in container["ports"]} == ports
+        assert f"{context['runAsUser']}:{context['runAsGroup']}" == runtime.last("USER")
+        for workload in of_kind(overlay, "Deployment"):
+            assert all("command" not in each for each in containers(workload)), (
+                "the image's own entry point serves"
+            )
+
+
+def test_the_base_image_is_pinned() -> None:
+    (base,) = re.findall(r"^ARG PYTHON=(.*)$", DOCKERFILE.read_text(), re.MULTILINE)
+
+    assert re.fullmatch(r"[\w./-]+:\d+\.\d+\.\d+-slim-bookworm(@sha256:[0-9a-f]{64})?", base)
+
+
+def test_the_runtime_stage_serves_without_compiler_root_or_a_place_to_write(image, tmp_path) -> None:
+    runtime = stages()[-1]
+    before = content(image.folder)
+    ports = {"SHEDU_PORT": str(free_port()), "SHEDU_GRPC_PORT": str(free_port())}
+    with redis_server(tmp_path) as redis:
+        environment = {**runtime.environment(), **ports, "SHEDU_REDIS": redis.url, "PATH": image.path()}
+        environment["SHEDU_DATA_DIR"] = image.placed(environment["SHEDU_DATA_DIR"])
+        assert shutil.which("cc", path=image.path()) is None
+
+        process = Contained(runtime.command(), environment, int(ports["SHEDU_PORT"]), tmp_path)
+        with process:
+            game_id, (ann, _) = process.table()
+            played = process.move(game_id, ann)
+            health = subprocess.run(**as_nobody(runtime.health()), env=environment, cwd="/", timeout=10)
+
+    assert played["view"]["tides"]
+    assert 0 == health.returncode
+    assert 0 == process.code
+    assert before == content(image.folder)
+
+
+def test_the_health_command_fails_when_nothing_serves(image) -> None:
+    environment = {"PATH": image.path(), "SHEDU_PORT": str(free_port())}
+
+    found = subprocess.run(stages()[-1].health(), env=environment, capture_output=True, timeout=10)
+
+    assert found.returncode
+
+
+class Contained(Serve):
+    """The image's own command, by nobody, in an environment that holds nothing else."""
+
+    def __init__(self, command: list[str], environment: dict[str, str], port: int, folder: Path) -> None:
+        super().__init__(folder)
+        self.port, self._command, self._environment = port, command, environment
+        self.code = -1
+
+    def launch(self) -> subprocess.Popen[bytes]:
+        program = str(shutil.which(self._command[0], path=self._environment["PATH"]))
+        command = as_nobody([program, *self._command[1:]])
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(**command, stdout=log, stderr=log, env=self._environment, cwd="/")
+        return self.process
+
+    def __exit__(self, *_error: object) -> None:
+        self.signal(signal.SIGTERM)
+        self.code = self.wait()

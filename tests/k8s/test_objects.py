@@ -1,0 +1,343 @@
+"""What no schema knows: that the objects of an overlay fit each other, the code and the documents."""
+
+from __future__ import annotations
+
+import re
+import stat
+
+import pytest
+import yaml
+
+from gamehost import __version__, worker
+from gamehost.api.asgi import build_app
+from gamehost.settings import Settings
+from gamehost.stores.permissions import COMMANDS
+from support.world import Service
+
+from .manifests import (
+    K8S,
+    OVERLAYS,
+    WORKLOADS,
+    containers,
+    of_kind,
+    one,
+    pods,
+    selects,
+    settings_of,
+    template,
+)
+
+PER_OVERLAY = pytest.mark.parametrize("overlay", OVERLAYS)
+PINNED = re.compile(r"[\w./-]+(:v?\d+\.\d+\.\d+[\w.-]*)?(@sha256:[0-9a-f]{64})?")
+HIDDEN = {"/metrics", "/healthz", "/readyz"}
+MADE_BY_HAND = re.compile(r"create secret generic ([\w-]+)((?:\s+\\\n\s+--from-file=[\w./=-]+)+)")
+
+
+def ports_of(pod) -> dict[str, int]:
+    return {
+        port["name"]: port["containerPort"]
+        for each in pod["spec"]["containers"]
+        for port in each.get("ports", ())
+    }
+
+
+def secrets_in_readme() -> dict[str, set[str]]:
+    """What the operator is told to make, with its keys."""
+    text = (K8S / "README.md").read_text()
+    return {
+        name: set(re.findall(r"--from-file=([\w.-]+)", keys)) for name, keys in MADE_BY_HAND.findall(text)
+    }
+
+
+def available(overlay: str, kind: str) -> dict[str, set[str]]:
+    """The ConfigMaps or Secrets that will be there, with their keys."""
+    found = {each["metadata"]["name"]: set(each["data"]) for each in of_kind(overlay, kind)}
+    return found | (secrets_in_readme() if kind == "Secret" and overlay == "production" else {})
+
+
+@PER_OVERLAY
+def test_workloads_select_their_own_pods_and_no_others(overlay):
+    everything = dict(pods(overlay))
+
+    for workload in of_kind(overlay, *WORKLOADS):
+        chosen = [
+            name
+            for name, pod in everything.items()
+            if selects(workload["spec"]["selector"], pod["metadata"]["labels"])
+        ]
+        assert [workload["metadata"]["name"]] == chosen
+
+
+@PER_OVERLAY
+def test_services_lead_to_ports_of_one_workload(overlay):
+    everything = dict(pods(overlay))
+
+    for service in of_kind(overlay, "Service"):
+        chosen = [
+            pod
+            for pod in everything.values()
+            if selects({"matchLabels": service["spec"]["selector"]}, pod["metadata"]["labels"])
+        ]
+        assert 1 == len(chosen), service["metadata"]["name"]
+        assert {port["targetPort"] for port in service["spec"]["ports"]} <= ports_of(chosen[0]).keys()
+
+
+@PER_OVERLAY
+def test_grpc_is_announced_as_http2(overlay):
+    ports = [
+        port
+        for service in of_kind(overlay, "Service")
+        for port in service["spec"]["ports"]
+        if port["name"] == "grpc"
+    ]
+
+    assert {"kubernetes.io/h2c"} == {port["appProtocol"] for port in ports}
+    assert 2 == len(ports)
+
+
+@PER_OVERLAY
+def test_ports_are_those_the_process_listens_on(overlay):
+    gamehost = one(overlay, "Deployment", "gamehost")
+    settings = settings_of(overlay, gamehost)
+
+    expected = {"grpc": int(settings["SHEDU_GRPC_PORT"]), "http": int(settings["SHEDU_PORT"])}
+
+    assert expected == ports_of(template(gamehost))
+
+
+@PER_OVERLAY
+def test_budgets_and_autoscalers_find_their_workload(overlay):
+    labels = template(one(overlay, "Deployment", "gamehost"))["metadata"]["labels"]
+
+    (budget,) = of_kind(overlay, "PodDisruptionBudget")
+    (scaler,) = of_kind(overlay, "HorizontalPodAutoscaler")
+
+    assert selects(budget["spec"]["selector"], labels)
+    assert 1 == budget["spec"]["maxUnavailable"]
+    assert ("Deployment", "gamehost") == (
+        scaler["spec"]["scaleTargetRef"]["kind"],
+        scaler["spec"]["scaleTargetRef"]["name"],
+    )
+    assert scaler["spec"]["behavior"]["scaleDown"]["stabilizationWindowSeconds"] >= 300
+    assert "replicas" not in one(overlay, "Deployment", "gamehost")["spec"]
+
+
+@PER_OVERLAY
+def test_a_rollout_never_takes_a_pod_away_before_another_is_ready(overlay):
+    spec = one(overlay, "Deployment", "gamehost")["spec"]
+
+    assert {"maxUnavailable": 0, "maxSurge": 1} == spec["strategy"]["rollingUpdate"]
+    spread = template(one(overlay, "Deployment", "gamehost"))["spec"]["topologySpreadConstraints"]
+    assert ["topology.kubernetes.io/zone", "kubernetes.io/hostname"] == [
+        each["topologyKey"] for each in spread
+    ]
+    for each in spread:
+        assert selects(each["labelSelector"], spec["template"]["metadata"]["labels"])
+
+
+@PER_OVERLAY
+def test_the_grace_period_is_longer_than_the_way_out(overlay):
+    gamehost = one(overlay, "Deployment", "gamehost")
+    spec = template(gamehost)["spec"]
+    settings = settings_of(overlay, gamehost)
+
+    before = spec["containers"][0]["lifecycle"]["preStop"]["sleep"]["seconds"]
+    drain = float(settings["SHEDU_DRAIN_SECONDS"]) + worker.LAST_WORD + worker.GRACE
+    connections = worker.QUIET["timeout_graceful_shutdown"]
+
+    assert before >= 5
+    assert before + drain + connections + 5 <= spec["terminationGracePeriodSeconds"]
+
+
+@PER_OVERLAY
+def test_only_readiness_looks_at_the_store(overlay):
+    (container,) = containers(one(overlay, "Deployment", "gamehost"))
+    services = {service.full_name for service in worker.SERVICES}
+
+    port = int(settings_of(overlay, one(overlay, "Deployment", "gamehost"))["SHEDU_GRPC_PORT"])
+
+    assert {"port": port} == container["startupProbe"]["grpc"] == container["livenessProbe"]["grpc"]
+    assert container["readinessProbe"]["grpc"]["port"] == port
+    assert container["readinessProbe"]["grpc"]["service"] in services
+    assert container["readinessProbe"]["timeoutSeconds"] > worker.STORE_PATIENCE
+
+
+@PER_OVERLAY
+def test_every_container_has_probes_requests_and_limits(overlay):
+    for workload in of_kind(overlay, *WORKLOADS):
+        for each in containers(workload):
+            assert {"startupProbe", "livenessProbe", "readinessProbe"} <= each.keys(), each["name"]
+            assert (
+                {"cpu", "memory"}
+                == each["resources"]["requests"].keys()
+                == each["resources"]["limits"].keys()
+            )
+
+
+@PER_OVERLAY
+def test_pods_keep_to_the_restricted_standard(overlay):
+    (namespace,) = of_kind(overlay, "Namespace")
+    assert "restricted" == namespace["metadata"]["labels"]["pod-security.kubernetes.io/enforce"]
+
+    for name, pod in pods(overlay):
+        spec = pod["spec"]
+        assert spec["securityContext"]["runAsNonRoot"], name
+        assert spec["securityContext"]["runAsUser"] > 0, name
+        assert "RuntimeDefault" == spec["securityContext"]["seccompProfile"]["type"], name
+        assert spec["automountServiceAccountToken"] is False, name
+        assert not {"hostNetwork", "hostPID", "hostIPC"} & spec.keys(), name
+        kinds = {kind for volume in spec["volumes"] for kind in volume.keys() - {"name"}}
+        assert kinds <= {"configMap", "secret", "emptyDir", "persistentVolumeClaim", "projected"}, name
+        for each in spec["containers"]:
+            safe = {
+                "allowPrivilegeEscalation": False,
+                "readOnlyRootFilesystem": True,
+                "capabilities": {"drop": ["ALL"]},
+            }
+            assert safe == each["securityContext"], name
+
+
+@PER_OVERLAY
+def test_images_are_pinned(overlay):
+    images = {each["image"] for workload in of_kind(overlay, *WORKLOADS) for each in containers(workload)}
+
+    for image in images:
+        tagged = PINNED.fullmatch(image)
+        assert tagged is not None, image
+        assert any(tagged.groups()), image
+    assert f"shedu:{__version__}" in images
+
+
+@PER_OVERLAY
+def test_every_variable_is_a_setting(overlay):
+    for workload in of_kind(overlay, *WORKLOADS):
+        ours = {name for name in settings_of(overlay, workload) if name.startswith("SHEDU_")}
+        assert ours <= {f"SHEDU_{name.upper()}" for name in Settings.model_fields}
+
+
+@PER_OVERLAY
+def test_no_secret_stands_in_a_variable(overlay):
+    for workload in of_kind(overlay, *WORKLOADS):
+        text = yaml.safe_dump(
+            [each.get("env", []) + each.get("envFrom", []) for each in containers(workload)]
+        )
+        assert "secretRef" not in text
+        assert "secretKeyRef" not in text
+
+
+@PER_OVERLAY
+def test_what_is_mounted_exists_and_holds_the_keys(overlay):
+    for name, pod in pods(overlay):
+        volumes = {volume["name"]: volume for volume in pod["spec"]["volumes"]}
+        mounted = {mount["name"] for each in pod["spec"]["containers"] for mount in each["volumeMounts"]}
+        assert volumes.keys() <= mounted, name
+        for volume in volumes.values():
+            if "secret" in volume:
+                keys = available(overlay, "Secret")[volume["secret"]["secretName"]]
+                assert {item["key"] for item in volume["secret"]["items"]} <= keys, name
+                assert not volume["secret"]["defaultMode"] & (stat.S_IRWXO | stat.S_IWGRP), name
+            if "configMap" in volume:
+                assert volume["configMap"]["name"] in available(overlay, "ConfigMap"), name
+
+
+@PER_OVERLAY
+def test_files_named_in_settings_are_mounted(overlay):
+    gamehost = one(overlay, "Deployment", "gamehost")
+    spec = template(gamehost)["spec"]
+    volumes = {volume["name"]: volume for volume in spec["volumes"]}
+    files = {
+        f"{mount['mountPath']}/{item['path']}"
+        for mount in spec["containers"][0]["volumeMounts"]
+        for item in volumes[mount["name"]]["secret"]["items"]
+    }
+    settings = settings_of(overlay, gamehost)
+
+    named = {settings["SHEDU_REDIS_FILE"], *yaml.safe_load(settings["SHEDU_SECRET_FILES"])}
+
+    assert named == files
+
+
+def test_secrets_of_production_are_not_in_git():
+    assert [] == of_kind("production", "Secret")
+    assert secrets_in_readme().keys() == {
+        volume["secret"]["secretName"]
+        for _, pod in pods("production")
+        for volume in pod["spec"]["volumes"]
+        if "secret" in volume
+    }
+
+
+def test_the_redis_user_may_do_what_the_store_does_and_no_more():
+    for text in ((K8S / "overlays/dev/users.acl").read_text(), (K8S / "README.md").read_text()):
+        (line,) = re.findall(r"^user gamehost .*", text, re.MULTILINE)
+        assert {f"+{command}" for command in COMMANDS} == {
+            word for word in line.split() if word.startswith("+")
+        }
+        assert "-@all" in line
+        assert "~shedu:*" in line
+
+
+@PER_OVERLAY
+def test_redis_is_set_up_to_lose_nothing(overlay):
+    lines = one(overlay, "ConfigMap", "redis")["data"]["redis.conf"].splitlines()
+
+    assert {"appendonly yes", "appendfsync always", "maxmemory-policy noeviction"} <= set(lines)
+
+
+@PER_OVERLAY
+def test_monitors_and_routes_lead_to_services(overlay):
+    services = {each["metadata"]["name"]: each for each in of_kind(overlay, "Service")}
+
+    for monitor in of_kind(overlay, "ServiceMonitor"):
+        chosen = [
+            each
+            for each in services.values()
+            if selects(monitor["spec"]["selector"], each["metadata"]["labels"])
+        ]
+        assert ["gamehost"] == [each["metadata"]["name"] for each in chosen]
+        assert {each["port"] for each in monitor["spec"]["endpoints"]} <= {
+            p["name"] for p in chosen[0]["spec"]["ports"]
+        }
+    for route in of_kind(overlay, "HTTPRoute", "GRPCRoute"):
+        for backend in (each for rule in route["spec"]["rules"] for each in rule["backendRefs"]):
+            assert backend["port"] in {port["port"] for port in services[backend["name"]]["spec"]["ports"]}
+
+
+def test_routes_of_one_listener_do_not_share_a_host():
+    hosts = [
+        host
+        for route in of_kind("production", "HTTPRoute", "GRPCRoute")
+        for host in route["spec"]["hostnames"]
+    ]
+
+    assert len(set(hosts)) == len(hosts) == 2
+
+
+def test_the_gateway_knows_every_service():
+    (http,), (grpc,) = of_kind("production", "HTTPRoute"), of_kind("production", "GRPCRoute")
+    methods = {match["method"]["service"] for rule in grpc["spec"]["rules"] for match in rule["matches"]}
+    ours = {service.full_name for service in worker.SERVICES}
+
+    assert ours <= methods
+    assert all(routed(http, f"/{name}/Method") for name in ours)
+
+
+def test_the_gateway_leads_to_every_page_and_hides_metrics_and_probes():
+    (http,) = of_kind("production", "HTTPRoute")
+
+    async def ready() -> bool:
+        return True
+
+    paths = {route.path for route in build_app(Service().dispatch, ready=ready).routes}
+
+    assert HIDDEN <= paths
+    assert HIDDEN == {path for path in paths if not routed(http, re.sub(r"\{.*?\}", "x", path))}
+
+
+def routed(route, path: str) -> bool:
+    """As the Gateway API matches paths: whole, or by leading parts."""
+    matches = [match["path"] for rule in route["spec"]["rules"] for match in rule["matches"]]
+    return any(
+        path == each["value"] or (each["type"] == "PathPrefix" and path.startswith(f"{each['value']}/"))
+        for each in matches
+    )

@@ -1,0 +1,76 @@
+"""A rollout under traffic, by the manifests' own commands, settings, secrets, probes, preStop and grace."""
+
+from __future__ import annotations
+
+import base64
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from support.servers import RedisServer, run, wait_until
+
+from .cluster import Rollout, gateway
+from .manifests import one, template
+from .traffic import Traffic
+
+OVERLAY = "dev"
+PODS = 2
+QUICK, SLOW = 3, 3
+
+
+class ComponentRedis(RedisServer):
+    """The configuration and the users of the component, at another place."""
+
+    def start(self) -> RedisServer:
+        users = base64.b64decode(one(OVERLAY, "Secret", "redis-users")["data"]["users.acl"])
+        (self.folder / "users.acl").write_bytes(users)
+        (self.folder / "redis.conf").write_text(self._configuration())
+        self._process = run(["redis-server", "redis.conf", "--bind", "127.0.0.1"], self.folder)
+        wait_until(self.answers)
+        return self
+
+    def _configuration(self) -> str:
+        here = {"port": self.port, "dir": self.folder, "aclfile": self.folder / "users.acl"}
+        lines = one(OVERLAY, "ConfigMap", "redis")["data"]["redis.conf"].splitlines()
+        return "".join(
+            f"{name} {here.get(name, value)}\n" for name, _, value in (line.partition(" ") for line in lines)
+        )
+
+    def answers(self) -> bool:
+        """By the component's own probe, which the default user may do and nothing else."""
+        probe = template(one(OVERLAY, "StatefulSet", "redis"))["spec"]["containers"][0]["readinessProbe"]
+        program, *arguments = probe["exec"]["command"]
+        command = [program.replace("valkey", "redis"), "-p", str(self.port), *arguments]
+        return "PONG\n" == subprocess.run(command, capture_output=True, text=True).stdout
+
+
+@pytest.fixture
+def redis(tmp_path: Path) -> Iterator[RedisServer]:
+    server = ComponentRedis(tmp_path / "redis")
+    try:
+        yield server.start()
+    finally:
+        server.stop()
+
+
+async def test_a_rollout_under_traffic_fails_no_call(tmp_path: Path, redis: RedisServer) -> None:
+    rollout = Rollout(OVERLAY, tmp_path, {"@redis:6379": f"@127.0.0.1:{redis.port}"})
+    try:
+        async with gateway(rollout.endpoints) as address:
+            await rollout.scale(PODS)
+            traffic = Traffic(address)
+            traffic.begin(QUICK, SLOW)
+            await rollout.restart()
+            await traffic.end()
+    finally:
+        rollout.kill()
+
+    print(f"answered {dict(traffic.answered)}, sent again {dict(traffic.retried)}, resumed {traffic.resumed}")
+    assert [] == traffic.failed
+    assert {} == traffic.retried, "the drain is not clean, though nobody lost anything"
+    assert traffic.resumed, "no stream was open while its pod left"
+    assert (PODS, PODS) == (len(rollout.pods), len(rollout.gone))
+    assert not any(pod.killed for pod in rollout.gone), "the grace period was too short"
+    assert min(traffic.answered[name] for name in ("CreateGame", "JoinGame", "PlayAction", "GetView")) > 5

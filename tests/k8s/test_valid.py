@@ -1,0 +1,93 @@
+"""Every overlay is built and held against the schemas of the oldest and the newest Kubernetes."""
+
+from __future__ import annotations
+
+import os
+
+import jsonschema
+import kubernetes_validate
+import pytest
+import yaml
+
+from .manifests import K8S, OVERLAYS, Object, build, built, of_kind
+from .schemas import SCHEMAS
+
+OLDEST, NEWEST = "1.30", kubernetes_validate.latest_version()
+COMPONENTS = sorted(path.name for path in (K8S / "components").iterdir())
+CUSTOM = {api for api, _ in SCHEMAS}
+
+
+def id_of(each: Object) -> str:
+    return f"{each['kind']}/{each['metadata']['name']}"
+
+
+@pytest.mark.parametrize("version", [OLDEST, NEWEST])
+@pytest.mark.parametrize("overlay", OVERLAYS)
+def test_every_object_is_valid(overlay, version):
+    ours = [each for each in built(overlay) if each["apiVersion"] not in CUSTOM]
+    assert len(ours) > 10
+
+    for each in ours:
+        kubernetes_validate.validate(each, version, strict=True)
+
+
+def test_a_misspelled_field_is_found():
+    each = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "x"}, "spec": {"prots": []}}
+
+    with pytest.raises(kubernetes_validate.ValidationError):
+        kubernetes_validate.validate(each, OLDEST, strict=True)
+
+
+@pytest.mark.parametrize("overlay", OVERLAYS)
+def test_every_custom_object_is_valid(overlay):
+    custom = [each for each in built(overlay) if each["apiVersion"] in CUSTOM]
+
+    for each in custom:
+        jsonschema.validate(each["spec"], SCHEMAS[each["apiVersion"], each["kind"]])
+        assert {"apiVersion", "kind", "metadata", "spec"} == each.keys()
+
+
+@pytest.mark.parametrize("overlay", OVERLAYS)
+def test_no_object_stands_there_twice(overlay):
+    names = [id_of(each) for each in built(overlay)]
+
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("overlay", OVERLAYS)
+def test_all_live_in_the_one_namespace_of_the_overlay(overlay):
+    (namespace,) = of_kind(overlay, "Namespace")
+
+    spaces = {each["metadata"].get("namespace") for each in built(overlay) if each["kind"] != "Namespace"}
+
+    assert {namespace["metadata"]["name"]} == spaces
+
+
+def test_every_file_is_used():
+    """By an overlay or, as a component may be optional, by the component it stands in."""
+    unused = []
+    for folder in {path.parent for path in K8S.rglob("kustomization.yaml")}:
+        text = (folder / "kustomization.yaml").read_text()
+        unused += [path for path in folder.iterdir() if path.is_file() and path.name not in text]
+    assert [] == [path for path in unused if path.name != "kustomization.yaml"]
+
+
+@pytest.mark.parametrize("component", COMPONENTS)
+def test_every_component_can_be_added_to_the_base(component, tmp_path):
+    """In a folder of its own, as an operator would write an overlay."""
+    parts = {"resources": ["base"], "components": [f"components/{component}"]}
+    places = {
+        kind: [os.path.relpath(K8S / each, tmp_path.resolve()) for each in names]
+        for kind, names in parts.items()
+    }
+    overlay = {"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization", "namespace": "here"}
+    (tmp_path / "kustomization.yaml").write_text(yaml.safe_dump(overlay | places))
+    alone = len(build(K8S / "base"))
+
+    assert alone < len(build(tmp_path))
+
+
+def test_the_readme_says_which_versions_are_supported():
+    newest = ".".join(NEWEST.split(".")[:2])
+
+    assert f"Kubernetes {OLDEST} to {newest}" in (K8S / "README.md").read_text()

