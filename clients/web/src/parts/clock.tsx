@@ -35,7 +35,7 @@ export function Clock({ view, seat }: { view: View; seat: number }): JSX.Element
   if (!time) return null;
   return (
     <span class={`clock ${pressing ? "pressing" : ""}`} role="timer" aria-label={say("web.clock.left", "Time left")}>
-      {time.runs ? "⏱ " : ""}
+      {time.runs ? "● " : ""}
       {shortTime(time.left)}
     </span>
   );

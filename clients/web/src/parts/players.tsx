@@ -34,7 +34,7 @@ function Standing({ seat }: { seat: Seat }): JSX.Element | null {
   const words = [
     seat.resigned ? say("web.seat.resigned", "gave up") : "",
     seat.takenOver ? say("web.seat.taken_over", "a bot plays for now") : "",
-    seat.botLevel && !seat.takenOver ? say("web.bot", "bot, {level}", { level: levelName(seat.botLevel, say) }) : "",
+    seat.botLevel && !seat.takenOver && !seat.displayName ? say("web.bot", "bot, {level}", { level: levelName(seat.botLevel, say) }) : "",
   ].filter(Boolean);
   return words.length > 0 ? <span class="facts">{words.join(", ")}</span> : null;
 }

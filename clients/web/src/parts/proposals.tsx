@@ -94,7 +94,7 @@ function SeatMenu({ live, view, ask, busy }: ProposalsProps & { ask: Ask; busy: 
     <div class="seat-menu">
       {free ? (
         <button type="button" disabled={busy} onClick={() => ask(() => live.table.proposeUndo(view.undoToVersion))}>
-          ↶ {say("web.undo", "Take back")}
+          {say("web.undo", "Take back")}
         </button>
       ) : null}
       <details class="panel more-ways">
