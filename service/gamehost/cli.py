@@ -15,10 +15,12 @@ from rich.table import Table
 
 from gamehost import __version__
 from gamehost.commands import arena
+from gamehost.commands import bots as bot_commands
 from gamehost.commands import games as game_commands
 from gamehost.commands.console import err, fail, out
 from gamehost.commands.doctor import doctor
 from gamehost.commands.keys import keys
+from gamehost.commands.own_bots import bot
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules
 from gamehost.simulate import Recorder, Summary, now
@@ -35,7 +37,9 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")
 
 game_commands.join(app)
 arena.join(app)
+bot_commands.join(app)
 app.add_typer(keys, name="keys")
+app.add_typer(bot, name="bot")
 app.command(epilog="Examples:\n\n    shedu doctor\n\n    shedu doctor --durability durable --json")(doctor)
 
 
@@ -103,6 +107,12 @@ JwtKeysFile = Annotated[Path | None, typer.Option(help="The issuer's public keys
 JwtJwksUrl = Annotated[str | None, typer.Option(help="The address of the issuer's JWK set.")]
 JwtIssuer = Annotated[str | None, typer.Option(help="The `iss` that tokens must have.", show_default="any")]
 JwtAudience = Annotated[str | None, typer.Option(help="The `aud` that tokens must have.", show_default="any")]
+Bots = Annotated[
+    bool | None,
+    typer.Option(
+        "--bots/--no-bots", help="Let bots think beside it; else `shedu bots`.", show_default="bots"
+    ),
+]
 LogForm = Annotated[str | None, typer.Option(help="auto, console or json.", show_default="auto")]
 
 
@@ -129,6 +139,7 @@ def serve(
     jwt_jwks_url: JwtJwksUrl = None,
     jwt_issuer: JwtIssuer = None,
     jwt_audience: JwtAudience = None,
+    bots: Bots = None,
     log_format: LogForm = None,
 ) -> None:
     """Serve games. Every option can also be set as an environment variable: SHEDU_PORT, SHEDU_REDIS, ..."""

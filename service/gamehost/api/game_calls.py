@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 from typing import Any
 
-from gamehost.codec.happenings import REVEAL_OF, SEAT_PLAN, SPECTATORS_OF, VISIBILITY_OF
+from gamehost.codec.happenings import REVEAL_OF, SEAT_PLAN, SPECTATORS_OF, VISIBILITY_OF, clock_of
 from gamehost.codec.mirror import Undecodable
 from gamehost.codec.wire import STATUS_OF, WireCodec
 from gamehost.play import access
@@ -49,6 +49,7 @@ class GameCalls:
             REVEAL_OF[request.reveal],
             Spectators(SPECTATORS_OF[request.spectators.policy], request.spectators.delay),
             _seat_plan(request, call.who),
+            clock_of(request.clock) if request.HasField("clock") else None,
         )
         table = await self._games.create(wish, once(own("create", call), request), call.payer)
         call.note(game=table.game_id, version=table.version)
