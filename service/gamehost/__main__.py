@@ -2,4 +2,5 @@
 
 from gamehost.cli import main
 
-main()
+if __name__ == "__main__":  # processes that play beside this one import it
+    main()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,13 +14,16 @@ from rich.progress import track
 from rich.table import Table
 
 from gamehost import __version__
+from gamehost.commands import arena
+from gamehost.commands import bots as bot_commands
 from gamehost.commands import games as game_commands
 from gamehost.commands.console import err, fail, out
 from gamehost.commands.doctor import doctor
 from gamehost.commands.keys import keys
+from gamehost.commands.own_bots import bot
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules
-from gamehost.simulate import Summary, now
+from gamehost.simulate import Recorder, Summary, now
 from gamehost.simulate import simulate as play_at_random
 
 app = typer.Typer(
@@ -32,7 +36,10 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")
 
 
 game_commands.join(app)
+arena.join(app)
+bot_commands.join(app)
 app.add_typer(keys, name="keys")
+app.add_typer(bot, name="bot")
 app.command(epilog="Examples:\n\n    shedu doctor\n\n    shedu doctor --durability durable --json")(doctor)
 
 
@@ -100,6 +107,12 @@ JwtKeysFile = Annotated[Path | None, typer.Option(help="The issuer's public keys
 JwtJwksUrl = Annotated[str | None, typer.Option(help="The address of the issuer's JWK set.")]
 JwtIssuer = Annotated[str | None, typer.Option(help="The `iss` that tokens must have.", show_default="any")]
 JwtAudience = Annotated[str | None, typer.Option(help="The `aud` that tokens must have.", show_default="any")]
+Bots = Annotated[
+    bool | None,
+    typer.Option(
+        "--bots/--no-bots", help="Let bots think beside it; else `shedu bots`.", show_default="bots"
+    ),
+]
 LogForm = Annotated[str | None, typer.Option(help="auto, console or json.", show_default="auto")]
 
 
@@ -126,6 +139,7 @@ def serve(
     jwt_jwks_url: JwtJwksUrl = None,
     jwt_issuer: JwtIssuer = None,
     jwt_audience: JwtAudience = None,
+    bots: Bots = None,
     log_format: LogForm = None,
 ) -> None:
     """Serve games. Every option can also be set as an environment variable: SHEDU_PORT, SHEDU_REDIS, ..."""
@@ -147,7 +161,8 @@ def serve(
 
 @app.command(
     epilog="Examples:\n\n    shedu simulate tides --games 1000\n\n"
-    "    shedu simulate tides --games 100 --seed 7 --json"
+    "    shedu simulate tides --games 100 --seed 7 --json\n\n"
+    "    shedu simulate stone_age --games 1000 --out games.parquet"
 )
 def simulate(
     title: Annotated[str, typer.Argument(help="A title, as `shedu titles` lists them.")],
@@ -156,6 +171,9 @@ def simulate(
         int | None, typer.Option(help="How many players.", show_default="as few as possible")
     ] = None,
     seed: Annotated[int, typer.Option(help="The same seed plays the same games.")] = 1,
+    to: Annotated[
+        Path | None, typer.Option("--out", help="Write every decision to this Parquet file.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Play random legal games on the pure rules, without a server."""
@@ -163,10 +181,11 @@ def simulate(
     count = rules.seats.start if seats is None else seats
     if count not in rules.seats:
         fail(f"{title} is for {rules.seats.start} to {rules.seats.stop - 1} players, not {count}")
-    played = play_at_random(rules, games, count, seed, now)
-    *_, summary = track(
-        played, total=games, description=rules.name, console=err, disable=not sys.stderr.isatty()
-    )
+    with recording(rules, to) as recorder:
+        played = play_at_random(rules, games, count, seed, now, recorder)
+        *_, summary = track(
+            played, total=games, description=rules.name, console=err, disable=not sys.stderr.isatty()
+        )
     if as_json:
         print(json.dumps(summary.facts()))
     else:
@@ -188,6 +207,19 @@ def titles(as_json: AsJson = False) -> None:
             rules.title, rules.name, players, rules.summary, "\n".join(rules.options.__dataclass_fields__)
         )
     out.print(table)
+
+
+def recording(rules: AnyRules, path: Path | None) -> AbstractContextManager[Recorder | None]:
+    if path is None:
+        return nullcontext()
+    from gamehost.dataset import NoPyarrow, ParquetRecorder
+
+    try:
+        return ParquetRecorder(rules, path)
+    except NoPyarrow as error:
+        fail(str(error))
+    except OSError as error:
+        fail(f"cannot write {path}: {error.strerror or error}")
 
 
 def mistake(found: Any) -> str:

@@ -145,9 +145,7 @@ class Crew:
             mark_process_dead(process.pid)  # type: ignore[no-untyped-call]
 
     def _start(self) -> SpawnProcess:
-        process = self._spawn.Process(
-            target=worker.run, args=(self._settings, self._redis, os.getpid()), daemon=True
-        )
+        process = self._spawn.Process(target=worker.run, args=(self._settings, self._redis, os.getpid()))
         process.start()
         return process
 

@@ -86,6 +86,11 @@ class Settings(BaseSettings):
     cache_mb: Annotated[int, Field(ge=1)] = 256
     heartbeat_seconds: Annotated[float, Field(gt=0)] = 15.0
     drain_seconds: Annotated[float, Field(ge=0)] = 1.0
+    game_expiry_hours: Annotated[float, Field(ge=0)] = 72.0
+    bots: bool = True
+    bot_processes: Annotated[int, Field(ge=1, le=64)] = 1
+    bot_seconds: Annotated[float, Field(gt=0)] = 10.0
+    bot_think_seconds: Annotated[float, Field(ge=0)] = 0.3
     log_format: LogFormat = LogFormat.AUTO
     traces: bool | None = None
 

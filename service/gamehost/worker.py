@@ -29,8 +29,10 @@ from gamehost.api.issuer import Issuer
 from gamehost.api.issuer_keys import IssuerKeys, from_address, from_file
 from gamehost.api.quotas import Limits, Quotas
 from gamehost.api.tokens import SeatTokens
+from gamehost.chores import Chores
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
+from gamehost.hosted.roster import Hired
 from gamehost.play.errors import PlayError
 from gamehost.play.house import House, World
 from gamehost.play.ports import EventStore
@@ -43,7 +45,7 @@ SERVICES = tuple(
     file.DESCRIPTOR.services_by_name[name]
     for file, name in ((catalog_service_pb2, "CatalogService"), (game_service_pb2, "GameService"))
 )
-DAY = 86400
+DAY, HOUR, SECOND = 86400, 3600, 1_000_000
 UNREAD_MS = 20_000  # a connection whose other end takes nothing for so long is cut
 LAST_WORD = 0.2  # seconds in which callers that did not look are told to go elsewhere
 GRACE = 3.0  # seconds for calls under way, once no new ones arrive
@@ -86,11 +88,13 @@ class Worker:
         http = HttpServer(uvicorn.Config(build_app(dispatch, ready=ready), **QUIET))
         await grpc.start()
         await grpc.set_serving(True)
+        chores = Chores(house, self._settings)
         self._drain_on_signal(dispatch, house, grpc, http)
         self._health = asyncio.create_task(self._tell_health(ready, grpc))
         try:
             await http.serve([bind(self._settings.host, self._settings.port)])
         finally:
+            await chores.finish()
             await grpc.stop(0)
             self._health.cancel()
             await store.close()
@@ -170,9 +174,12 @@ def world(store: EventStore, settings: Settings, secret: bytes) -> World:
         clock=lambda: time.time_ns() // 1000,
         entropy=os.urandom,
         secret=secret,
+        roster=Hired(),
         cache_bytes=settings.cache_mb << 20,
         heartbeat=settings.heartbeat_seconds,
         most_open_games=int(settings.limit("open_games")),
+        expiry=int(settings.game_expiry_hours * HOUR * SECOND),
+        think=int(settings.bot_think_seconds * SECOND),
     )
 
 

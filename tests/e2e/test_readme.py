@@ -58,17 +58,6 @@ def test_the_session_with_curl_plays_a_move(serve, tmp_path):
     assert "event: caught_up" == lines[-1]
 
 
-def test_the_session_about_watching_shows_who_is_behind(serve, tmp_path):
-    session = block("sh", "spectatorToken").replace("localhost:8080", f"localhost:{serve.port}")
-
-    said = run(
-        ["bash", "-euo", "pipefail", "-c", session.replace("caught up\"'", "caught up\"' || true")], tmp_path
-    )
-
-    question = "Round 1 of 3, card 1 of 5: choose a card to play."
-    assert ["9", "8", "SPECTATOR_TOKEN_MISSING", question, "caught up"] == said.splitlines()
-
-
 def test_the_session_that_takes_back_stops_and_tries_out(serve, tmp_path):
     session = block("sh", "proposeUndo").replace("localhost:8080", f"localhost:{serve.port}")
 
@@ -80,8 +69,19 @@ def test_the_session_that_takes_back_stops_and_tries_out(serve, tmp_path):
     assert ["false", "true", "2"] == rest
 
 
+def test_the_session_about_watching_shows_who_is_behind(serve, tmp_path):
+    session = block("sh", "spectatorToken").replace("localhost:8080", f"localhost:{serve.port}")
+
+    said = run(
+        ["bash", "-euo", "pipefail", "-c", session.replace("caught up\"'", "caught up\"' || true")], tmp_path
+    )
+
+    question = "Round 1 of 3, card 1 of 5: choose a card to play."
+    assert ["9", "8", "SPECTATOR_TOKEN_MISSING", question, "caught up"] == said.splitlines()
+
+
 def test_the_session_in_python_plays_a_move(serve, tmp_path):
-    session = block("python", "grpc").replace("localhost:50051", f"localhost:{serve.grpc_port}")
+    session = block("python", "shedu.connect").replace("localhost:50051", f"localhost:{serve.grpc_port}")
 
     said = run([sys.executable, "-c", session], tmp_path)
 
@@ -118,6 +118,18 @@ def test_the_session_that_checks_a_game_finds_it_fair(serve, tmp_path):
     assert 1 == len([line for line in lines if line.startswith(f"Game {game_id} (Tides of Time) is fair")])
     assert '"verified": true' in lines[-2]
     assert "The seed fits the commitment." == lines[-1]
+
+
+def test_the_session_with_a_bot_gives_up(serve, tmp_path):
+    session = block("sh", "botLevel").replace("localhost:8080", f"localhost:{serve.port}")
+
+    said = run(["bash", "-euo", "pipefail", "-c", session], tmp_path)
+
+    level, remaining, deadline, ranks, reason = said.splitlines()
+    assert "greedy" == level
+    assert 50 < float(remaining.removesuffix("s")) <= 60
+    assert deadline.endswith("Z")
+    assert ("[2,1]", '"RESIGNED"') == (ranks, reason)
 
 
 def test_the_two_commands_are_there():

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from gamehost.play.happenings import GameAbandoned, SeatTaken
+from gamehost.play.happenings import GameAbandoned
 from gamehost.play.ledger import Plan
 from gamehost.rules.catalog import CATALOG
-from gamehost.rules.kit import Seat
 from gamehost.stores.memory import MemoryEventStore
 from support.callers import KeyedService
 from support.world import Service
@@ -201,20 +200,19 @@ async def test_seats_nobody_had_are_open_in_the_rematch():
     assert await service.join(new.game_id)
 
 
-async def test_bots_sit_down_with_the_first_who_asks():
+async def test_bots_sit_down_again():
     service = Service()
     game_id, (ann,) = await service.table("Ann")
 
-    async def seat_bot(table: Any) -> Plan:
-        return await service.house.games.seat(table, [SeatTaken(Seat(1), "Robot", bot_level="x")], Seat(0))
-
-    await service.house.rematching._ledger.change(game_id, seat_bot)
+    await service.call("AddBot", ann, game_id=game_id, bot_level="random")
     await given_up(service, game_id)
 
     new = (await service.call("Rematch", ann, game_id=game_id)).game
 
     assert "GAME_STATUS_PLAYING" in str(new)
-    assert [("Ann", ""), ("Robot", "x")] == [(seat.display_name, seat.bot_level) for seat in new.seats]
+    assert [("Ann", ""), ("Random bot", "random")] == [
+        (seat.display_name, seat.bot_level) for seat in new.seats
+    ]
 
 
 async def test_an_identity_keeps_its_seat_and_is_invited():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import itertools
 from collections.abc import AsyncGenerator
@@ -21,12 +22,14 @@ from gamehost.api.status import RpcError, code_name
 from gamehost.api.tokens import SeatTokens
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
+from gamehost.hosted.roster import Hired
 from gamehost.play.house import House, World
-from gamehost.play.ports import EventStore
+from gamehost.play.ports import Bots, EventStore
 from gamehost.rules.catalog import CATALOG
 from gamehost.stores.memory import MemoryEventStore
 from gamehost.worker import SERVICES
 from shedu.v1 import game_service_pb2 as pb
+from support.bots import Counted, Inline
 
 SECRET = b"a secret for tests"
 DAY = 86400
@@ -44,6 +47,8 @@ class Service:
         identities: Identities | None = None,
         limits: Limits | None = None,
         open_games: int = 0,
+        expiry: int = 0,
+        bots: Bots | None = None,
     ) -> None:
         self.store = store or MemoryEventStore()
         self.codec = WireCodec(TITLES)
@@ -56,16 +61,33 @@ class Service:
             clock=lambda: self.now,
             entropy=lambda size: hashlib.shake_256(f"{luck}:{next(numbers)}".encode()).digest(size),
             secret=secrets[0],
+            roster=Hired(),
+            expiry=expiry,
             cache_bytes=cache_bytes,
             heartbeat=0.05,
             most_open_games=open_games,
         )
         self.house = House(world)
+        self.tally = Counted()
+        self.timekeeping = self.house.timekeeping(self.tally)
+        self.hosting = self.house.hosting(bots or Inline(), self.tally)
         tokens = SeatTokens(secrets, self.seconds, 30 * DAY)
         quotas = Quotas(limits or Limits(), self.store, self.seconds)
         handlers = Handlers(self.codec, self.house, tokens, self.seconds)
         self.dispatch = Dispatch(handlers, SERVICES, Door(Identity(tokens, identities), quotas, self.seconds))
         self.methods = {method.name: method for method in self.dispatch.methods.values()}
+
+    async def pass_time(self, seconds: float) -> None:
+        """Let time go by, and whatever is due happen."""
+        self.now += int(seconds * 1e6)
+        while await self.timekeeping.once():
+            pass
+
+    async def let_bots_play(self) -> None:
+        """Until every bot has answered what it is asked."""
+        await asyncio.sleep(0)
+        while await self.hosting.once():
+            await asyncio.sleep(0)
 
     def seconds(self) -> float:
         return self.now / 1e6

@@ -1,1 +1,64 @@
-"""The client of Shedu: messages in `shedu.v1` and `shedu.<title>.v1`, generated from the contract."""
+"""The client of Shedu: board games as a service.
+
+`shedu.connect` blocks, `shedu.aio.connect` is its twin for asyncio. The messages of the contract are in
+`shedu.v1` and `shedu.<title>.v1`.
+"""
+
+from . import aio
+from .blocking import Game, Player, Server, Turn, connect
+from .errors import (
+    AlreadyJoined,
+    Fault,
+    Forbidden,
+    InvalidRequest,
+    NotFound,
+    NotNow,
+    NotOffered,
+    Refused,
+    SheduError,
+    Stale,
+    TimedOut,
+    TooLarge,
+    TooMuch,
+    Unauthenticated,
+    Unavailable,
+    Unreadable,
+    VersionInFuture,
+    Violation,
+)
+from .resuming import Moment
+from .wishes import Legal, bank, days, per_decision, reserved, spectators
+
+__all__ = [
+    "AlreadyJoined",
+    "Fault",
+    "Forbidden",
+    "Game",
+    "InvalidRequest",
+    "Legal",
+    "Moment",
+    "NotFound",
+    "NotNow",
+    "NotOffered",
+    "Player",
+    "Refused",
+    "Server",
+    "SheduError",
+    "Stale",
+    "TimedOut",
+    "TooLarge",
+    "TooMuch",
+    "Turn",
+    "Unauthenticated",
+    "Unavailable",
+    "Unreadable",
+    "VersionInFuture",
+    "Violation",
+    "aio",
+    "bank",
+    "connect",
+    "days",
+    "per_decision",
+    "reserved",
+    "spectators",
+]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import MISSING, fields
 from enum import Enum
 from typing import Any
@@ -11,6 +12,7 @@ from gamehost.codec.mirror import snake
 from gamehost.codec.title import TitleCodec
 from gamehost.codec.wire import WireCodec
 from gamehost.play.errors import NotFound
+from gamehost.play.ports import BotLevel, Roster
 from shedu.v1 import catalog_service_pb2 as pb
 
 from .call import Call
@@ -18,8 +20,9 @@ from .pages import number, page_place, page_size, page_token
 
 
 class CatalogCalls:
-    def __init__(self, codec: WireCodec) -> None:
-        self._titles = {name: describe(title) for name, title in sorted(codec.titles.items())}
+    def __init__(self, codec: WireCodec, roster: Roster) -> None:
+        titles = sorted(codec.titles.items())
+        self._titles = {name: describe(title, roster.levels(name)) for name, title in titles}
 
     async def list_titles(self, request: pb.ListTitlesRequest, call: Call) -> pb.ListTitlesResponse:
         place = page_place(request, request.page_token, 1)
@@ -35,7 +38,7 @@ class CatalogCalls:
         return pb.GetTitleResponse(title=self._titles[request.title])
 
 
-def describe(title: TitleCodec) -> pb.Title:
+def describe(title: TitleCodec, levels: Sequence[BotLevel]) -> pb.Title:
     rules = title.rules
     return pb.Title(
         title=rules.title,
@@ -48,6 +51,7 @@ def describe(title: TitleCodec) -> pb.Title:
             option(field.name, field.default, field.metadata["meaning"]) for field in fields(rules.options)
         ],
         rules=[pb.Rule(rule_id=rule, text=words) for rule, words in rules.texts.items()],
+        bots=[pb.Bot(level=bot.name, meaning=bot.meaning, default=bot.default) for bot in levels],
     )
 
 

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 from typing import Any
 
-from gamehost.codec.happenings import REVEAL_OF, SEAT_PLAN, SPECTATORS_OF, VISIBILITY_OF
+from gamehost.codec.happenings import REVEAL_OF, SEAT_PLAN, SPECTATORS_OF, VISIBILITY_OF, clock_of
 from gamehost.codec.mirror import Undecodable
-from gamehost.codec.wire import STATUS_OF, WireCodec, text
+from gamehost.codec.wire import STATUS_OF, WireCodec
 from gamehost.play import access
 from gamehost.play.acting import Answer
 from gamehost.play.errors import InvalidRequest, Stale, WrongTitle
@@ -49,6 +49,7 @@ class GameCalls:
             REVEAL_OF[request.reveal],
             Spectators(SPECTATORS_OF[request.spectators.policy], request.spectators.delay),
             _seat_plan(request, call.who),
+            clock_of(request.clock) if request.HasField("clock") else None,
         )
         table = await self._games.create(wish, once(own("create", call), request), call.payer)
         call.note(game=table.game_id, version=table.version)
@@ -117,7 +118,7 @@ class GameCalls:
         actions = list(table.rules.legal_actions(table.state, decision.seat)) if decision else []
         stop = start + page_size(request.page_size, 500, 1000)
         return pb.ListLegalActionsResponse(
-            actions=[self._legal(table, action) for action in actions[start:stop]],
+            actions=[self._codec.legal_action(table.rules, action) for action in actions[start:stop]],
             decision=self._codec.decision(table, decision) if decision else None,
             version=table.version,
             next_page_token=page_token(request, table.version, stop) if stop < len(actions) else "",
@@ -206,12 +207,6 @@ class GameCalls:
             return self._codec.titles[title].action.decode(getattr(request.action, title))
         except Undecodable as error:
             raise InvalidRequest("action", str(error)) from None
-
-    def _legal(self, table: Table, action: Any) -> pb.LegalAction:
-        title = table.rules.title
-        return pb.LegalAction(
-            action=self._codec.action(title, action), text=text(table.rules.describe(action))
-        )
 
     def _legal_start(self, request: pb.ListLegalActionsRequest, table: Table) -> int:
         place = page_place(request, request.page_token, 2)

@@ -21,9 +21,10 @@ class Handlers(CatalogCalls, GameCalls, SeatCalls, SeatingCalls, ProposalCalls, 
     """`now` gives seconds since 1970."""
 
     def __init__(self, codec: WireCodec, house: House, tokens: SeatTokens, now: Callable[[], float]) -> None:
-        CatalogCalls.__init__(self, codec)
+        CatalogCalls.__init__(self, codec, house.roster)
         GameCalls.__init__(self, codec, house, tokens)
         SeatCalls.__init__(self, codec, house, tokens, now)
-        InboxCalls.__init__(self, codec, house, tokens)
+        SeatingCalls.__init__(self, codec, house)
         ProposalCalls.__init__(self, codec, house, tokens)
+        InboxCalls.__init__(self, codec, house, tokens)
         FairnessCalls.__init__(self, house)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 
+import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
+
+from gamehost.play.errors import PlayError
 
 CALLS = Counter("shedu_calls", "Calls that have ended.", ["method", "transport", "code"])
 SECONDS = Histogram(
@@ -18,6 +21,43 @@ OPEN_STREAMS = Gauge(
     "shedu_open_streams", "Streams open now.", ["method", "transport"], multiprocess_mode="livesum"
 )
 STREAM_MESSAGES = Counter("shedu_stream_messages", "Messages sent on streams.", ["method", "transport"])
+TIMEOUTS = Counter("shedu_timeouts", "Seats whose time was up.", ["title"])
+BOT_MOVES = Counter("shedu_bot_moves", "Decisions that hosted bots answered.", ["title", "level"])
+BOT_FAILURES = Counter(
+    "shedu_bot_failures", "Decisions answered at random because a bot failed.", ["title", "level", "why"]
+)
+LAG = Histogram(
+    "shedu_agenda_lag_seconds",
+    "How long after its moment a game was looked at.",
+    ["agenda"],
+    buckets=(0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60),
+)
+STUMBLES = Counter("shedu_agenda_failures", "Games that could not be seen to in time.", ["agenda"])
+
+log = structlog.get_logger("gamehost.api")
+
+
+class Tallied:
+    """Implements the port `Tally`."""
+
+    def timed_out(self, title: str, seats: int) -> None:
+        TIMEOUTS.labels(title).inc(seats)
+
+    def bot_moved(self, title: str, level: str) -> None:
+        BOT_MOVES.labels(title, level).inc()
+
+    def bot_failed(self, title: str, level: str, why: str) -> None:
+        BOT_FAILURES.labels(title, level, why).inc()
+        log.warning("a bot failed", title=title, level=level, why=why)
+
+    def looked(self, agenda: str, late: float) -> None:
+        LAG.labels(agenda).observe(late)
+
+    def stumbled(self, agenda: str, game: str, error: Exception) -> None:
+        """A play error says what it is in its name; anything else is a fault, told with its trace."""
+        STUMBLES.labels(agenda).inc()
+        trace = None if isinstance(error, PlayError) else error
+        log.warning("a game must wait", agenda=agenda, game=game, why=type(error).__name__, exc_info=trace)
 
 
 def exposition() -> bytes:

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+from gamehost.codec.wire import WireCodec
+from gamehost.play.house import House
+from gamehost.play.ledger import Change
+from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
 
 from .call import Call
+from .requests import once, whose
 
 
 class SeatingCalls:
+    def __init__(self, codec: WireCodec, house: House) -> None:
+        self._codec, self._games, self._seating = codec, house.games, house.seating
+
     async def add_bot(self, request: pb.AddBotRequest, call: Call) -> pb.AddBotResponse:
-        raise NotImplementedError
+        wanted = request.bot_seat if request.HasField("bot_seat") else None
+        asked = once(whose(call), request)
+        change, seat = await self._games.add_bot(request.game_id, call.who, request.bot_level, wanted, asked)
+        return pb.AddBotResponse(game=self._changed(change, call), bot_seat=seat)
 
     async def resign(self, request: pb.ResignRequest, call: Call) -> pb.ResignResponse:
-        raise NotImplementedError
+        change = await self._seating.resign(request.game_id, call.who, once(whose(call), request))
+        return pb.ResignResponse(game=self._changed(change, call))
 
     async def reclaim_seat(self, request: pb.ReclaimSeatRequest, call: Call) -> pb.ReclaimSeatResponse:
-        raise NotImplementedError
+        change = await self._seating.reclaim(request.game_id, call.who, once(whose(call), request))
+        return pb.ReclaimSeatResponse(game=self._changed(change, call))
+
+    def _changed(self, change: Change, call: Call) -> game_pb2.Game:
+        call.note(game=change.table.game_id, seat=change.records[0].seat, version=change.table.version)
+        return self._codec.game(change.table)

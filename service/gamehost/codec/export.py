@@ -1,7 +1,4 @@
-"""A finished game as JSON lines: a header, every event as Protobuf writes it in JSON, the outcome.
-
-The header is the game's `Game` message without its outcome, with `format` and `formatVersion` before it.
-"""
+"""Reading a finished game from the JSON lines that `shedu.exporting` writes."""
 
 from __future__ import annotations
 
@@ -16,12 +13,12 @@ from google.protobuf.message import Message
 from gamehost.play.happenings import GameCreated
 from gamehost.play.table import Record
 from gamehost.rules.kit import AnyRules, Outcome
+from shedu import exporting
+from shedu.exporting import FORMAT, FORMAT_VERSION
 from shedu.v1 import game_pb2
 
 from .wire import OUTCOME, WireCodec
 
-FORMAT = "shedu-game"
-FORMAT_VERSION = 1
 PINNED = ("title", "rules_version", "commitment", "options", "reveal", "fork_of")
 
 M = TypeVar("M", bound=Message)
@@ -70,11 +67,7 @@ class Recorded:
 
 
 def lines(exported: Exported) -> Iterator[str]:
-    header = _plain(exported.game)
-    outcome = header.pop("outcome")
-    yield _line({"format": FORMAT, "formatVersion": FORMAT_VERSION, **header})
-    yield from (_line(_plain(event)) for event in exported.events)
-    yield _line({"outcome": outcome})
+    return exporting.lines(exported.game, exported.events)
 
 
 def parse(text: Iterable[str]) -> Exported:
@@ -126,11 +119,3 @@ def _message(number: int, row: dict[str, Any], into: M) -> M:
         return json_format.ParseDict(row, into)
     except json_format.ParseError as error:
         raise BadExport(f"line {number} is not a {into.DESCRIPTOR.full_name}: {error}") from error
-
-
-def _plain(message: Message) -> dict[str, Any]:
-    return json_format.MessageToDict(message)
-
-
-def _line(row: dict[str, Any]) -> str:
-    return json.dumps(row, ensure_ascii=False, separators=(",", ":"))

@@ -14,10 +14,12 @@ from gamehost.play.happenings import (
     PositionPlaced,
     Proposal,
     Reveal,
+    SeatClock,
     SeatPlan,
     Span,
     SpectatorPolicy,
     Spectators,
+    TimeBank,
     TimeoutPolicy,
     Visibility,
 )
@@ -59,6 +61,21 @@ PLAIN = {
 }
 SPECTATORS = mirror(Spectators, game_pb2.Spectators)
 CLOCK = mirror(Clock, game_pb2.Clock, TIMES)
+SEAT_CLOCK = mirror(SeatClock, game_pb2.SeatClock, TIMES)
 FORK_ORIGIN = mirror(ForkOrigin, game_pb2.ForkOrigin)
 SEAT_PLAN = mirror(SeatPlan, game_pb2.SeatPlan)
 PROPOSAL = mirror(Proposal, game_pb2.Proposal)
+
+
+def clock_of(message: game_pb2.Clock) -> Clock:
+    """What a caller asks for, with what it left out."""
+    kind, bank = message.WhichOneof("kind"), message.bank
+    initial = bank.initial.ToMicroseconds()
+    cap = max(initial, bank.cap.ToMicroseconds())
+    return Clock(
+        Span(message.per_decision.ToMicroseconds()) if kind == "per_decision" else None,
+        TimeBank(Span(initial), Span(bank.increment.ToMicroseconds()), Span(cap)) if kind == "bank" else None,
+        message.days if kind == "days" else None,
+        TIMEOUT_OF[message.on_timeout],
+        message.bot_level,
+    )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
 from google.protobuf.message import DecodeError
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from gamehost.play.errands import Asked, Brief
 from gamehost.play.happenings import (
@@ -14,14 +15,15 @@ from gamehost.play.happenings import (
     GameCreated,
     Instant,
     PositionPlaced,
+    SeatClock,
     Spectators,
     TableEvent,
 )
 from gamehost.play.table import Chair, Record, Status, Table, discreet, witness
 from gamehost.play.trail import Stand, Trail
-from gamehost.rules.kit import Decision, Outcome, Seat, Text
+from gamehost.rules.kit import AnyRules, Decision, Outcome, Seat, Text
 from shedu.storage.v1 import snapshot_pb2
-from shedu.v1 import game_pb2
+from shedu.v1 import game_pb2, game_service_pb2
 
 from .happenings import (
     CLOCK,
@@ -30,6 +32,7 @@ from .happenings import (
     PROPOSAL,
     REVEAL,
     REVEAL_OF,
+    SEAT_CLOCK,
     SEAT_PLAN,
     SPECTATORS,
     VISIBILITY,
@@ -74,13 +77,25 @@ class WireCodec:
             seat=seat,
             decisions=[self.decision(table, decision) for decision in table.decisions],
             game=self.game(table),
+            clocks=self._clocks(table.clocks),
             proposal=PROPOSAL.encode(table.proposal) if table.proposal else None,
             undo_to_version=table.free_undo(seat),
             **({} if shown is None else {title.rules.title: title.view.encode(shown)}),
         )
 
     def decision(self, table: Table, decision: Decision) -> Any:
-        return self._decisions[table.rules.title](decision)
+        """With the moment its seat's time is up, if the game has a clock."""
+        question = self._decisions[table.rules.title](decision)
+        deadline = table.clocks[decision.seat].deadline if table.clocks else None
+        if deadline is None:
+            return question
+        pressing = game_pb2.Decision(deadline=timestamp(deadline))
+        pressing.MergeFrom(question)
+        return pressing
+
+    @staticmethod
+    def _clocks(clocks: Iterable[SeatClock]) -> list[game_pb2.SeatClock]:
+        return [SEAT_CLOCK.encode(clock) for clock in clocks]
 
     def _encode_decision(self, title: str, decision: Decision) -> game_pb2.Decision:
         return game_pb2.Decision(
@@ -92,6 +107,11 @@ class WireCodec:
 
     def action(self, title: str, action: Any) -> game_pb2.Action:
         return game_pb2.Action(**{title: self.titles[title].action.encode(action)})
+
+    def legal_action(self, rules: AnyRules, action: Any) -> game_service_pb2.LegalAction:
+        return game_service_pb2.LegalAction(
+            action=self.action(rules.title, action), text=text(rules.describe(action))
+        )
 
     def options(self, title: str, options: Any) -> game_pb2.Options:
         return game_pb2.Options(**{title: self.titles[title].options.encode(options)})
@@ -123,6 +143,7 @@ class WireCodec:
             commitment=created.commitment,
             manual_start=created.manual_start,
             reveal=REVEAL[created.reveal],
+            expire_time=_moment(created.expire_time if table.status is Status.GATHERING else None),
             **self._terms(created),
         )
 
@@ -156,6 +177,7 @@ class WireCodec:
             Seat(message.seat) if message.HasField("seat") else None,
             message.continues,
             self._happening(message),
+            tuple(map(SEAT_CLOCK.decode, message.clocks)),
         )
 
     def encode_table(self, table: Table, *, with_state: bool) -> bytes:
@@ -171,11 +193,12 @@ class WireCodec:
             position=table.position,
             outcome=OUTCOME.encode(table.outcome) if table.outcome else None,
             state=None if state is None else state.SerializeToString(deterministic=True),
-            asked=[] if with_state else [self.decision(table, decision) for decision in table.decisions],
+            clocks=self._clocks(table.clocks),
             proposal=PROPOSAL.encode(table.proposal) if table.proposal else None,
             undos=table.trail.undos,
             free=table.trail.free,
             mover=table.trail.mover,
+            asked=[] if with_state else [self.decision(table, decision) for decision in table.decisions],
         ).SerializeToString(deterministic=True)
 
     def decode_brief(self, game: str, payload: bytes) -> Brief | None:
@@ -208,6 +231,7 @@ class WireCodec:
             state,
             message.position,
             OUTCOME.decode(message.outcome) if message.HasField("outcome") else None,
+            tuple(map(SEAT_CLOCK.decode, message.clocks)),
             self._trail(message),
             PROPOSAL.decode(message.proposal) if message.HasField("proposal") else None,
             () if state is None else (Stand(message.version, state, message.position),),
@@ -233,6 +257,7 @@ class WireCodec:
             event_time=timestamp(record.at),
             seat=record.seat,
             continues=record.continues,
+            clocks=self._clocks(record.clocks),
             **{kind: body},
         )
 
@@ -278,7 +303,7 @@ class WireCodec:
             reveal=REVEAL[created.reveal],
             **self._terms(created),
             seats=map(SEAT_PLAN.encode, created.seats),
-            expire_time=None if created.expire_time is None else timestamp(created.expire_time),
+            expire_time=_moment(created.expire_time),
         )
 
     def _created_of(self, message: game_pb2.GameCreated) -> GameCreated:
@@ -306,6 +331,10 @@ class WireCodec:
             tuple(map(SEAT_PLAN.decode, message.seats)),
             Instant(message.expire_time.ToMicroseconds()) if expires else None,
         )
+
+
+def _moment(at: int | None) -> Timestamp | None:
+    return None if at is None else timestamp(at)
 
 
 def text(text: Text) -> game_pb2.Text:

@@ -51,10 +51,10 @@ def export(
     """Write a finished game as one file of JSON lines, from which it can be replayed and verified."""
     from gamehost.codec import export as form
 
-    from .remote import Remote
+    from .remote import exported as fetched
     from .verdict import withheld
 
-    exported = Remote(server, token_file).exported(game_id)
+    exported = fetched(server, token_file, game_id)
     if exported.seed is None:
         fail(f"game {game_id} cannot be exported: {withheld(exported.game)}")
     text = "".join(f"{line}\n" for line in form.lines(exported))
@@ -91,12 +91,10 @@ def verify(
     The exit code is 0 when all is as it should be, 1 for a mismatch, 2 when it cannot be checked.
     """
     from .files import looks_like_an_id, read_exported
-    from .remote import Remote
+    from .remote import exported as fetched
     from .verdict import judge
 
-    exported = (
-        Remote(server, token_file).exported(game) if looks_like_an_id(game) else read_exported(Path(game))
-    )
+    exported = fetched(server, token_file, game) if looks_like_an_id(game) else read_exported(Path(game))
     verdict = judge(exported)
     if as_json:
         print(json.dumps(verdict.facts()))

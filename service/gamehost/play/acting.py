@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,11 +10,13 @@ from gamehost.rules.chance import SeededChance, luck_key
 from gamehost.rules.kit import IllegalAction, Seat, led_to
 
 from . import access
+from .clocks import too_late
 from .errors import NotNow, Refused, Stale, VersionInFuture
 from .fairness import revelation
 from .happenings import GameFinished
 from .ledger import Change, Ledger, Plan
 from .ports import Request
+from .resigning import placed
 from .table import Status, Table
 from .tables import Tables
 
@@ -28,8 +31,8 @@ class Answer:
 
 
 class Acting:
-    def __init__(self, tables: Tables, ledger: Ledger) -> None:
-        self._tables, self._ledger = tables, ledger
+    def __init__(self, tables: Tables, ledger: Ledger, clock: Callable[[], int]) -> None:
+        self._tables, self._ledger, self._clock = tables, ledger, clock
 
     async def play(self, game_id: str, who: access.Who, answer: Answer, request: Request | None) -> Change:
         async def decide(table: Table) -> Plan:
@@ -44,23 +47,40 @@ class Acting:
         return Change((), table)
 
     async def _decide(self, table: Table, seat: Seat, answer: Answer) -> Plan:
-        _open_question(table, seat, answer)
-        seed = await self._tables.seed(table.game_id)
-        chance = SeededChance(luck_key(seed, table.client_seeds), table.position)
-        rules = table.rules
-        try:
-            events = rules.decide(table.state, seat, answer.action, chance)
-        except IllegalAction as illegal:
-            raise Refused(
-                illegal.detail, reason=illegal.reason, rule=illegal.rule, title=rules.title
-            ) from illegal
-        state = led_to(rules, events, table.state)
-        outcome = rules.outcome(state)
-        closing = [GameFinished(outcome), *revelation(table, seed)] if outcome else []
-        return Plan([*events, *closing], seat, state)
+        _plays_itself(table, seat)
+        open_question(table, seat, answer)
+        if too_late(table, seat, self._clock()):
+            raise NotNow("the time to answer is up", reason="TIME_UP")
+        return decided(table, seat, answer.action, await self._tables.seed(table.game_id))
 
 
-def _open_question(table: Table, seat: Seat, answer: Answer) -> None:
+def decided(table: Table, seat: Seat, action: Any, seed: bytes) -> Plan:
+    """What the rules say to an action."""
+    chance = SeededChance(luck_key(seed, table.client_seeds), table.position)
+    rules = table.rules
+    try:
+        events = rules.decide(table.state, seat, action, chance)
+    except IllegalAction as illegal:
+        raise Refused(
+            illegal.detail, reason=illegal.reason, rule=illegal.rule, title=rules.title
+        ) from illegal
+    state = led_to(rules, events, table.state)
+    outcome = rules.outcome(state)
+    closing = [GameFinished(placed(outcome, table.chairs)), *revelation(table, seed)] if outcome else []
+    return Plan([*events, *closing], seat, state)
+
+
+def _plays_itself(table: Table, seat: Seat) -> None:
+    chair = table.chairs[seat]
+    if table.status is not Status.PLAYING or not (chair.resigned or chair.bot_level):
+        return
+    if chair.resigned:
+        raise NotNow(f"seat {seat} has given up", reason="SEAT_RESIGNED")
+    message = f"a bot plays seat {seat} since its time was up: take it back first"
+    raise NotNow(message, reason="SEAT_TAKEN_OVER")
+
+
+def open_question(table: Table, seat: Seat, answer: Answer) -> None:
     if table.status is Status.GATHERING:
         raise NotNow("the game has not started", reason="GAME_NOT_STARTED")
     expected = answer.expected_version

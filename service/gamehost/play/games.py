@@ -15,8 +15,10 @@ from gamehost.rules.kit import AnyRules, Seat, put
 from . import access
 from .errors import AlreadyJoined, InvalidRequest, NotFound, NotNow
 from .happenings import (
+    Clock,
     GameCreated,
     GameStarted,
+    Instant,
     Reveal,
     SeatLeft,
     SeatPlan,
@@ -27,6 +29,7 @@ from .happenings import (
 from .ledger import Change, Ledger, Plan
 from .open_games import OpenGames
 from .ports import Request
+from .roster import Levels, seated
 from .table import Status, Table
 from .tables import Tables
 
@@ -45,11 +48,15 @@ class Wish:
     reveal: Reveal = Reveal.FULL
     spectators: Spectators = field(default_factory=Spectators)
     seats: tuple[SeatPlan, ...] = ()
+    clock: Clock | None = None
     rematch_of: str = ""
 
 
 class Games:
-    """The life of a table. `entropy` gives random bytes; `secret` is shared by all processes of a service."""
+    """The life of a table. `entropy` gives random bytes; `secret` is shared by all processes of a service.
+
+    `expiry` gives the moment at which a game that is opened now and has not started is given up.
+    """
 
     def __init__(
         self,
@@ -59,9 +66,12 @@ class Games:
         entropy: Callable[[int], bytes],
         secret: bytes,
         open_games: OpenGames,
+        levels: Levels,
+        expiry: Callable[[], Instant | None],
     ) -> None:
         self._catalog, self._tables, self._ledger, self._open_games = catalog, tables, ledger, open_games
         self._entropy, self._secret = entropy, secret
+        self._levels, self._expiry = levels, expiry
 
     async def create(self, wish: Wish, request: Request | None, payer: str = "", game_id: str = "") -> Table:
         """`payer` is whose unfinished games it counts among; `game_id` is for one that must have that id."""
@@ -84,12 +94,26 @@ class Games:
             commitment(game_id, seed),
             wish.reveal,
             wish.spectators,
+            clock=self._levels.wound(wish.title, wish.clock),
             rematch_of=wish.rematch_of,
             seats=wish.seats,
+            expire_time=self._expiry(),
         )
+        bots = self._bots(created, seed)
         if payer:
             await self._open_games.claim(payer, game_id)
-        return await self._ledger.open(game_id, rules, created, seed, request)
+        return await self._ledger.open(game_id, rules, created, seed, request, bots)
+
+    def _bots(self, created: GameCreated, seed: bytes) -> Sequence[Any]:
+        """The bots that were asked for sit down with the first event; where they are alone they begin."""
+        bots = self._levels.planned(created.title, created.seats)
+        if len(bots) < created.seat_count:
+            return bots
+        if created.manual_start:
+            raise InvalidRequest(
+                "manual_start", "only bots are to sit here: nobody is left to start the game"
+            )
+        return [*bots, *self._deal(created, SeededChance(seed, 0))]
 
     def rules(self, title: str) -> AnyRules:
         if title not in self._catalog:
@@ -114,9 +138,24 @@ class Games:
     ) -> tuple[Change, Seat]:
         async def sit(table: Table) -> Plan:
             self._admit(table, who, seat, invite_code)
+            _not_over(table)
             chair = _open_chair(table, seat, who)
             name = who.id if isinstance(who, access.Caller) else ""
             return await self.seat(table, [SeatTaken(chair, display_name, client_seed, name)], chair)
+
+        change = await self._ledger.change(game_id, sit, request)
+        return change, change.records[0].event.seat
+
+    async def add_bot(
+        self, game_id: str, who: access.Who, level: str, wanted: int | None, request: Request | None
+    ) -> tuple[Change, Seat]:
+        """Any seat may ask."""
+
+        async def sit(table: Table) -> Plan:
+            seat = access.owner(table, who)
+            _still_gathering(table)
+            chosen = self._levels.chosen(table.rules.title, level, "bot_level")
+            return await self.seat(table, [seated(_open_chair(table, wanted, None), chosen)], seat)
 
         change = await self._ledger.change(game_id, sit, request)
         return change, change.records[0].event.seat
@@ -160,9 +199,11 @@ class Games:
 
     async def _opening(self, table: Table, client_seeds: Sequence[bytes]) -> Sequence[Any]:
         key = luck_key(await self._tables.seed(table.game_id), client_seeds)
-        chance = SeededChance(key, table.position)
-        created = table.created
-        return [GameStarted(), *table.rules.setup(created.options, created.seat_count, chance)]
+        return self._deal(table.created, SeededChance(key, table.position))
+
+    def _deal(self, created: GameCreated, chance: SeededChance) -> Sequence[Any]:
+        rules = self._catalog[created.title]
+        return [GameStarted(), *rules.setup(created.options, created.seat_count, chance)]
 
     def new_id(self, request: Request | None) -> str:
         """The same for the same request."""
@@ -191,6 +232,12 @@ def _open_chair(table: Table, wanted: int | None, who: access.Who) -> Seat:
             return seat
     kept = "every open seat" if wanted is None else f"seat {wanted}"
     raise NotNow(f"{kept} is kept for somebody else", reason="SEAT_RESERVED")
+
+
+def _not_over(table: Table) -> None:
+    """A game that was given up before it started has open seats for ever."""
+    if table.status is Status.FINISHED:
+        raise NotNow("the game is over", reason="GAME_FINISHED")
 
 
 def _still_gathering(table: Table) -> None:

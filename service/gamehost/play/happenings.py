@@ -70,6 +70,15 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatClock:
+    """`remaining` at the moment of the newest event; it runs while there is a deadline."""
+
+    seat: Seat
+    remaining: Span
+    deadline: Instant | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ForkOrigin:
     """The position a sandbox began with, imagined unless its game was over."""
 

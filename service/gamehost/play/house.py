@@ -8,20 +8,27 @@ from dataclasses import dataclass
 from gamehost.rules.kit import AnyRules
 
 from .acting import Acting
+from .agenda import BOTS, CLOCKS, Agenda
 from .fairness import FairLuck
 from .forking import Forking
 from .games import Games
+from .happenings import Instant
+from .hosting import Hosting
 from .inbox import Inbox
 from .late_tables import LateTables
-from .ledger import Ledger
+from .ledger import Agendas, Ledger
 from .lobby import Lobby
 from .mailboxes import Mailboxes
 from .open_games import OpenGames
-from .ports import Codec, EventStore
+from .ports import Bots, Codec, EventStore, Roster, Tally
 from .rematching import Rematching
+from .roster import Levels
+from .rounds import Rounds
+from .seating import Seating
 from .seats import Seats
 from .sights import Sights
 from .tables import Tables
+from .timekeeper import Timekeeper
 from .undoing import Undoing
 from .watching import Watching
 
@@ -30,7 +37,8 @@ from .watching import Watching
 class World:
     """What play cannot make itself. `clock` gives microseconds since 1970, `entropy` random bytes.
 
-    `most_open_games` is how many unfinished games one caller may have; 0 for any number.
+    `most_open_games` is how many unfinished games one caller may have; 0 for any number. A game that has not
+    started is given up after `expiry` microseconds; 0 for never. Bots answer after `think` at least.
     """
 
     store: EventStore
@@ -39,22 +47,47 @@ class World:
     clock: Callable[[], int]
     entropy: Callable[[int], bytes]
     secret: bytes
+    roster: Roster
     cache_bytes: int = 256 << 20
     heartbeat: float = 15.0
     most_open_games: int = 0
+    expiry: int = 0
+    think: int = 0
+
+    def expire_time(self) -> Instant | None:
+        return Instant(self.clock() + self.expiry) if self.expiry else None
+
+
+LEASE = 5.0  # seconds after which another process sees to what this one has not
+AT_ONCE = 64
 
 
 class House:
     """The use cases, sharing one cache and one way to write."""
 
     def __init__(self, world: World) -> None:
+        self._world, self.roster = world, world.roster
         self.tables = Tables(world.store, world.codec, world.catalog, world.cache_bytes)
-        ledger = Ledger(world.store, world.codec, self.tables, world.clock)
+        self._agendas = Agendas(
+            Agenda(world.store, CLOCKS, world.clock), Agenda(world.store, BOTS, world.clock), world.think
+        )
+        ledger = self._ledger = Ledger(world.store, world.codec, self.tables, world.clock, self._agendas)
         open_games = OpenGames(world.store, world.codec, world.clock, world.most_open_games)
-        self.games = Games(world.catalog, self.tables, ledger, world.entropy, world.secret, open_games)
+        self._levels = levels = Levels(world.roster)
+        self.games = Games(
+            world.catalog,
+            self.tables,
+            ledger,
+            world.entropy,
+            world.secret,
+            open_games,
+            levels,
+            world.expire_time,
+        )
         self.rematching = Rematching(self.tables, ledger, self.games)
         self.seats = Seats(self.tables, ledger)
-        self.acting = Acting(self.tables, ledger)
+        self.seating = Seating(self.tables, ledger, levels)
+        self.acting = Acting(self.tables, ledger, world.clock)
         self.undoing = Undoing(self.tables, ledger)
         self.luck = FairLuck(self.tables)
         self.lobby = Lobby(world.store, world.codec)
@@ -64,3 +97,24 @@ class House:
         self.sights = Sights(self.tables, late)
         self.forking = Forking(self.sights, ledger, open_games, self.games.new_id, world.entropy)
         self.watching = Watching(world.store, self.tables, late, world.heartbeat)
+
+    def timekeeping(self, tally: Tally) -> Rounds:
+        """Sees to it that time that is up is up."""
+        keeper = Timekeeper(self.tables, self._ledger, self._levels, self._world.clock, tally)
+        agenda, clock = self._agendas.clocks, self._world.clock
+        return Rounds(agenda, keeper.look, clock, tally, capacity=AT_ONCE, lease=LEASE)
+
+    def hosting(self, bots: Bots, tally: Tally) -> Rounds:
+        """Lets bots move."""
+        world = self._world
+        host = Hosting(
+            self.tables,
+            self._ledger,
+            bots,
+            tally,
+            clock=world.clock,
+            think=world.think,
+            secret=world.secret,
+        )
+        lease = bots.patience + LEASE
+        return Rounds(self._agendas.bots, host.look, world.clock, tally, capacity=bots.capacity, lease=lease)

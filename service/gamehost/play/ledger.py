@@ -9,6 +9,8 @@ from typing import Any
 
 from gamehost.rules.kit import Seat
 
+from .agenda import Agenda
+from .clocks import Turn, advanced, deadline, wound
 from .errands import callers
 from .errors import PlayError, ReusedRequestId, Unavailable
 from .happenings import Visibility
@@ -23,10 +25,12 @@ from .ports import (
     StaleVersion,
     StoreUnavailable,
 )
-from .table import Record, Status, Table, fold, open_table
+from .table import Record, Status, Table, change_record, open_table
+from .table import change as changed
 from .tables import Tables, snapshot_due
 
 ATTEMPTS = 32
+NET = 2_000_000  # microseconds after which a bot's move is made although its process is gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +53,23 @@ class Change:
 Planner = Callable[[Table], Awaitable[Plan]]
 
 
+@dataclass(frozen=True, slots=True)
+class Agendas:
+    """What has to happen later: time is up, or a bot moves, `think` microseconds after the question."""
+
+    clocks: Agenda
+    bots: Agenda
+    think: int
+
+
 class Ledger:
     """Writes to logs. `clock` gives microseconds since 1970."""
 
-    def __init__(self, store: EventStore, codec: Codec, tables: Tables, clock: Callable[[], int]) -> None:
+    def __init__(
+        self, store: EventStore, codec: Codec, tables: Tables, clock: Callable[[], int], agendas: Agendas
+    ) -> None:
         self._store, self._codec, self._tables, self._clock = store, codec, tables, clock
+        self._agendas = agendas
         self._notices = Notices(store)
         self._chores: set[asyncio.Task[None]] = set()
 
@@ -67,18 +83,24 @@ class Ledger:
         then: Sequence[Any] = (),
     ) -> Table:
         """Write the first event of a game, and what else happens with it."""
-        records = self._records(0, Plan([created, *then]))
-        table = fold(open_table(game_id, rules, records[0]), records[1:])
-        await self._enlist(table)
-        await self._notices.expect(table, records)
+        at = self._clock()
+        first = Record(1, at, None, bool(then), created, wound(created))
+        table = open_table(game_id, rules, first)
+        records, after = await self._written(table, Plan(then), at) if then else ([], table)
+        await asyncio.gather(
+            self._enlist(after, new=True),
+            self._foresee(None, after, at),
+            self._notices.expect(after, [first, *records]),
+        )
         try:
-            appended = await self._append(0, records, table, request, seed)
+            appended = await self._append(0, [first, *records], after, request, seed)
         except StaleVersion as stale:
             raise Unavailable("the game's id is taken; try again") from stale
         if appended.repeated:
             return (await self._again(game_id, appended)).table
-        self._announce(None, table)
-        return self._tables.keep(table)
+        self._hurry(None, after)
+        self._announce(None, after)
+        return self._tables.keep(after)
 
     async def opened(self, game_id: str, request: Request) -> Table | None:
         """The game that this request opened, if it did."""
@@ -106,14 +128,19 @@ class Ledger:
         raise Unavailable("too many others are writing to this game", retry_after=0.1)
 
     async def _commit(self, table: Table, plan: Plan, request: Request | None) -> Change:
-        records = self._records(table.version, plan)
-        after = await self._tables.onward(table, records, plan.state)
+        at = self._clock()
+        records, after = await self._written(table, plan, at)
         if after.status is not table.status:
             await self._enlist(after)
+        pressing = goes_on_by_itself(after)
+        if pressing:
+            await self._foresee(table, after, at)
         await self._notices.expect(after, records)
         appended = await self._append(table.version, records, after, request)
         if appended.repeated:
             return await self._again(table.game_id, appended)
+        if pressing:
+            self._hurry(table, after)
         if after.status is not table.status:
             self._later(self._store.delist(shelf(table.status), table.game_id))
         self._announce(table, after)
@@ -121,11 +148,30 @@ class Ledger:
             self._later(self._tables.remember(after))
         return Change(records, self._tables.keep(after))
 
-    def _records(self, version: int, plan: Plan) -> list[Record]:
-        at, last = self._clock(), len(plan.events) - 1
-        return [
-            Record(version + 1 + i, at, plan.seat, i < last, event) for i, event in enumerate(plan.events)
-        ]
+    async def _written(self, table: Table, plan: Plan, at: int) -> tuple[list[Record], Table]:
+        """What is to be appended, each record with the clocks after all of it, and the table it leads to."""
+        version, last = table.version + 1, len(plan.events) - 1
+        records = [Record(version + i, at, plan.seat, i < last, event) for i, event in enumerate(plan.events)]
+        after = await self._tables.onward(table, records, plan.state)
+        if not table.clocks:
+            return records, after
+        clocks = advanced(Turn(table, after, plan.events, plan.seat, at))
+        return [change_record(record, clocks=clocks) for record in records], changed(after, clocks=clocks)
+
+    async def _foresee(self, before: Table | None, after: Table, at: int) -> None:
+        """Write down first what has to happen later: a look in vain does no harm, one too few would."""
+        if (until := next_deadline(before, after)) is not None:
+            await self._agendas.clocks.schedule(after.game_id, until)
+        if new_bot_questions(before, after):
+            await self._agendas.bots.schedule(after.game_id, at + self._agendas.think + NET)
+
+    def _hurry(self, before: Table | None, after: Table) -> None:
+        """What was foreseen may have come up before it was written, and was then looked at in vain."""
+        until = next_deadline(before, after)
+        if until is not None and until <= self._clock():
+            self._later(self._agendas.clocks.schedule(after.game_id, until))
+        if new_bot_questions(before, after):
+            self._later(self._agendas.bots.schedule(after.game_id, self._clock() + self._agendas.think))
 
     async def _append(
         self,
@@ -156,13 +202,13 @@ class Ledger:
         records = await self._tables.records(game_id, after=appended.first - 1, upto=appended.last)
         return Change(records, table)
 
-    async def _enlist(self, table: Table) -> None:
+    async def _enlist(self, table: Table, *, new: bool = False) -> None:
         """List first, write then: a game may be listed in vain, and is passed over, but never missed."""
         if table.created.visibility is not Visibility.PUBLIC:
             return
         listing = Listing(table.game_id, table.created_at)
         await self._store.enlist(shelf(table.status), listing)
-        if table.status is Status.GATHERING:
+        if new:
             await self._store.enlist(shelf(None), listing)
 
     def _announce(self, before: Table | None, after: Table) -> None:
@@ -173,6 +219,23 @@ class Ledger:
         task = asyncio.ensure_future(_unhurried(chore))
         self._chores.add(task)
         task.add_done_callback(self._chores.discard)
+
+
+def next_deadline(before: Table | None, after: Table) -> int | None:
+    """When the table's time is up, if nobody has been told of so early a moment."""
+    until = deadline(after)
+    known = deadline(before) if before else None
+    return None if until is None or (known is not None and known <= until) else until
+
+
+def new_bot_questions(before: Table | None, after: Table) -> bool:
+    asked = {decision.id for decision in before.bots_to_move} if before else set()
+    return any(decision.id not in asked for decision in after.bots_to_move)
+
+
+def goes_on_by_itself(table: Table) -> bool:
+    """Most tables wait for people alone, and cost nothing more."""
+    return bool(table.clocks) or any(chair.bot_level for chair in table.chairs)
 
 
 def shelf(status: Status | None) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
+
+from gamehost.rules.kit import Decision
 
 from .errands import Brief
 from .errors import Unavailable
@@ -50,6 +52,15 @@ class Listing:
 
     game: str
     score: int
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A game whose time on an agenda has come. `lease` proves whose turn it is to see to it."""
+
+    game: str
+    at: int
+    lease: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +148,25 @@ class EventStore(Protocol):
         """How many games are on a shelf."""
         ...
 
+    async def schedule(self, agenda: str, game: str, at: int) -> None:
+        """Somebody has to look at the game at that moment, in microseconds, or before.
+
+        A game stands on an agenda once, with the earliest moment it was scheduled for. What is being seen to
+        meanwhile is looked at once more.
+        """
+        ...
+
+    async def due(self, agenda: str, now: int, *, limit: int, lease: int) -> Sequence[Due]:
+        """At most `limit` games whose moment has come, the earliest first, for this caller alone.
+
+        They come up again after `lease` microseconds, unless they are settled.
+        """
+        ...
+
+    async def settle(self, agenda: str, due: Due, at: int | None) -> bool:
+        """Put a game down for another moment, or take it off; False, and nothing, if scheduled since."""
+        ...
+
     async def count(self, name: str, seconds: int) -> int:
         """How often that name has been counted, this time included; forgotten `seconds` after the first."""
         ...
@@ -180,6 +210,75 @@ class EventStore(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class BotLevel:
+    """A hosted bot of a title. `default` is the one that plays where nobody says which."""
+
+    name: str
+    meaning: str
+    default: bool
+
+
+class Roster(Protocol):
+    """Which bots there are."""
+
+    def levels(self, title: str) -> Sequence[BotLevel]:
+        """The weakest first; one of them is the default."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """All that a bot is told: never a state. `luck` is the key of its own chance."""
+
+    title: str
+    level: str
+    view: Any
+    decision: Decision
+    actions: Sequence[Any]
+    luck: bytes
+
+
+class BotFailed(Exception):
+    """It crashed, took too long, or answered something else; the message says which."""
+
+
+class Bots(Protocol):
+    """Where bots think."""
+
+    @property
+    def capacity(self) -> int:
+        """How many questions are taken at once."""
+        ...
+
+    @property
+    def patience(self) -> float:
+        """Seconds after which a bot that has not answered is given up."""
+        ...
+
+    async def answer(self, question: Question) -> Any:
+        """One of the actions, or BotFailed."""
+        ...
+
+
+class Tally(Protocol):
+    """Keeps count of what happens by itself."""
+
+    def timed_out(self, title: str, seats: int) -> None: ...
+
+    def bot_moved(self, title: str, level: str) -> None: ...
+
+    def bot_failed(self, title: str, level: str, why: str) -> None: ...
+
+    def looked(self, agenda: str, late: float) -> None:
+        """A game was looked at so many seconds after its moment."""
+        ...
+
+    def stumbled(self, agenda: str, game: str, error: Exception) -> None:
+        """A game could not be seen to now."""
+        ...
 
 
 class Codec(Protocol):

@@ -14,9 +14,10 @@ from itertools import takewhile
 from typing import Any
 
 from gamehost.rules.chance import SeededChance, commitment, luck_key
-from gamehost.rules.kit import AnyRules, IllegalAction, Seat
+from gamehost.rules.kit import AnyRules, IllegalAction, Outcome, Seat
 
-from .happenings import TABLE_EVENTS, GameFinished, GameStarted
+from .happenings import TABLE_EVENTS, GameFinished, GameStarted, SeatResigned
+from .resigning import placed, walkover
 from .table import Record, Status, Table, causes, fold, open_table
 
 UNFOLDABLE = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
@@ -138,8 +139,7 @@ def _asked(table: Table, caller: Seat | None) -> Sequence[Seat]:
 
 
 def _check_the_end(step: Step) -> None:
-    state = step.after.state
-    due = None if state is None else step.after.rules.outcome(state)
+    due = _due_outcome(step)
     for record in step.records:
         if isinstance(record.event, GameFinished):
             if record.event.outcome != due:
@@ -148,6 +148,16 @@ def _check_the_end(step: Step) -> None:
             return
     if due is not None:
         raise Mismatch(step.records[-1].version, "the game is over here", None, GameFinished(due))
+
+
+def _due_outcome(step: Step) -> Outcome | None:
+    """By the rules, or because one of two gave up."""
+    state, chairs = step.after.state, step.after.chairs
+    outcome = None if state is None else step.after.rules.outcome(state)
+    if outcome is not None:
+        return placed(outcome, chairs)
+    resigned = [record.event for record in step.records if isinstance(record.event, SeatResigned)]
+    return walkover(resigned[0]) if len(resigned) == 1 and len(chairs) == 2 else None
 
 
 def _nearest(told: Sequence[Record], attempts: Sequence[Sequence[Any]]) -> Mismatch:

@@ -45,7 +45,7 @@ class Rematching:
         async def sit(table: Table) -> Plan:
             if table.chairs[seat].taken:
                 raise AlreadyJoined("a seat of this game is yours already")
-            return await self._games.seat(table, [*_bots(old, table), _same(old, seat)], seat)
+            return await self._games.seat(table, [_same(old, seat)], seat)
 
         try:
             table = (await self._ledger.change(new.game_id, sit, request)).table
@@ -82,6 +82,7 @@ def _wish(old: Table) -> Wish:
         manual_start=False,
         reveal=created.reveal,
         spectators=created.spectators,
+        clock=created.clock,
         seats=tuple(_plan(Seat(seat), chair) for seat, chair in enumerate(old.chairs)),
         rematch_of=old.game_id,
     )
@@ -102,9 +103,4 @@ def _is_bot(chair: Chair) -> bool:
 
 def _same(old: Table, seat: Seat) -> SeatTaken:
     chair = old.chairs[seat]
-    level = chair.bot_level if _is_bot(chair) else ""
-    return SeatTaken(seat, chair.display_name, caller_id=chair.caller_id, bot_level=level)
-
-
-def _bots(old: Table, new: Table) -> list[SeatTaken]:
-    return [_same(old, seat) for seat in new.keepings if _is_bot(old.chairs[seat])]
+    return SeatTaken(seat, chair.display_name, caller_id=chair.caller_id)

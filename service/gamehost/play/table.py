@@ -21,6 +21,7 @@ from .happenings import (
     Proposal,
     ProposalAnswered,
     ProposalMade,
+    SeatClock,
     SeatLeft,
     SeatPlan,
     SeatReclaimed,
@@ -53,6 +54,7 @@ class Record:
     seat: Seat | None  # whose call caused it
     continues: bool  # the next event has the same cause
     event: Any
+    clocks: tuple[SeatClock, ...] = ()  # the time every seat has left after it, in a game with a clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,12 @@ class Chair:
     bot_level: str = ""  # the hosted bot that plays it now, if one does
     taken_over: bool = False  # the bot plays for its owner, who may take it back
     resigned: bool = False
+    resigned_at: int = 0  # version of the event by which its owner gave up
+
+    @property
+    def person(self) -> bool:
+        """Whether somebody who has not given up owns it, be it that a bot plays for them at the moment."""
+        return self.taken and not self.resigned and (self.taken_over or not self.bot_level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +93,7 @@ class Table:
     state: Any = None  # the title's state, from the start on
     position: int = 0  # how many of the title's events have been folded
     outcome: Outcome | None = None
+    clocks: tuple[SeatClock, ...] = ()
     trail: Trail = Trail()  # noqa: RUF009  it is a tuple
     proposal: Proposal | None = None
     past: Past = field(default=(), compare=False)
@@ -117,6 +126,13 @@ class Table:
         asked = self.rules.decisions(self.state) if self.status is Status.PLAYING else ()
         undos = self.trail.undos
         return [replace(each, id=f"{each.id}~{undos}") for each in asked] if undos else asked
+
+    @property
+    def bots_to_move(self) -> Sequence[Decision]:
+        """What is asked of seats that a bot plays now."""
+        if not any(chair.bot_level for chair in self.chairs):
+            return ()
+        return [decision for decision in self.decisions if self.chairs[decision.seat].bot_level]
 
     def asked(self, seat: Seat) -> Decision | None:
         return next((decision for decision in self.decisions if decision.seat == seat), None)
@@ -164,7 +180,7 @@ def open_table(game_id: str, rules: AnyRules, record: Record) -> Table:
     """The table after the first event of its log."""
     created: GameCreated = record.event
     chairs = (Chair(),) * created.seat_count
-    return Table(game_id, rules, created, record.at, record.version, chairs)
+    return Table(game_id, rules, created, record.at, record.version, chairs, clocks=record.clocks)
 
 
 def causes(records: Iterable[Record]) -> Iterator[list[Record]]:
@@ -199,10 +215,11 @@ def fold(table: Table, records: Iterable[Record], known: Any = None, *, recent: 
     evolve = table.rules.evolve if known is None else lambda _state, _event: known
     state, position, trail, past = table.state, table.position, table.trail, table.past
     version, acted, final = table.version, dict[Seat, int](), table.rules.final
+    clocks = table.clocks
     for record in records:
         if record.version != version + 1:
             raise ValueError(f"{table.game_id}: event {record.version} after {version}")
-        version = record.version
+        version, clocks = record.version, record.clocks or clocks
         if isinstance(record.event, TABLE_EVENTS):
             changed = change(table, state=state, position=position, trail=trail, past=past)
             table = _sit(changed, record.event, version)
@@ -222,9 +239,8 @@ def fold(table: Table, records: Iterable[Record], known: Any = None, *, recent: 
     chairs = table.chairs
     for seat, last in acted.items():
         chairs = put(chairs, seat, change_chair(chairs[seat], acted=last))
-    return change(
-        table, version=version, state=state, position=position, chairs=chairs, trail=trail, past=past
-    )
+    reached = {"version": version, "state": state, "position": position, "trail": trail, "past": past}
+    return change(table, chairs=chairs, clocks=clocks, **reached)
 
 
 def _sit(table: Table, event: TableEvent, version: int) -> Table:
@@ -237,7 +253,7 @@ def _sit(table: Table, event: TableEvent, version: int) -> Table:
             chair = Chair(generation=table.chairs[seat].generation)
             return change(table, chairs=put(table.chairs, seat, chair))
         case SeatTokensRevoked() | SeatResigned() | SeatTakenOver() | SeatReclaimed():
-            chair = _changed(table.chairs[event.seat], event)
+            chair = _changed(table.chairs[event.seat], event, version)
             # Who has to agree is another question once other people sit there.
             proposal = table.proposal if isinstance(event, SeatTokensRevoked) else None
             return change(table, chairs=put(table.chairs, event.seat, chair), proposal=proposal)
@@ -282,12 +298,14 @@ def _answered(table: Table, event: ProposalAnswered) -> Proposal | None:
     return replace(proposal, waiting_for=tuple(seat for seat in proposal.waiting_for if seat != event.seat))
 
 
-def _changed(chair: Chair, event: SeatTokensRevoked | SeatResigned | SeatTakenOver | SeatReclaimed) -> Chair:
+def _changed(
+    chair: Chair, event: SeatTokensRevoked | SeatResigned | SeatTakenOver | SeatReclaimed, version: int
+) -> Chair:
     match event:
         case SeatTokensRevoked():
             return change_chair(chair, generation=chair.generation + 1)
         case SeatResigned(_, level):
-            return change_chair(chair, bot_level=level, taken_over=False, resigned=True)
+            return change_chair(chair, bot_level=level, taken_over=False, resigned=True, resigned_at=version)
         case SeatTakenOver(_, level):
             return change_chair(chair, bot_level=level, taken_over=True)
         case SeatReclaimed():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +18,9 @@ from .troubles import NotReplicated, may_pass, translated
 
 Client = Redis | RedisCluster
 Part = bytes | str | int
+Scripts = Mapping[Part, str]
+"""The texts of scripts by their digests."""
+NO_SCRIPTS: Scripts = {}
 
 ATTEMPTS = 3
 PAUSE = 0.05
@@ -61,9 +64,9 @@ class Batcher:
     A command whose reply was lost is sent again, so every command must be safe to repeat.
     """
 
-    def __init__(self, client: Client, *, script: str = "", wait: Wait | None = None) -> None:
+    def __init__(self, client: Client, *, scripts: Scripts = NO_SCRIPTS, wait: Wait | None = None) -> None:
         self._client = client
-        self._script = script
+        self._scripts = scripts
         self._wait = wait
         self._waiting: deque[Waiting] = deque()
         self._sender: asyncio.Task[None] | None = None
@@ -105,7 +108,7 @@ class Batcher:
     def _again(self, waiting: Waiting, result: Any, last: bool) -> bool:
         """Settle one command, unless it has to be sent again."""
         if not last and isinstance(result, NoScriptError):
-            waiting.command = ("EVAL", self._script, *waiting.command[2:])
+            waiting.command = ("EVAL", self._scripts[waiting.command[1]], *waiting.command[2:])
             return True
         if not last and is_trouble(result):
             return True
@@ -128,11 +131,11 @@ class Batcher:
 class Lanes:
     """On a cluster every node has round trips of its own: one that hangs holds up only its own games."""
 
-    def __init__(self, client: Client, *, script: str = "", wait: Wait | None = None) -> None:
+    def __init__(self, client: Client, *, scripts: Scripts = NO_SCRIPTS, wait: Wait | None = None) -> None:
         if wait is not None and isinstance(client, RedisCluster):
             raise ValueError("waiting for replicas is not possible on a cluster")
         self._client = client
-        self._script = script
+        self._scripts = scripts
         self._wait = wait
         self._lanes: dict[str, Batcher] = {}
         self._closed = False
@@ -143,7 +146,7 @@ class Lanes:
         key = command[3] if command[0] in ("EVAL", "EVALSHA") else command[1]
         node = self._node_of(key)
         if node not in self._lanes:
-            self._lanes[node] = Batcher(self._client, script=self._script, wait=self._wait)
+            self._lanes[node] = Batcher(self._client, scripts=self._scripts, wait=self._wait)
         return await self._lanes[node].ask(*command)
 
     async def close(self) -> None:

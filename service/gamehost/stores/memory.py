@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gamehost.play.ports import (
     Appended,
+    Due,
     Listing,
     Mark,
     Request,
@@ -33,6 +35,14 @@ class Shelved:
     snapshot: Snapshot | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Scheduled:
+    """When a game has to be looked at; with a lease, when somebody else may have to."""
+
+    at: int
+    lease: str = ""
+
+
 @dataclass(slots=True)
 class Board:
     """Numbered names."""
@@ -46,6 +56,8 @@ class MemoryEventStore:
     def __init__(self) -> None:
         self._games: dict[str, Shelved] = {}
         self._shelves: dict[str, dict[str, int]] = {}
+        self._agendas: dict[str, dict[str, Scheduled]] = {}
+        self._leases = itertools.count(1)
         self._secrets: dict[str, bytes] = {}
         self._counts: dict[str, tuple[int, float]] = {}
         self._books: dict[str, dict[str, bytes]] = {}
@@ -127,6 +139,31 @@ class MemoryEventStore:
 
     async def shelf_size(self, shelf: str) -> int:
         return len(self._shelves.get(shelf, {}))
+
+    async def schedule(self, agenda: str, game: str, at: int) -> None:
+        check_score(at)
+        scheduled = self._agendas.setdefault(agenda, {})
+        known = scheduled.get(game)
+        scheduled[game] = Scheduled(min(at, known.at) if known else at)
+
+    async def due(self, agenda: str, now: int, *, limit: int, lease: int) -> Sequence[Due]:
+        scheduled = self._agendas.setdefault(agenda, {})
+        earliest_first = sorted((kept.at, game) for game, kept in scheduled.items() if kept.at <= now)
+        found = [Due(game, at, str(next(self._leases))) for at, game in earliest_first[:limit]]
+        scheduled.update({due.game: Scheduled(now + lease, due.lease) for due in found})
+        return found
+
+    async def settle(self, agenda: str, due: Due, at: int | None) -> bool:
+        scheduled = self._agendas.setdefault(agenda, {})
+        known = scheduled.get(due.game)
+        if known is None or known.lease != due.lease:
+            return False
+        if at is None:
+            del scheduled[due.game]
+        else:
+            check_score(at)
+            scheduled[due.game] = Scheduled(at)
+        return True
 
     async def count(self, name: str, seconds: int) -> int:
         now = time.monotonic()

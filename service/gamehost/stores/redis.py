@@ -7,10 +7,12 @@ import uuid
 from collections.abc import AsyncIterator, Mapping, Sequence
 from hashlib import sha1
 from pathlib import Path
+from typing import Any
 
 from gamehost import tracing
 from gamehost.play.ports import (
     Appended,
+    Due,
     Listing,
     Mark,
     Request,
@@ -22,14 +24,18 @@ from gamehost.play.ports import (
 )
 
 from .addresses import Address, close, parse
-from .batch import Lanes, Wait
+from .batch import Lanes, Scripts, Wait
 from .durability import Durability, inspect
 from .limits import check_events, check_score
 from .watches import Watch, Watches
 
-APPEND = Path(__file__).with_name("append.lua").read_text()
-APPEND_SHA = sha1(APPEND.encode(), usedforsecurity=False).hexdigest()
-MARK = Path(__file__).with_name("mark.lua").read_text()
+APPEND, AGENDA, MARK = (
+    Path(__file__).with_name(f"{name}.lua").read_text() for name in ("append", "agenda", "mark")
+)
+APPEND_SHA, AGENDA_SHA = (
+    sha1(script.encode(), usedforsecurity=False).hexdigest() for script in (APPEND, AGENDA)
+)
+SCRIPTS: Scripts = {APPEND_SHA.encode(): APPEND, AGENDA_SHA.encode(): AGENDA}
 APPENDED_TO = ("events", "requests", "seed", "summary")
 POLL = 5.0
 TIMEOUT = 3.0
@@ -47,7 +53,7 @@ class RedisEventStore:
         # Moves must not queue behind the replay of a long game: appends have a connection of their own.
         self._writer = address.client("shedu-append", timeout=timeout)
         self._reader = address.client("shedu-read", timeout=timeout)
-        self._writes = Lanes(self._writer, script=APPEND, wait=wait)
+        self._writes = Lanes(self._writer, scripts=SCRIPTS, wait=wait)
         self._reads = Lanes(self._reader)
         self._watches = Watches(address, self._reader, self._after, poll=poll)
 
@@ -145,6 +151,23 @@ class RedisEventStore:
 
     async def shelf_size(self, shelf: str) -> int:
         return int(await self._reads.ask("ZCARD", shelf_key(shelf)))
+
+    async def schedule(self, agenda: str, game: str, at: int) -> None:
+        check_score(at)
+        await self._plan(agenda, "schedule", game, at)
+
+    async def due(self, agenda: str, now: int, *, limit: int, lease: int) -> Sequence[Due]:
+        token = uuid.uuid4().hex
+        found = await self._plan(agenda, "due", now, limit, now + lease, token)
+        pairs = zip(found[::2], found[1::2], strict=True)
+        return [Due(game.decode(), int(score), token) for game, score in pairs]
+
+    async def settle(self, agenda: str, due: Due, at: int | None) -> bool:
+        return bool(await self._plan(agenda, "settle", due.game, due.lease, "" if at is None else at))
+
+    async def _plan(self, agenda: str, *task: str | int) -> Any:
+        keys = agenda_key(agenda, "due"), agenda_key(agenda, "leases")
+        return await self._writes.ask("EVALSHA", AGENDA_SHA, len(keys), *keys, *task)
 
     async def count(self, name: str, seconds: int) -> int:
         counter = f"shedu:count:{name}"
@@ -270,6 +293,10 @@ def stored(entry_id: bytes, fields: dict[bytes, bytes]) -> Stored:
 
 def key(game: str, part: str) -> str:
     return f"shedu:{{{game}}}:{part}"  # the braces keep the keys of a game in one slot of a cluster
+
+
+def agenda_key(agenda: str, part: str) -> str:
+    return f"shedu:{{agenda:{agenda}}}:{part}"
 
 
 def book_key(book: str) -> str:

@@ -16,6 +16,7 @@ from gamehost.api.identity import Identity
 from gamehost.api.tokens import SeatTokens
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
+from gamehost.hosted.roster import Hired
 from gamehost.play.house import House, World
 from gamehost.rules.catalog import CATALOG
 from gamehost.stores.memory import MemoryEventStore
@@ -34,7 +35,7 @@ class Sample:
 async def sample() -> Sample:
     """The event and the answer that are nearest to the average in size."""
     store = MemoryEventStore()
-    world = World(store, WireCodec(TITLES), CATALOG, lambda: time.time_ns() // 1000, os.urandom, SECRET)
+    world = World(store, WireCodec(TITLES), CATALOG, now, os.urandom, SECRET, Hired())
     tokens = SeatTokens([SECRET], time.time, 3600)
     handlers = Handlers(WireCodec(TITLES), House(world), tokens, time.time)
     game_id, presented, start = await seated(handlers)
@@ -42,6 +43,10 @@ async def sample() -> Sample:
     responses = await played(handlers, game_id, callers)
     events = [item.payload for item in await store.read(game_id, after=start)]
     return Sample(nearest(events, len), nearest(responses, lambda response: response.ByteSize()))
+
+
+def now() -> int:
+    return time.time_ns() // 1000
 
 
 async def seated(handlers: Handlers) -> tuple[str, list[str], int]:

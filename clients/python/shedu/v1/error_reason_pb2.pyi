@@ -91,12 +91,14 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """UNAVAILABLE: the issuer of identities does not tell its keys."""
     ERROR_REASON_HEADERS_TOO_LARGE: _ErrorReason.ValueType  # 37
     """RESOURCE_EXHAUSTED: the headers are too long."""
-    ERROR_REASON_NO_SPECTATORS: _ErrorReason.ValueType  # 70
-    """PERMISSION_DENIED: only its seats may look into this game; the table itself can be seen."""
-    ERROR_REASON_SPECTATOR_TOKEN_MISSING: _ErrorReason.ValueType  # 71
-    """PERMISSION_DENIED: who has no seat needs the spectator token of this game to look into it."""
-    ERROR_REASON_SEAT_RESERVED: _ErrorReason.ValueType  # 72
-    """FAILED_PRECONDITION: the seat is kept for somebody else."""
+    ERROR_REASON_SEAT_TAKEN_OVER: _ErrorReason.ValueType  # 45
+    """FAILED_PRECONDITION: a bot plays this seat since its time was up; ReclaimSeat takes it back."""
+    ERROR_REASON_SEAT_RESIGNED: _ErrorReason.ValueType  # 46
+    """FAILED_PRECONDITION: the owner of this seat gave up; it may look on, and nothing else."""
+    ERROR_REASON_TIME_UP: _ErrorReason.ValueType  # 47
+    """FAILED_PRECONDITION: the time to answer was up when the answer came."""
+    ERROR_REASON_SEAT_NOT_TAKEN_OVER: _ErrorReason.ValueType  # 48
+    """FAILED_PRECONDITION: no bot has taken this seat over."""
     ERROR_REASON_PROPOSAL_PENDING: _ErrorReason.ValueType  # 60
     """FAILED_PRECONDITION: another proposal is open; answer that one first."""
     ERROR_REASON_PROPOSAL_CLOSED: _ErrorReason.ValueType  # 61
@@ -109,6 +111,12 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION: no call of this game ended with that version, it was before the start, or it was undone."""
     ERROR_REASON_SEAT_NOT_PLAYING: _ErrorReason.ValueType  # 65
     """FAILED_PRECONDITION: a bot plays the seat, or its owner gave up."""
+    ERROR_REASON_NO_SPECTATORS: _ErrorReason.ValueType  # 70
+    """PERMISSION_DENIED: only its seats may look into this game; the table itself can be seen."""
+    ERROR_REASON_SPECTATOR_TOKEN_MISSING: _ErrorReason.ValueType  # 71
+    """PERMISSION_DENIED: who has no seat needs the spectator token of this game to look into it."""
+    ERROR_REASON_SEAT_RESERVED: _ErrorReason.ValueType  # 72
+    """FAILED_PRECONDITION: the seat is kept for somebody else."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed, as the `reason` of google.rpc.ErrorInfo with the domain "shedu".
@@ -182,12 +190,14 @@ ERROR_REASON_ISSUER_UNAVAILABLE: ErrorReason.ValueType  # 36
 """UNAVAILABLE: the issuer of identities does not tell its keys."""
 ERROR_REASON_HEADERS_TOO_LARGE: ErrorReason.ValueType  # 37
 """RESOURCE_EXHAUSTED: the headers are too long."""
-ERROR_REASON_NO_SPECTATORS: ErrorReason.ValueType  # 70
-"""PERMISSION_DENIED: only its seats may look into this game; the table itself can be seen."""
-ERROR_REASON_SPECTATOR_TOKEN_MISSING: ErrorReason.ValueType  # 71
-"""PERMISSION_DENIED: who has no seat needs the spectator token of this game to look into it."""
-ERROR_REASON_SEAT_RESERVED: ErrorReason.ValueType  # 72
-"""FAILED_PRECONDITION: the seat is kept for somebody else."""
+ERROR_REASON_SEAT_TAKEN_OVER: ErrorReason.ValueType  # 45
+"""FAILED_PRECONDITION: a bot plays this seat since its time was up; ReclaimSeat takes it back."""
+ERROR_REASON_SEAT_RESIGNED: ErrorReason.ValueType  # 46
+"""FAILED_PRECONDITION: the owner of this seat gave up; it may look on, and nothing else."""
+ERROR_REASON_TIME_UP: ErrorReason.ValueType  # 47
+"""FAILED_PRECONDITION: the time to answer was up when the answer came."""
+ERROR_REASON_SEAT_NOT_TAKEN_OVER: ErrorReason.ValueType  # 48
+"""FAILED_PRECONDITION: no bot has taken this seat over."""
 ERROR_REASON_PROPOSAL_PENDING: ErrorReason.ValueType  # 60
 """FAILED_PRECONDITION: another proposal is open; answer that one first."""
 ERROR_REASON_PROPOSAL_CLOSED: ErrorReason.ValueType  # 61
@@ -200,6 +210,12 @@ ERROR_REASON_NO_WAY_BACK: ErrorReason.ValueType  # 64
 """FAILED_PRECONDITION: no call of this game ended with that version, it was before the start, or it was undone."""
 ERROR_REASON_SEAT_NOT_PLAYING: ErrorReason.ValueType  # 65
 """FAILED_PRECONDITION: a bot plays the seat, or its owner gave up."""
+ERROR_REASON_NO_SPECTATORS: ErrorReason.ValueType  # 70
+"""PERMISSION_DENIED: only its seats may look into this game; the table itself can be seen."""
+ERROR_REASON_SPECTATOR_TOKEN_MISSING: ErrorReason.ValueType  # 71
+"""PERMISSION_DENIED: who has no seat needs the spectator token of this game to look into it."""
+ERROR_REASON_SEAT_RESERVED: ErrorReason.ValueType  # 72
+"""FAILED_PRECONDITION: the seat is kept for somebody else."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 @_typing.final

@@ -59,18 +59,18 @@ class _TimeoutPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Timeout
     DESCRIPTOR: _descriptor.EnumDescriptor
     TIMEOUT_POLICY_UNSPECIFIED: _TimeoutPolicy.ValueType  # 0
     TIMEOUT_POLICY_TAKE_OVER: _TimeoutPolicy.ValueType  # 1
-    """A hosted bot plays on for it until its owner takes it back."""
+    """A hosted bot plays on for it until its owner takes it back with ReclaimSeat."""
     TIMEOUT_POLICY_FORFEIT: _TimeoutPolicy.ValueType  # 2
-    """It resigns."""
+    """It resigns; the outcome's reason is "TIMED_OUT". When nobody who has not is left, the game is abandoned."""
 
 class TimeoutPolicy(_TimeoutPolicy, metaclass=_TimeoutPolicyEnumTypeWrapper):
     """What happens to a seat whose time is up."""
 
 TIMEOUT_POLICY_UNSPECIFIED: TimeoutPolicy.ValueType  # 0
 TIMEOUT_POLICY_TAKE_OVER: TimeoutPolicy.ValueType  # 1
-"""A hosted bot plays on for it until its owner takes it back."""
+"""A hosted bot plays on for it until its owner takes it back with ReclaimSeat."""
 TIMEOUT_POLICY_FORFEIT: TimeoutPolicy.ValueType  # 2
-"""It resigns."""
+"""It resigns; the outcome's reason is "TIMED_OUT". When nobody who has not is left, the game is abandoned."""
 Global___TimeoutPolicy: _TypeAlias = TimeoutPolicy  # noqa: Y015
 
 class _GameStatus:
@@ -305,7 +305,10 @@ Global___Spectators: _TypeAlias = Spectators  # noqa: Y015
 
 @_typing.final
 class Clock(_message.Message):
-    """How much time the seats have to decide. The time of the service counts, from question to answer."""
+    """How much time the seats have to decide. The time of the service counts, from question to answer: an answer that
+    arrives too late is refused with TIME_UP. Where several are asked at once, the answers of others give nobody new time;
+    nor does an action that a seat takes back on its own. Bots have no clock.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -315,14 +318,14 @@ class Clock(_message.Message):
     ON_TIMEOUT_FIELD_NUMBER: _builtins.int
     BOT_LEVEL_FIELD_NUMBER: _builtins.int
     days: _builtins.int
-    """Every question anew, in days: for games played now and then."""
+    """Every question gets as many days: for games played now and then."""
     on_timeout: Global___TimeoutPolicy.ValueType
     """Left out, a hosted bot takes the seat over."""
     bot_level: _builtins.str
     """Which bot takes over; left out, the title's own choice. See Title.bots."""
     @_builtins.property
     def per_decision(self) -> _duration_pb2.Duration:
-        """Every question anew."""
+        """Every question gets the whole of it."""
 
     @_builtins.property
     def bank(self) -> Global___TimeBank: ...
@@ -393,11 +396,11 @@ class SeatClock(_message.Message):
     seat: _builtins.int
     @_builtins.property
     def remaining(self) -> _duration_pb2.Duration:
-        """At the moment of the view or event; it runs while `deadline` is set."""
+        """At the moment of the newest event. It runs while `deadline` is set, and ends then."""
 
     @_builtins.property
     def deadline(self) -> _timestamp_pb2.Timestamp:
-        """When its time is up; absent while nothing is asked of it."""
+        """When its time is up; absent while nothing is asked of it, or a bot plays it."""
 
     def __init__(
         self,
@@ -474,7 +477,9 @@ class Outcome(_message.Message):
     """
     @_builtins.property
     def ranks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """By seat; 1 is first, equal ranks share a place. Empty for a game that was abandoned."""
+        """By seat; 1 is first, equal ranks share a place. Who resigned comes last, the earlier the further behind. Empty for
+        a game that was abandoned.
+        """
 
     @_builtins.property
     def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -692,7 +697,7 @@ class Event(_message.Message):
     version: _builtins.int
     """1 for the first event of a game, then without gaps."""
     seat: _builtins.int
-    """The seat whose call caused it; absent when no seat did."""
+    """The seat whose call, or whose bot, caused it; absent when no seat did, as when time is up."""
     continues: _builtins.bool
     """True when the next event has the same cause: they happened as one."""
     @_builtins.property

@@ -212,21 +212,26 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def AddBot(self, request, context):
-        """Seats a hosted bot before the start. Any seat may ask.
+        """Seats a hosted bot before the start; the game starts if that was the last open seat, unless it waits for
+        StartGame. Any seat may ask.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Resign(self, request, context):
-        """Gives up for the caller's seat. A game of two is over; in a larger one a bot plays on and the seat ranks last.
+        """Gives up for the caller's seat, for good. A game of two is over, and the other seat has won; in a larger one a bot
+        plays on and the seat ranks last. When the last person gives up there, the game is abandoned ("DESERTED"). Before
+        the start, LeaveGame is meant.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ReclaimSeat(self, request, context):
-        """Takes the caller's seat back from the bot that took it over when its time was up.
+        """Takes the caller's seat back from the bot that took it over when its time was up. A question that is open then gets
+        the whole time of the clock; a time bank begins again with one increment, a tenth of `initial`, or ten seconds,
+        whichever is most, but never more than its cap.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -55,11 +55,19 @@ class GameServiceStub:
     StartGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.StartGameRequest, _game_service_pb2.StartGameResponse]
     """Starts a full game that was created with `manual_start`. Any seat may ask."""
     AddBot: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.AddBotRequest, _game_service_pb2.AddBotResponse]
-    """Seats a hosted bot before the start. Any seat may ask."""
+    """Seats a hosted bot before the start; the game starts if that was the last open seat, unless it waits for
+    StartGame. Any seat may ask.
+    """
     Resign: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ResignRequest, _game_service_pb2.ResignResponse]
-    """Gives up for the caller's seat. A game of two is over; in a larger one a bot plays on and the seat ranks last."""
+    """Gives up for the caller's seat, for good. A game of two is over, and the other seat has won; in a larger one a bot
+    plays on and the seat ranks last. When the last person gives up there, the game is abandoned ("DESERTED"). Before
+    the start, LeaveGame is meant.
+    """
     ReclaimSeat: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ReclaimSeatRequest, _game_service_pb2.ReclaimSeatResponse]
-    """Takes the caller's seat back from the bot that took it over when its time was up."""
+    """Takes the caller's seat back from the bot that took it over when its time was up. A question that is open then gets
+    the whole time of the clock; a time bank begins again with one increment, a tenth of `initial`, or ten seconds,
+    whichever is most, but never more than its cap.
+    """
     ProposeUndo: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ProposeUndoRequest, _game_service_pb2.ProposeUndoResponse]
     """Takes back the last action of the caller's seat: at once if nothing was revealed or drawn since and no one else
     acted, otherwise if every other person at the table agrees. Luck stays what it was.
@@ -146,11 +154,19 @@ class GameServiceAsyncStub(GameServiceStub):
     StartGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.StartGameRequest, _game_service_pb2.StartGameResponse]  # type: ignore[assignment]
     """Starts a full game that was created with `manual_start`. Any seat may ask."""
     AddBot: _aio.UnaryUnaryMultiCallable[_game_service_pb2.AddBotRequest, _game_service_pb2.AddBotResponse]  # type: ignore[assignment]
-    """Seats a hosted bot before the start. Any seat may ask."""
+    """Seats a hosted bot before the start; the game starts if that was the last open seat, unless it waits for
+    StartGame. Any seat may ask.
+    """
     Resign: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ResignRequest, _game_service_pb2.ResignResponse]  # type: ignore[assignment]
-    """Gives up for the caller's seat. A game of two is over; in a larger one a bot plays on and the seat ranks last."""
+    """Gives up for the caller's seat, for good. A game of two is over, and the other seat has won; in a larger one a bot
+    plays on and the seat ranks last. When the last person gives up there, the game is abandoned ("DESERTED"). Before
+    the start, LeaveGame is meant.
+    """
     ReclaimSeat: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ReclaimSeatRequest, _game_service_pb2.ReclaimSeatResponse]  # type: ignore[assignment]
-    """Takes the caller's seat back from the bot that took it over when its time was up."""
+    """Takes the caller's seat back from the bot that took it over when its time was up. A question that is open then gets
+    the whole time of the clock; a time bank begins again with one increment, a tenth of `initial`, or ten seconds,
+    whichever is most, but never more than its cap.
+    """
     ProposeUndo: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ProposeUndoRequest, _game_service_pb2.ProposeUndoResponse]  # type: ignore[assignment]
     """Takes back the last action of the caller's seat: at once if nothing was revealed or drawn since and no one else
     acted, otherwise if every other person at the table agrees. Luck stays what it was.
@@ -276,7 +292,9 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.AddBotRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.AddBotResponse, _abc.Awaitable[_game_service_pb2.AddBotResponse]]:
-        """Seats a hosted bot before the start. Any seat may ask."""
+        """Seats a hosted bot before the start; the game starts if that was the last open seat, unless it waits for
+        StartGame. Any seat may ask.
+        """
 
     @_abc_1.abstractmethod
     def Resign(
@@ -284,7 +302,10 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.ResignRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ResignResponse, _abc.Awaitable[_game_service_pb2.ResignResponse]]:
-        """Gives up for the caller's seat. A game of two is over; in a larger one a bot plays on and the seat ranks last."""
+        """Gives up for the caller's seat, for good. A game of two is over, and the other seat has won; in a larger one a bot
+        plays on and the seat ranks last. When the last person gives up there, the game is abandoned ("DESERTED"). Before
+        the start, LeaveGame is meant.
+        """
 
     @_abc_1.abstractmethod
     def ReclaimSeat(
@@ -292,7 +313,10 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.ReclaimSeatRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ReclaimSeatResponse, _abc.Awaitable[_game_service_pb2.ReclaimSeatResponse]]:
-        """Takes the caller's seat back from the bot that took it over when its time was up."""
+        """Takes the caller's seat back from the bot that took it over when its time was up. A question that is open then gets
+        the whole time of the clock; a time bank begins again with one increment, a tenth of `initial`, or ten seconds,
+        whichever is most, but never more than its cap.
+        """
 
     @_abc_1.abstractmethod
     def ProposeUndo(

@@ -34,11 +34,12 @@ class Snapshot(_message.Message):
     POSITION_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
-    ASKED_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
     PROPOSAL_FIELD_NUMBER: _builtins.int
     UNDOS_FIELD_NUMBER: _builtins.int
     FREE_FIELD_NUMBER: _builtins.int
     MOVER_FIELD_NUMBER: _builtins.int
+    ASKED_FIELD_NUMBER: _builtins.int
     shape: _builtins.bytes
     """Which shape of state this is; a server with another one ignores the snapshot."""
     version: _builtins.int
@@ -60,8 +61,8 @@ class Snapshot(_message.Message):
     @_builtins.property
     def outcome(self) -> _game_pb2.Outcome: ...
     @_builtins.property
-    def asked(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Decision]:
-        """Every open question, where the state is left out."""
+    def clocks(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.SeatClock]:
+        """The time every seat had left at this version."""
 
     @_builtins.property
     def proposal(self) -> _game_pb2.Proposal:
@@ -70,6 +71,10 @@ class Snapshot(_message.Message):
     @_builtins.property
     def free(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The versions that one seat may go back to alone."""
+
+    @_builtins.property
+    def asked(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Decision]:
+        """Every open question, where the state is left out."""
 
     def __init__(
         self,
@@ -83,15 +88,16 @@ class Snapshot(_message.Message):
         position: _builtins.int = ...,
         outcome: _game_pb2.Outcome | None = ...,
         state: _builtins.bytes | None = ...,
-        asked: _abc.Iterable[_game_pb2.Decision] | None = ...,
+        clocks: _abc.Iterable[_game_pb2.SeatClock] | None = ...,
         proposal: _game_pb2.Proposal | None = ...,
         undos: _builtins.int = ...,
         free: _abc.Iterable[_builtins.int] | None = ...,
         mover: _builtins.int | None = ...,
+        asked: _abc.Iterable[_game_pb2.Decision] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_mover", b"_mover", "_state", b"_state", "created", b"created", "mover", b"mover", "outcome", b"outcome", "proposal", b"proposal", "state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_mover", b"_mover", "_state", b"_state", "asked", b"asked", "chairs", b"chairs", "created", b"created", "created_at", b"created_at", "free", b"free", "mover", b"mover", "outcome", b"outcome", "position", b"position", "proposal", b"proposal", "shape", b"shape", "state", b"state", "status", b"status", "undos", b"undos", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_mover", b"_mover", "_state", b"_state", "asked", b"asked", "chairs", b"chairs", "clocks", b"clocks", "created", b"created", "created_at", b"created_at", "free", b"free", "mover", b"mover", "outcome", b"outcome", "position", b"position", "proposal", b"proposal", "shape", b"shape", "state", b"state", "status", b"status", "undos", b"undos", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__mover: _TypeAlias = _typing.Literal["mover"]  # noqa: Y015
     _WhichOneofArgType__mover: _TypeAlias = _typing.Literal["_mover", b"_mover"]  # noqa: Y015
@@ -120,6 +126,7 @@ class Chair(_message.Message):
     BOT_LEVEL_FIELD_NUMBER: _builtins.int
     TAKEN_OVER_FIELD_NUMBER: _builtins.int
     RESIGNED_FIELD_NUMBER: _builtins.int
+    RESIGNED_AT_FIELD_NUMBER: _builtins.int
     taken: _builtins.bool
     display_name: _builtins.str
     generation: _builtins.int
@@ -138,6 +145,8 @@ class Chair(_message.Message):
     """The bot plays for its owner, who may take it back."""
     resigned: _builtins.bool
     """Its owner gave up."""
+    resigned_at: _builtins.int
+    """Version of the event by which its owner gave up: who gives up earlier ranks lower."""
     def __init__(
         self,
         *,
@@ -151,10 +160,11 @@ class Chair(_message.Message):
         bot_level: _builtins.str = ...,
         taken_over: _builtins.bool = ...,
         resigned: _builtins.bool = ...,
+        resigned_at: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "bot_level", b"bot_level", "caller_id", b"caller_id", "client_seed", b"client_seed", "display_name", b"display_name", "generation", b"generation", "resigned", b"resigned", "since", b"since", "taken", b"taken", "taken_over", b"taken_over"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "bot_level", b"bot_level", "caller_id", b"caller_id", "client_seed", b"client_seed", "display_name", b"display_name", "generation", b"generation", "resigned", b"resigned", "resigned_at", b"resigned_at", "since", b"since", "taken", b"taken", "taken_over", b"taken_over"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

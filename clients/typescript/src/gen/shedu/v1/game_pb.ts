@@ -217,7 +217,9 @@ export const SpectatorsSchema: GenMessage<Spectators> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 2);
 
 /**
- * How much time the seats have to decide. The time of the service counts, from question to answer.
+ * How much time the seats have to decide. The time of the service counts, from question to answer: an answer that
+ * arrives too late is refused with TIME_UP. Where several are asked at once, the answers of others give nobody new time;
+ * nor does an action that a seat takes back on its own. Bots have no clock.
  *
  * @generated from message shedu.v1.Clock
  */
@@ -227,7 +229,7 @@ export type Clock = Message<"shedu.v1.Clock"> & {
    */
   kind: {
     /**
-     * Every question anew.
+     * Every question gets the whole of it.
      *
      * @generated from field: google.protobuf.Duration per_decision = 1;
      */
@@ -241,7 +243,7 @@ export type Clock = Message<"shedu.v1.Clock"> & {
     case: "bank";
   } | {
     /**
-     * Every question anew, in days: for games played now and then.
+     * Every question gets as many days: for games played now and then.
      *
      * @generated from field: uint32 days = 3;
      */
@@ -318,14 +320,14 @@ export type SeatClock = Message<"shedu.v1.SeatClock"> & {
   seat: number;
 
   /**
-   * At the moment of the view or event; it runs while `deadline` is set.
+   * At the moment of the newest event. It runs while `deadline` is set, and ends then.
    *
    * @generated from field: google.protobuf.Duration remaining = 2;
    */
   remaining?: Duration | undefined;
 
   /**
-   * When its time is up; absent while nothing is asked of it.
+   * When its time is up; absent while nothing is asked of it, or a bot plays it.
    *
    * @generated from field: google.protobuf.Timestamp deadline = 3;
    */
@@ -407,7 +409,8 @@ export const SeatSchema: GenMessage<Seat> = /*@__PURE__*/
  */
 export type Outcome = Message<"shedu.v1.Outcome"> & {
   /**
-   * By seat; 1 is first, equal ranks share a place. Empty for a game that was abandoned.
+   * By seat; 1 is first, equal ranks share a place. Who resigned comes last, the earlier the further behind. Empty for
+   * a game that was abandoned.
    *
    * @generated from field: repeated uint32 ranks = 1;
    */
@@ -619,7 +622,7 @@ export type Event = Message<"shedu.v1.Event"> & {
   eventTime?: Timestamp | undefined;
 
   /**
-   * The seat whose call caused it; absent when no seat did.
+   * The seat whose call, or whose bot, caused it; absent when no seat did, as when time is up.
    *
    * @generated from field: optional uint32 seat = 3;
    */
@@ -1496,14 +1499,14 @@ export enum TimeoutPolicy {
   UNSPECIFIED = 0,
 
   /**
-   * A hosted bot plays on for it until its owner takes it back.
+   * A hosted bot plays on for it until its owner takes it back with ReclaimSeat.
    *
    * @generated from enum value: TIMEOUT_POLICY_TAKE_OVER = 1;
    */
   TAKE_OVER = 1,
 
   /**
-   * It resigns.
+   * It resigns; the outcome's reason is "TIMED_OUT". When nobody who has not is left, the game is abandoned.
    *
    * @generated from enum value: TIMEOUT_POLICY_FORFEIT = 2;
    */

@@ -1988,7 +1988,8 @@ export const GameService: GenService<{
     output: typeof StartGameResponseSchema;
   },
   /**
-   * Seats a hosted bot before the start. Any seat may ask.
+   * Seats a hosted bot before the start; the game starts if that was the last open seat, unless it waits for
+   * StartGame. Any seat may ask.
    *
    * @generated from rpc shedu.v1.GameService.AddBot
    */
@@ -1998,7 +1999,9 @@ export const GameService: GenService<{
     output: typeof AddBotResponseSchema;
   },
   /**
-   * Gives up for the caller's seat. A game of two is over; in a larger one a bot plays on and the seat ranks last.
+   * Gives up for the caller's seat, for good. A game of two is over, and the other seat has won; in a larger one a bot
+   * plays on and the seat ranks last. When the last person gives up there, the game is abandoned ("DESERTED"). Before
+   * the start, LeaveGame is meant.
    *
    * @generated from rpc shedu.v1.GameService.Resign
    */
@@ -2008,7 +2011,9 @@ export const GameService: GenService<{
     output: typeof ResignResponseSchema;
   },
   /**
-   * Takes the caller's seat back from the bot that took it over when its time was up.
+   * Takes the caller's seat back from the bot that took it over when its time was up. A question that is open then gets
+   * the whole time of the clock; a time bank begins again with one increment, a tenth of `initial`, or ten seconds,
+   * whichever is most, but never more than its cap.
    *
    * @generated from rpc shedu.v1.GameService.ReclaimSeat
    */

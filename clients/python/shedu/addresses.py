@@ -1,0 +1,65 @@
+"""Where a server is, and how it is reached."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+PLAIN, TLS = ("", "grpc", "http"), ("grpcs", "https")
+PLAIN_PORT, TLS_PORT = 50051, 443
+HERE = "localhost:50051"
+
+# A dead connection is noticed within 20 seconds, and a server that comes back is found within two.
+CHANNEL_OPTIONS = [
+    ("grpc.keepalive_time_ms", 15_000),
+    ("grpc.keepalive_timeout_ms", 5_000),
+    ("grpc.http2.max_pings_without_data", 0),
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 2_000),
+    ("grpc.max_receive_message_length", 64 << 20),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    target: str
+    tls: bool = False
+    roots: bytes | None = field(default=None, repr=False)
+
+
+def address_of(server: str = "", roots: bytes | None = None) -> Address:
+    """`host:port`, `grpc://…` or, with TLS, `grpcs://…`; left out, SHEDU_SERVER or this machine.
+
+    `roots` are PEM certificates to trust instead of those that gRPC brings.
+    """
+    wanted = server or os.environ.get("SHEDU_SERVER", "") or HERE
+    try:
+        parts = urlsplit(wanted if "://" in wanted else f"//{wanted}")
+        port = parts.port
+    except ValueError:
+        raise _not_an_address(wanted) from None
+    if parts.scheme not in PLAIN + TLS or not parts.hostname or parts.path not in ("", "/") or parts.username:
+        raise _not_an_address(wanted)
+    tls = parts.scheme in TLS
+    target = parts.netloc if port else f"{parts.netloc.rstrip(':')}:{TLS_PORT if tls else PLAIN_PORT}"
+    return Address(target, tls, roots)
+
+
+def _not_an_address(server: str) -> ValueError:
+    shown = "This" if "@" in server else server  # what stands before it may be a password
+    return ValueError(
+        f"{shown} is not an address of a server, such as localhost:50051 or grpcs://play.example.org"
+    )
+
+
+def token_of(token: str | None) -> str:
+    """A seat token, an API key or a JWT; left out, SHEDU_TOKEN. Never part of a message."""
+    found = os.environ.get("SHEDU_TOKEN", "") if token is None else token
+    if not found.strip().isascii() or not found.strip().isprintable():
+        raise ValueError("a token has only printable ASCII characters")
+    return found.strip()
+
+
+def bearer(token: str) -> tuple[tuple[str, str], ...]:
+    return (("authorization", f"Bearer {token}"),) if token else ()

@@ -1,0 +1,308 @@
+"""One game: from outside, and from one of its seats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..async_io import Stream, closing
+from ..errors import NotNow, Stale
+from ..exporting import lines
+from ..resuming import GameResume, InboxResume, Moment, Questions
+from ..v1 import game_pb2
+from ..v1 import game_service_pb2 as pb
+from ..wishes import Action, Legal, action_of, new_request_id
+from .wire import Wire
+
+PAGE = 1000
+
+
+class Game:
+    """One game through the eyes of whoever has the token: of a seat, of a spectator, or of a caller.
+
+    The invite code is needed to join a private game, the spectator token to watch where one is asked for;
+    both are empty unless you created it.
+    """
+
+    def __init__(
+        self,
+        wire: Wire,
+        game_id: str,
+        token: str = "",
+        *,
+        seat: int | None = None,
+        invite_code: str = "",
+        spectator_token: str = "",
+    ) -> None:
+        self._wire, self._token, self._seat = wire, token or spectator_token, seat
+        self.id, self.invite_code, self.spectator_token = game_id, invite_code, spectator_token
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.id}>"
+
+    async def look(self) -> game_pb2.Game:
+        """Who sits where, and how far it has got."""
+        request = pb.GetGameRequest(game_id=self.id)
+        return (await self._wire.call(self._wire.games.GetGame, request, self._token)).game
+
+    async def outcome(self) -> game_pb2.Outcome | None:
+        """How it ended, or None while it goes on."""
+        game = await self.look()
+        return game.outcome if game.HasField("outcome") else None
+
+    async def view(self, version: int | None = None, as_seat: int | None = None) -> game_pb2.View:
+        """What you know, now or as it was known at an earlier version; `as_seat` works after the end."""
+        request = pb.GetViewRequest(game_id=self.id, version=version, as_seat=as_seat, seat=self._seat)
+        return (await self._wire.call(self._wire.games.GetView, request, self._token)).view
+
+    async def events(self, after: int = 0) -> Stream[game_pb2.Event]:
+        """What happened until now, page by page."""
+        token = ""
+        while True:
+            request = pb.ListEventsRequest(
+                game_id=self.id, after_version=after, page_size=PAGE, page_token=token, seat=self._seat
+            )
+            page = await self._wire.call(self._wire.games.ListEvents, request, self._token)
+            for event in page.events:
+                yield event
+            token = page.next_page_token
+            if not token:
+                return
+
+    def watch(self, after: int | None = None) -> Stream[Moment]:
+        """Every version once, in order, until the game is over; `after` is the last version already seen.
+
+        Left out, the first moment is what you know now. 0 begins with the first event.
+        """
+        resume = GameResume(self.id, after, self._seat)
+        return self._wire.follow(self._wire.games.WatchGame, resume, self._token)
+
+    async def fairness(self) -> game_pb2.Fairness:
+        """What the luck of the game is bound to and, after the end, the seed behind it."""
+        request = pb.GetFairnessRequest(game_id=self.id)
+        return (await self._wire.call(self._wire.games.GetFairness, request, self._token)).fairness
+
+    async def export(self) -> str:
+        """A finished game as one file of JSON lines, from which `shedu replay` and `shedu verify` read it.
+
+        Raises NotNow while it goes on.
+        """
+        game = await self.look()
+        if not game.HasField("outcome"):
+            raise NotNow(f"game {self.id} is not over", "GAME_NOT_OVER")
+        events: list[game_pb2.Event] = []
+        async for event in self.events():
+            events.append(event)
+        return "".join(f"{line}\n" for line in lines(game, events))
+
+    async def join(
+        self,
+        name: str = "",
+        *,
+        seat: int | None = None,
+        invite_code: str = "",
+        client_seed: bytes = b"",
+        request_id: str = "",
+    ) -> Player:
+        """Takes a seat, the first open one unless it is named. `client_seed` becomes part of the luck."""
+        request = pb.JoinGameRequest(
+            game_id=self.id,
+            seat=seat,
+            display_name=name,
+            invite_code=invite_code or self.invite_code,
+            client_seed=client_seed,
+            request_id=request_id or new_request_id(),
+        )
+        joined = await self._wire.call(self._wire.games.JoinGame, request, self._token)
+        return Player(self._wire, self.id, joined.seat, joined.seat_token)
+
+    async def fork(self, version: int | None = None, *, request_id: str = "") -> list[Player]:
+        """A sandbox with the position of now or an earlier version; all its seats are yours."""
+        request = pb.ForkGameRequest(
+            game_id=self.id, version=version, request_id=request_id or new_request_id(), seat=self._seat
+        )
+        made = await self._wire.call(self._wire.games.ForkGame, request, self._token)
+        tokens = enumerate(made.seat_tokens)
+        return [Player(self._wire, made.game.game_id, seat, token) for seat, token in tokens]
+
+
+class Player(Game):
+    """One seat of one game. `token` is the right to play it: keep it secret."""
+
+    def __init__(self, wire: Wire, game_id: str, seat: int, token: str) -> None:
+        super().__init__(wire, game_id, token, seat=seat)
+        self.seat = seat
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of seat {self.seat} in {self.id}>"
+
+    @property
+    def token(self) -> str:
+        return self._token
+
+    async def legal_actions(self) -> Legal:
+        """The question to this seat, if there is one, and everything that answers it."""
+        while True:
+            try:
+                return await self._all_pages()
+            except Stale:  # the game moved on between two pages
+                continue
+
+    async def _all_pages(self) -> Legal:
+        actions: list[pb.LegalAction] = []
+        token = ""
+        while True:
+            request = pb.ListLegalActionsRequest(
+                game_id=self.id, page_size=PAGE, page_token=token, seat=self.seat
+            )
+            page = await self._wire.call(self._wire.games.ListLegalActions, request, self._token)
+            actions += page.actions
+            token = page.next_page_token
+            if not token:
+                decision = page.decision if page.HasField("decision") else None
+                return Legal(decision, actions, page.version)
+
+    async def play(
+        self,
+        action: Action,
+        decision: game_pb2.Decision | str,
+        *,
+        expected_version: int | None = None,
+        validate_only: bool = False,
+        request_id: str = "",
+    ) -> pb.PlayActionResponse:
+        """Answers a question: what happened then, and what you know now.
+
+        Raises Refused when the rules say no, and Stale when the question is no longer open.
+        """
+        request = pb.PlayActionRequest(
+            game_id=self.id,
+            decision_id=decision if isinstance(decision, str) else decision.decision_id,
+            action=action_of(action),
+            expected_version=expected_version,
+            validate_only=validate_only,
+            request_id=request_id or new_request_id(),
+            seat=self.seat,
+        )
+        return await self._wire.call(self._wire.games.PlayAction, request, self._token)
+
+    async def turns(self) -> Stream[Turn]:
+        """Every question to this seat once, with what may answer it, until the game is over."""
+        questions = Questions(self.seat)
+        async with closing(self.watch()) as moments:
+            async for moment in moments:
+                asked = questions.new(moment)
+                legal = await self.legal_actions() if asked else None
+                # What others answered meanwhile is not asked any more.
+                if legal and legal.decision and legal.decision.decision_id in asked:
+                    questions.hand_on(legal.decision.decision_id)
+                    yield Turn(self, moment.view, legal.decision, legal.actions)
+
+    def inbox(self, cursor: str = "") -> Stream[pb.InboxItem]:
+        """What wants the attention of this seat: all that is pending, then news."""
+        resume = InboxResume(cursor)
+        return self._wire.follow(self._wire.games.WatchInbox, resume, self._token)
+
+    async def leave(self, *, request_id: str = "") -> game_pb2.Game:
+        """Gives the seat back before the start."""
+        request = pb.LeaveGameRequest(
+            game_id=self.id, request_id=request_id or new_request_id(), seat=self.seat
+        )
+        return (await self._wire.call(self._wire.games.LeaveGame, request, self._token)).game
+
+    async def start(self, *, request_id: str = "") -> game_pb2.Game:
+        """Starts a full game that was created with `manual_start`."""
+        request = pb.StartGameRequest(
+            game_id=self.id, request_id=request_id or new_request_id(), seat=self.seat
+        )
+        return (await self._wire.call(self._wire.games.StartGame, request, self._token)).game
+
+    async def add_bot(self, level: str = "", *, seat: int | None = None, request_id: str = "") -> int:
+        """Seats a hosted bot before the start, and tells where; left out, the title's own choice."""
+        request = pb.AddBotRequest(
+            game_id=self.id,
+            bot_level=level,
+            bot_seat=seat,
+            request_id=request_id or new_request_id(),
+            seat=self.seat,
+        )
+        return (await self._wire.call(self._wire.games.AddBot, request, self._token)).bot_seat
+
+    async def resign(self, *, request_id: str = "") -> game_pb2.Game:
+        """Gives up."""
+        request = pb.ResignRequest(game_id=self.id, request_id=request_id or new_request_id(), seat=self.seat)
+        return (await self._wire.call(self._wire.games.Resign, request, self._token)).game
+
+    async def reclaim(self, *, request_id: str = "") -> game_pb2.Game:
+        """Takes the seat back from the bot that took it over when time was up."""
+        request = pb.ReclaimSeatRequest(
+            game_id=self.id, request_id=request_id or new_request_id(), seat=self.seat
+        )
+        return (await self._wire.call(self._wire.games.ReclaimSeat, request, self._token)).game
+
+    async def undo(self, to_version: int | None = None, *, request_id: str = "") -> pb.ProposeUndoResponse:
+        """Takes back the seat's last action: at once where nothing was learnt since, else if all agree."""
+        request = pb.ProposeUndoRequest(
+            game_id=self.id,
+            to_version=to_version,
+            request_id=request_id or new_request_id(),
+            seat=self.seat,
+        )
+        return await self._wire.call(self._wire.games.ProposeUndo, request, self._token)
+
+    async def propose_abandon(self, *, request_id: str = "") -> pb.ProposeAbandonResponse:
+        """Ends the game without a winner if all agree."""
+        request = pb.ProposeAbandonRequest(
+            game_id=self.id, request_id=request_id or new_request_id(), seat=self.seat
+        )
+        return await self._wire.call(self._wire.games.ProposeAbandon, request, self._token)
+
+    async def answer(
+        self, proposal: game_pb2.Proposal | str, accept: bool, *, request_id: str = ""
+    ) -> pb.AnswerProposalResponse:
+        """Agrees to a proposal, or not."""
+        request = pb.AnswerProposalRequest(
+            game_id=self.id,
+            proposal_id=proposal if isinstance(proposal, str) else proposal.proposal_id,
+            accept=accept,
+            request_id=request_id or new_request_id(),
+            seat=self.seat,
+        )
+        return await self._wire.call(self._wire.games.AnswerProposal, request, self._token)
+
+    async def rematch(self, *, request_id: str = "") -> Player:
+        """The same seat of a new game of the same kind."""
+        request = pb.RematchRequest(
+            game_id=self.id, request_id=request_id or new_request_id(), seat=self.seat
+        )
+        again = await self._wire.call(self._wire.games.Rematch, request, self._token)
+        return Player(self._wire, again.game.game_id, again.seat, again.seat_token)
+
+    async def refresh_token(self) -> str:
+        """A token that is good for longer; this player uses it from now on."""
+        request = pb.RefreshSeatTokenRequest(game_id=self.id, seat=self.seat)
+        answer = await self._wire.call(self._wire.games.RefreshSeatToken, request, self._token)
+        self._token = answer.seat_token
+        return self._token
+
+    async def revoke_tokens(self, *, request_id: str = "") -> str:
+        """Makes all earlier tokens of the seat worthless; this player uses the new one from now on."""
+        request = pb.RevokeSeatTokensRequest(
+            game_id=self.id, request_id=request_id or new_request_id(), seat=self.seat
+        )
+        answer = await self._wire.call(self._wire.games.RevokeSeatTokens, request, self._token)
+        self._token = answer.seat_token
+        return self._token
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question to a seat, what it knows, and everything that it may answer."""
+
+    player: Player
+    view: game_pb2.View
+    decision: game_pb2.Decision
+    actions: Sequence[pb.LegalAction]
+
+    async def play(self, action: Action, *, request_id: str = "") -> pb.PlayActionResponse:
+        return await self.player.play(action, self.decision, request_id=request_id)

@@ -1,0 +1,146 @@
+"""A server of games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Self
+
+from .. import wishes
+from ..addresses import address_of, token_of
+from ..async_io import Stream
+from ..resuming import InboxResume
+from ..v1 import catalog_service_pb2, game_pb2
+from ..v1 import game_service_pb2 as pb
+from .games import Game, Player
+from .wire import Wire
+
+PAGE = 100
+PATIENCE = 30.0
+
+
+class Server:
+    """Games are created, found and entered here. Close it, or use it in `async with`."""
+
+    def __init__(self, wire: Wire, token: str) -> None:
+        self._wire, self._token = wire, token
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._wire.address.target}>"
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        await self._wire.close()
+
+    async def titles(self) -> list[catalog_service_pb2.Title]:
+        """What can be played here."""
+        found: list[catalog_service_pb2.Title] = []
+        token = ""
+        while True:
+            request = catalog_service_pb2.ListTitlesRequest(page_size=PAGE, page_token=token)
+            page = await self._wire.call(self._wire.catalog.ListTitles, request, self._token)
+            found += page.titles
+            token = page.next_page_token
+            if not token:
+                return found
+
+    async def title(self, title: str) -> catalog_service_pb2.Title:
+        """One title: its seats, options, rules and hosted bots."""
+        request = catalog_service_pb2.GetTitleRequest(title=title)
+        return (await self._wire.call(self._wire.catalog.GetTitle, request, self._token)).title
+
+    async def create(
+        self,
+        title: str,
+        *,
+        seats: int | Sequence[game_pb2.SeatPlan] = 0,
+        bots: Sequence[str] = (),
+        options: wishes.Options | None = None,
+        clock: game_pb2.Clock | None = None,
+        spectators: game_pb2.Spectators | None = None,
+        visibility: wishes.Visibility = "public",
+        reveal: wishes.Reveal = "full",
+        manual_start: bool = False,
+        request_id: str = "",
+    ) -> Game:
+        """Opens a table: with so many seats, or as few as the title allows; the bots sit on the last ones."""
+        if bots and seats == 0:
+            seats = wishes.seat_count(await self.title(title), len(bots))
+        plans = wishes.seat_plans(seats, bots)
+        request = pb.CreateGameRequest(
+            title=title,
+            options=wishes.options_of(options),
+            seat_count=seats if isinstance(seats, int) else 0,
+            seats=plans,
+            clock=clock,
+            spectators=spectators,
+            visibility=wishes.visibility(visibility),
+            reveal=wishes.reveal(reveal),
+            manual_start=manual_start,
+            request_id=request_id or wishes.new_request_id(),
+        )
+        made = await self._wire.call(self._wire.games.CreateGame, request, self._token)
+        return Game(
+            self._wire,
+            made.game.game_id,
+            self._token,
+            invite_code=made.invite_code,
+            spectator_token=made.spectator_token,
+        )
+
+    def game(self, game_id: str, *, token: str = "", invite_code: str = "") -> Game:
+        """A game that is there already; `token` is a spectator's, where the game asks for one."""
+        return Game(self._wire, game_id, token or self._token, invite_code=invite_code)
+
+    def player(self, game_id: str, seat: int, token: str = "") -> Player:
+        """A seat that was taken before: with its token, or as the caller who took it."""
+        return Player(self._wire, game_id, seat, token or self._token)
+
+    async def games(
+        self,
+        title: str = "",
+        *,
+        status: wishes.Status | None = None,
+        mine: bool = False,
+        joinable: bool = False,
+        created_after: datetime | None = None,
+    ) -> Stream[game_pb2.Game]:
+        """Public games, newest first."""
+        token = ""
+        while True:
+            request = pb.ListGamesRequest(
+                title=title,
+                status=wishes.status(status),
+                mine=mine,
+                joinable=joinable,
+                created_after=wishes.moment(created_after),
+                page_size=PAGE,
+                page_token=token,
+            )
+            page = await self._wire.call(self._wire.games.ListGames, request, self._token)
+            for game in page.games:
+                yield game
+            token = page.next_page_token
+            if not token:
+                return
+
+    def inbox(self, cursor: str = "") -> Stream[pb.InboxItem]:
+        """What wants your attention in all of your games: all that is pending, then news."""
+        resume = InboxResume(cursor)
+        return self._wire.follow(self._wire.games.WatchInbox, resume, self._token)
+
+
+def connect(
+    server: str = "", *, token: str | None = None, patience: float = PATIENCE, roots: bytes | None = None
+) -> Server:
+    """A server at `host:port`, `grpc://…` or, with TLS, `grpcs://…`.
+
+    `token` is an API key or a JWT where the server asks for one. Left out, SHEDU_SERVER and SHEDU_TOKEN say
+    both. For `patience` seconds a call is tried again while nobody answers.
+    """
+    return Server(Wire(address_of(server, roots), patience), token_of(token))

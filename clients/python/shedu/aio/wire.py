@@ -1,0 +1,67 @@
+"""Calls and streams that survive broken connections and restarted servers."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import grpc
+
+from ..addresses import Address, bearer
+from ..async_io import Stream, Streaming, Unary, close, open_channel, sleep
+from ..errors import SheduError, Unavailable, error_of
+from ..patience import Attempts
+from ..resuming import Resume
+from ..v1.catalog_service_pb2_grpc import CatalogServiceStub
+from ..v1.game_service_pb2_grpc import GameServiceStub
+
+Request = TypeVar("Request")
+Response = TypeVar("Response")
+Item = TypeVar("Item")
+
+
+class Wire:
+    """`patience` is for how many seconds a call, or a stream that is silent, is tried again."""
+
+    def __init__(self, address: Address, patience: float) -> None:
+        self.address, self.patience = address, patience
+        self._channel = open_channel(address)
+        self.games = GameServiceStub(self._channel)
+        self.catalog = CatalogServiceStub(self._channel)
+
+    async def close(self) -> None:
+        await close(self._channel)
+
+    async def call(self, method: Unary[Request, Response], request: Request, token: str) -> Response:
+        attempts = Attempts(self.patience)
+        while True:
+            try:
+                return await method(request, metadata=bearer(token), timeout=attempts.timeout)
+            except grpc.RpcError as failure:
+                error = error_of(failure)
+            await sleep(attempts.pause(error))
+
+    async def follow(
+        self, method: Streaming[Request, Response], resume: Resume[Request, Response, Item], token: str
+    ) -> Stream[Item]:
+        attempts = Attempts(self.patience)
+        while not resume.over:
+            call = method(resume.request(), metadata=bearer(token))
+            error: SheduError = Unavailable("the stream ended")
+            try:
+                async for message in call:
+                    attempts.succeeded()
+                    item = resume.take(message)
+                    if item is not None:
+                        yield item
+                    resume.dealt(message)
+                    attempts.succeeded()
+            except grpc.RpcError as failure:
+                error = error_of(failure)
+            finally:
+                _hang_up(call)
+            if not resume.over:
+                await sleep(attempts.pause(error))
+
+
+def _hang_up(call: Any) -> None:
+    call.cancel()

@@ -1,0 +1,31 @@
+"""How the asyncio client opens channels and waits; `blocking_io` is its twin."""
+
+from __future__ import annotations
+
+from asyncio import sleep
+from collections.abc import AsyncGenerator
+from contextlib import aclosing as closing
+from typing import TypeVar
+
+import grpc
+import grpc.aio
+from grpc.aio import UnaryStreamMultiCallable as Streaming
+from grpc.aio import UnaryUnaryMultiCallable as Unary
+
+from .addresses import CHANNEL_OPTIONS, Address
+
+Item = TypeVar("Item")
+Stream = AsyncGenerator[Item, None]
+
+__all__ = ["Stream", "Streaming", "Unary", "close", "closing", "open_channel", "sleep"]
+
+
+def open_channel(address: Address) -> grpc.aio.Channel:
+    if not address.tls:
+        return grpc.aio.insecure_channel(address.target, CHANNEL_OPTIONS)
+    credentials = grpc.ssl_channel_credentials(address.roots)
+    return grpc.aio.secure_channel(address.target, credentials, CHANNEL_OPTIONS)
+
+
+async def close(channel: grpc.aio.Channel) -> None:
+    await channel.close(None)

@@ -1,0 +1,30 @@
+"""How the blocking client opens channels and waits; `async_io` is its twin."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import closing
+from time import sleep
+from typing import TypeVar
+
+import grpc
+from grpc import UnaryStreamMultiCallable as Streaming
+from grpc import UnaryUnaryMultiCallable as Unary
+
+from .addresses import CHANNEL_OPTIONS, Address
+
+Item = TypeVar("Item")
+Stream = Generator[Item, None, None]
+
+__all__ = ["Stream", "Streaming", "Unary", "close", "closing", "open_channel", "sleep"]
+
+
+def open_channel(address: Address) -> grpc.Channel:
+    if not address.tls:
+        return grpc.insecure_channel(address.target, CHANNEL_OPTIONS)
+    credentials = grpc.ssl_channel_credentials(address.roots)
+    return grpc.secure_channel(address.target, credentials, CHANNEL_OPTIONS)
+
+
+def close(channel: grpc.Channel) -> None:
+    channel.close()

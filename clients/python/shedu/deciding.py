@@ -1,0 +1,104 @@
+"""A bot in a file: `def decide(view, decision, actions)`, or a class `Bot` with that method.
+
+It gets what the service would send to its seat and returns one of the actions. The same file plays
+offline in `shedu arena` and online.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from runpy import run_path
+from typing import Any, Protocol
+
+from shedu.v1 import game_pb2, game_service_pb2
+
+Answer = game_service_pb2.LegalAction | game_pb2.Action
+
+
+class Decider(Protocol):
+    """Whoever answers for one seat of one game."""
+
+    def decide(
+        self,
+        view: game_pb2.View,
+        decision: game_pb2.Decision,
+        actions: Sequence[game_service_pb2.LegalAction],
+    ) -> Answer:
+        """One of the legal actions, or the action inside it."""
+        ...
+
+
+class BadBot(Exception):
+    """A bot that cannot be loaded, or does not answer as a bot should; the message names it and says why."""
+
+
+class _Function:
+    """A plain function as a Decider."""
+
+    def __init__(self, decide: Callable[..., Answer]) -> None:
+        self.decide = decide
+
+
+def load(path: Path) -> Callable[[], Decider]:
+    """What makes a decider for each game out of a file. Raises BadBot."""
+    names = _run(path)
+    bot, decide = names.get("Bot"), names.get("decide")
+    if callable(getattr(bot, "decide", None)) and callable(bot):
+        return lambda: _made(path, bot)
+    if callable(decide):
+        return lambda: _Function(decide)
+    raise BadBot(f"{path} has neither a function decide(view, decision, actions) nor a class Bot with it")
+
+
+def _run(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        raise BadBot(f"there is no file {path}")
+    beside = str(path.resolve().parent)
+    if beside not in sys.path:
+        sys.path.append(beside)  # a bot may import what lies beside it
+    try:
+        return run_path(str(path), run_name=path.stem)
+    except SyntaxError as error:
+        raise BadBot(f"{path} is not Python: line {error.lineno}: {error.msg}") from error
+    except (Exception, SystemExit) as error:
+        raise BadBot(f"{path} cannot be loaded: {told(error)}") from error
+
+
+def _made(path: Path, bot: Callable[[], Decider]) -> Decider:
+    try:
+        return bot()
+    except Exception as error:
+        raise BadBot(f"{path}: Bot() cannot be made: {told(error)}") from error
+
+
+def ask(
+    name: str,
+    decider: Decider,
+    view: game_pb2.View,
+    decision: game_pb2.Decision,
+    actions: Sequence[game_service_pb2.LegalAction],
+) -> int:
+    """Which of the actions the decider chooses. Raises BadBot."""
+    try:
+        answer = decider.decide(view, decision, actions)
+    except Exception as error:
+        raise BadBot(f"{name}: decide fails at {decision.decision_id}: {told(error)}") from error
+    action = answer.action if isinstance(answer, game_service_pb2.LegalAction) else answer
+    for number, legal in enumerate(actions):
+        if legal.action == action:
+            return number
+    what = (
+        "an action that is not legal" if isinstance(action, game_pb2.Action) else f"{type(answer).__name__}"
+    )
+    raise BadBot(f"{name}: decide returns {what} at {decision.decision_id}, not one of the actions")
+
+
+def told(error: BaseException) -> str:
+    """An error in one line, with the place where it was raised."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    where = f" (line {trace.tb_lineno})" if trace is not None else ""
+    return f"{type(error).__name__}: {error}{where}"

@@ -1,0 +1,134 @@
+"""Where a stream stands, so that it goes on after a break without a gap or a duplicate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from shedu.v1 import game_pb2
+from shedu.v1 import game_service_pb2 as pb
+
+from .errors import Fault
+
+Request = TypeVar("Request", covariant=True)
+Response = TypeVar("Response", contravariant=True)
+Item = TypeVar("Item", covariant=True)
+
+
+class Resume(Protocol[Request, Response, Item]):
+    """How to ask for the rest of a stream, and what its messages say."""
+
+    @property
+    def over(self) -> bool:
+        """Whether all has been told."""
+        ...
+
+    def request(self) -> Request: ...
+    def take(self, message: Response) -> Item | None: ...
+
+    def dealt(self, message: Response) -> None:
+        """The message needs not be sent again."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Events with one cause and the view they lead to; the first of a stream may have no events.
+
+    `live` is false for what had happened when the stream began.
+    """
+
+    view: game_pb2.View
+    events: tuple[game_pb2.Event, ...] = ()
+    live: bool = False
+
+    @property
+    def version(self) -> int:
+        return self.view.version
+
+
+class GameResume:
+    """Watching one game."""
+
+    def __init__(self, game_id: str, after: int | None = None, seat: int | None = None) -> None:
+        self._game_id, self._seat = game_id, seat
+        self._version, self._live = after, False
+        self.over = False
+
+    def request(self) -> pb.WatchGameRequest:
+        return pb.WatchGameRequest(game_id=self._game_id, after_version=self._version, seat=self._seat)
+
+    def take(self, message: pb.WatchGameResponse) -> Moment | None:
+        match message.WhichOneof("kind"):
+            case "snapshot":
+                return self._begun(message.snapshot)
+            case "happened":
+                return self._happened(message.happened)
+            case "caught_up":
+                self._live = True
+            case "go_away":
+                self.over = message.go_away.reason == pb.GO_AWAY_REASON_FINISHED
+        return None
+
+    def dealt(self, message: pb.WatchGameResponse) -> None:
+        """A version counts as seen once it is handed over."""
+
+    def _begun(self, view: game_pb2.View) -> Moment | None:
+        if self._version is None:
+            self._version = view.version
+            return Moment(view)
+        if view.version > self._version:
+            raise self._gap(view.version)
+        return None
+
+    def _happened(self, happened: pb.Happened) -> Moment | None:
+        seen = self._version or 0
+        news = tuple(event for event in happened.events if event.version > seen)
+        if not news:
+            return None
+        if news[0].version != seen + 1:
+            raise self._gap(news[0].version)
+        self._version = news[-1].version
+        return Moment(happened.view, news, self._live)
+
+    def _gap(self, version: int) -> Fault:
+        return Fault(f"the stream of game {self._game_id} leaps from version {self._version} to {version}")
+
+
+class Questions:
+    """The questions to one seat, each of which is handed on once; again only when the seat was taken back."""
+
+    def __init__(self, seat: int) -> None:
+        self._seat = seat
+        self._handed_on: set[str] = set()
+
+    def new(self, moment: Moment) -> set[str]:
+        """Ids of decisions."""
+        if any(self._takes_back(event) for event in moment.events):
+            self._handed_on.clear()
+        mine = {each.decision_id for each in moment.view.decisions if each.seat == self._seat}
+        return mine - self._handed_on
+
+    def hand_on(self, decision_id: str) -> None:
+        self._handed_on.add(decision_id)
+
+    def _takes_back(self, event: game_pb2.Event) -> bool:
+        return event.HasField("seat_reclaimed") and event.seat_reclaimed.seat == self._seat
+
+
+class InboxResume:
+    """Watching all games of a caller, which never ends, or one seat until its game is over."""
+
+    def __init__(self, cursor: str = "") -> None:
+        self._cursor = cursor
+        self.over = False
+
+    def request(self) -> pb.WatchInboxRequest:
+        return pb.WatchInboxRequest(cursor=self._cursor)
+
+    def take(self, message: pb.WatchInboxResponse) -> pb.InboxItem | None:
+        self.over = message.go_away.reason == pb.GO_AWAY_REASON_FINISHED
+        return message.item if message.WhichOneof("kind") == "item" else None
+
+    def dealt(self, message: pb.WatchInboxResponse) -> None:
+        self._cursor = message.cursor or self._cursor

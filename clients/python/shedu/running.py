@@ -1,0 +1,189 @@
+"""A bot that plays on a server: many games at once, through restarts of the server.
+
+`Runner` plays seats to the end; `shedu.finding` finds them. `match` lets bots play each other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Literal
+
+from .aio import Player, Server, Turn
+from .async_io import Stream
+from .deciding import BadBot, Decider, ask
+from .errors import NotNow, SheduError, Stale
+from .reporting import Report
+from .v1 import game_pb2
+from .wishes import Options
+
+OnFailure = Literal["first", "resign"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """`make` gives a decider for each game. `on_failure` is what happens where it raises or answers nonsense:
+    the first legal action is played, or the seat resigns."""
+
+    name: str
+    make: Callable[[], Decider]
+    on_failure: OnFailure = "first"
+
+
+def _quiet(_message: str) -> None: ...
+
+
+class Runner:
+    """Plays for a bot, which is never asked two things at once. `tell` gets what people should know."""
+
+    def __init__(self, bot: Bot, tell: Callable[[str], None] = _quiet) -> None:
+        self.bot, self.report = bot, Report()
+        self._tell = tell
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="bot")
+
+    def __enter__(self) -> Runner:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def run(self, players: Stream[Player], games: int | None = None, at_once: int = 16) -> None:
+        """Plays the seats as they come: so many games in all, and at a time.
+
+        What keeps it from finding more is raised once the games under way are over.
+        """
+        async with aclosing(players), asyncio.TaskGroup() as group:
+            trouble = await self._seat_all(players, games, asyncio.Semaphore(at_once), group)
+        if trouble is not None:
+            raise trouble
+
+    async def _seat_all(
+        self, players: Stream[Player], games: int | None, slots: asyncio.Semaphore, group: asyncio.TaskGroup
+    ) -> SheduError | None:
+        begun = 0
+        while games is None or begun < games:
+            await slots.acquire()
+            try:
+                player = await anext(players, None)
+            except SheduError as error:
+                return error
+            if player is None:
+                return None
+            begun += 1
+            group.create_task(self._seated(player, slots))
+        return None
+
+    async def _seated(self, player: Player, slots: asyncio.Semaphore) -> None:
+        """One game that goes wrong is no reason to leave the others."""
+        try:
+            await self.play(player)
+        except SheduError as error:
+            self.report.lost += 1
+            self._tell(f"game {player.id} is left alone: {error}")
+        finally:
+            slots.release()
+
+    async def play(self, player: Player) -> game_pb2.Outcome | None:
+        """One seat to the end of its game."""
+        await self._back(player)
+        decider = self._decider()
+        async with aclosing(player.turns()) as turns:
+            async for turn in turns:
+                await self._answer(turn, decider)
+        outcome = await player.outcome()
+        self.report.finished(player.seat, outcome)
+        return outcome
+
+    async def _back(self, player: Player) -> None:
+        """Takes the seat back if time was up while nobody played it."""
+        if (await player.look()).seats[player.seat].taken_over:
+            await player.reclaim()
+
+    def _decider(self) -> Decider | None:
+        try:
+            return self.bot.make()
+        except BadBot as bad:
+            self._failed(bad)
+            return None
+
+    async def _answer(self, turn: Turn, decider: Decider | None) -> None:
+        asked = time.perf_counter()
+        chosen = await self._chosen(turn, decider)
+        thought = time.perf_counter()
+        try:
+            if chosen is None:
+                await turn.player.resign()
+            else:
+                await turn.play(turn.actions[chosen])
+        except (Stale, NotNow):  # another answered: the clock, an undo, a second process of this bot
+            self.report.late += 1
+            await self._back(turn.player)
+        else:
+            self.report.decided(thought - asked, time.perf_counter() - thought)
+
+    async def _chosen(self, turn: Turn, decider: Decider | None) -> int | None:
+        """The number of an action; None to resign."""
+        fallback = 0 if self.bot.on_failure == "first" else None
+        if decider is None:
+            return fallback
+        question = (self.bot.name, decider, turn.view, turn.decision, turn.actions)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, ask, *question)
+        except BadBot as bad:
+            self._failed(bad)
+            return fallback
+
+    def _failed(self, bad: BadBot) -> None:
+        self.report.failures += 1
+        self._tell(str(bad))
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game of a match: the bots by seat, and how it ended."""
+
+    game_id: str
+    names: tuple[str, ...]
+    outcome: game_pb2.Outcome
+
+
+async def match(
+    server: Server,
+    title: str,
+    bots: Sequence[Bot],
+    games: int = 1,
+    *,
+    options: Options | None = None,
+    at_once: int = 8,
+    tell: Callable[[str], None] = _quiet,
+) -> list[Played]:
+    """Lets the bots play each other on a server, one seat each; the seats go round from game to game."""
+    runners = [Runner(bot, tell) for bot in bots]
+    slots = asyncio.Semaphore(at_once)
+
+    async def one(number: int) -> Played:
+        async with slots:
+            turn = number % len(runners)
+            return await _play_each_other(server, title, runners[turn:] + runners[:turn], options)
+
+    try:
+        return list(await asyncio.gather(*map(one, range(games))))
+    finally:
+        for runner in runners:
+            runner.__exit__()
+
+
+async def _play_each_other(
+    server: Server, title: str, runners: Sequence[Runner], options: Options | None
+) -> Played:
+    game = await server.create(title, seats=len(runners), options=options, visibility="unlisted")
+    names = tuple(runner.bot.name for runner in runners)
+    players = [await game.join(name[:40], seat=seat) for seat, name in enumerate(names)]
+    async with asyncio.TaskGroup() as group:
+        for runner, player in zip(runners, players, strict=True):
+            group.create_task(runner.play(player))
+    return Played(game.id, names, (await game.look()).outcome)

@@ -1,0 +1,165 @@
+"""One game of the arena, played on the pure rules."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from gamehost.codec.export import Exported, lines
+from gamehost.play.happenings import (
+    GameCreated,
+    GameFinished,
+    GameStarted,
+    SeatTaken,
+    SeedRevealed,
+    Visibility,
+)
+from gamehost.play.table import Record, Table, fold, open_table
+from gamehost.rules.catalog import CATALOG
+from gamehost.rules.chance import SeededChance, commitment
+from gamehost.rules.kit import Decision, Outcome, Seat, led_to
+from shedu.deciding import BadBot
+
+from .fixtures import Fixture
+from .players import CODEC, Player, seat
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What one seat did."""
+
+    decisions: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How a fixture ended: by the rules, or because the bot on `forfeiter` failed."""
+
+    fixture: Fixture
+    ranks: tuple[int, ...]
+    scores: tuple[int, ...] | None  # none when forfeited
+    reason: str
+    efforts: tuple[Effort, ...]
+    forfeiter: int | None = None
+    log: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Course:
+    """A game under way: its table, and all that happened if somebody wants to know."""
+
+    fixture: Fixture
+    table: Table
+    records: list[Record] = field(default_factory=list)
+
+    def tell(self, events: Sequence[Any], seat: Seat | None, state: Any = None) -> None:
+        version, last = self.table.version, len(events) - 1
+        records = [Record(version + 1 + i, 0, seat, i < last, event) for i, event in enumerate(events)]
+        self.table = fold(self.table, records, state)
+        if self.fixture.logged:
+            self.records += records
+
+    def decide(self, asked: Decision, action: Any) -> None:
+        table = self.table
+        events = table.rules.decide(table.state, asked.seat, action, self.luck())
+        state = led_to(table.rules, events, table.state)
+        outcome = table.rules.outcome(state)
+        closing = [GameFinished(outcome), SeedRevealed(self.fixture.secret)] if outcome else []
+        self.tell([*events, *closing], asked.seat, state)
+
+    def luck(self) -> SeededChance:
+        return SeededChance(self.fixture.secret, self.table.position)
+
+    def log(self) -> tuple[str, ...]:
+        """The game as `shedu export` would write it."""
+        if not self.records:
+            return ()
+        title = self.table.rules.title
+        events = [CODEC.message(title, record) for record in self.records]
+        return tuple(lines(Exported(CODEC.game(self.table), events)))
+
+
+def play(fixture: Fixture) -> Played:
+    """The game from the deal to its end."""
+    course = begin(fixture)
+    efforts = [Effort()] * len(fixture.players)
+    try:
+        players = [seated(fixture, number) for number in range(len(fixture.players))]
+        while decisions := course.table.decisions:
+            asked = decisions[0]
+            efforts[asked.seat], action = answered(course, players[asked.seat], asked, efforts[asked.seat])
+            course.decide(asked, action)
+    except Forfeit as forfeit:
+        return forfeited(fixture, forfeit, tuple(efforts))
+    outcome = course.table.outcome
+    assert isinstance(outcome, Outcome), "nobody is asked, yet the game is not over"
+    return Played(fixture, outcome.ranks, outcome.scores, outcome.reason, tuple(efforts), log=course.log())
+
+
+class Forfeit(Exception):
+    """The bot on a seat cannot go on."""
+
+    def __init__(self, seat: int, why: str) -> None:
+        super().__init__(why)
+        self.seat = seat
+
+
+def seated(fixture: Fixture, number: int) -> Player:
+    try:
+        return seat(fixture.title, fixture.players[number])
+    except BadBot as bad:
+        raise Forfeit(number, str(bad)) from bad
+
+
+def answered(course: Course, player: Player, asked: Decision, effort: Effort) -> tuple[Effort, Any]:
+    """The bot's own luck is not the game's: knowing one says nothing about the other."""
+    table = course.table
+    actions = list(table.rules.legal_actions(table.state, asked.seat))
+    own = hmac.digest(course.fixture.secret, b"shedu:arena:bot:%d" % asked.seat, "sha256")
+    began = time.perf_counter()
+    try:
+        action = player.answer(table, asked, actions, SeededChance(own, table.version))
+    except BadBot as bad:
+        raise Forfeit(asked.seat, str(bad)) from bad
+    spent = time.perf_counter() - began
+    return Effort(effort.decisions + 1, effort.seconds + spent), action
+
+
+def forfeited(fixture: Fixture, forfeit: Forfeit, efforts: tuple[Effort, ...]) -> Played:
+    """The one who failed is last, and the others share the first place."""
+    count = len(fixture.players)
+    ranks = tuple(count if number == forfeit.seat else 1 for number in range(count))
+    return Played(fixture, ranks, None, str(forfeit), efforts, forfeit.seat)
+
+
+def begin(fixture: Fixture) -> Course:
+    rules, game_id = CATALOG[fixture.title], name_of(fixture)
+    created = GameCreated(
+        fixture.title,
+        rules.version,
+        len(fixture.players),
+        fixture.options,
+        Visibility.PUBLIC,
+        manual_start=False,
+        commitment=commitment(game_id, fixture.secret),
+    )
+    first = Record(1, 0, None, False, created)
+    course = Course(fixture, open_table(game_id, rules, first), [first] if fixture.logged else [])
+    *sitting, last = [SeatTaken(Seat(n), player.name) for n, player in enumerate(fixture.players)]
+    for taken in sitting:
+        course.tell([taken], taken.seat)
+    opening = rules.setup(fixture.options, len(fixture.players), course.luck())
+    course.tell([last, GameStarted(), *opening], last.seat)
+    return course
+
+
+def name_of(fixture: Fixture) -> str:
+    """The id of the game, like one that a service gives."""
+    digest = hashlib.sha256(b"shedu:arena:game:" + fixture.secret).digest()
+    return base64.b32encode(digest).decode().lower()[:20]

@@ -1,0 +1,13 @@
+"""The bot that knows nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gamehost.rules.kit import Chance, Decision
+
+
+class RandomBot:
+    def decide(self, view: Any, decision: Decision, actions: Sequence[Any], chance: Chance) -> Any:
+        return chance.draw(actions, 1)[0]

@@ -1,0 +1,92 @@
+"""The bots this service can seat: a level means the same in every title.
+
+A bot is made from two words, its title and its level, so a process that is told them makes the same bot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from gamehost.rules.catalog import CATALOG
+
+from .anything import RandomBot
+from .greedy.instinct import GreedyBot, Instinct
+from .greedy.stone_age import StoneAgeInstinct
+from .greedy.tides import TidesInstinct
+from .greedy.tigris import TigrisInstinct
+from .greedy.tigris_cards import TigrisCardsInstinct
+from .kit import Bot
+from .search.bot import SearchBot, TidesSearchBot
+from .search.budget import Budget, InvalidBudget, parse
+
+INSTINCTS: Final[Mapping[str, Instinct]] = {
+    "tigris": TigrisInstinct(),
+    "tigris_cards": TigrisCardsInstinct(),
+    "tides": TidesInstinct(),
+    "stone_age": StoneAgeInstinct(),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    name: str
+    meaning: str  # the sentence that the catalog shows
+    titles: tuple[str, ...]
+    seat: Callable[[str, Budget], Bot]  # a bot for a title; only a search heeds the budget
+
+
+def seat_random(title: str, budget: Budget) -> Bot:
+    return RandomBot()
+
+
+def seat_greedy(title: str, budget: Budget) -> Bot:
+    return GreedyBot(CATALOG[title], INSTINCTS[title])
+
+
+def seat_search(title: str, budget: Budget) -> Bot:
+    kind = TidesSearchBot if title == "tides" else SearchBot
+    return kind(CATALOG[title], INSTINCTS[title], budget)
+
+
+LEVELS: Final = (
+    Level(
+        "random",
+        "Answers every decision with any legal action, each equally likely.",
+        tuple(CATALOG),
+        seat_random,
+    ),
+    Level(
+        "greedy",
+        "Takes what looks best at once by a few rules of thumb, and never looks ahead.",
+        tuple(INSTINCTS),
+        seat_greedy,
+    ),
+    Level(
+        "search",
+        "Imagines worlds that fit what it knows and plays on in them, for half a second a decision.",
+        tuple(INSTINCTS),
+        seat_search,
+    ),
+)
+BOTS: Final[Mapping[str, Level]] = {level.name: level for level in LEVELS}
+THINKING: Final = Budget(seconds=0.5)
+
+
+class NoSuchBot(LookupError):
+    """Nobody plays that title at that level; the message says who does."""
+
+
+def bot(title: str, level: str) -> Bot:
+    """The bot that plays a title at a level: a name, or `search:0.1s` or `search:200` with a budget."""
+    name, _, words = level.partition(":")
+    found = BOTS.get(name)
+    if found is None or (words and name != "search"):
+        raise NoSuchBot(f"there is no level {level}; there are: {', '.join(BOTS)}")
+    if title not in found.titles:
+        raise NoSuchBot(f"no bot plays {title} at level {level}")
+    try:
+        return found.seat(title, parse(words) if words else THINKING)
+    except InvalidBudget as error:
+        raise NoSuchBot(f"there is no level {level}: {error}") from error

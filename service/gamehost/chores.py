@@ -1,0 +1,30 @@
+"""What a process does without being asked: it keeps time, and lets bots move."""
+
+from __future__ import annotations
+
+import asyncio
+
+from gamehost.api.metrics import Tallied
+from gamehost.hosted.pool import BotPool
+from gamehost.play.house import House
+from gamehost.settings import Settings
+
+
+class Chores:
+    """Under way from the start, in a running event loop, until they are finished."""
+
+    def __init__(self, house: House, settings: Settings) -> None:
+        tally = Tallied()
+        self._pool = BotPool(settings.bot_processes, settings.bot_seconds) if settings.bots else None
+        self._rounds = [house.timekeeping(tally)]
+        if self._pool is not None:
+            self._rounds.append(house.hosting(self._pool, tally))
+        self._tasks = [asyncio.create_task(rounds.run()) for rounds in self._rounds]
+
+    async def finish(self) -> None:
+        """Begin nothing more; what bots are thinking about is left to other processes."""
+        for rounds in self._rounds:
+            rounds.stop()
+        await asyncio.gather(*self._tasks)
+        if self._pool is not None:
+            self._pool.close()

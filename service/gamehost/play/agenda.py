@@ -1,0 +1,51 @@
+"""What any process has to look at, and when; a look too many does no harm."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from .ports import Due, EventStore
+
+CLOCKS, BOTS = "clocks", "bots"
+
+
+class Agenda:
+    """One list of games in the store, and a bell for whoever sees to it in this process."""
+
+    def __init__(self, store: EventStore, name: str, clock: Callable[[], int]) -> None:
+        self._store, self.name, self._clock = store, name, clock
+        self._soonest: int | None = None
+        self._bell = asyncio.Event()
+
+    async def schedule(self, game: str, at: int) -> None:
+        await self._store.schedule(self.name, game, at)
+        if self._soonest is None or at < self._soonest:
+            self._soonest = at
+            self._bell.set()
+
+    async def due(self, *, limit: int, lease: int) -> Sequence[Due]:
+        self._soonest = None
+        return await self._store.due(self.name, self._clock(), limit=limit, lease=lease)
+
+    async def settle(self, due: Due, at: int | None) -> bool:
+        return await self._store.settle(self.name, due, at)
+
+    def ring(self) -> None:
+        """Let whoever rests look at once."""
+        self._soonest = 0
+        self._bell.set()
+
+    async def rest(self, seconds: float) -> None:
+        """Until something that was scheduled here comes up, or for so long: others schedule things too."""
+        until = asyncio.get_running_loop().time() + seconds
+        while (left := self._left(until)) > 0:
+            self._bell.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(left):
+                    await self._bell.wait()
+
+    def _left(self, until: float) -> float:
+        left = until - asyncio.get_running_loop().time()
+        return left if self._soonest is None else min(left, (self._soonest - self._clock()) / 1e6)

@@ -1,0 +1,188 @@
+"""Bots against bots: the games, what they come to, and what is written down."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from gamehost.arena.crew import run
+from gamehost.arena.fixtures import Season, enter
+from gamehost.arena.match import Effort, Played, play
+from gamehost.arena.standings import Standings
+from gamehost.cli import app
+from gamehost.rules.catalog import CATALOG
+
+
+def season(title="tides", bots=("random", "greedy"), **fields):
+    rules = CATALOG[title]
+    wanted = {"seats": 2, "games": 6, "seed": 3, "options": rules.options()} | fields
+    return Season(title, entrants=tuple(enter(title, bots)), **wanted)
+
+
+def timeless(facts):
+    bots = [{name: fact for name, fact in bot.items() if "second" not in name} for bot in facts["bots"]]
+    return facts | {"bots": bots}
+
+
+def arena(*arguments):
+    return CliRunner().invoke(app, ["arena", *map(str, arguments)])
+
+
+def told(*arguments):
+    done = arena(*arguments, "--json")
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+def test_the_same_seed_plays_the_same_games_on_any_number_of_cores(tmp_path):
+    asked = ("--title", "tides", "--bots", "random,greedy", "--games", 4, "--seed", 5)
+    alone = told(*asked, "--jobs", 1, "--log", tmp_path / "alone")
+    together = told(*asked, "--jobs", 2, "--log", tmp_path / "together")
+
+    assert timeless(alone) == timeless(together)
+    assert [path.read_text() for path in sorted((tmp_path / "alone").iterdir())] == [
+        path.read_text() for path in sorted((tmp_path / "together").iterdir())
+    ]
+
+
+def test_another_seed_plays_other_games():
+    games = [
+        [played.scores for played in run(season(bots=("random", "random"), seed=seed).fixtures(), 1)]
+        for seed in (1, 2)
+    ]
+
+    assert games[0] != games[1]
+
+
+def test_the_seats_go_round():
+    players = [[one.name for one in fixture.players] for fixture in season(games=3).fixtures()]
+
+    assert [["random", "greedy"], ["greedy", "random"], ["random", "greedy"]] == players
+
+
+def test_everyone_meets_everyone():
+    three = season(bots=("random", "random", "greedy"), games=2)
+    players = [{one.name for one in fixture.players} for fixture in three.fixtures()]
+
+    assert 6 == len(three)
+    assert [{"random", "random#2"}] * 2 + [{"random", "greedy"}] * 2 + [{"random#2", "greedy"}] * 2 == players
+
+
+def test_too_few_bots_sit_down_twice():
+    fixture = next(season("stone_age", seats=3).fixtures())
+
+    assert ["random", "greedy", "random"] == [one.name for one in fixture.players]
+
+
+def test_the_table_counts_wins_draws_scores_and_decisions():
+    played = season(bots=("random", "random"), games=8)
+    games = list(run(played.fixtures(), 1))
+    standings = Standings(played)
+    for game in games:
+        standings.add(game)
+
+    facts = standings.facts()
+
+    for at, name in enumerate(("random", "random#2")):
+        seats = [(at + number) % 2 for number in range(8)]
+        ranks = [(game.ranks[seat], game.ranks.count(1)) for game, seat in zip(games, seats, strict=True)]
+        scores = [game.scores[seat] for game, seat in zip(games, seats, strict=True)]
+        bot = facts["bots"][at]
+        assert (name, 8) == (bot["name"], bot["games"])
+        assert ranks.count((1, 1)) == bot["wins"]
+        assert ranks.count((1, 2)) == bot["draws"]
+        assert sum(rank == 2 for rank, _ in ranks) == bot["losses"]
+        assert round(sum(scores) / 8, 2) == bot["mean_score"]
+        assert 8 * 14 == bot["decisions"]
+    assert {"ROUNDS_PLAYED": 8} == facts["ends"]
+
+
+def test_a_shared_first_place_is_a_draw_and_shares_the_win():
+    three = season("stone_age", bots=("random", "random", "random"), seats=3, games=3)
+    standings = Standings(three)
+    effort = Effort(10, 0.5)
+    for fixture, ranks in zip(three.fixtures(), [(1, 1, 3), (1, 2, 3), (3, 1, 1)], strict=True):
+        standings.add(Played(fixture, ranks, (30, 20, 10), "DECK_EXHAUSTED", (effort,) * 3))
+
+    first, second, third = standings.facts()["bots"]
+
+    # The seats go round: the first bot sits on 0, then on 2, then on 1.
+    assert (0, 2, 1) == (first["wins"], first["draws"], first["losses"])
+    assert (1, 2, 0) == (second["wins"], second["draws"], second["losses"])
+    assert (0, 0, 3) == (third["wins"], third["draws"], third["losses"])
+    assert [1 / 3, 2 / 3, 0] == pytest.approx([bot["win_rate"] for bot in (first, second, third)], abs=1e-4)
+    assert 20 == first["decisions_per_second"]
+
+
+def test_the_table_is_shown_to_people():
+    done = arena("--title", "tides", "--bots", "random,random", "--games", 2, "--jobs", 1)
+
+    assert done.exit_code == 0
+    assert "Tides of Time: 2 games for 2, seed 1" in done.stdout
+    assert "random#2" in done.stdout
+
+
+@pytest.mark.parametrize("title", CATALOG)
+def test_a_logged_game_replays_and_its_luck_can_be_checked(title, tmp_path):
+    told("--title", title, "--bots", "random,random", "--games", 1, "--jobs", 1, "--log", tmp_path)
+    [file] = tmp_path.iterdir()
+
+    replayed = CliRunner().invoke(app, ["replay", str(file), "--plain", "--step", "4"])
+    verified = CliRunner().invoke(app, ["verify", str(file), "--json"])
+
+    assert replayed.exit_code == 0, replayed.output
+    assert "step 4 of" in replayed.stdout
+    assert json.loads(verified.stdout)["verified"]
+
+
+def test_options_are_those_of_the_api():
+    fixture = next(season("stone_age").fixtures())
+    done = told(
+        *("--title", "stone_age", "--bots", "random,random", "--games", 1, "--jobs", 1),
+        *("--options", '{"maxRounds": 1}'),
+    )
+
+    assert 50 == fixture.options.max_rounds
+    assert {"ROUNDS_PLAYED": 1} == done["ends"]
+
+
+def test_a_picture_is_drawn(tmp_path):
+    file = tmp_path / "arena.png"
+
+    told("--title", "tides", "--bots", "random,random", "--games", 2, "--jobs", 1, "--plot", file)
+
+    assert file.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["--title", "chess", "--bots", "random,random"], "there is no title chess"),
+        (["--title", "tides", "--bots", "random"], "it takes two to play"),
+        (["--title", "tides", "--bots", "random,clever"], "there is no level clever"),
+        (["--title", "tides", "--bots", "random,random", "--seats", "3"], "tides is for 2 to 2 players"),
+        (["--title", "tides", "--bots", "random,random", "--options", "{"], "--options:"),
+        (["--title", "tides", "--bots", "random,random", "--options", '{"dance": 1}'], "--options:"),
+        (["--title", "tides", "--bots", "random,nowhere.py"], "there is no file nowhere.py"),
+    ],
+)
+def test_what_cannot_be_played_is_said(arguments, why):
+    done = arena(*arguments)
+
+    assert done.exit_code == 2
+    assert why in done.stderr.replace("\n", " ")
+
+
+def test_greedy_beats_random_by_far():
+    for title in CATALOG:
+        games = [play(fixture) for fixture in season(title, games=4).fixtures()]
+        won = sum(
+            game.ranks[seat] == 1 == game.ranks.count(1)
+            for game in games
+            for seat, player in enumerate(game.fixture.players)
+            if player.name == "greedy"
+        )
+
+        assert won >= 3, title

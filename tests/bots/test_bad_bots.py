@@ -1,0 +1,152 @@
+"""Bots in files: those that play, and those that cannot."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+
+import pytest
+from typer.testing import CliRunner
+
+from gamehost.cli import app
+from shedu.deciding import BadBot, load
+
+LAST = """
+    def decide(view, decision, actions):
+        return actions[-1]
+"""
+CLASS = """
+    import random
+
+    class Bot:
+        def __init__(self):
+            self.asked = 0
+
+        def decide(self, view, decision, actions):
+            self.asked += 1
+            assert view.seat == decision.seat
+            assert view.WhichOneof("title") == "tides"
+            assert len(view.tides.hand) in (0, *range(2, 6))
+            assert self.asked <= 14, "made anew for every game"
+            return random.choice(actions).action
+"""
+
+
+def file(folder, code, name="my_bot.py"):
+    path = folder / name
+    path.write_text(textwrap.dedent(code), encoding="utf-8")
+    return path
+
+
+def played(bot, *arguments, games=2):
+    done = CliRunner().invoke(
+        app,
+        [
+            *("arena", "--title", "tides", "--bots", f"random,{bot}", "--games", str(games)),
+            *("--jobs", "1", "--json", *arguments),
+        ],
+    )
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout), done.stderr.replace("\n", " ")
+
+
+@pytest.mark.parametrize("code", [LAST, CLASS])
+def test_a_bot_in_a_file_plays(code, tmp_path):
+    facts, complaints = played(file(tmp_path, code))
+
+    assert ["random", "my_bot.py"] == [bot["name"] for bot in facts["bots"]]
+    assert [0, 0] == [bot["forfeits"] for bot in facts["bots"]]
+    assert [28, 28] == [bot["decisions"] for bot in facts["bots"]]
+    assert "" == complaints
+
+
+def test_what_a_bot_takes_from_random_is_the_same_again(tmp_path):
+    bot = file(tmp_path, CLASS)
+
+    first, second = (played(bot, games=4)[0] for _ in "12")
+
+    assert [bot["mean_score"] for bot in first["bots"]] == [bot["mean_score"] for bot in second["bots"]]
+
+
+def test_a_bot_may_import_what_lies_beside_it(tmp_path):
+    file(tmp_path, "FAVOURITE = 0", "taste_of_a_bot.py")
+    bot = file(
+        tmp_path,
+        """
+        from taste_of_a_bot import FAVOURITE
+
+        def decide(view, decision, actions):
+            return actions[FAVOURITE]
+        """,
+    )
+
+    facts, _ = played(bot)
+
+    assert 0 == facts["bots"][1]["forfeits"]
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("def decide(:", "is not Python: line 1"),
+        ("import nothing_of_that_name", "cannot be loaded: ModuleNotFoundError"),
+        ("raise SystemExit(0)", "cannot be loaded: SystemExit"),
+        ("decide = 3", "has neither a function decide"),
+        ("class Bot: pass", "has neither a function decide"),
+    ],
+)
+def test_a_file_without_a_bot_is_refused_before_the_first_game(code, why, tmp_path):
+    path = file(tmp_path, code)
+
+    with pytest.raises(BadBot) as bad:
+        load(path)
+    done = CliRunner().invoke(app, ["arena", "--title", "tides", "--bots", f"random,{path}"])
+
+    assert f"{path} {why}" in str(bad.value)
+    assert 2 == done.exit_code
+    assert why in done.stderr.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("def decide(view, decision, actions): return None", "decide returns NoneType at draft.1.1."),
+        ("def decide(view, decision, actions): return 0", "decide returns int"),
+        ("def decide(view, decision, actions): 1 / 0", "decide fails at draft.1.1."),
+        ("def decide(view, actions): return actions[0]", "TypeError"),
+        (
+            """
+            def decide(view, decision, actions):
+                del actions[0].action.tides.choose_card.card
+                return type(actions[0].action)()
+            """,
+            "decide",
+        ),
+        (
+            """
+            class Bot:
+                def __init__(self, strength): ...
+                def decide(self, view, decision, actions): ...
+            """,
+            "Bot() cannot be made",
+        ),
+    ],
+)
+def test_a_bot_that_fails_forfeits_its_game_and_is_named(code, why, tmp_path):
+    path = file(tmp_path, code)
+
+    facts, complaints = played(path)
+
+    other, failing = facts["bots"]
+    assert (2, 0, 2) == (other["wins"], failing["wins"], failing["forfeits"])
+    assert failing["mean_score"] is None
+    assert str(path) in complaints
+    assert why in complaints
+
+
+def test_a_forfeited_game_is_not_logged(tmp_path):
+    bot = file(tmp_path, "def decide(view, decision, actions): return None")
+
+    played(bot, "--log", str(tmp_path / "games"))
+
+    assert not (tmp_path / "games").exists()

@@ -1,0 +1,142 @@
+"""Bots think in processes of their own; none of them can hold another up."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gamehost.hosted.pool import BotPool
+from gamehost.hosted.roster import Hired
+from gamehost.play.ports import BotFailed, Question
+from gamehost.rules.catalog import CATALOG
+from gamehost.rules.chance import SeededChance
+from gamehost.rules.kit import replay
+from hosted.think import badly
+from support.process import ROOT
+
+PATIENCE = 3.0
+
+
+@pytest.fixture
+def pool() -> Iterator[BotPool]:
+    opened = BotPool(1, PATIENCE, badly)
+    yield opened
+    opened.close()
+
+
+def question(title: str = "tides", level: str = "random") -> Question:
+    rules = CATALOG[title]
+    opening = rules.setup(rules.options(), rules.seats.start, SeededChance(b"luck", 0))
+    state = replay(rules, opening)
+    decision = rules.decisions(state)[0]
+    actions = list(rules.legal_actions(state, decision.seat))
+    return Question(title, level, rules.view(state, decision.seat), decision, actions, b"a bot's own luck")
+
+
+async def test_every_bot_of_every_title_answers_with_a_legal_action_always_the_same(pool: BotPool) -> None:
+    for title in CATALOG:
+        for level in Hired().levels(title):
+            asked = question(title, level.name)
+
+            answer = await pool.answer(asked)
+
+            assert answer in asked.actions
+            assert answer == await pool.answer(asked)
+
+
+async def test_they_think_elsewhere(pool: BotPool) -> None:
+    assert os.getpid() != await pool.answer(question(level="where"))
+
+
+@pytest.mark.parametrize("level", ["crash", "raise", "lambda", "nobody"])
+async def test_one_that_fails_is_replaced(pool: BotPool, level: str) -> None:
+    with pytest.raises(BotFailed):
+        await pool.answer(question(level=level))
+
+    assert await pool.answer(question()) in question().actions
+
+
+async def test_one_that_hangs_is_ended_and_replaced(pool: BotPool) -> None:
+    place = await pool.answer(question(level="where"))
+    began = time.monotonic()
+
+    with pytest.raises(BotFailed, match="too slow"):
+        await pool.answer(question(level="hang"))
+
+    assert time.monotonic() - began < 2 * PATIENCE
+    assert await pool.answer(question()) in question().actions
+    assert not alive(place)
+
+
+async def test_the_loop_goes_on_while_they_think(pool: BotPool) -> None:
+    await pool.answer(question())
+    thinking = asyncio.create_task(pool.answer(question(level="hang")))
+    ticks = 0
+    while not thinking.done():
+        await asyncio.sleep(0.05)
+        ticks += 1
+
+    assert ticks > PATIENCE / 0.05 / 3
+    assert isinstance(thinking.exception(), BotFailed)
+
+
+async def test_other_luck_may_give_another_answer(pool: BotPool) -> None:
+    asked = question("tigris_cards")
+
+    answers = [await pool.answer(replace(asked, luck=bytes([n]))) for n in range(8)]
+
+    assert 1 < len({repr(answer) for answer in answers})
+
+
+PROGRAM = """
+import asyncio
+from gamehost.hosted.pool import BotPool
+from hosted.think import badly
+from hosted.test_pool import question
+
+async def main():
+    print(await BotPool(1, 30, badly).answer(question(level="where")), flush=True)
+    await asyncio.sleep(60)
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
+def test_they_do_not_outlive_a_process_that_is_killed(tmp_path: Any) -> None:
+    (tmp_path / "program.py").write_text(PROGRAM)
+    path = os.pathsep.join(str(ROOT / part) for part in ("service", "clients/python", "tests"))
+    process = subprocess.Popen(
+        [sys.executable, tmp_path / "program.py"],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": path},
+    )
+    assert process.stdout is not None
+    thinker = int(process.stdout.readline())
+    assert alive(thinker)
+
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+
+    deadline = time.monotonic() + 10
+    while alive(thinker) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not alive(thinker)
+
+
+def alive(pid: int) -> bool:
+    try:
+        status = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return status.rpartition(")")[2].split()[0] != "Z"

@@ -1,0 +1,55 @@
+"""The rules play without anything installed; the sessions of their README do what they say."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from gamehost.rules.catalog import CATALOG
+
+SERVICE = Path(__file__).resolve().parents[2] / "service"
+README = (SERVICE / "gamehost" / "rules" / "README.md").read_text()
+BLOCKS = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+NEVER = ("grpc", "google", "redis", "shedu", "pydantic", "starlette")
+
+
+def alone(program: str) -> str:
+    """What a program prints that finds the standard library and the rules, and nothing else."""
+    place = f"import sys; sys.path.append({str(SERVICE)!r})\n"
+    command = [sys.executable, "-I", "-S", "-W", "error", "-c", place + program]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert 0 == done.returncode, done.stderr
+    return done.stdout
+
+
+def test_there_is_nothing_else_to_be_found():
+    program = f"import importlib.util as u; print([n for n in {NEVER!r} if u.find_spec(n)])"
+
+    assert "[]\n" == alone(program)
+
+
+def test_a_game_of_every_title():
+    (session,) = [block for block in BLOCKS if "for rules in CATALOG" in block]
+
+    said = alone(session)
+
+    lines = [line.split() for line in said.splitlines()]
+    assert list(CATALOG) == [title for title, *_ in lines]
+    assert all(int(position) > 20 and reason.isupper() for _, position, reason in lines)
+
+
+def test_searching_beats_guessing():
+    (session,) = [block for block in BLOCKS if "def search" in block]
+
+    said = alone(session)
+
+    assert re.fullmatch(r"searching beats guessing: [23] of 3\n", said)
+
+
+def test_every_call_of_the_readme_is_there():
+    names = re.findall(r"`(\w+)\((?!rules|key)", README)
+
+    assert {"setup", "decide", "evolve", "legal_actions", "imagine"} <= set(names)
+    assert all(callable(getattr(rules, name)) for name in names for rules in CATALOG.values())

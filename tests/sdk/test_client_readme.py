@@ -1,0 +1,141 @@
+"""The sessions in the client's README do what they say."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.process import ROOT, Serve
+
+README = (ROOT / "clients/python/README.md").read_text()
+BLOCKS = re.findall(r"^```(sh|python)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+PATHS = os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")])
+
+
+@pytest.fixture(scope="module")
+def serve(tmp_path_factory):
+    with Serve(tmp_path_factory.mktemp("readme")) as process:
+        yield process
+
+
+def block(language: str, containing: str) -> str:
+    (found,) = [text for kind, text in BLOCKS if kind == language and containing in text]
+    return found
+
+
+def session(serve: Serve, containing: str, folder: Path, **settings: str) -> list[str]:
+    """The lines that a session in Python prints."""
+    text = block("python", containing).replace("localhost:50051", f"localhost:{serve.grpc_port}")
+    return run([sys.executable, "-W", "error", "-c", text], folder, **settings)
+
+
+def run(command: list[str], folder: Path, **settings: str) -> list[str]:
+    environment = {**os.environ, "PYTHONPATH": PATHS, "COLUMNS": "120", **settings}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
+    assert (0, "") == (done.returncode, done.stderr)
+    return done.stdout.splitlines()
+
+
+def test_first_steps(serve, tmp_path):
+    lines = session(serve, "you, and a hosted bot", tmp_path)
+
+    assert "Round 1 of 3, card 1 of 5: choose a card to play." == lines[0]
+    assert lines[-1].startswith("ROUNDS_PLAYED [")
+
+
+def test_first_steps_with_asyncio(serve, tmp_path):
+    assert ["ROUNDS_PLAYED"] == session(serve, "async for turn", tmp_path)
+
+
+def test_exceptions(serve, tmp_path):
+    refusal, late = session(serve, "except shedu.Refused", tmp_path)
+
+    assert re.fullmatch(r"[A-Z_]+ TT-\d+", refusal)
+    assert "DECISION_ANSWERED True" == late
+
+
+def test_finding_and_opening(serve, tmp_path):
+    titles, facts, started, listed = session(serve, "shedu.bank(600", tmp_path)
+
+    assert {"tides", "tigris", "tigris_cards", "stone_age"} == set(titles.split())
+    assert "'max_rounds'" in facts
+    assert "'random'" in facts
+    assert "1 2" == started
+    assert "False" == listed
+
+
+def test_playing(serve, tmp_path):
+    question, chosen, known, before, undone, outcome, rematch = session(serve, "validate_only", tmp_path)
+
+    assert question.startswith("Round 1 of 3, card 1 of 5: choose a card to play. | Play ")
+    assert ["['card_chosen']", "True", "False"] == [chosen, known, before]
+    assert ("['proposal_answered', 'move_undone']", "RESIGNED [1, 2]", "True") == (undone, outcome, rematch)
+
+
+def test_watching(serve, tmp_path):
+    *moments, rest, eyes, seats, seed = session(serve, "game.fork", tmp_path)
+
+    versions = [int(number) for line in moments for number in re.findall(r"\d+(?=[,\]])", line)]
+    assert list(range(1, len(versions) + 1)) == versions
+    assert (str(len(versions) - 10), "0", "[0, 1]", "True") == (rest, eyes, seats, seed)
+    (verdict,) = run([sys.executable, "-m", "gamehost", "verify", "game.jsonl"], tmp_path)
+    assert "is fair" in verdict
+
+
+def test_all_your_games(tmp_path):
+    with Serve(tmp_path, "--identity", "keys") as strict:
+        (key,) = run(
+            [sys.executable, "-m", "gamehost", "keys", "create", "ann", "--data-dir", str(tmp_path / "data")],
+            tmp_path,
+        )
+        lines = session(strict, "server.inbox()", tmp_path, SHEDU_TOKEN=key)
+
+    assert 14 == lines.count("decision")
+    assert ["finished", "[True]"] == lines[-2:]
+
+
+def files(folder: Path) -> None:
+    for name in ("my_bot.py", "search_bot.py"):
+        (folder / name).write_text(block("python", f"# {name}"))
+
+
+@pytest.mark.parametrize(("name", "games"), [("my_bot.py", 10), ("search_bot.py", 6)])
+def test_bots_play(serve, tmp_path, name, games):
+    files(tmp_path)
+    command = block("sh", f"bot run {name}").split()
+    assert "shedu" == command[0]
+
+    lines = run(
+        [sys.executable, "-m", "gamehost", *command[1:]],
+        tmp_path,
+        SHEDU_SERVER=f"localhost:{serve.grpc_port}",
+    )
+
+    shown = dict(re.findall(r"│ (\w+) +│ ([\d.]+) ", "\n".join(lines)))
+    assert (games, games * 14, 0) == tuple(int(shown[each]) for each in ("games", "decisions", "failures"))
+    assert name == "my_bot.py" or float(shown["wins"]) > games / 2
+
+
+def test_bots_in_a_program(serve, tmp_path):
+    files(tmp_path)
+
+    first, *matches = session(serve, "await match(", tmp_path)
+
+    assert "2 28" == first
+    assert ["('mine', 'twin')", "('twin', 'mine')"] == [line.partition(" [")[0] for line in matches]
+
+
+def test_every_session_is_tried():
+    python = [text for kind, text in BLOCKS if kind == "python"]
+
+    assert 10 == len(python)
+
+
+def test_every_link_leads_somewhere():
+    for target in re.findall(r"\]\(([^)#:]+)\)", README):
+        assert (ROOT / "clients/python" / target).exists(), target

@@ -1,0 +1,265 @@
+"""Bots in files that play on a real server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import shedu
+from sdk.players import aplay
+from shedu import finding
+from shedu.deciding import BadBot, load
+from shedu.running import Bot, Runner, match
+from support.process import ROOT, Serve
+
+FIRST = """
+    def decide(view, decision, actions):
+        return actions[0]
+"""
+LAST = """
+    class Bot:
+        def __init__(self):
+            self.asked = 0
+
+        def decide(self, view, decision, actions):
+            assert decision in view.decisions and decision.seat == view.seat
+            self.asked += 1
+            return actions[-1].action
+"""
+RAISES = """
+    def decide(view, decision, actions):
+        return {}[decision.decision_id]
+"""
+NONSENSE = """
+    def decide(view, decision, actions):
+        return 7
+"""
+SLOW = """
+    import time
+
+    def decide(view, decision, actions):
+        time.sleep(0.01)
+        return actions[0]
+"""
+
+
+@pytest.fixture(scope="module")
+def serve(tmp_path_factory):
+    with Serve(tmp_path_factory.mktemp("running")) as process:
+        yield process
+
+
+@pytest.fixture
+async def server(serve):
+    async with shedu.aio.connect(f"127.0.0.1:{serve.grpc_port}", patience=60) as server:
+        yield server
+
+
+@pytest.fixture
+def bot(tmp_path) -> Callable[..., Path]:
+    def write(text: str, name: str = "my_bot.py") -> Path:
+        (tmp_path / name).write_text(textwrap.dedent(text))
+        return tmp_path / name
+
+    return write
+
+
+def made(path: Path, **how: str) -> Bot:
+    return Bot(path.name, load(path), **how)
+
+
+async def test_a_match_goes_round_the_seats(server, bot):
+    first, last = made(bot(FIRST, "first.py")), made(bot(LAST, "last.py"))
+
+    played = await match(server, "tides", [first, last], games=4)
+
+    assert [("first.py", "last.py"), ("last.py", "first.py")] * 2 == [each.names for each in played]
+    assert {"ROUNDS_PLAYED"} == {each.outcome.reason for each in played}
+    assert 4 == len({each.game_id for each in played})
+
+
+@pytest.mark.parametrize(("text", "complaint"), [(RAISES, "KeyError"), (NONSENSE, "int")])
+async def test_a_game_goes_on_without_a_bot_that_fails(server, bot, text, complaint):
+    told: list[str] = []
+    bad, good = made(bot(text, "bad.py")), made(bot(FIRST, "good.py"))
+
+    (played,) = await match(server, "tides", [bad, good], tell=told.append)
+
+    assert "ROUNDS_PLAYED" == played.outcome.reason
+    assert 14 == len(told)
+    assert all(message.startswith("bad.py: ") and complaint in message for message in told)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("x = 1", "has neither a function decide"),
+        ("def decide(:", "is not Python: line 1"),
+        ("import nowhere_to_be_found", "cannot be loaded: ModuleNotFoundError"),
+    ],
+)
+def test_a_file_without_a_bot_is_refused_by_name(bot, text, sentence):
+    path = bot(text)
+
+    with pytest.raises(BadBot) as raised:
+        load(path)
+
+    assert str(path) in str(raised.value)
+    assert sentence in str(raised.value)
+
+
+async def test_a_runner_plays_listed_games_as_they_come_and_stops(server, bot):
+    with Runner(made(bot(FIRST))) as runner:
+        playing = asyncio.create_task(runner.run(finding.listed(server, "tides", "bot"), games=3, at_once=2))
+        opponents = []
+        for number in range(3):
+            opponent = await (await server.create("tides")).join("Ann")
+            opponents.append(asyncio.create_task(aplay(opponent, random.Random(number))))
+
+        async with asyncio.timeout(60):
+            await asyncio.gather(playing, *opponents)
+
+        assert (3, 42, 0) == (runner.report.games, runner.report.decisions, runner.report.lost)
+        facts = runner.report.facts()
+        assert 0 < facts["answering_ms"]["p50"] <= facts["answering_ms"]["p99"]
+
+
+def shedu_bot(serve: Serve, *arguments: str) -> subprocess.Popen[str]:
+    path = os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")])
+    return subprocess.Popen(
+        [sys.executable, "-m", "gamehost", "bot", "run", *arguments],
+        env={
+            **os.environ,
+            "PYTHONPATH": path,
+            "SHEDU_SERVER": f"127.0.0.1:{serve.grpc_port}",
+            "COLUMNS": "200",
+        },
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_two_commands_play_each_other(serve, bot):
+    creator = shedu_bot(serve, str(bot(FIRST)), "--title", "tides", "--create", "3", "--json")
+    joiner = shedu_bot(serve, str(bot(LAST, "last.py")), "--title", "tides", "--games", "3")
+
+    said, complaints = creator.communicate(timeout=60)
+    shown, _ = joiner.communicate(timeout=60)
+
+    facts = json.loads(said)
+    assert ("", 0, 0) == (complaints, creator.returncode, joiner.returncode)
+    assert (3, 42, 0) == (facts["games"], facts["decisions"], facts["failures"])
+    assert "your bot thought" in shown
+
+
+def test_a_command_that_cannot_work_says_why(serve, bot):
+    good = str(bot(FIRST))
+    wrong = {
+        (good,): "which title?",
+        ("nowhere.py", "--title", "tides"): "there is no file nowhere.py",
+        (good, "--join", "a" * 20): "says: there is no game",
+        (good, "--title", "chess", "--create", "1"): "says: ",
+        (good, "--title", "tides", "--server", "ftp://x"): "ftp://x is not an address",
+    }
+
+    for arguments, sentence in wrong.items():
+        process = shedu_bot(serve, *arguments)
+        said, complaints = process.communicate(timeout=30)
+        assert (2, "") == (process.returncode, said), arguments
+        assert sentence in " ".join(complaints.split())
+
+
+def test_bots_survive_a_killed_server(tmp_path, bot):
+    with Serve(tmp_path) as serve:
+        slow = str(bot(SLOW))
+        bots = [
+            shedu_bot(serve, slow, "--title", "stone_age", "--create", "4", "--json"),
+            shedu_bot(serve, slow, "--title", "stone_age", "--games", "4", "--json"),
+        ]
+        watched = wait_for_a_game(serve)
+        serve.signal(signal.SIGKILL)
+        serve.wait()
+        serve.start()
+
+        said = [json.loads(each.communicate(timeout=150)[0]) for each in bots]
+
+        with shedu.connect(f"127.0.0.1:{serve.grpc_port}") as server:
+            events = [event.version for event in server.game(watched).events()]
+        assert list(range(1, len(events) + 1)) == events
+        assert [(4, 0, 0)] * 2 == [(each["games"], each["failures"], each["lost"]) for each in said]
+
+
+def wait_for_a_game(serve: Serve) -> str:
+    """Until a game is in its middle."""
+    with shedu.connect(f"127.0.0.1:{serve.grpc_port}") as server:
+        while True:
+            for game in server.games(status="playing"):
+                if game.version > 60:
+                    return game.game_id
+
+
+def test_a_command_that_is_interrupted_says_how_far_it_got(serve, bot):
+    waiting = shedu_bot(serve, str(bot(FIRST)), "--title", "tigris", "--json")
+    with shedu.connect(f"127.0.0.1:{serve.grpc_port}") as server:
+        game = server.create("tigris")
+        while not game.look().seats[0].taken:
+            time.sleep(0.05)
+
+    waiting.send_signal(signal.SIGINT)
+    said, complaints = waiting.communicate(timeout=30)
+
+    assert (0, "", 0) == (waiting.returncode, complaints, json.loads(said)["games"])
+
+
+async def test_a_bot_that_fails_may_resign_instead(server, bot):
+    bad, good = made(bot(RAISES, "bad.py"), on_failure="resign"), made(bot(FIRST, "good.py"))
+
+    (played,) = await match(server, "tides", [bad, good])
+
+    assert ("RESIGNED", [2, 1]) == (played.outcome.reason, list(played.outcome.ranks))
+
+
+HESITATES = """
+    import time
+
+    class Bot:
+        pause = 2.5
+
+        def decide(self, view, decision, actions):
+            time.sleep(self.pause)
+            self.pause = 0
+            return actions[0]
+"""
+STEADY = """
+    import time
+
+    def decide(view, decision, actions):
+        time.sleep(0.3)
+        return actions[0]
+"""
+
+
+async def test_a_bot_whose_time_was_up_takes_its_seat_back(server, bot):
+    game = await server.create("tides", clock=shedu.per_decision(1))
+    first, second = await game.join(), await game.join()
+    with Runner(made(bot(HESITATES, "late.py"))) as hesitant, Runner(made(bot(STEADY))) as other:
+        await asyncio.gather(hesitant.play(first), other.play(second))
+
+    late, steady = hesitant.report, other.report
+    kinds = [event.WhichOneof("kind") async for event in game.events()]
+    assert kinds.index("seat_taken_over") < kinds.index("seat_reclaimed")
+    assert 1 <= late.late <= 3
+    assert (0, 14) == (steady.late, steady.decisions)
+    assert 3 < late.decisions <= 14

@@ -1,0 +1,69 @@
+"""A server behind TLS, as a proxy at the edge offers it."""
+
+from __future__ import annotations
+
+import ssl
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import shedu
+from sdk.cutting import CuttingProxy
+from support.process import Serve
+
+
+@pytest.fixture(scope="module")
+def serve(tmp_path_factory):
+    with Serve(tmp_path_factory.mktemp("tls")) as process:
+        yield process
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory) -> tuple[Path, Path]:
+    folder = tmp_path_factory.mktemp("certificate")
+    key, certificate = folder / "key.pem", folder / "certificate.pem"
+    command = [
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-days",
+        "1",
+        "-subj",
+        "/CN=localhost",
+    ]
+    command += ["-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out", str(certificate)]
+    subprocess.run(command, check=True, capture_output=True)
+    return key, certificate
+
+
+def edge(serve: Serve, key: Path, certificate: Path) -> CuttingProxy:
+    """A proxy that speaks TLS outside and none inside."""
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate, key)
+    context.set_alpn_protocols(["h2"])
+    return CuttingProxy(serve.grpc_port, tls=context)
+
+
+async def test_a_server_behind_tls(serve, certificate):
+    roots = certificate[1].read_bytes()
+
+    async with (
+        edge(serve, *certificate) as proxy,
+        shedu.aio.connect(f"grpcs://localhost:{proxy.port}", roots=roots) as server,
+    ):
+        titles = await server.titles()
+
+    assert "tides" in [title.title for title in titles]
+
+
+async def test_a_stranger_s_certificate_is_not_trusted(serve, certificate):
+    async with (
+        edge(serve, *certificate) as proxy,
+        shedu.aio.connect(f"grpcs://localhost:{proxy.port}", patience=1) as server,
+    ):
+        with pytest.raises(shedu.Unavailable):
+            await server.titles()

@@ -1,0 +1,52 @@
+"""The client installs alone and plays: without the service, and without what the service needs."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from support.process import ROOT, Serve
+
+SESSION = """
+import sys
+import shedu
+from importlib.metadata import distributions
+
+with shedu.connect(sys.argv[1]) as server:
+    game = server.create("tides")
+    players = [game.join(), game.join()]
+    for player in players:
+        legal = player.legal_actions()
+        player.play(legal.actions[0], legal.decision)
+    print(game.look().version > 9, sorted(each.name for each in distributions()))
+"""
+PACKAGES = ["googleapis-common-protos", "grpcio", "protobuf", "shedu", "typing_extensions"]
+
+
+def run(*command: str) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert 0 == done.returncode, done.stderr
+    return done.stdout
+
+
+def test_the_wheel_installs_alone_and_plays(tmp_path):
+    source, wheels, home = tmp_path / "source", tmp_path / "wheels", tmp_path / "home"
+    shutil.copytree(ROOT / "clients/python", source, ignore=shutil.ignore_patterns("build", "*.egg-info"))
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    run(*pip, "wheel", "--no-deps", "--wheel-dir", str(wheels), str(source))
+    run(sys.executable, "-m", "venv", "--without-pip", str(home))
+    python = str(home / "bin" / "python")
+    run(*pip, "--python", python, "install", "--only-binary=:all:", *map(str, wheels.iterdir()))
+
+    with Serve(tmp_path) as serve:
+        said = run(python, "-I", "-c", SESSION, f"localhost:{serve.grpc_port}")
+
+    assert f"True {PACKAGES}\n" == said
+    assert (installed(home) / "shedu" / "py.typed").exists()
+
+
+def installed(home: Path) -> Path:
+    (found,) = home.glob("lib/python*/site-packages")
+    return found
