@@ -18,9 +18,9 @@ from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import replay
 
 
-def simulated(title, path, *arguments):
+def simulated(title, path, *arguments, games=2):
     done = CliRunner().invoke(
-        app, ["simulate", title, "--games", "2", "--out", str(path), "--json", *arguments]
+        app, ["simulate", title, "--games", str(games), "--out", str(path), "--json", *arguments]
     )
     assert done.exit_code == 0, done.output
     return json.loads(done.stdout), pyarrow.parquet.read_table(path).to_pylist()
@@ -29,23 +29,24 @@ def simulated(title, path, *arguments):
 @pytest.mark.parametrize("title", CATALOG)
 def test_a_game_can_be_played_again_from_its_rows(title, tmp_path):
     codec, rules = TITLES[title], CATALOG[title]
-    _, rows = simulated(title, tmp_path / "games.parquet")
-    rows = [row for row in rows if row["game"] == 0]
+    _, rows = simulated(title, tmp_path / "games.parquet", games=1)
     secret = rows[0]["seed"].encode()
     options = codec.options.decode(json_format.Parse(rows[0]["options"], codec.wire.Options()))
     events = list(rules.setup(options, 2, SeededChance(secret, 0)))
     state = replay(rules, events)
 
     for number, row in enumerate(rows):
-        view = codec.view.encode(rules.view(state, row["seat"]))
-        actions = [json_format.ParseDict(one, codec.wire.Action()) for one in json.loads(row["actions"])]
-        assert list(map(codec.action.decode, actions)) == list(rules.legal_actions(state, row["seat"]))
-        assert json_format.Parse(row["view"], codec.wire.View()) == view
-        assert number == row["decision"]
-        action = codec.action.decode(actions[row["choice"]])
+        listed = json.loads(row["actions"])
+        if number % 7 == 0:
+            legal = map(codec.action.encode, rules.legal_actions(state, row["seat"]))
+            view = codec.view.encode(rules.view(state, row["seat"]))
+            assert [json_format.ParseDict(one, codec.wire.Action()) for one in listed] == list(legal)
+            assert json_format.Parse(row["view"], codec.wire.View()) == view
+        action = codec.action.decode(json_format.ParseDict(listed[row["choice"]], codec.wire.Action()))
         happened = rules.decide(state, row["seat"], action, SeededChance(secret, len(events)))
         state, events = replay(rules, happened, state), [*events, *happened]
     outcome = rules.outcome(state)
+    assert list(range(len(rows))) == [row["decision"] for row in rows]
     assert [(outcome.ranks[row["seat"]], outcome.scores[row["seat"]]) for row in rows] == [
         (row["rank"], row["score"]) for row in rows
     ]
