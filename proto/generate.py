@@ -139,23 +139,23 @@ def _generate_typescript(target: Path) -> None:
     _run([str(TOOLS / "buf"), "generate", *options], cwd=PROTO, env=node())
 
 
-def install_typescript() -> None:
+def install_typescript(folder: Path = TYPESCRIPT) -> None:
     """Installs the versions package.json pins, unless they are there."""
-    package = json.loads((TYPESCRIPT / "package.json").read_text())
+    package = json.loads((folder / "package.json").read_text())
     pinned: dict[str, str] = package["dependencies"] | package["devDependencies"]
-    if any(_installed_version(name) != version for name, version in pinned.items()):
-        npm("install", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1")
+    if any(_installed_version(folder, name) != version for name, version in pinned.items()):
+        npm("install", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1", folder=folder)
 
 
-def _installed_version(name: str) -> str | None:
-    manifest = TYPESCRIPT / "node_modules" / name / "package.json"
+def _installed_version(folder: Path, name: str) -> str | None:
+    manifest = folder / "node_modules" / name / "package.json"
     return str(json.loads(manifest.read_text())["version"]) if manifest.exists() else None
 
 
-def npm(*arguments: str) -> None:
-    folder = _node_wheel()
-    script = folder / "lib/node_modules/npm/bin/npm-cli.js" if folder else None
-    _run([*(["node", str(script)] if script else ["npm"]), *arguments], cwd=TYPESCRIPT, env=node())
+def npm(*arguments: str, folder: Path = TYPESCRIPT) -> None:
+    wheel = _node_wheel()
+    script = wheel / "lib/node_modules/npm/bin/npm-cli.js" if wheel else None
+    _run([*(["node", str(script)] if script else ["npm"]), *arguments], cwd=folder, env=node())
 
 
 def node() -> dict[str, str]:

@@ -28,7 +28,7 @@ def run(settings: Settings, redis: str, metrics_port: int | None) -> None:
 
 
 async def _host(settings: Settings, redis: str) -> None:
-    store, told = connect(redis), asyncio.Event()
+    store, told = connect(redis, replicas=settings.replicas), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, told.set)
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,7 +24,7 @@ from gamehost.commands.keys import keys
 from gamehost.commands.own_bots import bot
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules
-from gamehost.simulate import Summary, now
+from gamehost.simulate import Recorder, Summary, now
 from gamehost.simulate import simulate as play_at_random
 
 app = typer.Typer(
@@ -162,7 +163,8 @@ def serve(
 
 @app.command(
     epilog="Examples:\n\n    shedu simulate tides --games 1000\n\n"
-    "    shedu simulate tides --games 100 --seed 7 --json"
+    "    shedu simulate tides --games 100 --seed 7 --json\n\n"
+    "    shedu simulate stone_age --games 1000 --out games.parquet"
 )
 def simulate(
     title: Annotated[str, typer.Argument(help="A title, as `shedu titles` lists them.")],
@@ -171,6 +173,9 @@ def simulate(
         int | None, typer.Option(help="How many players.", show_default="as few as possible")
     ] = None,
     seed: Annotated[int, typer.Option(help="The same seed plays the same games.")] = 1,
+    to: Annotated[
+        Path | None, typer.Option("--out", help="Write every decision to this Parquet file.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Play random legal games on the pure rules, without a server."""
@@ -178,10 +183,11 @@ def simulate(
     count = rules.seats.start if seats is None else seats
     if count not in rules.seats:
         fail(f"{title} is for {rules.seats.start} to {rules.seats.stop - 1} players, not {count}")
-    played = play_at_random(rules, games, count, seed, now)
-    *_, summary = track(
-        played, total=games, description=rules.name, console=err, disable=not sys.stderr.isatty()
-    )
+    with recording(rules, to) as recorder:
+        played = play_at_random(rules, games, count, seed, now, recorder)
+        *_, summary = track(
+            played, total=games, description=rules.name, console=err, disable=not sys.stderr.isatty()
+        )
     if as_json:
         print(json.dumps(summary.facts()))
     else:
@@ -203,6 +209,19 @@ def titles(as_json: AsJson = False) -> None:
             rules.title, rules.name, players, rules.summary, "\n".join(rules.options.__dataclass_fields__)
         )
     out.print(table)
+
+
+def recording(rules: AnyRules, path: Path | None) -> AbstractContextManager[Recorder | None]:
+    if path is None:
+        return nullcontext()
+    from gamehost.dataset import NoPyarrow, ParquetRecorder
+
+    try:
+        return ParquetRecorder(rules, path)
+    except NoPyarrow as error:
+        fail(str(error))
+    except OSError as error:
+        fail(f"cannot write {path}: {error.strerror or error}")
 
 
 def mistake(found: Any) -> str:

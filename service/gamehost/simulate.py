@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import mean, median
-from typing import Any
+from typing import Any, Protocol
 
 from gamehost.rules.chance import SeededChance
-from gamehost.rules.kit import AnyRules, Outcome, led_to, replay
+from gamehost.rules.kit import AnyRules, Decision, Outcome, led_to, replay
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,16 @@ class Playout:
     decisions: int
     choices: tuple[int, ...]  # legal actions at each decision
     outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A question, and which of the legal actions was the answer."""
+
+    state: Any
+    decision: Decision
+    actions: Sequence[Any]
+    choice: int
 
 
 @dataclass(slots=True)
@@ -69,8 +79,10 @@ class Summary:
         }
 
 
-def playout(rules: AnyRules, seats: int, seed: str) -> Playout:
-    """One game in which every seat answers at random."""
+def playout(
+    rules: AnyRules, seats: int, seed: str, note: Callable[[Answered], None] = lambda answered: None
+) -> Playout:
+    """One game in which every seat answers at random. `note` is told of every answer."""
     coin, secret = random.Random(seed), seed.encode()
     events = rules.setup(rules.options(), seats, SeededChance(secret, 0))
     state, position, choices = replay(rules, events), len(events), list[int]()
@@ -78,20 +90,40 @@ def playout(rules: AnyRules, seats: int, seed: str) -> Playout:
         asked = coin.choice(decisions)
         actions = list(rules.legal_actions(state, asked.seat))
         choices.append(len(actions))
-        events = rules.decide(state, asked.seat, coin.choice(actions), SeededChance(secret, position))
+        choice = coin.randrange(len(actions))
+        note(Answered(state, asked, actions, choice))
+        events = rules.decide(state, asked.seat, actions[choice], SeededChance(secret, position))
         state, position = led_to(rules, events, state), position + len(events)
     outcome = rules.outcome(state)
     assert outcome is not None, "nobody is asked, yet the game is not over"
     return Playout(len(choices), tuple(choices), outcome)
 
 
+class Recorder(Protocol):
+    """Whoever keeps the games that are simulated."""
+
+    def note(self, answered: Answered) -> None: ...
+    def finish(self, number: int, seed: str, outcome: Outcome) -> None: ...
+
+
 def simulate(
-    rules: AnyRules, games: int, seats: int, seed: int, clock: Callable[[], float]
+    rules: AnyRules,
+    games: int,
+    seats: int,
+    seed: int,
+    clock: Callable[[], float],
+    recorder: Recorder | None = None,
 ) -> Iterator[Summary]:
     """Yields the growing summary after each game."""
     summary, began = Summary(rules.title, seats, seed), clock()
     for number in range(games):
-        summary.add(playout(rules, seats, f"{seed}:{number}"))
+        name = f"{seed}:{number}"
+        if recorder is None:
+            played = playout(rules, seats, name)
+        else:
+            played = playout(rules, seats, name, recorder.note)
+            recorder.finish(number, name, played.outcome)
+        summary.add(played)
         summary.seconds = clock() - began
         yield summary
 

@@ -106,12 +106,6 @@ async def test_an_undecodable_request_is_logged_too(edge: Edge) -> None:
     assert "INVALID_ARGUMENT" == line["code"]
 
 
-async def test_the_front_door_leads_to_the_documentation(edge: Edge) -> None:
-    answer = await edge.http.get("/")
-
-    assert (307, "/docs") == (answer.status_code, answer.headers["location"])
-
-
 def test_the_status_codes_are_those_of_grpc() -> None:
     from gamehost.api.status import HTTP_CODES
 

@@ -9,9 +9,8 @@ from typer.testing import CliRunner
 
 from gamehost.arena.crew import run
 from gamehost.arena.fixtures import Season, enter
-from gamehost.arena.match import play
+from gamehost.arena.match import Effort, Played, play
 from gamehost.arena.standings import Standings
-from gamehost.bots.levels import BOTS
 from gamehost.cli import app
 from gamehost.rules.catalog import CATALOG
 
@@ -49,7 +48,10 @@ def test_the_same_seed_plays_the_same_games_on_any_number_of_cores(tmp_path):
 
 
 def test_another_seed_plays_other_games():
-    games = [[played.scores for played in run(season(seed=seed).fixtures(), 1)] for seed in (1, 2)]
+    games = [
+        [played.scores for played in run(season(bots=("random", "random"), seed=seed).fixtures(), 1)]
+        for seed in (1, 2)
+    ]
 
     assert games[0] != games[1]
 
@@ -75,14 +77,15 @@ def test_too_few_bots_sit_down_twice():
 
 
 def test_the_table_counts_wins_draws_scores_and_decisions():
-    games = list(run(season(games=8).fixtures(), 1))
-    standings = Standings(season(games=8))
+    played = season(bots=("random", "random"), games=8)
+    games = list(run(played.fixtures(), 1))
+    standings = Standings(played)
     for game in games:
         standings.add(game)
 
     facts = standings.facts()
 
-    for at, name in enumerate(("random", "greedy")):
+    for at, name in enumerate(("random", "random#2")):
         seats = [(at + number) % 2 for number in range(8)]
         ranks = [(game.ranks[seat], game.ranks.count(1)) for game, seat in zip(games, seats, strict=True)]
         scores = [game.scores[seat] for game, seat in zip(games, seats, strict=True)]
@@ -94,6 +97,23 @@ def test_the_table_counts_wins_draws_scores_and_decisions():
         assert round(sum(scores) / 8, 2) == bot["mean_score"]
         assert 8 * 14 == bot["decisions"]
     assert {"ROUNDS_PLAYED": 8} == facts["ends"]
+
+
+def test_a_shared_first_place_is_a_draw_and_shares_the_win():
+    three = season("stone_age", bots=("random", "random", "random"), seats=3, games=3)
+    standings = Standings(three)
+    effort = Effort(10, 0.5)
+    for fixture, ranks in zip(three.fixtures(), [(1, 1, 3), (1, 2, 3), (3, 1, 1)], strict=True):
+        standings.add(Played(fixture, ranks, (30, 20, 10), "DECK_EXHAUSTED", (effort,) * 3))
+
+    first, second, third = standings.facts()["bots"]
+
+    # The seats go round: the first bot sits on 0, then on 2, then on 1.
+    assert (0, 2, 1) == (first["wins"], first["draws"], first["losses"])
+    assert (1, 2, 0) == (second["wins"], second["draws"], second["losses"])
+    assert (0, 0, 3) == (third["wins"], third["draws"], third["losses"])
+    assert [1 / 3, 2 / 3, 0] == pytest.approx([bot["win_rate"] for bot in (first, second, third)], abs=1e-4)
+    assert 20 == first["decisions_per_second"]
 
 
 def test_the_table_is_shown_to_people():
@@ -156,8 +176,8 @@ def test_what_cannot_be_played_is_said(arguments, why):
 
 
 def test_greedy_beats_random_by_far():
-    for title in BOTS["greedy"].titles:
-        games = [play(fixture) for fixture in season(title, games=6).fixtures()]
+    for title in CATALOG:
+        games = [play(fixture) for fixture in season(title, games=4).fixtures()]
         won = sum(
             game.ranks[seat] == 1 == game.ranks.count(1)
             for game in games
@@ -165,4 +185,4 @@ def test_greedy_beats_random_by_far():
             if player.name == "greedy"
         )
 
-        assert won >= 5, title
+        assert won >= 3, title

@@ -25,7 +25,7 @@ from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from grpc_health.v1.health_pb2_grpc import HealthStub
 
 from conformance.transcoder import TYPES, address, listening
-from support.servers import free_port
+from support.servers import can_connect, free_port
 
 from .image import stages
 from .manifests import ROOT, Object, containers, one, plain, settings_of, template
@@ -40,7 +40,8 @@ class Pod:
         self.folder, self._workload, self._overlay = folder, workload, overlay
         self._spec = template(workload)["spec"]
         (self._container,) = containers(workload)
-        self.ports = {port["containerPort"]: free_port() for port in self._container["ports"]}
+        self._named = {port["name"]: port["containerPort"] for port in self._container["ports"]}
+        self.ports = {number: free_port() for number in self._named.values()}
         self._replaced = replaced
         self.killed = False
         self._process: subprocess.Popen[bytes] | None = None
@@ -63,7 +64,8 @@ class Pod:
         """preStop, SIGTERM, and SIGKILL when the grace period is over."""
         assert self._process is not None
         deadline = time.monotonic() + self._spec["terminationGracePeriodSeconds"]
-        await asyncio.sleep(self._container["lifecycle"]["preStop"]["sleep"]["seconds"])
+        if "lifecycle" in self._container:
+            await asyncio.sleep(self._container["lifecycle"]["preStop"]["sleep"]["seconds"])
         self._process.send_signal(signal.SIGTERM)
         while self._process.poll() is None and time.monotonic() < deadline:
             await asyncio.sleep(0.05)
@@ -76,7 +78,9 @@ class Pod:
             self._process.wait()
 
     async def probe(self, probe: Object) -> bool:
-        """A native gRPC probe."""
+        """As the kubelet asks: by gRPC health, or whether somebody listens."""
+        if "tcpSocket" in probe:
+            return can_connect(self.ports[self._named[probe["tcpSocket"]["port"]]])
         asked = probe["grpc"]
         async with grpc.aio.insecure_channel(f"127.0.0.1:{self.ports[asked['port']]}") as channel:
             request = HealthCheckRequest(service=asked.get("service", ""))
@@ -87,7 +91,7 @@ class Pod:
         return bool(answer.status == HealthCheckResponse.SERVING)
 
     async def _until(self, probe: Object) -> None:
-        for _ in range(probe["failureThreshold"] * 10):
+        for _ in range(probe.get("failureThreshold", 3) * 10):
             if await self.probe(probe):
                 return
             assert self._process is not None
@@ -98,7 +102,7 @@ class Pod:
     def _command(self) -> list[str]:
         program, *default = stages()[-1].command()
         assert "shedu" == program
-        return [sys.executable, "-m", "gamehost", *self._container.get("args", default)]
+        return [sys.executable, "-m", "gamehost", *map(self._placed, self._container.get("args", default))]
 
     def _environment(self) -> dict[str, str]:
         given = {**stages()[-1].environment(), **settings_of(self._overlay, self._workload)}

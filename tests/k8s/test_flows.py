@@ -15,13 +15,21 @@ STRANGERS = {
     "stranger": ({"app": "stranger"}, {}),
     "impostor": ({"shedu/store-client": "true", "app.kubernetes.io/name": "gamehost"}, {}),
 }
-PORTS = {"gamehost": {"grpc": 50051, "http": 8080}, "redis": {"redis": 6379}, "dns": {"dns": 53}}
+PORTS = {
+    "gamehost": {"grpc": 50051, "http": 8080},
+    "bots": {"metrics": 9100},
+    "redis": {"redis": 6379},
+    "dns": {"dns": 53},
+}
 NEEDED = {
     ("gateway", "gamehost", 50051),
     ("gateway", "gamehost", 8080),
     ("prometheus", "gamehost", 8080),
     ("gamehost", "redis", 6379),
     ("gamehost", "dns", 53),
+    ("prometheus", "bots", 9100),
+    ("bots", "redis", 6379),
+    ("bots", "dns", 53),
 }
 
 

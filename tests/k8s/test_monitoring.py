@@ -14,8 +14,10 @@ import httpx
 import pytest
 import yaml
 from prometheus_client import Metric
+from prometheus_client.metrics import MetricWrapperBase
 from prometheus_client.parser import text_string_to_metric_families
 
+from gamehost.api import metrics
 from gamehost.settings import LIMITS
 from support.process import Serve
 
@@ -23,6 +25,7 @@ from .manifests import K8S, containers, of_kind, one
 
 COMPONENT = K8S / "components" / "monitoring"
 ADDED = {"pod", "job", "le"}  # labels that Prometheus and histograms bring
+ENDINGS = {"counter": ("_total",), "histogram": ("_bucket", "_sum", "_count")}
 WORD = r"[a-z_][a-z0-9_]*"
 
 # For each alert the series of a bad day; five minutes and its own patience later it must fire.
@@ -38,6 +41,12 @@ BAD_DAYS = {
         'shedu_call_seconds_bucket{le="1.0", method="PlayAction", transport="grpc"}': "0+100x60",
         'shedu_call_seconds_bucket{le="+Inf", method="PlayAction", transport="grpc"}': "0+100x60",
     },
+    "SheduIsLate": {
+        'shedu_agenda_lag_seconds_bucket{le="5.0", agenda="bots"}': "0+90x60",
+        'shedu_agenda_lag_seconds_bucket{le="10.0", agenda="bots"}': "0+100x60",
+        'shedu_agenda_lag_seconds_bucket{le="+Inf", agenda="bots"}': "0+100x60",
+    },
+    "SheduBotsFail": {'shedu_bot_failures_total{title="tides", level="hard", why="too slow"}': "0+1x60"},
     "SheduTurnsCallersAway": {
         'shedu_calls_total{code="RESOURCE_EXHAUSTED", method="GetGame", transport="grpc"}': "0+10x60",
         'shedu_calls_total{code="OK", method="GetGame", transport="grpc"}': "0+100x60",
@@ -76,9 +85,17 @@ def exposed(families: list[Metric]) -> dict[str, set[str]]:
     """Names of samples, with their labels."""
     found: dict[str, set[str]] = {}
     for family in families:
+        for ending in ENDINGS.get(family.type, ("",)):
+            found[family.name + ending] = declared(family.name)
         for sample in family.samples:
             found.setdefault(sample.name, set()).update(sample.labels)
     return found
+
+
+def declared(name: str) -> set[str]:
+    """The labels that the code gives a metric of ours; those of rare events have no sample yet."""
+    ours = [each for each in vars(metrics).values() if isinstance(each, MetricWrapperBase)]
+    return {label for each in ours if each._name == name for label in each._labelnames}
 
 
 def alerts() -> list[dict[str, Any]]:

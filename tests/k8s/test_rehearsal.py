@@ -7,11 +7,15 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+import grpc.aio
 import pytest
 
+from shedu.v1 import game_pb2
+from shedu.v1 import game_service_pb2 as pb
+from shedu.v1.game_service_pb2_grpc import GameServiceStub
 from support.servers import RedisServer, run, wait_until
 
-from .cluster import Rollout, gateway
+from .cluster import Pod, Rollout, gateway
 from .manifests import one, template
 from .traffic import Traffic
 
@@ -74,3 +78,34 @@ async def test_a_rollout_under_traffic_fails_no_call(tmp_path: Path, redis: Redi
     assert (PODS, PODS) == (len(rollout.pods), len(rollout.gone))
     assert not any(pod.killed for pod in rollout.gone), "the grace period was too short"
     assert min(traffic.answered[name] for name in ("CreateGame", "JoinGame", "PlayAction", "GetView")) > 5
+
+
+async def test_bots_move_in_pods_of_their_own(tmp_path: Path, redis: RedisServer) -> None:
+    replaced = {"@redis:6379": f"@127.0.0.1:{redis.port}"}
+    pods = [
+        Pod(OVERLAY, one("production", "Deployment", name), tmp_path / name, replaced)
+        for name in ("gamehost", "bots")
+    ]
+    try:
+        for pod in pods:
+            pod.folder.mkdir()
+            await pod.start()
+        async with grpc.aio.insecure_channel(f"127.0.0.1:{pods[0].grpc_port}") as channel:
+            outcome = await game_of_bots(GameServiceStub(channel))
+        await pods[1].stop()
+    finally:
+        for pod in pods:
+            pod.kill()
+
+    assert outcome.ranks
+    assert not pods[1].killed
+    assert '"hosting bots"' in (pods[1].folder / "log").read_text()
+
+
+async def game_of_bots(stub: GameServiceStub) -> game_pb2.Outcome:
+    plan = [game_pb2.SeatPlan(bot_level="random")] * 2
+    created = await stub.CreateGame(pb.CreateGameRequest(title="tides", seats=plan))
+    async for message in stub.WatchGame(pb.WatchGameRequest(game_id=created.game.game_id), timeout=40):
+        if message.happened.view.game.HasField("outcome"):
+            return message.happened.view.game.outcome
+    raise AssertionError("the game never ended")

@@ -85,6 +85,25 @@ async def test_opening_tells_every_open_question_of_every_game():
     assert (view.decisions[0], view.version, "tides") == (item.decision, item.version, item.title)
 
 
+async def test_a_proposal_waits_for_those_who_have_not_answered():
+    service = KeyedService()
+    ann, bob = await two(service)
+    game_id, _ = await service.shared_table(ann, bob)
+    await service.call("ProposeAbandon", ann, game_id=game_id)
+    await settled()
+
+    mine, theirs = [await told(service, who) for who in (ann, bob)]
+
+    assert [(game_id, 0, "decision")] == items(mine)
+    assert [(game_id, 1, "decision"), (game_id, 1, "proposal")] == items(theirs)
+    proposal = theirs[1].item.proposal
+    assert proposal.abandon
+    wish = {"game_id": game_id, "proposal_id": proposal.proposal_id}
+    await service.call("AnswerProposal", bob, **wish, accept=False)
+    await settled()
+    assert [(game_id, 1, "decision")] == items(await told(service, bob))
+
+
 async def test_who_has_several_seats_is_asked_at_each():
     service = KeyedService()
     ann, _ = await two(service)

@@ -285,6 +285,42 @@ async def test_gathering_is_seen_at_once_and_so_is_the_start():
     assert view.HasField("tides")
 
 
+async def test_a_sandbox_of_a_spectator_is_as_late_and_as_forbidden_as_its_view():
+    _, late, game_id, tokens = await twins("stone_age", 6)
+    for _ in range(6):
+        view = (await late.call("GetView", tokens[0], game_id=game_id)).view
+        await late.move(game_id, tokens[view.decisions[0].seat])
+    visible = (await late.call("GetView", game_id=game_id)).view.version
+    closed, _ = await late.table("Ann", "Bob", spectators=NOBODY)
+
+    fork = (await late.call("ForkGame", game_id=game_id)).game.fork_of
+
+    assert visible == fork.version < await late.store.version(game_id)
+    assert ("OUT_OF_RANGE", "VERSION_IN_FUTURE") == await late.refusal(
+        "ForkGame", game_id=game_id, version=visible + 1
+    )
+    assert ("PERMISSION_DENIED", "NO_SPECTATORS") == await late.refusal("ForkGame", game_id=closed)
+
+
+async def test_what_is_undone_is_undone_late():
+    _, late, game_id, tokens = await twins("stone_age", 4)
+    start, undone = await late.store.version(game_id), 0
+
+    for number in range(12):
+        view = (await late.call("GetView", tokens[0], game_id=game_id)).view
+        mover = tokens[view.decisions[0].seat]
+        played = await late.move(game_id, mover)
+        if number % 3 == 2 and played.view.HasField("undo_to_version"):
+            await late.call("ProposeUndo", mover, game_id=game_id)
+            undone += 1
+        head = await late.store.version(game_id)
+        seen = (await late.call("GetView", game_id=game_id)).view
+        assert seen.version <= max(start, head - 4)
+        again = (await Service(late.store).call("GetView", game_id=game_id)).view
+        assert again == seen
+    assert undone
+
+
 async def test_once_over_a_delayed_game_is_told_to_its_end():
     service = Service()
     game_id, tokens = await service.table("Ann", "Bob", spectators={"delay": 1000})

@@ -221,3 +221,45 @@ def test_a_command_that_is_interrupted_says_how_far_it_got(serve, bot):
     said, complaints = waiting.communicate(timeout=30)
 
     assert (0, "", 0) == (waiting.returncode, complaints, json.loads(said)["games"])
+
+
+async def test_a_bot_that_fails_may_resign_instead(server, bot):
+    bad, good = made(bot(RAISES, "bad.py"), on_failure="resign"), made(bot(FIRST, "good.py"))
+
+    (played,) = await match(server, "tides", [bad, good])
+
+    assert ("RESIGNED", [2, 1]) == (played.outcome.reason, list(played.outcome.ranks))
+
+
+HESITATES = """
+    import time
+
+    class Bot:
+        pause = 2.5
+
+        def decide(self, view, decision, actions):
+            time.sleep(self.pause)
+            self.pause = 0
+            return actions[0]
+"""
+STEADY = """
+    import time
+
+    def decide(view, decision, actions):
+        time.sleep(0.3)
+        return actions[0]
+"""
+
+
+async def test_a_bot_whose_time_was_up_takes_its_seat_back(server, bot):
+    game = await server.create("tides", clock=shedu.per_decision(1))
+    first, second = await game.join(), await game.join()
+    with Runner(made(bot(HESITATES, "late.py"))) as hesitant, Runner(made(bot(STEADY))) as other:
+        await asyncio.gather(hesitant.play(first), other.play(second))
+
+    late, steady = hesitant.report, other.report
+    kinds = [event.WhichOneof("kind") async for event in game.events()]
+    assert kinds.index("seat_taken_over") < kinds.index("seat_reclaimed")
+    assert 1 <= late.late <= 3
+    assert (0, 14) == (steady.late, steady.decisions)
+    assert 3 < late.decisions <= 14

@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -23,6 +23,7 @@ from .metrics import exposition
 from .openapi import document
 from .rest import Rest
 from .status import RpcError, method_not_found
+from .web import Bundle, is_for_a_person
 
 # Any page may call: nothing depends on cookies, a seat is proved by a bearer token alone.
 ANY_ORIGIN = ("*",)
@@ -60,8 +61,10 @@ def build_app(
     )
     front = Middleware(Front, dispatch)
     middleware = [Middleware(WriteTimeout, write_seconds), Middleware(HeadLimit), cors, front]
-    app = Starlette(routes=[*pages(dispatch), *probes(ready)], lifespan=lifespan, middleware=middleware)
-    app.router.default = not_found
+    bundle = Bundle()
+    routes = [*pages(dispatch), *probes(ready), *bundle.routes()]
+    app = Starlette(routes=routes, lifespan=lifespan, middleware=middleware)
+    app.router.default = not_found(bundle)
     return app
 
 
@@ -89,9 +92,17 @@ class Front:
         return found
 
 
-async def not_found(scope: Scope, _receive: Receive, send: Send) -> None:
-    what = f"{scope['method']} {scope['path']}"
-    await respond_error(send, RpcError(method_not_found(what), 404))
+def not_found(bundle: Bundle) -> ASGIApp:
+    """Answers a browser with a page, and a program with an error it can read."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope)
+        if is_for_a_person(request):
+            return await (await bundle.show_missing_page(request))(scope, receive, send)
+        what = f"{scope['method']} {scope['path']}"
+        return await respond_error(send, RpcError(method_not_found(what), 404))
+
+    return answer
 
 
 def pages(dispatch: Dispatch) -> list[Route]:
@@ -104,10 +115,7 @@ def pages(dispatch: Dispatch) -> list[Route]:
     async def docs(_request: Request) -> Response:
         return HTMLResponse(html)
 
-    async def home(_request: Request) -> Response:
-        return RedirectResponse("/docs")
-
-    return [Route("/openapi.json", openapi), Route("/docs", docs), Route("/", home)]
+    return [Route("/openapi.json", openapi), Route("/docs", docs)]
 
 
 def probes(ready: Ready) -> list[Route]:

@@ -83,7 +83,7 @@ class InboxCalls:
         match letter.errand:
             case Asked(told=told):
                 item.decision.CopyFrom(told)
-            case Proposed(proposal):
+            case Proposed(proposal=proposal):
                 item.proposal.CopyFrom(PROPOSAL.encode(proposal))
             case Finished(outcome):
                 item.finished.outcome.CopyFrom(OUTCOME.encode(outcome))

@@ -9,8 +9,8 @@ from itertools import combinations, cycle, islice
 from pathlib import Path
 from typing import Any
 
-from gamehost.bots.levels import NoSuchBot, bot
-from shedu.deciding import BadBot, load
+from gamehost.bots.levels import bot
+from shedu.deciding import load
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +90,3 @@ class Season:
 
     def __len__(self) -> int:
         return self.games * len(lineups(self.entrants, self.seats))
-
-
-__all__ = ["BadBot", "Entrant", "Fixture", "NoSuchBot", "Season", "enter"]

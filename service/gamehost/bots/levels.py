@@ -18,6 +18,8 @@ from .greedy.tides import TidesInstinct
 from .greedy.tigris import TigrisInstinct
 from .greedy.tigris_cards import TigrisCardsInstinct
 from .kit import Bot
+from .search.bot import SearchBot, TidesSearchBot
+from .search.budget import Budget, InvalidBudget, parse
 
 INSTINCTS: Final[Mapping[str, Instinct]] = {
     "tigris": TigrisInstinct(),
@@ -32,7 +34,20 @@ class Level:
     name: str
     meaning: str  # the sentence that the catalog shows
     titles: tuple[str, ...]
-    seat: Callable[[str], Bot]  # a bot for a title
+    seat: Callable[[str, Budget], Bot]  # a bot for a title; only a search heeds the budget
+
+
+def seat_random(title: str, budget: Budget) -> Bot:
+    return RandomBot()
+
+
+def seat_greedy(title: str, budget: Budget) -> Bot:
+    return GreedyBot(CATALOG[title], INSTINCTS[title])
+
+
+def seat_search(title: str, budget: Budget) -> Bot:
+    kind = TidesSearchBot if title == "tides" else SearchBot
+    return kind(CATALOG[title], INSTINCTS[title], budget)
 
 
 LEVELS: Final = (
@@ -40,16 +55,23 @@ LEVELS: Final = (
         "random",
         "Answers every decision with any legal action, each equally likely.",
         tuple(CATALOG),
-        lambda title: RandomBot(),
+        seat_random,
     ),
     Level(
         "greedy",
         "Takes what looks best at once by a few rules of thumb, and never looks ahead.",
         tuple(INSTINCTS),
-        lambda title: GreedyBot(CATALOG[title], INSTINCTS[title]),
+        seat_greedy,
+    ),
+    Level(
+        "search",
+        "Imagines worlds that fit what it knows and plays on in them, for half a second a decision.",
+        tuple(INSTINCTS),
+        seat_search,
     ),
 )
 BOTS: Final[Mapping[str, Level]] = {level.name: level for level in LEVELS}
+THINKING: Final = Budget(seconds=0.5)
 
 
 class NoSuchBot(LookupError):
@@ -57,10 +79,14 @@ class NoSuchBot(LookupError):
 
 
 def bot(title: str, level: str) -> Bot:
-    """The bot that plays a title at a level."""
-    found = BOTS.get(level)
-    if found is None:
+    """The bot that plays a title at a level: a name, or `search:0.1s` or `search:200` with a budget."""
+    name, _, words = level.partition(":")
+    found = BOTS.get(name)
+    if found is None or (words and name != "search"):
         raise NoSuchBot(f"there is no level {level}; there are: {', '.join(BOTS)}")
     if title not in found.titles:
         raise NoSuchBot(f"no bot plays {title} at level {level}")
-    return found.seat(title)
+    try:
+        return found.seat(title, parse(words) if words else THINKING)
+    except InvalidBudget as error:
+        raise NoSuchBot(f"there is no level {level}: {error}") from error

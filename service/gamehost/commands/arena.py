@@ -90,7 +90,9 @@ def arena(
 def planned(
     title: str, bots: str, games: int, seed: int, seats: int | None, options: str, *, logged: bool
 ) -> Season:
-    from gamehost.arena.fixtures import BadBot, NoSuchBot, Season, enter
+    from gamehost.arena.fixtures import Season, enter
+    from gamehost.bots.levels import NoSuchBot
+    from shedu.deciding import BadBot
 
     if title not in CATALOG:
         fail(f"there is no title {title}; there are: {', '.join(sorted(CATALOG))}")

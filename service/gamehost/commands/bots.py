@@ -50,7 +50,7 @@ def bots(
     try:
         settings = Settings(**given)
         with nullcontext(settings.redis) if settings.redis else reach(settings.data_dir) as url:
-            main.durability(url)
+            main.promised(settings, url)
             bot_host.run(settings, url, metrics_port)
     except ValidationError as error:
         fail("; ".join(str(found["msg"]) for found in error.errors()))

@@ -28,7 +28,10 @@ class Invited:
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    proposal: Proposal
+    """Something that a seat has yet to agree to; who else has makes no other proposal of it."""
+
+    proposal_id: str
+    proposal: Proposal = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +61,11 @@ class Brief:
             return [Invited()] if table.status is Status.GATHERING else []
         if table.chairs[seat].bot_level:
             return []
+        asked: list[Errand] = [each for each in self.asked if each.seat == seat]
         proposal = table.proposal
-        proposed = [Proposed(proposal)] if proposal and seat in proposal.waiting_for else []
-        return [*(asked for asked in self.asked if asked.seat == seat), *proposed]
+        if proposal and seat in proposal.waiting_for:
+            asked.append(Proposed(proposal.proposal_id, proposal))
+        return asked
 
 
 def brief(table: Table) -> Brief:

@@ -239,16 +239,8 @@ def fold(table: Table, records: Iterable[Record], known: Any = None, *, recent: 
     chairs = table.chairs
     for seat, last in acted.items():
         chairs = put(chairs, seat, change_chair(chairs[seat], acted=last))
-    return change(
-        table,
-        version=version,
-        state=state,
-        position=position,
-        chairs=chairs,
-        clocks=clocks,
-        trail=trail,
-        past=past,
-    )
+    reached = {"version": version, "state": state, "position": position, "trail": trail, "past": past}
+    return change(table, chairs=chairs, clocks=clocks, **reached)
 
 
 def _sit(table: Table, event: TableEvent, version: int) -> Table:

@@ -17,7 +17,10 @@ class Instinct(Protocol):
     """How many worlds one must imagine before an average of weights means something."""
 
     steady: float
-    """The lead, in the unit of `leads`, that makes the end about three times as likely as not."""
+    """A gain, in the unit of `leads`, that is worth having."""
+
+    doubt: float
+    """The difference of weights at which an action still deserves a third of the other's attention."""
 
     def weigh(self, world: Any, seat: Seat, actions: Sequence[Any]) -> Sequence[float]:
         """How good each action looks to the seat, in whatever unit; more is better."""
@@ -29,6 +32,10 @@ class Instinct(Protocol):
 
     def leads(self, world: Any) -> Sequence[float]:
         """By seat: how far it seems ahead of the best of the others, in about points."""
+        ...
+
+    def settled(self, start: Any, world: Any) -> bool:
+        """Whether what was under way in `start` is over in `world`, so that `leads` can judge."""
         ...
 
 

@@ -79,13 +79,18 @@ ORDER: Final = {  # of resolving: first what helps the rest
 
 class StoneAgeInstinct:
     worlds = 1
-    steady = 25.0
+    steady = 12.0
+    doubt = 2.0
 
     def weigh(self, world: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float]:
         outlook = Outlook(world, seat)
         return [outlook.weight(action) for action in actions]
 
     glance = weigh
+
+    def settled(self, start: State, world: State) -> bool:
+        """Up to the next round."""
+        return world.round > start.round
 
     def leads(self, world: State) -> Sequence[float]:
         rounds = rounds_left(world)

@@ -6,9 +6,9 @@ how the imagined round ends is scored exactly.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from math import exp, prod
+from math import copysign, exp, prod
 from typing import Final
 
 from gamehost.rules.kit import Seat
@@ -16,6 +16,7 @@ from gamehost.rules.tides.actions import Action, ChooseCard, ChooseRelic
 from gamehost.rules.tides.material import (
     HAND,
     PRINTS,
+    ROUNDS,
     AllSuits,
     BestCard,
     Card,
@@ -26,7 +27,7 @@ from gamehost.rules.tides.material import (
     MostSingles,
     Suit,
 )
-from gamehost.rules.tides.model import SeatState, State
+from gamehost.rules.tides.model import Phase, SeatState, State
 from gamehost.rules.tides.options import Options
 from gamehost.rules.tides.scoring import score
 
@@ -34,9 +35,12 @@ Cards = tuple[Card, ...]
 Amounts = tuple[float, ...]
 """How many of each suit, in the order of the suits."""
 
+Points = Callable[[Amounts, Amounts, float], float]
+
 SUITS: Final = tuple(Suit)
 DRAFTED: Final = 1.5  # relics draw the cards that suit them: more of those come than an average
 DENIED: Final = 0.3  # of what a removed card would have been worth to the others
+LATER: Final = 0.5  # of what relics promise in each round after this one
 PORT: Final = 0.5  # how often the Sapphire Port scores
 NEST: Final = 0.5  # what winning ties is worth in a comparison, in suits
 
@@ -44,6 +48,7 @@ NEST: Final = 0.5  # what winning ties is worth in a comparison, in suits
 class TidesInstinct:
     worlds = 16
     steady = 12.0
+    doubt = 4.0
 
     def weigh(self, world: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float]:
         mine, theirs = world.seats[seat], world.seats[1 - seat]
@@ -51,7 +56,7 @@ class TidesInstinct:
 
     def glance(self, world: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float]:
         mine, theirs = world.seats[seat], world.seats[1 - seat]
-        pool = tuple(mine.hand | theirs.hand)
+        pool = tuple(sorted(mine.hand | theirs.hand))
         return [
             promise(action.card, mine.hand, mine.kingdom, theirs.kingdom, pool)
             if isinstance(action, ChooseCard)
@@ -59,18 +64,27 @@ class TidesInstinct:
             for action in actions
         ]
 
+    def settled(self, start: State, world: State) -> bool:
+        """A hand can be drafted out, whatever it is."""
+        return world.phase is Phase.DRAFTING
+
     def leads(self, world: State) -> Sequence[float]:
-        """Points so far and the relics' prospects in the rounds to come."""
-        first, second = world.seats
+        """Points so far, the round drafted out, and what relics promise beyond it."""
         lead = float(sum(each.scores[0].points - each.scores[1].points for each in world.scored))
-        if world.round < 3 or not world.scored[2:]:
-            lead += advantage(first.kingdom, second.kingdom)
+        if world.phase is Phase.DRAFTING:
+            first, second = world.seats
+            lead += draft_out(first, second, None, world.options)
+            lead += LATER * (ROUNDS - world.round) * advantage(first.relics, second.relics)
+            if world.round == ROUNDS:
+                lead += copysign(self.steady, lead) if lead else 0.0
         return lead, -lead
 
 
 def advantage(mine: Cards, theirs: Cards) -> float:
-    pool = tuple(set(Card) - {*mine, *theirs})
-    slots = max(0, HAND - len(mine)) * DRAFTED
+    if not mine:
+        return 0.0
+    pool = tuple(sorted(set(Card) - {*mine, *theirs}))
+    slots = HAND * DRAFTED
     return prospects(mine, theirs, slots, pool) - prospects(theirs, mine, slots, pool)
 
 
@@ -79,14 +93,13 @@ def weight(mine: SeatState, theirs: SeatState, action: Action, options: Options)
         case ChooseRelic():
             return weight_of_relic(mine, theirs, action)
         case ChooseCard(card):
-            chosen = {theirs.chosen_card} if theirs.chosen_card is not None else set()
-            return draft_out(mine, theirs, card, theirs.hand | chosen, options)
+            return draft_out(mine, theirs, card, options)
 
 
 def weight_of_relic(mine: SeatState, theirs: SeatState, choice: ChooseRelic) -> float:
     """A relic scores with cards yet unknown; better a card goes that the other would gladly have."""
     relics, gone = (*mine.relics, choice.relic), choice.removed
-    pool = tuple(set(Card) - {*relics, gone, *theirs.relics})
+    pool = tuple(sorted(set(Card) - {*relics, gone, *theirs.relics}))
     slots = HAND * DRAFTED
     kept = prospects(relics, theirs.relics, slots, pool)
     lost = prospects((*relics, gone), theirs.relics, HAND, pool) - kept
@@ -95,20 +108,21 @@ def weight_of_relic(mine: SeatState, theirs: SeatState, choice: ChooseRelic) -> 
     return kept + DENIED * (denied - lost)
 
 
-def draft_out(
-    mine: SeatState, theirs: SeatState, card: Card, their_hand: frozenset[Card], options: Options
-) -> float:
+def draft_out(mine: SeatState, theirs: SeatState, first: Card | None, options: Options) -> float:
     """By how much the round is won if this card is played and both then take what promises most."""
-    kingdoms, hands = [mine.kingdom, theirs.kingdom], [mine.hand, their_hand]
-    taken = card
+    kingdoms, hands = [mine.kingdom, theirs.kingdom], [hand_of(mine), hand_of(theirs)]
     while hands[0]:
-        pool = tuple(hands[0] | hands[1])
+        pool = tuple(sorted(hands[0] | hands[1]))
+        taken = first or favourite(hands[0], kingdoms[0], kingdoms[1], pool)
         given = favourite(hands[1], kingdoms[1], kingdoms[0], pool)
         kingdoms = [(*kingdoms[0], taken), (*kingdoms[1], given)]
-        hands = [hands[1] - {given}, hands[0] - {taken}]
-        if hands[0]:
-            taken = favourite(hands[0], kingdoms[0], kingdoms[1], tuple(hands[0] | hands[1]))
+        hands, first = [hands[1] - {given}, hands[0] - {taken}], None
     return margin(frozenset(kingdoms[0]), frozenset(kingdoms[1]), options)
+
+
+def hand_of(seat: SeatState) -> frozenset[Card]:
+    """A card that was chosen and not yet shown is as good as in the hand."""
+    return seat.hand if seat.chosen_card is None else seat.hand | {seat.chosen_card}
 
 
 def favourite(hand: frozenset[Card], mine: Cards, theirs: Cards, pool: Cards) -> Card:
@@ -130,51 +144,53 @@ def margin(mine: frozenset[Card], theirs: frozenset[Card], options: Options) -> 
     return own.points - other.points
 
 
+@lru_cache(maxsize=1 << 16)
 def prospects(mine: Cards, theirs: Cards, slots: float, pool: Cards) -> float:
     """What the kingdom scores with `slots` more cards, each an average of the pool."""
-    shares = shares_of(frozenset(pool))
-    own, other = amounts(frozenset(mine), slots, shares), amounts(frozenset(theirs), slots, shares)
+    shares = shares_of(pool)
+    own, other = amounts(mine, slots, shares), amounts(theirs, slots, shares)
     edge = NEST * ((Card.KINGS_NEST in mine) - (Card.KINGS_NEST in theirs))
-    return sum([points(card, own, other, edge) for card in mine])
+    return sum([POINTS[card](own, other, edge) for card in mine])
 
 
-@lru_cache(maxsize=1 << 15)
-def shares_of(pool: frozenset[Card]) -> Amounts:
+@lru_cache(maxsize=1 << 14)
+def shares_of(pool: Cards) -> Amounts:
     """How much of each suit the average card has."""
     suits = [PRINTS[card].suit for card in pool]
     return tuple(suits.count(suit) / max(1, len(suits)) for suit in SUITS)
 
 
-@lru_cache(maxsize=1 << 15)
-def amounts(cards: frozenset[Card], slots: float, shares: Amounts) -> Amounts:
+@lru_cache(maxsize=1 << 14)
+def amounts(cards: Cards, slots: float, shares: Amounts) -> Amounts:
     found = [slots * share for share in shares]
     for card in cards:
         if (suit := PRINTS[card].suit) is not None:
             found[suit - 1] += 1
-    most = max(found)
     if Card.ROOF_OF_THE_WORLD in cards:
+        most = max(found)
         return tuple([amount * 2 if amount == most else amount for amount in found])
     return tuple(found)
 
 
-def points(card: Card, own: Amounts, other: Amounts, edge: float) -> float:
+def points_of(card: Card) -> Points:
+    """What a card scores for expected amounts of suits: own, the other's, and an edge in comparisons."""
     match PRINTS[card].ability:
         case EachOfSuit(suit, worth):
-            return worth * own[suit - 1]
+            return lambda own, other, edge: worth * own[suit - 1]
         case Majority(suit, worth):
-            return worth * likely(own[suit - 1] - other[suit - 1] + edge)
+            return lambda own, other, edge: worth * likely(own[suit - 1] - other[suit - 1] + edge)
         case EachSet(suits, worth):
-            return worth * min([own[suit - 1] for suit in suits])
+            return lambda own, other, edge: worth * min([own[suit - 1] for suit in suits])
         case AllSuits(worth):
-            return worth * prod([min(1.0, amount) for amount in own])
+            return lambda own, other, edge: worth * prod([min(1.0, amount) for amount in own])
         case EachMissingSuit(worth):
-            return worth * sum([max(0.0, 1 - amount) for amount in own])
+            return lambda own, other, edge: worth * sum([max(0.0, 1 - amount) for amount in own])
         case MostSingles(worth):
-            return worth * likely(singles(own) - singles(other) + edge)
+            return lambda own, other, edge: worth * likely(singles(own) - singles(other) + edge)
         case BestCard(worth):
-            return worth * PORT
+            return lambda own, other, edge: worth * PORT
         case _:
-            return 0.0
+            return lambda own, other, edge: 0.0
 
 
 def singles(suits: Amounts) -> float:
@@ -184,3 +200,6 @@ def singles(suits: Amounts) -> float:
 def likely(ahead: float) -> float:
     """How surely a comparison is won by whoever is ahead by so much."""
     return 1 / (1 + exp(-2 * (ahead - 0.4)))
+
+
+POINTS: Final = {card: points_of(card) for card in Card}

@@ -6,7 +6,7 @@ a tile or a leader is that of its best space.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Final
 
@@ -45,13 +45,18 @@ TREASURE: Final = 1.8
 LEADER: Final = 1.6  # on the board rather than at home
 MONUMENT: Final = 2.2  # for each own leader it will pay
 RESERVE: Final = 1.7  # tiles of a colour that others are thought to hold
+PACE: Final = 0.3  # points that a leader brings its sphere in a turn
+DRAWN: Final = 2.2  # tiles in a turn
+FORESIGHT: Final = 6.0  # turns that one can count on
+TEMPLE: Final = 0.15  # beside a leader
 HABIT: Final = 1.5  # what a move must gain over staying
 RELIEF: Final = 6.0  # points ahead of the weakest sphere at which another point is worth half
 
 
 class TigrisInstinct:
     worlds = 1
-    steady = 4.0
+    steady = 2.0
+    doubt = 0.4
 
     def weigh(self, world: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float]:
         outlook = Outlook(world, seat)
@@ -59,24 +64,38 @@ class TigrisInstinct:
 
     glance = weigh
 
+    def settled(self, start: State, world: State) -> bool:
+        """Up to the seat's next turn."""
+        return world.turn >= start.turn + len(start.hands)
+
     def leads(self, world: State) -> Sequence[float]:
         worths = [worth_of(world, Seat(seat)) for seat in range(len(world.hands))]
         return [own - max(worths[:seat] + worths[seat + 1 :]) for seat, own in enumerate(worths)]
 
 
 def worth_of(world: State, seat: Seat) -> float:
-    """The weakest spheres count most; leaders and monuments promise more."""
-    weakest, second, third, most = sorted(spheres(world.points[seat], world.treasures[seat]))
-    points = weakest + 0.4 * second + 0.2 * third + 0.1 * most
+    """The weakest spheres count most, once leaders and monuments have brought what they will."""
+    won = spheres(world.points[seat], world.treasures[seat])
     if world.ended is not None:
-        return weakest + 0.1 * second + 0.01 * third
-    board = world.board
-    leaders = [colour for colour in COLOURS if board.leaders[seat][colour]]
-    promise = sum(
-        0.5 + 0.5 * monuments_showing(board, kingdom_of(board, board.leaders[seat][colour]), colour)
-        for colour in leaders
-    )
-    return points + promise
+        return worth_of_spheres(won)
+    board, turns = world.board, turns_left(world)
+    incomes = [
+        PACE + monuments_showing(board, kingdom_of(board, standing), colour) if standing else 0.0
+        for colour, standing in zip(COLOURS, board.leaders[seat], strict=True)
+    ]
+    return worth_of_spheres([now + turns * income for now, income in zip(won, incomes, strict=True)])
+
+
+def worth_of_spheres(points: Sequence[float]) -> float:
+    weakest, second, third, most = sorted(points)
+    return weakest + 0.3 * second + 0.15 * third + 0.05 * most
+
+
+def turns_left(world: State) -> float:
+    """Of each seat, until the bag is empty or the treasures are gone."""
+    tiles = sum(world.bag) / (DRAWN * len(world.hands))
+    treasures = 2.0 * (world.board.treasures.bit_count() - 2)
+    return max(1.0, min(tiles, treasures, FORESIGHT))
 
 
 class Outlook:
@@ -233,35 +252,39 @@ class Outlook:
         standing = self.board.leaders[self.seat][leader]
         temples = self.board.tiles[Colour.RED]
         base = LEADER * (0.5 + 0.5 * self.need[leader]) + 0.05 * self.hand[leader]
-        layers: Layers = [(Mask(-1), base - (base + HABIT if standing else 0.0))]
-        shifted = (temples << 1, temples >> 1, temples << STRIDE, temples >> STRIDE)
-        layers += [(each, 0.15) for each in shifted]
+        beside = by_neighbours(temples)
+        layers: Layers = [(each, TEMPLE * number) for number, each in enumerate(beside)]
+        if standing:
+            base = -HABIT - TEMPLE * (neighbours(standing) & temples).bit_count()
         for kingdom, leaders in self.realms:
-            around = neighbours(kingdom) & ~kingdom
-            if not standing & kingdom:
-                layers += self.entering(leader, kingdom, leaders, around, shifted)
-        return layers
+            rival = leaders.get(leader)
+            if standing & kingdom:
+                base -= self.ruling(leader, kingdom)
+            elif rival is None or rival == self.seat:
+                crowd = 0.2 if set(leaders.values()) - {self.seat} else 0.0
+                layers.append((neighbours(kingdom), self.ruling(leader, kingdom) - crowd))
+            else:
+                layers += self.revolts(leader, rival, kingdom, beside)
+        return [(Mask(-1), base), *layers]
 
-    def entering(
-        self,
-        leader: Colour,
-        kingdom: Mask,
-        leaders: dict[Colour, Seat],
-        around: int,
-        shifted: Iterable[int],
-    ) -> Layers:
-        rival = leaders.get(leader)
+    def ruling(self, leader: Colour, kingdom: Mask) -> float:
+        """What this kingdom has for a leader."""
         worth = 0.06 * min(5, (self.board.tiles[leader] & kingdom).bit_count())
-        worth += MONUMENT * monuments_showing(self.board, kingdom, leader)
+        worth += MONUMENT * self.need[leader] * monuments_showing(self.board, kingdom, leader)
         if leader is Colour.GREEN:
             worth += TREASURE * max(0, (self.board.treasures & kingdom).bit_count() - 1)
-        if rival is None or rival == self.seat:
-            others = set(leaders.values()) - {self.seat}
-            return [(around, worth - (0.2 if others else 0.0))]
-        defence = (neighbours(self.board.leaders[rival][leader]) & self.board.tiles[Colour.RED]).bit_count()
-        ahead = self.hand[Colour.RED] - defence - RESERVE
-        # Each temple beside the space counts; three layers of growing confidence say so.
-        return [(around, worth + 1.0 + 0.5 * ahead - 1.2), *((around & each, 0.5) for each in shifted)]
+        return worth
+
+    def revolts(self, leader: Colour, rival: Seat, kingdom: Mask, beside: Sequence[int]) -> Layers:
+        """By the number of temples beside the space: the more, the likelier the rival has to go."""
+        temples = self.board.tiles[Colour.RED]
+        defence = (neighbours(self.board.leaders[rival][leader]) & temples).bit_count() + RESERVE
+        prize = self.need[Colour.RED] + self.ruling(leader, kingdom) + LEADER / 2
+        layers: Layers = []
+        for number, spaces in enumerate(beside):
+            likely = min(1.0, max(0.0, 0.4 + 0.3 * (self.hand[Colour.RED] + number - defence)))
+            layers.append((neighbours(kingdom) & spaces, likely * prize - (1 - likely) * 2 * LEADER))
+        return layers
 
     # Answers
 
@@ -313,6 +336,15 @@ class Outlook:
         wanted = [0.2 if standing[colour] else -0.2 for colour in COLOURS]
         wanted[Colour.RED] = 0.1 if self.hand[Colour.RED] <= 3 else -0.1
         return -sum(count * each for count, each in zip(counts, wanted, strict=True))
+
+
+def by_neighbours(mask: int) -> list[int]:
+    """The spaces with exactly 0, 1, 2, 3 and 4 of these beside them."""
+    exactly = [-1, 0, 0, 0, 0]
+    for beside in (mask << 1, mask >> 1, mask << STRIDE, mask >> STRIDE):
+        more = [0, *(each & beside for each in exactly[:-1])]
+        exactly = [each & ~beside | gained for each, gained in zip(exactly, more, strict=True)]
+    return exactly
 
 
 def value_at(layers: Layers, space: Space) -> float:

@@ -48,13 +48,18 @@ SHIP: Final = 1.5
 
 class TigrisCardsInstinct:
     worlds = 1
-    steady = 6.0
+    steady = 2.0
+    doubt = 0.4
 
     def weigh(self, world: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float]:
         outlook = Outlook(world, seat)
         return [outlook.weight(action) for action in actions]
 
     glance = weigh
+
+    def settled(self, start: State, world: State) -> bool:
+        """Up to the seat's next turn."""
+        return world.turn >= start.turn + len(start.hands)
 
     def leads(self, world: State) -> Sequence[float]:
         worths = [worth_of(world, Seat(seat)) for seat in range(len(world.hands))]
@@ -69,8 +74,7 @@ def worth_of(world: State, seat: Seat) -> float:
         return points + 3 * min(colours)
     outlook = Outlook(world, seat)
     leaders = sum(outlook.standing(colour, region) for colour, region in outlook.own.items())
-    pairs = sum(worth * (held // 2) for worth, held in zip(POINT, world.hands[seat], strict=True))
-    return points + leaders + 0.4 * pairs
+    return points + leaders
 
 
 class Outlook:

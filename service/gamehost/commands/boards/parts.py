@@ -8,7 +8,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from ..console import printable
+from gamehost.drawing import printable
 
 SPHERES = ("red", "blue", "green", "black")
 STYLES = {"red": "bold red", "blue": "bold bright_blue", "green": "bold green", "black": "bold"}

@@ -10,11 +10,11 @@ from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
 
 from gamehost.codec.mirror import snake
+from gamehost.drawing import printable
 from gamehost.rules.tides.material import PRINTS, Card
 from gamehost.rules.tigris.material import BUILDING_NAMES, TILE_NAMES
 from shedu.v1 import game_pb2
 
-from ..console import printable
 from . import stone_age, tigris
 from .parts import LEADERS
 from .sentences import SENTENCES, TABLE

@@ -9,11 +9,11 @@ from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.text import Text
 
+from gamehost.drawing import printable
 from gamehost.rules.tides import material
 from gamehost.rules.tides.material import PRINTS, Ability, Card, Suit
 from shedu.tides.v1 import tides_pb2 as pb
 
-from ..console import printable
 from .parts import line
 
 STYLES = {

@@ -10,7 +10,7 @@ from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ..console import printable
+from gamehost.drawing import printable
 
 PAGE = 48
 SPACE = re.compile(r"[A-Za-z]\d+")

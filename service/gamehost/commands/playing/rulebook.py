@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from gamehost.drawing import printable
 from shedu.v1 import catalog_service_pb2
 
 from ..boards.parts import listed
-from ..console import printable
 
 COMMANDS = (
     ("a number", "plays that choice; so do all of its words, or its space (D7)"),

@@ -11,13 +11,14 @@ from rich.rule import Rule
 from rich.text import Text
 
 import shedu
+from gamehost.drawing import printable
 from shedu.resuming import Moment
 from shedu.v1 import catalog_service_pb2, game_pb2
 from shedu.wishes import Legal
 
 from ..boards import board
 from ..boards.telling import told
-from ..console import err, out, printable
+from ..console import err, out
 from .choices import Choices
 from .rulebook import helped, rule_text
 

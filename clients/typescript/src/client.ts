@@ -1,0 +1,101 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { createClient, type CallOptions, type Client, type Transport } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-web";
+import { CatalogService, type Title } from "./gen/shedu/v1/catalog_service_pb.js";
+import type { Game } from "./gen/shedu/v1/game_pb.js";
+import {
+  type CreateGameRequestSchema,
+  type CreateGameResponse,
+  GameService,
+  type JoinGameRequestSchema,
+  type ListGamesRequestSchema,
+  type ListGamesResponse,
+} from "./gen/shedu/v1/game_service_pb.js";
+import { followInbox, type InboxOptions, type InboxUpdate } from "./inbox.js";
+import { type Patience, persistently } from "./retry.js";
+import { Table } from "./table.js";
+
+export interface ClientOptions {
+  /** An API key or an issuer's JWT, where the server asks for an identity. */
+  identity?: string;
+  /** How long to go on where the server is away. */
+  patience?: Patience;
+  /** Instead of the fetch transport over the given address. */
+  transport?: Transport;
+}
+
+/** A seat just taken. Whoever has the token plays it: keep it secret, and out of URLs. */
+export interface Joined {
+  game: Game;
+  seat: number;
+  seatToken: string;
+  table: Table;
+}
+
+/** A Shedu server. */
+export class Shedu {
+  private readonly catalog: Client<typeof CatalogService>;
+  private readonly games: Client<typeof GameService>;
+  private readonly options: ClientOptions;
+
+  constructor(address: string, options: ClientOptions = {}) {
+    const transport = options.transport ?? createConnectTransport({ baseUrl: address, useBinaryFormat: true });
+    this.options = options;
+    this.catalog = createClient(CatalogService, transport);
+    this.games = createClient(GameService, transport);
+  }
+
+  /** Every title the server hosts. */
+  async titles(signal?: AbortSignal): Promise<Title[]> {
+    const titles: Title[] = [];
+    let pageToken = "";
+    do {
+      const page = await this.ask((call) => this.catalog.listTitles({ pageToken }, call), signal);
+      titles.push(...page.titles);
+      pageToken = page.nextPageToken;
+    } while (pageToken);
+    return titles;
+  }
+
+  /** One page of games, newest first. */
+  list(filter: MessageInitShape<typeof ListGamesRequestSchema> = {}, signal?: AbortSignal): Promise<ListGamesResponse> {
+    return this.ask((call) => this.games.listGames(filter, call), signal);
+  }
+
+  /** Opens a table; nobody sits there yet. */
+  create(game: MessageInitShape<typeof CreateGameRequestSchema>, signal?: AbortSignal): Promise<CreateGameResponse> {
+    const request = { requestId: crypto.randomUUID(), ...game };
+    return this.ask((call) => this.games.createGame(request, call), signal);
+  }
+
+  /** Takes a seat once, however often the call has to be repeated. */
+  async join(
+    gameId: string,
+    wishes: Omit<MessageInitShape<typeof JoinGameRequestSchema>, "gameId" | "$typeName"> = {},
+    signal?: AbortSignal,
+  ): Promise<Joined> {
+    const request = { requestId: crypto.randomUUID(), ...wishes, gameId };
+    const answer = await this.ask((call) => this.games.joinGame(request, call), signal);
+    const { seat, seatToken } = answer;
+    if (!answer.game) throw new Error("the server's answer lacks the game");
+    return { game: answer.game, seat, seatToken, table: this.table(gameId, seatToken) };
+  }
+
+  /** A game through the eyes of the seat whose token is given, or of a spectator. */
+  table(gameId: string, seatToken: string | undefined = this.options.identity): Table {
+    return new Table(this.games, gameId, seatToken, this.options.patience);
+  }
+
+  /** What wants attention in all games of the caller, or at the one seat whose token is given. */
+  inbox(options: InboxOptions & { seatToken?: string } = {}): AsyncGenerator<InboxUpdate, void> {
+    const token = options.seatToken ?? this.options.identity;
+    const headers = token ? { Authorization: `Bearer ${token}` } : {};
+    return followInbox((cursor, signal) => this.games.watchInbox({ cursor }, { headers, signal }), options);
+  }
+
+  private ask<T>(call: (options: CallOptions) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const { identity, patience } = this.options;
+    const headers = identity ? { Authorization: `Bearer ${identity}` } : {};
+    return persistently(() => call(signal ? { headers, signal } : { headers }), patience, signal);
+  }
+}

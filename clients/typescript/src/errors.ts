@@ -1,0 +1,65 @@
+import { fromBinary } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { type ErrorInfo, type FieldViolation, readErrorInfo, readFieldViolations, readRetryDelay } from "./details.js";
+import { type MissedEvents, MissedEventsSchema } from "./gen/shedu/v1/error_reason_pb.js";
+
+/**
+ * Why a call failed.
+ *
+ * `reason` is one of ErrorReason without its prefix, such as "GAME_NOT_FOUND", or the title's own where the rules
+ * refuse. It is empty where no server answered.
+ */
+export class SheduError extends Error {
+  override readonly name = "SheduError";
+  readonly code: Code;
+  readonly reason: string;
+  /** The rule a refusal rests on, such as "TT-2". */
+  readonly rule: string | undefined;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly fieldViolations: readonly FieldViolation[];
+  /** What a stale caller has missed. */
+  readonly missed: MissedEvents | undefined;
+  /** When the server says to try again. */
+  readonly retryAfterMilliseconds: number | undefined;
+
+  constructor(cause: ConnectError) {
+    super(cause.rawMessage, { cause });
+    const info = detail(cause, "google.rpc.ErrorInfo", readErrorInfo) ?? NO_INFO;
+    this.code = cause.code;
+    this.reason = info.reason;
+    this.metadata = info.metadata;
+    this.rule = info.metadata["rule"];
+    this.fieldViolations = detail(cause, "google.rpc.BadRequest", readFieldViolations) ?? [];
+    this.retryAfterMilliseconds = detail(cause, "google.rpc.RetryInfo", readRetryDelay);
+    this.missed = cause.findDetails(MissedEventsSchema)[0];
+  }
+
+  /** A refusal by the rules of the title. */
+  get isRefusal(): boolean {
+    return this.code === Code.FailedPrecondition && this.rule !== undefined;
+  }
+
+  /** The caller knew an older game: `missed` tells what happened since. */
+  get isStale(): boolean {
+    return this.code === Code.Aborted && this.missed !== undefined;
+  }
+
+  /** Whether the same call may succeed later: the server was away, or could not be reached. */
+  get isTransient(): boolean {
+    return this.code === Code.Unavailable || (this.reason === "" && UNANSWERED.has(this.code));
+  }
+
+  static from(problem: unknown): SheduError {
+    return problem instanceof SheduError ? problem : new SheduError(ConnectError.from(problem));
+  }
+}
+
+const NO_INFO: ErrorInfo = { reason: "", domain: "", metadata: {} };
+const UNANSWERED = new Set([Code.Unknown, Code.Internal, Code.DeadlineExceeded]);
+
+function detail<T>(error: ConnectError, type: string, read: (bytes: Uint8Array) => T): T | undefined {
+  for (const found of error.details) {
+    if ("type" in found && found.type === type) return read(found.value);
+  }
+  return undefined;
+}

@@ -1,0 +1,36 @@
+import type { InboxItem, WatchInboxResponse } from "./gen/shedu/v1/game_service_pb.js";
+import { type Interruption, reopening, type StreamOptions } from "./stream.js";
+
+/** What wants the caller's attention. Keep `cursor` to go on after it another day. */
+export type InboxUpdate = { kind: "item"; item: InboxItem; cursor: string } | { kind: "caughtUp"; cursor: string } | Interruption;
+
+export interface InboxOptions extends StreamOptions {
+  /** The last cursor received; left out, begin with what is pending. */
+  cursor?: string;
+}
+
+export type OpenInbox = (cursor: string, signal: AbortSignal) => AsyncIterable<WatchInboxResponse>;
+
+/** Follows an inbox for ever. What is still pending when a connection is lost is not told twice. */
+export async function* followInbox(open: OpenInbox, options: InboxOptions = {}): AsyncGenerator<InboxUpdate, void> {
+  let cursor = options.cursor ?? "";
+  const told = new Set<string>();
+  for await (const received of reopening((signal) => open(cursor, signal), options)) {
+    if (received.kind !== "message") {
+      yield received;
+      continue;
+    }
+    const { kind, cursor: next } = received.message;
+    cursor = next || cursor;
+    if (kind.case === "caughtUp") yield { kind: "caughtUp", cursor };
+    if (kind.case !== "item" || told.has(keyOf(kind.value))) continue;
+    told.add(keyOf(kind.value));
+    yield { kind: "item", item: kind.value, cursor };
+  }
+}
+
+/** What makes two items the same piece of news. */
+function keyOf({ gameId, seat, version, kind }: InboxItem): string {
+  const question = kind.case === "decision" ? kind.value.decisionId : kind.case === "proposal" ? kind.value.proposalId : version;
+  return `${gameId}/${seat}/${kind.case}/${question}`;
+}

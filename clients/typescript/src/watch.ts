@@ -1,0 +1,59 @@
+import type { Event, View } from "./gen/shedu/v1/game_pb.js";
+import { GoAwayReason, type WatchGameResponse } from "./gen/shedu/v1/game_service_pb.js";
+import { type Interruption, reopening, type StreamOptions } from "./stream.js";
+
+/** What a watcher is told. Views and events come in order, each version once, whatever happens to the connection. */
+export type Update =
+  | { kind: "snapshot"; view: View }
+  | { kind: "happened"; events: Event[]; view: View }
+  | { kind: "caughtUp"; version: bigint }
+  | Interruption;
+
+export interface WatchOptions extends StreamOptions {
+  /** The last version already seen; left out, begin now. 0 begins with the first event. */
+  afterVersion?: bigint;
+}
+
+export type OpenGame = (afterVersion: bigint | undefined, signal: AbortSignal) => AsyncIterable<WatchGameResponse>;
+
+/** Follows a game to its end, over as many connections as it takes. */
+export async function* follow(open: OpenGame, options: WatchOptions = {}): AsyncGenerator<Update, void> {
+  const course = new Course(options.afterVersion);
+  for await (const received of reopening((signal) => open(course.version, signal), options)) {
+    if (received.kind === "message") yield* course.take(received.message);
+    else yield received;
+    if (course.finished) return;
+  }
+}
+
+/** How far a watcher has got. */
+class Course {
+  finished = false;
+  version: bigint | undefined;
+  private begun = false;
+
+  constructor(afterVersion: bigint | undefined) {
+    this.version = afterVersion;
+  }
+
+  *take({ kind }: WatchGameResponse): Generator<Update> {
+    if (kind.case === "snapshot") yield* this.begin(kind.value);
+    if (kind.case === "happened" && kind.value.view) yield* this.go(kind.value.events, kind.value.view);
+    if (kind.case === "caughtUp") yield { kind: "caughtUp", version: kind.value.version };
+    if (kind.case === "goAway") this.finished = kind.value.reason === GoAwayReason.FINISHED;
+  }
+
+  private *begin(view: View): Generator<Update> {
+    if (!this.begun) yield { kind: "snapshot", view };
+    this.begun = true;
+    this.version ??= view.version;
+  }
+
+  private *go(events: Event[], view: View): Generator<Update> {
+    const seen = this.version ?? 0n;
+    const fresh = events.filter((event) => event.version > seen);
+    if (fresh.length === 0) return;
+    this.version = view.version;
+    yield { kind: "happened", events: fresh, view };
+  }
+}

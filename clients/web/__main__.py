@@ -1,0 +1,15 @@
+"""`python3 clients/web`: sets up if need be, then runs `tasks.py`, whose arguments it takes."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent
+sys.path.insert(0, str(FOLDER.parents[1] / "service"))
+
+import bootstrap  # noqa: E402
+
+if __name__ == "__main__":
+    python = bootstrap.ready("test")
+    bootstrap.hand_over(python, str(FOLDER / "tasks.py"), *sys.argv[1:])

@@ -1,0 +1,99 @@
+// Builds the bundle that the service serves: `node build.mjs [folder]`, by default into the Python package.
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import * as esbuild from "esbuild";
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const target = path.resolve(process.argv[2] ?? path.join(here, "../../service/gamehost/web"));
+
+/** The TypeScript client is built from source, with the packages installed here. */
+const client = {
+  name: "client",
+  setup(build) {
+    build.onResolve({ filter: /^@shedu\/client$/ }, () => ({ path: path.join(here, "../typescript/src/index.ts") }));
+    build.onResolve({ filter: /^@(bufbuild|connectrpc)\// }, (found) =>
+      found.pluginData === client
+        ? undefined
+        : build.resolve(found.path, { kind: found.kind, resolveDir: here, pluginData: client }),
+    );
+  },
+};
+
+/** The server checks requests: of the language of its checks the page needs no more than the name of the file. */
+const unvalidated = {
+  name: "unvalidated",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]buf[\\/]validate[\\/]validate_pb\.ts$/ }, ({ path: file }) => {
+      const name = "buf/validate/validate.proto";
+      const descriptor = Buffer.from([0x0a, name.length, ...Buffer.from(name)]).toString("base64");
+      const contents = `import { fileDesc } from "@bufbuild/protobuf/codegenv2";
+        export const file_buf_validate_validate = /*@__PURE__*/ fileDesc("${descriptor}");`;
+      return { contents, loader: "js", resolveDir: path.dirname(file) };
+    });
+  },
+};
+
+/** The style of a board arrives with it, as a style sheet that it adopts: the page allows no inline style. */
+const adoptedStyle = {
+  name: "adopted style",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]art[\\/].*\.css$/ }, async ({ path: file }) => {
+      if (path.basename(file) === "palette.css") return undefined;
+      const { code } = await esbuild.transform(await readFile(file, "utf-8"), { loader: "css", minify: true });
+      const contents = `const sheet = new CSSStyleSheet();
+        sheet.replaceSync(${JSON.stringify(code)});
+        document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];`;
+      return { contents, loader: "js" };
+    });
+  },
+};
+
+const result = await esbuild.build({
+  absWorkingDir: here,
+  entryPoints: { shedu: "src/main.tsx" },
+  outdir: path.join(target, "assets"),
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  target: "es2022",
+  minify: true,
+  legalComments: "none",
+  metafile: true,
+  write: false,
+  entryNames: "[name]-[hash]",
+  chunkNames: "[name]-[hash]",
+  assetNames: "[name]-[hash]",
+  // The paths of tsconfig.json would lead past the packages' own choice of format.
+  tsconfigRaw: { compilerOptions: { jsx: "react-jsx", jsxImportSource: "preact", target: "ES2022" } },
+  plugins: [client, unvalidated, adoptedStyle],
+  logLevel: "warning",
+});
+
+const names = result.outputFiles.map((file) => path.basename(file.path));
+const named = (ending) => names.find((name) => name.startsWith("shedu-") && name.endsWith(ending));
+const page = (await readFile(path.join(here, "src/index.html"), "utf-8"))
+  .replace("{{script}}", `/assets/${named(".js")}`)
+  .replace("{{style}}", `/assets/${named(".css")}`);
+
+await rm(path.join(target, "assets"), { recursive: true, force: true });
+await mkdir(path.join(target, "assets"), { recursive: true });
+await writeFile(path.join(target, "index.html"), page);
+for (const file of result.outputFiles) await writeFile(file.path, file.contents);
+for (const file of await readdir(path.join(here, "public"))) {
+  await writeFile(path.join(target, "assets", file), await readFile(path.join(here, "public", file)));
+}
+await report(result);
+
+/** What a browser loads before it shows a board: the entry, what it imports, one board and one catalogue. */
+async function report({ metafile, outputFiles }) {
+  const sizes = new Map(
+    outputFiles.map((file) => [path.basename(file.path), gzipSync(file.contents, { level: 9 }).length]),
+  );
+  for (const [name, size] of [...sizes].sort((one, other) => other[1] - one[1])) {
+    console.log(`${(size / 1024).toFixed(1).padStart(8)} KB gzip  ${name}`);
+  }
+  const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  console.log(`${(total / 1024).toFixed(1).padStart(8)} KB gzip  in all, ${Object.keys(metafile.outputs).length} files`);
+}

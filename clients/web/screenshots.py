@@ -1,0 +1,126 @@
+"""Pictures of each title in the middle of a game, on a telephone and on a wide screen."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+from playwright.sync_api import Browser, sync_playwright
+from rich.progress import track
+
+FOLDER = Path(__file__).resolve().parent / "screenshots"
+TITLES = {"tides": 2, "tigris": 3, "tigris_cards": 3, "stone_age": 4}
+NAMES = ("Anna", "Bert", "Carla", "Dora")
+LOOKS = {"1600": ((1600, 1000), "light"), "360": ((360, 780), "light"), "1600-dark": ((1600, 1000), "dark")}
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+MOVES = 90
+
+
+class Server:
+    """The calls that bring a game to its middle."""
+
+    def __init__(self, url: str) -> None:
+        self.url, self.http = url, httpx.Client(base_url=url)
+
+    def post(self, path: str, body: dict[str, Any], token: str = "") -> Any:
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        return self.http.post(path, json=body, headers=headers).raise_for_status().json()
+
+    def get(self, path: str, token: str) -> Any:
+        headers = {"authorization": f"Bearer {token}"}
+        return self.http.get(path, headers=headers).raise_for_status().json()
+
+    def table(self, title: str, seats: int) -> tuple[str, list[str]]:
+        game = self.post("/v1/games", {"title": title, "seatCount": seats})["game"]["gameId"]
+        joined = [self.post(f"/v1/games/{game}:join", {"displayName": name}) for name in NAMES[:seats]]
+        return game, [seat["seatToken"] for seat in joined]
+
+    def play(self, game: str, tokens: list[str], moves: int) -> int:
+        """Plays at random; the seat that is asked in the end."""
+        choose, played = random.Random(7), 0
+        while True:
+            for seat, token in enumerate(tokens):
+                legal = self.get(f"/v1/games/{game}/legalActions", token)
+                if "decision" not in legal:
+                    continue
+                if played >= moves and len(legal["actions"]) > 3:
+                    return seat
+                action = choose.choice(legal["actions"])["action"]
+                answer = {"decisionId": legal["decision"]["decisionId"], "action": action}
+                self.post(f"/v1/games/{game}:play", answer, token)
+                played += 1
+
+
+@contextmanager
+def serving() -> Iterator[Server]:
+    with tempfile.TemporaryDirectory() as data, socket.socket() as one, socket.socket() as other:
+        one.bind(("127.0.0.1", 0))
+        other.bind(("127.0.0.1", 0))
+        port, grpc_port = one.getsockname()[1], other.getsockname()[1]
+        one.close()
+        other.close()
+        ports = ["--port", str(port), "--grpc-port", str(grpc_port)]
+        command = [sys.executable, "-m", "gamehost", "serve", "--data-dir", data, *ports]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            url = f"http://127.0.0.1:{port}"
+            wait_until_ready(url)
+            yield Server(url)
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def wait_until_ready(url: str) -> None:
+    for _ in range(300):
+        try:
+            if httpx.get(f"{url}/readyz").status_code == 200:
+                return
+        except httpx.TransportError:
+            pass
+        time.sleep(0.1)
+    sys.exit("The server does not start.")
+
+
+def picture(browser: Browser, server: Server, title: str, game: str, seat: int, token: str) -> None:
+    kept = {"gameId": game, "title": title, "seat": seat, "seatToken": token, "commitment": "", "at": 1}
+    script = f"localStorage.setItem({json.dumps('shedu:seat:' + game)}, {json.dumps(json.dumps(kept))})"
+    for name, ((width, height), scheme) in LOOKS.items():
+        size: Any = {"width": width, "height": height}
+        look: Any = scheme
+        context = browser.new_context(viewport=size, color_scheme=look, locale="en-GB")
+        context.add_init_script(script)
+        page = context.new_page()
+        page.goto(f"{server.url}/games/{game}")
+        page.locator(".choice").first.wait_for()
+        page.wait_for_timeout(800)
+        page.screenshot(path=FOLDER / f"{title}-{name}.png", full_page=True)
+        context.close()
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    with serving() as server, sync_playwright() as playwright:
+        program = shutil.which("chromium")
+        browser = playwright.chromium.launch(executable_path=program, args=QUIET)
+        for title, seats in track(TITLES.items(), "Pictures"):
+            game, tokens = server.table(title, seats)
+            seat = server.play(game, tokens, 9 if title == "tides" else MOVES)
+            picture(browser, server, title, game, seat, tokens[seat])
+        browser.close()
+    print("In", FOLDER)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+import { useMemo, useRef } from "preact/hooks";
+import type { BoardProps, Choice } from "../board";
+
+/** Names everything on the board that a choice involves, e.g. "space:3,4". */
+export type KeysOf = (choice: Choice) => readonly string[];
+
+/** What can be pointed at now. The board asks it, and holds no rules of its own. */
+export interface Targets {
+  /** There is something to choose. */
+  readonly asked: boolean;
+  /** Something was pointed at. */
+  readonly narrowed: boolean;
+  /** Something may still be chosen here. */
+  lit(key: string): boolean;
+  /** Everything still possible involves this, and something was pointed at. */
+  picked(key: string): boolean;
+  /** Some choice involves this, whatever was pointed at so far. */
+  known(key: string): boolean;
+  point(key: string, label: string): void;
+  /** Points at several things together, whatever was pointed at before. */
+  gather(keys: readonly string[], label: string): void;
+  /** Points once more at what was pointed at last. */
+  insist(): void;
+}
+
+type Index = ReadonlyMap<string, ReadonlySet<Choice>>;
+
+export function indexed(choices: readonly Choice[], keysOf: KeysOf): Index {
+  const index = new Map<string, Set<Choice>>();
+  for (const choice of choices) {
+    for (const key of keysOf(choice)) {
+      const known = index.get(key);
+      if (known) known.add(choice);
+      else index.set(key, new Set([choice]));
+    }
+  }
+  return index;
+}
+
+export function useTargets(props: BoardProps, keysOf: KeysOf): Targets {
+  const { choices, chosen } = props;
+  const latest = useRef(props);
+  latest.current = props;
+  const all = useMemo(() => indexed(choices, keysOf), [choices, keysOf]);
+  const left = useMemo(() => (chosen === choices ? all : indexed(chosen, keysOf)), [chosen, all, keysOf]);
+  return useMemo(() => {
+    const narrowed = chosen.length < choices.length;
+    const answer = (possible: readonly Choice[], label: string): void => {
+      if (possible.length) latest.current.narrow(possible);
+      else latest.current.refuse(label);
+    };
+    return {
+      asked: choices.length > 0,
+      narrowed,
+      lit: (key) => left.has(key),
+      picked: (key) => narrowed && chosen.length > 0 && left.get(key)?.size === chosen.length,
+      known: (key) => all.has(key),
+      point: (key, label) => answer([...(left.get(key) ?? all.get(key) ?? [])], label),
+      gather: (keys, label) =>
+        answer(
+          choices.filter((choice) => keys.every((key) => all.get(key)?.has(choice))),
+          label,
+        ),
+      insist: () => latest.current.narrow(chosen),
+    };
+  }, [all, left]);
+}
+
+/** The same names as long as they read the same, so that what was drawn with them can be kept. */
+export function useSteady(names: readonly string[]): readonly string[] {
+  const kept = useRef(names);
+  if (kept.current.join("\n") !== names.join("\n")) kept.current = names;
+  return kept.current;
+}

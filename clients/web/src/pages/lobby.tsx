@@ -1,0 +1,93 @@
+import { type Game, GameStatus, type Title } from "@shedu/client";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { titles as catalog } from "../catalog";
+import { useAsked } from "../parts/asked";
+import { Loading, Trouble } from "../parts/notice";
+import { Link } from "../router";
+import { useSay } from "../say";
+import { keptSeat } from "../seats";
+import { server } from "../server";
+import { nameOf } from "../titles";
+
+async function look(title: string, signal: AbortSignal): Promise<{ titles: Title[]; open: Game[]; running: Game[] }> {
+  const [titles, open, running] = await Promise.all([
+    catalog(),
+    server.list({ title, status: GameStatus.GATHERING, joinable: true }, signal),
+    server.list({ title, status: GameStatus.PLAYING }, signal),
+  ]);
+  return { titles, open: open.games, running: running.games };
+}
+
+export function LobbyPage(): JSX.Element {
+  const say = useSay();
+  const [title, setTitle] = useState("");
+  const { answer, problem, again } = useAsked((signal) => look(title, signal), [title]);
+  return (
+    <>
+      <h1>{say("web.lobby.title", "Lobby")}</h1>
+      <p class="ways">
+        <label class="inline">
+          {say("web.lobby.filter", "Show")}
+          <select value={title} onChange={(event) => setTitle(event.currentTarget.value)}>
+            <option value="">{say("web.lobby.all", "all games")}</option>
+            {answer?.titles.map((found) => (
+              <option value={found.title}>{found.displayName}</option>
+            ))}
+          </select>
+        </label>
+        <button type="button" onClick={again}>
+          {say("web.lobby.refresh", "Look again")}
+        </button>
+      </p>
+      {problem ? <Trouble problem={problem} again={again} /> : null}
+      {!answer && !problem ? <Loading /> : null}
+      {answer ? (
+        <>
+          <h2>{say("web.lobby.open", "Seats are free")}</h2>
+          <GameList games={answer.open} empty={say("web.lobby.none_open", "No public table has a free seat.")} />
+          <h2>{say("web.lobby.running", "Being played")}</h2>
+          <GameList games={answer.running} empty={say("web.lobby.none_running", "No public game is being played.")} />
+        </>
+      ) : null}
+    </>
+  );
+}
+
+export function GameList(props: { games: readonly Game[]; asked?: ReadonlySet<string>; empty: string }): JSX.Element {
+  if (props.games.length === 0) return <p class="empty">{props.empty}</p>;
+  return (
+    <ul class="games">
+      {props.games.map((game) => (
+        <GameRow key={game.gameId} game={game} asked={props.asked?.has(game.gameId) ?? false} />
+      ))}
+    </ul>
+  );
+}
+
+function GameRow({ game, asked }: { game: Game; asked: boolean }): JSX.Element {
+  const say = useSay();
+  const names = game.seats.filter((seat) => seat.taken).map((seat) => seat.displayName || say("web.nameless", "someone"));
+  const taken = String(game.seats.filter((seat) => seat.taken).length);
+  return (
+    <li class="panel game-row">
+      <div>
+        <strong>{nameOf(game.title)}</strong> {asked ? <span class="badge">{say("web.your_turn", "Your turn")}</span> : null}
+        <span class="facts">
+          {say("web.lobby.taken", "{taken} of {seats} seats taken", { taken, seats: String(game.seats.length) })}
+          {names.length > 0 ? `: ${names.join(", ")}` : ""}
+        </span>
+      </div>
+      <Link to={`/games/${game.gameId}`} class="button">
+        {wayIn(game, say)}
+        <span class="unseen">: {nameOf(game.title)}</span>
+      </Link>
+    </li>
+  );
+}
+
+function wayIn(game: Game, say: ReturnType<typeof useSay>): string {
+  if (keptSeat(game.gameId)) return say("web.lobby.back", "Go to my seat");
+  if (game.status === GameStatus.GATHERING) return say("web.lobby.join", "Join");
+  return game.status === GameStatus.FINISHED ? say("web.lobby.result", "See the result") : say("web.lobby.watch", "Watch");
+}

@@ -1,0 +1,214 @@
+import { type Event, type Game, GameStatus, type View } from "@shedu/client";
+import type { JSX } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Board } from "../board";
+import { keepGiven } from "../joining";
+import { namesOf } from "../names";
+import { useAsked } from "../parts/asked";
+import { BoardText } from "../parts/board_text";
+import { EventLog } from "../parts/event_log";
+import { Loading, Trouble } from "../parts/notice";
+import { go, Link } from "../router";
+import { useSay } from "../say";
+import { sentenceOf } from "../sentences";
+import { tableOf } from "../server";
+import { nameOf } from "../titles";
+import { Outdated, useBoard } from "./game";
+
+interface GameRecord {
+  game: Game;
+  events: Event[];
+}
+
+/** The versions one may stop at: the last event of each cause. */
+function stopsOf(events: readonly Event[]): bigint[] {
+  return events.filter((event) => !event.continues).map((event) => event.version);
+}
+
+export function ReplayPage({ gameId, version }: { gameId: string; version: bigint | undefined }): JSX.Element {
+  const say = useSay();
+  const table = useMemo(() => tableOf(gameId), [gameId]);
+  const asked = useAsked<GameRecord>(
+    async (signal) => ({ game: await table.game(signal), events: await table.events({ signal }) }),
+    [gameId],
+  );
+  const board = useBoard(asked.answer?.game.title);
+  if (asked.problem) {
+    return (
+      <Trouble problem={asked.problem} again={asked.again}>
+        <Link to="/lobby" class="button">
+          {say("web.to_lobby", "Go to the lobby")}
+        </Link>
+      </Trouble>
+    );
+  }
+  if (board === "missing") return <Outdated />;
+  if (!asked.answer || !board) return <Loading />;
+  return <Replay {...asked.answer} board={board} version={version} />;
+}
+
+interface ReplayProps extends GameRecord {
+  board: Board;
+  version: bigint | undefined;
+}
+
+function Replay({ game, events, board, version }: ReplayProps): JSX.Element {
+  const say = useSay();
+  const stops = useMemo(() => stopsOf(events), [events]);
+  const names = namesOf(game, say);
+  const last = stops.at(-1) ?? 1n;
+  const here = stops.findLast((stop) => stop <= (version ?? last)) ?? stops[0] ?? 1n;
+  const [eyes, setEyes] = useState<number | undefined>();
+  const { view, problem, again } = useViewAt(game.gameId, here, eyes);
+  const at = stops.indexOf(here);
+  const happened = events.filter((event) => event.version <= here && event.version > (stops[at - 1] ?? 0n));
+  const told = happened.map((event) => sentenceOf(event, names, board, say)).filter(Boolean);
+  const move = (index: number) => go(`/games/${game.gameId}/replay#version=${stops[index] ?? here}`, { replace: true });
+  return (
+    <div class="table replay">
+      <header class="table-head">
+        <h1>
+          {nameOf(game.title)}: {say("web.replay.title", "looking back")}
+        </h1>
+      </header>
+      <section class="board-area" aria-label={say("web.board", "Board")}>
+        {view?.title.value ? (
+          <board.Component
+            view={view}
+            seat={view.seat}
+            names={names}
+            choices={[]}
+            chosen={[]}
+            narrow={() => undefined}
+            refuse={() => undefined}
+            happened={happened}
+            say={say}
+          />
+        ) : (
+          <p class="empty">{view ? say("web.replay.before", "The game has not begun here.") : "…"}</p>
+        )}
+      </section>
+      <aside class="side">
+        {problem ? <Trouble problem={problem} again={again} /> : null}
+        <Slider stops={stops} at={at} move={move} told={told.join(" ")} />
+        {game.status === GameStatus.FINISHED ? <Eyes names={names} eyes={eyes} choose={setEyes} /> : null}
+        {view ? <BoardText board={board} view={view} names={names} /> : null}
+        <EventLog events={events.filter((event) => event.version <= here)} names={names} board={board} />
+        <div class="ways">
+          <Sandbox gameId={game.gameId} version={here} />
+          <Link to={`/games/${game.gameId}`} class="button">
+            {say("web.replay.leave", "Back to the game")}
+          </Link>
+        </div>
+      </aside>
+    </div>
+  );
+}
+
+/** Views once loaded are kept; the last one stays until the next is there. */
+function useViewAt(gameId: string, version: bigint, asSeat: number | undefined) {
+  const kept = useRef(new Map<string, View>());
+  const key = `${version}/${asSeat ?? ""}`;
+  const asked = useAsked(
+    async (signal) => {
+      const eyes = asSeat === undefined ? {} : { asSeat };
+      const view = kept.current.get(key) ?? (await tableOf(gameId).view({ version, signal, ...eyes }));
+      kept.current.set(key, view);
+      return view;
+    },
+    [gameId, key],
+  );
+  return { view: asked.answer, problem: asked.problem, again: asked.again };
+}
+
+function Slider(props: { stops: readonly bigint[]; at: number; move: (index: number) => void; told: string }): JSX.Element {
+  const say = useSay();
+  const { stops, at, move } = props;
+  const last = stops.length - 1;
+  const words = say("web.replay.step", "Step {step} of {steps}", { step: String(at + 1), steps: String(stops.length) });
+  const [playing, setPlaying] = useState(false);
+  useEffect(() => {
+    if (!playing) return;
+    if (at >= last) return setPlaying(false);
+    const timer = setTimeout(() => move(at + 1), 1200);
+    return () => clearTimeout(timer);
+  }, [playing, at]);
+  return (
+    <section class="panel slider">
+      <label>
+        {words}
+        <input
+          type="range"
+          min={0}
+          max={last}
+          value={at}
+          aria-valuetext={`${words}. ${props.told}`}
+          onInput={(event) => move(Number(event.currentTarget.value))}
+        />
+      </label>
+      <p class="told">{props.told}</p>
+      <p class="ways">
+        <button type="button" disabled={at <= 0} onClick={() => move(0)} aria-label={say("web.replay.first", "To the beginning")}>
+          «
+        </button>
+        <button type="button" disabled={at <= 0} onClick={() => move(at - 1)}>
+          {say("web.replay.back", "Back")}
+        </button>
+        <button type="button" onClick={() => setPlaying(!playing)}>
+          {playing ? say("web.replay.pause", "Pause") : say("web.replay.play", "Run")}
+        </button>
+        <button type="button" disabled={at >= last} onClick={() => move(at + 1)}>
+          {say("web.replay.next", "Next")}
+        </button>
+        <button type="button" disabled={at >= last} onClick={() => move(last)} aria-label={say("web.replay.last", "To the end")}>
+          »
+        </button>
+      </p>
+    </section>
+  );
+}
+
+/** A game of one's own from here on, to try things out. */
+function Sandbox({ gameId, version }: { gameId: string; version: bigint }): JSX.Element {
+  const say = useSay();
+  const [problem, setProblem] = useState<unknown>();
+  const open = async () => {
+    try {
+      const { game, seatTokens } = await tableOf(gameId).fork(version);
+      if (!game) return;
+      keepGiven(game, 0, seatTokens[0] ?? "", seatTokens);
+      go(`/games/${game.gameId}`);
+    } catch (found) {
+      setProblem(found);
+    }
+  };
+  return (
+    <>
+      <button type="button" onClick={open}>
+        {say("web.sandbox.open", "Try something from here")}
+      </button>
+      {problem ? <Trouble problem={problem} /> : null}
+    </>
+  );
+}
+
+/** Once a game is over it can be seen through any eyes, where its policy allows. */
+function Eyes(props: { names: readonly string[]; eyes: number | undefined; choose: (seat: number | undefined) => void }): JSX.Element {
+  const say = useSay();
+  return (
+    <section class="panel">
+      <label>
+        {say("web.replay.eyes", "Through the eyes of")}
+        <select
+          value={props.eyes ?? ""}
+          onChange={({ currentTarget: { value } }) => props.choose(value === "" ? undefined : Number(value))}
+        >
+          <option value="">{say("web.replay.own", "my own")}</option>
+          {props.names.map((name, seat) => (
+            <option value={seat}>{name}</option>
+          ))}
+        </select>
+      </label>
+    </section>
+  );
+}

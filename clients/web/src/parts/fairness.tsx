@@ -1,0 +1,81 @@
+import { commitment, type Fairness, type Game } from "@shedu/client";
+import type { JSX } from "preact";
+import { hex } from "../joining";
+import type { LiveTable } from "../live";
+import { useSay } from "../say";
+import { keptSeat } from "../seats";
+import { explain } from "../troubles";
+import { useAsked } from "./asked";
+
+export interface Proof {
+  fairness: Fairness;
+  /** The seed gives the commitment that was published; undefined where the seed is not told. */
+  holds: boolean | undefined;
+  /** It is the commitment this browser saw when it sat down; undefined where it did not. */
+  unchanged: boolean | undefined;
+}
+
+async function prove(live: LiveTable, game: Game, signal: AbortSignal): Promise<Proof> {
+  const fairness = await live.table.fairness(signal);
+  const published = hex(game.commitment);
+  const seen = keptSeat(game.gameId)?.commitment;
+  const made = fairness.seed === undefined ? undefined : hex(await commitment(game.gameId, fairness.seed));
+  return {
+    fairness,
+    holds: made === undefined ? undefined : made === published && published === hex(fairness.commitment),
+    unchanged: seen === undefined ? undefined : seen === published,
+  };
+}
+
+/** Checks in this browser that the luck is the one the server bound itself to before anyone sat down. */
+export function FairnessProof({ live, game }: { live: LiveTable; game: Game }): JSX.Element {
+  const say = useSay();
+  const { answer: proof, problem } = useAsked((signal) => prove(live, game, signal), [game.gameId]);
+  return (
+    <details class="fairness">
+      <summary>
+        {say("web.fairness", "Was the luck fair?")} <strong>{proof ? verdict(proof, say) : "…"}</strong>
+      </summary>
+      {problem ? <p>{explain(problem, say)}</p> : null}
+      {proof ? <Evidence proof={proof} game={game} /> : null}
+    </details>
+  );
+}
+
+function verdict(proof: Proof, say: ReturnType<typeof useSay>): string {
+  if (proof.holds === undefined) return say("web.fairness.untold", "not to be checked");
+  return proof.holds && proof.unchanged !== false
+    ? `✓ ${say("web.fairness.holds", "proved")}`
+    : `✗ ${say("web.fairness.broken", "the proof fails")}`;
+}
+
+function Evidence({ proof, game }: { proof: Proof; game: Game }): JSX.Element {
+  const say = useSay();
+  return (
+    <>
+      <p>
+        {say(
+          "web.fairness.text",
+          "Before anyone sat down the server published a fingerprint of its secret. The secret is told now, and this browser has made the fingerprint of it anew. Every draw follows from the secret and what each player added; `shedu verify` recomputes them all.",
+        )}
+      </p>
+      <dl>
+        <dt>{say("web.fairness.commitment", "Fingerprint")}</dt>
+        <dd class="code">{hex(game.commitment)}</dd>
+        <dt>{say("web.fairness.seed", "Secret")}</dt>
+        <dd class="code">{proof.fairness.seed ? hex(proof.fairness.seed) : say("web.fairness.hidden", "not told")}</dd>
+        <dt>{say("web.fairness.client_seeds", "What the players added")}</dt>
+        {proof.fairness.clientSeeds.map((seed) => (
+          <dd class="code">{seed.length > 0 ? hex(seed) : "–"}</dd>
+        ))}
+      </dl>
+      {proof.unchanged === undefined ? null : (
+        <p>
+          {proof.unchanged
+            ? say("web.fairness.unchanged", "It is the fingerprint this browser saw when you sat down.")
+            : say("web.fairness.changed", "It is not the fingerprint this browser saw when you sat down.")}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import type { Decision, Game, View } from "@shedu/client";
+import { GameStatus } from "@shedu/client";
+import type { JSX } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { Board, Say } from "../board";
+import { useDeciding } from "../deciding";
+import type { LiveTable, Shown } from "../live";
+import { namesOf } from "../names";
+import { Link } from "../router";
+import { sayText, useSay } from "../say";
+import { sentenceOf } from "../sentences";
+import { ring } from "../sound";
+import { nameOf } from "../titles";
+import { announce } from "./announcer";
+import { Asking } from "./asking";
+import { BoardText } from "./board_text";
+import { ConnectionBar } from "./connection";
+import { EventLog } from "./event_log";
+import { HotSeat } from "./hot_seat";
+import { Players } from "./players";
+import { Proposals } from "./proposals";
+import { Result } from "./result";
+
+export interface PlayProps {
+  live: LiveTable;
+  shown: Shown;
+  view: View;
+  game: Game;
+  board: Board;
+  again: () => void;
+}
+
+/** A game under way, or over: the board, what is asked, who plays, and what happened. */
+export function Play({ live, shown, view, game, board, again }: PlayProps): JSX.Element {
+  const say = useSay();
+  const names = namesOf(game, say);
+  const deciding = useDeciding(live, shown);
+  const [refused, setRefused] = useState("");
+  useTelling(shown, names, board);
+  useTurnSignal(deciding.decision?.decisionId, sayText(deciding.decision?.prompt));
+  useEffect(() => setRefused(""), [deciding.decision?.decisionId, deciding.chosen]);
+  const refuse = (target: string) => {
+    const sentence = deciding.decision
+      ? say("web.refused", "{target} is not possible now.", { target })
+      : say("web.trouble.not_your_decision", "Nothing is asked of you now.");
+    setRefused(sentence);
+    announce(sentence);
+  };
+  const over = game.status === GameStatus.FINISHED && shown.behind === 0;
+  return (
+    <div class={`table ${over ? "over" : ""}`}>
+      <header class="table-head">
+        <h1>{nameOf(game.title)}</h1>
+        <p class="headline" aria-hidden="true">
+          {headline(deciding.decision, view, names, say)}
+        </p>
+        <ConnectionBar shown={shown} />
+      </header>
+      <section class="board-area" aria-label={say("web.board", "Board")}>
+        <board.Component
+          view={view}
+          seat={view.seat}
+          names={names}
+          choices={deciding.choices}
+          chosen={deciding.chosen}
+          narrow={deciding.narrow}
+          refuse={refuse}
+          happened={shown.happened}
+          say={say}
+        />
+      </section>
+      <aside class="side">
+        {over ? (
+          <Result live={live} view={view} game={game} names={names} board={board} />
+        ) : (
+          <Asking deciding={deciding} shown={shown} view={view} names={names} board={board} refused={refused} skip={() => live.skip()} />
+        )}
+        <HotSeat gameId={game.gameId} names={names} asked={view.decisions.map((decision) => decision.seat)} changed={again} />
+        {over ? null : <Proposals live={live} view={view} game={game} names={names} />}
+        <Players view={view} game={game} names={names} />
+        <BoardText board={board} view={view} names={names} />
+        <EventLog events={shown.log} names={names} board={board} />
+        <p class="ways">
+          <Link to={`/games/${game.gameId}/replay`} class="button">
+            {say("web.to_replay", "Look back")}
+          </Link>
+        </p>
+      </aside>
+    </div>
+  );
+}
+
+/** What is asked, in a line above the board, where the screen is too narrow to show the question beside it. */
+function headline(decision: Decision | undefined, view: View, names: readonly string[], say: Say): string {
+  if (decision) return `${say("web.your_turn", "Your turn")}: ${sayText(decision.prompt)}`;
+  const name = view.decisions.map(({ seat }) => names[seat]).join(", ");
+  return name && say("web.waiting.for", "Waiting for {name}", { name });
+}
+
+/** Every event becomes a sentence for screen readers, in order. */
+function useTelling(shown: Shown, names: readonly string[], board: Board): void {
+  const say = useSay();
+  useEffect(() => {
+    announce(...shown.happened.map((event) => sentenceOf(event, names, board, say) ?? ""));
+  }, [shown.happened]);
+}
+
+/** The title of the tab, a sentence and, if wished for, a sound tell that it is one's turn. */
+function useTurnSignal(decisionId: string | undefined, prompt: string): void {
+  const say = useSay();
+  const asked = useMemo(() => decisionId !== undefined, [decisionId]);
+  useEffect(() => {
+    document.title = asked ? `● ${say("web.your_turn", "Your turn")} – Shedu` : "Shedu";
+    if (asked) {
+      announce(`${say("web.your_turn", "Your turn")}: ${prompt}`);
+      ring();
+    }
+    return () => {
+      document.title = "Shedu";
+    };
+  }, [decisionId]);
+}

@@ -1,0 +1,22 @@
+import { preferences } from "./preferences";
+
+let context: AudioContext | undefined;
+
+/** Two soft notes; silent unless wished for. */
+export function ring(): void {
+  if (!preferences.get().sound) return;
+  context ??= new AudioContext();
+  note(context, 523, 0);
+  note(context, 784, 0.16);
+}
+
+function note(context: AudioContext, frequency: number, after: number): void {
+  const start = context.currentTime + after;
+  const [voice, volume] = [context.createOscillator(), context.createGain()];
+  voice.frequency.value = frequency;
+  volume.gain.setValueAtTime(0.12, start);
+  volume.gain.exponentialRampToValueAtTime(0.001, start + 0.5);
+  voice.connect(volume).connect(context.destination);
+  voice.start(start);
+  voice.stop(start + 0.5);
+}

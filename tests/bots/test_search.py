@@ -1,0 +1,195 @@
+"""The bot that looks ahead: its budget, its worlds, and the round it can solve."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from fractions import Fraction
+
+import pytest
+
+from bots.tables import luck, random_game
+from gamehost.bots.kit import QuickChance
+from gamehost.bots.levels import INSTINCTS, NoSuchBot, bot
+from gamehost.bots.search.budget import Budget, InvalidBudget, parse
+from gamehost.bots.search.last_tide import MARGIN, LastTide, is_last_tide
+from gamehost.bots.search.matrix import solve
+from gamehost.bots.search.steady import SteadyChance
+from gamehost.rules.catalog import CATALOG
+from gamehost.rules.chance import SeededChance
+from gamehost.rules.kit import led_to
+from gamehost.rules.tides import TIDES
+
+
+def questions(title, number=5):
+    rules = CATALOG[title]
+    asked = [one for one in random_game(rules, 2, rules.options(), f"search {title}") if len(one[2]) > 1]
+    return asked[:: max(1, len(asked) // number)]
+
+
+@pytest.mark.parametrize("title", CATALOG)
+def test_so_many_iterations_answer_the_same_for_the_same_luck(title):
+    for view, decision, actions in questions(title):
+        first, second = (
+            bot(title, "search:12").decide(view, decision, actions, SeededChance(b"luck", 3)) for _ in "12"
+        )
+
+        assert first in actions
+        assert first == second
+
+
+def test_a_budget_in_seconds_is_kept():
+    view, decision, actions = questions("stone_age")[2]
+
+    began = time.perf_counter()
+    bot("stone_age", "search:0.2s").decide(view, decision, actions, luck(1))
+
+    assert 0.15 < time.perf_counter() - began < 2
+
+
+def test_a_budget_is_said_in_seconds_or_iterations():
+    assert Budget(seconds=0.25) == parse("0.25s")
+    assert Budget(iterations=40) == parse("40")
+    assert 40 == len(list(parse("40").spend()))
+
+
+@pytest.mark.parametrize("words", ["0", "-3", "0s", "soon", "1.5", "61s", "nans", "s"])
+def test_other_words_are_no_budget(words):
+    with pytest.raises(InvalidBudget, match="say seconds"):
+        parse(words)
+    with pytest.raises(NoSuchBot, match=f"there is no level search:{words}"):
+        bot("tides", f"search:{words}")
+
+
+def test_steady_dice_are_average_in_sum_and_fair_each():
+    dice = SteadyChance(luck("dice"))
+    rolls = [dice.roll(5) for _ in range(6000)]
+
+    assert {17, 18} == {sum(roll) for roll in rolls}
+    for face in range(1, 7):
+        assert 800 < sum(roll[0] == face for roll in rolls) < 1200
+
+
+def test_steady_luck_can_be_had_again():
+    dice = SteadyChance(luck("dice"))
+    seed = dice.seed()
+
+    dice.restart(seed)
+    first = dice.roll(4), dice.draw(range(50), 5)
+    dice.restart(seed)
+
+    assert first == (dice.roll(4), dice.draw(range(50), 5))
+
+
+# Matrix games
+
+
+def value_by_supports(payoffs):
+    """The value by trying every pair of supports in exact arithmetic, for small games."""
+    rows, columns = range(len(payoffs)), range(len(payoffs[0]))
+    best = max(min(row) for row in payoffs)
+    for size in range(2, min(len(rows), len(columns)) + 1):
+        for chosen in itertools.combinations(rows, size):
+            for others in itertools.combinations(columns, size):
+                mix = equaliser([[payoffs[row][column] for row in chosen] for column in others])
+                if mix is not None and min(mix) >= 0:
+                    mixed = dict(zip(chosen, mix, strict=True))
+                    guarantee = min(
+                        sum(share * payoffs[row][column] for row, share in mixed.items())
+                        for column in columns
+                    )
+                    best = max(best, guarantee)
+    return best
+
+
+def equaliser(rows):
+    """Shares with which all of these columns pay the same, by elimination; None if there are none."""
+    size = len(rows)
+    system = [[*map(Fraction, row), Fraction(-1), Fraction(0)] for row in rows]
+    system.append([Fraction(1)] * size + [Fraction(0), Fraction(1)])
+    for at in range(size + 1):
+        pivot = next((row for row in range(at, size + 1) if system[row][at]), None)
+        if pivot is None:
+            return None
+        system[at], system[pivot] = system[pivot], system[at]
+        system[at] = [value / system[at][at] for value in system[at]]
+        for row in range(size + 1):
+            if row != at:
+                factor = system[row][at]
+                system[row] = [a - factor * b for a, b in zip(system[row], system[at], strict=True)]
+    return [row[-1] for row in system[:-1]]
+
+
+def test_matching_pennies_are_mixed_evenly():
+    value, mix = solve([[1, -1], [-1, 1]])
+
+    assert [0, 0.5, 0.5] == pytest.approx([value, *mix])
+
+
+def test_a_saddle_point_is_played_outright():
+    assert (2, [0, 1]) == solve([[1, 5], [2, 3]])
+
+
+def test_matrix_games_have_the_value_of_their_best_supports():
+    coin = QuickChance(SeededChance(b"matrix", 0))
+    for number in range(150):
+        height, width = coin.roll(2, 4)
+        payoffs = [[face - 4 for face in coin.roll(width, 7)] for _ in range(height)]
+
+        value, mix = solve(payoffs)
+
+        assert float(value_by_supports(payoffs)) == pytest.approx(value), (number, payoffs)
+        assert 1 == pytest.approx(sum(mix))
+        assert min(mix) >= -1e-9
+        for column in range(width):
+            gained = sum(share * row[column] for share, row in zip(mix, payoffs, strict=True))
+            assert gained >= value - 1e-9
+
+
+# The last tide
+
+
+def value_by_rules(state, seat):
+    """The value of a third round to a seat by playing every choice out on the rules themselves."""
+    outcome = TIDES.outcome(state)
+    if outcome is not None:
+        lead = outcome.scores[seat] - outcome.scores[1 - seat]
+        return Fraction((lead > 0) - (lead < 0) + 1, 2) + Fraction(MARGIN).limit_denominator() * lead
+    payoffs = []
+    for action in TIDES.legal_actions(state, seat):
+        chosen = led_to(TIDES, TIDES.decide(state, seat, action, luck(0)), state)
+        answers = list(TIDES.legal_actions(chosen, 1 - seat))
+        after = (led_to(TIDES, TIDES.decide(chosen, 1 - seat, each, luck(0)), chosen) for each in answers)
+        payoffs.append([value_by_rules(world, seat) for world in after])
+    return value_by_supports(payoffs)
+
+
+def last_tides(cards):
+    """Views of third rounds with so many cards in hand, nobody having chosen."""
+    for seed in range(60):
+        for view, decision, _ in random_game(TIDES, 2, TIDES.options(), seed):
+            fresh = not any(seat.has_chosen for seat in view.seats)
+            if is_last_tide(view) and fresh and len(view.hand) == cards:
+                yield view, decision.seat
+
+
+@pytest.mark.parametrize(("cards", "games"), [(2, 12), (3, 6), (4, 1)])
+def test_the_last_tide_is_solved_as_by_playing_everything_out(cards, games):
+    for view, seat in itertools.islice(last_tides(cards), games):
+        state = TIDES.imagine(view, luck(1))
+
+        value, mix = LastTide(view).solve()
+
+        assert float(value_by_rules(state, seat)) == pytest.approx(value)
+        assert set(view.hand) == set(mix)
+
+
+def test_what_is_solved_for_one_seat_is_the_rest_for_the_other():
+    for view, seat in itertools.islice(last_tides(5), 3):
+        other = TIDES.view(TIDES.imagine(view, luck(1)), 1 - seat)
+
+        assert 1 == pytest.approx(LastTide(view).solve()[0] + LastTide(other).solve()[0])
+
+
+def test_every_title_has_an_instinct():
+    assert set(CATALOG) == set(INSTINCTS)

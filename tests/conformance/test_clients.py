@@ -1,0 +1,69 @@
+"""Scenarios, as data, through the clients of two languages against one server: the same answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import shedu
+from conformance.clients import scenarios
+from conformance.clients.stubs import Stubs
+from support.node import node
+from support.process import Serve
+from support.typescript import compiled_client
+
+RUN = Path(__file__).with_name("clients") / "run.mjs"
+
+
+@pytest.fixture(scope="module")
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
+    with Serve(tmp_path_factory.mktemp("conformance")) as serve:
+        yield serve
+
+
+@pytest.fixture(scope="module", params=["stubs", "client"])
+def in_python(serve: Serve, request: pytest.FixtureRequest) -> dict[str, Any]:
+    """Over the generated stubs, and over the client where it is part of the package."""
+    if request.param == "stubs":
+        with serve.channel() as channel:
+            return scenarios.run(Stubs(channel))
+    if not hasattr(shedu, "connect"):
+        pytest.skip("NOT CHECKED: this package has no client")
+    from conformance.clients.sdk import Sdk
+
+    with shedu.connect(f"127.0.0.1:{serve.grpc_port}") as server:
+        return scenarios.run(Sdk(server))
+
+
+@pytest.fixture(scope="module")
+def in_typescript(serve: Serve, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    client = compiled_client(tmp_path_factory.mktemp("typescript"))
+    done = node(str(RUN), str(client), serve.url, str(scenarios.FILE))
+    assert "" == done.stderr
+    results: dict[str, Any] = json.loads(done.stdout)
+    return results
+
+
+def test_python_answers_as_the_scenarios_say(in_python: dict[str, Any]) -> None:
+    assert [] == scenarios.differences(in_python)
+
+
+def test_typescript_answers_as_the_scenarios_say(in_typescript: dict[str, Any]) -> None:
+    assert [] == scenarios.differences(in_typescript)
+
+
+def test_both_answer_the_same(in_python: dict[str, Any], in_typescript: dict[str, Any]) -> None:
+    assert without_luck(in_python) == without_luck(in_typescript)
+
+
+def without_luck(results: Any) -> Any:
+    """With what luck decides left out: it is another game for each client."""
+    lucky = ("fairness.seed", "tides.hand.4")
+    return {
+        name: [{path: value for path, value in step.items() if path not in lucky} for step in steps]
+        for name, steps in results.items()
+    }

@@ -1,0 +1,135 @@
+"""A real Chromium, and people who click in it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+# Nothing but the pages under test is to be loaded.
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+MANY_CLICKS = 200
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    program = shutil.which("chromium")
+    if program is None:
+        pytest.skip("NOT CHECKED: there is no chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=QUIET)
+        yield browser
+        browser.close()
+
+
+class Person:
+    """Someone with a browser of their own, who notices every error of the page."""
+
+    def __init__(self, browser: Browser, url: str, name: str, **settings: object) -> None:
+        settings = {"locale": "en-GB", "reduced_motion": "reduce", **settings}
+        self.url, self.name = url, name
+        self.context: BrowserContext = browser.new_context(base_url=url, **settings)  # type: ignore[arg-type]
+        self.errors: list[str] = []
+        self.page = self.new_tab()
+
+    def new_tab(self) -> Page:
+        page = self.context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", self._note)
+        return page
+
+    def _note(self, message: object) -> None:
+        text = f"{getattr(message, 'type', '')}: {getattr(message, 'text', '')}"
+        if re.search("Content Security Policy|Uncaught", text):
+            self.errors.append(text)
+
+    def open_table(self, title: str, **choices: str) -> str:
+        """Opens a table by clicks and sits down; its address."""
+        self.page.goto("/")
+        self.page.locator(f"a[href='/create/{title}']").click()
+        self.page.get_by_label("Your name").fill(self.name)
+        for label, choice in choices.items():
+            self.page.get_by_label(label.replace("_", " ")).select_option(choice)
+        self.page.get_by_role("button", name="Open the table and sit down").click()
+        self.page.wait_for_url(re.compile(r"/games/[a-z0-9]{20}$"))
+        return self.page.url
+
+    def sit_down(self, address: str) -> None:
+        self.page.goto(address)
+        self.page.get_by_label("Your name").fill(self.name)
+        self.page.get_by_role("button", name="Sit down").click()
+        expect(self.page.locator(".asking, .gathering .chairs")).to_be_visible()
+
+    def take_seat(self, game_id: str, title: str, seat: int, token: str) -> None:
+        """Opens a game as if this browser had taken the seat."""
+        kept = {
+            "gameId": game_id,
+            "title": title,
+            "seat": seat,
+            "seatToken": token,
+            "commitment": "",
+            "at": 1,
+        }
+        self.page.goto("/docs")
+        self.page.evaluate(
+            "([key, kept]) => localStorage.setItem(key, kept)", [f"shedu:seat:{game_id}", json.dumps(kept)]
+        )
+        self.page.goto(f"/games/{game_id}")
+
+    def is_asked(self) -> bool:
+        return self.page.locator(".choice").first.is_visible()
+
+    def answer(self, number: int = 0) -> None:
+        """Takes one of the choices in words, and confirms it."""
+        choices = self.page.locator(".choice")
+        expect(choices.first).to_be_visible()
+        choices.nth(number % choices.count()).click()
+        self.confirm()
+
+    def confirm(self) -> None:
+        self.page.get_by_role("button", name="Play it").click()
+        expect(self.page.locator(".confirm")).to_be_hidden()
+
+    def log(self) -> list[str]:
+        """What happened, oldest first."""
+        return self.page.locator(".event-log li").all_text_contents()[::-1]
+
+    def leave(self) -> None:
+        self.context.close()
+        assert [] == self.errors
+
+
+def play_on(people: list[Person], until: str) -> int:
+    """Everyone answers when asked, until everyone sees `until`; how many answers it took."""
+    for answers in range(MANY_CLICKS):
+        asked = _next_asked(people, until)
+        if asked is None:
+            return answers
+        asked.answer(answers)
+    raise AssertionError(f"{until} did not come")
+
+
+def _next_asked(people: list[Person], until: str) -> Person | None:
+    """Whoever is asked next; nobody once all see `until`."""
+    for _ in range(150):
+        if all(person.page.locator(until).is_visible() for person in people):
+            return None
+        for person in people:
+            if person.is_asked():
+                return person
+        people[0].page.wait_for_timeout(100)
+    raise AssertionError(f"nobody is asked, and {until} did not come")

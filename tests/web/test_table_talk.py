@@ -1,0 +1,123 @@
+"""What people at a table may do beside playing: take back, agree to stop, play again, try things out."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.browser import Person, play_on
+from web.conftest import Meet
+
+
+@pytest.fixture
+def pair(meet: Meet) -> tuple[Person, Person]:
+    anna, bert = meet("Anna"), meet("Bert")
+    bert.sit_down(anna.open_table("tides"))
+    return anna, bert
+
+
+def more(person: Person, name: str) -> None:
+    person.page.get_by_text("More", exact=True).click()
+    person.page.get_by_role("button", name=name).click()
+
+
+def test_a_move_that_revealed_nothing_is_taken_back_at_once(meet: Meet) -> None:
+    anna, bert = meet("Anna"), meet("Bert")
+    bert.sit_down(anna.open_table("stone_age"))
+    for person in (anna, bert):
+        person.page.wait_for_timeout(500)
+    first = anna if anna.is_asked() else bert
+    before = first.page.locator(".board-area").inner_text()
+
+    first.page.locator(".group summary").first.wait_for()
+    first.page.evaluate(
+        "() => document.querySelectorAll('details.group').forEach((group) => (group.open = true))"
+    )
+    first.answer()
+    first.page.get_by_role("button", name="Take back").click()
+
+    expect(first.page.locator(".event-log")).to_contain_text(f"{first.name} took back.")
+    expect(first.page.locator(".prompt.mine")).to_be_visible()
+    assert before == first.page.locator(".board-area").inner_text()
+
+
+def test_a_sealed_choice_is_taken_back_if_the_other_agrees(pair: tuple[Person, Person]) -> None:
+    anna, bert = pair
+    anna.answer()
+    bert.answer()
+    expect(anna.page.locator(".choice").first).to_be_visible()
+
+    more(anna, "Ask to take my last move back")
+    expect(bert.page.locator(".proposal")).to_contain_text("Anna asks to take back.")
+    bert.page.get_by_role("button", name="Agree").click()
+
+    for person in pair:
+        expect(person.page.locator(".event-log")).to_contain_text("Anna took back.")
+        expect(person.page.locator(".tide-hand .spot.lit").first).to_be_visible()
+
+
+def test_a_proposal_that_is_refused_changes_nothing(pair: tuple[Person, Person]) -> None:
+    anna, bert = pair
+
+    more(anna, "Propose to stop without a winner")
+    expect(bert.page.locator(".proposal")).to_contain_text("Anna proposes to stop without a winner.")
+    bert.page.get_by_role("button", name="No", exact=True).click()
+
+    expect(anna.page.locator(".event-log")).to_contain_text("Bert does not agree.")
+    expect(anna.page.locator(".proposal")).to_be_hidden()
+    anna.answer()
+
+
+def test_a_game_that_all_want_to_stop_ends_without_a_winner(pair: tuple[Person, Person]) -> None:
+    anna, bert = pair
+
+    more(anna, "Propose to stop without a winner")
+    bert.page.get_by_role("button", name="Agree").click()
+
+    for person in pair:
+        expect(person.page.locator(".result h2")).to_have_text("The game ended without a winner")
+
+
+def test_the_same_people_play_again(pair: tuple[Person, Person]) -> None:
+    anna, bert = pair
+    before = anna.page.url
+    play_on([anna, bert], until=".result")
+
+    for person in pair:
+        person.page.get_by_role("button", name="Play again with the same people").click()
+
+    for person in pair:
+        expect(person.page.locator(".choice").first).to_be_visible()
+    assert before != anna.page.url == bert.page.url
+
+
+def test_a_sandbox_is_played_from_all_seats(pair: tuple[Person, Person]) -> None:
+    anna, bert = pair
+    anna.answer()
+    bert.answer()
+    before = anna.page.url
+
+    anna.page.get_by_role("link", name="Look back").click()
+    anna.page.get_by_role("button", name="Try something from here").click()
+    expect(anna.page.locator(".hot-seat")).to_be_visible()
+    anna.answer()
+    anna.page.get_by_role("button", name=re.compile("Go on as")).click()
+    anna.answer()
+
+    expect(anna.page.locator(".event-log")).to_contain_text("Revealed.")
+    assert before != anna.page.url
+
+
+def test_a_game_without_spectators_is_joined_by_its_link(meet: Meet) -> None:
+    anna, bert, carl = meet("Anna"), meet("Bert"), meet("Carl")
+    address = anna.open_table("tides", Who_may_watch="none")
+
+    bert.page.goto(address)
+    expect(bert.page.locator("main")).to_contain_text("Only those who sit down may see this game.")
+    bert.sit_down(address)
+    expect(bert.page.locator(".choice").first).to_be_visible()
+    carl.page.goto(address)
+
+    expect(carl.page.locator("main")).to_contain_text("Only those who play may watch this game.")

@@ -1,0 +1,88 @@
+"""A whole game of Tides by clicks, in two browsers that know nothing of each other."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.browser import Person, play_on
+from web.conftest import Meet
+
+
+@pytest.fixture
+def pair(meet: Meet) -> tuple[Person, Person]:
+    anna, bert = meet("Anna"), meet("Bert")
+    address = anna.open_table("tides")
+    bert.sit_down(address)
+    return anna, bert
+
+
+def test_a_whole_game_by_clicks(pair: tuple[Person, Person]) -> None:
+    anna, bert = pair
+
+    answers = play_on([anna, bert], until=".result")
+
+    assert 2 * (3 * 4 + 2) == answers
+    tables = [person.page.locator(".result table").inner_text() for person in pair]
+    assert tables[0] == tables[1]
+    assert re.search(r"Anna has won|Bert has won|share the win", anna.page.locator(".result h2").inner_text())
+    expect(anna.page.locator(".fairness summary")).to_contain_text("proved")
+    assert len(anna.log()) > 30
+    assert anna.log() == bert.log()
+
+
+def test_pointing_at_a_card_plays_it(pair: tuple[Person, Person]) -> None:
+    anna, bert = pair
+    card = anna.page.locator(".tide-hand .spot.lit").first
+    name = card.get_attribute("title")
+
+    card.click()
+    question = anna.page.locator(".confirm").inner_text()
+    anna.confirm()
+    bert.answer()
+
+    assert name is not None
+    expect(anna.page.locator(".event-log")).to_contain_text("Revealed.")
+    played = question.split("\n")[0].removeprefix("Play ").removeprefix("The ").rstrip(".")
+    assert played in anna.page.locator(".event-log").inner_text()
+    expect(anna.page.locator(".tide-hand .spot")).to_have_count(4)
+
+
+def test_a_game_is_played_by_keyboard_alone(pair: tuple[Person, Person]) -> None:
+    anna, _ = pair
+    expect(anna.page.locator(".choice").first).to_be_visible()
+
+    anna.page.locator(".choice").first.focus()
+    anna.page.keyboard.press("Enter")
+    expect(anna.page.get_by_role("button", name="Play it")).to_be_focused()
+    anna.page.keyboard.press("Enter")
+
+    expect(anna.page.locator(".asking")).to_contain_text("Waiting for Bert")
+    expect(anna.page.locator(".asking")).to_be_focused()
+
+
+def test_loading_again_comes_back_to_the_same_place(pair: tuple[Person, Person]) -> None:
+    anna, bert = pair
+    anna.answer()
+    before = bert.page.locator(".tide-hand").inner_text()
+
+    for person in pair:
+        person.page.reload()
+
+    expect(anna.page.locator(".asking")).to_contain_text("Waiting for Bert")
+    expect(bert.page.locator(".tide-hand")).to_be_visible()
+    assert before == bert.page.locator(".tide-hand").inner_text()
+
+
+def test_every_event_is_told_to_screen_readers(pair: tuple[Person, Person]) -> None:
+    anna, bert = pair
+    anna.answer()
+    bert.answer()
+
+    told = anna.page.get_by_test_id("announcer")
+
+    expect(told).to_contain_text("Anna has chosen a card.")
+    expect(told).to_contain_text("Revealed.")
+    expect(told).to_contain_text("Your turn: Round 1 of 3, card 2 of 5")

@@ -1,0 +1,141 @@
+"""Every title is played by clicks on its board, and looked back at when it is over."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from support.browser import Person
+from support.process import Serve
+from web.conftest import Meet
+
+TITLES = ("stone_age", "tides", "tigris", "tigris_cards")
+CLICKS = 10
+SHORT: dict[str, Any] = {"stone_age": {"options": {"stone_age": {"maxRounds": 3}}}}
+
+
+@pytest.fixture(params=TITLES)
+def title(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def pair(meet: Meet, title: str) -> tuple[Person, Person]:
+    anna, bert = meet("Anna"), meet("Bert")
+    bert.sit_down(anna.open_table(title))
+    return anna, bert
+
+
+def test_pointing_at_the_board_answers(pair: tuple[Person, Person]) -> None:
+    choose, pointed = random.Random(3), 0
+    for _ in range(CLICKS):
+        person = asked(pair)
+        pointed += point(person, choose)
+
+    assert pointed > CLICKS / 2
+    logs = [settled_log(person) for person in pair]
+    assert logs[0] == logs[1]
+
+
+def asked(pair: tuple[Person, Person]) -> Person:
+    for _ in range(100):
+        for person in pair:
+            if person.page.locator(".prompt.mine").is_visible():
+                return person
+        pair[0].page.wait_for_timeout(100)
+    raise AssertionError("nobody is asked")
+
+
+def point(person: Person, choose: random.Random) -> bool:
+    """Points at what is lit until one choice is left; in words where the board offers nothing to point at."""
+    before = person.page.locator(".prompt.mine").inner_text()
+    expect(person.page.locator(".choice").first).to_be_attached()
+    for _ in range(6):
+        if person.page.locator(".confirm").is_visible():
+            person.confirm()
+            return True
+        lit = person.page.locator(".board-area .lit:not(.picked), .board-area .is-lit")
+        if lit.count() == 0 or before != person.page.locator(".prompt.mine").inner_text():
+            break
+        lit.nth(choose.randrange(lit.count())).click(force=True)
+    unfold(person.page)
+    person.answer(choose.randrange(1000))
+    return False
+
+
+def unfold(page: Page) -> None:
+    page.evaluate("() => document.querySelectorAll('details.group').forEach((group) => (group.open = true))")
+
+
+def settled_log(person: Person) -> list[str]:
+    person.page.reload()
+    expect(person.page.locator(".event-log li").nth(3)).to_be_visible()
+    return [line for line in person.log() if "draws" not in line]
+
+
+@pytest.fixture(scope="module")
+def finished(serve: Serve) -> dict[str, str]:
+    return {title: play_out(serve, title) for title in TITLES}
+
+
+def play_out(serve: Serve, title: str) -> str:
+    """Plays a short game to its end; its id."""
+    game: str = serve.post("/v1/games", {"title": title, **SHORT.get(title, {})})["game"]["gameId"]
+    tokens = [
+        serve.post(f"/v1/games/{game}:join", {"displayName": name})["seatToken"] for name in ("Anna", "Bert")
+    ]
+    choose = random.Random(5)
+    while decisions := serve.get(f"/v1/games/{game}/view", tokens[0])["view"].get("decisions"):
+        move(serve, game, tokens[decisions[0].get("seat", 0)], choose)
+    return game
+
+
+def move(serve: Serve, game: str, token: str, choose: random.Random) -> None:
+    """Ends the turn more often than not: a game in which nothing moves is soon over."""
+    legal: Any = serve.get(f"/v1/games/{game}/legalActions", token)
+    actions = [found["action"] for found in legal["actions"]]
+    ends = [action for action in actions if "endTurn" in next(iter(action.values()))]
+    action = choose.choice(ends if ends and choose.random() < 0.95 else actions)
+    answer = {"decisionId": legal["decision"]["decisionId"], "action": action}
+    serve.post(f"/v1/games/{game}:play", answer, token)
+
+
+def test_a_finished_game_shows_its_scores_and_its_proof(
+    meet: Meet, serve: Serve, finished: dict[str, str], title: str
+) -> None:
+    person, game = meet("Carl"), finished[title]
+    outcome = serve.get(f"/v1/games/{game}")["game"]["outcome"]
+
+    person.page.goto(f"/games/{game}")
+    table = person.page.locator(".result tbody")
+    expect(table).to_be_visible()
+
+    assert [str(rank) for rank in outcome["ranks"]] == table.locator(".place td").all_inner_texts()
+    columns = [table.locator(f"td:nth-of-type({seat + 1})").all_inner_texts() for seat in range(2)]
+    assert all(str(points) in column for points, column in zip(outcome["scores"], columns, strict=True))
+    expect(person.page.locator(".fairness summary")).to_contain_text("proved")
+
+
+def test_a_game_is_looked_back_at_step_by_step(meet: Meet, finished: dict[str, str], title: str) -> None:
+    person = meet("Carl")
+    person.page.goto(f"/games/{finished[title]}/replay")
+    slider = person.page.get_by_role("slider")
+    expect(slider).to_be_visible()
+    steps = int(slider.get_attribute("max") or "0")
+
+    slider.fill(str(steps // 2))
+    expect(person.page.locator(".slider label")).to_contain_text(f"Step {steps // 2 + 1} of {steps + 1}")
+    middle = person.page.locator(".event-log li").count()
+    person.page.get_by_label("Through the eyes of").select_option("0")
+    expect(person.page.locator(".board-area .board")).to_be_visible()
+    address = person.page.url
+    person.page.get_by_role("button", name="To the end").click()
+    expect(person.page.locator(".slider label")).to_contain_text(f"Step {steps + 1} of {steps + 1}")
+
+    assert 0 < middle < person.page.locator(".event-log li").count()
+    person.page.goto(address)
+    person.page.reload()
+    expect(person.page.locator(".slider label")).to_contain_text(f"Step {steps // 2 + 1} of {steps + 1}")

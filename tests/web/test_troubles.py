@@ -1,0 +1,147 @@
+"""Whatever goes wrong is said in a sentence, with a way on."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from support.browser import Person
+from support.process import Serve
+from web.conftest import Meet
+
+NOWHERE = "This link leads nowhere"
+NO_GAME = "There is no such game, or it is private"
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        ("/games/abcdefghij0123456789", NO_GAME),
+        ("/games/abcdefghij0123456789/replay", NO_GAME),
+        ("/games/short", NOWHERE),
+        ("/nonsense", NOWHERE),
+        ("/create/chess", "This server does not host that game."),
+    ],
+)
+def test_a_wrong_link(meet: Meet, path: str, sentence: str) -> None:
+    person = meet("Anna")
+
+    person.page.goto(path)
+
+    expect(person.page.locator("main")).to_contain_text(sentence)
+    person.page.get_by_role("link", name=re.compile("See the games|Go to the lobby")).first.click()
+    expect(person.page.locator("main h1")).to_be_visible()
+
+
+def test_a_seat_whose_key_is_worthless_can_be_given_up(meet: Meet, serve: Serve) -> None:
+    game_id, _ = serve.table()
+    person = meet("Anna")
+
+    person.take_seat(game_id, "tides", 0, "sst_x.y")
+    expect(person.page.locator("main")).to_contain_text("key to its seat is not valid")
+    person.page.get_by_role("button", name="Forget the seat").click()
+
+    expect(person.page.locator(".players")).to_contain_text("You are watching.")
+
+
+def test_a_seat_whose_key_has_expired_can_be_given_up(browser: Browser, tmp_path: Path) -> None:
+    with Serve(tmp_path, SHEDU_SEAT_TOKEN_DAYS="0.00002") as serve:
+        person = Person(browser, serve.url, "Anna")
+        person.open_table("tides")
+        person.page.wait_for_timeout(2_500)
+        person.page.reload()
+        expect(person.page.locator("main")).to_contain_text("key to its seat has expired")
+        person.leave()
+
+
+def test_a_full_game_can_be_watched(meet: Meet, serve: Serve) -> None:
+    game_id, _ = serve.table()
+    person = meet("Carl")
+
+    person.page.goto(f"/games/{game_id}")
+
+    expect(person.page.locator(".players")).to_contain_text("You are watching.")
+    expect(person.page.get_by_role("button", name="Sit down")).to_be_hidden()
+
+
+def test_a_seat_that_someone_else_took_first(meet: Meet, serve: Serve) -> None:
+    game_id = serve.post("/v1/games", {"title": "tides"})["game"]["gameId"]
+    person = meet("Carl")
+    person.page.goto(f"/games/{game_id}")
+    person.page.get_by_label("Your name").fill("Carl")
+    person.page.route("**/JoinGame", lambda route: (crowd(serve, game_id), route.continue_())[1])
+
+    person.page.get_by_role("button", name="Sit down").click()
+
+    expect(person.page.locator("main")).to_contain_text(re.compile("already started|You are watching"))
+
+
+def crowd(serve: Serve, game_id: str) -> None:
+    for _ in range(2):
+        serve.post(f"/v1/games/{game_id}:join", {})
+
+
+def test_a_private_game_is_joined_with_its_invitation_alone(meet: Meet) -> None:
+    anna, bert, carl = meet("Anna"), meet("Bert"), meet("Carl")
+    anna.open_table("tides", Who_may_find_it="3")
+    invitation = anna.page.get_by_label("Send this link").input_value()
+
+    carl.page.goto(invitation.partition("#")[0])
+    bert.page.goto(invitation)
+    expect(bert.page.locator("main")).to_contain_text("You are invited")
+    bert.sit_down(invitation)
+
+    assert re.search(r"/games/[a-z0-9]{20}#invite=.+", invitation)
+    expect(carl.page.locator("main")).to_contain_text(NO_GAME)
+    expect(bert.page.locator(".choice").first).to_be_visible()
+    assert "#" not in bert.page.url
+
+
+def test_no_key_to_a_seat_is_ever_part_of_an_address(meet: Meet) -> None:
+    anna = meet("Anna")
+    addresses: list[str] = []
+    anna.page.on("request", lambda request: addresses.append(request.url))
+
+    anna.open_table("tides")
+    token = anna.page.evaluate(
+        "() => Object.keys(localStorage).filter((key) => key.startsWith('shedu:seat:'))"
+        ".map((key) => JSON.parse(localStorage[key]).seatToken)[0]"
+    )
+
+    assert token
+    assert [] == [address for address in addresses if token in address]
+
+
+def test_a_server_that_is_away(browser: Browser, tmp_path: Path) -> None:
+    serve = Serve(tmp_path).start()
+    person = Person(browser, serve.url, "Anna")
+    person.page.goto("/")
+    expect(person.page.locator(".title-card")).to_have_count(4)
+
+    serve.stop()
+    person.page.get_by_role("link", name="Lobby").click()
+    expect(person.page.locator("main")).to_contain_text("The server cannot be reached")
+    serve.start()
+    person.page.get_by_role("button", name="Try again").click()
+
+    expect(person.page.locator("main")).to_contain_text("No public table has a free seat.")
+    person.leave()
+    serve.stop()
+
+
+def test_an_event_of_a_newer_server_is_said_to_be_unknown(meet: Meet, serve: Serve) -> None:
+    game_id, _ = serve.table()
+    person = meet("Carl")
+    person.page.route(
+        "**/shedu.v1.GameService/ListEvents",
+        lambda route: route.fulfill(body=b"\x0a\x02\x08\x01", content_type="application/proto"),
+    )
+
+    person.page.goto(f"/games/{game_id}")
+
+    expect(person.page.locator(".event-log")).to_contain_text(
+        "Something happened that this page does not know"
+    )
