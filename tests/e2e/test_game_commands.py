@@ -183,6 +183,15 @@ def test_a_replay_tells_who_was_asked_what_they_did_and_what_happened(file):
     assert "\x1b" not in done.stdout
 
 
+def test_a_replay_draws_the_board_or_if_wanted_every_field(file):
+    board, tree = (
+        shedu(None, "replay", str(file), "--plain", "--step", "9", *more).stdout for more in ([], ["--tree"])
+    )
+
+    assert ("suits P " in board, "suits P " in tree) == (True, False)
+    assert ("pile size" in board, "pile size" in tree) == (False, True)
+
+
 @pytest.mark.parametrize("command", [["replay", "--plain"], ["verify"]])
 def test_a_stranger_s_file_cannot_command_the_terminal(file, tmp_path, command):
     hostile = tmp_path / "hostile.jsonl"
