@@ -11,6 +11,7 @@ from enum import Enum
 from pathlib import Path
 from typing import get_args
 
+from gamehost.bots.levels import BOTS
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules
 from gamehost.rules.stone_age import legal as stone_age
@@ -38,7 +39,7 @@ def catalogue(language: str) -> dict[str, dict[str, str]]:
 
 def required() -> dict[str, str]:
     """By id; English is empty where only the source of the rules knows it."""
-    return {**of_the_rules(), **of_the_catalog(), **of_the_page()}
+    return {**of_the_rules(), **of_the_catalog(), **of_the_bots(), **of_the_page()}
 
 
 def of_the_page() -> dict[str, str]:
@@ -56,6 +57,11 @@ def of_the_catalog() -> dict[str, str]:
         texts[f"title.{rules.title}.summary"] = rules.summary
         texts |= dict(options(rules)) | dict(groups(rules))
     return texts
+
+
+def of_the_bots() -> dict[str, str]:
+    meanings = {f"bot.{level.name}": level.meaning for level in BOTS.values()}
+    return meanings | {f"bot.level.{name}": name for name in BOTS}
 
 
 def options(rules: AnyRules) -> Iterator[tuple[str, str]]:

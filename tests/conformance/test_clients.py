@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import shedu
 from conformance.clients import scenarios
 from conformance.clients.stubs import Stubs
 from support.node import node
@@ -24,10 +25,18 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
         yield serve
 
 
-@pytest.fixture(scope="module")
-def in_python(serve: Serve) -> dict[str, Any]:
-    with serve.channel() as channel:
-        return scenarios.run(Stubs(channel))
+@pytest.fixture(scope="module", params=["stubs", "client"])
+def in_python(serve: Serve, request: pytest.FixtureRequest) -> dict[str, Any]:
+    """Over the generated stubs, and over the client where it is part of the package."""
+    if request.param == "stubs":
+        with serve.channel() as channel:
+            return scenarios.run(Stubs(channel))
+    if not hasattr(shedu, "connect"):
+        pytest.skip("NOT CHECKED: this package has no client")
+    from conformance.clients.sdk import Sdk
+
+    with shedu.connect(f"127.0.0.1:{serve.grpc_port}") as server:
+        return scenarios.run(Sdk(server))
 
 
 @pytest.fixture(scope="module")

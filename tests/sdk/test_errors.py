@@ -170,7 +170,8 @@ def test_a_limit_is_waited_for_or_told(tmp_path):
 
             looks = [game.look() for _ in range(15)] + [patient.game(game.id).look() for _ in range(15)]
             with pytest.raises(shedu.TooMuch) as raised:
-                hasty.create("tides")
+                for _ in range(3):  # a minute may end in between
+                    hasty.create("tides")
 
             assert 30 == len(looks)
             assert 2 < raised.value.retry_after <= 60

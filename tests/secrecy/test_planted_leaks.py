@@ -69,7 +69,7 @@ async def test_a_refusal_that_says_what_the_bag_holds(monkeypatch: pytest.Monkey
     def telling(it: table.Table, seat: Seat, answer: acting.Answer) -> None:
         raise Refused(f"with {it.state.bag} in the bag?", reason="NO", rule="TE-1", title="tigris")
 
-    monkeypatch.setattr(acting, "_open_question", telling)
+    monkeypatch.setattr(acting, "open_question", telling)
 
     assert "PlayAction" in await found()
 

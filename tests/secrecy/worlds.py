@@ -22,6 +22,7 @@ from gamehost.rules.kit import AnyRules, Seat
 from gamehost.stores.memory import MemoryEventStore, Shelved
 from rules.playouts import Game, Position
 from rules.retelling import RETELLINGS
+from shedu.v1 import game_pb2
 from support.world import Service
 
 SECOND = 1_000_000
@@ -83,7 +84,14 @@ async def staged(
 ) -> World:
     service = Service(store, luck="before")
     options = service.codec.options(rules.title, game.options)
-    wish = {"title": rules.title, "options": options, "seat_count": game.seats, "manual_start": True, **terms}
+    wish = {
+        "title": rules.title,
+        "options": options,
+        "seat_count": game.seats,
+        "manual_start": True,
+        "reveal": game_pb2.REVEAL_POLICY_NEVER,  # whoever resigns is not to learn more by it
+        **terms,
+    }
     created = await service.call("CreateGame", **wish)
     tokens = [
         await service.join(

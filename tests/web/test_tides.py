@@ -60,6 +60,7 @@ def test_a_game_is_played_by_keyboard_alone(pair: tuple[Person, Person]) -> None
     anna.page.keyboard.press("Enter")
 
     expect(anna.page.locator(".asking")).to_contain_text("Waiting for Bert")
+    expect(anna.page.locator(".asking")).to_be_focused()
 
 
 def test_loading_again_comes_back_to_the_same_place(pair: tuple[Person, Person]) -> None:

@@ -8,12 +8,9 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from gamehost.drawing import printable as printable  # for those who print here, too
+
 out, err = Console(), Console(stderr=True)
-
-
-def printable(words: str) -> str:
-    """Words of strangers without what would command the terminal."""
-    return "".join(letter if letter.isprintable() or letter == "\n" else "�" for letter in words)
 
 
 def fail(why: str) -> NoReturn:

@@ -12,13 +12,13 @@ from rich.rule import Rule
 from rich.text import Text
 
 from gamehost.codec.export import Recorded
+from gamehost.drawing import drawn, printable, words
 from gamehost.play.happenings import TABLE_EVENTS
 from gamehost.play.proof import Mismatch, Step, decided, steps
 from gamehost.play.table import Record
 from gamehost.rules.kit import Seat
 
-from .console import fail, out, printable
-from .drawing import drawn, words
+from .console import fail, out
 from .files import CODEC
 
 UNCHANGING = ("seat", "options")

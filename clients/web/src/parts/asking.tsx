@@ -1,5 +1,5 @@
 import type { View } from "@shedu/client";
-import type { JSX } from "preact";
+import type { JSX, RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Board } from "../board";
 import type { Deciding } from "../deciding";
@@ -23,8 +23,9 @@ interface AskingProps {
 export function Asking(props: AskingProps): JSX.Element {
   const say = useSay();
   const { deciding, shown, view, names } = props;
+  const section = useFocusKept([deciding.decision?.decisionId, deciding.ready]);
   return (
-    <section class="panel asking" aria-label={say("web.asking", "What is asked")}>
+    <section class="panel asking" ref={section} tabIndex={-1} aria-label={say("web.asking", "What is asked")}>
       {deciding.decision ? (
         <>
           <h2 class="prompt mine">
@@ -46,6 +47,23 @@ export function Asking(props: AskingProps): JSX.Element {
       ) : null}
     </section>
   );
+}
+
+/** Who works with the keyboard stays here when the button just pressed is gone. */
+function useFocusKept(changes: readonly unknown[]): RefObject<HTMLElement> {
+  const section = useRef<HTMLElement>(null);
+  const inside = useRef(false);
+  useEffect(() => {
+    const note = (event: FocusEvent) => {
+      inside.current = section.current?.contains(event.target as Node) ?? false;
+    };
+    document.addEventListener("focusin", note);
+    return () => document.removeEventListener("focusin", note);
+  }, []);
+  useEffect(() => {
+    if (inside.current && document.activeElement === document.body) section.current?.focus({ preventScroll: true });
+  }, changes);
+  return section;
 }
 
 function Waiting({ view, names }: { view: View; names: readonly string[] }): JSX.Element {

@@ -38,7 +38,7 @@ function Settings(): JSX.Element {
     dark: say("web.theme.dark", "Dark"),
   };
   return (
-    <details class="settings">
+    <details class="settings" onKeyDown={closeOnEscape}>
       <summary>{say("web.settings", "Settings")}</summary>
       <div class="panel">
         <label>
@@ -71,6 +71,12 @@ function Settings(): JSX.Element {
       </div>
     </details>
   );
+}
+
+function closeOnEscape(event: JSX.TargetedKeyboardEvent<HTMLDetailsElement>): void {
+  if (event.key !== "Escape") return;
+  event.currentTarget.open = false;
+  event.currentTarget.querySelector("summary")?.focus();
 }
 
 function Bull(): JSX.Element {

@@ -13,14 +13,17 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from gamehost.codec.mirror import snake
-
-from .console import printable
+from .codec.mirror import snake
 
 NOTHING = "–"
 NUMBERS = (FieldDescriptor.CPPTYPE_INT32, FieldDescriptor.CPPTYPE_UINT32)
 PLACE = ("row", "column")
 NO_NAMES: Sequence[str] = ()
+
+
+def printable(words: str) -> str:
+    """Words of strangers without what would command the terminal."""
+    return "".join(letter if letter.isprintable() or letter == "\n" else "�" for letter in words)
 
 
 def drawn(

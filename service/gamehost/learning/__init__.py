@@ -1,0 +1,47 @@
+"""Learning environments on the same rules as the service: PettingZoo for all seats, Gymnasium for one.
+
+Needs the extra `rl`. README.md beside this file tells what observations and actions mean.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+try:
+    from .aec import NoSuchAgent, TitleEnv
+    from .encoding import Encoding, NoSuchAction
+    from .encodings import ENCODINGS
+    from .game import InvalidSetUp, NotBegun
+    from .single import SeatEnv, register
+except ModuleNotFoundError as error:
+    if error.name is None or error.name.partition(".")[0] not in ("gymnasium", "numpy", "pettingzoo"):
+        raise
+    raise ImportError(
+        f"gamehost.learning needs {error.name}, which is not installed: pip install 'shedu-gamehost[rl]'"
+    ) from error
+
+__all__ = [
+    "ENCODINGS",
+    "Encoding",
+    "InvalidSetUp",
+    "NoSuchAction",
+    "NoSuchAgent",
+    "NotBegun",
+    "SeatEnv",
+    "TitleEnv",
+    "aec_env",
+    "gym_env",
+]
+
+
+def aec_env(title: str, **settings: Any) -> TitleEnv:
+    """Every seat of a title: `seats`, `options`, `reward`, `max_cycles` and `render_mode` may be set."""
+    return TitleEnv(title, **settings)
+
+
+def gym_env(title: str, **settings: Any) -> SeatEnv:
+    """One seat: `opponents`, `seat`, `seats`, `options`, `reward` and `render_mode` may be set."""
+    return SeatEnv(title, **settings)
+
+
+register()

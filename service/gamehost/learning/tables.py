@@ -1,0 +1,51 @@
+"""What the numbers of an encoding mean, as Markdown: `python -m gamehost.learning.tables`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .encoding import Encoding
+from .encodings import ENCODINGS
+
+NOTHING = "–"
+
+
+def row(cells: Iterable[object]) -> str:
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def observation_table(encoding: Encoding) -> str:
+    lines = [row(("from", "slice", "shape", "meaning")), row(["---"] * 4)]
+    for start, part in encoding.starts():
+        shape = " × ".join(map(str, part.shape))
+        lines.append(row((start, f"`{part.name}`", shape, part.meaning)))
+    return "\n".join(lines)
+
+
+def action_table(encoding: Encoding) -> str:
+    lines = [row(("from", "action", "count", "order")), row(["---"] * 4)]
+    start = 0
+    for block in encoding.blocks:
+        lines.append(row((start, f"`{block.name}`", len(block.actions), block.meaning or NOTHING)))
+        start += len(block.actions)
+    return "\n".join(lines)
+
+
+def chapter(encoding: Encoding) -> str:
+    return "\n\n".join(
+        (
+            f"### `{encoding.title}`, encoding version {encoding.version}",
+            f"Observation: {encoding.size} numbers.",
+            observation_table(encoding),
+            f"Actions: {len(encoding.actions)}.",
+            action_table(encoding),
+        )
+    )
+
+
+def main() -> None:
+    print("\n\n".join(map(chapter, ENCODINGS.values())))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""One seat of every title as a Gymnasium environment."""
+
+from __future__ import annotations
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import check_env
+
+from gamehost.bots.levels import NoSuchBot
+from gamehost.learning import InvalidSetUp, NotBegun, gym_env
+from gamehost.learning.single import id_of
+from gamehost.rules.catalog import CATALOG
+
+TITLES = pytest.mark.parametrize("title", CATALOG)
+
+
+def play_on(env, info, seed):
+    """Random masked play to the end."""
+    coin, over, received = np.random.default_rng(seed), False, []
+    while not over:
+        action = int(coin.choice(np.flatnonzero(info["action_mask"])))
+        observation, reward, over, truncated, info = env.step(action)
+        received.append((observation.tobytes(), reward, truncated))
+    return received, info
+
+
+@TITLES
+def test_gymnasium_accepts_the_environment(title):
+    env = gymnasium.make(id_of(title), opponents="random", render_mode="ansi")
+
+    check_env(env.unwrapped)
+
+
+@TITLES
+def test_an_id_makes_a_seat_against_a_greedy_bot(title):
+    env = gymnasium.make(id_of(title))
+
+    observation, info = env.reset(seed=4)
+    answered, *_ = env.step(int(np.flatnonzero(info["action_mask"])[0]))
+
+    assert observation in env.observation_space
+    assert answered in env.observation_space
+    assert f"Shedu/{title.title().replace('_', '')}-v0" == env.spec.id
+
+
+@TITLES
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_game_is_played_to_its_end_and_the_same_again(title, seat):
+    options = {"max_rounds": 3} if title == "stone_age" else None
+    env = gym_env(title, opponents="random", seat=seat, options=options)
+
+    played = [play_on(env, env.reset(seed=5)[1], seed=9) for _ in range(2)]
+
+    (first, info), (again, _) = played
+    assert first == again
+    assert {1: 1.0, 2: -1.0}.get(info["rank"]) == first[-1][1]
+    assert not info["action_mask"].any()
+
+
+def test_each_opponent_may_be_another():
+    env = gym_env("stone_age", opponents=["random", "greedy"], seat=1, seats=3, options={"max_rounds": 1})
+
+    _, info = play_on(env, env.reset(seed=5)[1], seed=9)
+
+    assert info["rank"] in (1, 2, 3)
+
+
+def test_an_illegal_action_ends_the_episode_with_a_reason():
+    env = gym_env("tides", opponents="random")
+    _, info = env.reset(seed=1)
+
+    _, reward, over, _, info = env.step(int(np.flatnonzero(info["action_mask"] == 0)[0]))
+
+    assert (-1.0, True) == (reward, over)
+    assert "CARD_NOT_IN_HAND" in info["illegal"]
+    with pytest.raises(ResetNeeded):
+        env.step(0)
+
+
+@pytest.mark.parametrize(
+    ("settings", "error"),
+    [
+        ({"opponents": "grandmaster"}, NoSuchBot),
+        ({"opponents": ["random", "random"]}, InvalidSetUp),
+        ({"seat": 2}, InvalidSetUp),
+        ({"seats": 5}, InvalidSetUp),
+    ],
+)
+def test_what_cannot_be_seated_is_said(settings, error):
+    with pytest.raises(error):
+        gym_env("tides", **settings)
+
+
+def test_before_the_first_reset_there_is_no_game():
+    env = gym_env("tides", render_mode="ansi")
+
+    with pytest.raises(ResetNeeded):
+        env.step(0)
+    with pytest.raises(NotBegun):
+        env.render()
