@@ -9,10 +9,11 @@ import shlex
 import shutil
 import stat
 import subprocess
-import sys
 import venv
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from support.interpreters import interpreter_with_pip
 
 from .manifests import ROOT
 
@@ -65,7 +66,9 @@ class Layer:
         self.work, self.variables = folder, dict[str, str]()
         venv.EnvBuilder(symlinks=True).create(folder / "venv")
         program = folder / "venv" / "bin" / "pip"
-        program.write_text(f'#!/bin/sh\nexec {installer()} -m pip --python {folder}/venv/bin/python "$@"\n')
+        program.write_text(
+            f'#!/bin/sh\nexec {interpreter_with_pip()} -m pip --python {folder}/venv/bin/python "$@"\n'
+        )
         program.chmod(0o755)
 
     def path(self) -> str:
@@ -107,14 +110,6 @@ class Layer:
             ["/bin/sh", "-c", command], cwd=self.work, env=environment, capture_output=True, text=True
         )
         assert 0 == done.returncode, f"{command}\n{done.stdout}{done.stderr}"
-
-
-def installer() -> str:
-    """An interpreter that has pip; this one's environment may do without."""
-    for python in (sys.executable, str(vars(sys)["_base_executable"])):
-        if subprocess.run([python, "-m", "pip", "--version"], capture_output=True).returncode == 0:
-            return python
-    raise FileNotFoundError("no pip")
 
 
 def tools(folder: Path) -> Path:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from support.interpreters import interpreter_with_pip
 from support.process import ROOT, Serve
 
 SESSION = """
@@ -34,7 +35,7 @@ def run(*command: str) -> str:
 def test_the_wheel_installs_alone_and_plays(tmp_path):
     source, wheels, home = tmp_path / "source", tmp_path / "wheels", tmp_path / "home"
     shutil.copytree(ROOT / "clients/python", source, ignore=shutil.ignore_patterns("build", "*.egg-info"))
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    pip = [interpreter_with_pip(), "-m", "pip", "--quiet", "--disable-pip-version-check"]
     run(*pip, "wheel", "--no-deps", "--wheel-dir", str(wheels), str(source))
     run(sys.executable, "-m", "venv", "--without-pip", str(home))
     python = str(home / "bin" / "python")

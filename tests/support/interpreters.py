@@ -1,0 +1,14 @@
+"""Which Python can install packages."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+
+def interpreter_with_pip() -> str:
+    """An interpreter that has pip; this one's environment may do without."""
+    for python in (sys.executable, str(vars(sys)["_base_executable"])):
+        if subprocess.run([python, "-m", "pip", "--version"], capture_output=True).returncode == 0:
+            return python
+    raise FileNotFoundError("no pip")
