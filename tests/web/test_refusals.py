@@ -66,3 +66,20 @@ def test_what_is_refused_is_seen_on_a_telephone(meet: Meet, serve: Serve) -> Non
 
     expect(anna.page.locator(".refused")).to_be_in_viewport()
     expect(anna.page.locator(".refused")).to_contain_text(TAKEN["en-GB"])
+
+
+def test_a_place_that_is_full_says_so(meet: Meet, serve: Serve) -> None:
+    game, tokens = serve.table(title="stone_age")
+    decision = serve.get(f"/v1/games/{game}/view", tokens[0])["view"]["decisions"][0]
+    first = decision.get("seat", 0)
+    field = {"stoneAge": {"placePeople": {"place": "PLACE_FIELD", "people": 1}}}
+    serve.post(
+        f"/v1/games/{game}:play", {"decisionId": decision["decisionId"], "action": field}, tokens[first]
+    )
+    anna = meet("Anna")
+    anna.take_seat(game, "stone_age", 1 - first, tokens[1 - first])
+    expect(anna.page.locator(".stone-main .spot.lit").first).to_be_visible()
+
+    anna.page.locator(".stone-main .spot[title^='field']").hover()
+
+    expect(anna.page.locator(".refused")).to_contain_text("The place is full.")
