@@ -16,15 +16,19 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 from rich.progress import track
 
 FOLDER = Path(__file__).resolve().parent / "screenshots"
+PICTURES = FOLDER.with_name("pictures")
 TITLES = {"tides": 2, "tigris": 3, "tigris_cards": 3, "stone_age": 4}
 NAMES = ("Anna", "Bert", "Carla", "Dora")
 LOOKS = {"1600": ((1600, 1000), "light"), "360": ((360, 780), "light"), "1600-dark": ((1600, 1000), "dark")}
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 MOVES = 90
+# What is kept of a picture: its upper part of this shape, at this width.
+KEPT = {"1600": (1200, 0.75), "360": (360, 2.6)}
 
 
 class Server:
@@ -109,8 +113,19 @@ def picture(browser: Browser, server: Server, title: str, game: str, seat: int, 
         context.close()
 
 
+def keep(title: str) -> None:
+    """Small pictures for the pages that tell of the project."""
+    for name, (width, shape) in KEPT.items():
+        with Image.open(FOLDER / f"{title}-{name}.png") as whole:
+            height = min(whole.height, int(whole.width * shape))
+            upper = whole.convert("RGB").crop((0, 0, whole.width, height))
+        small = upper.resize((width, upper.height * width // upper.width), Image.Resampling.LANCZOS)
+        small.save(PICTURES / f"{title}-{width}.webp", quality=84, method=6)
+
+
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
+    PICTURES.mkdir(exist_ok=True)
     with serving() as server, sync_playwright() as playwright:
         program = shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=program, args=QUIET)
@@ -118,8 +133,9 @@ def main() -> None:
             game, tokens = server.table(title, seats)
             seat = server.play(game, tokens, 9 if title == "tides" else MOVES)
             picture(browser, server, title, game, seat, tokens[seat])
+            keep(title)
         browser.close()
-    print("In", FOLDER)
+    print("In", FOLDER, "and, small, in", PICTURES)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 
 python3 clients/web               build into service/gamehost/web
 python3 clients/web check         the types only
-python3 clients/web screenshots   pictures of each title, narrow and wide, into clients/web/screenshots
+python3 clients/web screenshots   pictures of each title, narrow and wide, into clients/web/screenshots,
+                                  and small ones that are committed into clients/web/pictures
 """
 
 from __future__ import annotations

@@ -30,6 +30,16 @@ def test_a_bot_takes_the_seat_that_nobody_wants(meet: Meet) -> None:
     expect(anna.page.locator(".choice").first).to_be_visible()
 
 
+def test_bots_of_the_same_name_are_numbered(meet: Meet) -> None:
+    anna = meet("Anna")
+
+    anna.open_table("tigris", Seats="3", Who_sits_on_seat_2="greedy", Who_sits_on_seat_3="greedy")
+
+    for name in ("Greedy bot", "Greedy bot 2"):
+        expect(anna.page.locator(".players").get_by_text(name, exact=True)).to_have_count(1)
+        expect(anna.page.locator(".event-log")).to_contain_text(f"{name} sat down.")
+
+
 def test_a_clock_counts_down(meet: Meet) -> None:
     anna = meet("Anna")
     anna.open_table("tides", Who_sits_on_seat_2="random", Clock="bank")

@@ -1,4 +1,4 @@
-import type { Event, LegalAction, View } from "@shedu/client";
+import type { Event, LegalAction, Table, View } from "@shedu/client";
 import type { JSX } from "preact";
 
 /** One thing the server says is legal. */
@@ -6,6 +6,9 @@ export interface Choice {
   readonly index: number;
   readonly legal: LegalAction;
 }
+
+/** What someone would have done by pointing there; the server says why not. */
+export type Attempt = Parameters<Table["play"]>[0];
 
 export interface BoardProps {
   /** The whole view; the title's own part is `view.title.value`. */
@@ -20,8 +23,10 @@ export interface BoardProps {
   chosen: readonly Choice[];
   /** Pointing at a target narrows to these; the shell shows them, and plays when one is left and confirmed. */
   narrow(choices: readonly Choice[]): void;
-  /** Something illegal was pointed at: the shell explains. */
-  refuse(target: string): void;
+  /** Something illegal was pointed at: the shell explains, with the server's reason if it knows what was attempted. */
+  refuse(target: string, attempt?: Attempt): void;
+  /** The pointer rests on something illegal; without an attempt, on nothing such any more. */
+  hover(target: string, attempt?: Attempt): void;
   /** The events that led to this view, to mark and animate. */
   happened: readonly Event[];
   /** The sentence in the language of the person; `english` where there is none. */

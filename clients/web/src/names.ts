@@ -1,7 +1,27 @@
 import type { Game } from "@shedu/client";
 import type { Say } from "./board";
 
-/** By seat; who gave no name is called after the seat. */
+/** By seat; who gave no name is called after the seat, who has another's name gets a number. */
 export function namesOf(game: Game, say: Say): string[] {
-  return game.seats.map((seat) => seat.displayName || say("web.seat", "Seat {number}", { number: String(seat.seat + 1) }));
+  return distinct(
+    game.seats.map((seat) => seat.displayName || say("web.seat", "Seat {number}", { number: String(seat.seat + 1) })),
+  );
+}
+
+/** "Greedy bot", "Greedy bot 2" and so on. */
+export function distinct(names: readonly string[]): string[] {
+  const used = new Set<string>();
+  return names.map((name) => {
+    let called = name;
+    for (let number = 2; (name && used.has(called)) || (called !== name && names.includes(called)); number += 1) {
+      called = `${name} ${number}`;
+    }
+    used.add(called);
+    return called;
+  });
+}
+
+/** The name with its number, unless someone else has the seat meanwhile. */
+export function calledThen(name: string, now: string): string {
+  return now.startsWith(`${name} `) ? now : name || now;
 }

@@ -1,5 +1,6 @@
 import type { Event } from "@shedu/client";
 import type { Board, Say } from "./board";
+import { calledThen } from "./names";
 
 function named(names: readonly string[], seat: number): string {
   return names[seat] ?? "";
@@ -12,7 +13,7 @@ export function sentenceOf(event: Event, names: readonly string[], board: Board,
     case "gameCreated":
       return say("web.event.created", "The table was opened.");
     case "seatTaken": {
-      const name = kind.value.displayName || names[kind.value.seat] || "";
+      const name = calledThen(kind.value.displayName, named(names, kind.value.seat));
       return say("web.event.seat_taken", "{name} sat down.", { name });
     }
     case "seatLeft":

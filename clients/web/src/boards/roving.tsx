@@ -84,7 +84,11 @@ export function Roving({ cells, targets, tell }: RovingProps): JSX.Element {
               setStop(key);
               tell(key);
             }}
-            onPointerEnter={() => tell(key)}
+            onPointerEnter={(event) => {
+              tell(key);
+              if (event.pointerType !== "touch") targets.hover(key, label);
+            }}
+            onPointerLeave={() => targets.hover("", "")}
           />
         );
       })}

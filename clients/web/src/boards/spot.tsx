@@ -36,6 +36,8 @@ export function Spot({
       aria-pressed={targets.picked(name)}
       title={label}
       onClick={() => targets.point(name, label)}
+      onPointerEnter={(event) => event.pointerType !== "touch" && targets.hover(name, label)}
+      onPointerLeave={() => targets.hover("", "")}
     >
       {drawn && <span class="unshown">{label}</span>}
       {drawn ? (

@@ -11,6 +11,7 @@ import { sentence } from "./stone_age/events";
 import { Grounds } from "./stone_age/grounds";
 import { keysOf } from "./stone_age/keys";
 import { Cards, Tiles } from "./stone_age/market";
+import { meant } from "./stone_age/meant";
 import { Tribes } from "./stone_age/players";
 import { breakdown, describe, stoneAgeView } from "./stone_age/words";
 import { useTargets } from "./targets";
@@ -26,7 +27,7 @@ function freshOf(happened: readonly Event[]): ReadonlySet<stoneAge.Place> {
 
 function Table({ title, ...props }: BoardProps & { title: stoneAge.View }): JSX.Element {
   const { names, choices, happened, say } = props;
-  const targets = useTargets(props, keysOf);
+  const targets = useTargets(props, keysOf, meant);
   const fresh = useMemo(() => freshOf(happened), [happened]);
   const shared = { view: title, names, targets, fresh, say };
   return (

@@ -7,6 +7,7 @@ import "../art/tides.css";
 import { useTargets } from "./targets";
 import { Hand } from "./tides/hand";
 import { Kingdom } from "./tides/kingdom";
+import { meant } from "./tides/meant";
 import { Table } from "./tides/table";
 import { breakdown, describe, sentence, tidesView } from "./tides/words";
 
@@ -35,7 +36,7 @@ function revealed(happened: BoardProps["happened"]): ReadonlySet<tides.Card> {
 function Tides(props: BoardProps): JSX.Element {
   const { names, happened, say } = props;
   const view = tidesView(props.view);
-  const targets = useTargets(props, keysOf);
+  const targets = useTargets(props, keysOf, meant);
   const fresh = useMemo(() => revealed(happened), [happened]);
   if (!view) return <div class="board tides" />;
   const near = view.seat ?? 0;

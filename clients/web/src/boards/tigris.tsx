@@ -10,6 +10,7 @@ import { ConflictPanel } from "./tigris/conflict";
 import { keysOf } from "./tigris/keys";
 import { KingdomList } from "./tigris/kingdoms";
 import { RiverMap } from "./tigris/map";
+import { meant } from "./tigris/meant";
 import { Players, Supply } from "./tigris/players";
 import { Tray } from "./tigris/tray";
 import { breakdown, describe, tigrisView } from "./tigris/words";
@@ -20,7 +21,7 @@ function Table({ title, ...props }: BoardProps & { title: tigris.View }): JSX.El
   const names = useSteady(props.names);
   const tongue = say("board.tigris.board", "Board");
   const keys = useMemo(() => keysOf(title), [title]);
-  const targets = useTargets(props, keys);
+  const targets = useTargets(props, keys, meant);
   const shared = { view: title, names, say };
   const aside = useMemo(
     () => (

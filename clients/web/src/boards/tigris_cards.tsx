@@ -10,6 +10,7 @@ import { useSteady, useTargets } from "./targets";
 import { ConflictPanel } from "./tigris_cards/conflict";
 import { sentence } from "./tigris_cards/events";
 import { keysOf } from "./tigris_cards/keys";
+import { meant } from "./tigris_cards/meant";
 import { Kingdoms, Players, Supply } from "./tigris_cards/players";
 import { CardRow } from "./tigris_cards/row";
 import { Tray } from "./tigris_cards/tray";
@@ -19,7 +20,7 @@ function Table({ title, ...props }: BoardProps & { title: tigrisCards.View }): J
   const { happened, say } = props;
   const names = useSteady(props.names);
   const keys = useMemo(() => keysOf(title), [title]);
-  const targets = useTargets(props, keys);
+  const targets = useTargets(props, keys, meant);
   const shared = { view: title, names, say };
   const playing = title.ending === undefined;
   return (

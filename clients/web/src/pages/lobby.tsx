@@ -2,6 +2,7 @@ import { type Game, GameStatus, type Title } from "@shedu/client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { titles as catalog } from "../catalog";
+import { distinct } from "../names";
 import { useAsked } from "../parts/asked";
 import { Loading, Trouble } from "../parts/notice";
 import { Link } from "../router";
@@ -67,8 +68,9 @@ export function GameList(props: { games: readonly Game[]; asked?: ReadonlySet<st
 
 function GameRow({ game, asked }: { game: Game; asked: boolean }): JSX.Element {
   const say = useSay();
-  const names = game.seats.filter((seat) => seat.taken).map((seat) => seat.displayName || say("web.nameless", "someone"));
-  const taken = String(game.seats.filter((seat) => seat.taken).length);
+  const called = distinct(game.seats.filter((seat) => seat.taken).map((seat) => seat.displayName));
+  const names = called.map((name) => name || say("web.nameless", "someone"));
+  const taken = String(names.length);
   return (
     <li class="panel game-row">
       <div>

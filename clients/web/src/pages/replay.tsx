@@ -81,6 +81,7 @@ function Replay({ game, events, board, version }: ReplayProps): JSX.Element {
             chosen={[]}
             narrow={() => undefined}
             refuse={() => undefined}
+            hover={() => undefined}
             happened={happened}
             say={say}
           />

@@ -1,11 +1,12 @@
 import type { Decision, Game, View } from "@shedu/client";
 import { GameStatus } from "@shedu/client";
 import type { JSX } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import type { Board, Say } from "../board";
 import { useDeciding } from "../deciding";
 import type { LiveTable, Shown } from "../live";
 import { namesOf } from "../names";
+import { useRefusing } from "../refusing";
 import { Link } from "../router";
 import { sayText, useSay } from "../say";
 import { sentenceOf } from "../sentences";
@@ -35,17 +36,9 @@ export function Play({ live, shown, view, game, board, again }: PlayProps): JSX.
   const say = useSay();
   const names = namesOf(game, say);
   const deciding = useDeciding(live, shown);
-  const [refused, setRefused] = useState("");
+  const refusing = useRefusing(live, deciding);
   useTelling(shown, names, board);
   useTurnSignal(deciding.decision?.decisionId, sayText(deciding.decision?.prompt));
-  useEffect(() => setRefused(""), [deciding.decision?.decisionId, deciding.chosen]);
-  const refuse = (target: string) => {
-    const sentence = deciding.decision
-      ? say("web.refused", "{target} is not possible now.", { target })
-      : say("web.trouble.not_your_decision", "Nothing is asked of you now.");
-    setRefused(sentence);
-    announce(sentence);
-  };
   const over = game.status === GameStatus.FINISHED && shown.behind === 0;
   return (
     <div class={`table ${over ? "over" : ""}`}>
@@ -64,7 +57,8 @@ export function Play({ live, shown, view, game, board, again }: PlayProps): JSX.
           choices={deciding.choices}
           chosen={deciding.chosen}
           narrow={deciding.narrow}
-          refuse={refuse}
+          refuse={refusing.refuse}
+          hover={refusing.hover}
           happened={shown.happened}
           say={say}
         />
@@ -73,7 +67,7 @@ export function Play({ live, shown, view, game, board, again }: PlayProps): JSX.
         {over ? (
           <Result live={live} view={view} game={game} names={names} board={board} />
         ) : (
-          <Asking deciding={deciding} shown={shown} view={view} names={names} board={board} refused={refused} skip={() => live.skip()} />
+          <Asking deciding={deciding} shown={shown} view={view} names={names} board={board} refused={refusing.sentence} skip={() => live.skip()} />
         )}
         <HotSeat gameId={game.gameId} names={names} asked={view.decisions.map((decision) => decision.seat)} changed={again} />
         {over ? null : <Proposals live={live} view={view} game={game} names={names} />}

@@ -1,0 +1,85 @@
+"""Whatever is not possible on the board says why, in the words of the rules."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from support.browser import Person
+from support.process import Serve
+from web.conftest import Meet
+
+TAKEN = {"en-GB": "That space is not empty. (rule TE-10)", "pt-BR": "O espaço não está vazio. (regra TE-10)"}
+
+
+def sent_a_leader(serve: Serve) -> tuple[str, int, str]:
+    """A game of which a seat is asked where its leader goes: its id, the seat, and the key to it."""
+    game = serve.post("/v1/games", {"title": "tigris"})["game"]["gameId"]
+    tokens = [serve.post(f"/v1/games/{game}:join", {"displayName": name})["seatToken"] for name in "AB"]
+    decision = serve.get(f"/v1/games/{game}/view", tokens[0])["view"]["decisions"][0]
+    seat = decision.get("seat", 0)
+    leader = {"tigris": {"placeLeader": {"leader": "COLOUR_RED"}}}
+    answer = {"decisionId": decision["decisionId"], "action": leader}
+    serve.post(f"/v1/games/{game}:play", answer, tokens[seat])
+    return game, seat, tokens[seat]
+
+
+def space(person: Person, contents: str) -> Locator:
+    return person.page.locator(f".river-map .cell[aria-label*='{contents}']").first
+
+
+def seated(person: Person, game: str, seat: int, token: str) -> Person:
+    person.take_seat(game, "tigris", seat, token)
+    expect(person.page.locator(".river-map .is-lit").first).to_be_visible()
+    return person
+
+
+@pytest.mark.parametrize("locale", TAKEN)
+def test_pressing_what_is_not_possible_tells_the_rule(meet: Meet, serve: Serve, locale: str) -> None:
+    game, seat, token = sent_a_leader(serve)
+    before = serve.get(f"/v1/games/{game}/view", token)["view"]["version"]
+    anna = seated(meet("Anna", locale=locale), game, seat, token)
+
+    space(anna, "templ").click(force=True)
+
+    expect(anna.page.locator(".refused")).to_contain_text(TAKEN[locale])
+    assert before == serve.get(f"/v1/games/{game}/view", token)["view"]["version"]
+
+
+def test_resting_on_what_is_not_possible_tells_the_rule_while_it_lasts(meet: Meet, serve: Serve) -> None:
+    anna = seated(meet("Anna"), *sent_a_leader(serve))
+
+    space(anna, "temple").hover()
+    expect(anna.page.locator(".refused")).to_contain_text(TAKEN["en-GB"])
+    space(anna, "river").hover()
+    expect(anna.page.locator(".refused")).to_contain_text("Farms lie on the river")
+    anna.page.locator(".table-head h1").hover()
+
+    expect(anna.page.locator(".refused")).to_be_hidden()
+
+
+def test_what_is_refused_is_seen_on_a_telephone(meet: Meet, serve: Serve) -> None:
+    settings = {"viewport": {"width": 360, "height": 780}, "has_touch": True}
+    anna = seated(meet("Anna", **settings), *sent_a_leader(serve))
+
+    space(anna, "temple").tap(force=True)
+
+    expect(anna.page.locator(".refused")).to_be_in_viewport()
+    expect(anna.page.locator(".refused")).to_contain_text(TAKEN["en-GB"])
+
+
+def test_a_place_that_is_full_says_so(meet: Meet, serve: Serve) -> None:
+    game, tokens = serve.table(title="stone_age")
+    decision = serve.get(f"/v1/games/{game}/view", tokens[0])["view"]["decisions"][0]
+    first = decision.get("seat", 0)
+    field = {"stoneAge": {"placePeople": {"place": "PLACE_FIELD", "people": 1}}}
+    serve.post(
+        f"/v1/games/{game}:play", {"decisionId": decision["decisionId"], "action": field}, tokens[first]
+    )
+    anna = meet("Anna")
+    anna.take_seat(game, "stone_age", 1 - first, tokens[1 - first])
+    expect(anna.page.locator(".stone-main .spot.lit").first).to_be_visible()
+
+    anna.page.locator(".stone-main .spot[title^='field']").hover()
+
+    expect(anna.page.locator(".refused")).to_contain_text("The place is full.")

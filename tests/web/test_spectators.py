@@ -1,0 +1,42 @@
+"""Whoever watches sees nobody's hand."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from support.process import Serve
+from web.conftest import Meet
+
+HAND = ".tide-hand .spot, .tray .spot"
+
+
+@pytest.mark.parametrize("title", ["tides", "tigris", "tigris_cards"])
+def test_a_spectator_sees_no_hand(meet: Meet, serve: Serve, title: str) -> None:
+    game_id, tokens = serve.table(title=title)
+    anna, carl = meet("Anna"), meet("Carl")
+    anna.take_seat(game_id, title, 0, tokens[0])
+    expect(anna.page.locator(HAND).first).to_be_visible()
+
+    carl.page.goto(f"/games/{game_id}")
+    expect(carl.page.locator(".players")).to_contain_text("You are watching.")
+    expect(carl.page.locator(".board-area .board > *").first).to_be_visible()
+
+    assert 0 == carl.page.locator(HAND).count()
+    assert 0 == carl.page.locator(".choice").count()
+
+
+def test_a_spectator_is_told_no_card_of_a_hand(meet: Meet, serve: Serve) -> None:
+    game_id, tokens = serve.table()
+    anna, carl = meet("Anna"), meet("Carl")
+    anna.take_seat(game_id, "tides", 0, tokens[0])
+    expect(anna.page.locator(HAND)).to_have_count(5)
+    held = [spot.get_attribute("title") or "" for spot in anna.page.locator(HAND).all()]
+    names = [label.split(",")[0].split(":")[0] for label in held]
+
+    carl.page.goto(f"/games/{game_id}")
+    expect(carl.page.locator(".event-log li").first).to_be_visible()
+    content = carl.page.content()
+
+    assert all(name in anna.page.content() for name in names)
+    assert [] == [name for name in names if name in content]
