@@ -13,8 +13,8 @@ MINUTE = {"per_decision": {"seconds": 60}}
 BANK = {"bank": {"initial": {"seconds": 60}, "increment": {"seconds": 5}, "cap": {"seconds": 300}}}
 
 
-async def table(service: Service, clock: dict[str, Any]) -> tuple[str, list[str], int]:
-    game_id = (await service.call("CreateGame", title="tigris", clock=clock)).game.game_id
+async def table(service: Service, clock: dict[str, Any], title: str = "tigris") -> tuple[str, list[str], int]:
+    game_id = (await service.call("CreateGame", title=title, clock=clock)).game.game_id
     tokens = [await service.join(game_id) for _ in range(2)]
     view = (await service.call("GetView", game_id=game_id)).view
     return game_id, tokens, view.decisions[0].seat
@@ -67,3 +67,34 @@ async def test_bots_are_asked_again_after_an_undo() -> None:
     view = (await service.call("GetView", game_id=game_id)).view
     assert view.version > version
     assert [0] == [decision.seat for decision in view.decisions]
+
+
+@pytest.mark.parametrize(("clock", "whole"), [(MINUTE, 60), (BANK, 55)], ids=["per decision", "bank"])
+async def test_acting_once_more_after_taking_back_gives_no_time(clock: dict[str, Any], whole: int) -> None:
+    service = Service()
+    game_id, tokens, me = await table(service, clock)
+    service.now += 10_000_000
+    await harmless(service, game_id, tokens[me])
+
+    for _ in range(3):
+        service.now += 5_000_000
+        await service.call("ProposeUndo", tokens[me], game_id=game_id)
+        service.now += 5_000_000
+        moved = await harmless(service, game_id, tokens[me])
+
+    assert (whole - 30, whole - 30) == left(moved.view, me, service.now)
+
+
+@pytest.mark.parametrize(("clock", "whole"), [(MINUTE, 50), (BANK, 55)], ids=["per decision", "bank"])
+async def test_taking_back_the_end_of_a_turn_gives_no_time(clock: dict[str, Any], whole: int) -> None:
+    service = Service()
+    game_id, tokens, me = await table(service, clock, "stone_age")
+
+    for _ in range(4):
+        service.now += 10_000_000
+        moved = await service.move(game_id, tokens[me])
+        assert [1 - me] == [decision.seat for decision in moved.view.decisions]
+        service.now += 3_000_000
+        back = await service.call("ProposeUndo", tokens[me], game_id=game_id)
+
+    assert (whole - 30, whole - 30) == left(back.view, me, service.now)

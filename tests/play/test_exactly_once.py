@@ -160,3 +160,15 @@ async def test_many_processes_race_for_the_seats_and_each_is_taken_once():
     refusals = {error.reason for error in joins if isinstance(error, RpcError)}
     assert [0, 1] == seats
     assert {"GAME_FULL"} == refusals
+
+
+async def test_the_request_id_of_one_call_is_not_that_of_another_kind() -> None:
+    service = Service()
+    game_id, tokens = await service.table("Ann", "Bob", manual_start=True)
+    request = {"game_id": game_id, "request_id": "the-first-of-all-requests"}
+    await service.call("StartGame", tokens[0], **request)
+
+    others = ["Resign", "ReclaimSeat", "ProposeAbandon", "ProposeUndo", "AddBot", "LeaveGame"]
+    refusals = [await service.refusal(other, tokens[0], **request) for other in others]
+
+    assert [("INVALID_ARGUMENT", "REQUEST_ID_REUSED")] * len(others) == refusals

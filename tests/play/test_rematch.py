@@ -268,3 +268,18 @@ async def test_every_title_can_be_played_once_more(title: str):
     new = answers[-1].game
     view = (await service.call("GetView", game_id=new.game_id)).view
     assert await service.move(new.game_id, answers[view.decisions[0].seat].seat_token)
+
+
+async def test_a_rematch_that_is_watched_with_a_token_has_one():
+    service = Service()
+    policy = {"policy": "SPECTATOR_POLICY_TOKEN"}
+    game_id, (ann, bob) = await played(service, "Ann", "Bob", spectators=policy)
+    await service.call("Rematch", ann, game_id=game_id)
+
+    answer = await service.call("Rematch", bob, game_id=game_id)
+
+    look = {"game_id": answer.game.game_id}
+    view = (await service.call("GetView", answer.spectator_token, **look)).view
+    assert answer.game.version == view.version
+    assert not view.HasField("seat")
+    assert ("PERMISSION_DENIED", "SPECTATOR_TOKEN_MISSING") == await service.refusal("GetView", **look)

@@ -108,3 +108,14 @@ async def test_a_store_that_lost_events_is_believed():
     service.house.tables._store = other.store
 
     assert ("NOT_FOUND", "GAME_NOT_FOUND") == await service.refusal("GetView", ann, game_id=game_id)
+
+
+async def test_a_seat_that_changed_hands_is_the_same_however_it_is_folded():
+    service = Service()
+    game_id, (ann, bob) = await service.table("Ann", "Bob", manual_start=True)
+    await service.call("LeaveGame", ann, game_id=game_id)
+    await service.call("AddBot", bob, game_id=game_id)
+
+    again = await Tables(service.store, service.codec, CATALOG).fresh(game_id)
+
+    assert await service.house.tables.fresh(game_id) == again

@@ -38,6 +38,7 @@ class InboxCalls:
             seat=seat,
             seat_token=self._tokens.of_seat(seated.then, seat, since=seated.at / 1e6),
             invite_code=self._games.invite_code(table),
+            spectator_token=self._tokens.of_spectators(table),
         )
 
     async def watch_inbox(

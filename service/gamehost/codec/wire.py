@@ -198,6 +198,7 @@ class WireCodec:
             undos=table.trail.undos,
             free=table.trail.free,
             mover=table.trail.mover,
+            owed=table.trail.owed,
             asked=[] if with_state else [self.decision(table, decision) for decision in table.decisions],
         ).SerializeToString(deterministic=True)
 
@@ -240,7 +241,7 @@ class WireCodec:
     @staticmethod
     def _trail(message: snapshot_pb2.Snapshot) -> Trail:
         mover = Seat(message.mover) if message.HasField("mover") else None
-        return Trail(tuple(message.free), mover, message.undos)
+        return Trail(tuple(message.free), mover, message.undos, tuple(map(Seat, message.owed)))
 
     def _encode_event(self, title: str, record: Record) -> game_pb2.Event:
         kind = snake(type(record.event).__name__)

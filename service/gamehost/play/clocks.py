@@ -40,6 +40,10 @@ class Turn:
     def moved(self) -> bool:
         return any(not isinstance(event, TABLE_EVENTS) for event in self.events)
 
+    def owed(self, seat: Seat) -> bool:
+        """Whether the seat's action stands for one that it took back."""
+        return self.moved and seat in self.before.trail.owed
+
     @property
     def taken_back(self) -> bool:
         """Undone by the seat alone; what all agreed to is another matter."""
@@ -67,7 +71,8 @@ def _advanced(clock: Clock, turn: Turn, seat: Seat) -> SeatClock:
     question = _pressing(turn.after, seat)
     left = old.remaining if old.deadline is None else Span(max(0, old.deadline - turn.at))
     if question is None:
-        return SeatClock(seat, _kept(clock, turn, seat, left))
+        waits = clock.bank is None and turn.after.free_undo(seat) is not None
+        return SeatClock(seat, left if waits else _kept(clock, turn, seat, left))
     same = question == _pressing(turn.before, seat) or turn.taken_back
     if old.deadline is not None and same:
         return SeatClock(seat, left, old.deadline)
@@ -76,12 +81,14 @@ def _advanced(clock: Clock, turn: Turn, seat: Seat) -> SeatClock:
 
 
 def _kept(clock: Clock, turn: Turn, seat: Seat, left: Span) -> Span:
-    """What a seat has for its next question."""
+    """What a seat has for its next question. What it took back alone and what replaces that earn nothing."""
+    chair = turn.before.chairs[seat]
+    acts = turn.seat == seat and not chair.bot_level
     if clock.bank is None:
-        return _whole(clock)
-    if turn.before.chairs[seat].taken_over and not turn.after.chairs[seat].bot_level:
+        return left if acts and (turn.taken_back or turn.owed(seat)) else _whole(clock)
+    if chair.taken_over and not turn.after.chairs[seat].bot_level:
         return _renewed(clock.bank)
-    answered = turn.seat == seat and turn.moved and not turn.before.chairs[seat].bot_level
+    answered = acts and turn.moved and not turn.owed(seat)
     return Span(min(left + clock.bank.increment, clock.bank.cap)) if answered else left
 
 

@@ -223,6 +223,8 @@ def fold(table: Table, records: Iterable[Record], known: Any = None, *, recent: 
         if isinstance(record.event, TABLE_EVENTS):
             changed = change(table, state=state, position=position, trail=trail, past=past)
             table = _sit(changed, record.event, version)
+            if isinstance(record.event, SeatTaken):
+                acted.pop(record.event.seat, None)  # by whoever sat there before
             state, position, trail, past = table.state, table.position, table.trail, table.past
         else:
             state, position = evolve(state, record.event), position + 1

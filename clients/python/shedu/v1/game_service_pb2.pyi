@@ -918,12 +918,15 @@ class RematchResponse(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     SEAT_TOKEN_FIELD_NUMBER: _builtins.int
     INVITE_CODE_FIELD_NUMBER: _builtins.int
+    SPECTATOR_TOKEN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The same seat as before."""
     seat_token: _builtins.str
     """Whoever has it plays this seat of the new game. Keep it secret, and out of URLs."""
     invite_code: _builtins.str
     """What others need to join a private game; empty for any other."""
+    spectator_token: _builtins.str
+    """What spectators need where the policy asks for a token; empty for any other. Keep it out of URLs."""
     @_builtins.property
     def game(self) -> _game_pb2.Game:
         """The new game."""
@@ -935,10 +938,11 @@ class RematchResponse(_message.Message):
         seat: _builtins.int = ...,
         seat_token: _builtins.str = ...,
         invite_code: _builtins.str = ...,
+        spectator_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "invite_code", b"invite_code", "seat", b"seat", "seat_token", b"seat_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "invite_code", b"invite_code", "seat", b"seat", "seat_token", b"seat_token", "spectator_token", b"spectator_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -239,7 +239,8 @@ class GameServiceServicer:
 
     def ProposeUndo(self, request, context):
         """Takes back the last action of the caller's seat: at once if nothing was revealed or drawn since and no one else
-        acted, otherwise if every other person at the table agrees. Luck stays what it was.
+        acted, otherwise if every other person at the table agrees. Luck stays what it was, and what
+        was taken back at once earns no time on the clock once more.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

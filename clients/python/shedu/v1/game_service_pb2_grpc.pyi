@@ -70,7 +70,8 @@ class GameServiceStub:
     """
     ProposeUndo: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ProposeUndoRequest, _game_service_pb2.ProposeUndoResponse]
     """Takes back the last action of the caller's seat: at once if nothing was revealed or drawn since and no one else
-    acted, otherwise if every other person at the table agrees. Luck stays what it was.
+    acted, otherwise if every other person at the table agrees. Luck stays what it was, and what
+    was taken back at once earns no time on the clock once more.
     """
     ProposeAbandon: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ProposeAbandonRequest, _game_service_pb2.ProposeAbandonResponse]
     """Ends the game without a winner if every other person at the table agrees."""
@@ -169,7 +170,8 @@ class GameServiceAsyncStub(GameServiceStub):
     """
     ProposeUndo: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ProposeUndoRequest, _game_service_pb2.ProposeUndoResponse]  # type: ignore[assignment]
     """Takes back the last action of the caller's seat: at once if nothing was revealed or drawn since and no one else
-    acted, otherwise if every other person at the table agrees. Luck stays what it was.
+    acted, otherwise if every other person at the table agrees. Luck stays what it was, and what
+    was taken back at once earns no time on the clock once more.
     """
     ProposeAbandon: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ProposeAbandonRequest, _game_service_pb2.ProposeAbandonResponse]  # type: ignore[assignment]
     """Ends the game without a winner if every other person at the table agrees."""
@@ -325,7 +327,8 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ProposeUndoResponse, _abc.Awaitable[_game_service_pb2.ProposeUndoResponse]]:
         """Takes back the last action of the caller's seat: at once if nothing was revealed or drawn since and no one else
-        acted, otherwise if every other person at the table agrees. Luck stays what it was.
+        acted, otherwise if every other person at the table agrees. Luck stays what it was, and what
+        was taken back at once earns no time on the clock once more.
         """
 
     @_abc_1.abstractmethod

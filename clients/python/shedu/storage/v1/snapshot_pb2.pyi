@@ -39,6 +39,7 @@ class Snapshot(_message.Message):
     UNDOS_FIELD_NUMBER: _builtins.int
     FREE_FIELD_NUMBER: _builtins.int
     MOVER_FIELD_NUMBER: _builtins.int
+    OWED_FIELD_NUMBER: _builtins.int
     ASKED_FIELD_NUMBER: _builtins.int
     shape: _builtins.bytes
     """Which shape of state this is; a server with another one ignores the snapshot."""
@@ -73,6 +74,10 @@ class Snapshot(_message.Message):
         """The versions that one seat may go back to alone."""
 
     @_builtins.property
+    def owed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """A seat for each action that it took back alone and has not replaced by another."""
+
+    @_builtins.property
     def asked(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Decision]:
         """Every open question, where the state is left out."""
 
@@ -93,11 +98,12 @@ class Snapshot(_message.Message):
         undos: _builtins.int = ...,
         free: _abc.Iterable[_builtins.int] | None = ...,
         mover: _builtins.int | None = ...,
+        owed: _abc.Iterable[_builtins.int] | None = ...,
         asked: _abc.Iterable[_game_pb2.Decision] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_mover", b"_mover", "_state", b"_state", "created", b"created", "mover", b"mover", "outcome", b"outcome", "proposal", b"proposal", "state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_mover", b"_mover", "_state", b"_state", "asked", b"asked", "chairs", b"chairs", "clocks", b"clocks", "created", b"created", "created_at", b"created_at", "free", b"free", "mover", b"mover", "outcome", b"outcome", "position", b"position", "proposal", b"proposal", "shape", b"shape", "state", b"state", "status", b"status", "undos", b"undos", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_mover", b"_mover", "_state", b"_state", "asked", b"asked", "chairs", b"chairs", "clocks", b"clocks", "created", b"created", "created_at", b"created_at", "free", b"free", "mover", b"mover", "outcome", b"outcome", "owed", b"owed", "position", b"position", "proposal", b"proposal", "shape", b"shape", "state", b"state", "status", b"status", "undos", b"undos", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__mover: _TypeAlias = _typing.Literal["mover"]  # noqa: Y015
     _WhichOneofArgType__mover: _TypeAlias = _typing.Literal["_mover", b"_mover"]  # noqa: Y015
