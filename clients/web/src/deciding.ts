@@ -28,7 +28,7 @@ function askedOf(view: View | undefined): Decision | undefined {
 export function useDeciding(live: LiveTable, shown: Shown): Deciding {
   const decision = shown.behind === 0 ? askedOf(shown.view) : undefined;
   const [choices, setChoices] = useState<{ id: string; all: readonly Choice[] }>({ id: "", all: NONE });
-  const [chosen, setChosen] = useState<readonly Choice[] | undefined>();
+  const [pointed, setPointed] = useState<{ id: string; at: readonly Choice[] } | undefined>();
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<SheduError | undefined>();
   const [attempt, setAttempt] = useState(0);
@@ -36,7 +36,6 @@ export function useDeciding(live: LiveTable, shown: Shown): Deciding {
   current.current = decision?.decisionId;
 
   useEffect(() => {
-    setChosen(undefined);
     if (decision === undefined) return;
     const ended = new AbortController();
     load(live, decision, ended.signal).then(
@@ -47,6 +46,8 @@ export function useDeciding(live: LiveTable, shown: Shown): Deciding {
   }, [live, decision?.decisionId, attempt]);
 
   const all = decision && choices.id === decision.decisionId ? choices.all : NONE;
+  // While others' moves are shown nothing can be chosen, but what was pointed at before still is afterwards.
+  const chosen = decision && pointed?.id === decision.decisionId ? pointed.at : undefined;
   const left = chosen ?? all;
 
   const send = async (choice: Choice) => {
@@ -58,7 +59,7 @@ export function useDeciding(live: LiveTable, shown: Shown): Deciding {
       if (view) live.anticipate(events, view);
     } catch (found) {
       setProblem(SheduError.from(found));
-      setChosen(undefined);
+      setPointed(undefined);
       if (current.current === decision.decisionId) setAttempt((times) => times + 1);
     } finally {
       setSending(false);
@@ -67,7 +68,7 @@ export function useDeciding(live: LiveTable, shown: Shown): Deciding {
 
   const narrow = (some: readonly Choice[]) => {
     setProblem(undefined);
-    setChosen(some);
+    if (decision) setPointed({ id: decision.decisionId, at: some });
     const only = some.length === 1 ? some[0] : undefined;
     if (only && !preferences.get().confirm) void send(only);
   };
@@ -80,7 +81,7 @@ export function useDeciding(live: LiveTable, shown: Shown): Deciding {
     sending,
     problem,
     narrow,
-    clear: () => setChosen(undefined),
+    clear: () => setPointed(undefined),
     play: (choice) => void send(choice),
   };
 }
