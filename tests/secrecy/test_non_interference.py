@@ -9,6 +9,7 @@ import pytest
 from gamehost.api.policies import POLICIES
 from gamehost.rules.catalog import CATALOG
 from rules.playouts import game
+from shedu.v1 import game_pb2
 
 from .differing import differences
 from .probes import ASKED
@@ -40,5 +41,15 @@ async def test_two_worlds_with_one_view_cannot_be_told_apart(
     played = game(title, number)
 
     told_apart = await differences(CATALOG[title], played, unfinished(played, share), viewer)
+
+    assert [] == told_apart
+
+
+@pytest.mark.parametrize("title", CATALOG)
+async def test_nor_by_spectators_who_are_behind(title: str):
+    played = game(title, 0)
+    late = game_pb2.Spectators(policy=game_pb2.SPECTATOR_POLICY_PUBLIC, delay=5)
+
+    told_apart = await differences(CATALOG[title], played, unfinished(played, 0.1), None, spectators=late)
 
     assert [] == told_apart
