@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gamehost.play.agenda import CLOCKS
 from gamehost.play.proof import prove
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1 import game_pb2
@@ -99,3 +100,13 @@ async def test_an_expired_game_can_be_verified() -> None:
 
     assert proof.table.outcome is not None
     assert "EXPIRED" == proof.table.outcome.reason
+
+
+async def test_a_look_too_early_changes_nothing() -> None:
+    service = Service(expiry=HOUR)
+    game_id, _ = await service.table("Ann")
+
+    await service.store.schedule(CLOCKS, game_id, service.now)
+    await service.pass_time(1)
+
+    assert game_pb2.GAME_STATUS_GATHERING == (await game(service, game_id)).status
