@@ -16,7 +16,7 @@ def show(console: Console, settings: Settings, durability: Durability) -> None:
     place = "the given Redis" if settings.redis else str(settings.data_dir)
     console.print(f"[bold]Shedu {__version__}[/] serves {', '.join(sorted(CATALOG))}")
     for name, text in (
-        ("REST, Connect", f"http://{settings.host}:{settings.port}  (read /docs)"),
+        ("REST, Connect", f"http://{settings.host}:{settings.port}  (play there, read /docs)"),
         ("gRPC", f"{settings.host}:{settings.grpc_port}"),
         ("games in", f"{place}  ({durability.server})"),
         ("durability", promise(settings, durability)),
