@@ -1,7 +1,7 @@
 """How long a bot may think: in seconds, or in iterations when its games must come out the same again.
 
-Seconds are those that the processor spent on the thinking thread, so a busy machine makes a bot slower and not
-weaker; but nobody is kept waiting for more than a few times as long.
+Seconds are those that the processor spent on the thinking thread, so a busy machine makes a bot slower and
+not weaker; but nobody is kept waiting for more than a few times as long.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ class Race:
 
     def __init__(self, priors: Mapping[Any, float]) -> None:
         self._values: dict[Any, list[float]] = {candidate: [] for candidate in priors}
-        self._sums = {candidate: 0.0 for candidate in priors}
+        self._sums = dict.fromkeys(priors, 0.0)
         self._priors, self._size = priors, len(priors)
         self.alive = list(priors)
         self.waiting = list(priors)

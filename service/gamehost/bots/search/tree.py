@@ -1,9 +1,10 @@
 """Information-set Monte Carlo tree search, seen by a single seat.
 
 Every round imagines a world that fits the view, and each candidate is tried in it with the same luck, so
-that candidates differ by what they do and not by what they met (`race.py`). Below the root all worlds share one tree: what is legal in this world and promises most is taken;
-seats that are asked at once choose without knowing of each other. Where the tree ends the greedy instinct
-plays on until the matter is settled, and judges.
+that candidates differ by what they do and not by what they met (`race.py`). Below the root all worlds share
+one tree: what is legal in this world and promises most is taken; seats that are asked at once choose without
+knowing of each other. Where the tree ends the greedy instinct plays on until the matter is settled, and
+judges.
 """
 
 from __future__ import annotations
