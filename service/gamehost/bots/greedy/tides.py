@@ -65,8 +65,8 @@ class TidesInstinct:
         ]
 
     def settled(self, start: State, world: State) -> bool:
-        """A hand can be drafted out, whatever it is."""
-        return world.phase is Phase.DRAFTING
+        """Once relics are chosen and the next hands dealt: those can be drafted out, whatever they are."""
+        return world.phase is Phase.DRAFTING and world.round > start.round
 
     def leads(self, world: State) -> Sequence[float]:
         """Points so far, the round drafted out, and what relics promise beyond it."""
