@@ -125,6 +125,7 @@ def hand_of(seat: SeatState) -> frozenset[Card]:
     return seat.hand if seat.chosen_card is None else seat.hand | {seat.chosen_card}
 
 
+@lru_cache(maxsize=1 << 14)
 def favourite(hand: frozenset[Card], mine: Cards, theirs: Cards, pool: Cards) -> Card:
     if len(hand) == 1:
         return next(iter(hand))
