@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
 from typer.testing import CliRunner
@@ -13,6 +18,7 @@ from gamehost.arena.match import Effort, Played, play
 from gamehost.arena.standings import Standings
 from gamehost.cli import app
 from gamehost.rules.catalog import CATALOG
+from support.process import ROOT
 
 
 def season(title="tides", bots=("random", "greedy"), **fields):
@@ -135,6 +141,32 @@ def test_a_logged_game_replays_and_its_luck_can_be_checked(title, tmp_path):
     assert replayed.exit_code == 0, replayed.output
     assert "step 4 of" in replayed.stdout
     assert json.loads(verified.stdout)["verified"]
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_shows_what_was_played(jobs, tmp_path):
+    command = [sys.executable, "-m", "gamehost", "arena", "--title", "tides", "--bots", "random,random"]
+    path = os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")])
+    running = subprocess.Popen(
+        [*command, "--games", "1000000", "--jobs", jobs, "--json", "--log", str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": path},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while not list(tmp_path.iterdir()):
+        assert running.poll() is None
+        time.sleep(0.05)
+
+    os.killpg(running.pid, signal.SIGINT)  # a terminal tells all of them
+    told, complaints = running.communicate(timeout=30)
+
+    games = json.loads(told)["games"]
+    assert games == len(list(tmp_path.iterdir()))
+    assert f"stopped after {games} of 1000000 games" in complaints
+    assert "Traceback" not in complaints
+    assert 130 == running.returncode
 
 
 def test_options_are_those_of_the_api():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from gamehost.bots.levels import remembers
 from gamehost.hosted.pool import decide
 from gamehost.play.ports import Question
 
@@ -16,6 +17,9 @@ class Inline:
 
     def __init__(self) -> None:
         self.asked: list[Question] = []
+
+    def remembers(self, level: str) -> bool:
+        return remembers(level)
 
     async def answer(self, question: Question) -> Any:
         self.asked.append(question)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from itertools import islice
 
 from .fixtures import Fixture
@@ -25,8 +28,25 @@ def run(fixtures: Iterable[Fixture], processes: int, referee: Referee = play) ->
     fresh = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, mp_context=fresh) as pool:
         waiting = iter(fixtures)
-        under_way = [pool.submit(referee, first) for first in islice(waiting, processes * AHEAD)]
-        while under_way:
-            yield under_way.pop(0).result()
-            if (following := next(waiting, None)) is not None:
-                under_way.append(pool.submit(referee, following))
+        with uninterrupted():
+            under_way = [pool.submit(referee, first) for first in islice(waiting, processes * AHEAD)]
+        try:
+            while under_way:
+                yield under_way.pop(0).result()
+                if (following := next(waiting, None)) is not None:
+                    under_way.append(pool.submit(referee, following))
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Processes started here never hear of Ctrl-C: it is for the one that gave out the games."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -6,12 +6,14 @@ import base64
 import hashlib
 import hmac
 import time
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from gamehost.codec.export import Exported, lines
 from gamehost.play.happenings import (
+    TABLE_EVENTS,
     GameCreated,
     GameFinished,
     GameStarted,
@@ -57,11 +59,14 @@ class Course:
     fixture: Fixture
     table: Table
     records: list[Record] = field(default_factory=list)
+    happened: list[Any] = field(default_factory=list)  # of the title
+    told: dict[Seat, list[Any]] = field(default_factory=lambda: defaultdict(list))
 
     def tell(self, events: Sequence[Any], seat: Seat | None, state: Any = None) -> None:
         version, last = self.table.version, len(events) - 1
         records = [Record(version + 1 + i, 0, seat, i < last, event) for i, event in enumerate(events)]
         self.table = fold(self.table, records, state)
+        self.happened += [event for event in events if not isinstance(event, TABLE_EVENTS)]
         if self.fixture.logged:
             self.records += records
 
@@ -72,6 +77,12 @@ class Course:
         outcome = table.rules.outcome(state)
         closing = [GameFinished(outcome), SeedRevealed(self.fixture.secret)] if outcome else []
         self.tell([*events, *closing], asked.seat, state)
+
+    def seen(self, seat: Seat) -> Sequence[Any]:
+        """What the seat has witnessed; nothing is ever undone here."""
+        told, witness = self.told[seat], self.table.rules.witness
+        told += [witness(event, seat) for event in self.happened[len(told) :]]
+        return told
 
     def luck(self) -> SeededChance:
         return SeededChance(self.fixture.secret, self.table.position)
@@ -124,7 +135,8 @@ def answered(course: Course, player: Player, asked: Decision, effort: Effort) ->
     own = hmac.digest(course.fixture.secret, b"shedu:arena:bot:%d" % asked.seat, "sha256")
     began = time.perf_counter()
     try:
-        action = player.answer(table, asked, actions, SeededChance(own, table.version))
+        seen = course.seen(asked.seat) if player.remembers else ()
+        action = player.answer(table, asked, actions, SeededChance(own, table.version), seen)
     except BadBot as bad:
         raise Forfeit(asked.seat, str(bad)) from bad
     spent = time.perf_counter() - began

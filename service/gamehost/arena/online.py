@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import shedu
-from gamehost.bots.kit import Bot
+from gamehost.bots.levels import remembers
 from gamehost.codec.titles import TITLES
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import Chance, Decision, Seat, Text
@@ -27,9 +27,7 @@ PATIENCE = 30.0  # seconds without a server, once it was there
 class Guest(Protocol):
     """Plays by messages alone."""
 
-    def answer(
-        self, view: game_pb2.View, decision: game_pb2.Decision, actions: Sequence[Any], chance: Chance
-    ) -> int:
+    def answer(self, turn: shedu.Turn, chance: Chance) -> int:
         """Which of the actions. Raises BadBot."""
         ...
 
@@ -38,38 +36,39 @@ class FileGuest:
     def __init__(self, name: str, decider: Decider) -> None:
         self._name, self._decider = name, decider
 
-    def answer(
-        self, view: game_pb2.View, decision: game_pb2.Decision, actions: Sequence[Any], chance: Chance
-    ) -> int:
+    def answer(self, turn: shedu.Turn, chance: Chance) -> int:
         random.seed(chance.roll(1, SEEDS)[0])
-        return ask(self._name, self._decider, view, decision, actions)
+        return ask(self._name, self._decider, turn.view, turn.decision, turn.actions)
 
 
 class LevelGuest:
     """One of the service's levels: it reads the same messages as anybody."""
 
-    def __init__(self, title: str, bot: Bot) -> None:
-        self._title, self._bot = title, bot
+    def __init__(self, title: str, level: str) -> None:
+        self._title, self._bot, self._remembers = title, hosted(title, level), remembers(level)
 
-    def answer(
-        self, view: game_pb2.View, decision: game_pb2.Decision, actions: Sequence[Any], chance: Chance
-    ) -> int:
-        codec = TITLES[self._title]
-        known = codec.view.decode(getattr(view, self._title))
-        legal = [codec.action.decode(getattr(each.action, self._title)) for each in actions]
+    def answer(self, turn: shedu.Turn, chance: Chance) -> int:
+        codec, decision = TITLES[self._title], turn.decision
+        known = codec.view.decode(getattr(turn.view, self._title))
+        legal = [codec.action.decode(getattr(each.action, self._title)) for each in turn.actions]
         asked = Decision(
             decision.decision_id,
             Seat(decision.seat),
             tuple({type(action): None for action in legal}),
             Text(decision.prompt.id, decision.prompt.english),
         )
-        return legal.index(self._bot.decide(known, asked, legal, chance))
+        seen = self._seen(turn.player) if self._remembers else ()
+        return legal.index(self._bot.decide(known, asked, legal, chance, seen))
+
+    def _seen(self, player: shedu.Player) -> list[Any]:
+        events = [event for event in player.events() if event.WhichOneof("kind") == self._title]
+        return [TITLES[self._title].event.decode(getattr(event, self._title)) for event in events]
 
 
 def guest(title: str, entrant: Entrant) -> Guest:
     if entrant.file is not None:
         return FileGuest(str(entrant.file), maker(entrant.file)())
-    return LevelGuest(title, hosted(title, entrant.word))
+    return LevelGuest(title, entrant.word)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +124,8 @@ class Match:
         own = hmac.digest(self._fixture.secret, b"shedu:arena:bot:%d" % seat, "sha256")
         began = time.perf_counter()
         try:
-            chosen = self._guests[seat].answer(
-                view, legal.decision, legal.actions, SeededChance(own, view.version)
-            )
+            turn = shedu.Turn(player, view, legal.decision, legal.actions)
+            chosen = self._guests[seat].answer(turn, SeededChance(own, view.version))
         except BadBot as bad:
             raise Forfeit(seat, str(bad)) from bad
         spent = time.perf_counter() - began

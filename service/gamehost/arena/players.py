@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from gamehost.bots.kit import Bot
-from gamehost.bots.levels import bot
+from gamehost.bots.levels import bot, remembers
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
 from gamehost.play.table import Table
@@ -23,7 +23,12 @@ SEEDS = 1 << 32
 
 
 class Player(Protocol):
-    def answer(self, table: Table, decision: Decision, actions: Sequence[Any], chance: Chance) -> Any:
+    remembers: bool
+    """Whether it is told what its seat has witnessed."""
+
+    def answer(
+        self, table: Table, decision: Decision, actions: Sequence[Any], chance: Chance, seen: Sequence[Any]
+    ) -> Any:
         """One of the actions. Raises BadBot."""
         ...
 
@@ -31,20 +36,26 @@ class Player(Protocol):
 class HostedPlayer:
     """One of the service's levels: it gets its seat's view and no more."""
 
-    def __init__(self, bot: Bot) -> None:
-        self._bot = bot
+    def __init__(self, bot: Bot, remembers: bool) -> None:
+        self._bot, self.remembers = bot, remembers
 
-    def answer(self, table: Table, decision: Decision, actions: Sequence[Any], chance: Chance) -> Any:
-        return self._bot.decide(table.view(decision.seat), decision, actions, chance)
+    def answer(
+        self, table: Table, decision: Decision, actions: Sequence[Any], chance: Chance, seen: Sequence[Any]
+    ) -> Any:
+        return self._bot.decide(table.view(decision.seat), decision, actions, chance, seen)
 
 
 class FilePlayer:
     """A bot in a file: it gets the messages that the service would send to its seat."""
 
+    remembers = False
+
     def __init__(self, name: str, decider: Decider) -> None:
         self._name, self._decider = name, decider
 
-    def answer(self, table: Table, decision: Decision, actions: Sequence[Any], chance: Chance) -> Any:
+    def answer(
+        self, table: Table, decision: Decision, actions: Sequence[Any], chance: Chance, seen: Sequence[Any]
+    ) -> Any:
         random.seed(chance.roll(1, SEEDS)[0])  # what a bot takes from the module is the same again
         offered = [CODEC.legal_action(table.rules, action) for action in actions]
         view = CODEC.view(table, decision.seat)
@@ -55,7 +66,7 @@ def seat(title: str, entrant: Entrant) -> Player:
     """A player for one game."""
     if entrant.file is not None:
         return FilePlayer(str(entrant.file), maker(entrant.file)())
-    return HostedPlayer(hosted(title, entrant.word))
+    return HostedPlayer(hosted(title, entrant.word), remembers(entrant.word))
 
 
 @cache

@@ -9,5 +9,12 @@ from gamehost.rules.kit import Chance, Decision
 
 
 class RandomBot:
-    def decide(self, view: Any, decision: Decision, actions: Sequence[Any], chance: Chance) -> Any:
+    def decide(
+        self,
+        view: Any,
+        decision: Decision,
+        actions: Sequence[Any],
+        chance: Chance,
+        seen: Sequence[Any] = (),
+    ) -> Any:
         return chance.draw(actions, 1)[0]

@@ -16,8 +16,18 @@ NUMBERS = 1 << 16
 class Bot(Protocol):
     """Plays any seat of any game of its title; it remembers nothing from one decision to the next."""
 
-    def decide(self, view: Any, decision: Decision, actions: Sequence[Any], chance: Chance) -> Any:
-        """One of `actions`, which are never empty; the same luck gives the same answer."""
+    def decide(
+        self,
+        view: Any,
+        decision: Decision,
+        actions: Sequence[Any],
+        chance: Chance,
+        seen: Sequence[Any] = (),
+    ) -> Any:
+        """One of `actions`, which are never empty; the same luck gives the same answer.
+
+        `seen` are all events that the seat has witnessed, for a level that wants to be reminded of them.
+        """
         ...
 
 

@@ -37,6 +37,7 @@ class Level:
     titles: tuple[str, ...]
     seat: Callable[[str, Budget], Bot]  # a bot for a title; only a search heeds the budget
     pace: float = 0.0  # seconds before which it tells others no answer, lest they learn how hard it was
+    remembers: bool = False  # whether it wants all that its seat has witnessed
 
 
 def seat_random(title: str, budget: Budget) -> Bot:
@@ -71,10 +72,17 @@ LEVELS: Final = (
         tuple(INSTINCTS),
         seat_search,
         pace=SECONDS,
+        remembers=True,
     ),
 )
 BOTS: Final[Mapping[str, Level]] = {level.name: level for level in LEVELS}
 THINKING: Final = Budget(seconds=SECONDS)
+
+
+def remembers(level: str) -> bool:
+    """Whether a bot of the level is to be told what its seat has witnessed."""
+    name, _, _ = level.partition(":")
+    return name in BOTS and BOTS[name].remembers
 
 
 class NoSuchBot(LookupError):

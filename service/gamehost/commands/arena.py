@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from gamehost.arena.match import Played
     from gamehost.arena.standings import Standings
 
+STOPPED = 130  # as shells say of Ctrl-C
+
 Title = Annotated[str, typer.Option(help="A title, as `shedu titles` lists them.")]
 Bots = Annotated[
     str,
@@ -69,7 +71,8 @@ def join(app: typer.Typer) -> None:
         epilog="A file has a function decide(view, decision, actions) that returns one of the actions, or a "
         "class Bot with it.\n\nA search with a time budget (search, search:0.5s) thinks as far as the "
         "machine lets it, so its games differ from run to run; one with a number of iterations (search:200) "
-        "does not.\n\nExamples:\n\n    shedu arena --title tides --bots greedy,random --games 200\n\n"
+        "does not.\n\nCtrl-C stops it, and shows what the games so far come to.\n\n"
+        "Examples:\n\n    shedu arena --title tides --bots greedy,random --games 200\n\n"
         "    shedu arena --title stone_age --bots greedy,my_bot.py --games 50 --seed 7 --log games --json\n\n"
         "    shedu arena --title tides --bots greedy,my_bot.py --games 20 --server localhost:50051"
     )(arena)
@@ -96,19 +99,31 @@ def arena(
     if plot is not None:
         can_draw()
     standings = Standings(season)
-    with referee(server, token_file, title) as judge:
-        for played in shown(season, played_by(season, jobs, judge)):
-            standings.add(played)
-            if log is not None:
-                write(log, played)
+    stopped = False
+    try:
+        with referee(server, token_file, title) as judge:
+            for played in shown(season, played_by(season, jobs, judge)):
+                standings.add(played)
+                if log is not None:
+                    write(log, played)
+    except KeyboardInterrupt:
+        stopped = True
+        err.print(f"[bold yellow]stopped[/] after {len(standings.games)} of {len(season)} games")
+    if standings.games:
+        show(standings, as_json)
+    if plot is not None and standings.games:
+        draw(standings, plot)
+    if stopped:
+        raise typer.Exit(STOPPED)
+
+
+def show(standings: Standings, as_json: bool) -> None:
     if as_json:
         print(json.dumps(standings.facts()))
     else:
         out.print(table(standings))
     for failure, count in standings.failures.items():
         err.print(f"[bold red]forfeited {count}:[/]", printable(failure), highlight=False, soft_wrap=True)
-    if plot is not None:
-        draw(standings, plot)
 
 
 def planned(

@@ -13,7 +13,7 @@ from typing import Any
 
 from pebble import ProcessPool
 
-from gamehost.bots.levels import BOTS, bot
+from gamehost.bots.levels import BOTS, bot, remembers
 from gamehost.play.ports import BotFailed, Question
 from gamehost.rules.chance import SeededChance
 
@@ -24,7 +24,7 @@ def decide(question: Question) -> Any:
     """What a bot says; the same question always has the same answer."""
     chance = SeededChance(question.luck, 0)
     player = bot(question.title, question.level)
-    return player.decide(question.view, question.decision, question.actions, chance)
+    return player.decide(question.view, question.decision, question.actions, chance, question.seen)
 
 
 def pace_of(level: str) -> float:
@@ -43,6 +43,9 @@ class BotPool:
     @property
     def capacity(self) -> int:
         return self._processes * AHEAD
+
+    def remembers(self, level: str) -> bool:
+        return remembers(level)
 
     async def answer(self, question: Question) -> Any:
         """How long it takes to think tells what a bot holds, so quick answers wait for the level's pace."""

@@ -14,7 +14,6 @@ from . import access
 from .errors import NotNow
 from .games import SEED
 from .happenings import (
-    TABLE_EVENTS,
     ForkOrigin,
     GameCreated,
     GameStarted,
@@ -26,7 +25,7 @@ from .ledger import Ledger
 from .open_games import OpenGames
 from .ports import Request
 from .sights import Sights
-from .table import Record, Status, Table, line
+from .table import Record, Status, Table, seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,15 +97,7 @@ def _imagined(table: Table, records: Sequence[Record], seat: Seat | None, seed: 
     """A world as the seat, or a spectator, may think it is. Its luck is not that of the draws to come."""
     chance = SeededChance(hmac.digest(seed, b"shedu:imagined:v1:", "sha256"), table.position)
     rules = table.rules
-    return rules.imagine(rules.view(table.state, seat), chance, _seen(table, records, seat))
-
-
-def _seen(table: Table, records: Sequence[Record], seat: Seat | None) -> Sequence[Any]:
-    """All that the seat witnessed and that was not undone; the log of a sandbox is not the whole story."""
-    if table.created.fork_of is not None:
-        return ()
-    told = [record for batch in line(records) for record in batch if record.version <= table.version]
-    return [table.rules.witness(r.event, seat) for r in told if not isinstance(r.event, TABLE_EVENTS)]
+    return rules.imagine(rules.view(table.state, seat), chance, seen(table, records, seat))
 
 
 def _seated(table: Table, who: access.Who) -> Sequence[SeatTaken]:

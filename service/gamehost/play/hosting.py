@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from gamehost.rules.chance import SeededChance
-from gamehost.rules.kit import Decision
+from gamehost.rules.kit import Decision, Seat
 
 from .acting import Answer, decided, open_question
 from .errors import NotFound, NotNow, Stale
 from .ledger import Ledger, Plan
 from .ports import BotFailed, Bots, Question, Tally
 from .rounds import LOOK_AGAIN
-from .table import Status, Table
+from .table import Status, Table, seen
 from .tables import Tables
 
 
@@ -73,7 +73,8 @@ class Hosting:
         actions = list(rules.legal_actions(table.state, seat))
         luck = self._luck(table, decision)
         try:
-            question = Question(rules.title, level, table.view(seat), decision, actions, luck)
+            recalled = await self._recalled(table, seat) if self._bots.remembers(level) else ()
+            question = Question(rules.title, level, table.view(seat), decision, actions, luck, recalled)
             action = await self._bots.answer(question)
             if action not in actions:
                 raise BotFailed("illegal")
@@ -81,6 +82,10 @@ class Hosting:
             self._tally.bot_failed(rules.title, level, str(failure))
             (action,) = SeededChance(luck, 0).draw(actions, 1)
         return action
+
+    async def _recalled(self, table: Table, seat: Seat) -> Sequence[Any]:
+        records = await self._tables.records(table.game_id, after=0, upto=table.version)
+        return seen(table, records, seat)
 
     def _luck(self, table: Table, decision: Decision) -> bytes:
         """A bot's own: it says nothing of the luck of the game, and a second attempt has the same."""

@@ -239,6 +239,7 @@ class Question:
     decision: Decision
     actions: Sequence[Any]
     luck: bytes
+    seen: Sequence[Any] = ()  # what the seat has witnessed, for a level that remembers
 
 
 class BotFailed(Exception):
@@ -256,6 +257,10 @@ class Bots(Protocol):
     @property
     def patience(self) -> float:
         """Seconds after which a bot that has not answered is given up."""
+        ...
+
+    def remembers(self, level: str) -> bool:
+        """Whether a bot of the level is to be told what its seat has witnessed."""
         ...
 
     async def answer(self, question: Question) -> Any:

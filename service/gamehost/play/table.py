@@ -172,8 +172,8 @@ def witness(rules: AnyRules, record: Record, seat: Seat | None) -> Record:
         return change_record(record, event=replace(record.event, state=None))
     if isinstance(record.event, TABLE_EVENTS):
         return discreet(record)
-    seen = rules.witness(record.event, seat)
-    return record if seen is record.event else change_record(record, event=seen)
+    shown = rules.witness(record.event, seat)
+    return record if shown is record.event else change_record(record, event=shown)
 
 
 def open_table(game_id: str, rules: AnyRules, record: Record) -> Table:
@@ -204,6 +204,14 @@ def line(records: Iterable[Record]) -> list[list[Record]]:
                 told.pop()
         told.append(batch)
     return told
+
+
+def seen(table: Table, records: Iterable[Record], seat: Seat | None) -> Sequence[Any]:
+    """All that the seat witnessed and that was not undone; the log of a sandbox is not the whole story."""
+    if table.created.fork_of is not None:
+        return ()
+    told = [record for batch in line(records) for record in batch if record.version <= table.version]
+    return [table.rules.witness(r.event, seat) for r in told if not isinstance(r.event, TABLE_EVENTS)]
 
 
 def fold(table: Table, records: Iterable[Record], known: Any = None, *, recent: int | None = RECENT) -> Table:

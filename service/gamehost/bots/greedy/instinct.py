@@ -45,7 +45,14 @@ class GreedyBot:
     def __init__(self, rules: AnyRules, instinct: Instinct) -> None:
         self._rules, self._instinct = rules, instinct
 
-    def decide(self, view: Any, decision: Decision, actions: Sequence[Any], chance: Chance) -> Any:
+    def decide(
+        self,
+        view: Any,
+        decision: Decision,
+        actions: Sequence[Any],
+        chance: Chance,
+        seen: Sequence[Any] = (),
+    ) -> Any:
         if len(actions) == 1:
             return actions[0]
         luck = QuickChance(chance)
@@ -56,10 +63,10 @@ class GreedyBot:
 
     def weights(self, view: Any, seat: Seat, actions: Sequence[Any], luck: Chance) -> list[float]:
         sums = [0.0] * len(actions)
-        world, found = None, sums
+        world, found = None, list[float]()
         for _ in range(self._instinct.worlds):
             before, world = world, self._rules.imagine(view, luck)
             if world != before:  # where little is hidden they are often the same
-                found = self._instinct.weigh(world, seat, actions)
+                found = list(self._instinct.weigh(world, seat, actions))
             sums = [total + weight for total, weight in zip(sums, found, strict=True)]
         return sums

@@ -55,13 +55,15 @@ class Node:
 class Search:
     """One decision of one seat."""
 
-    def __init__(self, rules: AnyRules, instinct: Instinct, seat: Seat, chance: Chance) -> None:
-        self._rules, self._instinct, self._seat = rules, instinct, seat
+    def __init__(
+        self, rules: AnyRules, instinct: Instinct, seat: Seat, chance: Chance, seen: Sequence[Any] = ()
+    ) -> None:
+        self._rules, self._instinct, self._seat, self._seen = rules, instinct, seat, seen
         self._source, self._luck = SteadyChance(chance), SteadyChance(chance)
         self._root = Node()
 
     def best(self, view: Any, actions: Sequence[Any], budget: Budget) -> Any:
-        world = self._rules.imagine(view, self._source)
+        world = self._rules.imagine(view, self._source, self._seen)
         branches = self._root.branches[self._seat] = self._branches(world, self._seat, actions)
         alive = sorted(actions, key=lambda action: -branches[action].prior)[:CANDIDATES]
         race = Race({action: branches[action].prior for action in alive})
@@ -70,7 +72,7 @@ class Search:
             if not race.waiting:
                 if len(race.next_round(spent)) == 1:
                     break
-                world, seed = self._rules.imagine(view, self._source), self._source.seed()
+                world, seed = self._rules.imagine(view, self._source, self._seen), self._source.seed()
                 before = self._instinct.leads(world)
             self._luck.restart(seed)
             candidate = race.waiting.pop()
