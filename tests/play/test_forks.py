@@ -9,6 +9,7 @@ import pytest
 from gamehost.commands.verdict import judge
 from gamehost.play import forking
 from gamehost.play.table import change, line
+from gamehost.play.table import seen as seen_by
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
 from luck.games import exported
@@ -137,7 +138,7 @@ async def test_a_position_is_imagined_from_nothing_but_what_the_caller_knows(tit
         table = await game.table()
         records = await game.service.house.tables.records(game.game_id, after=0)
         rules, known = table.rules, table.view(seat)
-        seen = forking._seen(table, records, seat)
+        seen = seen_by(table, records, seat)
         other = change(table, state=rules.imagine(known, SeededChance(b"other", salt), seen))
 
         here, there = (forking._imagined(each, records, seat, b"seed") for each in (table, other))
@@ -225,7 +226,7 @@ async def test_what_was_undone_is_not_remembered(title):
     await game.agree("ProposeUndo", 0, to_version=start)
     table, records = await game.table(), await game.service.house.tables.records(game.game_id, after=0)
 
-    seen = forking._seen(table, records, 0)
+    seen = seen_by(table, records, 0)
     fork, _ = await sandbox(game, 0)
 
     assert table.position == len(seen)

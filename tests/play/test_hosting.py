@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from gamehost.play.happenings import TABLE_EVENTS
 from gamehost.play.ports import BotFailed, Question
 from gamehost.rules.catalog import CATALOG
 from gamehost.stores.memory import MemoryEventStore
@@ -75,8 +76,26 @@ async def test_a_bot_is_told_what_its_seat_knows_and_nothing_else() -> None:
     assert (seen, table.bots_to_move[0], actions) == (question.view, question.decision, question.actions)
     seed = await service.house.tables.seed(game_id)
     assert seed not in question.luck
-    assert {"title", "level", "view", "decision", "actions", "luck"} == set(Question.__slots__)
+    assert {"title", "level", "view", "decision", "actions", "luck", "seen"} == set(Question.__slots__)
+    assert () == question.seen
     assert token
+
+
+async def test_a_bot_that_remembers_is_told_what_its_seat_has_witnessed() -> None:
+    bots = Inline()
+    service = Service(bots=bots)
+    planned = {"bot_level": "search"}
+    game_id = (await service.call("CreateGame", title="tides", seats=[{}, planned])).game.game_id
+    await service.join(game_id)
+    table = await service.house.tables.fresh(game_id)
+    records = await service.house.tables.records(game_id, after=0)
+
+    await service.let_bots_play()
+
+    (question,) = bots.asked
+    told = [record.event for record in records if not isinstance(record.event, TABLE_EVENTS)]
+    assert [table.rules.witness(event, 1) for event in told] == question.seen
+    assert told != question.seen
 
 
 async def test_planned_bots_sit_down_with_the_first_event() -> None:
@@ -199,6 +218,9 @@ class Broken:
 
     def __init__(self, answer: Any) -> None:
         self._answer = answer
+
+    def remembers(self, level: str) -> bool:
+        return False
 
     async def answer(self, question: Question) -> Any:
         if isinstance(self._answer, Exception):

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 MOST_SECONDS = 60.0
-DELAY = 4.0  # how many times the budget may pass on the wall while the processor serves others
+DELAY = 10.0  # how many times the budget may pass on the wall while the processor serves others
 
 
 class InvalidBudget(ValueError):
