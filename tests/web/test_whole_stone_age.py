@@ -1,0 +1,19 @@
+"""A whole game of Stone Age by clicks, from the table to the result, against a bot."""
+
+from __future__ import annotations
+
+from web.conftest import Meet
+from web.playing import play_whole, shows_its_end
+
+# What ends it soonest.
+WISHES = ("on tile", "on forest", "^Pay [0-9]", "none; spend", "^Feed")
+
+
+def test_a_whole_game_against_a_bot(meet: Meet) -> None:
+    anna = meet("Anna")
+    anna.open_table("stone_age", Who_sits_on_seat_2="random")
+
+    answers = play_whole(anna, WISHES, pointing=12)
+
+    assert answers > 20
+    shows_its_end(anna.page, "x")
