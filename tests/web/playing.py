@@ -17,7 +17,7 @@ ENOUGH = 150
 def point(person: Person, choose: random.Random) -> bool:
     """Points at what is lit until one choice is left; in words where the board offers nothing to point at."""
     before = person.page.locator(".prompt.mine").inner_text()
-    expect(person.page.locator(".choice").first).to_be_attached()
+    person.page.locator(".choice").first.wait_for(state="attached")
     for _ in range(6):
         if person.page.locator(".confirm").is_visible():
             person.confirm()
@@ -41,6 +41,13 @@ def say(person: Person, wishes: Sequence[str], choose: random.Random) -> None:
         choice.locator("xpath=ancestor::details/summary").click()
     choice.click()
     person.confirm()
+
+
+def hurry(person: Person) -> None:
+    """Wishes to see what others do without a pause."""
+    person.page.goto("/")
+    person.page.get_by_text("Settings").click()
+    person.page.get_by_label("Show the moves of others without a pause").check()
 
 
 def play_whole(person: Person, wishes: Sequence[str], pointing: int) -> int:

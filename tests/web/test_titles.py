@@ -6,11 +6,12 @@ import random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from support.browser import Person
 from support.process import Serve
 from web.conftest import Meet
+from web.playing import point
 
 TITLES = ("stone_age", "tides", "tigris", "tigris_cards")
 CLICKS = 10
@@ -47,27 +48,6 @@ def asked(pair: tuple[Person, Person]) -> Person:
                 return person
         pair[0].page.wait_for_timeout(100)
     raise AssertionError("nobody is asked")
-
-
-def point(person: Person, choose: random.Random) -> bool:
-    """Points at what is lit until one choice is left; in words where the board offers nothing to point at."""
-    before = person.page.locator(".prompt.mine").inner_text()
-    expect(person.page.locator(".choice").first).to_be_attached()
-    for _ in range(6):
-        if person.page.locator(".confirm").is_visible():
-            person.confirm()
-            return True
-        lit = person.page.locator(".board-area .lit:not(.picked), .board-area .is-lit")
-        if lit.count() == 0 or before != person.page.locator(".prompt.mine").inner_text():
-            break
-        lit.nth(choose.randrange(lit.count())).click(force=True)
-    unfold(person.page)
-    person.answer(choose.randrange(1000))
-    return False
-
-
-def unfold(page: Page) -> None:
-    page.evaluate("() => document.querySelectorAll('details.group').forEach((group) => (group.open = true))")
 
 
 def settled_log(person: Person) -> list[str]:

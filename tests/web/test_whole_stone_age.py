@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from web.conftest import Meet
-from web.playing import play_whole, shows_its_end
+from web.playing import hurry, play_whole, shows_its_end
 
 # What ends it soonest.
 WISHES = ("on tile", "on forest", "^Pay [0-9]", "none; spend", "^Feed")
@@ -11,9 +11,11 @@ WISHES = ("on tile", "on forest", "^Pay [0-9]", "none; spend", "^Feed")
 
 def test_a_whole_game_against_a_bot(meet: Meet) -> None:
     anna = meet("Anna")
-    anna.open_table("stone_age", Who_sits_on_seat_2="random")
+    hurry(anna)
+    rounds = ("The game ends after this many rounds", "4")
+    anna.open_table("stone_age", (rounds,), Who_sits_on_seat_2="greedy")
 
     answers = play_whole(anna, WISHES, pointing=12)
 
     assert answers > 20
-    shows_its_end(anna.page, "x")
+    shows_its_end(anna.page, "All rounds were played.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from web.conftest import Meet
-from web.playing import play_whole, shows_its_end
+from web.playing import hurry, play_whole, shows_its_end
 
 # What ends it soonest.
 WISHES = ("^Swap tiles", "^Swap ", "^Commit")
@@ -11,6 +11,7 @@ WISHES = ("^Swap tiles", "^Swap ", "^Commit")
 
 def test_a_whole_game_against_a_bot(meet: Meet) -> None:
     anna = meet("Anna")
+    hurry(anna)
     anna.open_table("tigris", Who_sits_on_seat_2="random")
 
     answers = play_whole(anna, WISHES, pointing=12)

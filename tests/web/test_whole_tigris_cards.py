@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from web.conftest import Meet
-from web.playing import play_whole, shows_its_end
+from web.playing import hurry, play_whole, shows_its_end
 
 # What ends it soonest.
-WISHES = ("^End the turn",)
+WISHES = ("^Lay .*link", "^Lay", "^Commit", "^Build", "^Put a card")
 
 
 def test_a_whole_game_against_a_bot(meet: Meet) -> None:
     anna = meet("Anna")
-    anna.open_table("tigris_cards", Who_sits_on_seat_2="random")
+    hurry(anna)
+    anna.open_table("tigris_cards", Who_sits_on_seat_2="greedy")
 
     answers = play_whole(anna, WISHES, pointing=12)
 
