@@ -58,7 +58,7 @@ class Person:
             self.errors.append(text)
 
     def open_table(self, title: str, rules: tuple[tuple[str, str], ...] = (), **choices: str) -> str:
-        """Opens a table by clicks, with these numbers for options of the rules, and sits down; its address."""
+        """Opens a table by clicks, with these numbers in its options, and sits down; its address."""
         self.page.goto("/")
         self.page.locator(f"a[href='/create/{title}']").click()
         self.page.get_by_label("Your name").fill(self.name)
