@@ -1,4 +1,4 @@
-"""What the traffic saw: every call with the times of its beginning and its end, and every event of a stream."""
+"""What the traffic saw: every call with the times of its beginning and its end, every event of a stream."""
 
 from __future__ import annotations
 

@@ -14,10 +14,12 @@ from pathlib import Path
 from .history import GameHistory, History
 from .replaying import disagreement, replay, write
 from .truth import Log
-from .validators import Violation, validate
+from .validators import VALIDATORS, Violation, folds, validate
 
 REPLAYED = 24  # games; the pure Protobuf takes its time
 CHUNK = 20
+ALL = (*VALIDATORS, "calls", "replay")
+HASHED = "hash_order"  # the bug that is planted into the replay itself
 
 
 @dataclass
@@ -37,7 +39,11 @@ class Verdict:
 
 
 def judge(
-    history: History, logs: Sequence[Log], folder: Path, tell: Callable[[int], None] = lambda _: None
+    history: History,
+    logs: Sequence[Log],
+    folder: Path,
+    plant: str = "",
+    tell: Callable[[int], None] = lambda _: None,
 ) -> Verdict:
     verdict = Verdict(checked=count(history))
     cases = [(history.games[log.game_id], log) for log in logs]
@@ -48,7 +54,7 @@ def judge(
             verdict.violations += found
             tell(CHUNK)
     verdict.violations += calls(history)
-    verdict.violations += replays(logs, folder)
+    verdict.violations += replays(logs, folder, plant)
     return verdict
 
 
@@ -63,11 +69,13 @@ def calls(history: History) -> list[Violation]:
     ]
 
 
-def replays(logs: Sequence[Log], folder: Path, module: str = "robustness.replaying") -> list[Violation]:
-    chosen = random.Random(0).sample(logs, min(REPLAYED, len(logs)))
+def replays(logs: Sequence[Log], folder: Path, plant: str = "") -> list[Violation]:
+    whole = [log for log in logs if folds(log)]
+    chosen = random.Random(0).sample(whole, min(REPLAYED, len(whole)))
     file = folder / "logs.json"
     write(chosen, file)
-    found = disagreement(replay(file, module))
+    planted = ("robustness.planted", HASHED) if HASHED in plant else ("robustness.replaying",)
+    found = disagreement(replay(file, *planted))
     return [Violation("replay", "replay differs", "", found)] if found else []
 
 

@@ -77,7 +77,7 @@ async def run(plan: Plan, folder: Path, progress: Progress | None = None) -> Res
         faults = [each async for each in happenings(plan, world, progress or Progress())]
         await world.crowd.end()
         logs = [Log(game, *found) for game, found in (await world.logs()).items()]
-    verdict = await asyncio.to_thread(judge, world.history, logs, folder)
+    verdict = await asyncio.to_thread(judge, world.history, logs, folder, plan.plant)
     return Result(plan, verdict, faults, time.monotonic() - began, world.history)
 
 

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from .history import GameHistory, Look, Sighting
 from .truth import Expected, Log
@@ -194,16 +195,39 @@ VALIDATORS: dict[str, Callable[[Case], Findings]] = {
 UNFOLDABLE = (ValueError, LookupError, TypeError, AttributeError)
 
 
-def validate(seen: GameHistory, log: Log) -> list[Violation]:
-    case = Case(seen, log)
+def folds(log: Log) -> bool:
     try:
-        assert log.steps, "the log is empty"
-    except (*UNFOLDABLE, AssertionError) as error:
-        text = f"the log does not fold: {error}"
-        acknowledged = any(move.acks for move in seen.moves)
-        return [Violation("nothing lost", "lost", seen.game_id, text)] if acknowledged else []
+        return bool(log.steps)
+    except UNFOLDABLE:
+        return False
+
+
+def validate(seen: GameHistory, log: Log) -> list[Violation]:
+    checks = VALIDATORS if folds(log) else UNFOLDED
+    case = Case(seen, log)
     return [
         Violation(validator, kind, seen.game_id, text)
-        for validator, check in VALIDATORS.items()
+        for validator, check in checks.items()
         for kind, text in check(case)
     ]
+
+
+def _all_lost(case: Case) -> Findings:
+    """What stands in a log that cannot be read is nobody's."""
+    for move in case.seen.moves:
+        if move.done:
+            yield "lost", f"the move at {move.done.first} stands in a log that does not fold"
+
+
+def _written_twice(case: Case) -> Findings:
+    """By the log's words alone."""
+    for (_, payload), (version, following) in pairwise(case.log.events):
+        if payload == following:
+            yield "duplicated", f"version {version} says the same as the one before"
+
+
+UNFOLDED: dict[str, Callable[[Case], Findings]] = {
+    "exactly once": _written_twice,
+    "nothing lost": _all_lost,
+    "watchers": watchers_saw_all,
+}
