@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Coroutine
@@ -12,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from support.servers import can_connect, free_port, wait_until
+
+from .services import PYTHONPATH
 
 SPOKEN = 65536
 
@@ -117,7 +120,10 @@ class ProxyProcess:
         ports = map(str, (self.port, self._control, target))
         with (folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "robustness.proxy", *ports], stdout=log, stderr=log
+                [sys.executable, "-m", "robustness.proxy", *ports],
+                stdout=log,
+                stderr=log,
+                env={**os.environ, "PYTHONPATH": PYTHONPATH},
             )
         wait_until(lambda: can_connect(self.port) and can_connect(self._control))
 
