@@ -35,7 +35,7 @@ SCRIPTS = [
     "tests/programs.py",
 ]
 # A file's tests stay in one process, so that servers shared by them start once.
-PARALLEL = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile", "-rs"]
+PARALLEL = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile", "--no-loadscope-reorder", "-rs"]
 STEPS: dict[str, list[str]] = {
     "ruff check": ["ruff", "check", "--output-format", "concise", "."],
     "ruff format": ["ruff", "format", "--check", "--output-format", "concise", "."],
