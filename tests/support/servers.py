@@ -34,6 +34,15 @@ class RedisServer:
     def url(self) -> str:
         return f"redis://127.0.0.1:{self.port}"
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
     def client(self) -> Redis:
         return Redis(port=self.port, retry=Retry(NoBackoff(), 0), legacy_responses=False)
 
