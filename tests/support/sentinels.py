@@ -12,7 +12,7 @@ from redis.exceptions import ResponseError
 from support.servers import RedisServer, wait_until
 
 SERVICE = "games"
-DOWN_AFTER, FAILOVER_TIMEOUT = 500, 5000  # milliseconds
+DOWN_AFTER, FAILOVER_TIMEOUT = 1000, 5000  # milliseconds
 
 
 class Sentinel(RedisServer):
@@ -93,10 +93,15 @@ class Replicated:
         return primary
 
     def fail_over(self) -> RedisServer:
-        """A planned one; the server that is the primary from now on."""
+        """A planned one; the server that is the primary from now on.
+
+        The last one is told at once, as an operator does: Sentinel itself leaves it a primary for 8 seconds.
+        """
         before = self.primary
         wait_until(self._begins_failover)
-        return self.promoted(before)
+        promoted = self.promoted(before)
+        before.ask("REPLICAOF", "127.0.0.1", promoted.port)
+        return promoted
 
     def _begins_failover(self) -> bool:
         """Refused while the last one is not over, and until a sentinel trusts a replica that came back."""
