@@ -40,6 +40,7 @@ SMOKE = replace(
     shares=(0.3,),
     games=(20,),
     watchers=20,
+    watched_over=("rest",),
     titles=("tides",),
     title_games=5,
 )

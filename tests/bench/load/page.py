@@ -146,8 +146,8 @@ def example(figures: Figures, wish: Wish) -> str:
     return "\n".join(
         [
             f"**Example:** {wish.games:,} games at once with a move every {wish.seconds_between_moves:g} s,"
-            f" {wish.watchers:,} watchers spread over them, {wish.finished_a_day:,} finished games a day kept for"
-            f" {wish.days_kept} days, by the dearest title above:",
+            f" {wish.watchers:,} watchers spread over them, {wish.finished_a_day:,} finished games a day kept"
+            f" for {wish.days_kept} days, by the dearest title above:",
             "",
             *(f"- {line}" for line in sums(figures, wish)),
         ]
@@ -166,7 +166,7 @@ def sums(figures: Figures, wish: Wish) -> Iterator[str]:
     pods = max(2, math.ceil(cores / BUSY)) + 1
     yield (
         f"{moves:,.0f} moves/s × {cost:,.0f} µs + {messages:,.0f} messages/s × {message:,.0f} µs ="
-        f" {cores:.2f} cores of the service; at {BUSY} of a core in use and one pod more than needed: {pods} pods."
+        f" {cores:.2f} cores of the service; with {BUSY} of a core in use and one pod to spare: {pods} pods."
     )
     yield f"Redis: {moves:,.0f} moves/s × {redis:,.0f} µs = {moves * redis / 1e6:.2f} cores."
     each = watcher["bytes_per_watcher"]

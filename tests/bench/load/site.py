@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +81,6 @@ class Place:
     redis: RedisServer
     serve: Serve
     crew: Crew
-    last: dict[str, float] = field(default_factory=dict)
 
     def reading(self) -> Reading:
         pids = {
@@ -91,8 +90,14 @@ class Place:
         }
         used = {who: sum(map(cpu.seconds, found)) for who, found in pids.items()}
         held = {who: sum(map(resident, found)) for who, found in pids.items()}
-        held["store"] = int(self.redis.ask("INFO", "memory")["used_memory"])
+        held["store"] = int(self.redis.ask("INFO", "memory")["used_memory_dataset"])
         return Reading(time.perf_counter(), used, held)
+
+    def weight(self) -> int:
+        """Bytes that the keys of all games hold, as the server weighs them one by one."""
+        with self.redis.client() as client:
+            keys = list(client.scan_iter("shedu:{*}:*", count=1000))
+            return sum(client.memory_usage(name, samples=0) or 0 for name in keys)
 
 
 @contextmanager

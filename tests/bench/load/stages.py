@@ -28,6 +28,7 @@ class Plan:
     shares: tuple[float, ...] = SHARES
     games: tuple[int, ...] = (100, 1_000, 10_000)
     watchers: int = 1_000
+    watched_over: tuple[str, ...] = ("grpc", "rest")
     titles: tuple[str, ...] = ("tides", "stone_age", "tigris", "tigris_cards")
     title_games: int = 40
 
@@ -45,7 +46,12 @@ Tell = Callable[[str], None]
 
 def count(plan: Plan) -> int:
     """How often `tell` is called."""
-    return len(plan.arrangements) + len(plan.games) + 2 * bool(plan.watchers) + len(plan.titles)
+    return (
+        len(plan.arrangements)
+        + len(plan.games)
+        + len(plan.watched_over) * bool(plan.watchers)
+        + len(plan.titles)
+    )
 
 
 def measured(plan: Plan, tell: Tell) -> Figures:
@@ -57,7 +63,7 @@ def measured(plan: Plan, tell: Tell) -> Figures:
     for row in growth(plan):
         figures.growth.append(row)
         tell(f"{row['games']:,} games")
-    for transport in ("grpc", "rest") if plan.watchers else ():
+    for transport in plan.watched_over if plan.watchers else ():
         with site(plan, transport=transport) as here:
             figures.watchers.append(watched(here, plan, transport))
             tell(f"{plan.watchers:,} watchers, {transport}")
@@ -122,7 +128,6 @@ def stretch(here: Place, games: int, rate: float, seconds: float) -> dict[str, A
         "us_per_move": {who: used(before, after, who) / len(times) * 1e6 for who in WHOSE},
         "busy": {who: used(before, after, who) / (after.at - before.at) for who in WHOSE},
         "heard": sum(each["heard"] for each in told),
-        "bytes_per_move": held(before, after, "store") / len(times),
     }
 
 
@@ -178,12 +183,18 @@ def watched(here: Place, plan: Plan, transport: str) -> dict[str, Any]:
 
 
 def of_title(here: Place, plan: Plan, title: str) -> dict[str, Any]:
-    before = here.reading()
-    opened = sum(each["opened"] for each in here.crew.open(plan.title_games, 100))
-    after = here.reading()
-    here.crew.run(100, 1)
+    """Games that are under way cost what their title costs; the store weighs each key of theirs."""
+    opened = sum(each["opened"] for each in here.crew.open(plan.title_games, 250 * plan.seconds))
+    new = here.weight()
+    warm = here.crew.run(100, 1)
     row = stretch(here, plan.title_games, 150, plan.seconds)
-    length = moves_of_a_game(title)
-    new = held(before, after, "store") / max(1, opened)
-    whole = new + length * row["bytes_per_move"]
-    return {"title": title, "moves_of_a_game": length, "bytes_new": new, "bytes_finished": whole, **row}
+    moves = row["moves"] + sum(len(each["microseconds"]) for each in warm)
+    length, each_move = moves_of_a_game(title), (here.weight() - new) / moves
+    return {
+        "title": title,
+        "moves_of_a_game": length,
+        "bytes_new": new / opened,
+        "bytes_per_move": each_move,
+        "bytes_finished": new / opened + length * each_move,
+        **row,
+    }
