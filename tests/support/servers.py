@@ -64,10 +64,6 @@ class RedisServer:
         self.settings["replicaof"] = f"127.0.0.1 {primary.port}"
         self.start()
 
-    @property
-    def running(self) -> bool:
-        return self._process is not None
-
     def answers(self) -> bool:
         try:
             return bool(self.ask("PING"))
