@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Board } from "../board";
 import { boardOf } from "../boards";
+import { looked } from "../inbox";
 import { type LiveTable, type Shown, useLiveTable } from "../live";
 import { Gathering, Invited } from "../parts/gathering";
 import { useAsked } from "../parts/asked";
@@ -17,6 +18,7 @@ import { isLostSeat } from "../troubles";
 export function GamePage({ gameId, invite }: { gameId: string; invite: string }): JSX.Element {
   const [attempt, setAttempt] = useState(0);
   const again = () => setAttempt(attempt + 1);
+  useEffect(() => looked(gameId), [gameId]);
   const [live, shown] = useLiveTable(gameId, attempt);
   if (shown.problem) return <Unopened gameId={gameId} invite={invite} shown={shown} again={again} />;
   if (!shown.view?.game) return <Connecting shown={shown} again={again} />;

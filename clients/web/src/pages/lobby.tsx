@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { titles as catalog } from "../catalog";
 import { distinct } from "../names";
 import { useAsked } from "../parts/asked";
+import { Attention } from "../parts/attention";
 import { Loading, Trouble } from "../parts/notice";
 import { Link } from "../router";
 import { useSay } from "../say";
@@ -41,6 +42,7 @@ export function LobbyPage(): JSX.Element {
           {say("web.lobby.refresh", "Look again")}
         </button>
       </p>
+      <Attention />
       {problem ? <Trouble problem={problem} again={again} /> : null}
       {!answer && !problem ? <Loading /> : null}
       {answer ? (
