@@ -18,6 +18,7 @@ import { BoardText } from "./board_text";
 import { ConnectionBar } from "./connection";
 import { EventLog } from "./event_log";
 import { HotSeat } from "./hot_seat";
+import { WatchLink } from "./links";
 import { Players } from "./players";
 import { Proposals } from "./proposals";
 import { Result } from "./result";
@@ -72,6 +73,7 @@ export function Play({ live, shown, view, game, board, again }: PlayProps): JSX.
         <HotSeat gameId={game.gameId} names={names} asked={view.decisions.map((decision) => decision.seat)} changed={again} />
         {over ? null : <Proposals live={live} view={view} game={game} names={names} />}
         <Players view={view} game={game} names={names} />
+        <WatchLink gameId={game.gameId} />
         <BoardText board={board} view={view} names={names} />
         <EventLog events={shown.log} names={names} board={board} />
         <p class="ways">
