@@ -1,4 +1,5 @@
 import type { Game } from "@shedu/client";
+import { useRef } from "preact/hooks";
 import type { Say } from "./board";
 
 /** A bot that was given no other name is called after its level. */
@@ -31,4 +32,11 @@ export function distinct(names: readonly string[]): string[] {
 /** The name with its number, unless someone else has the seat meanwhile. */
 export function calledThen(name: string, now: string): string {
   return now.startsWith(`${name} `) ? now : name || now;
+}
+
+/** The same names as long as they read the same, so that what was drawn with them can be kept. */
+export function useSteady(names: readonly string[]): readonly string[] {
+  const kept = useRef(names);
+  if (kept.current.join("\n") !== names.join("\n")) kept.current = names;
+  return kept.current;
 }
