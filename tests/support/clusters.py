@@ -87,7 +87,7 @@ class Cluster:
         self.wait_until_whole()
 
     def reshard(self, slot: int, to: RedisServer, midway: Callable[[], object] = lambda: None) -> None:
-        """Move a slot with all its keys; `midway` is called when half of them are there."""
+        """Move a slot with all its keys; `midway` is called when half of them are there, and when all are."""
         source = self.owner(slot)
         to.ask("CLUSTER SETSLOT", slot, "IMPORTING", identity(source))
         source.ask("CLUSTER SETSLOT", slot, "MIGRATING", identity(to))
@@ -96,6 +96,7 @@ class Cluster:
         midway()
         while keys := source.ask("CLUSTER GETKEYSINSLOT", slot, 100):
             migrate(source, to, keys)
+        midway()
         for each in (to, source):
             each.ask("CLUSTER SETSLOT", slot, "NODE", identity(to))
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import shedu
 from shedu.aio import Game, Player
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
+from support.process import Serve
 
 PACE = 0.02  # seconds between the moves of a player
 PATIENCE = 60.0
@@ -104,3 +106,18 @@ async def traffic(play_at: str, watch_at: str, tables: int = 4) -> AsyncIterator
         found.end()
         await asyncio.wait(playing)
         await found.check()
+
+
+@contextmanager
+def two_services(folder: Path, *arguments: str) -> Iterator[list[str]]:
+    """The addresses of two processes of one service."""
+    serves = [Serve(folder / name, *arguments) for name in ("here", "there")]
+    for serve in serves:
+        serve.log.parent.mkdir(parents=True)
+        serve.launch()
+    with ExitStack() as stack:
+        for serve in serves:
+            stack.callback(serve.stop)
+        for serve in serves:
+            serve.wait_until_ready()
+        yield [f"127.0.0.1:{serve.grpc_port}" for serve in serves]
