@@ -12,22 +12,24 @@ from redis.exceptions import ResponseError
 from support.servers import RedisServer, wait_until
 
 SERVICE = "games"
+SHARED = ("tls-", "user")  # settings of servers and sentinels alike
 DOWN_AFTER, FAILOVER_TIMEOUT = 1000, 5000  # milliseconds
 
 
 class Sentinel(RedisServer):
     """One that knows its colleagues from the start, so that nobody has to wait for introductions."""
 
-    def __init__(self, folder: Path, number: int) -> None:
+    def __init__(self, folder: Path, number: int, **settings: str) -> None:
         super().__init__(folder)
+        self.settings = settings
         self.identity = f"{number:040x}"
 
     def introduce(self, watched: Replicated) -> None:
         first, *replicas = watched.servers
         others = [other for other in watched.sentinels if other is not self]
         lines = [
-            f"port {self.port}",
             f"dir {self.folder}",
+            *(f"{name} {value}" for name, value in {**self.ports(), **self.settings}.items()),
             f"sentinel myid {self.identity}",
             f"sentinel monitor {SERVICE} 127.0.0.1 {first.port} {len(watched.sentinels) // 2 + 1}",
             f"sentinel down-after-milliseconds {SERVICE} {DOWN_AFTER}",
@@ -47,7 +49,8 @@ class Replicated:
     def __init__(self, folder: Path, *, replicas: int = 1, sentinels: int = 3, **settings: str) -> None:
         quick = {"repl-diskless-sync-delay": "0", **settings}
         self.servers = [RedisServer(folder / f"server{n}", **quick) for n in range(replicas + 1)]
-        self.sentinels = [Sentinel(folder / f"sentinel{n}", n) for n in range(sentinels)]
+        shared = {name: value for name, value in settings.items() if name.startswith(SHARED)}
+        self.sentinels = [Sentinel(folder / f"sentinel{n}", n, **shared) for n in range(sentinels)]
 
     @property
     def url(self) -> str:

@@ -9,6 +9,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,14 @@ class RedisServer:
         return f"redis://127.0.0.1:{self.port}"
 
     def client(self) -> Redis:
-        return Redis(port=self.port, retry=Retry(NoBackoff(), 0), legacy_responses=False)
+        authority = self.settings.get("tls-ca-cert-file")
+        return Redis(
+            port=self.port,
+            retry=Retry(NoBackoff(), 0),
+            legacy_responses=False,
+            ssl=authority is not None,
+            ssl_ca_certs=authority,
+        )
 
     def ask(self, *command: Any) -> Any:
         with self.client() as client:
@@ -47,8 +55,17 @@ class RedisServer:
         return self
 
     def command(self) -> list[str]:
-        settings = {"port": str(self.port), "bind": "127.0.0.1", "dir": str(self.folder), **self.settings}
-        return [self.program, *(part for name, value in settings.items() for part in (f"--{name}", value))]
+        place = {**self.ports(), "bind": "127.0.0.1", "dir": str(self.folder)}
+        settings = {**place, **self.settings}
+        words = [[f"--{name}", *(value.split() or [""])] for name, value in settings.items()]
+        return [self.program, *chain.from_iterable(words)]
+
+    def ports(self) -> dict[str, str]:
+        """With a certificate, nobody is spoken to in the clear."""
+        if "tls-cert-file" not in self.settings:
+            return {"port": str(self.port)}
+        closed = dict.fromkeys(("tls-replication", "tls-cluster"), "yes")
+        return {"port": "0", "tls-port": str(self.port), "tls-auth-clients": "no", **closed}
 
     def follow(self, primary: RedisServer) -> None:
         """Start as its replica."""
@@ -158,6 +175,15 @@ class Proxy:
                 here.write(data)
         finally:
             here.close()
+
+
+def certificate(folder: Path) -> dict[str, str]:
+    """The settings of a server with a self-signed certificate for the loopback."""
+    key, cert = folder / "redis.key", folder / "redis.crt"
+    subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"]
+    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", *subject]
+    subprocess.run([*made, "-keyout", str(key), "-out", str(cert)], check=True, capture_output=True)
+    return {"tls-cert-file": str(cert), "tls-key-file": str(key), "tls-ca-cert-file": str(cert)}
 
 
 def run(command: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
