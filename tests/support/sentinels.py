@@ -12,7 +12,6 @@ from redis.exceptions import ResponseError
 from support.servers import RedisServer, wait_until
 
 SERVICE = "games"
-SHARED = ("tls-", "user")  # settings of servers and sentinels alike
 DOWN_AFTER, FAILOVER_TIMEOUT = 1000, 5000  # milliseconds
 
 
@@ -46,10 +45,14 @@ class Sentinel(RedisServer):
 class Replicated:
     """`servers` are a primary and its replicas at first; who is what changes with every failover."""
 
-    def __init__(self, folder: Path, *, replicas: int = 1, sentinels: int = 3, **settings: str) -> None:
+    def __init__(
+        self, folder: Path, *, replicas: int = 1, sentinels: int = 3, sentinel_user: str = "", **settings: str
+    ) -> None:
         quick = {"repl-diskless-sync-delay": "0", **settings}
         self.servers = [RedisServer(folder / f"server{n}", **quick) for n in range(replicas + 1)]
-        shared = {name: value for name, value in settings.items() if name.startswith(SHARED)}
+        shared = {name: value for name, value in settings.items() if name.startswith("tls-")}
+        if sentinel_user:
+            shared["user"] = sentinel_user
         self.sentinels = [Sentinel(folder / f"sentinel{n}", n, **shared) for n in range(sentinels)]
 
     @property

@@ -77,6 +77,7 @@ class RedisServer:
         return self._process is not None
 
     def answers(self) -> bool:
+        assert self._process is None or self._process.poll() is None, (self.folder / "log").read_text()
         try:
             return bool(self.ask("PING"))
         except (RedisError, OSError):

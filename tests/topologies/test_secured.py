@@ -23,9 +23,12 @@ Place = tuple[str, list[RedisServer]]
 """The URL, and everyone who keeps a log of what was not permitted."""
 
 
+def user(*commands: str) -> str:
+    return " ".join([RIGHTS, *(f"+{command}" for command in commands)])
+
+
 def settings(folder: Path, *more: str) -> dict[str, str]:
-    allowed = " ".join(f"+{command}" for command in (*COMMANDS, *more))
-    return {**certificate(folder), "user": f"{RIGHTS} {allowed}"}
+    return {**certificate(folder), "user": user(*COMMANDS, *more)}
 
 
 @contextmanager
@@ -36,7 +39,7 @@ def standalone(folder: Path) -> Iterator[Place]:
 
 @contextmanager
 def sentinel(folder: Path) -> Iterator[Place]:
-    with replicated(folder, **settings(folder, *ON_A_SENTINEL)) as found:
+    with replicated(folder, sentinel_user=user(*ON_A_SENTINEL), **settings(folder)) as found:
         login = "sentinel_username=gamehost&sentinel_password=sesame"
         url = f"{found.url_of(LOGIN, 'rediss')}?{login}&"
         yield url, [*found.servers, *found.sentinels]
