@@ -150,6 +150,6 @@ def role(server: RedisServer) -> str:
 
 
 def online(primary: RedisServer) -> int:
-    """How many replicas follow it and have caught up."""
-    facts = primary.ask("INFO", "replication")
-    return sum(isinstance(fact, dict) and fact["state"] == "online" for fact in facts.values())
+    """How many replicas follow it and have said so."""
+    facts = [fact for fact in primary.ask("INFO", "replication").values() if isinstance(fact, dict)]
+    return sum(fact["state"] == "online" and fact["offset"] > 0 for fact in facts)

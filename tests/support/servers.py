@@ -8,7 +8,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -84,13 +84,15 @@ class RedisServer:
             return False
 
     def stop(self) -> None:
-        if self._process is not None:
+        """Told again and again: a replica that writes its first log does not listen."""
+        end = time.monotonic() + PATIENCE
+        while self._process is not None:
             self._process.terminate()
-            try:
-                self._process.wait(PATIENCE)
-            except subprocess.TimeoutExpired:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(0.5)
+                self._process = None
+            if self._process is not None and time.monotonic() > end:
                 self.kill()
-            self._process = None
 
     def kill(self) -> None:
         assert self._process is not None
