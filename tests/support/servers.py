@@ -19,6 +19,7 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 PATIENCE = 15.0
+DURABLE = {"appendonly": "yes", "appendfsync": "always", "save": "", "shutdown-timeout": "0"}
 
 
 class RedisServer:
@@ -28,7 +29,7 @@ class RedisServer:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder, self.program = folder, program
         self.port = free_port()
-        self.settings = {"appendonly": "yes", "appendfsync": "always", "save": "", **settings}
+        self.settings = {**DURABLE, **settings}
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
