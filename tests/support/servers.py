@@ -36,6 +36,15 @@ class RedisServer:
     def url(self) -> str:
         return f"redis://127.0.0.1:{self.port}"
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
     def client(self) -> Redis:
         authority = self.settings.get("tls-ca-cert-file")
         return Redis(
@@ -72,10 +81,6 @@ class RedisServer:
         """Start as its replica."""
         self.settings["replicaof"] = f"127.0.0.1 {primary.port}"
         self.start()
-
-    @property
-    def running(self) -> bool:
-        return self._process is not None
 
     def answers(self) -> bool:
         assert self._process is None or self._process.poll() is None, (self.folder / "log").read_text()

@@ -11,8 +11,10 @@ from typing import Any
 
 from gamehost import tracing
 from gamehost.play.ports import (
+    Answered,
     Appended,
     Due,
+    Kept,
     Listing,
     Mark,
     Request,
@@ -31,14 +33,16 @@ from .limits import check_events, check_score
 from .succession import Succession
 from .watches import Watch, Watches
 
-APPEND, AGENDA, CONFIRM, MARK = (
-    Path(__file__).with_name(f"{name}.lua").read_text() for name in ("append", "agenda", "confirm", "mark")
+APPEND, AGENDA, CONFIRM, MARK, RETIRE = (
+    Path(__file__).with_name(f"{name}.lua").read_text()
+    for name in ("append", "agenda", "confirm", "mark", "retire")
 )
 APPEND_SHA, AGENDA_SHA = (
     sha1(script.encode(), usedforsecurity=False).hexdigest() for script in (APPEND, AGENDA)
 )
 SCRIPTS: Scripts = {APPEND_SHA.encode(): APPEND, AGENDA_SHA.encode(): AGENDA}
 APPENDED_TO = ("events", "requests", "seed", "summary")
+OWN = b"-"  # begins the id of a request that its caller gave none
 POLL = 5.0
 TIMEOUT = 3.0
 PATIENCE = 0.25
@@ -72,7 +76,7 @@ class RedisEventStore:
     ) -> Appended:
         check_events(events)
         # An append may have to be sent again, so one without a request gets an id of its own.
-        asked = request or Request(f"-{uuid.uuid4().hex}", b"")
+        asked = request or Request(f"{OWN.decode()}{uuid.uuid4().hex}", b"")
         keys = [key(game, part) for part in APPENDED_TO]
         beside = (*given(summary), *given(seed))
         with tracing.inner("store.append", events=len(events)):
@@ -132,6 +136,21 @@ class RedisEventStore:
             *(self._reads.ask("GET", key(game, "summary")) for game in games)
         )
         return found
+
+    async def whole(self, game: str) -> Kept | None:
+        entries, requests, seed, summary = await asyncio.gather(
+            self.read(game),
+            self._reads.ask("HGETALL", key(game, "requests")),
+            self.seed(game),
+            self._reads.ask("GET", key(game, "summary")),
+        )
+        answered = [answered_once(*each) for each in requests.items() if not each[0].startswith(OWN)]
+        events = [entry.payload for entry in entries]
+        return Kept(game, events, seed, summary, answered) if events else None
+
+    async def retire(self, game: str, version: int) -> bool:
+        keys = [key(game, part) for part in (*APPENDED_TO, "snapshot")]
+        return bool(await self._writes.ask("EVAL", RETIRE, len(keys), *keys, version))
 
     async def enlist(self, shelf: str, listing: Listing) -> None:
         check_score(listing.score)
@@ -294,6 +313,11 @@ async def followed(watch: Watch, after: int) -> AsyncIterator[Sequence[Stored]]:
         if events:
             after = events[-1].version
             yield events
+
+
+def answered_once(name: bytes, known: bytes) -> Answered:
+    first, last, fingerprint = known.split(b" ", 2)
+    return Answered(Request(name.decode(), fingerprint), int(first), int(last))
 
 
 def given(value: bytes | None) -> tuple[int, bytes]:
