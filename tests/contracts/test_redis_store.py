@@ -473,8 +473,3 @@ async def test_a_write_is_answered_when_the_replicas_have_it(tmp_path: Path, gam
         again = await store.append(game, [b"b"], expected=1, request=request)
         assert Appended(2, 2, repeated=True) == again
         assert 2 == replica.ask("XLEN", f"shedu:{{{game}}}:events")
-
-
-def test_waiting_for_replicas_is_refused_on_a_cluster(at: At) -> None:
-    with pytest.raises(ValueError, match="cluster"):
-        at("redis+cluster://games", replicas=1)

@@ -26,7 +26,8 @@ from gamehost.play.ports import (
 )
 
 from .addresses import Address, close, parse
-from .batch import Lanes, Scripts, Wait
+from .batch import Lanes, Scripts
+from .commands import Wait
 from .durability import Durability, inspect
 from .limits import check_events, check_score
 from .succession import Succession
