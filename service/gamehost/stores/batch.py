@@ -97,9 +97,10 @@ class Batcher:
             raise
 
     async def _settle(self, batch: Sequence[Waiting]) -> None:
-        for attempt in range(ATTEMPTS):
+        # One round more for those whose script turned out to be unknown when all attempts were used up.
+        for attempt in range(ATTEMPTS + 1):
             results = await self._round_trip(batch)
-            last = attempt == ATTEMPTS - 1
+            last = attempt >= ATTEMPTS - 1
             batch = [w for w, result in zip(batch, results, strict=True) if self._again(w, result, last)]
             if not batch:
                 return
@@ -107,7 +108,7 @@ class Batcher:
 
     def _again(self, waiting: Waiting, result: Any, last: bool) -> bool:
         """Settle one command, unless it has to be sent again."""
-        if not last and isinstance(result, NoScriptError):
+        if isinstance(result, NoScriptError) and waiting.command[0] == "EVALSHA":
             waiting.command = ("EVAL", self._scripts[waiting.command[1]], *waiting.command[2:])
             return True
         if not last and is_trouble(result):
