@@ -109,8 +109,8 @@ class Settings(BaseSettings):
             raise ValueError(
                 "durability replicated needs --replicas, how many could be promoted; others none"
             )
-        if self.replicas and "cluster" in (self.redis or "cluster").partition(":")[0]:
-            raise ValueError("durability replicated needs --redis, and that not a cluster")
+        if self.replicas and not self.redis:
+            raise ValueError("durability replicated needs --redis")
         return self
 
     @field_validator("secret_files")

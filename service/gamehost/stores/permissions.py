@@ -9,7 +9,8 @@ from typing import Any
 from redis.asyncio import Redis, RedisCluster
 from redis.exceptions import NoPermissionError, RedisError, ResponseError
 
-from .batch import Client, Part
+from .batch import Client
+from .commands import Part
 
 # Of a connection, and what is asked of the server itself.
 GENERAL: Mapping[str, tuple[Part, ...]] = {
