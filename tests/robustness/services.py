@@ -19,7 +19,9 @@ class Process(Serve):
 
     def __init__(self, folder: Path, url: str, plant: str = "", *arguments: str, **settings: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        given = {"PYTHONPATH": PYTHONPATH, **QUICK, **settings}
+        # Compiled once for all starts, wherever the source may not be written to.
+        compiled = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(folder.parent / "compiled")}
+        given = {"PYTHONPATH": PYTHONPATH, **compiled, **QUICK, **settings}
         super().__init__(folder, "--redis", url, *arguments, **given)
         if plant:
             self._command[1:3] = ["-m", "robustness.planted", plant]
