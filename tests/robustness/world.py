@@ -118,8 +118,8 @@ class World:
         self.services: list[Process] = []
 
     async def __aenter__(self) -> World:
-        await asyncio.to_thread(self.store.start, self.wishes.proxied)
         try:
+            await asyncio.to_thread(self.store.start, self.wishes.proxied)
             self.services = [self._service(number) for number in range(PROCESSES)]
             await asyncio.gather(*(service.come() for service in self.services))
         except BaseException:
