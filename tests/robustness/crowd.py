@@ -17,7 +17,7 @@ from .players import TROUBLE, RawTable, SdkTable, Table
 from .watchers import RawWatcher, SdkWatcher, Watcher
 
 PATIENCE = 60.0  # of the SDK, in seconds
-WATCHED = 0.35  # how many of the tables are watched
+WATCHED = 0.25  # how many of the tables are watched
 # Tides is quick to play, so that most moves are made there; the others are longer, and heavier.
 TITLES = {"tides": 20, "tigris_cards": 2, "stone_age": 2, "tigris": 1}
 WIND_DOWN = 70.0  # seconds; a move that was sent is waited for as long as its patience lasts

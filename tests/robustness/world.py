@@ -21,7 +21,7 @@ from .proxy import ProxyProcess
 from .services import Process
 
 PROCESSES = 3
-SMALL_DISK = "192m"
+SMALL_DISK = "512m"
 
 
 @dataclass(frozen=True)
