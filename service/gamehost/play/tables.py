@@ -72,6 +72,11 @@ class Tables:
     async def records(self, game_id: str, *, after: int, upto: int | None = None) -> Sequence[Record]:
         return self.decode(game_id, await self._store.read(game_id, after=after, upto=upto))
 
+    async def changed_at(self, table: Table) -> int:
+        """When the newest thing happened, in microseconds since 1970."""
+        [record] = await self.records(table.game_id, after=table.version - 1, upto=table.version)
+        return record.at
+
     async def seed(self, game_id: str) -> bytes:
         entry = self._entries.get(game_id)
         if entry and entry.seed:
