@@ -173,6 +173,10 @@ class EventStore(Protocol):
         """The newest summary of each game, None for a game that does not exist."""
         ...
 
+    def games(self) -> AsyncIterator[str]:
+        """The games that are here, in no order; slow, for tidying up."""
+        ...
+
     async def whole(self, game: str) -> Kept | None:
         """All of a game; None when there is no such game here."""
         ...

@@ -135,6 +135,10 @@ class MemoryEventStore:
     async def summaries(self, games: Sequence[str]) -> Sequence[bytes | None]:
         return [self._game(game).summary for game in games]
 
+    async def games(self) -> AsyncIterator[str]:
+        for game in [game for game, kept in self._games.items() if kept.log]:
+            yield game
+
     async def whole(self, game: str) -> Kept | None:
         found = self._game(game)
         requests = [

@@ -32,6 +32,7 @@ from .addresses import Address, close, parse
 from .batch import Lanes, Scripts, Wait
 from .durability import Durability, inspect
 from .limits import check_events, check_score
+from .troubles import translated
 from .watches import Watch, Watches
 
 APPEND, AGENDA, MARK, RETIRE = (
@@ -133,6 +134,13 @@ class RedisEventStore:
             *(self._reads.ask("GET", key(game, "summary")) for game in games)
         )
         return found
+
+    async def games(self) -> AsyncIterator[str]:
+        try:
+            async for found in self._reader.scan_iter(match=key("*", "events"), count=1000):
+                yield found.decode().partition("{")[2].partition("}")[0]
+        except Exception as error:
+            raise translated(error) from error
 
     async def whole(self, game: str) -> Kept | None:
         entries, requests, seed, summary = await asyncio.gather(
