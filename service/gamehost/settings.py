@@ -87,6 +87,8 @@ class Settings(BaseSettings):
     heartbeat_seconds: Annotated[float, Field(gt=0)] = 15.0
     drain_seconds: Annotated[float, Field(ge=0)] = 1.0
     game_expiry_hours: Annotated[float, Field(ge=0)] = 72.0
+    archive_dir: Path | None = None
+    archive_after_hours: Annotated[float, Field(ge=0)] = 24.0
     bots: bool = True
     bot_processes: Annotated[int, Field(ge=1, le=64)] = 1
     bot_seconds: Annotated[float, Field(gt=0)] = 10.0
