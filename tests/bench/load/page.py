@@ -12,7 +12,6 @@ from typing import Any
 
 from .stages import Figures, Plan
 
-BEGIN, END = "<!-- load: begin -->", "<!-- load: end -->"
 BUSY = 0.7  # of a core in use, by the autoscaler's aim
 
 
@@ -183,10 +182,15 @@ def sums(figures: Figures, wish: Wish) -> Iterator[str]:
     )
 
 
-def rewritten(text: str, part: str) -> str:
+def marks(name: str) -> tuple[str, str]:
+    return f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+
+
+def rewritten(text: str, part: str, name: str = "load") -> str:
     """The page with what stands between the marks replaced."""
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
+    first, last = marks(name)
+    before, begin, rest = text.partition(first)
+    _, end, after = rest.partition(last)
     if not begin or not end:
-        raise ValueError(f"the page has no {BEGIN} … {END}")
-    return f"{before}{BEGIN}\n{part}\n{END}{after}"
+        raise ValueError(f"the page has no {first} … {last}")
+    return f"{before}{first}\n{part}\n{last}{after}"
