@@ -47,22 +47,13 @@ class Unread:
         for number in range(count):
             game = self._games[number % len(self._games)]
             if number % 2:
-                self._sockets.append(await self._by_http(game))
+                path = f"/v1/games/{game}:watch?afterVersion=0"
+                self._sockets.append(await unread_socket(self._target.port, path))
             else:
                 self._calls.append(self._by_grpc(number, game))
             if number % 20 == 0:
                 await asyncio.sleep(0.02)
         await asyncio.gather(*(call.wait_for_connection() for call in self._calls))
-
-    async def _by_http(self, game: str) -> socket.socket:
-        client = socket.socket()
-        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, LITTLE)
-        client.setblocking(False)
-        loop = asyncio.get_running_loop()
-        await loop.sock_connect(client, ("127.0.0.1", self._target.port))
-        asked = f"GET /v1/games/{game}:watch?afterVersion=0 HTTP/1.1\r\nHost: localhost\r\n\r\n"
-        await loop.sock_sendall(client, asked.encode())
-        return client
 
     def _by_grpc(self, number: int, game: str) -> grpc.aio.UnaryStreamCall[bytes, bytes]:
         watch = self._channels[number % len(self._channels)].unary_stream(SERVICE + "WatchGame", None, None)
@@ -74,6 +65,17 @@ class Unread:
         for call in self._calls:
             call.cancel()
         await asyncio.gather(*(each.close() for each in self._channels))
+
+
+async def unread_socket(port: int, path: str) -> socket.socket:
+    """A request whose answer finds little room."""
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, LITTLE)
+    client.setblocking(False)
+    loop = asyncio.get_running_loop()
+    await loop.sock_connect(client, ("127.0.0.1", port))
+    await loop.sock_sendall(client, f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+    return client
 
 
 def unread_channel(port: int) -> grpc.aio.Channel:
