@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gamehost.settings import LIMITS
+
 from .stages import Figures, Plan
 
 BUSY = 0.7  # of a core in use, by the autoscaler's aim
@@ -162,10 +164,13 @@ def sums(figures: Figures, wish: Wish) -> Iterator[str]:
     watcher = max(figures.watchers, key=lambda row: row["bytes_per_watcher"])
     message = max(0.0, *(row["us_per_message"]["service"] for row in figures.watchers))
     cores = (moves * cost + messages * message) / 1e6
-    pods = max(2, math.ceil(cores / BUSY)) + 1
+    by_cores, by_streams = math.ceil(cores / BUSY), math.ceil(wish.watchers / LIMITS["streams"])
+    pods = max(2, by_cores, by_streams) + 1
     yield (
         f"{moves:,.0f} moves/s × {cost:,.0f} µs + {messages:,.0f} messages/s × {message:,.0f} µs ="
-        f" {cores:.2f} cores of the service; with {BUSY} of a core in use and one pod to spare: {pods} pods."
+        f" {cores:.2f} cores of the service: {by_cores} pods with {BUSY} of a core in use. {wish.watchers:,} watchers"
+        f" at {LIMITS['streams']:,} streams in a pod: {by_streams}. The greater of the two, and one to spare: {pods}"
+        " pods."
     )
     yield f"Redis: {moves:,.0f} moves/s × {redis:,.0f} µs = {moves * redis / 1e6:.2f} cores."
     each = watcher["bytes_per_watcher"]
