@@ -1,5 +1,6 @@
 import { type Event, SheduError, type Table, type Update, type View } from "@shedu/client";
 import { useEffect, useMemo } from "preact/hooks";
+import { preferences } from "./preferences";
 import { keptSeat } from "./seats";
 import { tableOf } from "./server";
 import { createStore, type Store, useStore } from "./store";
@@ -115,7 +116,7 @@ export class LiveTable {
   }
 
   private pause(): number {
-    if (document.hidden || this.waiting.length > 12) return 0;
+    if (document.hidden || preferences.get().atOnce || this.waiting.length > 12) return 0;
     const one = calm.matches ? 250 : 900;
     return one / Math.max(1, this.waiting.length / 3);
   }

@@ -31,7 +31,7 @@ export function Header({ here }: { here: Route }): JSX.Element {
 function Settings(): JSX.Element {
   const say = useSay();
   const language = useLanguage();
-  const { theme, confirm, sound } = useStore(preferences);
+  const { theme, confirm, sound, atOnce } = useStore(preferences);
   const themes: Record<Theme, string> = {
     auto: say("web.theme.auto", "As the system"),
     light: say("web.theme.light", "Light"),
@@ -66,6 +66,10 @@ function Settings(): JSX.Element {
         <label class="check">
           <input type="checkbox" checked={sound} onChange={(event) => prefer({ sound: event.currentTarget.checked })} />
           {say("web.settings.sound", "Sound when it is my turn")}
+        </label>
+        <label class="check">
+          <input type="checkbox" checked={atOnce} onChange={(event) => prefer({ atOnce: event.currentTarget.checked })} />
+          {say("web.settings.at_once", "Show the moves of others without a pause")}
         </label>
         <a href="/docs">{say("web.settings.docs", "The API of this server")}</a>
       </div>
