@@ -168,9 +168,9 @@ def sums(figures: Figures, wish: Wish) -> Iterator[str]:
     pods = max(2, by_cores, by_streams) + 1
     yield (
         f"{moves:,.0f} moves/s × {cost:,.0f} µs + {messages:,.0f} messages/s × {message:,.0f} µs ="
-        f" {cores:.2f} cores of the service: {by_cores} pods with {BUSY} of a core in use. {wish.watchers:,}"
-        f" watchers at {LIMITS['streams']:,} streams in a pod: {by_streams}. The greater of the two, and one to"
-        f" spare: {pods} pods."
+        f" {cores:.2f} cores of the service: {by_cores} pods with {BUSY} of a core in use."
+        f" {wish.watchers:,} watchers at {LIMITS['streams']:,} streams in a pod: {by_streams} pods."
+        f" The greater of the two, and one to spare: {pods} pods."
     )
     yield f"Redis: {moves:,.0f} moves/s × {redis:,.0f} µs = {moves * redis / 1e6:.2f} cores."
     each = watcher["bytes_per_watcher"]
