@@ -45,7 +45,7 @@ LIMITS: dict[str, float] = {
     "creates_per_minute": 120,
     "open_games": 2000,
     "streams_per_caller": 1000,
-    "streams": 20_000,
+    "streams": 5_000,
 }
 LEAST_SECRET = 16  # bytes
 Limit = Annotated[float | None, Field(ge=0)]
