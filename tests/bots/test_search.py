@@ -61,7 +61,7 @@ def test_a_search_keeps_its_budget(title):
         began = time.thread_time()
         bot(title, "search:0.1s").decide(view, decision, actions, luck(1))
 
-        assert time.thread_time() - began < 0.1 + 0.3  # an iteration more, and the solution of a last tide
+        assert time.thread_time() - began < 1  # an iteration more, and the solution of a last tide
 
 
 def test_a_budget_is_said_in_seconds_or_iterations():
