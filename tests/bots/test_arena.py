@@ -143,12 +143,11 @@ def test_a_logged_game_replays_and_its_luck_can_be_checked(title, tmp_path):
     assert json.loads(verified.stdout)["verified"]
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_shows_what_was_played(jobs, tmp_path):
+def test_ctrl_c_shows_what_was_played(tmp_path):
     command = [sys.executable, "-m", "gamehost", "arena", "--title", "tides", "--bots", "random,random"]
     path = os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")])
     running = subprocess.Popen(
-        [*command, "--games", "1000000", "--jobs", jobs, "--json", "--log", str(tmp_path)],
+        [*command, "--games", "1000000", "--jobs", "2", "--json", "--log", str(tmp_path)],
         env={**os.environ, "PYTHONPATH": path},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
