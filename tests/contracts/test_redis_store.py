@@ -18,7 +18,8 @@ from gamehost.stores.durability import EvictingServer
 from gamehost.stores.embedded import EmbeddedServer
 from gamehost.stores.permissions import COMMANDS
 from gamehost.stores.redis import RedisEventStore
-from support.servers import Proxy, RedisServer, redis_server, sentinel
+from support.sentinels import replicated
+from support.servers import Proxy, RedisServer, redis_server
 
 from .conftest import At
 from .test_event_store import follow, stored
@@ -403,9 +404,9 @@ async def test_durability_is_unknown_where_config_is_forbidden(folder: Path, at:
         assert "append-only file, fsync unknown (CONFIG is not permitted)" == (await store.durability()).text
 
 
-async def test_a_sentinel_names_the_server(redis: RedisServer, tmp_path: Path, game: str, at: At) -> None:
-    with sentinel(tmp_path, redis, "mygames") as port:
-        store = at(f"redis+sentinel://127.0.0.1:{port}/mygames")
+async def test_a_sentinel_names_the_server(tmp_path: Path, game: str, at: At) -> None:
+    with replicated(tmp_path, replicas=0, sentinels=1) as topology:
+        store = at(topology.url)
         await store.append(game, [b"a"], expected=0)
 
         seen = await follow(store, game, after=0, upto=1)

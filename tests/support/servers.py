@@ -1,4 +1,4 @@
-"""Real servers for tests: a redis-server, a cluster, a sentinel, and a proxy that loses replies."""
+"""Real servers for tests: one redis-server, and a proxy that loses replies."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ PATIENCE = 15.0
 
 
 class RedisServer:
-    """A redis-server on a free port of the loopback, with a folder of its own."""
+    """A server on a free port of the loopback, with a folder of its own."""
 
-    def __init__(self, folder: Path, **settings: str) -> None:
+    def __init__(self, folder: Path, program: str = "redis-server", **settings: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self.folder = folder
+        self.folder, self.program = folder, program
         self.port = free_port()
         self.settings = {"appendonly": "yes", "appendfsync": "always", "save": "", **settings}
         self._process: subprocess.Popen[bytes] | None = None
@@ -33,6 +33,15 @@ class RedisServer:
     @property
     def url(self) -> str:
         return f"redis://127.0.0.1:{self.port}"
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
 
     def client(self) -> Redis:
         return Redis(port=self.port, retry=Retry(NoBackoff(), 0), legacy_responses=False)
@@ -42,11 +51,18 @@ class RedisServer:
             return client.execute_command(*command)
 
     def start(self) -> RedisServer:
-        settings = {"port": str(self.port), "bind": "127.0.0.1", "dir": str(self.folder), **self.settings}
-        arguments = [part for name, value in settings.items() for part in (f"--{name}", value)]
-        self._process = run(["redis-server", *arguments], self.folder)
+        self._process = run(self.command(), self.folder)
         wait_until(self.answers)
         return self
+
+    def command(self) -> list[str]:
+        settings = {"port": str(self.port), "bind": "127.0.0.1", "dir": str(self.folder), **self.settings}
+        return [self.program, *(part for name, value in settings.items() for part in (f"--{name}", value))]
+
+    def follow(self, primary: RedisServer) -> None:
+        """Start as its replica."""
+        self.settings["replicaof"] = f"127.0.0.1 {primary.port}"
+        self.start()
 
     def answers(self) -> bool:
         try:
@@ -81,60 +97,12 @@ class RedisServer:
 
 
 @contextmanager
-def redis_server(folder: Path, **settings: str) -> Iterator[RedisServer]:
-    server = RedisServer(folder, **settings)
+def redis_server(folder: Path, program: str = "redis-server", **settings: str) -> Iterator[RedisServer]:
+    server = RedisServer(folder, program, **settings)
     try:
         yield server.start()
     finally:
         server.stop()
-
-
-@contextmanager
-def redis_cluster(folder: Path) -> Iterator[list[RedisServer]]:
-    """Three primaries that share the slots."""
-    nodes = [cluster_node(folder / str(number)) for number in range(3)]
-    try:
-        for node in nodes:
-            node.start()
-        join(nodes)
-        yield nodes
-    finally:
-        for node in nodes:
-            node.stop()
-
-
-def cluster_node(folder: Path) -> RedisServer:
-    return RedisServer(folder, **{"cluster-enabled": "yes", "cluster-port": str(free_port())})
-
-
-def join(nodes: Sequence[RedisServer]) -> None:
-    bounds = [0, 5461, 10923, 16384]
-    for node, first, end in zip(nodes, bounds, bounds[1:], strict=False):
-        node.ask("CLUSTER ADDSLOTSRANGE", first, end - 1)
-    for node in nodes[1:]:
-        nodes[0].ask("CLUSTER MEET", "127.0.0.1", node.port, node.settings["cluster-port"])
-    wait_until(lambda: all(is_whole(node) for node in nodes))
-
-
-def is_whole(node: RedisServer) -> bool:
-    facts = node.ask("CLUSTER INFO")
-    return bool(facts["cluster_state"] == "ok" and facts["cluster_known_nodes"] == "3")
-
-
-@contextmanager
-def sentinel(folder: Path, primary: RedisServer, service: str) -> Iterator[int]:
-    """The port of a sentinel that knows one service."""
-    folder.mkdir(parents=True, exist_ok=True)
-    port = free_port()
-    config = folder / "sentinel.conf"
-    config.write_text(f"port {port}\ndir {folder}\nsentinel monitor {service} 127.0.0.1 {primary.port} 1\n")
-    process = run(["redis-server", str(config), "--sentinel"], folder)
-    try:
-        wait_until(lambda: can_connect(port))
-        yield port
-    finally:
-        process.terminate()
-        process.wait(PATIENCE)
 
 
 class Proxy:

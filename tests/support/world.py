@@ -20,6 +20,7 @@ from gamehost.api.identity import Identities, Identity
 from gamehost.api.quotas import Limits, Quotas
 from gamehost.api.status import RpcError, code_name
 from gamehost.api.tokens import SeatTokens
+from gamehost.codec.lifts import LIFTS, Lifts
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
 from gamehost.hosted.roster import Hired
@@ -49,9 +50,10 @@ class Service:
         open_games: int = 0,
         expiry: int = 0,
         bots: Bots | None = None,
+        lifts: Lifts = LIFTS,
     ) -> None:
         self.store = store or MemoryEventStore()
-        self.codec = WireCodec(TITLES)
+        self.codec = WireCodec(TITLES, lifts)
         self.now = 1_800_000_000_000_000
         numbers = itertools.count()
         world = World(

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from gamehost.rules.kit import Decision
 
 from .errands import Brief
-from .errors import Unavailable
+from .errors import Unavailable, Unreadable
 from .table import Record, Table
 
 
@@ -36,6 +36,30 @@ class Request:
 
     id: str
     fingerprint: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A request of long ago, and where the events it led to stand."""
+
+    request: Request
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """All that a store keeps of one game, but for what can be made again from it."""
+
+    game: str
+    events: Sequence[bytes]
+    seed: bytes | None
+    summary: bytes | None
+    requests: Sequence[Answered]
+
+    @property
+    def version(self) -> int:
+        return len(self.events)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +111,10 @@ class StoreUnavailable(Unavailable):
     """The store does not answer; whether an append was applied is unknown until it is retried."""
 
 
+class Damaged(Unreadable):
+    """What was put away of a game is not what is found."""
+
+
 class EventStore(Protocol):
     """Append-only logs, one for each game, and a few keys beside them."""
 
@@ -132,6 +160,14 @@ class EventStore(Protocol):
 
     async def summaries(self, games: Sequence[str]) -> Sequence[bytes | None]:
         """The newest summary of each game, None for a game that does not exist."""
+        ...
+
+    async def whole(self, game: str) -> Kept | None:
+        """All of a game; None when there is no such game here."""
+        ...
+
+    async def retire(self, game: str, version: int) -> bool:
+        """Remove all of a game in one step; False, and nothing, unless it is at that version."""
         ...
 
     async def enlist(self, shelf: str, listing: Listing) -> None:

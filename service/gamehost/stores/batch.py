@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -70,6 +70,11 @@ class Batcher:
         self._wait = wait
         self._waiting: deque[Waiting] = deque()
         self._sender: asyncio.Task[None] | None = None
+        self._moved = False
+
+    def move(self) -> None:
+        """Do the next round trip on another connection: this one leads to the wrong server."""
+        self._moved = True
 
     async def ask(self, *command: Part) -> Any:
         """The answer to one command, or its error as the port knows it."""
@@ -107,15 +112,17 @@ class Batcher:
 
     def _again(self, waiting: Waiting, result: Any, last: bool) -> bool:
         """Settle one command, unless it has to be sent again."""
-        if not last and isinstance(result, NoScriptError):
+        if last or not (is_trouble(result) or isinstance(result, NoScriptError)):
+            waiting.settle(result)
+            return False
+        if waiting.command[0] == "EVALSHA":  # whoever gets it next may not know the script
             waiting.command = ("EVAL", self._scripts[waiting.command[1]], *waiting.command[2:])
-            return True
-        if not last and is_trouble(result):
-            return True
-        waiting.settle(result)
-        return False
+        return True
 
     async def _round_trip(self, batch: Sequence[Waiting]) -> Sequence[Any]:
+        if self._moved and isinstance(self._client, Redis):
+            self._moved = False
+            await self._client.connection_pool.disconnect(inuse_connections=False)
         pipeline: Any = self._client.pipeline(transaction=False)
         for waiting in batch:
             pipeline.execute_command(*waiting.command)
@@ -131,23 +138,37 @@ class Batcher:
 class Lanes:
     """On a cluster every node has round trips of its own: one that hangs holds up only its own games."""
 
-    def __init__(self, client: Client, *, scripts: Scripts = NO_SCRIPTS, wait: Wait | None = None) -> None:
+    def __init__(
+        self,
+        client: Client,
+        *,
+        scripts: Scripts = NO_SCRIPTS,
+        wait: Wait | None = None,
+        look: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`look` is called whenever something is asked."""
         if wait is not None and isinstance(client, RedisCluster):
             raise ValueError("waiting for replicas is not possible on a cluster")
         self._client = client
         self._scripts = scripts
         self._wait = wait
+        self._look = look
         self._lanes: dict[str, Batcher] = {}
         self._closed = False
 
     async def ask(self, *command: Part) -> Any:
         if self._closed:
             raise StoreUnavailable("the event store is closed")
+        self._look()
         key = command[3] if command[0] in ("EVAL", "EVALSHA") else command[1]
         node = self._node_of(key)
         if node not in self._lanes:
             self._lanes[node] = Batcher(self._client, scripts=self._scripts, wait=self._wait)
         return await self._lanes[node].ask(*command)
+
+    def move(self) -> None:
+        for lane in self._lanes.values():
+            lane.move()
 
     async def close(self) -> None:
         self._closed = True

@@ -31,6 +31,7 @@ class Line:
         self._subscribed: set[str] = set()
         self._pubsub: Any = None
         self._changed = asyncio.Event()
+        self._talk = asyncio.timeout(None)
         self._tasks = [asyncio.create_task(self._stay()), asyncio.create_task(self._align_for_ever())]
 
     @property
@@ -44,6 +45,11 @@ class Line:
     def drop(self, channel: str) -> None:
         self._wanted.discard(channel)
         self._changed.set()
+
+    def call_again(self) -> None:
+        """Give up the connection for a new one, which may lead to another server."""
+        if self._pubsub is not None:
+            self._talk.reschedule(asyncio.get_running_loop().time())
 
     async def close(self) -> None:
         for task in self._tasks:
@@ -66,11 +72,12 @@ class Line:
         pubsub = self._client.pubsub()
         try:
             await pubsub.connect()
-            self._subscribed.clear()
-            self._pubsub = pubsub
-            self._changed.set()
-            while await self._listen(pubsub):
-                pass
+            async with asyncio.timeout(None) as self._talk:
+                self._subscribed.clear()
+                self._pubsub = pubsub
+                self._changed.set()
+                while await self._listen(pubsub):
+                    pass
         finally:
             self._pubsub = None
             await pubsub.aclose()

@@ -9,8 +9,10 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gamehost.play.ports import (
+    Answered,
     Appended,
     Due,
+    Kept,
     Listing,
     Mark,
     Request,
@@ -124,6 +126,22 @@ class MemoryEventStore:
 
     async def summaries(self, games: Sequence[str]) -> Sequence[bytes | None]:
         return [self._game(game).summary for game in games]
+
+    async def whole(self, game: str) -> Kept | None:
+        found = self._game(game)
+        requests = [
+            Answered(Request(name, fingerprint), at.first, at.last)
+            for name, (fingerprint, at) in found.requests.items()
+        ]
+        events = [stored.payload for stored in found.log]
+        return Kept(game, events, found.seed, found.summary, requests) if events else None
+
+    async def retire(self, game: str, version: int) -> bool:
+        if not version or len(self._game(game).log) != version:
+            return False
+        gone, fresh = self._games[game], Shelved()
+        fresh.grew, self._games[game] = gone.grew, fresh
+        return True
 
     async def enlist(self, shelf: str, listing: Listing) -> None:
         check_score(listing.score)

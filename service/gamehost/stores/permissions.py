@@ -19,6 +19,7 @@ GENERAL: Mapping[str, tuple[Part, ...]] = {
     "hello": (),
     "info": ("INFO", "server"),
     "ping": ("PING",),
+    "scan": ("SCAN", 0, "MATCH", "shedu:doctor:", "COUNT", 1),
     "time": ("TIME",),
     "wait": ("WAIT", 0, 1),
 }
@@ -28,6 +29,7 @@ ON_A_KEY: Mapping[str, tuple[Part, ...]] = {
     "get": ("GET", "KEY"),
     "eval": ("EVAL", "return redis.call('GET', KEYS[1])", 1, "KEY"),
     "evalsha": ("EVALSHA", "0" * 40, 1, "KEY"),
+    "expire": ("EXPIRE", "KEY", 60),
     "hdel": ("HDEL", "KEY", "field"),
     "hget": ("HGET", "KEY", "field"),
     "hgetall": ("HGETALL", "KEY"),
@@ -42,7 +44,9 @@ ON_A_KEY: Mapping[str, tuple[Part, ...]] = {
     "zmscore": ("ZMSCORE", "KEY", "member"),
     "zrange": ("ZRANGE", "KEY", 0, 1),
     "zrem": ("ZREM", "KEY", "member"),
+    "zremrangebyrank": ("ZREMRANGEBYRANK", "KEY", 0, 0),
     "zscore": ("ZSCORE", "KEY", "member"),
+    "unlink": ("UNLINK", "KEY"),
 }
 ON_A_CHANNEL: Mapping[str, tuple[Part, ...]] = {
     "spublish": ("SPUBLISH", "KEY", "doctor"),

@@ -11,8 +11,10 @@ from typing import Any
 
 from gamehost import tracing
 from gamehost.play.ports import (
+    Answered,
     Appended,
     Due,
+    Kept,
     Listing,
     Mark,
     Request,
@@ -27,16 +29,19 @@ from .addresses import Address, close, parse
 from .batch import Lanes, Scripts, Wait
 from .durability import Durability, inspect
 from .limits import check_events, check_score
+from .succession import Succession
 from .watches import Watch, Watches
 
-APPEND, AGENDA, MARK = (
-    Path(__file__).with_name(f"{name}.lua").read_text() for name in ("append", "agenda", "mark")
+APPEND, AGENDA, CONFIRM, MARK, RETIRE = (
+    Path(__file__).with_name(f"{name}.lua").read_text()
+    for name in ("append", "agenda", "confirm", "mark", "retire")
 )
 APPEND_SHA, AGENDA_SHA = (
     sha1(script.encode(), usedforsecurity=False).hexdigest() for script in (APPEND, AGENDA)
 )
 SCRIPTS: Scripts = {APPEND_SHA.encode(): APPEND, AGENDA_SHA.encode(): AGENDA}
 APPENDED_TO = ("events", "requests", "seed", "summary")
+OWN = b"-"  # begins the id of a request that its caller gave none
 POLL = 5.0
 TIMEOUT = 3.0
 PATIENCE = 0.25
@@ -53,8 +58,9 @@ class RedisEventStore:
         # Moves must not queue behind the replay of a long game: appends have a connection of their own.
         self._writer = address.client("shedu-append", timeout=timeout)
         self._reader = address.client("shedu-read", timeout=timeout)
-        self._writes = Lanes(self._writer, scripts=SCRIPTS, wait=wait)
-        self._reads = Lanes(self._reader)
+        self._succession = Succession([self._writer, self._reader], self._move)
+        self._writes = Lanes(self._writer, scripts=SCRIPTS, wait=wait, look=self._succession.look)
+        self._reads = Lanes(self._reader, look=self._succession.look)
         self._watches = Watches(address, self._reader, self._after, poll=poll)
 
     async def append(
@@ -69,7 +75,7 @@ class RedisEventStore:
     ) -> Appended:
         check_events(events)
         # An append may have to be sent again, so one without a request gets an id of its own.
-        asked = request or Request(f"-{uuid.uuid4().hex}", b"")
+        asked = request or Request(f"{OWN.decode()}{uuid.uuid4().hex}", b"")
         keys = [key(game, part) for part in APPENDED_TO]
         beside = (*given(summary), *given(seed))
         with tracing.inner("store.append", events=len(events)):
@@ -80,16 +86,20 @@ class RedisEventStore:
         return answer(game, asked, expected, outcome)
 
     async def requested(self, game: str, request: Request) -> Appended | None:
-        known = await self._reads.ask("HGET", key(game, "requests"), request.id)
+        known = await self._known(key(game, "requests"), request.id)
         if known is None:
             return None
         first, last, fingerprint = known.split(b" ", 2)
         if fingerprint != request.fingerprint:
             raise RequestReused(request.id)
-        if self._replicas:
-            # The first attempt may not be everywhere yet: write it again, and wait, before it counts as done.
-            await self._writes.ask("HSET", key(game, "requests"), request.id, known)
         return Appended(int(first), int(last), repeated=True)
+
+    async def _known(self, requests: str, request_id: str) -> Any:
+        if not self._replicas:
+            return await self._reads.ask("HGET", requests, request_id)
+        # The first attempt may not be everywhere yet: it counts as done only when it is. The server that is
+        # read may not be the one that is written, so a script does both.
+        return await self._writes.ask("EVAL", CONFIRM, 1, requests, request_id)
 
     async def version(self, game: str) -> int:
         newest = await self._reads.ask("XREVRANGE", key(game, "events"), "+", "-", "COUNT", 1)
@@ -125,6 +135,21 @@ class RedisEventStore:
             *(self._reads.ask("GET", key(game, "summary")) for game in games)
         )
         return found
+
+    async def whole(self, game: str) -> Kept | None:
+        entries, requests, seed, summary = await asyncio.gather(
+            self.read(game),
+            self._reads.ask("HGETALL", key(game, "requests")),
+            self.seed(game),
+            self._reads.ask("GET", key(game, "summary")),
+        )
+        answered = [answered_once(*each) for each in requests.items() if not each[0].startswith(OWN)]
+        events = [entry.payload for entry in entries]
+        return Kept(game, events, seed, summary, answered) if events else None
+
+    async def retire(self, game: str, version: int) -> bool:
+        keys = [key(game, part) for part in (*APPENDED_TO, "snapshot")]
+        return bool(await self._writes.ask("EVAL", RETIRE, len(keys), *keys, version))
 
     async def enlist(self, shelf: str, listing: Listing) -> None:
         check_score(listing.score)
@@ -232,8 +257,14 @@ class RedisEventStore:
         """What the server really promises; EvictingServer when it would drop games."""
         return await inspect(self._reader)
 
+    def _move(self) -> None:
+        """There is another primary: nobody may go on with the last one."""
+        self._writes.move()
+        self._reads.move()
+        self._watches.move()
+
     async def close(self) -> None:
-        await self._watches.close()
+        await asyncio.gather(self._succession.close(), self._watches.close())
         await asyncio.gather(self._writes.close(), self._reads.close())
         await asyncio.gather(close(self._writer), close(self._reader))
 
@@ -281,6 +312,11 @@ async def followed(watch: Watch, after: int) -> AsyncIterator[Sequence[Stored]]:
         if events:
             after = events[-1].version
             yield events
+
+
+def answered_once(name: bytes, known: bytes) -> Answered:
+    first, last, fingerprint = known.split(b" ", 2)
+    return Answered(Request(name.decode(), fingerprint), int(first), int(last))
 
 
 def given(value: bytes | None) -> tuple[int, bytes]:

@@ -92,6 +92,11 @@ class Watches:
                 del self._games[channel]
                 self._rearrange()
 
+    def move(self) -> None:
+        """Subscribe anew: the server that was listened to is not the one that is written to."""
+        for line in self._lines.values():
+            line.call_again()
+
     async def close(self) -> None:
         if self._keeper is not None:
             self._keeper.cancel()

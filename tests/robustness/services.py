@@ -1,0 +1,56 @@
+"""The processes of the service, which can be killed, stopped and started again on the same ports."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+
+from support.process import ROOT, Serve
+
+LIBRARIES = ("service", "clients/python", "tests")
+PYTHONPATH = os.pathsep.join(str(ROOT / part) for part in LIBRARIES)
+QUICK = {"SHEDU_BOT_THINK_SECONDS": "0.02", "SHEDU_DRAIN_SECONDS": "1.0", "SHEDU_CACHE_MB": "64"}
+
+
+class Process(Serve):
+    """`plant` is the name of a bug that it is to have."""
+
+    def __init__(self, folder: Path, url: str, plant: str = "", *arguments: str, **settings: str) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        given = {"PYTHONPATH": PYTHONPATH, **QUICK, **settings}
+        super().__init__(folder, "--redis", url, *arguments, **given)
+        if plant:
+            self._command[1:3] = ["-m", "robustness.planted", plant]
+        self.paused = False
+
+    @property
+    def running(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
+    async def come(self) -> None:
+        """Started, and ready."""
+        if not self.running:
+            self.launch()
+        await asyncio.to_thread(self.wait_until_ready)
+
+    async def leave(self) -> int:
+        """Drained, as it is asked to."""
+        self.signal(signal.SIGTERM)
+        return await asyncio.to_thread(self.wait)
+
+    def kill(self) -> None:
+        if self.running:
+            self.resume()
+            self.signal(signal.SIGKILL)
+            self.wait()
+
+    def pause(self) -> None:
+        self.paused = True
+        self.signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        if self.paused:
+            self.signal(signal.SIGCONT)
+        self.paused = False
