@@ -9,7 +9,7 @@ import pytest
 
 from gamehost.stores.redis import POLL
 from support.sentinels import Replicated, replicated
-from topologies.traffic import traffic, two_services
+from topologies.traffic import services, traffic
 
 REPLICATED = ("--durability", "replicated", "--replicas", "1")
 
@@ -23,7 +23,7 @@ def topology(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Replicated]:
 @pytest.fixture(scope="module")
 def addresses(topology: Replicated, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
     arguments = ("--redis", topology.url, *REPLICATED)
-    with two_services(tmp_path_factory.mktemp("serve"), *arguments) as found:
+    with services(tmp_path_factory.mktemp("serve"), *arguments) as found:
         yield found
 
 
