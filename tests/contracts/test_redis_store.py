@@ -103,6 +103,19 @@ async def test_a_forgotten_script_is_sent_again(
     assert [Appended(1, 1)] * 5 == answers
 
 
+async def test_a_script_forgotten_in_a_restart_is_sent_again_however_long_it_took(
+    redis: RedisServer, game: str, at: At
+) -> None:
+    async with Proxy(redis.port) as proxy:
+        store = at(f"redis://127.0.0.1:{proxy.port}")
+        redis.ask("SCRIPT FLUSH")
+        proxy.lose_reply_to(b"EVAL", times=2)
+
+        await store.append(game, [b"a"], expected=0)
+
+        assert (2, stored(b"a")) == (proxy.lost, list(await store.read(game)))
+
+
 async def test_a_repeated_request_writes_so_that_wait_counts(
     redis: RedisServer, redis_store: EventStore, game: str
 ) -> None:

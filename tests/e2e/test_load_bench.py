@@ -25,7 +25,8 @@ def bench_load(*arguments: str) -> str:
 
 def test_a_smoke_run_measures_everything_and_fills_the_page(tmp_path):
     sheet = tmp_path / "page.md"
-    sheet.write_text(f"before\n{page.BEGIN}\nold\n{page.END}\nafter\n")
+    begin, end = page.marks("load")
+    sheet.write_text(f"before\n{begin}\nold\n{end}\nafter\n")
 
     told = json.loads(bench_load("--smoke", "--json", "--page", str(sheet)))
 
@@ -40,8 +41,8 @@ def test_a_smoke_run_measures_everything_and_fills_the_page(tmp_path):
     assert 0 < title["bytes_new"] < title["bytes_finished"]
     assert watchers["moves"] <= watchers["heard"]
     text = sheet.read_text()
-    assert text.startswith(f"before\n{page.BEGIN}\nMeasured ")
-    assert text.endswith(f"{page.END}\nafter\n")
+    assert text.startswith(f"before\n{begin}\nMeasured ")
+    assert text.endswith(f"{end}\nafter\n")
     assert "old" not in text
     assert "**Example:**" in text
 

@@ -127,11 +127,11 @@ def redis_server(folder: Path, program: str = "redis-server", **settings: str) -
 
 
 class Proxy:
-    """Stands between a client and a server; `lose_reply_to` swallows one reply and hangs up."""
+    """Stands between a client and a server; `lose_reply_to` swallows replies, and hangs up each time."""
 
     def __init__(self, port: int) -> None:
         self._target = port
-        self._marker: bytes | None = None
+        self._marker, self._left = b"", 0
         self._pipes: set[asyncio.Task[None]] = set()
         self.lost = 0
         self.port = 0
@@ -147,8 +147,8 @@ class Proxy:
             pipe.cancel()
         await asyncio.gather(*self._pipes, return_exceptions=True)
 
-    def lose_reply_to(self, marker: bytes) -> None:
-        self._marker = marker
+    def lose_reply_to(self, marker: bytes, times: int = 1) -> None:
+        self._marker, self._left = marker, times
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         there_reader, there_writer = await asyncio.open_connection("127.0.0.1", self._target)
@@ -166,8 +166,8 @@ class Proxy:
     ) -> None:
         try:
             while data := await here.read(65536):
-                if self._marker is not None and self._marker in data:
-                    self._marker = None
+                if self._left and self._marker in data:
+                    self._left -= 1
                     doomed.set()
                 there.write(data)
         finally:

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gamehost.settings import LIMITS
+
 from .stages import Figures, Plan
 
-BEGIN, END = "<!-- load: begin -->", "<!-- load: end -->"
 BUSY = 0.7  # of a core in use, by the autoscaler's aim
 
 
@@ -163,10 +164,13 @@ def sums(figures: Figures, wish: Wish) -> Iterator[str]:
     watcher = max(figures.watchers, key=lambda row: row["bytes_per_watcher"])
     message = max(0.0, *(row["us_per_message"]["service"] for row in figures.watchers))
     cores = (moves * cost + messages * message) / 1e6
-    pods = max(2, math.ceil(cores / BUSY)) + 1
+    by_cores, by_streams = math.ceil(cores / BUSY), math.ceil(wish.watchers / LIMITS["streams"])
+    pods = max(2, by_cores, by_streams) + 1
     yield (
         f"{moves:,.0f} moves/s × {cost:,.0f} µs + {messages:,.0f} messages/s × {message:,.0f} µs ="
-        f" {cores:.2f} cores of the service; with {BUSY} of a core in use and one pod to spare: {pods} pods."
+        f" {cores:.2f} cores of the service: {by_cores} pods with {BUSY} of a core in use."
+        f" {wish.watchers:,} watchers at {LIMITS['streams']:,} streams in a pod: {by_streams} pods."
+        f" The greater of the two, and one to spare: {pods} pods."
     )
     yield f"Redis: {moves:,.0f} moves/s × {redis:,.0f} µs = {moves * redis / 1e6:.2f} cores."
     each = watcher["bytes_per_watcher"]
@@ -183,10 +187,15 @@ def sums(figures: Figures, wish: Wish) -> Iterator[str]:
     )
 
 
-def rewritten(text: str, part: str) -> str:
+def marks(name: str) -> tuple[str, str]:
+    return f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+
+
+def rewritten(text: str, part: str, name: str = "load") -> str:
     """The page with what stands between the marks replaced."""
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
+    first, last = marks(name)
+    before, begin, rest = text.partition(first)
+    _, end, after = rest.partition(last)
     if not begin or not end:
-        raise ValueError(f"the page has no {BEGIN} … {END}")
-    return f"{before}{BEGIN}\n{part}\n{END}{after}"
+        raise ValueError(f"the page has no {first} … {last}")
+    return f"{before}{first}\n{part}\n{last}{after}"

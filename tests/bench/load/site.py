@@ -20,6 +20,7 @@ from support.servers import RedisServer, redis_server
 from . import driver
 
 MODES = {"durable": {"appendfsync": "always"}, "memory": {"appendonly": "no"}}
+PATIENCE = 120.0  # seconds for a start on a machine that has much else to do
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -115,7 +116,9 @@ def place(
         redis = stack.enter_context(redis_server(folder / "redis", **MODES[mode]))
         named = {"SHEDU_BOTS": "false", **settings}
         arguments = ("--redis", redis.url, "--workers", str(workers))
-        serve = stack.enter_context(Serve(folder, *arguments, **named))
+        serve = Serve(folder, *arguments, **named)
+        serve.patience = PATIENCE
+        stack.enter_context(serve)
         sites = [
             driver.Site(serve.port, serve.grpc_port, redis.url, transport, title, number)
             for number in range(drivers)

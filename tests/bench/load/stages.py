@@ -13,7 +13,7 @@ from .rehearsal import moves_of_a_game
 from .site import Place, Reading, place
 
 AT_ONCE = 50
-SHARES = (0.5, 0.65, 0.8, 0.9, 1.0)  # of what the service can do at most, one step after the other
+SHARES = (0.5, 0.7, 0.85, 1.0)  # of what the service can do at most, one step after the other
 WHOSE = ("service", "redis", "driver")
 
 
