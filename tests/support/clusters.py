@@ -22,6 +22,8 @@ class Cluster:
     def __init__(self, folder: Path, *, replicas: int = 0, **settings: str) -> None:
         """With as many replicas for each primary."""
         count = PRIMARIES * (1 + replicas)
+        if replicas:
+            settings = {"cluster-node-timeout": str(NODE_TIMEOUT), **settings}
         self.nodes = [node(folder / str(number), **settings) for number in range(count)]
 
     @property
@@ -107,10 +109,8 @@ class Cluster:
 
 
 def node(folder: Path, **settings: str) -> RedisServer:
-    timing = {"cluster-node-timeout": str(NODE_TIMEOUT), "repl-diskless-sync-delay": "0"}
-    return RedisServer(
-        folder, **{"cluster-enabled": "yes", "cluster-port": str(free_port()), **timing, **settings}
-    )
+    own = {"cluster-enabled": "yes", "cluster-port": str(free_port()), "repl-diskless-sync-delay": "0"}
+    return RedisServer(folder, **{**own, **settings})
 
 
 @contextmanager

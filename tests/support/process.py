@@ -17,7 +17,7 @@ import httpx
 from support.servers import free_port
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 class Serve:

@@ -98,15 +98,16 @@ class Replicated:
         primary.kill()
         return primary
 
-    def fail_over(self) -> RedisServer:
+    def fail_over(self, *, told: bool = True) -> RedisServer:
         """A planned one; the server that is the primary from now on.
 
-        The last one is told at once, as an operator does: Sentinel itself leaves it a primary for 8 seconds.
+        The last one is `told` at once, as an operator does: Sentinel leaves it a primary for 8 seconds.
         """
         before = self.primary
         wait_until(self._begins_failover)
         promoted = self.promoted(before)
-        before.ask("REPLICAOF", "127.0.0.1", promoted.port)
+        if told:
+            before.ask("REPLICAOF", "127.0.0.1", promoted.port)
         return promoted
 
     def _begins_failover(self) -> bool:

@@ -10,7 +10,7 @@ import pytest
 
 from gamehost.stores.redis import POLL
 from support.clusters import Cluster, cluster_of, slot_of
-from topologies.traffic import Traffic, traffic, two_services
+from topologies.traffic import Traffic, services, traffic
 
 REPLICATED = ("--durability", "replicated", "--replicas", "1")
 TABLES = 6
@@ -26,7 +26,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 @pytest.fixture(scope="module")
 def addresses(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
     arguments = ("--redis", cluster.url, *REPLICATED)
-    with two_services(tmp_path_factory.mktemp("serve"), *arguments) as found:
+    with services(tmp_path_factory.mktemp("serve"), *arguments) as found:
         yield found
 
 

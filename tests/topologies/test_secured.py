@@ -14,7 +14,7 @@ from gamehost.stores.permissions import COMMANDS, ON_A_CLUSTER, ON_A_SENTINEL, m
 from support.clusters import cluster_of
 from support.sentinels import replicated
 from support.servers import RedisServer, certificate, redis_server
-from topologies.traffic import traffic, two_services
+from topologies.traffic import services, traffic
 
 LOGIN = "gamehost:sesame@"
 RIGHTS = "gamehost on >sesame ~shedu:* &shedu:* -@all"
@@ -57,8 +57,8 @@ async def test_a_service_needs_only_what_is_listed_over_tls(
 ) -> None:
     with place(tmp_path) as (start, servers):
         url = f"{start}ssl_ca_certs={tmp_path / 'redis.crt'}"
-        with two_services(tmp_path / "serve", "--redis", url, "--durability", "durable") as addresses:
-            async with traffic(*addresses, tables=2) as playing:
+        with services(tmp_path / "serve", "--redis", url, "--durability", "durable", count=1) as addresses:
+            async with traffic(*addresses * 2, tables=2) as playing:
                 pass
         client = parse(url).client("shedu-doctor", timeout=3)
         lacking = await missing(client)

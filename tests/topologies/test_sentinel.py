@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from gamehost.stores.redis import POLL
-from support.sentinels import Replicated, replicated
-from topologies.traffic import traffic, two_services
+from gamehost.play.ports import Stored
+from gamehost.stores.redis import POLL, connect
+from support.sentinels import Replicated, replicated, role
+from topologies.traffic import services, traffic
 
+PATIENCE = 60.0
 REPLICATED = ("--durability", "replicated", "--replicas", "1")
 
 
@@ -23,7 +26,7 @@ def topology(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Replicated]:
 @pytest.fixture(scope="module")
 def addresses(topology: Replicated, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
     arguments = ("--redis", topology.url, *REPLICATED)
-    with two_services(tmp_path_factory.mktemp("serve"), *arguments) as found:
+    with services(tmp_path_factory.mktemp("serve"), *arguments) as found:
         yield found
 
 
@@ -48,3 +51,24 @@ async def test_a_planned_failover_costs_no_move(topology: Replicated, addresses:
     print(playing)
     assert before is not promoted
     assert playing.latest < POLL, "watchers were not woken"
+
+
+async def test_nobody_stays_with_a_primary_that_has_handed_over(tmp_path: Path) -> None:
+    with replicated(tmp_path, sentinels=1) as topology:
+        store = connect(topology.url, poll=PATIENCE)
+        await store.append("g", [b"a"], expected=0)
+        follower = store.follow("g", after=0)
+        await anext(follower)
+        before = topology.primary
+
+        promoted = await asyncio.to_thread(topology.fail_over, told=False)
+        async with asyncio.timeout(PATIENCE):
+            while not promoted.ask("EXISTS", "shedu:{probe}:events"):
+                await store.append("probe", [b"x"], expected=await store.version("probe"))
+                await asyncio.sleep(0.1)
+        await store.append("g", [b"b"], expected=1)
+
+        assert "master" == role(before), "it has been told: this shows nothing"
+        assert [Stored(2, b"b")] == await anext(follower)
+        await follower.aclose()
+        await store.close()

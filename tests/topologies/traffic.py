@@ -119,9 +119,9 @@ async def traffic(play_at: str, watch_at: str, tables: int = 4) -> AsyncIterator
 
 
 @contextmanager
-def two_services(folder: Path, *arguments: str) -> Iterator[list[str]]:
-    """The addresses of two processes of one service."""
-    serves = [Serve(folder / name, *arguments) for name in ("here", "there")]
+def services(folder: Path, *arguments: str, count: int = 2) -> Iterator[list[str]]:
+    """The addresses of so many processes of one service."""
+    serves = [Serve(folder / str(number), *arguments) for number in range(count)]
     for serve in serves:
         serve.log.parent.mkdir(parents=True)
         serve.launch()
