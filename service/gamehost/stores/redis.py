@@ -31,13 +31,14 @@ from .limits import check_events, check_score
 from .succession import Succession
 from .watches import Watch, Watches
 
-APPEND, AGENDA, CONFIRM, MARK = (
-    Path(__file__).with_name(f"{name}.lua").read_text() for name in ("append", "agenda", "confirm", "mark")
+APPEND, AGENDA, CONFIRM, MARK, TOLD = (
+    Path(__file__).with_name(f"{name}.lua").read_text()
+    for name in ("append", "agenda", "confirm", "mark", "told")
 )
-APPEND_SHA, AGENDA_SHA = (
-    sha1(script.encode(), usedforsecurity=False).hexdigest() for script in (APPEND, AGENDA)
+APPEND_SHA, AGENDA_SHA, TOLD_SHA = (
+    sha1(script.encode(), usedforsecurity=False).hexdigest() for script in (APPEND, AGENDA, TOLD)
 )
-SCRIPTS: Scripts = {APPEND_SHA.encode(): APPEND, AGENDA_SHA.encode(): AGENDA}
+SCRIPTS: Scripts = {APPEND_SHA.encode(): APPEND, AGENDA_SHA.encode(): AGENDA, TOLD_SHA.encode(): TOLD}
 APPENDED_TO = ("events", "requests", "seed", "summary")
 POLL = 5.0
 TIMEOUT = 3.0
@@ -251,7 +252,12 @@ class RedisEventStore:
         await asyncio.gather(close(self._writer), close(self._reader))
 
     async def _after(self, game: str, after: int) -> Sequence[Stored]:
-        return await self.read(game, after=after)
+        if not self._replicas:
+            return await self.read(game, after=after)
+        # What only the primary has may be lost with it, and another event take its place: nobody is told.
+        keys = [key(game, part) for part in ("events", "summary")]
+        entries = await self._writes.ask("EVALSHA", TOLD_SHA, len(keys), *keys, f"{after + 1}-0")
+        return [stored(entry_id, dict([fields])) for entry_id, fields in entries]
 
     async def _marks_after(self, board: str, after: int) -> Sequence[Stored]:
         marks = await self.marks(board, after=after)
