@@ -45,7 +45,7 @@ LIMITS: dict[str, float] = {
     "creates_per_minute": 120,
     "open_games": 2000,
     "streams_per_caller": 1000,
-    "streams": 20_000,
+    "streams": 5_000,
 }
 LEAST_SECRET = 16  # bytes
 Limit = Annotated[float | None, Field(ge=0)]
@@ -87,6 +87,8 @@ class Settings(BaseSettings):
     heartbeat_seconds: Annotated[float, Field(gt=0)] = 15.0
     drain_seconds: Annotated[float, Field(ge=0)] = 1.0
     game_expiry_hours: Annotated[float, Field(ge=0)] = 72.0
+    archive_dir: Path | None = None
+    archive_after_hours: Annotated[float, Field(ge=0)] = 24.0
     bots: bool = True
     bot_processes: Annotated[int, Field(ge=1, le=64)] = 1
     bot_seconds: Annotated[float, Field(gt=0)] = 10.0

@@ -71,8 +71,9 @@ class Cluster:
 
     def promoted(self, slot: int, before: RedisServer) -> RedisServer:
         """Wait until someone else than that one holds the slot."""
-        wait_until(lambda: any(e is not before and e.running and holds(e, slot) for e in self.nodes))
-        return self.owner(slot)
+        others = [each for each in self.nodes if each is not before and each.running]
+        wait_until(lambda: any(holds(each, slot) for each in others))
+        return next(each for each in others if holds(each, slot))
 
     def fail_over(self, slot: int) -> RedisServer:
         """A planned one; the node that holds the slot from now on."""

@@ -21,9 +21,9 @@ PATIENCE = 30.0
 
 
 class Serve:
-    """Started on free ports; its log lines are kept."""
+    """Started on free ports, from the sources under `root`; its log lines are kept."""
 
-    def __init__(self, folder: Path, *arguments: str, **settings: str) -> None:
+    def __init__(self, folder: Path, *arguments: str, root: Path = ROOT, **settings: str) -> None:
         self.port, self.grpc_port = free_port(), free_port()
         self.log = folder / "serve.log"
         place = () if "--redis" in arguments else ("--data-dir", str(folder / "data"))
@@ -38,7 +38,7 @@ class Serve:
             *arguments,
         ]
         self._command += ["--port", str(self.port), "--grpc-port", str(self.grpc_port)]
-        path = os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")])
+        path = os.pathsep.join([str(root / "service"), str(root / "clients/python")])
         self._environment = {**os.environ, "PYTHONPATH": path, **settings}
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -57,7 +57,7 @@ class Serve:
         return self.process
 
     def wait_until_ready(self) -> None:
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + self.patience
         while not self.ready():
             assert self.process is not None
             assert self.process.poll() is None, f"shedu serve ended:\n{self.log.read_text()}"
@@ -80,7 +80,7 @@ class Serve:
 
     def wait(self) -> int:
         assert self.process is not None
-        code = self.process.wait(PATIENCE)
+        code = self.process.wait(self.patience)
         self.process = None
         return code
 

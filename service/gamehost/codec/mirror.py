@@ -1,7 +1,8 @@
 """Dataclasses and the messages that mirror them, field by field, by name.
 
 A mirror is worked out once, when its title is loaded, and refuses to exist unless both sides
-agree: every field of the dataclass is a field of the message and the other way round.
+agree: every field of the dataclass is a field of the message and the other way round. A field of the
+message that is deprecated stands in old logs only, and is left to `lifts`.
 
 | Python                          | Protobuf                                                        |
 |---------------------------------|-----------------------------------------------------------------|
@@ -19,7 +20,7 @@ agree: every field of the dataclass is a field of the message and the other way 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from enum import Enum
 from functools import cache
@@ -126,7 +127,7 @@ class _Loom:
             raise TypeError(f"{descriptor.full_name} must have one oneof to mirror {kind}")
         oneof = descriptor.oneofs[0]
         members = {snake(member.__name__): member for member in _members(kind)}
-        _agree(descriptor.full_name, set(members), {case.name for case in oneof.fields})
+        _agree(descriptor.full_name, set(members), in_use(oneof.fields))
         pairs = {
             name: self.message(members[name], descriptor.fields_by_name[name].message_type)
             for name in members
@@ -140,7 +141,7 @@ class _Loom:
 
         def decode(message: Message) -> Any:
             name = message.WhichOneof(tag)
-            if name is None:
+            if name not in pairs:
                 raise Undecodable(f"{descriptor.full_name}: nothing known is set")
             return pairs[name].decode(getattr(message, name))
 
@@ -149,7 +150,7 @@ class _Loom:
     def _dataclass(self, kind: Any, descriptor: Descriptor) -> Pair:
         hints = get_type_hints(kind)
         names = [field.name for field in fields(kind)]
-        wire = {field.name for field in descriptor.fields}
+        wire = in_use(descriptor.fields)
         companions = {f"hidden_{name}" for name in names if Hidden in _members(hints[name])}
         _agree(descriptor.full_name, set(names), wire - companions)
         parts = [self._part(field, hints[field.name], descriptor) for field in fields(kind)]
@@ -247,6 +248,10 @@ class _Loom:
         wrapper: Any = dataclass(type("Wrapper", (), {"__annotations__": {only.name: kind}}))
         part = self._part(fields(wrapper)[0], kind, descriptor)
         return Pair(lambda value: {only.name: part.encode(value)}, part.decode)
+
+
+def in_use(declared: Iterable[FieldDescriptor]) -> set[str]:
+    return {field.name for field in declared if not field.GetOptions().deprecated}
 
 
 def _members(kind: Any) -> list[Any]:

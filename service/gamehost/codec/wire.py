@@ -39,6 +39,7 @@ from .happenings import (
     VISIBILITY_OF,
     timestamp,
 )
+from .lifts import LIFTS, Lifts, lifted
 from .mirror import Undecodable, mirror, once, snake
 from .title import TitleCodec
 
@@ -51,8 +52,8 @@ CHAIR = mirror(Chair, snapshot_pb2.Chair)
 class WireCodec:
     """Implements the port `Codec`, and makes what the API shows."""
 
-    def __init__(self, titles: Mapping[str, TitleCodec]) -> None:
-        self.titles = titles
+    def __init__(self, titles: Mapping[str, TitleCodec], lifts: Lifts = LIFTS) -> None:
+        self.titles, self._lifts = titles, lifts
         self._created = once(self._encode_created)
         # What everyone may know is told in the same words to the store and to each watcher.
         self._events = {title: once(partial(self._encode_event, title)) for title in titles}
@@ -171,6 +172,7 @@ class WireCodec:
         return self.record(message)
 
     def record(self, message: game_pb2.Event) -> Record:
+        message = lifted(message, self._lifts) if self._lifts else message
         return Record(
             message.version,
             message.event_time.ToMicroseconds(),

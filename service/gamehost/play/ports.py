@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from gamehost.rules.kit import Decision
 
 from .errands import Brief
-from .errors import Unavailable
+from .errors import Unavailable, Unreadable
 from .table import Record, Table
 
 
@@ -39,6 +39,30 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
+class Answered:
+    """A request of long ago, and where the events it led to stand."""
+
+    request: Request
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """All that a store keeps of one game, but for what can be made again from it."""
+
+    game: str
+    events: Sequence[bytes]
+    seed: bytes | None
+    summary: bytes | None
+    requests: Sequence[Answered]
+
+    @property
+    def version(self) -> int:
+        return len(self.events)
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """A folded game; a cache that may be lost at any time."""
 
@@ -52,6 +76,10 @@ class Listing:
 
     game: str
     score: int
+
+
+MOST_MARKS = 20_000
+BOARD_LIFE = 400 * 86400  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +115,14 @@ class StoreUnavailable(Unavailable):
     """The store does not answer; whether an append was applied is unknown until it is retried."""
 
 
+Read = Callable[[str, int], Awaitable[Sequence[Stored]]]
+"""The events of a game after a version."""
+
+
+class Damaged(Unreadable):
+    """What was put away of a game is not what is found."""
+
+
 class EventStore(Protocol):
     """Append-only logs, one for each game, and a few keys beside them."""
 
@@ -120,8 +156,11 @@ class EventStore(Protocol):
         """Events with after < version <= upto, oldest first."""
         ...
 
-    def follow(self, game: str, *, after: int) -> AsyncIterator[Sequence[Stored]]:
-        """What is there after that version, then whatever is appended, for ever. Never yields nothing."""
+    def follow(self, game: str, *, after: int, read: Read | None = None) -> AsyncIterator[Sequence[Stored]]:
+        """What is there after that version, then whatever is appended, for ever. Never yields nothing.
+
+        With `read`, that is asked what is there.
+        """
         ...
 
     async def seed(self, game: str) -> bytes | None: ...
@@ -134,8 +173,20 @@ class EventStore(Protocol):
         """The newest summary of each game, None for a game that does not exist."""
         ...
 
-    async def enlist(self, shelf: str, listing: Listing) -> None:
-        """A game that is on the shelf stays where it is."""
+    def games(self) -> AsyncIterator[str]:
+        """The games that are here, in no order; slow, for tidying up."""
+        ...
+
+    async def whole(self, game: str) -> Kept | None:
+        """All of a game; None when there is no such game here."""
+        ...
+
+    async def retire(self, game: str, version: int) -> bool:
+        """Remove all of a game in one step; False, and nothing, unless it is at that version."""
+        ...
+
+    async def enlist(self, shelf: str, listing: Listing, *, seconds: int | None = None) -> None:
+        """A game that is on the shelf stays where it is; the shelf is forgotten so many seconds later."""
         ...
 
     async def delist(self, shelf: str, game: str) -> None: ...
@@ -182,7 +233,10 @@ class EventStore(Protocol):
     async def entries(self, book: str) -> Mapping[str, bytes]: ...
 
     async def mark(self, board: str, *, once: Sequence[str] = (), again: Sequence[str] = ()) -> None:
-        """Number these names, in this order, in one step; `once` leaves names alone that have a number."""
+        """Number these names, in this order, in one step; `once` leaves names alone that have a number.
+
+        The newest MOST_MARKS are kept, and a board is forgotten BOARD_LIFE seconds after its last mark.
+        """
         ...
 
     async def marked(self, board: str, names: Sequence[str]) -> Sequence[bool]:
@@ -210,6 +264,20 @@ class EventStore(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+class Archive(Protocol):
+    """Where games go that are over. StoreUnavailable when it is away, Damaged for what is not as it was."""
+
+    async def put(self, kept: Kept) -> None:
+        """Keep a game, whole and checked, or not at all; a game that is there is replaced."""
+        ...
+
+    async def get(self, game: str) -> Kept | None: ...
+
+    async def summary(self, game: str) -> bytes | None:
+        """What lists show of a game; cheaper than all of it."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +339,8 @@ class Tally(Protocol):
     def bot_moved(self, title: str, level: str) -> None: ...
 
     def bot_failed(self, title: str, level: str, why: str) -> None: ...
+
+    def archived(self, title: str) -> None: ...
 
     def looked(self, agenda: str, late: float) -> None:
         """A game was looked at so many seconds after its moment."""

@@ -5,16 +5,22 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import AsyncIterator, Mapping, Sequence
+from functools import partial
 from hashlib import sha1
 from pathlib import Path
 from typing import Any
 
 from gamehost import tracing
 from gamehost.play.ports import (
+    BOARD_LIFE,
+    MOST_MARKS,
+    Answered,
     Appended,
     Due,
+    Kept,
     Listing,
     Mark,
+    Read,
     Request,
     RequestReused,
     Snapshot,
@@ -29,17 +35,19 @@ from .commands import Wait
 from .durability import Durability, inspect
 from .limits import check_events, check_score
 from .succession import Succession
+from .troubles import translated
 from .watches import Watch, Watches
 
-APPEND, AGENDA, CONFIRM, MARK, TOLD = (
+APPEND, AGENDA, CONFIRM, MARK, RETIRE, TOLD = (
     Path(__file__).with_name(f"{name}.lua").read_text()
-    for name in ("append", "agenda", "confirm", "mark", "told")
+    for name in ("append", "agenda", "confirm", "mark", "retire", "told")
 )
 APPEND_SHA, AGENDA_SHA, TOLD_SHA = (
     sha1(script.encode(), usedforsecurity=False).hexdigest() for script in (APPEND, AGENDA, TOLD)
 )
 SCRIPTS: Scripts = {APPEND_SHA.encode(): APPEND, AGENDA_SHA.encode(): AGENDA, TOLD_SHA.encode(): TOLD}
 APPENDED_TO = ("events", "requests", "seed", "summary")
+OWN = b"-"  # begins the id of a request that its caller gave none
 POLL = 5.0
 TIMEOUT = 3.0
 PATIENCE = 0.25
@@ -73,7 +81,7 @@ class RedisEventStore:
     ) -> Appended:
         check_events(events)
         # An append may have to be sent again, so one without a request gets an id of its own.
-        asked = request or Request(f"-{uuid.uuid4().hex}", b"")
+        asked = request or Request(f"{OWN.decode()}{uuid.uuid4().hex}", b"")
         keys = [key(game, part) for part in APPENDED_TO]
         beside = (*given(summary), *given(seed))
         with tracing.inner("store.append", events=len(events)):
@@ -108,9 +116,12 @@ class RedisEventStore:
         entries = await self._reads.ask("XRANGE", key(game, "events"), f"{after + 1}-0", end)
         return [stored(*entry) for entry in entries]
 
-    async def follow(self, game: str, *, after: int) -> AsyncIterator[Sequence[Stored]]:
+    async def follow(
+        self, game: str, *, after: int, read: Read | None = None
+    ) -> AsyncIterator[Sequence[Stored]]:
         """Raises StoreUnavailable only at the start; a follower that is under way outlives a restart."""
-        with self._watches.watch(game, key(game, "news")) as watch:
+        careful = partial(self._replicated_after, read) if self._replicas else read
+        with self._watches.watch(game, key(game, "news"), careful) as watch:
             async for events in followed(watch, after):
                 yield events
 
@@ -134,9 +145,33 @@ class RedisEventStore:
         )
         return found
 
-    async def enlist(self, shelf: str, listing: Listing) -> None:
+    async def games(self) -> AsyncIterator[str]:
+        try:
+            async for found in self._reader.scan_iter(match=key("*", "events"), count=1000):
+                yield found.decode().partition("{")[2].partition("}")[0]
+        except Exception as error:
+            raise translated(error) from error
+
+    async def whole(self, game: str) -> Kept | None:
+        entries, requests, seed, summary = await asyncio.gather(
+            self.read(game),
+            self._reads.ask("HGETALL", key(game, "requests")),
+            self.seed(game),
+            self._reads.ask("GET", key(game, "summary")),
+        )
+        answered = [answered_once(*each) for each in requests.items() if not each[0].startswith(OWN)]
+        events = [entry.payload for entry in entries]
+        return Kept(game, events, seed, summary, answered) if events else None
+
+    async def retire(self, game: str, version: int) -> bool:
+        keys = [key(game, part) for part in (*APPENDED_TO, "snapshot")]
+        return bool(await self._writes.ask("EVAL", RETIRE, len(keys), *keys, version))
+
+    async def enlist(self, shelf: str, listing: Listing, *, seconds: int | None = None) -> None:
         check_score(listing.score)
         await self._writes.ask("ZADD", shelf_key(shelf), "NX", listing.score, listing.game)
+        if seconds is not None:
+            await self._writes.ask("EXPIRE", shelf_key(shelf), seconds)
 
     async def delist(self, shelf: str, game: str) -> None:
         await self._writes.ask("ZREM", shelf_key(shelf), game)
@@ -203,7 +238,8 @@ class RedisEventStore:
     async def mark(self, board: str, *, once: Sequence[str] = (), again: Sequence[str] = ()) -> None:
         keys = [board_key(board, part) for part in ("marks", "newest")]
         news = board_key(board, "news")
-        await self._writes.ask("EVAL", MARK, len(keys), *keys, news, len(once), *once, *again)
+        limits = (MOST_MARKS, BOARD_LIFE)
+        await self._writes.ask("EVAL", MARK, len(keys), *keys, news, *limits, len(once), *once, *again)
 
     async def marked(self, board: str, names: Sequence[str]) -> Sequence[bool]:
         if not names:
@@ -252,12 +288,15 @@ class RedisEventStore:
         await asyncio.gather(close(self._writer), close(self._reader))
 
     async def _after(self, game: str, after: int) -> Sequence[Stored]:
-        if not self._replicas:
-            return await self.read(game, after=after)
-        # What only the primary has may be lost with it, and another event take its place: nobody is told.
+        return await self.read(game, after=after)
+
+    async def _replicated_after(self, read: Read | None, game: str, after: int) -> Sequence[Stored]:
+        """What only the primary has may be lost with it, and another event take its place: nobody is told."""
         keys = [key(game, part) for part in ("events", "summary")]
         entries = await self._writes.ask("EVALSHA", TOLD_SHA, len(keys), *keys, f"{after + 1}-0")
-        return [stored(entry_id, dict([fields])) for entry_id, fields in entries]
+        if entries or read is None or await self.version(game):
+            return [stored(entry_id, dict([fields])) for entry_id, fields in entries]
+        return await read(game, after)
 
     async def _marks_after(self, board: str, after: int) -> Sequence[Stored]:
         marks = await self.marks(board, after=after)
@@ -300,6 +339,11 @@ async def followed(watch: Watch, after: int) -> AsyncIterator[Sequence[Stored]]:
         if events:
             after = events[-1].version
             yield events
+
+
+def answered_once(name: bytes, known: bytes) -> Answered:
+    first, last, fingerprint = known.split(b" ", 2)
+    return Answered(Request(name.decode(), fingerprint), int(first), int(last))
 
 
 def given(value: bytes | None) -> tuple[int, bytes]:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from redis.asyncio import RedisCluster
 
-from gamehost.play.ports import Stored, StoreUnavailable
+from gamehost.play.ports import Read, Stored, StoreUnavailable
 
 from .addresses import Address
 from .batch import Client
 from .line import Line
-
-Read = Callable[[str, int], Awaitable[Sequence[Stored]]]
 
 
 class Watch:

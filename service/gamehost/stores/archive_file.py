@@ -1,0 +1,89 @@
+"""One game as one compressed file of JSON lines: what it is, all that was kept of it, and a check sum.
+
+The first line has what lists show, so that a list need not read on.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import io
+import json
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+from gamehost.play.ports import Answered, Damaged, Kept, Request
+
+FORMAT, FORMAT_VERSION = "shedu-archive", 1
+
+
+def encode(kept: Kept) -> bytes:
+    """The same game gives the same bytes."""
+    text = "".join(json.dumps(row) + "\n" for row in rows(kept)).encode()
+    check = json.dumps({"sha256": hashlib.sha256(text).hexdigest()}) + "\n"
+    return gzip.compress(text + check.encode(), mtime=0)
+
+
+def rows(kept: Kept) -> Iterator[dict[str, Any]]:
+    head = {"gameId": kept.game, "version": kept.version, "summary": packed(kept.summary)}
+    yield {"format": FORMAT, "formatVersion": FORMAT_VERSION, **head}
+    yield {"seed": packed(kept.seed)}
+    for each in kept.requests:
+        told = {"request": each.request.id, "fingerprint": packed(each.request.fingerprint)}
+        yield {**told, "first": each.first, "last": each.last}
+    yield from ({"event": packed(event)} for event in kept.events)
+
+
+def decode(game: str, data: bytes) -> Kept:
+    """Raises Damaged for anything but what `encode` made of this game."""
+    try:
+        *lines, check = gzip.decompress(data).splitlines(keepends=True)
+        if json.loads(check)["sha256"] != hashlib.sha256(b"".join(lines)).hexdigest():
+            raise ValueError("the check sum is another")
+        head, seed, *rest = map(json.loads, lines)
+        kept = Kept(
+            checked(game, head)["gameId"],
+            [base64.b64decode(row["event"]) for row in rest if "event" in row],
+            unpacked(seed["seed"]),
+            unpacked(head["summary"]),
+            [answered(row) for row in rest if "request" in row],
+        )
+        if kept.version != head["version"]:
+            raise ValueError("events are missing")
+    except (OSError, EOFError, ValueError, LookupError, TypeError, zlib.error) as error:
+        raise damaged(game) from error
+    return kept
+
+
+def decode_summary(game: str, data: bytes) -> bytes | None:
+    """Of the beginning of a file, at least its first line."""
+    try:
+        with gzip.open(io.BytesIO(data)) as text:
+            return unpacked(checked(game, json.loads(text.readline()))["summary"])
+    except (OSError, EOFError, ValueError, LookupError, TypeError, zlib.error) as error:
+        raise damaged(game) from error
+
+
+def checked(game: str, head: Any) -> Any:
+    if (head["format"], head["formatVersion"], head["gameId"]) != (FORMAT, FORMAT_VERSION, game):
+        raise ValueError("a file of another kind, or of another game")
+    return head
+
+
+def damaged(game: str) -> Damaged:
+    return Damaged(f"what was archived of game {game} cannot be read")
+
+
+def answered(row: dict[str, Any]) -> Answered:
+    request = Request(row["request"], base64.b64decode(row["fingerprint"]))
+    return Answered(request, row["first"], row["last"])
+
+
+def packed(value: bytes | None) -> str | None:
+    return None if value is None else base64.b64encode(value).decode()
+
+
+def unpacked(text: str | None) -> bytes | None:
+    return None if text is None else base64.b64decode(text)

@@ -1,0 +1,170 @@
+"""The release before this one and this one serve the same games side by side, on one Redis."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+
+from gamehost.rules.catalog import CATALOG
+from shedu.v1 import game_service_pb2 as pb
+from shedu.v1.game_service_pb2_grpc import GameServiceStub
+from support.process import Serve
+from support.releases import previous_release
+from support.servers import RedisServer, redis_server
+
+EACH = pytest.mark.parametrize("title", CATALOG)
+PATIENCE = 20.0
+
+
+@pytest.fixture(scope="module")
+def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    with redis_server(tmp_path_factory.mktemp("redis")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return previous_release(tmp_path_factory.mktemp("previous"))
+
+
+@pytest.fixture(scope="module")
+def old(redis: RedisServer, sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
+    with Serve(tmp_path_factory.mktemp("old"), "--redis", redis.url, root=sources) as serve:
+        yield serve
+
+
+@pytest.fixture(scope="module")
+def new(redis: RedisServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
+    with Serve(tmp_path_factory.mktemp("new"), "--redis", redis.url) as serve:
+        yield serve
+
+
+class Release:
+    """One process, called over gRPC."""
+
+    def __init__(self, serve: Serve) -> None:
+        self._channel = serve.channel()
+        self.stub: Any = GameServiceStub(self._channel)  # type: ignore[no-untyped-call]
+
+    def __enter__(self) -> Release:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._channel.close()
+
+    def move(self, game_id: str, tokens: list[str], choice: int, request_id: str = "") -> Any:
+        view = self.stub.GetView(pb.GetViewRequest(game_id=game_id)).view
+        seat = view.decisions[choice % len(view.decisions)].seat
+        asked = pb.ListLegalActionsRequest(game_id=game_id)
+        legal = self.stub.ListLegalActions(asked, metadata=signed(tokens[seat]))
+        action = legal.actions[choice % len(legal.actions)].action
+        play = pb.PlayActionRequest(
+            game_id=game_id, decision_id=legal.decision.decision_id, action=action, request_id=request_id
+        )
+        return self.play(play, tokens[seat]), play, tokens[seat]
+
+    def play(self, request: pb.PlayActionRequest, token: str) -> Any:
+        return self.stub.PlayAction(request, metadata=signed(token), timeout=PATIENCE)
+
+    def view(self, game_id: str, token: str) -> Any:
+        return self.stub.GetView(pb.GetViewRequest(game_id=game_id), metadata=signed(token)).view
+
+
+def signed(token: str) -> list[tuple[str, str]]:
+    return [("authorization", f"Bearer {token}")]
+
+
+@pytest.fixture
+def both(old: Serve, new: Serve) -> Iterator[list[Release]]:
+    with Release(old) as before, Release(new) as after:
+        yield [before, after]
+
+
+def table(releases: list[Release], title: str) -> tuple[str, list[str]]:
+    """Opened by one release, joined through both in turn."""
+    created = releases[0].stub.CreateGame(pb.CreateGameRequest(title=title)).game
+    join = pb.JoinGameRequest(game_id=created.game_id)
+    tokens = [releases[seat % 2].stub.JoinGame(join).seat_token for seat in range(len(created.seats))]
+    return created.game_id, tokens
+
+
+class Watcher:
+    """Collects events from the first on, in a thread of its own."""
+
+    def __init__(self, release: Release, game_id: str, token: str, after: int = 0) -> None:
+        self._events: queue.Queue[Any] = queue.Queue()
+        wish = pb.WatchGameRequest(game_id=game_id, after_version=after)
+        self._call = release.stub.WatchGame(wish, metadata=signed(token))
+        threading.Thread(target=self._collect, daemon=True).start()
+
+    def _collect(self) -> None:
+        try:
+            for message in self._call:
+                for event in message.happened.events:
+                    self._events.put(event)
+        except grpc.RpcError:
+            return
+
+    def upto(self, version: int) -> list[Any]:
+        seen: list[Any] = []
+        while not seen or seen[-1].version < version:
+            seen.append(self._events.get(timeout=PATIENCE))
+        self._call.cancel()
+        return seen
+
+
+@EACH
+@pytest.mark.parametrize("first", [0, 1], ids=["opened by the old", "opened by the new"])
+def test_moves_of_one_game_alternate_between_two_releases(title: str, first: int, both: list[Release]):
+    releases = both if first == 0 else both[::-1]
+    game_id, tokens = table(releases, title)
+    watchers = [Watcher(release, game_id, tokens[0]) for release in releases]
+
+    for number in range(10):
+        played, _, _ = releases[number % 2].move(game_id, tokens, number)
+    version = played.view.version
+
+    one, other = (watcher.upto(version) for watcher in watchers)
+    assert [*range(1, version + 1)] == [event.version for event in one]
+    assert one == other
+    for token in tokens:
+        assert releases[0].view(game_id, token) == releases[1].view(game_id, token)
+
+
+@EACH
+def test_a_request_is_answered_the_same_by_the_other_release(title: str, both: list[Release]):
+    for releases in (both, both[::-1]):
+        game_id, tokens = table(releases, title)
+        create = pb.CreateGameRequest(title=title, request_id=f"once-and-only-{game_id}")
+
+        first, play, token = releases[0].move(game_id, tokens, 1, f"move-{game_id}")
+        again = releases[1].play(play, token)
+        opened = [release.stub.CreateGame(create).game.game_id for release in releases]
+
+        assert first == again
+        assert opened[0] == opened[1]
+
+
+def test_a_running_game_survives_an_upgrade_and_a_rollback(redis: RedisServer, sources: Path, tmp_path: Path):
+    """Each release in turn goes on where the other was stopped, and streams resume there."""
+    game_id, tokens, told = "", list[str](), list[Any]()
+    for number, root in enumerate((sources, None, sources)):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        place = {} if root is None else {"root": root}
+        with Serve(folder, "--redis", redis.url, **place) as serve, Release(serve) as release:  # type: ignore[arg-type]
+            if not game_id:
+                game_id, tokens = table([release, release], "tides")
+            watcher = Watcher(release, game_id, tokens[1], told[-1].version if told else 0)
+            for choice in range(4):
+                played, _, _ = release.move(game_id, tokens, choice)
+            told += watcher.upto(played.view.version)
+
+    assert [*range(1, len(told) + 1)] == [event.version for event in told]
+    assert 12 <= len(told)
