@@ -464,6 +464,28 @@ async def test_a_node_that_hangs_holds_up_only_its_own_games(
     assert 0 < len(hung) < 30
 
 
+async def test_followers_are_told_when_the_replicas_have_it(tmp_path: Path, game: str, at: At) -> None:
+    with (
+        redis_server(tmp_path / "primary", **{"repl-diskless-sync-delay": "0"}) as primary,
+        redis_server(tmp_path / "replica", replicaof=f"127.0.0.1 {primary.port}") as replica,
+    ):
+        store = at(primary.url, replicas=1, timeout=1)
+        await until(lambda: replica.ask("INFO", "replication").get("master_link_status") == "up")
+        await store.append(game, [b"a"], expected=0, summary=b"s")
+        follower = aiter(store.follow(game, after=0))
+        first = await anext(follower)
+        following = asyncio.ensure_future(anext(follower))
+
+        with replica.hanging():
+            with pytest.raises(StoreUnavailable):
+                await store.append(game, [b"b"], expected=1, summary=b"s")
+            told_too_early = following.done()
+        second = await asyncio.wait_for(following, 20)
+
+        assert not told_too_early
+        assert stored(b"a", b"b") == [*first, *second]
+
+
 async def test_a_write_is_answered_when_the_replicas_have_it(tmp_path: Path, game: str, at: At) -> None:
     request = Request("r", b"f")
     with (

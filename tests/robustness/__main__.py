@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import signal
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -56,6 +57,7 @@ def main(
     Which faults come when, who plays what, and how: all by the seed. Afterwards validators compare what
     everybody saw with what is in the store. Ends with 1 if they find anything.
     """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that nothing is left behind
     chosen = wanted(faults, topology)
     if proving:
         sys.exit(prove(chosen, topology, first_seed(seed), err))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -81,7 +81,7 @@ async def run(plan: Plan, folder: Path, progress: Progress | None = None) -> Res
     return Result(plan, verdict, faults, time.monotonic() - began, world.history)
 
 
-async def happenings(plan: Plan, world: World, progress: Progress):  # type: ignore[no-untyped-def]
+async def happenings(plan: Plan, world: World, progress: Progress) -> AsyncIterator[Happened]:
     """One fault after the other, until there is enough of everything."""
     coin = random.Random(f"{plan.seed} faults")
     end = now() + plan.seconds if plan.seconds else float("inf")

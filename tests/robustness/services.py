@@ -13,7 +13,7 @@ from support.process import ROOT, Serve
 LIBRARIES = ("service", "clients/python", "tests")
 PYTHONPATH = os.pathsep.join(str(ROOT / part) for part in LIBRARIES)
 COMPILED = Path(tempfile.gettempdir()) / "shedu-robustness-compiled"
-STARTS = 120.0  # seconds; several at once on a busy machine
+STARTS = 300.0  # seconds; several at once on a busy machine
 QUICK = {"SHEDU_BOT_THINK_SECONDS": "0.02", "SHEDU_DRAIN_SECONDS": "1.0", "SHEDU_CACHE_MB": "64"}
 
 

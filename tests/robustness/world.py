@@ -6,6 +6,7 @@ import asyncio
 import random
 import shutil
 import subprocess
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -134,9 +135,10 @@ class World:
         await asyncio.to_thread(self.stop)
 
     def stop(self) -> None:
-        for service in self.services:
-            service.kill()
-        self.store.stop()
+        with ExitStack() as stack:
+            stack.callback(self.store.stop)
+            for service in self.services:
+                stack.callback(service.kill)
 
     def _service(self, number: int) -> Process:
         settings = self._own_clock() if self.wishes.own_clock else {}

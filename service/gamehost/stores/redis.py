@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import AsyncIterator, Mapping, Sequence
+from functools import partial
 from hashlib import sha1
 from pathlib import Path
 from typing import Any
@@ -37,14 +38,14 @@ from .succession import Succession
 from .troubles import translated
 from .watches import Watch, Watches
 
-APPEND, AGENDA, CONFIRM, MARK, RETIRE = (
+APPEND, AGENDA, CONFIRM, MARK, RETIRE, TOLD = (
     Path(__file__).with_name(f"{name}.lua").read_text()
-    for name in ("append", "agenda", "confirm", "mark", "retire")
+    for name in ("append", "agenda", "confirm", "mark", "retire", "told")
 )
-APPEND_SHA, AGENDA_SHA = (
-    sha1(script.encode(), usedforsecurity=False).hexdigest() for script in (APPEND, AGENDA)
+APPEND_SHA, AGENDA_SHA, TOLD_SHA = (
+    sha1(script.encode(), usedforsecurity=False).hexdigest() for script in (APPEND, AGENDA, TOLD)
 )
-SCRIPTS: Scripts = {APPEND_SHA.encode(): APPEND, AGENDA_SHA.encode(): AGENDA}
+SCRIPTS: Scripts = {APPEND_SHA.encode(): APPEND, AGENDA_SHA.encode(): AGENDA, TOLD_SHA.encode(): TOLD}
 APPENDED_TO = ("events", "requests", "seed", "summary")
 OWN = b"-"  # begins the id of a request that its caller gave none
 POLL = 5.0
@@ -119,7 +120,8 @@ class RedisEventStore:
         self, game: str, *, after: int, read: Read | None = None
     ) -> AsyncIterator[Sequence[Stored]]:
         """Raises StoreUnavailable only at the start; a follower that is under way outlives a restart."""
-        with self._watches.watch(game, key(game, "news"), read) as watch:
+        careful = partial(self._replicated_after, read) if self._replicas else read
+        with self._watches.watch(game, key(game, "news"), careful) as watch:
             async for events in followed(watch, after):
                 yield events
 
@@ -287,6 +289,14 @@ class RedisEventStore:
 
     async def _after(self, game: str, after: int) -> Sequence[Stored]:
         return await self.read(game, after=after)
+
+    async def _replicated_after(self, read: Read | None, game: str, after: int) -> Sequence[Stored]:
+        """What only the primary has may be lost with it, and another event take its place: nobody is told."""
+        keys = [key(game, part) for part in ("events", "summary")]
+        entries = await self._writes.ask("EVALSHA", TOLD_SHA, len(keys), *keys, f"{after + 1}-0")
+        if entries or read is None or await self.version(game):
+            return [stored(entry_id, dict([fields])) for entry_id, fields in entries]
+        return await read(game, after)
 
     async def _marks_after(self, board: str, after: int) -> Sequence[Stored]:
         marks = await self.marks(board, after=after)
