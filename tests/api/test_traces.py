@@ -6,19 +6,24 @@ import threading
 import uuid
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing
 from pathlib import Path
 
 import grpc
 import httpx
 import pytest
+from opentelemetry import trace
 from opentelemetry.proto.collector.trace.v1 import trace_service_pb2, trace_service_pb2_grpc
-from opentelemetry.sdk.trace import ReadableSpan
-from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor, SpanExporter, SpanExportResult
+from opentelemetry.trace import StatusCode
 
 from api.edge import serve_http
 from gamehost import tracing
 from gamehost.api.grpc import GrpcServer
 from gamehost.stores.redis import connect
+from shedu import NotFound
+from shedu import aio as shedu_aio
 from shedu.v1 import game_service_pb2 as pb
 from shedu.v1.game_service_pb2_grpc import GameServiceStub
 from support.process import Serve
@@ -94,6 +99,36 @@ async def test_a_call_is_a_part_of_its_callers_trace_and_the_store_a_part_of_it(
     assert (TRACE, call.context.span_id) == (append.context.trace_id, append.parent.span_id)
     assert transport == call.attributes["shedu.transport"]
     assert "OK" == call.attributes["shedu.code"]
+
+
+@pytest.fixture(scope="module")
+def callers() -> Kept:
+    """Spans of this process' own tracer, which can be set once."""
+    exporter, provider = Kept(), TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    trace.set_tracer_provider(provider)
+    return exporter
+
+
+async def test_the_python_clients_calls_and_streams_are_spans_with_the_servers_inside(service, kept, callers):
+    server = GrpcServer(service.dispatch)
+    port = server.listen("127.0.0.1:0")
+    await server.start()
+
+    async with shedu_aio.connect(f"127.0.0.1:{port}") as client:
+        game = await client.create("tides")
+        async with aclosing(game.watch()) as moments:
+            await anext(moments)
+        with pytest.raises(NotFound):
+            await client.game("a" * 20).view()
+    await server.stop(0)
+
+    for method in ("CreateGame", "WatchGame", "GetView"):
+        (asked,) = [span for span in callers.spans if span.name == f"shedu {method}"]
+        (answered,) = kept.of(f"shedu.v1.GameService/{method}")
+        assert asked.context.trace_id == answered.context.trace_id
+        assert asked.context.span_id == answered.parent.span_id
+        assert (method == "GetView") == (asked.status.status_code is StatusCode.ERROR)
 
 
 async def test_without_a_caller_a_trace_begins_here(service, kept):

@@ -38,13 +38,30 @@ def test_so_many_iterations_answer_the_same_for_the_same_luck(title):
         assert first == second
 
 
-def test_a_budget_in_seconds_is_kept():
-    view, decision, actions = questions("stone_age")[2]
+def test_seconds_are_those_of_the_thread_that_thinks():
+    began = time.thread_time()
+    shares = list(Budget(seconds=0.1).spend())
 
-    began = time.perf_counter()
-    bot("stone_age", "search:0.2s").decide(view, decision, actions, luck(1))
+    assert 0.1 <= time.thread_time() - began < 0.15
+    assert sorted(shares) == shares
+    assert 0 == shares[0] <= shares[-1] < 1
 
-    assert 0.15 < time.perf_counter() - began < 2
+
+def test_nobody_waits_much_longer_for_a_thread_that_is_kept_from_thinking():
+    began = time.monotonic()
+    steps = [time.sleep(0.01) for _ in Budget(seconds=0.05).spend()]
+
+    assert len(steps) > 5
+    assert 0.05 < time.monotonic() - began < 1
+
+
+@pytest.mark.parametrize("title", CATALOG)
+def test_a_search_keeps_its_budget(title):
+    for view, decision, actions in questions(title, 3):
+        began = time.thread_time()
+        bot(title, "search:0.1s").decide(view, decision, actions, luck(1))
+
+        assert time.thread_time() - began < 0.1 + 0.3  # an iteration more, and the solution of a last tide
 
 
 def test_a_budget_is_said_in_seconds_or_iterations():

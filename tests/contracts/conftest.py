@@ -13,7 +13,8 @@ from gamehost.play.ports import EventStore
 from gamehost.stores.embedded import EmbeddedServer
 from gamehost.stores.memory import MemoryEventStore
 from gamehost.stores.redis import RedisEventStore, connect
-from support.servers import RedisServer, redis_cluster, redis_server
+from support.clusters import cluster_of
+from support.servers import RedisServer, redis_server
 
 Open = Callable[[], EventStore]
 At = Callable[..., RedisEventStore]
@@ -33,8 +34,8 @@ def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedServe
 
 @pytest.fixture(scope="session")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[RedisServer]]:
-    with redis_cluster(tmp_path_factory.mktemp("cluster")) as nodes:
-        yield nodes
+    with cluster_of(tmp_path_factory.mktemp("cluster")) as cluster:
+        yield cluster.nodes
 
 
 @pytest.fixture(params=["memory", "redis", "embedded", "cluster"])

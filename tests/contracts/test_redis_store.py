@@ -18,7 +18,8 @@ from gamehost.stores.durability import EvictingServer
 from gamehost.stores.embedded import EmbeddedServer
 from gamehost.stores.permissions import COMMANDS
 from gamehost.stores.redis import RedisEventStore
-from support.servers import Proxy, RedisServer, redis_server, sentinel
+from support.sentinels import replicated
+from support.servers import Proxy, RedisServer, redis_server
 
 from .conftest import At
 from .test_event_store import follow, stored
@@ -100,6 +101,19 @@ async def test_a_forgotten_script_is_sent_again(
     )
 
     assert [Appended(1, 1)] * 5 == answers
+
+
+async def test_a_script_forgotten_in_a_restart_is_sent_again_however_long_it_took(
+    redis: RedisServer, game: str, at: At
+) -> None:
+    async with Proxy(redis.port) as proxy:
+        store = at(f"redis://127.0.0.1:{proxy.port}")
+        redis.ask("SCRIPT FLUSH")
+        proxy.lose_reply_to(b"EVAL", times=2)
+
+        await store.append(game, [b"a"], expected=0)
+
+        assert (2, stored(b"a")) == (proxy.lost, list(await store.read(game)))
 
 
 async def test_a_repeated_request_writes_so_that_wait_counts(
@@ -403,9 +417,9 @@ async def test_durability_is_unknown_where_config_is_forbidden(folder: Path, at:
         assert "append-only file, fsync unknown (CONFIG is not permitted)" == (await store.durability()).text
 
 
-async def test_a_sentinel_names_the_server(redis: RedisServer, tmp_path: Path, game: str, at: At) -> None:
-    with sentinel(tmp_path, redis, "mygames") as port:
-        store = at(f"redis+sentinel://127.0.0.1:{port}/mygames")
+async def test_a_sentinel_names_the_server(tmp_path: Path, game: str, at: At) -> None:
+    with replicated(tmp_path, replicas=0, sentinels=1) as topology:
+        store = at(topology.url)
         await store.append(game, [b"a"], expected=0)
 
         seen = await follow(store, game, after=0, upto=1)
@@ -472,8 +486,3 @@ async def test_a_write_is_answered_when_the_replicas_have_it(tmp_path: Path, gam
         again = await store.append(game, [b"b"], expected=1, request=request)
         assert Appended(2, 2, repeated=True) == again
         assert 2 == replica.ask("XLEN", f"shedu:{{{game}}}:events")
-
-
-def test_waiting_for_replicas_is_refused_on_a_cluster(at: At) -> None:
-    with pytest.raises(ValueError, match="cluster"):
-        at("redis+cluster://games", replicas=1)

@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from support.process import PATIENCE, Serve
+from support.sentinels import online
 from support.servers import RedisServer, redis_server, wait_until
 
 REPLICATED = ("--durability", "replicated", "--replicas", "2")
@@ -30,11 +31,6 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[RedisServ
         ]
         wait_until(lambda: online(primary) == 2)
         yield [primary, *replicas]
-
-
-def online(primary: RedisServer) -> int:
-    facts = primary.ask("INFO", "replication")
-    return sum(facts.get(f"slave{n}", {}).get("state") == "online" for n in range(2))
 
 
 def refusal(folder: Path, *arguments: str) -> str:
@@ -70,7 +66,6 @@ def test_too_few_replicas_are_refused(tmp_path):
         (("--durability", "replicated", "--redis", "redis://localhost"), "needs --replicas"),
         (("--replicas", "1", "--redis", "redis://localhost"), "needs --replicas"),
         (REPLICATED, "needs --redis"),
-        ((*REPLICATED, "--redis", "redis+cluster://localhost"), "not a cluster"),
         (("--durability", "eternal"), "durability"),
     ],
 )

@@ -59,6 +59,15 @@ async def test_a_bot_that_looks_at_no_clock_always_answers_the_same(pool: BotPoo
         assert await pool.answer(asked) == await pool.answer(asked)
 
 
+async def test_how_long_a_search_takes_does_not_tell_that_it_had_no_choice(pool: BotPool) -> None:
+    forced = replace(question(level="search"), actions=question().actions[:1])
+
+    began = time.monotonic()
+    await pool.answer(forced)
+
+    assert time.monotonic() - began >= 0.5
+
+
 async def test_they_think_elsewhere(pool: BotPool) -> None:
     assert os.getpid() != await pool.answer(question(level="where"))
 

@@ -51,10 +51,8 @@ BAD_DAYS = {
         'shedu_calls_total{code="RESOURCE_EXHAUSTED", method="GetGame", transport="grpc"}': "0+10x60",
         'shedu_calls_total{code="OK", method="GetGame", transport="grpc"}': "0+100x60",
     },
-    "SheduStreamsNearLimit": {
-        'shedu_open_streams{pod="a", method="WatchGame", transport="rest"}': "17000x60"
-    },
-    "SheduMemoryNearLimit": {'process_resident_memory_bytes{job="gamehost", pod="a"}': "750000000x60"},
+    "SheduStreamsNearLimit": {'shedu_open_streams{pod="a", method="WatchGame", transport="rest"}': "4200x60"},
+    "SheduMemoryNearLimit": {'process_resident_memory_bytes{job="gamehost", pod="a"}': "980000000x60"},
 }
 GOOD_DAY = {
     'up{job="gamehost", pod="a"}': "1x60",
@@ -63,7 +61,7 @@ GOOD_DAY = {
     'shedu_calls_total{code="NOT_FOUND", method="GetGame", transport="grpc"}': "0+50x60",
     'shedu_call_seconds_bucket{le="0.25", method="PlayAction", transport="grpc"}': "0+100x60",
     'shedu_call_seconds_bucket{le="+Inf", method="PlayAction", transport="grpc"}': "0+100x60",
-    'shedu_open_streams{pod="a", method="WatchGame", transport="rest"}': "9000x60",
+    'shedu_open_streams{pod="a", method="WatchGame", transport="rest"}': "2500x60",
     'process_resident_memory_bytes{job="gamehost", pod="a"}': "300000000x60",
 }
 

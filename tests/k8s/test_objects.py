@@ -8,9 +8,10 @@ import stat
 import pytest
 import yaml
 
+from bench.bounds import trials
 from gamehost import __version__, worker
 from gamehost.api.asgi import build_app
-from gamehost.settings import Settings
+from gamehost.settings import LIMITS, Settings
 from gamehost.stores.permissions import COMMANDS
 from support.world import Service
 
@@ -29,6 +30,7 @@ from .manifests import (
 
 PER_OVERLAY = pytest.mark.parametrize("overlay", OVERLAYS)
 PINNED = re.compile(r"[\w./-]+(:v?\d+\.\d+\.\d+[\w.-]*)?(@sha256:[0-9a-f]{64})?")
+BARE_PROCESS = 160 << 20
 HIDDEN = {"/metrics", "/healthz", "/readyz"}
 MADE_BY_HAND = re.compile(r"create secret generic ([\w-]+)((?:\s+\\\n\s+--from-file=[\w./=-]+)+)")
 
@@ -341,3 +343,16 @@ def routed(route, path: str) -> bool:
         path == each["value"] or (each["type"] == "PathPrefix" and path.startswith(f"{each['value']}/"))
         for each in matches
     )
+
+
+@PER_OVERLAY
+def test_the_memory_of_a_pod_holds_what_it_may_come_to(overlay):
+    (container,) = containers(one(overlay, "Deployment", "gamehost"))
+    limit = int(container["resources"]["limits"]["memory"].removesuffix("Mi")) << 20
+    settings = settings_of(overlay, one(overlay, "Deployment", "gamehost"))
+    streams, greedy = (int(LIMITS[name]) for name in ("streams", "streams_per_caller"))
+
+    cache = int(settings["SHEDU_CACHE_MB"]) << 20
+    watchers = (streams - greedy) * trials.STORM.holds + greedy * trials.UNREAD.holds
+
+    assert BARE_PROCESS + cache + watchers < limit

@@ -152,3 +152,31 @@ async def test_a_version_that_is_not_reached_is_out_of_range():
     )
     with pytest.raises(Exception, match="OUT_OF_RANGE"):
         await anext(service.watch(game_id=game_id, after_version=head + 1))
+
+
+@pytest.mark.parametrize(("after", "at_once"), [(0, watching.PAST_AT_ONCE), (None, watching.LIVE_AT_ONCE)])
+async def test_a_crowd_of_watchers_lets_others_go_first(after, at_once):
+    """In one turn of the event loop few of them are told something, however many there are."""
+    service, game_id, tokens, _ = await midgame()
+    crowd, heard = 10 * at_once + 20, 0
+
+    async def watch() -> None:
+        nonlocal heard
+        async with contextlib.aclosing(service.watch(game_id=game_id, after_version=after)) as stream:
+            async for message in stream:
+                heard += message.WhichOneof("kind") == "happened"
+
+    watchers = [asyncio.create_task(watch()) for _ in range(crowd)]
+    if after is None:
+        await asyncio.sleep(0.2)
+        await service.move(game_id, tokens[0])
+    most, wanted = 0, crowd * (1 if after is None else 9)
+    while heard < wanted:
+        before = heard
+        await asyncio.sleep(0)
+        most = max(most, heard - before)
+    for watcher in watchers:
+        watcher.cancel()
+    await asyncio.gather(*watchers, return_exceptions=True)
+
+    assert 0 < most <= at_once

@@ -57,13 +57,16 @@ class Person:
         if re.search("Content Security Policy|Uncaught", text):
             self.errors.append(text)
 
-    def open_table(self, title: str, **choices: str) -> str:
-        """Opens a table by clicks and sits down; its address."""
+    def open_table(self, title: str, rules: tuple[tuple[str, str], ...] = (), **choices: str) -> str:
+        """Opens a table by clicks, with these numbers in its options, and sits down; its address."""
         self.page.goto("/")
         self.page.locator(f"a[href='/create/{title}']").click()
         self.page.get_by_label("Your name").fill(self.name)
         for label, choice in choices.items():
             self.page.get_by_label(label.replace("_", " ")).select_option(choice)
+        for meaning, number in rules:
+            self.page.get_by_text("Options of the rules").click()
+            self.page.get_by_label(meaning).fill(number)
         self.page.get_by_role("button", name="Open the table and sit down").click()
         self.page.wait_for_url(re.compile(r"/games/[a-z0-9]{20}$"))
         return self.page.url
@@ -102,7 +105,7 @@ class Person:
 
     def confirm(self) -> None:
         self.page.get_by_role("button", name="Play it").click()
-        expect(self.page.locator(".confirm")).to_be_hidden()
+        self.page.locator(".confirm").wait_for(state="hidden")
 
     def log(self) -> list[str]:
         """What happened, oldest first."""

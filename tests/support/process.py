@@ -57,7 +57,7 @@ class Serve:
         return self.process
 
     def wait_until_ready(self) -> None:
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + self.patience
         while not self.ready():
             assert self.process is not None
             assert self.process.poll() is None, f"shedu serve ended:\n{self.log.read_text()}"
@@ -80,7 +80,7 @@ class Serve:
 
     def wait(self) -> int:
         assert self.process is not None
-        code = self.process.wait(PATIENCE)
+        code = self.process.wait(self.patience)
         self.process = None
         return code
 

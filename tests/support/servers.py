@@ -1,4 +1,4 @@
-"""Real servers for tests: a redis-server, a cluster, a sentinel, and a proxy that loses replies."""
+"""Real servers for tests: one redis-server, and a proxy that loses replies."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,50 +19,86 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 PATIENCE = 15.0
+DURABLE = {"appendonly": "yes", "appendfsync": "always", "save": "", "shutdown-timeout": "0"}
 
 
 class RedisServer:
-    """A redis-server on a free port of the loopback, with a folder of its own."""
+    """A server on a free port of the loopback, with a folder of its own."""
 
-    def __init__(self, folder: Path, **settings: str) -> None:
+    def __init__(self, folder: Path, program: str = "redis-server", **settings: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self.folder = folder
+        self.folder, self.program = folder, program
         self.port = free_port()
-        self.settings = {"appendonly": "yes", "appendfsync": "always", "save": "", **settings}
+        self.settings = {**DURABLE, **settings}
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
     def url(self) -> str:
         return f"redis://127.0.0.1:{self.port}"
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
     def client(self) -> Redis:
-        return Redis(port=self.port, retry=Retry(NoBackoff(), 0), legacy_responses=False)
+        authority = self.settings.get("tls-ca-cert-file")
+        return Redis(
+            port=self.port,
+            retry=Retry(NoBackoff(), 0),
+            legacy_responses=False,
+            ssl=authority is not None,
+            ssl_ca_certs=authority,
+        )
 
     def ask(self, *command: Any) -> Any:
         with self.client() as client:
             return client.execute_command(*command)
 
     def start(self) -> RedisServer:
-        settings = {"port": str(self.port), "bind": "127.0.0.1", "dir": str(self.folder), **self.settings}
-        arguments = [part for name, value in settings.items() for part in (f"--{name}", value)]
-        self._process = run(["redis-server", *arguments], self.folder)
+        self._process = run(self.command(), self.folder)
         wait_until(self.answers)
         return self
 
+    def command(self) -> list[str]:
+        place = {**self.ports(), "bind": "127.0.0.1", "dir": str(self.folder)}
+        settings = {**place, **self.settings}
+        words = [[f"--{name}", *(value.split() or [""])] for name, value in settings.items()]
+        return [self.program, *chain.from_iterable(words)]
+
+    def ports(self) -> dict[str, str]:
+        """With a certificate, nobody is spoken to in the clear."""
+        if "tls-cert-file" not in self.settings:
+            return {"port": str(self.port)}
+        closed = dict.fromkeys(("tls-replication", "tls-cluster"), "yes")
+        return {"port": "0", "tls-port": str(self.port), "tls-auth-clients": "no", **closed}
+
+    def follow(self, primary: RedisServer) -> None:
+        """Start as its replica."""
+        self.settings["replicaof"] = f"127.0.0.1 {primary.port}"
+        self.start()
+
     def answers(self) -> bool:
+        assert self._process is None or self._process.poll() is None, (self.folder / "log").read_text()
         try:
             return bool(self.ask("PING"))
         except (RedisError, OSError):
             return False
 
     def stop(self) -> None:
-        if self._process is not None:
+        """Told again and again: a replica that writes its first log does not listen."""
+        end = time.monotonic() + PATIENCE
+        while self._process is not None:
             self._process.terminate()
-            try:
-                self._process.wait(PATIENCE)
-            except subprocess.TimeoutExpired:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(0.5)
+                self._process = None
+            if self._process is not None and time.monotonic() > end:
                 self.kill()
-            self._process = None
 
     def kill(self) -> None:
         assert self._process is not None
@@ -81,68 +118,20 @@ class RedisServer:
 
 
 @contextmanager
-def redis_server(folder: Path, **settings: str) -> Iterator[RedisServer]:
-    server = RedisServer(folder, **settings)
+def redis_server(folder: Path, program: str = "redis-server", **settings: str) -> Iterator[RedisServer]:
+    server = RedisServer(folder, program, **settings)
     try:
         yield server.start()
     finally:
         server.stop()
 
 
-@contextmanager
-def redis_cluster(folder: Path) -> Iterator[list[RedisServer]]:
-    """Three primaries that share the slots."""
-    nodes = [cluster_node(folder / str(number)) for number in range(3)]
-    try:
-        for node in nodes:
-            node.start()
-        join(nodes)
-        yield nodes
-    finally:
-        for node in nodes:
-            node.stop()
-
-
-def cluster_node(folder: Path) -> RedisServer:
-    return RedisServer(folder, **{"cluster-enabled": "yes", "cluster-port": str(free_port())})
-
-
-def join(nodes: Sequence[RedisServer]) -> None:
-    bounds = [0, 5461, 10923, 16384]
-    for node, first, end in zip(nodes, bounds, bounds[1:], strict=False):
-        node.ask("CLUSTER ADDSLOTSRANGE", first, end - 1)
-    for node in nodes[1:]:
-        nodes[0].ask("CLUSTER MEET", "127.0.0.1", node.port, node.settings["cluster-port"])
-    wait_until(lambda: all(is_whole(node) for node in nodes))
-
-
-def is_whole(node: RedisServer) -> bool:
-    facts = node.ask("CLUSTER INFO")
-    return bool(facts["cluster_state"] == "ok" and facts["cluster_known_nodes"] == "3")
-
-
-@contextmanager
-def sentinel(folder: Path, primary: RedisServer, service: str) -> Iterator[int]:
-    """The port of a sentinel that knows one service."""
-    folder.mkdir(parents=True, exist_ok=True)
-    port = free_port()
-    config = folder / "sentinel.conf"
-    config.write_text(f"port {port}\ndir {folder}\nsentinel monitor {service} 127.0.0.1 {primary.port} 1\n")
-    process = run(["redis-server", str(config), "--sentinel"], folder)
-    try:
-        wait_until(lambda: can_connect(port))
-        yield port
-    finally:
-        process.terminate()
-        process.wait(PATIENCE)
-
-
 class Proxy:
-    """Stands between a client and a server; `lose_reply_to` swallows one reply and hangs up."""
+    """Stands between a client and a server; `lose_reply_to` swallows replies, and hangs up each time."""
 
     def __init__(self, port: int) -> None:
         self._target = port
-        self._marker: bytes | None = None
+        self._marker, self._left = b"", 0
         self._pipes: set[asyncio.Task[None]] = set()
         self.lost = 0
         self.port = 0
@@ -158,8 +147,8 @@ class Proxy:
             pipe.cancel()
         await asyncio.gather(*self._pipes, return_exceptions=True)
 
-    def lose_reply_to(self, marker: bytes) -> None:
-        self._marker = marker
+    def lose_reply_to(self, marker: bytes, times: int = 1) -> None:
+        self._marker, self._left = marker, times
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         there_reader, there_writer = await asyncio.open_connection("127.0.0.1", self._target)
@@ -177,8 +166,8 @@ class Proxy:
     ) -> None:
         try:
             while data := await here.read(65536):
-                if self._marker is not None and self._marker in data:
-                    self._marker = None
+                if self._left and self._marker in data:
+                    self._left -= 1
                     doomed.set()
                 there.write(data)
         finally:
@@ -195,6 +184,15 @@ class Proxy:
                 here.write(data)
         finally:
             here.close()
+
+
+def certificate(folder: Path) -> dict[str, str]:
+    """The settings of a server with a self-signed certificate for the loopback."""
+    key, cert = folder / "redis.key", folder / "redis.crt"
+    subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"]
+    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", *subject]
+    subprocess.run([*made, "-keyout", str(key), "-out", str(cert)], check=True, capture_output=True)
+    return {"tls-cert-file": str(cert), "tls-key-file": str(key), "tls-ca-cert-file": str(cert)}
 
 
 def run(command: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:

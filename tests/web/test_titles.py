@@ -6,11 +6,13 @@ import random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Route, expect
 
+from shedu.v1.game_service_pb2 import ListEventsResponse
 from support.browser import Person
 from support.process import Serve
 from web.conftest import Meet
+from web.playing import point
 
 TITLES = ("stone_age", "tides", "tigris", "tigris_cards")
 CLICKS = 10
@@ -47,27 +49,6 @@ def asked(pair: tuple[Person, Person]) -> Person:
                 return person
         pair[0].page.wait_for_timeout(100)
     raise AssertionError("nobody is asked")
-
-
-def point(person: Person, choose: random.Random) -> bool:
-    """Points at what is lit until one choice is left; in words where the board offers nothing to point at."""
-    before = person.page.locator(".prompt.mine").inner_text()
-    expect(person.page.locator(".choice").first).to_be_attached()
-    for _ in range(6):
-        if person.page.locator(".confirm").is_visible():
-            person.confirm()
-            return True
-        lit = person.page.locator(".board-area .lit:not(.picked), .board-area .is-lit")
-        if lit.count() == 0 or before != person.page.locator(".prompt.mine").inner_text():
-            break
-        lit.nth(choose.randrange(lit.count())).click(force=True)
-    unfold(person.page)
-    person.answer(choose.randrange(1000))
-    return False
-
-
-def unfold(page: Page) -> None:
-    page.evaluate("() => document.querySelectorAll('details.group').forEach((group) => (group.open = true))")
 
 
 def settled_log(person: Person) -> list[str]:
@@ -116,7 +97,81 @@ def test_a_finished_game_shows_its_scores_and_its_proof(
     assert [str(rank) for rank in outcome["ranks"]] == table.locator(".place td").all_inner_texts()
     columns = [table.locator(f"td:nth-of-type({seat + 1})").all_inner_texts() for seat in range(2)]
     assert all(str(points) in column for points, column in zip(outcome["scores"], columns, strict=True))
-    expect(person.page.locator(".fairness summary")).to_contain_text("proved")
+    expect(person.page.locator(".fairness summary")).to_contain_text("✓ proved")
+    expect(person.page.locator(".fairness .draws")).to_contain_text(f"all {lucky(serve, game)} draws")
+
+
+LUCKY = {
+    "cardsDrawn",
+    "tilesDrawn",
+    "cardRevealed",
+    "tileRevealed",
+    "cardDrawn",
+    "diceRolled",
+    "diceForAllRolled",
+}
+
+
+def lucky(serve: Serve, game: str) -> int:
+    """How many draws the events tell of; in all titles but Tides, who begins is one."""
+    events = serve.get(f"/v1/games/{game}/events", pageSize=1000)["events"]
+    told = [kind for event in events for own in event.values() if isinstance(own, dict) for kind in own]
+    return sum(kind in LUCKY for kind in told) + ("cardChosen" not in told)
+
+
+def test_a_draw_that_was_changed_is_named(meet: Meet, finished: dict[str, str], title: str) -> None:
+    person, changed = meet("Carl"), list[int]()
+    person.page.route("**/ListEvents", lambda route: changed.append(tamper(route, title)))
+
+    person.page.goto(f"/games/{finished[title]}")
+
+    expect(person.page.locator(".fairness summary")).to_contain_text("✗ the proof fails")
+    expect(person.page.locator(".fairness .draws")).to_contain_text(f"Event {changed[0]} tells of a draw")
+
+
+def tamper(route: Route, title: str) -> int:
+    """Puts another card, tile or face into the last draw; its version."""
+    answer = route.fetch()
+    told = ListEventsResponse.FromString(answer.body())
+    for event in reversed(told.events):
+        own = getattr(event, title)
+        for kind, field in (("cards_drawn", "cards"), ("tiles_drawn", "tiles"), ("dice_rolled", "faces")):
+            if kind in own.DESCRIPTOR.fields_by_name and own.HasField(kind):
+                items = getattr(getattr(own, kind), field)
+                items[0] = items[0] % 4 + 1
+                route.fulfill(response=answer, body=told.SerializeToString())
+                return int(event.version)
+    raise AssertionError("nothing was drawn")
+
+
+def test_draws_that_were_undone_are_checked_too(meet: Meet, serve: Serve) -> None:
+    game, tokens = serve.table(title="stone_age")
+    back = serve.get(f"/v1/games/{game}/view", tokens[0])["view"]["version"]
+    play_until(serve, game, tokens, "diceRolled")
+    agree(serve, game, tokens, "proposeUndo", {"toVersion": back})
+    play_until(serve, game, tokens, "diceRolled")
+    agree(serve, game, tokens, "proposeAbandon", {})
+    person = meet("Carl")
+
+    person.page.goto(f"/games/{game}")
+
+    expect(person.page.locator(".fairness summary")).to_contain_text("✓ proved")
+    expect(person.page.locator(".fairness .draws")).to_contain_text(f"all {lucky(serve, game)} draws")
+
+
+def play_until(serve: Serve, game: str, tokens: list[str], kind: str) -> None:
+    for _ in range(100):
+        asked = serve.get(f"/v1/games/{game}/view", tokens[0])["view"]["decisions"][0].get("seat", 0)
+        played = serve.move(game, tokens[asked])
+        if any(kind in event.get("stoneAge", {}) for event in played["events"]):
+            return
+    raise AssertionError(f"{kind} did not come")
+
+
+def agree(serve: Serve, game: str, tokens: list[str], call: str, wish: dict[str, Any]) -> None:
+    proposal = serve.post(f"/v1/games/{game}:{call}", wish, tokens[0])["view"]["proposal"]["proposalId"]
+    accept = {"proposalId": proposal, "accept": True}
+    serve.post(f"/v1/games/{game}:answerProposal", accept, tokens[1])
 
 
 def test_a_game_is_looked_back_at_step_by_step(meet: Meet, finished: dict[str, str], title: str) -> None:

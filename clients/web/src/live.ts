@@ -1,6 +1,7 @@
 import { type Event, SheduError, type Table, type Update, type View } from "@shedu/client";
 import { useEffect, useMemo } from "preact/hooks";
-import { keptSeat } from "./seats";
+import { preferences } from "./preferences";
+import { keyTo } from "./seats";
 import { tableOf } from "./server";
 import { createStore, type Store, useStore } from "./store";
 
@@ -115,7 +116,7 @@ export class LiveTable {
   }
 
   private pause(): number {
-    if (document.hidden || this.waiting.length > 12) return 0;
+    if (document.hidden || preferences.get().atOnce || this.waiting.length > 12) return 0;
     const one = calm.matches ? 250 : 900;
     return one / Math.max(1, this.waiting.length / 3);
   }
@@ -127,7 +128,7 @@ export class LiveTable {
 
 /** Opens the game anew when the seat or `attempt` changes. */
 export function useLiveTable(gameId: string, attempt: number): [LiveTable, Shown] {
-  const token = keptSeat(gameId)?.seatToken;
+  const token = keyTo(gameId);
   const live = useMemo(() => new LiveTable(gameId), [gameId, token, attempt]);
   useEffect(() => {
     live.open();

@@ -8,10 +8,12 @@ export interface Preferences {
   /** Ask before an action that cannot be taken back. */
   confirm: boolean;
   sound: boolean;
+  /** Show what others did without a pause after each step. */
+  atOnce: boolean;
   name: string;
 }
 
-const FIRST: Preferences = { theme: "auto", confirm: true, sound: false, name: "" };
+const FIRST: Preferences = { theme: "auto", confirm: true, sound: false, atOnce: false, name: "" };
 
 export const preferences: Store<Preferences> = createStore({ ...FIRST, ...recall("preferences", {}) });
 

@@ -54,15 +54,15 @@ class FilePlayer:
 def seat(title: str, entrant: Entrant) -> Player:
     """A player for one game."""
     if entrant.file is not None:
-        return FilePlayer(str(entrant.file), _maker(entrant.file)())
-    return HostedPlayer(_hosted(title, entrant.word))
+        return FilePlayer(str(entrant.file), maker(entrant.file)())
+    return HostedPlayer(hosted(title, entrant.word))
 
 
 @cache
-def _maker(file: Path) -> Callable[[], Decider]:
+def maker(file: Path) -> Callable[[], Decider]:
     return load(file)
 
 
 @cache
-def _hosted(title: str, level: str) -> Bot:
+def hosted(title: str, level: str) -> Bot:
     return bot(title, level)

@@ -27,6 +27,7 @@ INSTINCTS: Final[Mapping[str, Instinct]] = {
     "tides": TidesInstinct(),
     "stone_age": StoneAgeInstinct(),
 }
+SECONDS: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Level:
     meaning: str  # the sentence that the catalog shows
     titles: tuple[str, ...]
     seat: Callable[[str, Budget], Bot]  # a bot for a title; only a search heeds the budget
+    pace: float = 0.0  # seconds before which it tells others no answer, lest they learn how hard it was
 
 
 def seat_random(title: str, budget: Budget) -> Bot:
@@ -68,10 +70,11 @@ LEVELS: Final = (
         "Imagines worlds that fit what it knows and plays on in them, for half a second a decision.",
         tuple(INSTINCTS),
         seat_search,
+        pace=SECONDS,
     ),
 )
 BOTS: Final[Mapping[str, Level]] = {level.name: level for level in LEVELS}
-THINKING: Final = Budget(seconds=0.5)
+THINKING: Final = Budget(seconds=SECONDS)
 
 
 class NoSuchBot(LookupError):

@@ -1,11 +1,12 @@
-"""`shedu arena`: bots against bots, without a server."""
+"""`shedu arena`: bots against bots, without a server or on one."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,6 +20,7 @@ from gamehost.rules.kit import AnyRules
 from .console import err, fail, out, printable
 
 if TYPE_CHECKING:
+    from gamehost.arena.crew import Referee
     from gamehost.arena.fixtures import Season
     from gamehost.arena.match import Played
     from gamehost.arena.standings import Standings
@@ -33,7 +35,25 @@ Bots = Annotated[
 ]
 Games = Annotated[int, typer.Option(min=1, help="For each pairing; the seats go round.")]
 Seats = Annotated[int | None, typer.Option(help="At each table.", show_default="as few as possible")]
-Seed = Annotated[int, typer.Option(help="The same seed plays the same games, on any number of cores.")]
+Seed = Annotated[
+    int,
+    typer.Option(
+        help="The same seed plays the same games, on any number of cores; with --server it fixes the bots' "
+        "luck alone, and the server deals as it likes."
+    ),
+]
+Server = Annotated[
+    str | None,
+    typer.Option(
+        help="Play on this server: its gRPC address, host:port, grpc:// or, with TLS, grpcs://. The bots "
+        "think here.",
+        show_default="no server: on the rules",
+    ),
+]
+TokenFile = Annotated[
+    Path | None,
+    typer.Option(help="A file with the key of a caller, if the server wants one; or SHEDU_TOKEN."),
+]
 OptionsJson = Annotated[
     str, typer.Option("--options", help="The title's options, in JSON as the API takes them.")
 ]
@@ -50,7 +70,8 @@ def join(app: typer.Typer) -> None:
         "class Bot with it.\n\nA search with a time budget (search, search:0.5s) thinks as far as the "
         "machine lets it, so its games differ from run to run; one with a number of iterations (search:200) "
         "does not.\n\nExamples:\n\n    shedu arena --title tides --bots greedy,random --games 200\n\n"
-        "    shedu arena --title stone_age --bots greedy,my_bot.py --games 50 --seed 7 --log games --json"
+        "    shedu arena --title stone_age --bots greedy,my_bot.py --games 50 --seed 7 --log games --json\n\n"
+        "    shedu arena --title tides --bots greedy,my_bot.py --games 20 --server localhost:50051"
     )(arena)
 
 
@@ -65,18 +86,21 @@ def arena(
     log: LogDir = None,
     plot: Plot = None,
     as_json: AsJson = False,
+    server: Server = None,
+    token_file: TokenFile = None,
 ) -> None:
-    """Let bots play each other on the pure rules, and see who is stronger."""
+    """Let bots play each other on the pure rules, or on a server, and see who is stronger."""
     from gamehost.arena.standings import Standings
 
     season = planned(title, bots, games, seed, seats, options, logged=log is not None)
     if plot is not None:
         can_draw()
     standings = Standings(season)
-    for played in shown(season, played_by(season, jobs)):
-        standings.add(played)
-        if log is not None:
-            write(log, played)
+    with referee(server, token_file, title) as judge:
+        for played in shown(season, played_by(season, jobs, judge)):
+            standings.add(played)
+            if log is not None:
+                write(log, played)
     if as_json:
         print(json.dumps(standings.facts()))
     else:
@@ -122,11 +146,31 @@ def chosen(rules: AnyRules, text: str) -> Any:
         fail(f"--options: {error}")
 
 
-def played_by(season: Season, jobs: int | None) -> Iterable[Played]:
+@contextmanager
+def referee(server: str | None, token_file: Path | None, title: str) -> Iterator[Referee]:
+    """Who has the games played; that a server is not there is said before the first."""
+    from gamehost.arena.match import play
+
+    if server is None:
+        yield play
+        return
+    import shedu
+    from gamehost.arena.online import Online
+
+    from .remote import PATIENCE, explained, token
+
+    key = token(token_file)
+    with explained(server):
+        with shedu.connect(server, token=key, patience=PATIENCE) as there:
+            there.title(title)
+        yield Online(server, key)
+
+
+def played_by(season: Season, jobs: int | None, judge: Referee) -> Iterable[Played]:
     from gamehost.arena.crew import run
 
     processes = min(jobs or os.cpu_count() or 1, len(season))
-    return run(season.fixtures(), processes)
+    return run(season.fixtures(), processes, judge)
 
 
 def shown(season: Season, played: Iterable[Played]) -> Iterable[Played]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from pebble import ProcessPool
 
-from gamehost.bots.levels import bot
+from gamehost.bots.levels import BOTS, bot
 from gamehost.play.ports import BotFailed, Question
 from gamehost.rules.chance import SeededChance
 
@@ -25,6 +25,10 @@ def decide(question: Question) -> Any:
     chance = SeededChance(question.luck, 0)
     player = bot(question.title, question.level)
     return player.decide(question.view, question.decision, question.actions, chance)
+
+
+def pace_of(level: str) -> float:
+    return BOTS[level].pace if level in BOTS else 0.0
 
 
 class BotPool:
@@ -41,6 +45,14 @@ class BotPool:
         return self._processes * AHEAD
 
     async def answer(self, question: Question) -> Any:
+        """How long it takes to think tells what a bot holds, so quick answers wait for the level's pace."""
+        waiting = asyncio.create_task(asyncio.sleep(pace_of(question.level)))
+        try:
+            return await self._thought(question)
+        finally:
+            await waiting
+
+    async def _thought(self, question: Question) -> Any:
         try:
             return await asyncio.wrap_future(
                 self._started().schedule(self._think, [question], timeout=self.patience)

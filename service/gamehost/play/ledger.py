@@ -12,7 +12,7 @@ from gamehost.rules.kit import Seat
 from .agenda import Agenda
 from .clocks import Turn, advanced, deadline, wound
 from .errands import callers
-from .errors import PlayError, ReusedRequestId, Unavailable
+from .errors import PlayError, ReusedRequestId, Unavailable, VersionInFuture
 from .happenings import Visibility
 from .notices import Notices
 from .ports import (
@@ -116,13 +116,13 @@ class Ledger:
             try:
                 plan = await planner(table)
             except PlayError:
-                newer = await self._tables.fresh(game_id)
-                if newer.version != table.version:
-                    table = newer
-                    continue
                 if request and (done := await self._requested(game_id, request)):
                     return await self._again(game_id, done)
-                raise
+                newer = await self._tables.fresh(game_id)
+                if newer.version == table.version:
+                    raise
+                table = newer
+                continue
             try:
                 return await self._commit(table, plan, request)
             except StaleVersion:
@@ -202,7 +202,10 @@ class Ledger:
 
     async def _again(self, game_id: str, appended: Appended) -> Change:
         """The answer that this request got the first time."""
-        table = await self._tables.at(game_id, appended.last)
+        try:
+            table = await self._tables.at(game_id, appended.last)
+        except VersionInFuture as behind:  # in a failover, the server that is read is still another one
+            raise Unavailable("the store is changing servers; try again", retry_after=0.1) from behind
         records = await self._tables.records(game_id, after=appended.first - 1, upto=appended.last)
         return Change(records, table)
 

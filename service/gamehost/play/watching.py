@@ -16,6 +16,7 @@ from .table import Record, Status, Table, causes
 from .tables import Tables
 
 BACKLOG = 64  # how many changes a watcher may fall behind
+PAST_AT_ONCE, LIVE_AT_ONCE = 1, 8  # what is told in one turn of the event loop; the past is folded for each
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,17 @@ class Ended:
 Moment = Began | Happened | CaughtUp | Quiet | Ended
 
 
+class Pace:
+    """Lets few go on in each turn of the event loop, so that a crowd of watchers holds up nobody's move."""
+
+    def __init__(self, at_once: int) -> None:
+        self._gate = asyncio.Semaphore(at_once)
+
+    async def turn(self) -> None:
+        async with self._gate:
+            await asyncio.sleep(0)
+
+
 class Feed:
     """What has happened lately in one game, or had happened `delay` versions ago."""
 
@@ -93,6 +105,7 @@ class Watching:
     def __init__(self, store: EventStore, tables: Tables, late: LateTables, heartbeat: float = 15.0) -> None:
         self._store, self._tables, self._late, self._heartbeat = store, tables, late, heartbeat
         self._feeds: dict[tuple[str, int], Feed] = {}
+        self._past, self._present = Pace(PAST_AT_ONCE), Pace(LIVE_AT_ONCE)
         self._draining = False
 
     def drain(self) -> None:
@@ -108,6 +121,7 @@ class Watching:
         """
         async with self._feed(game_id, delay) as feed:
             start = await self._start(game_id, after, delay)
+            await self._present.turn()
             if start:
                 yield Began(start)
             version = start.version if start else 0
@@ -115,6 +129,7 @@ class Watching:
             records = await self._tables.records(game_id, after=version, upto=upto)
             past = self._moments(start, records) if start else self._from_birth(game_id, records)
             async for moment in past:
+                await self._past.turn()
                 yield moment
                 version = moment.table.version
             yield CaughtUp(version)
@@ -149,6 +164,7 @@ class Watching:
                 yield Ended(version, Why.SLOW)
                 return
             for moment in news:
+                await self._present.turn()
                 yield moment
                 version = moment.table.version
             if (why := self._over(feed, version)) is not None:

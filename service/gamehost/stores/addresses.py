@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
@@ -10,6 +11,7 @@ from redis.asyncio import Redis, RedisCluster, Sentinel
 from redis.asyncio.cluster import ClusterNode
 from redis.asyncio.connection import URL_QUERY_ARGUMENT_PARSERS, ConnectionPool, SSLConnection, parse_url
 from redis.asyncio.retry import Retry
+from redis.asyncio.sentinel import SentinelConnectionPool
 from redis.backoff import NoBackoff
 
 from .batch import Client
@@ -28,6 +30,18 @@ PORTS = {"single": 6379, "sentinel": 26379, "cluster": 6379}
 
 class InvalidUrl(ValueError):
     """Not the URL of a Redis; the message never repeats the URL, which may hold a password."""
+
+
+class PrimaryPool(SentinelConnectionPool):
+    """Tells `learnt` each time the sentinels have named the primary."""
+
+    learnt: Callable[[tuple[str, int]], None] | None = None
+
+    async def get_master_address(self) -> tuple[str, int]:
+        found: tuple[str, int] = await super().get_master_address()  # type: ignore[no-untyped-call]
+        if self.learnt:
+            self.learnt(found)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +86,7 @@ class Address:
         return RedisCluster(startup_nodes=nodes, ssl=self.secure, retry=retry, **kept)
 
     def _sentinel(self, settings: dict[str, Any]) -> Redis:
-        sockets = {k: v for k, v in settings.items() if k.startswith("socket_")} | FORCED
+        sockets = {k: v for k, v in settings.items() if k.startswith(("socket_", "ssl_"))} | FORCED
         sockets["retry"] = settings["retry"]
         login = {k: settings.pop(f"sentinel_{k}", None) for k in ("username", "password")}
         kept = {k: v for k, v in settings.items() if k not in ("connection_class", "host", "port")}
@@ -80,7 +94,7 @@ class Address:
         sentinel = found(
             self.hosts, sentinel_kwargs={**sockets, **login, "ssl": self.secure}, ssl=self.secure, **kept
         )
-        master: Redis = sentinel.master_for(self.service)
+        master: Redis = sentinel.master_for(self.service, connection_pool_class=PrimaryPool)
         return master
 
 

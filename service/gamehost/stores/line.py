@@ -22,15 +22,18 @@ class Line:
     """Tells `hear` each published version, and None for a channel whenever its subscription begins.
 
     A subscription that begins, at first or after a lost connection, may have missed something.
+    `astray` is called when the server is away, or is no longer the one of a channel.
     """
 
-    def __init__(self, client: Client, hear: Hear) -> None:
+    def __init__(self, client: Client, hear: Hear, astray: Callable[[], None]) -> None:
         self._client: Any = client
-        self._hear = hear
+        self._hear, self._astray = hear, astray
         self._wanted: set[str] = set()
         self._subscribed: set[str] = set()
         self._pubsub: Any = None
         self._changed = asyncio.Event()
+        self._failures = 0
+        self._talk = asyncio.timeout(None)
         self._tasks = [asyncio.create_task(self._stay()), asyncio.create_task(self._align_for_ever())]
 
     @property
@@ -45,6 +48,11 @@ class Line:
         self._wanted.discard(channel)
         self._changed.set()
 
+    def call_again(self) -> None:
+        """Give up the connection for a new one, which may lead to another server."""
+        if self._pubsub is not None:
+            self._talk.reschedule(asyncio.get_running_loop().time())
+
     async def close(self) -> None:
         for task in self._tasks:
             task.cancel()
@@ -52,25 +60,25 @@ class Line:
         await close(self._client)
 
     async def _stay(self) -> None:
-        failures = 0
         while True:
             try:
                 await self._call()
-                failures = 0
             except Exception:  # whatever it is, followers need a line
-                await asyncio.sleep(PAUSES[min(failures, len(PAUSES) - 1)])
-                failures += 1
+                self._astray()
+                await asyncio.sleep(PAUSES[min(self._failures, len(PAUSES) - 1)])
+                self._failures += 1
 
     async def _call(self) -> None:
         """One connection, from its beginning until it breaks."""
         pubsub = self._client.pubsub()
         try:
             await pubsub.connect()
-            self._subscribed.clear()
-            self._pubsub = pubsub
-            self._changed.set()
-            while await self._listen(pubsub):
-                pass
+            async with asyncio.timeout(None) as self._talk:
+                self._subscribed.clear()
+                self._pubsub = pubsub
+                self._changed.set()
+                while await self._listen(pubsub):
+                    pass
         finally:
             self._pubsub = None
             await pubsub.aclose()
@@ -86,7 +94,10 @@ class Line:
         if message["type"] == "smessage":
             self._hear(message["channel"].decode(), int(message["data"]))
         elif message["type"] == "ssubscribe":
+            self._failures = 0
             self._hear(message["channel"].decode(), None)
+        elif message["type"] == "sunsubscribe" and message["channel"].decode() in self._subscribed:
+            raise ConnectionError("the channel has moved to another node")
         return True
 
     async def _align_for_ever(self) -> None:

@@ -29,14 +29,17 @@ from gamehost.play.ports import (
 )
 
 from .addresses import Address, close, parse
-from .batch import Lanes, Scripts, Wait
+from .batch import Lanes, Scripts
+from .commands import Wait
 from .durability import Durability, inspect
 from .limits import check_events, check_score
+from .succession import Succession
 from .troubles import translated
 from .watches import Watch, Watches
 
-APPEND, AGENDA, MARK, RETIRE = (
-    Path(__file__).with_name(f"{name}.lua").read_text() for name in ("append", "agenda", "mark", "retire")
+APPEND, AGENDA, CONFIRM, MARK, RETIRE = (
+    Path(__file__).with_name(f"{name}.lua").read_text()
+    for name in ("append", "agenda", "confirm", "mark", "retire")
 )
 APPEND_SHA, AGENDA_SHA = (
     sha1(script.encode(), usedforsecurity=False).hexdigest() for script in (APPEND, AGENDA)
@@ -60,8 +63,9 @@ class RedisEventStore:
         # Moves must not queue behind the replay of a long game: appends have a connection of their own.
         self._writer = address.client("shedu-append", timeout=timeout)
         self._reader = address.client("shedu-read", timeout=timeout)
-        self._writes = Lanes(self._writer, scripts=SCRIPTS, wait=wait)
-        self._reads = Lanes(self._reader)
+        self._succession = Succession([self._writer, self._reader], self._move)
+        self._writes = Lanes(self._writer, scripts=SCRIPTS, wait=wait, look=self._succession.look)
+        self._reads = Lanes(self._reader, look=self._succession.look)
         self._watches = Watches(address, self._reader, self._after, poll=poll)
 
     async def append(
@@ -87,16 +91,20 @@ class RedisEventStore:
         return answer(game, asked, expected, outcome)
 
     async def requested(self, game: str, request: Request) -> Appended | None:
-        known = await self._reads.ask("HGET", key(game, "requests"), request.id)
+        known = await self._known(key(game, "requests"), request.id)
         if known is None:
             return None
         first, last, fingerprint = known.split(b" ", 2)
         if fingerprint != request.fingerprint:
             raise RequestReused(request.id)
-        if self._replicas:
-            # The first attempt may not be everywhere yet: write it again, and wait, before it counts as done.
-            await self._writes.ask("HSET", key(game, "requests"), request.id, known)
         return Appended(int(first), int(last), repeated=True)
+
+    async def _known(self, requests: str, request_id: str) -> Any:
+        if not self._replicas:
+            return await self._reads.ask("HGET", requests, request_id)
+        # The first attempt may not be everywhere yet: it counts as done only when it is. The server that is
+        # read may not be the one that is written, so a script does both.
+        return await self._writes.ask("EVAL", CONFIRM, 1, requests, request_id)
 
     async def version(self, game: str) -> int:
         newest = await self._reads.ask("XREVRANGE", key(game, "events"), "+", "-", "COUNT", 1)
@@ -266,8 +274,14 @@ class RedisEventStore:
         """What the server really promises; EvictingServer when it would drop games."""
         return await inspect(self._reader)
 
+    def _move(self) -> None:
+        """There is another primary: nobody may go on with the last one."""
+        self._writes.move()
+        self._reads.move()
+        self._watches.move()
+
     async def close(self) -> None:
-        await self._watches.close()
+        await asyncio.gather(self._succession.close(), self._watches.close())
         await asyncio.gather(self._writes.close(), self._reads.close())
         await asyncio.gather(close(self._writer), close(self._reader))
 

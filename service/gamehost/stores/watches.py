@@ -75,6 +75,7 @@ class Watches:
         self._placed: dict[str, str] = {}
         self._changed = asyncio.Event()
         self._keeper: asyncio.Task[None] | None = None
+        self._astray = False
 
     @contextmanager
     def watch(self, game: str, channel: str, read: Read | None = None) -> Iterator[Watch]:
@@ -89,6 +90,11 @@ class Watches:
             if not watch.followers and self._games.get(channel) is watch:
                 del self._games[channel]
                 self._rearrange()
+
+    def move(self) -> None:
+        """Subscribe anew: the server that was listened to is not the one that is written to."""
+        for line in self._lines.values():
+            line.call_again()
 
     async def close(self) -> None:
         if self._keeper is not None:
@@ -137,8 +143,17 @@ class Watches:
         await self._hang_up()
 
     async def _initialize(self) -> None:
-        if isinstance(self._client, RedisCluster):
-            await self._client.initialize()
+        if not isinstance(self._client, RedisCluster):
+            return
+        await self._client.initialize()
+        if self._astray:
+            await self._client.nodes_manager.initialize()
+            self._astray = False
+
+    def _go_astray(self) -> None:
+        """Someone else has a channel now: look at the layout again."""
+        self._astray = True
+        self._changed.set()
 
     def _node_of(self, channel: str) -> str:
         """Which line a channel belongs to: `host:port` on a cluster, otherwise the only one."""
@@ -158,7 +173,7 @@ class Watches:
                 if node
                 else self._address.client(name, timeout=None)
             )
-            self._lines[node] = Line(client, self._hear)
+            self._lines[node] = Line(client, self._hear, self._go_astray)
         return self._lines[node]
 
     async def _hang_up(self) -> None:

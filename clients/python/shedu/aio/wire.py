@@ -11,6 +11,7 @@ from ..async_io import Stream, Streaming, Unary, close, open_channel, sleep
 from ..errors import SheduError, Unavailable, error_of
 from ..patience import Attempts
 from ..resuming import Resume
+from ..tracing import traced
 from ..v1.catalog_service_pb2_grpc import CatalogServiceStub
 from ..v1.game_service_pb2_grpc import GameServiceStub
 
@@ -33,19 +34,23 @@ class Wire:
 
     async def call(self, method: Unary[Request, Response], request: Request, token: str) -> Response:
         attempts = Attempts(self.patience)
-        while True:
-            try:
-                return await method(request, metadata=bearer(token), timeout=attempts.timeout)
-            except grpc.RpcError as failure:
-                error = error_of(failure)
-            await sleep(attempts.pause(error))
+        with traced(request) as headers:
+            metadata = bearer(token) + headers
+            while True:
+                try:
+                    return await method(request, metadata=metadata, timeout=attempts.timeout)
+                except grpc.RpcError as failure:
+                    error = error_of(failure)
+                await sleep(attempts.pause(error))
 
     async def follow(
         self, method: Streaming[Request, Response], resume: Resume[Request, Response, Item], token: str
     ) -> Stream[Item]:
         attempts = Attempts(self.patience)
         while not resume.over:
-            call = method(resume.request(), metadata=bearer(token))
+            request = resume.request()
+            with traced(request) as headers:
+                call = method(request, metadata=bearer(token) + headers)
             error: SheduError = Unavailable("the stream ended")
             try:
                 async for message in call:

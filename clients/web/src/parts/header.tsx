@@ -1,11 +1,15 @@
 import type { JSX } from "preact";
+import { news, useInbox } from "../inbox";
 import { preferences, prefer, type Theme } from "../preferences";
 import { Link, type Route } from "../router";
 import { choose, type Language, LANGUAGES, useLanguage, useSay } from "../say";
 import { useStore } from "../store";
+import { isAsked } from "./attention";
 
 export function Header({ here }: { here: Route }): JSX.Element {
   const say = useSay();
+  const asked = [...useStore(news).values()].filter(isAsked).length;
+  useInbox(!("gameId" in here));
   return (
     <header class="top">
       <Link to="/" class="brand">
@@ -20,7 +24,7 @@ export function Header({ here }: { here: Route }): JSX.Element {
           {say("web.nav.lobby", "Lobby")}
         </Link>
         <Link to="/mine" current={here.page === "mine"}>
-          {say("web.nav.mine", "My tables")}
+          {say("web.nav.mine", "My tables")} {asked > 0 ? <span class="badge">{asked}</span> : null}
         </Link>
       </nav>
       <Settings />
@@ -31,7 +35,7 @@ export function Header({ here }: { here: Route }): JSX.Element {
 function Settings(): JSX.Element {
   const say = useSay();
   const language = useLanguage();
-  const { theme, confirm, sound } = useStore(preferences);
+  const { theme, confirm, sound, atOnce } = useStore(preferences);
   const themes: Record<Theme, string> = {
     auto: say("web.theme.auto", "As the system"),
     light: say("web.theme.light", "Light"),
@@ -66,6 +70,10 @@ function Settings(): JSX.Element {
         <label class="check">
           <input type="checkbox" checked={sound} onChange={(event) => prefer({ sound: event.currentTarget.checked })} />
           {say("web.settings.sound", "Sound when it is my turn")}
+        </label>
+        <label class="check">
+          <input type="checkbox" checked={atOnce} onChange={(event) => prefer({ atOnce: event.currentTarget.checked })} />
+          {say("web.settings.at_once", "Show the moves of others without a pause")}
         </label>
         <a href="/docs">{say("web.settings.docs", "The API of this server")}</a>
       </div>

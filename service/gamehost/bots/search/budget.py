@@ -1,4 +1,8 @@
-"""How long a bot may think: in seconds, or in iterations when its games must come out the same again."""
+"""How long a bot may think: in seconds, or in iterations when its games must come out the same again.
+
+Seconds are those that the processor spent on the thinking thread, so a busy machine makes a bot slower and
+not weaker; but nobody is kept waiting for more than a few times as long.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 MOST_SECONDS = 60.0
+DELAY = 4.0  # how many times the budget may pass on the wall while the processor serves others
 
 
 class InvalidBudget(ValueError):
@@ -23,10 +28,11 @@ class Budget:
         if self.seconds is None:
             yield from (number / (self.iterations or 1) for number in range(self.iterations or 1))
             return
-        began, spent = time.perf_counter(), 0.0
+        thought, passed, spent = time.thread_time(), time.monotonic(), 0.0
         while spent < 1:
             yield spent
-            spent = (time.perf_counter() - began) / self.seconds
+            waited = (time.monotonic() - passed) / DELAY
+            spent = max(time.thread_time() - thought, waited) / self.seconds
 
 
 def parse(words: str) -> Budget:

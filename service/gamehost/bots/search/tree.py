@@ -1,15 +1,15 @@
 """Information-set Monte Carlo tree search, seen by a single seat.
 
 Every round imagines a world that fits the view, and each candidate is tried in it with the same luck, so
-that candidates differ by what they do and not by what they met. The worst are dropped as the budget is
-spent. Below the root all worlds share one tree: what is legal in this world and promises most is taken;
-seats that are asked at once choose without knowing of each other. Where the tree ends the greedy instinct
-plays on until the matter is settled, and judges.
+that candidates differ by what they do and not by what they met (`race.py`). Below the root all worlds share
+one tree: what is legal in this world and promises most is taken; seats that are asked at once choose without
+knowing of each other. Where the tree ends the greedy instinct plays on until the matter is settled, and
+judges.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import exp, sqrt
 from typing import Any, Final
@@ -18,13 +18,13 @@ from gamehost.rules.kit import AnyRules, Chance, Decision, Seat, led_to
 
 from ..greedy.instinct import Instinct
 from .budget import Budget
+from .race import Race
 from .steady import SteadyChance
 
 CANDIDATES: Final = 8
 CURIOSITY: Final = 0.3
 WIDTH: Final = 3  # actions tried before the tree widens
 WIDENING: Final = 0.5
-FAITH: Final = 0.05  # in the instinct, when two candidates come out nearly the same
 DEPTH: Final = 120  # decisions played out at most
 
 Choice = tuple[Seat, Any]
@@ -64,17 +64,21 @@ class Search:
         world = self._rules.imagine(view, self._source)
         branches = self._root.branches[self._seat] = self._branches(world, self._seat, actions)
         alive = sorted(actions, key=lambda action: -branches[action].prior)[:CANDIDATES]
-        seed, waiting, before = self._source.seed(), list(alive), self._instinct.leads(world)
+        race = Race({action: branches[action].prior for action in alive})
+        seed, before = self._source.seed(), self._instinct.leads(world)
         for spent in budget.spend():
-            if not waiting:
-                alive = kept(alive, branches, spent)
+            if not race.waiting:
+                if len(race.next_round(spent)) == 1:
+                    break
                 world, seed = self._rules.imagine(view, self._source), self._source.seed()
-                waiting, before = list(alive), self._instinct.leads(world)
+                before = self._instinct.leads(world)
             self._luck.restart(seed)
-            self._iterate(world, before, waiting.pop())
-        return kept(alive, branches, 1.0)[0]
+            candidate = race.waiting.pop()
+            race.told(candidate, self._iterate(world, before, candidate))
+        return race.leader
 
-    def _iterate(self, world: Any, before: Sequence[float], candidate: Any) -> None:
+    def _iterate(self, world: Any, before: Sequence[float], candidate: Any) -> float:
+        """What came of a candidate, from 0 to 1."""
         start, path = world, list[tuple[Node, list[Choice]]]()
         node, grown = self._root, False
         while not grown and (decisions := self._rules.decisions(world)):
@@ -91,6 +95,7 @@ class Search:
                 branch = node.branches[seat][action]
                 branch.visits += 1
                 branch.total += values[seat]
+        return values[self._seat]
 
     def _choice(self, node: Node, world: Any, decision: Decision, candidate: Any) -> Choice:
         if node is self._root and decision.seat == self._seat:
@@ -156,12 +161,6 @@ class Search:
         if rank > 1:
             return -self._instinct.steady
         return self._instinct.steady if ranks.count(1) == 1 else 0.0
-
-
-def kept(alive: Sequence[Any], branches: Mapping[Any, Branch], spent: float) -> list[Any]:
-    """The best so far, fewer and fewer of them."""
-    ranked = sorted(alive, key=lambda action: -(branches[action].mean + FAITH * branches[action].prior))
-    return ranked[: max(2, round(CANDIDATES * (1 - spent)))]
 
 
 def likelihood(gain: float) -> float:

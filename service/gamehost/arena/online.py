@@ -1,0 +1,146 @@
+"""One game of the arena, played on a server: every bot has a seat there, and thinks here."""
+
+from __future__ import annotations
+
+import hmac
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import shedu
+from gamehost.bots.kit import Bot
+from gamehost.codec.titles import TITLES
+from gamehost.rules.chance import SeededChance
+from gamehost.rules.kit import Chance, Decision, Seat, Text
+from shedu.deciding import BadBot, Decider, ask
+from shedu.v1 import game_pb2
+
+from .fixtures import Entrant, Fixture
+from .match import Effort, Forfeit, Played, forfeited
+from .players import CODEC, SEEDS, hosted, maker
+
+PATIENCE = 30.0  # seconds without a server, once it was there
+
+
+class Guest(Protocol):
+    """Plays by messages alone."""
+
+    def answer(
+        self, view: game_pb2.View, decision: game_pb2.Decision, actions: Sequence[Any], chance: Chance
+    ) -> int:
+        """Which of the actions. Raises BadBot."""
+        ...
+
+
+class FileGuest:
+    def __init__(self, name: str, decider: Decider) -> None:
+        self._name, self._decider = name, decider
+
+    def answer(
+        self, view: game_pb2.View, decision: game_pb2.Decision, actions: Sequence[Any], chance: Chance
+    ) -> int:
+        random.seed(chance.roll(1, SEEDS)[0])
+        return ask(self._name, self._decider, view, decision, actions)
+
+
+class LevelGuest:
+    """One of the service's levels: it reads the same messages as anybody."""
+
+    def __init__(self, title: str, bot: Bot) -> None:
+        self._title, self._bot = title, bot
+
+    def answer(
+        self, view: game_pb2.View, decision: game_pb2.Decision, actions: Sequence[Any], chance: Chance
+    ) -> int:
+        codec = TITLES[self._title]
+        known = codec.view.decode(getattr(view, self._title))
+        legal = [codec.action.decode(getattr(each.action, self._title)) for each in actions]
+        asked = Decision(
+            decision.decision_id,
+            Seat(decision.seat),
+            tuple({type(action): None for action in legal}),
+            Text(decision.prompt.id, decision.prompt.english),
+        )
+        return legal.index(self._bot.decide(known, asked, legal, chance))
+
+
+def guest(title: str, entrant: Entrant) -> Guest:
+    if entrant.file is not None:
+        return FileGuest(str(entrant.file), maker(entrant.file)())
+    return LevelGuest(title, hosted(title, entrant.word))
+
+
+@dataclass(frozen=True, slots=True)
+class Online:
+    """A referee: has fixtures played on a server. It travels to other processes."""
+
+    server: str
+    token: str | None = None
+
+    def __call__(self, fixture: Fixture) -> Played:
+        with shedu.connect(self.server, token=self.token, patience=PATIENCE) as server:
+            game = server.create(
+                fixture.title,
+                seats=len(fixture.players),
+                options=CODEC.options(fixture.title, fixture.options),
+                visibility="unlisted",
+            )
+            seats = [game.join(each.name[:40], seat=seat) for seat, each in enumerate(fixture.players)]
+            return Match(fixture, seats).play()
+
+
+class Match:
+    """A game whose seats are all ours: somebody here is asked until it is over."""
+
+    def __init__(self, fixture: Fixture, seats: Sequence[shedu.Player]) -> None:
+        self._fixture, self._seats = fixture, seats
+        self._efforts = [Effort()] * len(seats)
+        self._guests: list[Guest] = []
+
+    def play(self) -> Played:
+        try:
+            for number in range(len(self._seats)):
+                self._guests.append(self._seated(number))
+            view = self._seats[0].view()
+            while view.decisions:
+                view = self._answered(view.decisions[0].seat)
+        except Forfeit as forfeit:
+            self._seats[forfeit.seat].resign()
+            return forfeited(self._fixture, forfeit, tuple(self._efforts))
+        return self._over(view.game.outcome)
+
+    def _seated(self, number: int) -> Guest:
+        try:
+            return guest(self._fixture.title, self._fixture.players[number])
+        except BadBot as bad:
+            raise Forfeit(number, str(bad)) from bad
+
+    def _answered(self, seat: int) -> game_pb2.View:
+        """What the seat knows after its answer."""
+        player, effort = self._seats[seat], self._efforts[seat]
+        view, legal = player.view(), player.legal_actions()
+        assert legal.decision is not None, "asked, and not asked"
+        own = hmac.digest(self._fixture.secret, b"shedu:arena:bot:%d" % seat, "sha256")
+        began = time.perf_counter()
+        try:
+            chosen = self._guests[seat].answer(
+                view, legal.decision, legal.actions, SeededChance(own, view.version)
+            )
+        except BadBot as bad:
+            raise Forfeit(seat, str(bad)) from bad
+        spent = time.perf_counter() - began
+        self._efforts[seat] = Effort(effort.decisions + 1, effort.seconds + spent)
+        return player.play(legal.actions[chosen], legal.decision).view
+
+    def _over(self, outcome: game_pb2.Outcome) -> Played:
+        log = tuple(self._seats[0].export().splitlines()) if self._fixture.logged else ()
+        return Played(
+            self._fixture,
+            tuple(outcome.ranks),
+            tuple(outcome.scores),
+            outcome.reason,
+            tuple(self._efforts),
+            log=log,
+        )

@@ -1,0 +1,56 @@
+"""Games whose every move is known in advance, so that a driver need not think or ask."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from gamehost.api import json_print
+from gamehost.codec.titles import TITLES
+from gamehost.rules.chance import SeededChance
+from gamehost.rules.kit import led_to, replay
+from shedu.v1 import game_pb2
+from shedu.v1 import game_service_pb2 as pb
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One answer as it is sent, and by whom."""
+
+    seat: int
+    request: bytes
+
+
+def seats_of(title: str) -> int:
+    return TITLES[title].rules.seats.start
+
+
+def rehearsed(title: str, seed: bytes, coin: random.Random) -> Iterator[tuple[str, int, Any]]:
+    """Random legal play by the game's own seed: which question, which seat, which action."""
+    rules = TITLES[title].rules
+    events = rules.setup(rules.options(), seats_of(title), SeededChance(seed, 0))
+    state, position = replay(rules, events), len(events)
+    while asked := rules.decisions(state):
+        decision = asked[0]
+        action = coin.choice(list(rules.legal_actions(state, decision.seat)))
+        yield decision.id, decision.seat, action
+        events = rules.decide(state, decision.seat, action, SeededChance(seed, position))
+        state, position = led_to(rules, events, state), position + len(events)
+
+
+def steps(title: str, game_id: str, seed: bytes, coin: random.Random, *, rest: bool) -> Iterator[Step]:
+    for number, (decision, seat, action) in enumerate(rehearsed(title, seed, coin)):
+        wired = game_pb2.Action(**{title: TITLES[title].action.encode(action)})
+        asked = pb.PlayActionRequest(
+            game_id=game_id, decision_id=decision, action=wired, request_id=f"load-{number:012d}"
+        )
+        yield Step(seat, json_print.write(asked) if rest else asked.SerializeToString())
+
+
+def moves_of_a_game(title: str, samples: int = 3) -> int:
+    """How many moves a game takes when all play at random."""
+    coin = random.Random(1)
+    counts = [sum(1 for _ in rehearsed(title, coin.randbytes(32), coin)) for _ in range(samples)]
+    return sum(counts) // samples

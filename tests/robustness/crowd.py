@@ -1,0 +1,142 @@
+"""The traffic: a number of tables that are always taken, and people who watch."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from shedu import aio
+from shedu.addresses import Address
+from shedu.aio.wire import Wire
+
+from .doors import GrpcDoor, RestDoor
+from .history import History
+from .players import TROUBLE, RawTable, SdkTable, Table
+from .watchers import RawWatcher, SdkWatcher, Watcher
+
+PATIENCE = 60.0  # of the SDK, in seconds
+WATCHED = 0.25  # how many of the tables are watched
+# Tides is quick to play, so that most moves are made there; the others are longer, and heavier.
+TITLES = {"tides": 20, "tigris_cards": 2, "stone_age": 2, "tigris": 1}
+WIND_DOWN = 70.0  # seconds; a move that was sent is waited for as long as its patience lasts
+
+
+@dataclass(frozen=True)
+class Mix:
+    """How many tables of each kind are taken at a time, and how long the last word may take, in seconds."""
+
+    grpc: int = 18
+    sdk: int = 5
+    rest: int = 1
+    bots: int = 2
+    last_word: float = 30.0
+
+    @property
+    def kinds(self) -> list[str]:
+        return [kind for kind in ("grpc", "sdk", "rest", "bots") for _ in range(getattr(self, kind))]
+
+
+class Crowd:
+    """Plays through any of the processes, given by their ports."""
+
+    def __init__(
+        self, ports: Sequence[int], rest_ports: Sequence[int], history: History, seed: object, mix: Mix
+    ) -> None:
+        self._ports, self._rest_ports, self.history = ports, rest_ports, history
+        self._coin, self._mix = random.Random(f"{seed} crowd"), mix
+        self._doors: list[GrpcDoor | RestDoor | aio.Server] = []
+        self._tables: set[Table] = set()
+        self.watchers: list[Watcher] = []
+        self._tasks: list[asyncio.Task[None]] = []
+        self._going = True
+
+    def begin(self) -> None:
+        self._spectators = self.grpc_door()
+        self._fans = self.sdk_server()
+        self._tasks = [asyncio.create_task(self._keep_playing(kind)) for kind in self._mix.kinds]
+
+    async def end(self) -> None:
+        """Moves under way are finished, then everyone sees all that happened, within a last word."""
+        self._going = False
+        for table in self._tables:
+            table.stopping = True
+        async with asyncio.timeout(WIND_DOWN):
+            while any(table.busy for table in self._tables):
+                await asyncio.sleep(0.05)
+        await asyncio.sleep(1.0)  # hosted bots answer the last moves
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*(watcher.finish(self._mix.last_word) for watcher in self.watchers))
+        await asyncio.gather(*(door.close() for door in self._doors))
+
+    def grpc_door(self) -> GrpcDoor:
+        door = GrpcDoor(self._ports, self.history, self._coin)
+        self._doors.append(door)
+        return door
+
+    def sdk_server(self) -> aio.Server:
+        """The SDK with all processes as one address: whoever leaves is replaced by the next."""
+        order = self._coin.sample(self._ports, len(self._ports))
+        target = "ipv4:" + ",".join(f"127.0.0.1:{port}" for port in order)
+        server = aio.Server(Wire(Address(target), PATIENCE), "")
+        self._doors.append(server)
+        return server
+
+    async def _keep_playing(self, kind: str) -> None:
+        door = self._door(kind)
+        while self._going:
+            table = self._table(kind, door)
+            self._tables.add(table)
+            try:
+                await self._seat(table)
+            except TROUBLE as error:
+                self.history.failed(door_name(kind), type(table).__name__, error)
+                await asyncio.sleep(0.5)
+            except ExceptionGroup as group:
+                self.history.failed(door_name(kind), type(table).__name__, group.exceptions[0])
+            finally:
+                self._tables.discard(table)
+
+    async def _seat(self, table: Table) -> None:
+        await table.open()
+        if self._coin.random() < WATCHED:
+            self._watch(table)
+        await table.play()
+
+    def _door(self, kind: str) -> GrpcDoor | RestDoor | aio.Server:
+        if kind == "grpc":
+            return self.grpc_door()
+        if kind == "rest":
+            door = RestDoor(self._rest_ports, self.history, self._coin)
+            self._doors.append(door)
+            return door
+        return self.sdk_server()
+
+    def _table(self, kind: str, door: GrpcDoor | RestDoor | aio.Server) -> Table:
+        (title,) = self._coin.choices(list(TITLES), list(TITLES.values()))
+        coin = random.Random(self._coin.getrandbits(64))
+        if isinstance(door, aio.Server):
+            return SdkTable(door, title, self.history, coin, bots=int(kind == "bots"))
+        return RawTable(door, title, self.history, coin)
+
+    def _watch(self, table: Table) -> None:
+        """By one with a seat and one without, by gRPC and by SDK."""
+        assert table.game is not None
+        seat = self._coin.randrange(len(table.tokens))
+        for viewer, token in ((None, ""), (seat, table.tokens[seat])):
+            self.watchers.append(self._watcher(table, viewer, token))
+
+    def _watcher(self, table: Table, viewer: int | None, token: str) -> Watcher:
+        assert table.game is not None
+        if self._coin.random() < 0.5:
+            return RawWatcher(self._spectators, self.history, table.game, viewer, token)
+        server, game_id = self._fans, table.game.game_id
+        eyes = server.game(game_id) if viewer is None else server.player(game_id, viewer, token)
+        return SdkWatcher(eyes, self.history, table.game, viewer, token)
+
+
+def door_name(kind: str) -> str:
+    return {"grpc": "gRPC", "rest": "REST"}.get(kind, "SDK")

@@ -1,0 +1,166 @@
+"""Ways into the service without the SDK: gRPC and REST, each with its own patience."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import random
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import grpc
+import grpc.aio
+import httpx
+from google.protobuf import json_format
+
+from shedu.v1 import game_service_pb2 as pb
+from shedu.v1.game_service_pb2_grpc import GameServiceStub
+
+from .history import History
+
+PATIENCE = 60.0  # seconds for one call, over all attempts
+ATTEMPT = 4.0
+PAUSE = 0.1
+PASSING = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.CANCELLED)
+# A connection that breaks under a call says this, as nobody else does: the service always gives a reason.
+BROKEN = (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN)
+DETAILS = "grpc-status-details-bin"
+OPTIONS = [
+    ("grpc.use_local_subchannel_pool", 1),
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 1000),
+]
+PATHS = {
+    "CreateGame": ("POST", "/v1/games"),
+    "JoinGame": ("POST", "/v1/games/{}:join"),
+    "GetView": ("GET", "/v1/games/{}/view"),
+    "ListLegalActions": ("GET", "/v1/games/{}/legalActions"),
+    "PlayAction": ("POST", "/v1/games/{}:play"),
+}
+
+
+class GaveUp(Exception):
+    """Nobody answered for too long."""
+
+
+class Refusal(Exception):
+    """The service said no."""
+
+
+class Passing(Exception):
+    """May go better at another process, or later."""
+
+
+class Door(Protocol):
+    name: str
+
+    async def call(self, name: str, request: Any, token: str = "") -> Any: ...
+    async def close(self) -> None: ...
+
+
+class Persistent:
+    """Tries one process after the other, with the very same request, until one answers."""
+
+    name = ""
+
+    def __init__(self, history: History, doors: int, coin: random.Random) -> None:
+        self._history = history
+        self._turn = itertools.cycle(coin.sample(range(doors), doors))
+        self._at = next(self._turn)
+
+    async def call(self, name: str, request: Any, token: str = "") -> Any:
+        loop = asyncio.get_running_loop()
+        end = loop.time() + PATIENCE
+        while True:
+            try:
+                answer = await self.once(self._at, name, request, token)
+            except Passing as trouble:
+                if loop.time() > end:
+                    raise GaveUp(f"{name}: {trouble}") from trouble
+                self._history.retries[self.name] += 1
+                self._at = next(self._turn)
+                await asyncio.sleep(PAUSE)
+                continue
+            self._history.calls[self.name] += 1
+            return answer
+
+    async def once(self, process: int, name: str, request: Any, token: str) -> Any:
+        raise NotImplementedError
+
+
+class GrpcDoor(Persistent):
+    name = "gRPC"
+
+    def __init__(self, ports: Sequence[int], history: History, coin: random.Random) -> None:
+        super().__init__(history, len(ports), coin)
+        self.channels = [grpc.aio.insecure_channel(f"127.0.0.1:{port}", OPTIONS) for port in ports]
+        self.stubs: list[Any] = [GameServiceStub(channel) for channel in self.channels]
+
+    async def once(self, process: int, name: str, request: Any, token: str) -> Any:
+        method = getattr(self.stubs[process], name)
+        try:
+            return await method(request, metadata=authorization(token), timeout=ATTEMPT)
+        except grpc.aio.AioRpcError as error:
+            raise meaning(error) from error
+
+    async def twice(self, name: str, request: Any, token: str) -> list[Any]:
+        """The same request to two processes at once; what of it was answered."""
+        first, second = self._at, (self._at + 1) % len(self.stubs)
+        both = (self.once(process, name, request, token) for process in (first, second))
+        answers = await asyncio.gather(*both, return_exceptions=True)
+        for answer in answers:
+            if isinstance(answer, BaseException) and not isinstance(answer, Passing):
+                raise answer
+        return [answer for answer in answers if not isinstance(answer, BaseException)]
+
+    def watch(self, request: pb.WatchGameRequest, token: str) -> Any:
+        return self.stubs[self._at].WatchGame(request, metadata=authorization(token))
+
+    def move_on(self) -> None:
+        self._at = next(self._turn)
+
+    async def close(self) -> None:
+        await asyncio.gather(*(channel.close() for channel in self.channels))
+
+
+class RestDoor(Persistent):
+    name = "REST"
+
+    def __init__(self, ports: Sequence[int], history: History, coin: random.Random) -> None:
+        super().__init__(history, len(ports), coin)
+        self._clients = [
+            httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=ATTEMPT) for port in ports
+        ]
+
+    async def once(self, process: int, name: str, request: Any, token: str) -> Any:
+        verb, path = PATHS[name]
+        body = json_format.MessageToDict(request)
+        place = path.format(body.pop("gameId", ""))
+        given = {"json": body} if verb == "POST" else {"params": body}
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        try:
+            response = await self._clients[process].request(verb, place, headers=headers, **given)
+        except httpx.TransportError as error:
+            raise Passing(type(error).__name__) from error
+        return self._read(name, response)
+
+    def _read(self, name: str, response: httpx.Response) -> Any:
+        if response.status_code in (503, 504):
+            raise Passing(response.text[:200])
+        if response.status_code != 200:
+            raise Refusal(f"{name}: {response.status_code} {response.text[:200]}")
+        return json_format.ParseDict(response.json(), getattr(pb, f"{name}Response")())
+
+    async def close(self) -> None:
+        await asyncio.gather(*(client.aclose() for client in self._clients))
+
+
+def authorization(token: str) -> tuple[tuple[str, str], ...]:
+    return (("authorization", f"Bearer {token}"),) if token else ()
+
+
+def meaning(error: grpc.aio.AioRpcError) -> Exception:
+    explained = any(key == DETAILS for key, _ in error.trailing_metadata() or ())
+    text = f"{error.code().name} {error.details()}"
+    passing = error.code() in PASSING or (error.code() in BROKEN and not explained)
+    return Passing(text) if passing else Refusal(text)

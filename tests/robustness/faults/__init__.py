@@ -1,0 +1,43 @@
+"""Everything that can go wrong."""
+
+from __future__ import annotations
+
+from .clocks import ClockJump
+from .disks import DiskFull, KillWhileSyncing, SlowFsync
+from .fault import Fault
+from .lines import Blackhole, Cut, DroppedReplies, Latency
+from .processes import Drain, RedisKill, RedisPause, RollingRestart, ServiceKill, ServicePause
+from .storms import ReconnectStorm
+from .topologies import (
+    ClusterFailover,
+    ClusterPrimaryKill,
+    Resharding,
+    SentinelFailover,
+    SentinelPrimaryKill,
+)
+
+KINDS: tuple[type[Fault], ...] = (
+    ServiceKill,
+    ServicePause,
+    Drain,
+    RollingRestart,
+    RedisKill,
+    RedisPause,
+    Latency,
+    Cut,
+    DroppedReplies,
+    Blackhole,
+    SlowFsync,
+    KillWhileSyncing,
+    DiskFull,
+    ClockJump,
+    ReconnectStorm,
+    SentinelFailover,
+    SentinelPrimaryKill,
+    ClusterFailover,
+    ClusterPrimaryKill,
+    Resharding,
+)
+FAULTS = {kind.name: kind for kind in KINDS}
+
+__all__ = ["FAULTS", "Fault"]

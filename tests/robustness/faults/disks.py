@@ -1,0 +1,113 @@
+"""Disks that are slow, full, or lose what was not written in time."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import shutil
+import subprocess
+import sys
+from contextlib import suppress
+
+from ..world import World
+from .fault import STANDALONE, Fault
+
+SIGN = "attached"
+
+
+class SlowDisk(Fault):
+    """strace holds up each fsync of Redis."""
+
+    topologies = STANDALONE
+    delay = (0.005, 0.1)
+
+    @classmethod
+    def missing(cls) -> str:
+        if not shutil.which("strace"):
+            return "strace is not installed"
+        tried = subprocess.run(["strace", "-e", "trace=none", "true"], capture_output=True, check=False)
+        return "" if tried.returncode == 0 else "this machine does not let strace trace (ptrace)"
+
+    async def begin(self, world: World) -> None:
+        seconds = self.coin.uniform(*self.delay)
+        self.note = f"{seconds * 1000:.0f} ms for an fsync"
+        calls = "fdatasync,fsync"
+        inject = f"{calls}:delay_enter={int(seconds * 1e6)}"
+        command = ["strace", "-f", "-p", str(world.store.server.pid), "-e", f"trace={calls}", "-e"]
+        self._tracer = await asyncio.create_subprocess_exec(
+            *command, f"inject={inject}", "-o", os.devnull, stderr=asyncio.subprocess.PIPE
+        )
+        assert self._tracer.stderr is not None
+        said = await asyncio.wait_for(self._tracer.stderr.readline(), 10)
+        assert SIGN in said.decode(), said
+
+    async def release(self) -> None:
+        if self._tracer.returncode is None:
+            self._tracer.terminate()
+        await self._tracer.wait()
+
+    async def end(self, world: World) -> None:
+        await self.release()
+
+
+class SlowFsync(SlowDisk):
+    name, about = "slow_fsync", "each fsync of Redis takes up to 100 ms"
+    seconds = (2.0, 5.0)
+
+
+class KillWhileSyncing(SlowDisk):
+    """What Redis has acknowledged without an fsync is gone: the nearest thing to a power cut."""
+
+    name, about = "kill_while_syncing", "kill -9 of Redis while its fsyncs are slow"
+    delay = (1.5, 2.0)
+    seconds = (0.2, 1.0)
+
+    async def begin(self, world: World) -> None:
+        await super().begin(world)
+        await asyncio.sleep(4.0)
+        world.store.server.kill()
+
+    async def end(self, world: World) -> None:
+        await self.release()
+        await asyncio.to_thread(world.store.server.start)
+
+
+class DiskFull(Fault):
+    """A small disk is filled; where none can be had, the files of Redis may not grow any more."""
+
+    name, about = "disk_full", "no more room for the log of Redis, until it ends by itself"
+    topologies = STANDALONE
+    needs = frozenset({"small_disk"})
+    seconds = (1.0, 2.0)
+
+    async def begin(self, world: World) -> None:
+        server = world.store.server
+        self._filler = world.store.disk / "filler"
+        if world.store.small:
+            self._fill()
+        else:
+            print(
+                "disk_full: NO SMALL DISK COULD BE MOUNTED; a limit on the size of files stands in for it",
+                file=sys.stderr,
+            )
+            self._limit(server.pid, max(file.stat().st_size for file in world.store.disk.rglob("*.aof")))
+        async with asyncio.timeout(20):
+            while server.running:
+                await asyncio.sleep(0.05)
+        self.note = f"{'a full disk' if world.store.small else 'a limit on files'}, Redis ended"
+
+    def _fill(self) -> None:
+        """To the last byte, whoever else writes there meanwhile."""
+        with suppress(OSError), self._filler.open("wb", buffering=0) as filler:
+            while filler.write(bytes(1 << 20)):
+                pass
+
+    def _limit(self, pid: int, size: int) -> None:
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+    async def end(self, world: World) -> None:
+        self._filler.unlink(missing_ok=True)
+        if world.store.server.running:
+            world.store.server.kill()
+        await asyncio.to_thread(world.store.server.start)

@@ -1,0 +1,179 @@
+"""Tables and who plays there. Every player writes down what it asked for and what it was told."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Iterator
+from contextlib import aclosing, contextmanager
+from typing import Any
+
+import shedu
+from shedu import aio
+from shedu.v1 import game_pb2
+from shedu.v1 import game_service_pb2 as pb
+
+from .doors import GaveUp, GrpcDoor, Persistent, Refusal
+from .history import GameHistory, History, Move, now
+
+TROUBLE = (Refusal, GaveUp, shedu.SheduError)
+CHOICES = 16  # of the legal actions that a player looks at: long lists cost more than the move itself
+TWICE = 0.04  # how often a player sends a move to two processes at once
+AGAIN = 0.03  # how often it repeats a move that was acknowledged long ago
+LOOKS = 0.15  # how often somebody looks between two moves
+SEATS = {"tides": 2, "tigris": 2, "tigris_cards": 2, "stone_age": 2}
+
+
+class Table:
+    """One game from its creation on; `play` ends when it is over or when nobody is to move any more."""
+
+    def __init__(self, title: str, history: History, coin: random.Random) -> None:
+        self.title, self.history, self.coin = title, history, coin
+        self.game: GameHistory | None = None
+        self.tokens: list[str] = []
+        self.stopping = False
+        self.busy = 0  # moves under way
+
+    def request_id(self) -> str:
+        return f"{self.coin.getrandbits(128):032x}"
+
+    @contextmanager
+    def moving(self) -> Iterator[None]:
+        self.busy += 1
+        try:
+            yield
+        finally:
+            self.busy -= 1
+
+    async def open(self) -> None:
+        raise NotImplementedError
+
+    async def play(self) -> None:
+        raise NotImplementedError
+
+    def acknowledge(self, move: Move, began: float, answer: Any) -> None:
+        assert self.game is not None
+        if not move.acks:
+            self.history.moves += 1
+        self.game.acknowledged(move, began, answer)
+
+
+class RawTable(Table):
+    """All seats are played by one hand, over one door."""
+
+    def __init__(self, door: Persistent, title: str, history: History, coin: random.Random) -> None:
+        super().__init__(title, history, coin)
+        self._door = door
+        self._done: list[tuple[Move, pb.PlayActionRequest]] = []
+
+    async def open(self) -> None:
+        wish = pb.CreateGameRequest(
+            title=self.title, seat_count=SEATS[self.title], request_id=self.request_id()
+        )
+        created = (await self._door.call("CreateGame", wish)).game
+        for _ in created.seats:
+            request = pb.JoinGameRequest(game_id=created.game_id, request_id=self.request_id())
+            self.tokens.append((await self._door.call("JoinGame", request)).seat_token)
+        self.game = self.history.game(created.game_id, self.title)
+
+    async def play(self) -> None:
+        view = await self._look(None)
+        while view.decisions and not self.stopping:
+            view = await self._move(view.decisions[0].seat)
+            if self.coin.random() < LOOKS:
+                view = await self._look(self.coin.choice([None, *range(len(self.tokens))]))
+            if self.coin.random() < AGAIN:
+                await self._repeat()
+
+    async def _look(self, viewer: int | None) -> game_pb2.View:
+        assert self.game is not None
+        began = now()
+        request = pb.GetViewRequest(game_id=self.game.game_id)
+        token = "" if viewer is None else self.tokens[viewer]
+        view: game_pb2.View = (await self._door.call("GetView", request, token)).view
+        self.game.looked(viewer, began, view)
+        return view
+
+    async def _move(self, seat: int) -> game_pb2.View:
+        assert self.game is not None
+        wish = pb.ListLegalActionsRequest(game_id=self.game.game_id, page_size=CHOICES)
+        legal = await self._door.call("ListLegalActions", wish, self.tokens[seat])
+        request = pb.PlayActionRequest(
+            game_id=self.game.game_id,
+            decision_id=legal.decision.decision_id,
+            action=self.coin.choice(legal.actions).action,
+            request_id=self.request_id(),
+        )
+        move = self.game.ask(seat, request.request_id)
+        with self.moving():
+            answer = await self._send(move, request)
+        self._done = [*self._done[-9:], (move, request)]
+        view: game_pb2.View = answer.view
+        return view
+
+    async def _send(self, move: Move, request: pb.PlayActionRequest) -> Any:
+        began, answers = now(), []
+        if isinstance(self._door, GrpcDoor) and self.coin.random() < TWICE:
+            answers = await self._door.twice("PlayAction", request, self.tokens[move.seat])
+        answers = answers or [await self._door.call("PlayAction", request, self.tokens[move.seat])]
+        for answer in answers:
+            self.acknowledge(move, began, answer)
+        return answers[0]
+
+    async def _repeat(self) -> None:
+        """Ask for the same again, which must be answered as it was."""
+        move, request = self.coin.choice(self._done)
+        began = now()
+        answer = await self._door.call("PlayAction", request, self.tokens[move.seat])
+        self.acknowledge(move, began, answer)
+
+
+class SdkTable(Table):
+    """Every seat is played by somebody of its own, with the SDK; the last seats may be hosted bots."""
+
+    def __init__(
+        self, server: aio.Server, title: str, history: History, coin: random.Random, bots: int = 0
+    ) -> None:
+        super().__init__(title, history, coin)
+        self._server, self._bots = server, bots
+        self.players: list[aio.Player] = []
+
+    async def open(self) -> None:
+        made = await self._server.create(
+            self.title, seats=SEATS[self.title], bots=["random"] * self._bots, request_id=self.request_id()
+        )
+        for _ in range(SEATS[self.title] - self._bots):
+            self.players.append(await made.join(request_id=self.request_id()))
+        self.tokens = [player.token for player in self.players]
+        self.history.calls["SDK"] += 1 + len(self.players)
+        self.game = self.history.game(made.id, self.title)
+
+    async def play(self) -> None:
+        async with asyncio.TaskGroup() as group:
+            for player in self.players:
+                group.create_task(self._seat(player))
+
+    async def _seat(self, player: aio.Player) -> None:
+        async with aclosing(player.turns()) as turns:
+            async for turn in turns:
+                self.history.calls["SDK"] += 1
+                if self.stopping:
+                    return
+                await self._answer(turn)
+                if self.coin.random() < LOOKS:
+                    await self._look(player)
+
+    async def _answer(self, turn: aio.Turn) -> None:
+        assert self.game is not None
+        move = self.game.ask(turn.player.seat, self.request_id())
+        with self.moving():
+            answer = await turn.play(self.coin.choice(turn.actions), request_id=move.request_id)
+        self.history.calls["SDK"] += 1
+        self.acknowledge(move, move.began, answer)
+
+    async def _look(self, player: aio.Player) -> None:
+        assert self.game is not None
+        began = now()
+        view = await player.view()
+        self.history.calls["SDK"] += 1
+        self.game.looked(player.seat, began, view)

@@ -1,0 +1,126 @@
+"""A run: one world, its traffic, faults one after the other, then the verdict."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .crowd import Mix
+from .faults import FAULTS, Fault
+from .history import History, now
+from .judging import Verdict, judge
+from .truth import Log
+from .world import Wishes, World
+
+QUIET = (1.0, 2.5)  # seconds between two faults
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The seed says what happens: who plays what, which faults come when and how. It ends when so many moves
+    are acknowledged and every fault has come up, or when the time is over."""
+
+    seed: int
+    faults: tuple[str, ...]
+    moves: int = 0
+    seconds: float = 0.0
+    topology: str = "standalone"
+    plant: str = ""
+    mix: Mix = field(default_factory=Mix)
+    redis: dict[str, str] = field(default_factory=dict)
+
+    def wishes(self) -> Wishes:
+        needs = {need: True for name in self.faults for need in FAULTS[name].needs}
+        return Wishes(self.seed, self.topology, self.plant, self.mix, redis=self.redis, **needs)
+
+
+@dataclass(frozen=True)
+class Happened:
+    """A fault that came up, and how many moves were acknowledged and calls failed meanwhile."""
+
+    name: str
+    note: str
+    began: float
+    ended: float
+    moves: int
+    failed: int
+
+
+@dataclass
+class Result:
+    plan: Plan
+    verdict: Verdict
+    faults: list[Happened]
+    seconds: float
+    history: History
+
+    @property
+    def good(self) -> bool:
+        return not self.verdict.violations
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Called with moves acknowledged so far, and what is going on."""
+
+    moves: Callable[[int, str], None] = lambda _moves, _what: None
+
+
+async def run(plan: Plan, folder: Path, progress: Progress | None = None) -> Result:
+    began = time.monotonic()
+    async with World(folder, plan.wishes()) as world:
+        world.crowd.begin()
+        faults = [each async for each in happenings(plan, world, progress or Progress())]
+        await world.crowd.end()
+        logs = [Log(game, *found) for game, found in (await world.logs()).items()]
+    verdict = await asyncio.to_thread(judge, world.history, logs, folder, plan.plant)
+    return Result(plan, verdict, faults, time.monotonic() - began, world.history)
+
+
+async def happenings(plan: Plan, world: World, progress: Progress):  # type: ignore[no-untyped-def]
+    """One fault after the other, until there is enough of everything."""
+    coin = random.Random(f"{plan.seed} faults")
+    end = now() + plan.seconds if plan.seconds else float("inf")
+    came_up = 0
+    for fault in endless(plan.faults, coin):
+        if now() > end or (plan.moves and world.history.moves >= plan.moves and came_up >= len(plan.faults)):
+            return
+        await quiet(coin.uniform(*QUIET), world, progress)
+        if fault is None:
+            continue
+        yield await happen(fault, coin.uniform(*fault.seconds), world, progress)
+        came_up += 1
+
+
+def endless(names: Sequence[str], coin: random.Random) -> Iterator[Fault | None]:
+    """All of them in some order, then all of them in another; nothing, time and again, if there are none."""
+    while True:
+        yield from (FAULTS[name](coin) for name in coin.sample(names, len(names)))
+        if not names:
+            yield None
+
+
+async def happen(fault: Fault, seconds: float, world: World, progress: Progress) -> Happened:
+    history = world.history
+    began, moves, failed = now(), history.moves, len(history.failures)
+    try:
+        await fault.begin(world)
+        await quiet(seconds, world, progress, fault.name)
+    except Exception as error:  # a fault that does not happen proves nothing, and must be seen
+        history.failed("harness", fault.name, error)
+    finally:
+        await fault.end(world)
+    return Happened(
+        fault.name, fault.note, began, now(), history.moves - moves, len(history.failures) - failed
+    )
+
+
+async def quiet(seconds: float, world: World, progress: Progress, what: str = "") -> None:
+    end = now() + seconds
+    while now() < end:
+        progress.moves(world.history.moves, what)
+        await asyncio.sleep(min(0.2, max(0.0, end - now())))

@@ -1,0 +1,211 @@
+"""The validators on small histories that somebody wrote by hand, each with one thing wrong."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from shedu.v1 import game_service_pb2 as pb
+from support.world import Service
+
+from .history import GameHistory, History, Sighting, Trail, digest
+from .judging import calls, replays
+from .truth import Expected, Log
+from .validators import Case, validate
+
+SEATS = 2
+
+
+async def played(moves: int = 6) -> tuple[GameHistory, Log]:
+    """A short game as its players and one spectator saw it, and its log: all is well."""
+    service, coin = Service(luck="validators"), random.Random(1)
+    game_id, tokens = await service.table("Ann", "Bob")
+    seen, requests = GameHistory(game_id, "tides"), dict[str, tuple[int, int]]()
+    for number in range(moves):
+        view = (await service.call("GetView", game_id=game_id)).view
+        seat = view.decisions[0].seat
+        asked = await service.request(game_id, tokens[seat], coin.randrange(2))
+        move = seen.ask(seat, f"request-{number:08d}")
+        answer = await service.call("PlayAction", tokens[seat], request_id=move.request_id, **asked)
+        seen.acknowledged(move, move.began, answer)
+        requests[f"{game_id}.{seat}.1:{move.request_id}"] = (move.acks[0].first, move.acks[0].last)
+    await watched(service, seen)
+    events = [(each.version, each.payload) for each in await service.store.read(game_id)]
+    return seen, Log(game_id, events, requests)
+
+
+async def watched(service: Service, seen: GameHistory) -> None:
+    trail = Trail("gRPC watcher", None)
+    seen.trails.append(trail)
+    async for message in service.watch(game_id=seen.game_id, after_version=0):
+        if message.HasField("happened"):
+            seen.told(trail, message.happened.events, message.happened.view)
+        elif message.HasField("caught_up"):
+            return
+
+
+def shortened(log: Log, by: int) -> Log:
+    return replace(log, events=log.events[:-by])
+
+
+def lost(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
+    return seen, shortened(log, len(log.events) - seen.moves[-1].acks[0].first + 1)
+
+
+def forgotten(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
+    return seen, replace(log, requests=dict(list(log.requests.items())[:-1]))
+
+
+def taken_for_another(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
+    """Two requests at one place: one of them was answered with the other's move."""
+    seen.moves[-1].acks[0] = seen.moves[-2].acks[0]
+    return seen, log
+
+
+def said_at_two_places(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
+    ack = seen.moves[2].acks[0]
+    seen.moves[2].acks.append(ack._replace(first=ack.first + 1, last=ack.last + 1))
+    return seen, log
+
+
+def written_twice(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
+    """The same words at two versions, as a store writes that does not know a request again."""
+    version, payload = log.events[-1]
+    return seen, replace(log, events=[*log.events, (version + 1, payload)])
+
+
+def applied_twice(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
+    """A move in the log that nobody wanted once more."""
+    del seen.moves[-1]
+    return seen, log
+
+
+def looked_back(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
+    """A look that began after the last move was acknowledged, and did not show it."""
+    old, last = seen.moves[1], seen.moves[-1].acks[0]
+    view = old.acks[0]
+    seen.looks.append(type(seen.looks[0])(old.seat, last.ended + 1, last.ended + 2, view.last, view.view))
+    return seen, log
+
+
+def moved_back(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
+    """A move that was sent after a later one was acknowledged."""
+    seen.moves[0].began = seen.moves[-1].acks[0].ended + 1
+    return seen, log
+
+
+def forked(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
+    sighting = seen.sightings[-1]
+    seen.sightings.append(sighting._replace(event=sighting.event ^ 1))
+    return seen, log
+
+
+def skipped(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
+    del seen.trails[0].versions[3]
+    return seen, log
+
+
+def repeated(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
+    seen.trails[0].versions.insert(3, seen.trails[0].versions[2])
+    return seen, log
+
+
+def hung(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
+    del seen.trails[0].versions[-3:]
+    return seen, log
+
+
+def looked_into_a_hand(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
+    look = seen.looks[-1]
+    stolen = Expected(log).view(0, look.version)
+    assert stolen is not None
+    seen.looks[-1] = look._replace(view=stolen)
+    return seen, log
+
+
+def told_everything(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
+    """An event with what is hidden in it, while the game goes on."""
+    expected = Expected(log)
+    for version in range(1, log.version + 1):
+        whole = expected.event(None, version, everything=True)
+        if whole is not None and whole != expected.event(None, version):
+            seen.sightings.append(Sighting(None, version, whole, 0.0))
+            return seen, log
+    raise AssertionError("nothing was hidden")
+
+
+Wrong = Callable[[GameHistory, Log], tuple[GameHistory, Log]]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "found"),
+    [
+        (lost, ("nothing lost", "lost")),
+        (forgotten, ("nothing lost", "lost")),
+        (forgotten, ("exactly once", "duplicated")),
+        (taken_for_another, ("exactly once", "misplaced")),
+        (said_at_two_places, ("exactly once", "duplicated")),
+        (written_twice, ("exactly once", "duplicated")),
+        (applied_twice, ("exactly once", "duplicated")),
+        (looked_back, ("linearizable", "stale read")),
+        (moved_back, ("linearizable", "stale write")),
+        (forked, ("no fork", "forked")),
+        (skipped, ("watchers", "gap")),
+        (repeated, ("watchers", "repeated")),
+        (hung, ("watchers", "gap")),
+        (looked_into_a_hand, ("secrecy", "wrong answer")),
+        (told_everything, ("secrecy", "leak")),
+    ],
+)
+async def test_what_is_wrong_is_found(wrong: Wrong, found: tuple[str, str]) -> None:
+    seen, log = wrong(*await played())
+
+    violations = validate(seen, log)
+
+    assert found in {(each.validator, each.kind) for each in violations}
+
+
+async def test_what_is_right_is_left_alone() -> None:
+    seen, log = await played()
+
+    assert [] == validate(seen, log)
+
+
+async def test_a_revealed_game_may_be_told_whole() -> None:
+    service = Service(luck="whole")
+    game_id, tokens = await service.table("Ann", "Bob")
+    seen = GameHistory(game_id, "tides")
+    await service.finish(game_id, tokens)
+    await watched(service, seen)
+    events = [(each.version, each.payload) for each in await service.store.read(game_id)]
+    log = Log(game_id, events, {})
+
+    violations = [each for each in validate(seen, log) if each.validator != "exactly once"]
+
+    assert [] == violations
+    assert Case(seen, log).expected.event(None, 4, everything=True) in {each.event for each in seen.sightings}
+
+
+async def test_a_fold_that_depends_on_hashes_is_found(tmp_path: Any) -> None:
+    _, log = await played(2)
+
+    found = [replays([log], tmp_path, plant) for plant in ("", "hash_order")]
+
+    assert [[], ["replay differs"]] == [[each.kind for each in violations] for violations in found]
+
+
+def test_a_call_that_failed_is_found() -> None:
+    history = History()
+    history.failed("SDK", "PlayAction", TimeoutError("nobody answers"))
+
+    assert ["SDK PlayAction: TimeoutError: nobody answers"] == [each.text for each in calls(history)]
+
+
+def test_digests_are_of_the_words() -> None:
+    one, same, other = (pb.GetViewRequest(game_id=name) for name in ("a", "a", "b"))
+
+    assert digest(one) == digest(same) != digest(other)

@@ -1,0 +1,155 @@
+"""A cluster: three primaries that share the slots, with replicas if wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from redis.crc import key_slot
+
+from support.servers import RedisServer, free_port, wait_until
+
+NODE_TIMEOUT = 1000  # milliseconds
+PRIMARIES = 3
+BOUNDS = (0, 5461, 10923, 16384)
+
+
+class Cluster:
+    """`nodes` are the primaries first, then a replica of each; who is what changes with every failover."""
+
+    def __init__(self, folder: Path, *, replicas: int = 0, **settings: str) -> None:
+        """With as many replicas for each primary."""
+        count = PRIMARIES * (1 + replicas)
+        self.nodes = [node(folder / str(number), **settings) for number in range(count)]
+
+    @property
+    def url(self) -> str:
+        return self.url_of("")
+
+    def url_of(self, login: str, scheme: str = "redis") -> str:
+        """With `login` as in `user:password@`."""
+        hosts = ",".join(f"127.0.0.1:{node.port}" for node in self.nodes[:PRIMARIES])
+        return f"{scheme}+cluster://{login}{hosts}"
+
+    def start(self) -> Cluster:
+        for each in self.nodes:
+            each.start()
+        primaries = self.nodes[:PRIMARIES]
+        for each, first, end in zip(primaries, BOUNDS, BOUNDS[1:], strict=False):
+            each.ask("CLUSTER ADDSLOTSRANGE", first, end - 1)
+        for number, each in enumerate(self.nodes[1:], 1):
+            each.ask("CLUSTER SET-CONFIG-EPOCH", number)
+            self.nodes[0].ask("CLUSTER MEET", "127.0.0.1", each.port, each.settings["cluster-port"])
+        wait_until(lambda: all(self._is_known(each) for each in self.nodes))
+        for number, each in enumerate(self.nodes[PRIMARIES:]):
+            each.ask("CLUSTER REPLICATE", identity(primaries[number % PRIMARIES]))
+        self.wait_until_whole()
+        return self
+
+    def _is_known(self, observer: RedisServer) -> bool:
+        return int(observer.ask("CLUSTER INFO")["cluster_known_nodes"]) == len(self.nodes)
+
+    def wait_until_whole(self) -> None:
+        """All slots are served, and every replica follows its primary."""
+        wait_until(lambda: all(is_well(each) for each in self.nodes if each.running))
+
+    def owner(self, slot: int) -> RedisServer:
+        """The primary of a slot, on its own word."""
+        return next(each for each in self.nodes if each.running and holds(each, slot))
+
+    def replicas(self, primary: RedisServer) -> list[RedisServer]:
+        return [
+            each for each in self.nodes if each.running and facts(each).get("master_port") == primary.port
+        ]
+
+    def kill_primary(self, slot: int) -> RedisServer:
+        primary = self.owner(slot)
+        primary.kill()
+        return primary
+
+    def promoted(self, slot: int, before: RedisServer) -> RedisServer:
+        """Wait until someone else than that one holds the slot."""
+        others = [each for each in self.nodes if each is not before and each.running]
+        wait_until(lambda: any(holds(each, slot) for each in others))
+        return next(each for each in others if holds(each, slot))
+
+    def fail_over(self, slot: int) -> RedisServer:
+        """A planned one; the node that holds the slot from now on."""
+        before = self.owner(slot)
+        self.replicas(before)[0].ask("CLUSTER FAILOVER")
+        return self.promoted(slot, before)
+
+    def revive(self, server: RedisServer) -> None:
+        """A node that was killed comes back, and follows whoever took its place."""
+        server.start()
+        wait_until(lambda: facts(server).get("master_link_status") == "up")
+        self.wait_until_whole()
+
+    def reshard(self, slot: int, to: RedisServer, midway: Callable[[], object] = lambda: None) -> None:
+        """Move a slot with all its keys; `midway` is called when half of them are there, and when all are."""
+        source = self.owner(slot)
+        to.ask("CLUSTER SETSLOT", slot, "IMPORTING", identity(source))
+        source.ask("CLUSTER SETSLOT", slot, "MIGRATING", identity(to))
+        keys = source.ask("CLUSTER GETKEYSINSLOT", slot, 1000)
+        migrate(source, to, keys[: len(keys) // 2])
+        midway()
+        while keys := source.ask("CLUSTER GETKEYSINSLOT", slot, 100):
+            migrate(source, to, keys)
+        midway()
+        for each in (to, source):
+            each.ask("CLUSTER SETSLOT", slot, "NODE", identity(to))
+
+    def stop(self) -> None:
+        for each in self.nodes:
+            each.stop()
+
+
+def node(folder: Path, **settings: str) -> RedisServer:
+    timing = {"cluster-node-timeout": str(NODE_TIMEOUT), "repl-diskless-sync-delay": "0"}
+    return RedisServer(
+        folder, **{"cluster-enabled": "yes", "cluster-port": str(free_port()), **timing, **settings}
+    )
+
+
+@contextmanager
+def cluster_of(folder: Path, **settings: Any) -> Iterator[Cluster]:
+    cluster = Cluster(folder, **settings)
+    try:
+        yield cluster.start()
+    finally:
+        cluster.stop()
+
+
+def slot_of(game: str) -> int:
+    """Where a game is kept."""
+    return int(key_slot(f"{{{game}}}".encode()))
+
+
+def identity(server: RedisServer) -> str:
+    return str(server.ask("CLUSTER MYID").decode())
+
+
+def facts(server: RedisServer) -> dict[str, Any]:
+    found: dict[str, Any] = server.ask("INFO", "replication")
+    return found
+
+
+def holds(server: RedisServer, slot: int) -> bool:
+    """Whether it is, as it sees the cluster, the primary of a slot."""
+    own = identity(server).encode()
+    return any(
+        first <= slot <= last and primary[2] == own
+        for first, last, primary, *_ in server.ask("CLUSTER SLOTS")
+    )
+
+
+def is_well(server: RedisServer) -> bool:
+    state = server.ask("CLUSTER INFO")["cluster_state"]
+    return state == "ok" and facts(server).get("master_link_status", "up") == "up"
+
+
+def migrate(source: RedisServer, to: RedisServer, keys: list[bytes]) -> None:
+    if keys:
+        source.ask("MIGRATE", "127.0.0.1", to.port, "", 0, 5000, "KEYS", *keys)

@@ -1,0 +1,155 @@
+"""A primary, its replicas and the sentinels that watch over them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from redis.exceptions import ResponseError
+
+from support.servers import RedisServer, wait_until
+
+SERVICE = "games"
+DOWN_AFTER, FAILOVER_TIMEOUT = 1000, 5000  # milliseconds
+
+
+class Sentinel(RedisServer):
+    """One that knows its colleagues from the start, so that nobody has to wait for introductions."""
+
+    def __init__(self, folder: Path, number: int, **settings: str) -> None:
+        super().__init__(folder)
+        self.settings = settings
+        self.identity = f"{number:040x}"
+
+    def introduce(self, watched: Replicated) -> None:
+        first, *replicas = watched.servers
+        others = [other for other in watched.sentinels if other is not self]
+        lines = [
+            f"dir {self.folder}",
+            *(f"{name} {value}" for name, value in {**self.ports(), **self.settings}.items()),
+            f"sentinel myid {self.identity}",
+            f"sentinel monitor {SERVICE} 127.0.0.1 {first.port} {len(watched.sentinels) // 2 + 1}",
+            f"sentinel down-after-milliseconds {SERVICE} {DOWN_AFTER}",
+            f"sentinel failover-timeout {SERVICE} {FAILOVER_TIMEOUT}",
+            *(f"sentinel known-replica {SERVICE} 127.0.0.1 {server.port}" for server in replicas),
+            *(f"sentinel known-sentinel {SERVICE} 127.0.0.1 {o.port} {o.identity}" for o in others),
+        ]
+        (self.folder / "sentinel.conf").write_text("\n".join([*lines, ""]))
+
+    def command(self) -> list[str]:
+        return ["redis-server", str(self.folder / "sentinel.conf"), "--sentinel", "--bind", "127.0.0.1"]
+
+
+class Replicated:
+    """`servers` are a primary and its replicas at first; who is what changes with every failover."""
+
+    def __init__(
+        self, folder: Path, *, replicas: int = 1, sentinels: int = 3, sentinel_user: str = "", **settings: str
+    ) -> None:
+        quick = {"repl-diskless-sync-delay": "0", **settings}
+        self.servers = [RedisServer(folder / f"server{n}", **quick) for n in range(replicas + 1)]
+        shared = {name: value for name, value in settings.items() if name.startswith("tls-")}
+        if sentinel_user:
+            shared["user"] = sentinel_user
+        self.sentinels = [Sentinel(folder / f"sentinel{n}", n, **shared) for n in range(sentinels)]
+
+    @property
+    def url(self) -> str:
+        return self.url_of("")
+
+    def url_of(self, login: str, scheme: str = "redis") -> str:
+        """With `login` as in `user:password@`."""
+        hosts = ",".join(f"127.0.0.1:{sentinel.port}" for sentinel in self.sentinels)
+        return f"{scheme}+sentinel://{login}{hosts}/{SERVICE}"
+
+    @property
+    def primary(self) -> RedisServer:
+        """The one that the sentinels agree on."""
+        wait_until(lambda: len({address_by(s)[1] for s in self.sentinels if s.running}) == 1)
+        _, port = address_by(next(s for s in self.sentinels if s.running))
+        return next(server for server in self.servers if server.port == int(port))
+
+    def start(self) -> Replicated:
+        first, *replicas = self.servers
+        first.start()
+        for server in replicas:
+            server.follow(first)
+        wait_until(lambda: online(first) == len(replicas))
+        for sentinel in self.sentinels:
+            sentinel.introduce(self)
+            sentinel.start()
+        wait_until(lambda: all(self._is_content(sentinel) for sentinel in self.sentinels))
+        return self
+
+    def _is_content(self, sentinel: Sentinel) -> bool:
+        """It has heard from everyone, so that a failover can begin at once."""
+        try:
+            sentinel.ask("SENTINEL CKQUORUM", SERVICE)
+        except ResponseError:
+            return False
+        known = sentinel.ask("SENTINEL REPLICAS", SERVICE)
+        linked = [each for each in known if each[b"master-link-status"] == b"ok"]
+        return len(linked) == len(self.servers) - 1
+
+    def kill_primary(self) -> RedisServer:
+        primary = self.primary
+        primary.kill()
+        return primary
+
+    def fail_over(self) -> RedisServer:
+        """A planned one; the server that is the primary from now on.
+
+        The last one is told at once, as an operator does: Sentinel itself leaves it a primary for 8 seconds.
+        """
+        before = self.primary
+        wait_until(self._begins_failover)
+        promoted = self.promoted(before)
+        before.ask("REPLICAOF", "127.0.0.1", promoted.port)
+        return promoted
+
+    def _begins_failover(self) -> bool:
+        """Refused while the last one is not over, and until a sentinel trusts a replica that came back."""
+        try:
+            return bool(self.sentinels[0].ask("SENTINEL FAILOVER", SERVICE))
+        except ResponseError:
+            return False
+
+    def promoted(self, before: RedisServer) -> RedisServer:
+        """Wait until someone else than that one is the primary."""
+        wait_until(lambda: self.primary is not before and role(self.primary) == "master")
+        return self.primary
+
+    def revive(self, server: RedisServer) -> None:
+        """A server that was killed comes back as a replica, and has caught up."""
+        server.follow(primary := self.primary)
+        wait_until(lambda: online(primary) == sum(each.running for each in self.servers) - 1)
+
+    def stop(self) -> None:
+        for server in (*self.sentinels, *self.servers):
+            server.stop()
+
+
+@contextmanager
+def replicated(folder: Path, **settings: Any) -> Iterator[Replicated]:
+    topology = Replicated(folder, **settings)
+    try:
+        yield topology.start()
+    finally:
+        topology.stop()
+
+
+def address_by(sentinel: Sentinel) -> tuple[str, int]:
+    host, port = sentinel.ask("SENTINEL GET-MASTER-ADDR-BY-NAME", SERVICE)
+    return host, int(port)
+
+
+def role(server: RedisServer) -> str:
+    return str(server.ask("INFO", "replication")["role"]) if server.answers() else "gone"
+
+
+def online(primary: RedisServer) -> int:
+    """How many replicas follow it and have said so."""
+    facts = [fact for fact in primary.ask("INFO", "replication").values() if isinstance(fact, dict)]
+    return sum(fact["state"] == "online" and fact["offset"] > 0 for fact in facts)

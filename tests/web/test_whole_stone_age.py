@@ -1,0 +1,21 @@
+"""A whole game of Stone Age by clicks, from the table to the result, against a bot."""
+
+from __future__ import annotations
+
+from web.conftest import Meet
+from web.playing import hurry, play_whole, shows_its_end
+
+# What ends it soonest.
+WISHES = ("on tile", "on forest", "^Pay [0-9]", "none; spend", "^Feed")
+
+
+def test_a_whole_game_against_a_bot(meet: Meet) -> None:
+    anna = meet("Anna")
+    hurry(anna)
+    rounds = ("The game ends after this many rounds", "4")
+    anna.open_table("stone_age", (rounds,), Who_sits_on_seat_2="greedy")
+
+    answers = play_whole(anna, WISHES, pointing=12)
+
+    assert answers > 20
+    shows_its_end(anna.page, "All rounds were played.")

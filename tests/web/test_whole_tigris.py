@@ -1,0 +1,20 @@
+"""A whole game of Tigris & Euphrates by clicks, from the table to the result, against a bot."""
+
+from __future__ import annotations
+
+from web.conftest import Meet
+from web.playing import hurry, play_whole, shows_its_end
+
+# What ends it soonest.
+WISHES = ("^Swap tiles", "^Swap ", "^Commit")
+
+
+def test_a_whole_game_against_a_bot(meet: Meet) -> None:
+    anna = meet("Anna")
+    hurry(anna)
+    anna.open_table("tigris", Who_sits_on_seat_2="random")
+
+    answers = play_whole(anna, WISHES, pointing=12)
+
+    assert answers > 20
+    shows_its_end(anna.page, "The bag is empty.")

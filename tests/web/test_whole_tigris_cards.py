@@ -1,0 +1,20 @@
+"""A whole game of the card game by clicks, from the table to the result, against a bot."""
+
+from __future__ import annotations
+
+from web.conftest import Meet
+from web.playing import hurry, play_whole, shows_its_end
+
+# What ends it soonest.
+WISHES = ("^Lay .*link", "^Lay", "^Commit", "^Build", "^Put a card")
+
+
+def test_a_whole_game_against_a_bot(meet: Meet) -> None:
+    anna = meet("Anna")
+    hurry(anna)
+    anna.open_table("tigris_cards", Who_sits_on_seat_2="greedy")
+
+    answers = play_whole(anna, WISHES, pointing=12)
+
+    assert answers > 20
+    shows_its_end(anna.page, "The deck is empty.")
