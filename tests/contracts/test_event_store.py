@@ -9,8 +9,10 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from gamehost.play.ports import (
+    Answered,
     Appended,
     EventStore,
+    Kept,
     Listing,
     Request,
     RequestReused,
@@ -49,6 +51,35 @@ async def test_versions_count_from_one_without_gaps(store: EventStore, game: str
     assert (Appended(1, 2), Appended(3, 3)) == (first, second)
     assert stored(b"a", b"b", b"c") == list(await store.read(game))
     assert 3 == await store.version(game)
+
+
+async def test_a_game_is_kept_whole_until_it_is_retired(another: Open, game: str) -> None:
+    store, request = another(), Request("r", b"f g")
+    await store.append(game, [b"a", b"b"], expected=0, request=request, summary=b"s", seed=b"seed")
+    await store.append(game, [b"c"], expected=2)
+    await store.save_snapshot(game, Snapshot(3, b"x"))
+
+    kept = await another().whole(game)
+    refused, retired = await store.retire(game, 2), await store.retire(game, 3)
+
+    assert Kept(game, [b"a", b"b", b"c"], b"seed", b"s", [Answered(request, 1, 2)]) == kept
+    assert (False, True, False) == (refused, retired, await store.retire(game, 3))
+    assert None is await another().whole(game)
+    assert (0, None, None) == (await store.version(game), await store.seed(game), await store.snapshot(game))
+    assert None is await store.requested(game, request)
+
+
+async def test_all_games_are_found(store: EventStore) -> None:
+    games = [uuid.uuid4().hex for _ in range(3)]
+    for game in games:
+        await store.append(game, [b"a"], expected=0)
+    await store.retire(games[0], 1)
+
+    found = [game async for game in store.games()]
+
+    assert {*games[1:]} <= {*found}
+    assert games[0] not in found
+    assert len(found) == len({*found})
 
 
 async def test_a_game_nobody_wrote_has_nothing(store: EventStore, game: str) -> None:
