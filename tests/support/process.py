@@ -23,6 +23,8 @@ PATIENCE = 30.0
 class Serve:
     """Started on free ports, from the sources under `root`; its log lines are kept."""
 
+    patience = PATIENCE
+
     def __init__(self, folder: Path, *arguments: str, root: Path = ROOT, **settings: str) -> None:
         self.port, self.grpc_port = free_port(), free_port()
         self.log = folder / "serve.log"
