@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import shutil
 import socket
@@ -21,10 +22,16 @@ from playwright.sync_api import Browser, sync_playwright
 from rich.progress import track
 
 FOLDER = Path(__file__).resolve().parent / "screenshots"
+ROOT = FOLDER.parents[2]
 PICTURES = FOLDER.with_name("pictures")
 TITLES = {"tides": 2, "tigris": 3, "tigris_cards": 3, "stone_age": 4}
 NAMES = ("Anna", "Bert", "Carla", "Dora")
-LOOKS = {"1600": ((1600, 1000), "light"), "360": ((360, 780), "light"), "1600-dark": ((1600, 1000), "dark")}
+LOOKS = {
+    "1600": ((1600, 1000), "light"),
+    "360": ((360, 780), "light"),
+    "1600-dark": ((1600, 1000), "dark"),
+    "360-dark": ((360, 780), "dark"),
+}
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 MOVES = 90
 # What is kept of a picture: its upper part of this shape, at this width.
@@ -76,7 +83,9 @@ def serving() -> Iterator[Server]:
         other.close()
         ports = ["--port", str(port), "--grpc-port", str(grpc_port)]
         command = [sys.executable, "-m", "gamehost", "serve", "--data-dir", data, *ports]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        path = os.pathsep.join(str(ROOT / part) for part in ("service", "clients/python"))
+        settings = {**os.environ, "PYTHONPATH": path}
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=settings)
         try:
             url = f"http://127.0.0.1:{port}"
             wait_until_ready(url)
@@ -107,7 +116,7 @@ def picture(browser: Browser, server: Server, title: str, game: str, seat: int, 
         context.add_init_script(script)
         page = context.new_page()
         page.goto(f"{server.url}/games/{game}")
-        page.locator(".choice").first.wait_for()
+        page.locator(".choice").first.wait_for(state="attached")
         page.wait_for_timeout(800)
         page.screenshot(path=FOLDER / f"{title}-{name}.png", full_page=True)
         context.close()

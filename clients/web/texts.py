@@ -61,7 +61,8 @@ def of_the_catalog() -> dict[str, str]:
 
 def of_the_bots() -> dict[str, str]:
     meanings = {f"bot.{level.name}": level.meaning for level in BOTS.values()}
-    return meanings | {f"bot.level.{name}": name for name in BOTS}
+    names = {f"bot.name.{name}": f"{name.capitalize()} bot" for name in BOTS}
+    return meanings | names | {f"bot.level.{name}": name for name in BOTS}
 
 
 def options(rules: AnyRules) -> Iterator[tuple[str, str]]:

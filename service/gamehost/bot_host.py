@@ -13,8 +13,7 @@ from gamehost import logs
 from gamehost.chores import Chores
 from gamehost.play.house import House
 from gamehost.settings import Settings
-from gamehost.stores.redis import connect
-from gamehost.worker import service_secrets, world
+from gamehost.worker import archive_of, opened, service_secrets, world
 
 log = structlog.get_logger("gamehost")
 
@@ -24,11 +23,13 @@ def run(settings: Settings, redis: str, metrics_port: int | None) -> None:
     logs.configure(settings.log_format)
     if metrics_port is not None:
         start_http_server(metrics_port, settings.host)
+    if archive := archive_of(settings):
+        archive.prepare()
     uvloop.run(_host(settings, redis))
 
 
 async def _host(settings: Settings, redis: str) -> None:
-    store, told = connect(redis, replicas=settings.replicas), asyncio.Event()
+    store, told = opened(redis, settings), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, told.set)
     try:

@@ -1,4 +1,4 @@
-"""What a process does without being asked: it keeps time, and lets bots move."""
+"""What a process does without being asked: it keeps time, lets bots move, and puts away what is over."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ class Chores:
         self._rounds = [house.timekeeping(tally)]
         if self._pool is not None:
             self._rounds.append(house.hosting(self._pool, tally))
+        if house.archive is not None:
+            self._rounds.append(house.archiving(house.archive, tally))
         self._tasks = [asyncio.create_task(rounds.run()) for rounds in self._rounds]
 
     async def finish(self) -> None:

@@ -14,7 +14,7 @@ from rich.progress import track
 from rich.table import Table
 
 from gamehost import __version__
-from gamehost.commands import arena
+from gamehost.commands import archive, arena
 from gamehost.commands import bots as bot_commands
 from gamehost.commands import games as game_commands
 from gamehost.commands import play as play_command
@@ -40,6 +40,7 @@ play_command.join(app)
 game_commands.join(app)
 arena.join(app)
 bot_commands.join(app)
+archive.join(app)
 app.add_typer(keys, name="keys")
 app.add_typer(bot, name="bot")
 app.command(epilog="Examples:\n\n    shedu doctor\n\n    shedu doctor --durability durable --json")(doctor)
@@ -105,6 +106,14 @@ Identity = Annotated[
         show_default="open",
     ),
 ]
+ArchiveDir = Annotated[
+    Path | None,
+    typer.Option(
+        help="Put games that are over there, a folder that all processes share, "
+        "SHEDU_ARCHIVE_AFTER_HOURS (24) after their end.",
+        show_default="they stay in the store",
+    ),
+]
 JwtKeysFile = Annotated[Path | None, typer.Option(help="The issuer's public keys: a JWK set, or PEM.")]
 JwtJwksUrl = Annotated[str | None, typer.Option(help="The address of the issuer's JWK set.")]
 JwtIssuer = Annotated[str | None, typer.Option(help="The `iss` that tokens must have.", show_default="any")]
@@ -141,6 +150,7 @@ def serve(
     jwt_jwks_url: JwtJwksUrl = None,
     jwt_issuer: JwtIssuer = None,
     jwt_audience: JwtAudience = None,
+    archive_dir: ArchiveDir = None,
     bots: Bots = None,
     log_format: LogForm = None,
 ) -> None:

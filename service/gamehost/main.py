@@ -109,6 +109,8 @@ def serve(settings: Settings, redis: str) -> None:
     """Serve until SIGTERM or SIGINT. BadKeys when a file of keys cannot be used."""
     if settings.jwt_keys_file:
         keys_in(settings.jwt_keys_file.read_bytes())
+    if archive := worker.archive_of(settings):
+        archive.prepare()
     if settings.workers == 1:
         worker.run(settings, redis)
     else:

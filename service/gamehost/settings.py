@@ -87,6 +87,8 @@ class Settings(BaseSettings):
     heartbeat_seconds: Annotated[float, Field(gt=0)] = 15.0
     drain_seconds: Annotated[float, Field(ge=0)] = 1.0
     game_expiry_hours: Annotated[float, Field(ge=0)] = 72.0
+    archive_dir: Path | None = None
+    archive_after_hours: Annotated[float, Field(ge=0)] = 24.0
     bots: bool = True
     bot_processes: Annotated[int, Field(ge=1, le=64)] = 1
     bot_seconds: Annotated[float, Field(gt=0)] = 10.0
@@ -109,8 +111,8 @@ class Settings(BaseSettings):
             raise ValueError(
                 "durability replicated needs --replicas, how many could be promoted; others none"
             )
-        if self.replicas and "cluster" in (self.redis or "cluster").partition(":")[0]:
-            raise ValueError("durability replicated needs --redis, and that not a cluster")
+        if self.replicas and not self.redis:
+            raise ValueError("durability replicated needs --redis")
         return self
 
     @field_validator("secret_files")

@@ -33,11 +33,14 @@ from gamehost.chores import Chores
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
 from gamehost.hosted.roster import Hired
+from gamehost.play.archiving import misses_archive
 from gamehost.play.errors import PlayError
 from gamehost.play.house import House, World
 from gamehost.play.ports import EventStore
 from gamehost.rules.catalog import CATALOG
 from gamehost.settings import IdentityMode, Settings
+from gamehost.stores.archive import FileArchive
+from gamehost.stores.archived import ArchivedEventStore
 from gamehost.stores.redis import connect
 from shedu.v1 import catalog_service_pb2, game_service_pb2
 
@@ -77,8 +80,10 @@ class Worker:
         self._draining = False
 
     async def serve(self) -> None:
-        store = connect(self._redis, replicas=self._settings.replicas)
+        store = opened(self._redis, self._settings)
         secrets = await service_secrets(store, self._settings)
+        if not self._settings.archive_dir and await misses_archive(store):
+            log.warning("games were put away, and SHEDU_ARCHIVE_DIR does not say where: they are not found")
         house = House(world(store, self._settings, secrets[0]))
         tokens = SeatTokens(secrets, time.time, self._settings.seat_token_days * DAY)
         dispatch = Dispatch(handlers(house, tokens), SERVICES, door(store, tokens, self._settings))
@@ -166,6 +171,16 @@ QUIET: dict[str, Any] = {
 }
 
 
+def opened(redis: str, settings: Settings) -> EventStore:
+    """The store, and behind it the archive if there is one."""
+    store, archive = connect(redis, replicas=settings.replicas), archive_of(settings)
+    return store if archive is None else ArchivedEventStore(store, archive)
+
+
+def archive_of(settings: Settings) -> FileArchive | None:
+    return FileArchive(settings.archive_dir) if settings.archive_dir else None
+
+
 def world(store: EventStore, settings: Settings, secret: bytes) -> World:
     return World(
         store,
@@ -180,6 +195,8 @@ def world(store: EventStore, settings: Settings, secret: bytes) -> World:
         most_open_games=int(settings.limit("open_games")),
         expiry=int(settings.game_expiry_hours * HOUR * SECOND),
         think=int(settings.bot_think_seconds * SECOND),
+        archive=archive_of(settings),
+        archive_after=int(settings.archive_after_hours * HOUR * SECOND),
     )
 
 

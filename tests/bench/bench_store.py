@@ -17,7 +17,7 @@ from pathlib import Path
 from redis.asyncio import Redis
 
 from gamehost.stores.addresses import close, parse
-from gamehost.stores.batch import Part
+from gamehost.stores.commands import Part
 from gamehost.stores.embedded import EmbeddedServer
 from gamehost.stores.redis import APPEND, connect, key
 from support.servers import redis_server

@@ -35,7 +35,7 @@ def test_what_all_meet_alike_does_not_hide_who_is_ahead():
     winner, rounds = rounds_until_over(values)
 
     assert "b" == winner
-    assert rounds < 10
+    assert rounds < 2 * ROUNDS
 
 
 def test_it_is_thought_on_while_the_first_rounds_can_mislead():
@@ -53,9 +53,10 @@ def test_equals_are_not_thought_about_for_ever():
     luck = Random(3)
 
     def values(_):
-        return 0.5 + luck.gauss(0, 0.02), 0.5 + luck.gauss(0, 0.02)
+        world = luck.random()
+        return world, world
 
-    assert rounds_until_over(values)[1] < 60
+    assert ROUNDS < rounds_until_over(values)[1] < 60
 
 
 def test_half_of_the_candidates_are_left_when_half_of_the_budget_is_spent():

@@ -103,6 +103,19 @@ async def test_a_forgotten_script_is_sent_again(
     assert [Appended(1, 1)] * 5 == answers
 
 
+async def test_a_script_forgotten_in_a_restart_is_sent_again_however_long_it_took(
+    redis: RedisServer, game: str, at: At
+) -> None:
+    async with Proxy(redis.port) as proxy:
+        store = at(f"redis://127.0.0.1:{proxy.port}")
+        redis.ask("SCRIPT FLUSH")
+        proxy.lose_reply_to(b"EVAL", times=2)
+
+        await store.append(game, [b"a"], expected=0)
+
+        assert (2, stored(b"a")) == (proxy.lost, list(await store.read(game)))
+
+
 async def test_a_repeated_request_writes_so_that_wait_counts(
     redis: RedisServer, redis_store: EventStore, game: str
 ) -> None:
@@ -473,8 +486,3 @@ async def test_a_write_is_answered_when_the_replicas_have_it(tmp_path: Path, gam
         again = await store.append(game, [b"b"], expected=1, request=request)
         assert Appended(2, 2, repeated=True) == again
         assert 2 == replica.ask("XLEN", f"shedu:{{{game}}}:events")
-
-
-def test_waiting_for_replicas_is_refused_on_a_cluster(at: At) -> None:
-    with pytest.raises(ValueError, match="cluster"):
-        at("redis+cluster://games", replicas=1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,25 +9,15 @@ import pytest
 
 from gamehost.play.ports import StoreUnavailable
 from gamehost.stores.redis import connect
-from support.servers import free_port, redis_server
-
-
-def certificate(folder: Path) -> dict[str, str]:
-    """A self-signed one for the loopback."""
-    key, cert = folder / "redis.key", folder / "redis.crt"
-    subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"]
-    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", *subject]
-    subprocess.run([*made, "-keyout", str(key), "-out", str(cert)], check=True, capture_output=True)
-    return {"tls-cert-file": str(cert), "tls-key-file": str(key), "tls-ca-cert-file": str(cert)}
+from support.servers import certificate, redis_server
 
 
 @pytest.fixture
 def secured(tmp_path: Path) -> Iterator[tuple[int, str]]:
     """The port that speaks TLS, and the authority to trust."""
-    files, port = certificate(tmp_path), free_port()
-    settings = {**files, "tls-port": str(port), "tls-auth-clients": "no"}
-    with redis_server(tmp_path / "redis", **settings):
-        yield port, files["tls-ca-cert-file"]
+    files = certificate(tmp_path)
+    with redis_server(tmp_path / "redis", **files) as server:
+        yield server.port, files["tls-ca-cert-file"]
 
 
 async def test_games_are_kept_over_tls(secured):

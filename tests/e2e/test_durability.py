@@ -66,7 +66,6 @@ def test_too_few_replicas_are_refused(tmp_path):
         (("--durability", "replicated", "--redis", "redis://localhost"), "needs --replicas"),
         (("--replicas", "1", "--redis", "redis://localhost"), "needs --replicas"),
         (REPLICATED, "needs --redis"),
-        ((*REPLICATED, "--redis", "redis+cluster://localhost"), "not a cluster"),
         (("--durability", "eternal"), "durability"),
     ],
 )

@@ -6,6 +6,7 @@ import json
 import secrets
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -21,7 +22,7 @@ from .proving import prove
 from .report import Report
 from .run import Plan, Progress, Result, run
 
-MOVES_OF_A_RUN = 20_000  # then a world is old enough, and another one begins with the next seed
+MOVES_OF_A_RUN = 10_000  # then a world is old enough, and another one begins with the next seed
 TOPOLOGIES = ("standalone", "sentinel", "cluster")
 err = Console(stderr=True)
 app = typer.Typer(add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False)
@@ -59,18 +60,19 @@ def main(
     if proving:
         sys.exit(prove(chosen, topology, first_seed(seed), err))
     plan = Plan(first_seed(seed), chosen, moves, minutes * 60 if minutes or moves else 60.0, topology, plant)
-    report = Report(all_runs(plan, moves), command(plan, minutes, moves))
-    text = "\n".join(report.lines())
+    for results in all_runs(plan, moves):
+        report = Report(results, command(plan, minutes, moves))
+        text = "\n".join(report.lines())
+        if report_file:
+            report_file.write_text(f"{text}\n")
+        if json_file:
+            json_file.write_text(json.dumps(report.facts(), indent=1))
     print(text)
-    if report_file:
-        report_file.write_text(f"{text}\n")
-    if json_file:
-        json_file.write_text(json.dumps(report.facts(), indent=1))
     sys.exit(not report.good)
 
 
-def all_runs(plan: Plan, moves: int) -> list[Result]:
-    """One, or as many with one seed after the other as it takes to make all the moves."""
+def all_runs(plan: Plan, moves: int) -> Iterator[list[Result]]:
+    """One, or as many with one seed after the other as it takes to make all the moves; those so far."""
     results: list[Result] = []
     made = 0
     with bar() as shown:
@@ -81,7 +83,7 @@ def all_runs(plan: Plan, moves: int) -> list[Result]:
             results.append(one_run(this, made, shown, task))
             made += results[-1].history.moves
             err.print(f"seed {this.seed}: {made:,} moves, {results[-1].verdict.kinds or 'all good'}")
-    return results
+            yield results
 
 
 def one_run(plan: Plan, made: int, shown: Bar, task: object) -> Result:

@@ -17,24 +17,25 @@ from .players import TROUBLE, RawTable, SdkTable, Table
 from .watchers import RawWatcher, SdkWatcher, Watcher
 
 PATIENCE = 60.0  # of the SDK, in seconds
-WATCHED = 0.35  # how many of the tables are watched
+WATCHED = 0.25  # how many of the tables are watched
 # Tides is quick to play, so that most moves are made there; the others are longer, and heavier.
-TITLES = {"tides": 12, "tigris_cards": 2, "stone_age": 2, "tigris": 1}
+TITLES = {"tides": 20, "tigris_cards": 2, "stone_age": 2, "tigris": 1}
 WIND_DOWN = 70.0  # seconds; a move that was sent is waited for as long as its patience lasts
 
 
 @dataclass(frozen=True)
 class Mix:
-    """How many tables of each kind are taken at a time."""
+    """How many tables of each kind are taken at a time, and how long the last word may take, in seconds."""
 
-    grpc: int = 14
-    sdk: int = 6
-    rest: int = 2
+    grpc: int = 18
+    sdk: int = 5
+    rest: int = 1
     bots: int = 2
+    last_word: float = 30.0
 
     @property
     def kinds(self) -> list[str]:
-        return [kind for kind, count in vars(self).items() for _ in range(count)]
+        return [kind for kind in ("grpc", "sdk", "rest", "bots") for _ in range(getattr(self, kind))]
 
 
 class Crowd:
@@ -57,7 +58,7 @@ class Crowd:
         self._tasks = [asyncio.create_task(self._keep_playing(kind)) for kind in self._mix.kinds]
 
     async def end(self) -> None:
-        """Moves under way are finished, then everyone sees all that happened."""
+        """Moves under way are finished, then everyone sees all that happened, within a last word."""
         self._going = False
         for table in self._tables:
             table.stopping = True
@@ -68,7 +69,7 @@ class Crowd:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await asyncio.gather(*(watcher.finish() for watcher in self.watchers))
+        await asyncio.gather(*(watcher.finish(self._mix.last_word) for watcher in self.watchers))
         await asyncio.gather(*(door.close() for door in self._doors))
 
     def grpc_door(self) -> GrpcDoor:

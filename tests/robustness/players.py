@@ -17,7 +17,7 @@ from .doors import GaveUp, GrpcDoor, Persistent, Refusal
 from .history import GameHistory, History, Move, now
 
 TROUBLE = (Refusal, GaveUp, shedu.SheduError)
-CHOICES = 40  # of the legal actions that a player looks at: long lists cost more than the move itself
+CHOICES = 16  # of the legal actions that a player looks at: long lists cost more than the move itself
 TWICE = 0.04  # how often a player sends a move to two processes at once
 AGAIN = 0.03  # how often it repeats a move that was acknowledged long ago
 LOOKS = 0.15  # how often somebody looks between two moves

@@ -19,6 +19,7 @@ BUGS = (
     "forgets_requests,loses_moves,writes_otherwise,reads_stale,skips_events,repeats_events,leaks,hash_order"
 )
 SECONDS = 12.0
+HASTY = Mix(grpc=8, sdk=4, rest=1, bots=1, last_word=5.0)
 
 
 def prove(faults: Sequence[str], topology: str, seed: int, console: Console) -> int:
@@ -36,6 +37,6 @@ def prove(faults: Sequence[str], topology: str, seed: int, console: Console) -> 
 
 
 def proof(faults: tuple[str, ...], topology: str, seed: int) -> Result:
-    plan = Plan(seed, faults, seconds=SECONDS, topology=topology, plant=BUGS, mix=Mix(grpc=10, rest=1))
+    plan = Plan(seed, faults, seconds=SECONDS, topology=topology, plant=BUGS, mix=HASTY)
     with tempfile.TemporaryDirectory(prefix="shedu-robustness-") as folder:
         return uvloop.run(run(plan, Path(folder) / "world"))

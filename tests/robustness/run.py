@@ -110,11 +110,12 @@ async def happen(fault: Fault, seconds: float, world: World, progress: Progress)
     try:
         await fault.begin(world)
         await quiet(seconds, world, progress, fault.name)
+    except Exception as error:  # a fault that does not happen proves nothing, and must be seen
+        history.failed("harness", fault.name, error)
     finally:
         await fault.end(world)
-    ended = now()
     return Happened(
-        fault.name, fault.note, began, ended, history.moves - moves, len(history.failures) - failed
+        fault.name, fault.note, began, now(), history.moves - moves, len(history.failures) - failed
     )
 
 

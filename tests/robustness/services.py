@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import tempfile
 from pathlib import Path
 
 from support.process import ROOT, Serve
 
 LIBRARIES = ("service", "clients/python", "tests")
 PYTHONPATH = os.pathsep.join(str(ROOT / part) for part in LIBRARIES)
+COMPILED = Path(tempfile.gettempdir()) / "shedu-robustness-compiled"
+STARTS = 120.0  # seconds; several at once on a busy machine
 QUICK = {"SHEDU_BOT_THINK_SECONDS": "0.02", "SHEDU_DRAIN_SECONDS": "1.0", "SHEDU_CACHE_MB": "64"}
 
 
@@ -19,7 +22,9 @@ class Process(Serve):
 
     def __init__(self, folder: Path, url: str, plant: str = "", *arguments: str, **settings: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        given = {"PYTHONPATH": PYTHONPATH, **QUICK, **settings}
+        # Compiled once for all starts, wherever the source may not be written to.
+        compiled = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(COMPILED)}
+        given = {"PYTHONPATH": PYTHONPATH, **compiled, **QUICK, **settings}
         super().__init__(folder, "--redis", url, *arguments, **given)
         if plant:
             self._command[1:3] = ["-m", "robustness.planted", plant]
@@ -33,7 +38,10 @@ class Process(Serve):
         """Started, and ready."""
         if not self.running:
             self.launch()
-        await asyncio.to_thread(self.wait_until_ready)
+        async with asyncio.timeout(STARTS):
+            while not await asyncio.to_thread(self.ready):
+                assert self.running, f"shedu serve ended:\n{self.log.read_text()}"
+                await asyncio.sleep(0.1)
 
     async def leave(self) -> int:
         """Drained, as it is asked to."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .crowd import Mix
 from .judging import ALL
-from .proving import BUGS
+from .proving import BUGS, HASTY
 from .report import Report
 from .run import Plan, run
 from .services import PYTHONPATH
@@ -32,7 +32,7 @@ async def test_nothing_is_lost_doubled_forked_or_told_while_things_break(tmp_pat
 
 
 async def test_every_validator_notices_its_bug_on_a_real_service(tmp_path: Path) -> None:
-    plan = Plan(seed=2, faults=("service_kill",), seconds=12, plant=BUGS, mix=MIX)
+    plan = Plan(seed=2, faults=("service_kill",), seconds=8, plant=BUGS, mix=HASTY)
 
     result = await run(plan, tmp_path / "world")
 

@@ -14,8 +14,6 @@ from shedu.v1 import game_service_pb2 as pb
 from .doors import PAUSE, GrpcDoor, Refusal, meaning
 from .history import GameHistory, History, Trail
 
-LAST_WORD = 30.0  # seconds in which a watcher must have seen all, once nothing happens any more
-
 
 class Watcher:
     """Watches one game as a seat or as a spectator, until it is over or has been seen as far as `upto`."""
@@ -29,10 +27,10 @@ class Watcher:
         game.trails.append(self.trail)
         self.task = asyncio.create_task(self._run())
 
-    async def finish(self) -> None:
-        """Once the game stands still: see the rest of it."""
+    async def finish(self, patience: float) -> None:
+        """Once the game stands still: see the rest of it, within so many seconds."""
         try:
-            async with asyncio.timeout(LAST_WORD):
+            async with asyncio.timeout(patience):
                 while not self.task.done() and self._reached() < self._game.seen:
                     await asyncio.sleep(0.05)
         except TimeoutError:

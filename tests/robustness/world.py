@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from gamehost.stores.addresses import close, parse
+from support.clusters import Cluster
+from support.sentinels import Replicated
 from support.servers import RedisServer
 
 from .crowd import Crowd, Mix
@@ -19,7 +21,7 @@ from .proxy import ProxyProcess
 from .services import Process
 
 PROCESSES = 3
-SMALL_DISK = "192m"
+SMALL_DISK = "512m"
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class Standalone:
         self.disk.mkdir(parents=True)
         self._mounted = wishes.small_disk and mount(self.disk)
         self.server = RedisServer(self.disk, **wishes.redis)
-        self._folder = folder
+        self._folder, self._weak = folder, bool(wishes.redis)
         self.proxy: ProxyProcess | None = None
 
     @property
@@ -56,6 +58,11 @@ class Standalone:
     @property
     def url(self) -> str:
         return self.server.url
+
+    @property
+    def durability(self) -> tuple[str, ...]:
+        """What the service is told to ask of it."""
+        return ("--durability", "memory" if self._weak else "durable")
 
     def url_for(self, number: int) -> str:
         """The last process has a line of its own, which nobody disturbs."""
@@ -76,6 +83,27 @@ class Standalone:
             subprocess.run(["umount", "--lazy", str(self.disk)], check=False)
 
 
+class Several:
+    """Sentinels over a primary and its replicas, or a cluster: whoever was acknowledged is on a replica."""
+
+    def __init__(self, topology: Replicated | Cluster, replicas: int) -> None:
+        self.servers = topology
+        self.durability = ("--durability", "replicated", "--replicas", str(replicas))
+
+    @property
+    def url(self) -> str:
+        return self.servers.url
+
+    def url_for(self, _number: int) -> str:
+        return self.url
+
+    def start(self, _proxied: bool) -> None:
+        self.servers.start()
+
+    def stop(self) -> None:
+        self.servers.stop()
+
+
 class World:
     """Everything that faults can reach."""
 
@@ -90,8 +118,8 @@ class World:
         self.services: list[Process] = []
 
     async def __aenter__(self) -> World:
-        await asyncio.to_thread(self.store.start, self.wishes.proxied)
         try:
+            await asyncio.to_thread(self.store.start, self.wishes.proxied)
             self.services = [self._service(number) for number in range(PROCESSES)]
             await asyncio.gather(*(service.come() for service in self.services))
         except BaseException:
@@ -112,10 +140,8 @@ class World:
 
     def _service(self, number: int) -> Process:
         settings = self._own_clock() if self.wishes.own_clock else {}
-        durability = "memory" if self.wishes.redis else "durable"
-        url = self.store.url_for(number)
-        arguments = () if self.wishes.topology != "standalone" else ("--durability", durability)
-        return Process(self.folder / f"service-{number}", url, self.wishes.plant, *arguments, **settings)
+        folder, url = self.folder / f"service-{number}", self.store.url_for(number)
+        return Process(folder, url, self.wishes.plant, *self.store.durability, **settings)
 
     def _own_clock(self) -> dict[str, str]:
         """A clock that can be set; what measures stretches of time is left alone."""
@@ -126,6 +152,7 @@ class World:
             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
             "DONT_FAKE_MONOTONIC": "1",
             "FAKETIME_CACHE_DURATION": "1",
+            "NO_FAKE_STAT": "1",  # or Python would compile every module again
         }
 
     def running(self) -> list[Process]:
@@ -148,10 +175,12 @@ async def _log(client: Any, game: str) -> tuple[list[tuple[int, bytes]], dict[st
     return events, {name: (int(first), int(last)) for name, (first, last) in ranges.items()}
 
 
-def store(folder: Path, wishes: Wishes) -> Any:
-    if wishes.topology == "standalone":
-        return Standalone(folder, wishes)
-    raise ValueError(f"no topology {wishes.topology}")
+def store(folder: Path, wishes: Wishes) -> Standalone | Several:
+    if wishes.topology == "sentinel":
+        return Several(Replicated(folder / "redis", replicas=2, **wishes.redis), 2)
+    if wishes.topology == "cluster":
+        return Several(Cluster(folder / "redis", replicas=1, **wishes.redis), 1)
+    return Standalone(folder, wishes)
 
 
 def mount(folder: Path) -> bool:

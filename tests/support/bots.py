@@ -38,6 +38,9 @@ class Counted:
     def bot_failed(self, title: str, level: str, why: str) -> None:
         self.counts[f"{title} {level} failed: {why}"] += 1
 
+    def archived(self, title: str) -> None:
+        self.counts[f"{title} archived"] += 1
+
     def looked(self, agenda: str, late: float) -> None:
         self.counts[f"{agenda} looked"] += 1
 

@@ -71,8 +71,9 @@ class Cluster:
 
     def promoted(self, slot: int, before: RedisServer) -> RedisServer:
         """Wait until someone else than that one holds the slot."""
-        wait_until(lambda: any(e is not before and e.running and holds(e, slot) for e in self.nodes))
-        return self.owner(slot)
+        others = [each for each in self.nodes if each is not before and each.running]
+        wait_until(lambda: any(holds(each, slot) for each in others))
+        return next(each for each in others if holds(each, slot))
 
     def fail_over(self, slot: int) -> RedisServer:
         """A planned one; the node that holds the slot from now on."""
@@ -87,7 +88,7 @@ class Cluster:
         self.wait_until_whole()
 
     def reshard(self, slot: int, to: RedisServer, midway: Callable[[], object] = lambda: None) -> None:
-        """Move a slot with all its keys; `midway` is called when half of them are there."""
+        """Move a slot with all its keys; `midway` is called when half of them are there, and when all are."""
         source = self.owner(slot)
         to.ask("CLUSTER SETSLOT", slot, "IMPORTING", identity(source))
         source.ask("CLUSTER SETSLOT", slot, "MIGRATING", identity(to))
@@ -96,6 +97,7 @@ class Cluster:
         midway()
         while keys := source.ask("CLUSTER GETKEYSINSLOT", slot, 100):
             migrate(source, to, keys)
+        midway()
         for each in (to, source):
             each.ask("CLUSTER SETSLOT", slot, "NODE", identity(to))
 

@@ -18,16 +18,17 @@ DOWN_AFTER, FAILOVER_TIMEOUT = 1000, 5000  # milliseconds
 class Sentinel(RedisServer):
     """One that knows its colleagues from the start, so that nobody has to wait for introductions."""
 
-    def __init__(self, folder: Path, number: int) -> None:
+    def __init__(self, folder: Path, number: int, **settings: str) -> None:
         super().__init__(folder)
+        self.settings = settings
         self.identity = f"{number:040x}"
 
     def introduce(self, watched: Replicated) -> None:
         first, *replicas = watched.servers
         others = [other for other in watched.sentinels if other is not self]
         lines = [
-            f"port {self.port}",
             f"dir {self.folder}",
+            *(f"{name} {value}" for name, value in {**self.ports(), **self.settings}.items()),
             f"sentinel myid {self.identity}",
             f"sentinel monitor {SERVICE} 127.0.0.1 {first.port} {len(watched.sentinels) // 2 + 1}",
             f"sentinel down-after-milliseconds {SERVICE} {DOWN_AFTER}",
@@ -44,10 +45,15 @@ class Sentinel(RedisServer):
 class Replicated:
     """`servers` are a primary and its replicas at first; who is what changes with every failover."""
 
-    def __init__(self, folder: Path, *, replicas: int = 1, sentinels: int = 3, **settings: str) -> None:
+    def __init__(
+        self, folder: Path, *, replicas: int = 1, sentinels: int = 3, sentinel_user: str = "", **settings: str
+    ) -> None:
         quick = {"repl-diskless-sync-delay": "0", **settings}
         self.servers = [RedisServer(folder / f"server{n}", **quick) for n in range(replicas + 1)]
-        self.sentinels = [Sentinel(folder / f"sentinel{n}", n) for n in range(sentinels)]
+        shared = {name: value for name, value in settings.items() if name.startswith("tls-")}
+        if sentinel_user:
+            shared["user"] = sentinel_user
+        self.sentinels = [Sentinel(folder / f"sentinel{n}", n, **shared) for n in range(sentinels)]
 
     @property
     def url(self) -> str:
@@ -144,6 +150,6 @@ def role(server: RedisServer) -> str:
 
 
 def online(primary: RedisServer) -> int:
-    """How many replicas follow it and have caught up."""
-    facts = primary.ask("INFO", "replication")
-    return sum(isinstance(fact, dict) and fact["state"] == "online" for fact in facts.values())
+    """How many replicas follow it and have said so."""
+    facts = [fact for fact in primary.ask("INFO", "replication").values() if isinstance(fact, dict)]
+    return sum(fact["state"] == "online" and fact["offset"] > 0 for fact in facts)

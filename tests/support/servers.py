@@ -8,7 +8,8 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 PATIENCE = 15.0
+DURABLE = {"appendonly": "yes", "appendfsync": "always", "save": "", "shutdown-timeout": "0"}
 
 
 class RedisServer:
@@ -27,7 +29,7 @@ class RedisServer:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder, self.program = folder, program
         self.port = free_port()
-        self.settings = {"appendonly": "yes", "appendfsync": "always", "save": "", **settings}
+        self.settings = {**DURABLE, **settings}
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -44,7 +46,14 @@ class RedisServer:
         return self._process is not None and self._process.poll() is None
 
     def client(self) -> Redis:
-        return Redis(port=self.port, retry=Retry(NoBackoff(), 0), legacy_responses=False)
+        authority = self.settings.get("tls-ca-cert-file")
+        return Redis(
+            port=self.port,
+            retry=Retry(NoBackoff(), 0),
+            legacy_responses=False,
+            ssl=authority is not None,
+            ssl_ca_certs=authority,
+        )
 
     def ask(self, *command: Any) -> Any:
         with self.client() as client:
@@ -56,8 +65,17 @@ class RedisServer:
         return self
 
     def command(self) -> list[str]:
-        settings = {"port": str(self.port), "bind": "127.0.0.1", "dir": str(self.folder), **self.settings}
-        return [self.program, *(part for name, value in settings.items() for part in (f"--{name}", value))]
+        place = {**self.ports(), "bind": "127.0.0.1", "dir": str(self.folder)}
+        settings = {**place, **self.settings}
+        words = [[f"--{name}", *(value.split() or [""])] for name, value in settings.items()]
+        return [self.program, *chain.from_iterable(words)]
+
+    def ports(self) -> dict[str, str]:
+        """With a certificate, nobody is spoken to in the clear."""
+        if "tls-cert-file" not in self.settings:
+            return {"port": str(self.port)}
+        closed = dict.fromkeys(("tls-replication", "tls-cluster"), "yes")
+        return {"port": "0", "tls-port": str(self.port), "tls-auth-clients": "no", **closed}
 
     def follow(self, primary: RedisServer) -> None:
         """Start as its replica."""
@@ -65,19 +83,22 @@ class RedisServer:
         self.start()
 
     def answers(self) -> bool:
+        assert self._process is None or self._process.poll() is None, (self.folder / "log").read_text()
         try:
             return bool(self.ask("PING"))
         except (RedisError, OSError):
             return False
 
     def stop(self) -> None:
-        if self._process is not None:
+        """Told again and again: a replica that writes its first log does not listen."""
+        end = time.monotonic() + PATIENCE
+        while self._process is not None:
             self._process.terminate()
-            try:
-                self._process.wait(PATIENCE)
-            except subprocess.TimeoutExpired:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(0.5)
+                self._process = None
+            if self._process is not None and time.monotonic() > end:
                 self.kill()
-            self._process = None
 
     def kill(self) -> None:
         assert self._process is not None
@@ -106,11 +127,11 @@ def redis_server(folder: Path, program: str = "redis-server", **settings: str) -
 
 
 class Proxy:
-    """Stands between a client and a server; `lose_reply_to` swallows one reply and hangs up."""
+    """Stands between a client and a server; `lose_reply_to` swallows replies, and hangs up each time."""
 
     def __init__(self, port: int) -> None:
         self._target = port
-        self._marker: bytes | None = None
+        self._marker, self._left = b"", 0
         self._pipes: set[asyncio.Task[None]] = set()
         self.lost = 0
         self.port = 0
@@ -126,8 +147,8 @@ class Proxy:
             pipe.cancel()
         await asyncio.gather(*self._pipes, return_exceptions=True)
 
-    def lose_reply_to(self, marker: bytes) -> None:
-        self._marker = marker
+    def lose_reply_to(self, marker: bytes, times: int = 1) -> None:
+        self._marker, self._left = marker, times
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         there_reader, there_writer = await asyncio.open_connection("127.0.0.1", self._target)
@@ -145,8 +166,8 @@ class Proxy:
     ) -> None:
         try:
             while data := await here.read(65536):
-                if self._marker is not None and self._marker in data:
-                    self._marker = None
+                if self._left and self._marker in data:
+                    self._left -= 1
                     doomed.set()
                 there.write(data)
         finally:
@@ -163,6 +184,15 @@ class Proxy:
                 here.write(data)
         finally:
             here.close()
+
+
+def certificate(folder: Path) -> dict[str, str]:
+    """The settings of a server with a self-signed certificate for the loopback."""
+    key, cert = folder / "redis.key", folder / "redis.crt"
+    subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"]
+    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", *subject]
+    subprocess.run([*made, "-keyout", str(key), "-out", str(cert)], check=True, capture_output=True)
+    return {"tls-cert-file": str(cert), "tls-key-file": str(key), "tls-ca-cert-file": str(cert)}
 
 
 def run(command: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:

@@ -25,8 +25,9 @@ from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
 from gamehost.hosted.roster import Hired
 from gamehost.play.house import House, World
-from gamehost.play.ports import Bots, EventStore
+from gamehost.play.ports import Archive, Bots, EventStore
 from gamehost.rules.catalog import CATALOG
+from gamehost.stores.archived import ArchivedEventStore
 from gamehost.stores.memory import MemoryEventStore
 from gamehost.worker import SERVICES
 from shedu.v1 import game_service_pb2 as pb
@@ -51,8 +52,12 @@ class Service:
         expiry: int = 0,
         bots: Bots | None = None,
         lifts: Lifts = LIFTS,
+        archive: Archive | None = None,
+        archive_after: float = 0,
     ) -> None:
         self.store = store or MemoryEventStore()
+        if archive is not None:
+            self.store = ArchivedEventStore(self.store, archive)
         self.codec = WireCodec(TITLES, lifts)
         self.now = 1_800_000_000_000_000
         numbers = itertools.count()
@@ -68,10 +73,13 @@ class Service:
             cache_bytes=cache_bytes,
             heartbeat=0.05,
             most_open_games=open_games,
+            archive=archive,
+            archive_after=int(archive_after * 1e6),
         )
         self.house = House(world)
         self.tally = Counted()
         self.timekeeping = self.house.timekeeping(self.tally)
+        self.archiving = self.house.archiving(archive, self.tally) if archive else None
         self.hosting = self.house.hosting(bots or Inline(), self.tally)
         tokens = SeatTokens(secrets, self.seconds, 30 * DAY)
         quotas = Quotas(limits or Limits(), self.store, self.seconds)
@@ -83,6 +91,12 @@ class Service:
         """Let time go by, and whatever is due happen."""
         self.now += int(seconds * 1e6)
         while await self.timekeeping.once():
+            pass
+
+    async def put_away(self) -> None:
+        """Whatever has been over for long enough."""
+        await asyncio.sleep(0)
+        while self.archiving and await self.archiving.once():
             pass
 
     async def let_bots_play(self) -> None:

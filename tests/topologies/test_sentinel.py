@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import ExitStack
 
 import pytest
 
-from support.process import Serve
+from gamehost.stores.redis import POLL
 from support.sentinels import Replicated, replicated
-from topologies.traffic import traffic
+from topologies.traffic import traffic, two_services
 
 REPLICATED = ("--durability", "replicated", "--replicas", "1")
 
@@ -23,13 +22,9 @@ def topology(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Replicated]:
 
 @pytest.fixture(scope="module")
 def addresses(topology: Replicated, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
-    """Two processes of the service."""
-    with ExitStack() as stack:
-        started = [
-            stack.enter_context(Serve(tmp_path_factory.mktemp("serve"), "--redis", topology.url, *REPLICATED))
-            for _ in range(2)
-        ]
-        yield [f"127.0.0.1:{serve.grpc_port}" for serve in started]
+    arguments = ("--redis", topology.url, *REPLICATED)
+    with two_services(tmp_path_factory.mktemp("serve"), *arguments) as found:
+        yield found
 
 
 async def test_a_primary_that_is_killed_takes_no_answered_move_along(
@@ -40,9 +35,9 @@ async def test_a_primary_that_is_killed_takes_no_answered_move_along(
         promoted = await asyncio.to_thread(topology.promoted, killed)
         await asyncio.to_thread(topology.revive, killed)
 
-    print(f"{playing.moves} moves, the slowest took {playing.slowest:.1f} s")
+    print(playing)
     assert promoted is not killed
-    assert playing.slowest > 0.5, "nobody moved while the primary was away"
+    assert playing.longest > 0.5, "nobody moved while the primary was away"
 
 
 async def test_a_planned_failover_costs_no_move(topology: Replicated, addresses: list[str]) -> None:
@@ -50,5 +45,6 @@ async def test_a_planned_failover_costs_no_move(topology: Replicated, addresses:
     async with traffic(*addresses) as playing:
         promoted = await asyncio.to_thread(topology.fail_over)
 
-    print(f"{playing.moves} moves, the slowest took {playing.slowest:.1f} s")
+    print(playing)
     assert before is not promoted
+    assert playing.latest < POLL, "watchers were not woken"

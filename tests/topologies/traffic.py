@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import shedu
 from shedu.aio import Game, Player
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
+from support.process import Serve
 
 PACE = 0.02  # seconds between the moves of a player
 PATIENCE = 60.0
@@ -25,6 +27,7 @@ class Watched:
     players: list[Player]
     told: list[list[pb.PlayActionResponse]] = field(default_factory=lambda: [[], []])
     seen: list[int] = field(default_factory=list)
+    answered_at: dict[int, float] = field(default_factory=dict)
 
 
 class Traffic:
@@ -32,32 +35,41 @@ class Traffic:
         self._here, self._there = here, there
         self.games: list[Watched] = []
         self.moves = 0
-        self.slowest = 0.0  # seconds until a move was answered, with all that it took
+        self.longest = 0.0  # seconds between two answered moves at a table, or games
+        self.latest = 0.0  # seconds until a watcher saw a move that had been answered
+        self._last: dict[int, float] = {}
         self._going = True
 
-    async def play_on(self) -> None:
+    async def play_on(self, table: int) -> None:
+        self._last[table] = time.monotonic()
         while self._going:
-            await self._play_one()
+            await self._play_one(table)
 
-    async def _play_one(self) -> None:
+    async def _play_one(self, table: int) -> None:
         game = await self._here.create("tides")
         watched = Watched(game, [await game.join() for _ in range(2)])
         self.games.append(watched)
         watcher = asyncio.create_task(self._watch(watched))
-        await asyncio.gather(*(self._move(watched, seat) for seat in range(2)))
+        await asyncio.gather(*(self._move(table, watched, seat) for seat in range(2)))
         await asyncio.wait_for(watcher, PATIENCE)
 
-    async def _move(self, watched: Watched, seat: int) -> None:
+    async def _move(self, table: int, watched: Watched, seat: int) -> None:
         async for turn in watched.players[seat].turns():
-            began = time.monotonic()
             watched.told[seat].append(await turn.play(turn.actions[0]))
-            self.slowest = max(self.slowest, time.monotonic() - began)
+            watched.answered_at[watched.told[seat][-1].view.version] = now = time.monotonic()
+            self.longest = max(self.longest, now - self._last[table])
+            self._last[table] = now
             self.moves += 1
             await asyncio.sleep(PACE if self._going else 0)
 
     async def _watch(self, watched: Watched) -> None:
         async for moment in self._there.game(watched.game.id).watch(after=0):
             watched.seen += [event.version for event in moment.events]
+            now = time.monotonic()
+            self.latest = max(self.latest, now - watched.answered_at.get(moment.version, now))
+
+    def __str__(self) -> str:
+        return f"{self.moves} moves, none for {self.longest:.1f} s, seen {self.latest:.1f} s later at most"
 
     async def moved(self, more: int) -> None:
         """Wait until so many more moves have been answered."""
@@ -97,10 +109,25 @@ async def traffic(play_at: str, watch_at: str, tables: int = 4) -> AsyncIterator
         asyncio.TaskGroup() as group,
     ):
         found = Traffic(here, there)
-        playing = [group.create_task(found.play_on()) for _ in range(tables)]
+        playing = [group.create_task(found.play_on(table)) for table in range(tables)]
         await found.moved(20)
         yield found
         await found.moved(20)
         found.end()
         await asyncio.wait(playing)
         await found.check()
+
+
+@contextmanager
+def two_services(folder: Path, *arguments: str) -> Iterator[list[str]]:
+    """The addresses of two processes of one service."""
+    serves = [Serve(folder / name, *arguments) for name in ("here", "there")]
+    for serve in serves:
+        serve.log.parent.mkdir(parents=True)
+        serve.launch()
+    with ExitStack() as stack:
+        for serve in serves:
+            stack.callback(serve.stop)
+        for serve in serves:
+            serve.wait_until_ready()
+        yield [f"127.0.0.1:{serve.grpc_port}" for serve in serves]

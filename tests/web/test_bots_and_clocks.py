@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from support.browser import play_on
@@ -38,6 +39,22 @@ def test_bots_of_the_same_name_are_numbered(meet: Meet) -> None:
     for name in ("Greedy bot", "Greedy bot 2"):
         expect(anna.page.locator(".players").get_by_text(name, exact=True)).to_have_count(1)
         expect(anna.page.locator(".event-log")).to_contain_text(f"{name} sat down.")
+
+
+@pytest.mark.parametrize(("language", "name"), [("pt-BR", "Robô ao acaso"), ("es-ES", "Robot al azar")])
+def test_bots_are_called_in_the_language_of_the_page(
+    meet: Meet, serve: Serve, language: str, name: str
+) -> None:
+    seats = {"seats": [{}, {"botLevel": "random"}]}
+    game = serve.post("/v1/games", {"title": "tides", **seats})["game"]["gameId"]
+    token = serve.post(f"/v1/games/{game}:join", {"displayName": "Random bot"})["seatToken"]
+    anna = meet("Anna", locale=language)
+
+    anna.take_seat(game, "tides", 0, token)
+
+    for called in ("Random bot", name):
+        expect(anna.page.locator(".players li", has_text=called)).to_have_count(1)
+    expect(anna.page.locator(".event-log")).to_contain_text(name)
 
 
 def test_a_clock_counts_down(meet: Meet) -> None:

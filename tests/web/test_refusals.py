@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, expect
 
@@ -83,3 +85,47 @@ def test_a_place_that_is_full_says_so(meet: Meet, serve: Serve) -> None:
     anna.page.locator(".stone-main .spot[title^='field']").hover()
 
     expect(anna.page.locator(".refused")).to_contain_text("The place is full.")
+
+
+def test_a_link_between_columns_that_are_too_short_says_so(meet: Meet, serve: Serve) -> None:
+    game, tokens = serve.table(title="tigris_cards")
+    first = serve.get(f"/v1/games/{game}/view", tokens[0])["view"]["decisions"][0].get("seat", 0)
+    anna = meet("Anna")
+    anna.take_seat(game, "tigris_cards", first, tokens[first])
+    anna.page.locator(".tray .spot.lit").first.click()
+    gap = anna.page.locator(".cell[data-key='gap:0']")
+
+    gap.hover()
+    expect(anna.page.locator(".refused")).to_contain_text(re.compile(r"three cards.*\(rule EC-\d+\)"))
+    anna.page.locator(".table-head h1").hover()
+    expect(anna.page.locator(".refused")).to_be_hidden()
+    gap.click(force=True)
+
+    expect(anna.page.locator(".refused")).to_contain_text(re.compile(r"three cards.*\(rule EC-\d+\)"))
+
+
+def test_a_card_cannot_be_kept_and_removed(meet: Meet, serve: Serve) -> None:
+    game, tokens = serve.table()
+    for _ in range(4):
+        for token in tokens:
+            serve.move(game, token)
+    anna = meet("Anna")
+    anna.take_seat(game, "tides", 0, tokens[0])
+    relic = anna.page.locator(".spot.lit[title^='Keep ']").first
+    name = (relic.get_attribute("title") or "").removeprefix("Keep ").removesuffix(" as a relic")
+
+    relic.click()
+    anna.page.locator(f'.spot[title="Remove {name} from the game"]').hover()
+
+    expect(anna.page.locator(".refused")).to_contain_text("(rule TT-")
+
+
+def test_who_has_chosen_a_card_is_told_that_nothing_is_asked(meet: Meet, serve: Serve) -> None:
+    game, tokens = serve.table()
+    serve.move(game, tokens[0])
+    anna = meet("Anna", has_touch=True)
+    anna.take_seat(game, "tides", 0, tokens[0])
+
+    anna.page.locator(".tide-hand .spot").first.tap(force=True)
+
+    expect(anna.page.locator(".refused")).to_contain_text("Nothing is asked of you now.")

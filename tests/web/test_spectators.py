@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -40,3 +42,21 @@ def test_a_spectator_is_told_no_card_of_a_hand(meet: Meet, serve: Serve) -> None
 
     assert all(name in anna.page.content() for name in names)
     assert [] == [name for name in names if name in content]
+
+
+def test_a_game_is_watched_with_the_link_for_spectators_alone(meet: Meet) -> None:
+    anna, bert, carl, dora = (meet(name) for name in ("Anna", "Bert", "Carl", "Dora"))
+    address = anna.open_table("tides", Who_may_watch="token")
+    link = anna.page.get_by_label("Whoever has this link may watch").input_value()
+    bert.sit_down(address)
+
+    carl.page.goto(link)
+    dora.page.goto(address)
+
+    assert re.fullmatch(r".*/games/[a-z0-9]{20}#watch=.+", link)
+    expect(carl.page.locator(".players")).to_contain_text("You are watching.")
+    expect(dora.page.locator("main")).to_contain_text("needs the link for spectators")
+    assert "#" not in carl.page.url
+    carl.page.reload()
+    expect(carl.page.locator(".players")).to_contain_text("You are watching.")
+    expect(anna.page.get_by_label("Whoever has this link may watch")).to_have_value(link)

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from support.browser import Person
 from support.process import Serve
@@ -72,16 +72,18 @@ def test_a_seat_that_someone_else_took_first(meet: Meet, serve: Serve) -> None:
     person = meet("Carl")
     person.page.goto(f"/games/{game_id}")
     person.page.get_by_label("Your name").fill("Carl")
-    person.page.route("**/JoinGame", lambda route: (crowd(serve, game_id), route.continue_())[1])
+    person.page.route("**/JoinGame", lambda route: overtake(serve, game_id, route))
 
     person.page.get_by_role("button", name="Sit down").click()
 
     expect(person.page.locator("main")).to_contain_text(re.compile("already started|You are watching"))
 
 
-def crowd(serve: Serve, game_id: str) -> None:
+def overtake(serve: Serve, game_id: str, route: Route) -> None:
+    """Others sit down before this call arrives."""
     for _ in range(2):
         serve.post(f"/v1/games/{game_id}:join", {})
+    route.continue_()
 
 
 def test_a_private_game_is_joined_with_its_invitation_alone(meet: Meet) -> None:

@@ -1,4 +1,4 @@
-import type { InboxItem, WatchInboxResponse } from "./gen/shedu/v1/game_service_pb.js";
+import { GoAwayReason, type InboxItem, type WatchInboxResponse } from "./gen/shedu/v1/game_service_pb.js";
 import { type Interruption, reopening, type StreamOptions } from "./stream.js";
 
 /** What wants the caller's attention. Keep `cursor` to go on after it another day. */
@@ -11,7 +11,7 @@ export interface InboxOptions extends StreamOptions {
 
 export type OpenInbox = (cursor: string, signal: AbortSignal) => AsyncIterable<WatchInboxResponse>;
 
-/** Follows an inbox for ever. What is still pending when a connection is lost is not told twice. */
+/** Follows an inbox for ever, that of a seat to the end of its game. What is still pending when a connection is lost is not told twice. */
 export async function* followInbox(open: OpenInbox, options: InboxOptions = {}): AsyncGenerator<InboxUpdate, void> {
   let cursor = options.cursor ?? "";
   const told = new Set<string>();
@@ -23,6 +23,7 @@ export async function* followInbox(open: OpenInbox, options: InboxOptions = {}):
     const { kind, cursor: next } = received.message;
     cursor = next || cursor;
     if (kind.case === "caughtUp") yield { kind: "caughtUp", cursor };
+    if (kind.case === "goAway" && kind.value.reason === GoAwayReason.FINISHED) return;
     if (kind.case !== "item" || told.has(keyOf(kind.value))) continue;
     told.add(keyOf(kind.value));
     yield { kind: "item", item: kind.value, cursor };

@@ -55,7 +55,7 @@ function Page({ here }: { here: Route }): JSX.Element {
     case "mine":
       return <MinePage />;
     case "game":
-      return <GamePage gameId={here.gameId} invite={here.invite} />;
+      return <GamePage gameId={here.gameId} invite={here.invite} watch={here.watch} />;
     case "replay":
       return <ReplayPage gameId={here.gameId} version={here.version} />;
     case "missing":

@@ -1,6 +1,6 @@
 import type { Game, Joined } from "@shedu/client";
 import { recall, remember } from "./keep";
-import { keepSeat } from "./seats";
+import { keepSeat, keptWatch } from "./seats";
 import { server } from "./server";
 
 export const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -25,6 +25,17 @@ export function keepGiven(game: Game, seat: number, seatToken: string, seatToken
 /** The invitation to a private game, for those who opened it to pass on. */
 export function keepInvite(gameId: string, inviteCode: string): void {
   if (inviteCode) remember(`invite:${gameId}`, inviteCode);
+}
+
+/** What opens a game to spectators, for those who opened it to pass on and for those who got it. */
+export function keepWatch(gameId: string, spectatorToken: string): void {
+  if (spectatorToken) remember(`watch:${gameId}`, spectatorToken);
+}
+
+/** The link to send to spectators, where they need one. */
+export function watchLinkTo(gameId: string): string | undefined {
+  const token = keptWatch(gameId);
+  return token && `${location.origin}/games/${gameId}#watch=${encodeURIComponent(token)}`;
 }
 
 /** The link to send to others. The fragment is not sent to servers. */

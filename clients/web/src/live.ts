@@ -1,7 +1,7 @@
 import { type Event, SheduError, type Table, type Update, type View } from "@shedu/client";
 import { useEffect, useMemo } from "preact/hooks";
 import { preferences } from "./preferences";
-import { keptSeat } from "./seats";
+import { keyTo } from "./seats";
 import { tableOf } from "./server";
 import { createStore, type Store, useStore } from "./store";
 
@@ -128,7 +128,7 @@ export class LiveTable {
 
 /** Opens the game anew when the seat or `attempt` changes. */
 export function useLiveTable(gameId: string, attempt: number): [LiveTable, Shown] {
-  const token = keptSeat(gameId)?.seatToken;
+  const token = keyTo(gameId);
   const live = useMemo(() => new LiveTable(gameId), [gameId, token, attempt]);
   useEffect(() => {
     live.open();

@@ -6,7 +6,7 @@ export type Route =
   | { page: "create"; title: string }
   | { page: "lobby" }
   | { page: "mine" }
-  | { page: "game"; gameId: string; invite: string }
+  | { page: "game"; gameId: string; invite: string; watch: string }
   | { page: "replay"; gameId: string; version: bigint | undefined }
   | { page: "missing" };
 
@@ -22,7 +22,9 @@ export function routeOf(place: { pathname: string; hash: string }): Route {
   if (first === "mine" && steps.length === 1) return { page: "mine" };
   if (first === "create" && second && steps.length === 2) return { page: "create", title: second };
   if (first !== "games" || !second || !GAME.test(second)) return { page: "missing" };
-  if (steps.length === 2) return { page: "game", gameId: second, invite: fragment.get("invite") ?? "" };
+  if (steps.length === 2) {
+    return { page: "game", gameId: second, invite: fragment.get("invite") ?? "", watch: fragment.get("watch") ?? "" };
+  }
   if (third === "replay" && steps.length === 3) {
     return { page: "replay", gameId: second, version: versionOf(fragment.get("version")) };
   }

@@ -17,6 +17,16 @@ export function keptSeat(gameId: string): KeptSeat | undefined {
   return recall<KeptSeat | undefined>(`seat:${gameId}`, undefined);
 }
 
+/** What opens a game to this browser as a spectator, where one needs it. */
+export function keptWatch(gameId: string): string | undefined {
+  return recall<string | undefined>(`watch:${gameId}`, undefined);
+}
+
+/** What this browser shows to look into a game. */
+export function keyTo(gameId: string): string | undefined {
+  return keptSeat(gameId)?.seatToken ?? keptWatch(gameId);
+}
+
 export function keepSeat(seat: KeptSeat): void {
   remember(`seat:${seat.gameId}`, seat);
 }

@@ -1,6 +1,6 @@
 import type { Event } from "@shedu/client";
 import type { Board, Say } from "./board";
-import { calledThen } from "./names";
+import { calledBy, calledThen } from "./names";
 
 function named(names: readonly string[], seat: number): string {
   return names[seat] ?? "";
@@ -13,7 +13,7 @@ export function sentenceOf(event: Event, names: readonly string[], board: Board,
     case "gameCreated":
       return say("web.event.created", "The table was opened.");
     case "seatTaken": {
-      const name = calledThen(kind.value.displayName, named(names, kind.value.seat));
+      const name = calledThen(calledBy(kind.value, say), named(names, kind.value.seat));
       return say("web.event.seat_taken", "{name} sat down.", { name });
     }
     case "seatLeft":

@@ -56,7 +56,7 @@ const REASONS: Record<string, (say: Say) => string> = {
   NOT_REVEALED: (say) => say("web.trouble.not_revealed", "This game does not show that, even after its end."),
   GAME_NOT_OVER: (say) => say("web.trouble.not_over", "This is told once the game is over."),
   NO_SPECTATORS: (say) => say("web.trouble.no_spectators", "Only those who play may watch this game."),
-  SPECTATOR_TOKEN_MISSING: (say) => say("web.trouble.no_spectators", "Only those who play may watch this game."),
+  SPECTATOR_TOKEN_MISSING: (say) => say("web.trouble.no_watch_link", "Whoever does not play needs the link for spectators to watch this game."),
   SEAT_RESERVED: (say) => say("web.trouble.seat_reserved", "That seat is kept for somebody else."),
   PROPOSAL_PENDING: (say) => say("web.trouble.proposal_pending", "Another proposal is open; answer that one first."),
   PROPOSAL_CLOSED: (say) => say("web.trouble.proposal_closed", "That proposal is no longer open."),

@@ -34,6 +34,8 @@ LAG = Histogram(
 )
 STUMBLES = Counter("shedu_agenda_failures", "Games that could not be seen to in time.", ["agenda"])
 
+ARCHIVED = Counter("shedu_archived_games", "Games that were put away.", ["title"])
+
 log = structlog.get_logger("gamehost.api")
 
 
@@ -49,6 +51,9 @@ class Tallied:
     def bot_failed(self, title: str, level: str, why: str) -> None:
         BOT_FAILURES.labels(title, level, why).inc()
         log.warning("a bot failed", title=title, level=level, why=why)
+
+    def archived(self, title: str) -> None:
+        ARCHIVED.labels(title).inc()
 
     def looked(self, agenda: str, late: float) -> None:
         LAG.labels(agenda).observe(late)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import stat
 import sys
+import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
 from importlib.metadata import PackageNotFoundError, version
@@ -15,12 +17,15 @@ from urllib.request import urlopen
 import redis
 
 from gamehost import __version__
+from gamehost.play.archiving import BOOK, USED
 from gamehost.play.ports import StoreUnavailable
 from gamehost.settings import DurabilityMode, Settings
 from gamehost.stores.addresses import close, parse
+from gamehost.stores.archive import PARTS, FileArchive
 from gamehost.stores.batch import Client
 from gamehost.stores.durability import Durability, EvictingServer, WeakServer, info, inspect, primaries
 from gamehost.stores.permissions import missing
+from gamehost.stores.redis import book_key
 
 from . import banner
 from .finding import Finding, good, problem, warning
@@ -29,6 +34,7 @@ OLDEST_REDIS = (7, 0)
 SKEW_NOTED, SKEW_BAD = 0.5, 5.0  # seconds
 FULL = 0.8  # of maxmemory
 PATIENCE = 3.0
+LEAST_FREE = 1 << 30  # bytes
 CONTRACT = "shedu.v1"
 
 
@@ -37,6 +43,7 @@ def machine(settings: Settings) -> Iterator[Finding]:
     yield from versions()
     yield from ports(settings)
     yield from secrets(settings)
+    yield from archive(settings)
     for text in banner.warnings(settings):
         yield warning("configuration", text, "Change it, unless something in front of the service does this.")
 
@@ -103,6 +110,28 @@ def secrets(settings: Settings) -> Iterator[Finding]:
         yield warning("secrets", "the password of Redis stands in an option or variable", "Use --redis-file.")
 
 
+def archive(settings: Settings) -> Iterator[Finding]:
+    """Whether games can be put away, and how many were."""
+    if settings.archive_dir is None:
+        return
+    found = FileArchive(settings.archive_dir)
+    try:
+        found.prepare()
+        with tempfile.TemporaryFile(dir=found.folder / PARTS):
+            pass
+        count = found.count()
+    except OSError as error:
+        detail = f"{settings.archive_dir} cannot be used: {error.strerror}"
+        yield problem("archive", detail, "Mount it, or give it to the user of the service.")
+        return
+    free = shutil.disk_usage(found.folder).free
+    detail = f"{count} games in {found.folder}, {free / 2**30:.1f} GiB free"
+    if free < LEAST_FREE:
+        yield warning("archive", detail, "Make room: games that cannot be put away stay in the store.")
+    else:
+        yield good("archive", detail)
+
+
 def permissions(file: Path) -> Finding:
     mode = stat.S_IMODE(file.stat().st_mode)
     if mode & stat.S_IRWXO:
@@ -130,6 +159,9 @@ async def store(settings: Settings, url: str) -> AsyncIterator[Finding]:
             yield finding
         async for finding in inside(client):
             yield finding
+        if settings.archive_dir is None and await client.hget(book_key(BOOK), USED):
+            detail = "games of this store were put away, and nothing says where: they are not found"
+            yield problem("archive", detail, "Set SHEDU_ARCHIVE_DIR to where they are.")
     finally:
         await close(client)
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from .ports import Due, EventStore
 
-CLOCKS, BOTS = "clocks", "bots"
+CLOCKS, BOTS, ARCHIVE = "clocks", "bots", "archive"
 
 
 class Agenda:

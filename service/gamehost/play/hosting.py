@@ -14,7 +14,7 @@ from .acting import Answer, decided, open_question
 from .errors import NotFound, NotNow, Stale
 from .ledger import Ledger, Plan
 from .ports import BotFailed, Bots, Question, Tally
-from .rounds import LOOK_AGAIN
+from .rounds import look_again
 from .table import Status, Table
 from .tables import Tables
 
@@ -47,7 +47,7 @@ class Hosting:
         if table.bots_to_move:
             return self._clock() + self._think
         hosts = table.status is Status.PLAYING and any(chair.bot_level for chair in table.chairs)
-        return self._clock() + LOOK_AGAIN if hosts else None
+        return look_again(self._clock(), await self._tables.changed_at(table)) if hosts else None
 
     async def _move(self, table: Table, decision: Decision) -> Table:
         level = table.chairs[decision.seat].bot_level

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from gamehost.rules.kit import AnyRules
 
 from .acting import Acting
-from .agenda import BOTS, CLOCKS, Agenda
+from .agenda import ARCHIVE, BOTS, CLOCKS, Agenda
+from .archiving import Archivist
 from .fairness import FairLuck
 from .forking import Forking
 from .games import Games
@@ -20,7 +21,7 @@ from .ledger import Agendas, Ledger
 from .lobby import Lobby
 from .mailboxes import Mailboxes
 from .open_games import OpenGames
-from .ports import Bots, Codec, EventStore, Roster, Tally
+from .ports import Archive, Bots, Codec, EventStore, Roster, Tally
 from .rematching import Rematching
 from .roster import Levels
 from .rounds import Rounds
@@ -38,7 +39,8 @@ class World:
     """What play cannot make itself. `clock` gives microseconds since 1970, `entropy` random bytes.
 
     `most_open_games` is how many unfinished games one caller may have; 0 for any number. A game that has not
-    started is given up after `expiry` microseconds; 0 for never. Bots answer after `think` at least.
+    started is given up after `expiry` microseconds; 0 for never. Bots answer after `think` at least. Games go
+    to the archive, which the store knows, `archive_after` microseconds after their end.
     """
 
     store: EventStore
@@ -53,6 +55,8 @@ class World:
     most_open_games: int = 0
     expiry: int = 0
     think: int = 0
+    archive: Archive | None = None
+    archive_after: int = 0
 
     def expire_time(self) -> Instant | None:
         return Instant(self.clock() + self.expiry) if self.expiry else None
@@ -60,16 +64,20 @@ class World:
 
 LEASE = 5.0  # seconds after which another process sees to what this one has not
 AT_ONCE = 64
+ARCHIVE_LEASE, ARCHIVE_POLL, ARCHIVED_AT_ONCE = 60.0, 5.0, 4
 
 
 class House:
     """The use cases, sharing one cache and one way to write."""
 
     def __init__(self, world: World) -> None:
-        self._world, self.roster = world, world.roster
+        self._world, self.roster, self.archive = world, world.roster, world.archive
         self.tables = Tables(world.store, world.codec, world.catalog, world.cache_bytes)
         self._agendas = Agendas(
-            Agenda(world.store, CLOCKS, world.clock), Agenda(world.store, BOTS, world.clock), world.think
+            Agenda(world.store, CLOCKS, world.clock),
+            Agenda(world.store, BOTS, world.clock),
+            Agenda(world.store, ARCHIVE, self._then),
+            world.think,
         )
         ledger = self._ledger = Ledger(world.store, world.codec, self.tables, world.clock, self._agendas)
         open_games = OpenGames(world.store, world.codec, world.clock, world.most_open_games)
@@ -90,7 +98,7 @@ class House:
         self.acting = Acting(self.tables, ledger, world.clock)
         self.undoing = Undoing(self.tables, ledger)
         self.luck = FairLuck(self.tables)
-        self.lobby = Lobby(world.store, world.codec)
+        self.lobby = Lobby(world.store, world.codec, world.clock)
         self.mailboxes = Mailboxes(world.store, world.codec, self.tables, world.clock)
         self.inbox = Inbox(world.heartbeat)
         late = LateTables(self.tables)
@@ -103,6 +111,24 @@ class House:
         keeper = Timekeeper(self.tables, self._ledger, self._levels, self._world.clock, tally)
         agenda, clock = self._agendas.clocks, self._world.clock
         return Rounds(agenda, keeper.look, clock, tally, capacity=AT_ONCE, lease=LEASE)
+
+    def _then(self) -> int:
+        """What ended before this moment is to be put away: the agenda says when games ended."""
+        return self._world.clock() - self._world.archive_after
+
+    def archiving(self, archive: Archive, tally: Tally) -> Rounds:
+        """Puts away what has been over for long enough."""
+        archivist = Archivist(self._world.store, archive, self.tables, tally, self._then)
+        agenda, lease = self._agendas.archive, ARCHIVE_LEASE
+        return Rounds(
+            agenda,
+            archivist.look,
+            self._then,
+            tally,
+            capacity=ARCHIVED_AT_ONCE,
+            lease=lease,
+            poll=ARCHIVE_POLL,
+        )
 
     def hosting(self, bots: Bots, tally: Tally) -> Rounds:
         """Lets bots move."""

@@ -55,10 +55,12 @@ Planner = Callable[[Table], Awaitable[Plan]]
 
 @dataclass(frozen=True, slots=True)
 class Agendas:
-    """What has to happen later: time is up, or a bot moves, `think` microseconds after the question."""
+    """What has to happen later: time is up, a bot moves, `think` microseconds after the question, or a game
+    that is over is put away."""
 
     clocks: Agenda
     bots: Agenda
+    archive: Agenda
     think: int
 
 
@@ -132,6 +134,8 @@ class Ledger:
         records, after = await self._written(table, plan, at)
         if after.status is not table.status:
             await self._enlist(after)
+        if after.status is Status.FINISHED:
+            await self._agendas.archive.schedule(after.game_id, at)
         pressing = goes_on_by_itself(after)
         if pressing:
             await self._foresee(table, after, at)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from . import access
 from .errands import seats_of
-from .errors import Unauthenticated
+from .errors import Unauthenticated, Unreadable
 from .happenings import Visibility
 from .ledger import shelf
 from .notices import all_games_of
+from .open_games import BIRTH
 from .ports import Codec, EventStore, Listing
 from .table import Status, Table
 
@@ -35,10 +36,13 @@ class Wanted:
 
 
 class Lobby:
-    """Lists are hints: the summary beside each log is the truth, and a stale hint is taken away."""
+    """Lists are hints: the summary beside each log is the truth, and a stale hint is taken away.
 
-    def __init__(self, store: EventStore, codec: Codec) -> None:
-        self._store, self._codec = store, codec
+    `clock` gives microseconds since 1970.
+    """
+
+    def __init__(self, store: EventStore, codec: Codec, clock: Callable[[], int]) -> None:
+        self._store, self._codec, self._clock = store, codec, clock
 
     async def page(
         self, wanted: Wanted, who: access.Who, *, before: Listing | None, limit: int
@@ -50,6 +54,8 @@ class Lobby:
         tables = []
         for listing, summary in zip(listed, summaries, strict=True):
             table = self._codec.decode_table(listing.game, summary) if summary else None
+            if summary is None and await self._never_came(listing):
+                await self._store.delist(name, listing.game)
             if table is None or not _belongs(table, wanted, who):
                 continue
             if wanted.fits(table, who):
@@ -59,6 +65,15 @@ class Lobby:
         last = listed[-1] if len(listed) == limit else None
         since = wanted.created_after
         return tables, None if last and since is not None and last.score <= since else last
+
+    async def _never_came(self, listing: Listing) -> bool:
+        """Whether a game was listed, and then not written."""
+        if listing.score > self._clock() - BIRTH:
+            return False
+        try:
+            return not await self._store.version(listing.game)
+        except Unreadable:
+            return False
 
 
 def _shelf(wanted: Wanted, who: access.Who) -> str:

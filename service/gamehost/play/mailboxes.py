@@ -11,12 +11,12 @@ from .errands import Brief, Errand, Finished, Started, seats_of
 from .errors import NotYourSeat, Unreadable
 from .inbox import Letter, in_turn
 from .notices import FINISHED, board_of, games_under_way_of, milestones
+from .open_games import BIRTH
 from .ports import Codec, EventStore, Listing, Mark, Stored
 from .table import Status, Table
 from .tables import Tables
 
 PAGE = 200
-BIRTH = 60_000_000  # microseconds within which a listed game is surely written, if ever
 
 
 class Briefs:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 
 from .errands import brief, callers, is_caller, seats_of
 from .happenings import GameCreated, SeatTaken
-from .ports import EventStore, Listing
+from .ports import BOARD_LIFE, EventStore, Listing
 from .table import Record, Status, Table
 
 
@@ -26,8 +26,11 @@ class Notices:
     async def expect(self, after: Table, records: Sequence[Record]) -> None:
         """Put a game on the lists of those who come to it with these records, before they are written."""
         listing = Listing(after.game_id, after.created_at)
-        shelves = [shelf(name) for name in newcomers(records) for shelf in (all_games_of, games_under_way_of)]
-        await asyncio.gather(*(self._store.enlist(shelf, listing) for shelf in shelves))
+        names = newcomers(records)
+        await asyncio.gather(
+            *(self._store.enlist(all_games_of(name), listing, seconds=BOARD_LIFE) for name in names),
+            *(self._store.enlist(games_under_way_of(name), listing) for name in names),
+        )
 
     async def post(self, before: Table | None, after: Table) -> None:
         """Tell everybody whom it concerns what is new, once it is written."""

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Callable
 
 from .errors import TooMuch
-from .ports import Codec, EventStore, Listing
+from .ports import BOARD_LIFE, Codec, EventStore, Listing
 from .table import Status
 
 RETRY = 60.0  # seconds
@@ -34,7 +34,7 @@ class OpenGames:
         if self._full.get(shelf, 0) > self._clock() - PATIENCE:
             raise self._too_many()
         # Put there first and counted then, two calls at once cannot both take the last place.
-        await self._store.enlist(shelf, Listing(game_id, self._clock()))
+        await self._store.enlist(shelf, Listing(game_id, self._clock()), seconds=BOARD_LIFE)
         if await self._store.shelf_size(shelf) <= self._most:
             return
         await self._clear(shelf, game_id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -78,6 +78,10 @@ class Listing:
     score: int
 
 
+MOST_MARKS = 20_000
+BOARD_LIFE = 400 * 86400  # seconds
+
+
 @dataclass(frozen=True, slots=True)
 class Due:
     """A game whose time on an agenda has come. `lease` proves whose turn it is to see to it."""
@@ -109,6 +113,10 @@ class RequestReused(Exception):
 
 class StoreUnavailable(Unavailable):
     """The store does not answer; whether an append was applied is unknown until it is retried."""
+
+
+Read = Callable[[str, int], Awaitable[Sequence[Stored]]]
+"""The events of a game after a version."""
 
 
 class Damaged(Unreadable):
@@ -148,8 +156,11 @@ class EventStore(Protocol):
         """Events with after < version <= upto, oldest first."""
         ...
 
-    def follow(self, game: str, *, after: int) -> AsyncIterator[Sequence[Stored]]:
-        """What is there after that version, then whatever is appended, for ever. Never yields nothing."""
+    def follow(self, game: str, *, after: int, read: Read | None = None) -> AsyncIterator[Sequence[Stored]]:
+        """What is there after that version, then whatever is appended, for ever. Never yields nothing.
+
+        With `read`, that is asked what is there.
+        """
         ...
 
     async def seed(self, game: str) -> bytes | None: ...
@@ -162,6 +173,10 @@ class EventStore(Protocol):
         """The newest summary of each game, None for a game that does not exist."""
         ...
 
+    def games(self) -> AsyncIterator[str]:
+        """The games that are here, in no order; slow, for tidying up."""
+        ...
+
     async def whole(self, game: str) -> Kept | None:
         """All of a game; None when there is no such game here."""
         ...
@@ -170,8 +185,8 @@ class EventStore(Protocol):
         """Remove all of a game in one step; False, and nothing, unless it is at that version."""
         ...
 
-    async def enlist(self, shelf: str, listing: Listing) -> None:
-        """A game that is on the shelf stays where it is."""
+    async def enlist(self, shelf: str, listing: Listing, *, seconds: int | None = None) -> None:
+        """A game that is on the shelf stays where it is; the shelf is forgotten so many seconds later."""
         ...
 
     async def delist(self, shelf: str, game: str) -> None: ...
@@ -218,7 +233,10 @@ class EventStore(Protocol):
     async def entries(self, book: str) -> Mapping[str, bytes]: ...
 
     async def mark(self, board: str, *, once: Sequence[str] = (), again: Sequence[str] = ()) -> None:
-        """Number these names, in this order, in one step; `once` leaves names alone that have a number."""
+        """Number these names, in this order, in one step; `once` leaves names alone that have a number.
+
+        The newest MOST_MARKS are kept, and a board is forgotten BOARD_LIFE seconds after its last mark.
+        """
         ...
 
     async def marked(self, board: str, names: Sequence[str]) -> Sequence[bool]:
@@ -246,6 +264,20 @@ class EventStore(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+class Archive(Protocol):
+    """Where games go that are over. StoreUnavailable when it is away, Damaged for what is not as it was."""
+
+    async def put(self, kept: Kept) -> None:
+        """Keep a game, whole and checked, or not at all; a game that is there is replaced."""
+        ...
+
+    async def get(self, game: str) -> Kept | None: ...
+
+    async def summary(self, game: str) -> bytes | None:
+        """What lists show of a game; cheaper than all of it."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,6 +339,8 @@ class Tally(Protocol):
     def bot_moved(self, title: str, level: str) -> None: ...
 
     def bot_failed(self, title: str, level: str, why: str) -> None: ...
+
+    def archived(self, title: str) -> None: ...
 
     def looked(self, agenda: str, late: float) -> None:
         """A game was looked at so many seconds after its moment."""

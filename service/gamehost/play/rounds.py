@@ -15,6 +15,11 @@ LOOK_AGAIN = 600 * SECOND  # when a game that may yet need it is looked at altho
 POLL = 0.2  # seconds between looks at what other processes have foreseen
 
 
+def look_again(now: int, since: int) -> int:
+    """The longer nothing has happened in a game, the longer it can wait."""
+    return now + max(LOOK_AGAIN, now - since)
+
+
 class Rounds:
     """Sees to one agenda: `look` does what is due at a game, and says when to look again.
 

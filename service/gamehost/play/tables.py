@@ -12,7 +12,7 @@ from gamehost.rules.kit import AnyRules
 from .errors import NotFound, Unreadable, VersionInFuture
 from .happenings import GameCreated
 from .ports import Codec, EventStore, Snapshot, Stored
-from .table import Record, Table, fold, open_table
+from .table import Record, Status, Table, fold, open_table
 from .trail import RECENT, Forgotten
 from .weight import weigh
 
@@ -71,6 +71,16 @@ class Tables:
 
     async def records(self, game_id: str, *, after: int, upto: int | None = None) -> Sequence[Record]:
         return self.decode(game_id, await self._store.read(game_id, after=after, upto=upto))
+
+    async def changed_at(self, table: Table) -> int:
+        """When the newest thing happened, in microseconds since 1970."""
+        [record] = await self.records(table.game_id, after=table.version - 1, upto=table.version)
+        return record.at
+
+    async def over_since(self, game_id: str) -> int | None:
+        """When the game ended, in microseconds since 1970; None for one that goes on."""
+        table = await self.fresh(game_id)
+        return await self.changed_at(table) if table.status is Status.FINISHED else None
 
     async def seed(self, game_id: str) -> bytes:
         entry = self._entries.get(game_id)

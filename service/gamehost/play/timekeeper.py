@@ -13,7 +13,7 @@ from .ledger import Ledger, Plan
 from .ports import Tally
 from .resigning import giving_up
 from .roster import Levels
-from .rounds import LOOK_AGAIN
+from .rounds import look_again
 from .table import Status, Table
 from .tables import Tables
 
@@ -41,12 +41,12 @@ class Timekeeper:
             return None
         except NotNow:
             table = await self._tables.known(game_id)
-        return self._next(table)
+        return await self._next(table)
 
-    def _next(self, table: Table) -> int | None:
+    async def _next(self, table: Table) -> int | None:
         until = deadline(table)
         if until is None and table.clocks and table.status is not Status.FINISHED:
-            return self._clock() + LOOK_AGAIN
+            return look_again(self._clock(), await self._tables.changed_at(table))
         return until
 
     async def _enforce(self, table: Table) -> Plan:

@@ -86,7 +86,7 @@ class Address:
         return RedisCluster(startup_nodes=nodes, ssl=self.secure, retry=retry, **kept)
 
     def _sentinel(self, settings: dict[str, Any]) -> Redis:
-        sockets = {k: v for k, v in settings.items() if k.startswith("socket_")} | FORCED
+        sockets = {k: v for k, v in settings.items() if k.startswith(("socket_", "ssl_"))} | FORCED
         sockets["retry"] = settings["retry"]
         login = {k: settings.pop(f"sentinel_{k}", None) for k in ("username", "password")}
         kept = {k: v for k, v in settings.items() if k not in ("connection_class", "host", "port")}

@@ -14,10 +14,11 @@ from redis.exceptions import NoScriptError, RedisClusterException
 
 from gamehost.play.ports import StoreUnavailable
 
-from .troubles import NotReplicated, may_pass, translated
+from .commands import Command, Part, Wait, key_of
+from .node_trips import NodeTrips
+from .troubles import may_pass, translated
 
 Client = Redis | RedisCluster
-Part = bytes | str | int
 Scripts = Mapping[Part, str]
 """The texts of scripts by their digests."""
 NO_SCRIPTS: Scripts = {}
@@ -31,7 +32,7 @@ LARGEST_BATCH = 128
 class Waiting:
     """A command and the caller that waits for its answer."""
 
-    command: tuple[Part, ...]
+    command: Command
     answer: asyncio.Future[Any]
 
     def settle(self, result: Any) -> None:
@@ -41,21 +42,6 @@ class Waiting:
             self.answer.set_exception(translated(result))
         else:
             self.answer.set_result(result)
-
-
-@dataclass(frozen=True, slots=True)
-class Wait:
-    """How many replicas must have a write before it is answered."""
-
-    replicas: int
-    milliseconds: int
-
-    def judged(self, *results: Any) -> Sequence[Any]:
-        """The results before the last, which counts replicas; all are in doubt when there are too few."""
-        *written, reached = results
-        if isinstance(reached, int) and reached >= self.replicas:
-            return written
-        return [each if isinstance(each, Exception) else NotReplicated() for each in written]
 
 
 class Batcher:
@@ -68,6 +54,7 @@ class Batcher:
         self._client = client
         self._scripts = scripts
         self._wait = wait
+        self._trips = NodeTrips(client, wait) if wait and isinstance(client, RedisCluster) else None
         self._waiting: deque[Waiting] = deque()
         self._sender: asyncio.Task[None] | None = None
         self._moved = False
@@ -123,16 +110,18 @@ class Batcher:
         if self._moved and isinstance(self._client, Redis):
             self._moved = False
             await self._client.connection_pool.disconnect(inuse_connections=False)
-        pipeline: Any = self._client.pipeline(transaction=False)
-        for waiting in batch:
-            pipeline.execute_command(*waiting.command)
-        if self._wait is not None:
-            pipeline.execute_command("WAIT", self._wait.replicas, self._wait.milliseconds)
+        commands = [waiting.command for waiting in batch]
         try:
-            results: Sequence[Any] = await pipeline.execute(raise_on_error=False)
+            return await (self._trips.send(commands) if self._trips else self._pipelined(commands))
         except Exception as error:  # whatever it is, the callers must hear of it
             return [error] * len(batch)
-        return results if self._wait is None else self._wait.judged(*results)
+
+    async def _pipelined(self, commands: Sequence[Command]) -> Sequence[Any]:
+        pipeline: Any = self._client.pipeline(transaction=False)
+        for command in (*commands, *([self._wait.command] if self._wait else [])):
+            pipeline.execute_command(*command)
+        results: Sequence[Any] = await pipeline.execute(raise_on_error=False)
+        return self._wait.judged(*results) if self._wait else results
 
 
 class Lanes:
@@ -147,8 +136,6 @@ class Lanes:
         look: Callable[[], None] = lambda: None,
     ) -> None:
         """`look` is called whenever something is asked."""
-        if wait is not None and isinstance(client, RedisCluster):
-            raise ValueError("waiting for replicas is not possible on a cluster")
         self._client = client
         self._scripts = scripts
         self._wait = wait
@@ -160,8 +147,7 @@ class Lanes:
         if self._closed:
             raise StoreUnavailable("the event store is closed")
         self._look()
-        key = command[3] if command[0] in ("EVAL", "EVALSHA") else command[1]
-        node = self._node_of(key)
+        node = self._node_of(key_of(command))
         if node not in self._lanes:
             self._lanes[node] = Batcher(self._client, scripts=self._scripts, wait=self._wait)
         return await self._lanes[node].ask(*command)
@@ -187,7 +173,7 @@ def is_trouble(result: Any) -> bool:
     return isinstance(result, BaseException) and may_pass(result)
 
 
-def encoded(command: tuple[Part, ...]) -> tuple[Part, ...]:
+def encoded(command: Command) -> Command:
     """The command in bytes, so that what cannot be encoded fails its caller and not the whole batch."""
     name, *rest = command
     return (name, *(part.encode() if isinstance(part, str) else checked(part) for part in rest))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from redis.asyncio import RedisCluster
+from redis.asyncio.cluster import ClusterNode
 from redis.exceptions import NoPermissionError
 
 from .batch import Client
@@ -40,6 +41,7 @@ class Durability:
     fsync: str | None
     snapshots: bool | None
     replicas: int | None
+    servers: tuple[Durability, ...] = ()  # of a cluster, one by one; the weakest speaks for all
 
     @property
     def durable(self) -> bool:
@@ -50,15 +52,27 @@ class Durability:
         """WeakServer when it is known to promise less than that mode does; what it does not tell passes."""
         if mode not in ("durable", "replicated"):
             return
+        for server in self.servers or (self,):
+            server._demand_log(mode)
+            if mode == "replicated" and server.replicas is not None:
+                server._demand_replicas(server.replicas, replicas)
+
+    def _demand_log(self, mode: str) -> None:
         if self.append_only is False or self.fsync not in (None, "always"):
             raise WeakServer(
                 f"durability {mode} was asked for, but {self.server} is: {self.text}; "
                 "set appendonly yes and appendfsync always"
             )
-        if mode == "replicated" and self.replicas is not None and self.replicas < replicas:
+
+    def _demand_replicas(self, found: int, wanted: int) -> None:
+        """Not more of them either: whichever have a write first are counted, not those that get promoted."""
+        asked = f"durability replicated was asked for with {wanted} replicas, but {self.server} has {found}"
+        if found < wanted:
+            raise WeakServer(asked)
+        if found > wanted:
             raise WeakServer(
-                f"durability replicated was asked for with {replicas} replicas, "
-                f"but {self.server} has {self.replicas}"
+                f"{asked}, and any {wanted} of them would do for an answer; ask for {found}, "
+                "or let those that are never promoted follow a replica instead"
             )
 
     @property
@@ -79,7 +93,7 @@ async def inspect(client: Client) -> Durability:
     """The weakest server counts when there are several; EvictingServer when one may evict."""
     try:
         nodes = await primaries(client)
-        found = [described(await config(node), await info(node)) for node in nodes]
+        found = [described(node, await config(node), await info(node)) for node in nodes]
     except Exception as error:
         raise translated(error) from error
     for server in found:
@@ -88,7 +102,8 @@ async def inspect(client: Client) -> Durability:
                 f"{server.server} has maxmemory-policy {server.policy} and would drop games "
                 "when memory runs short; set maxmemory-policy noeviction"
             )
-    return min(found, key=lambda server: (bool(server.append_only), server.durable))
+    weakest = min(found, key=lambda server: (bool(server.append_only), server.durable))
+    return weakest if len(found) == 1 else replace(weakest, servers=tuple(found))
 
 
 async def primaries(client: Client) -> list[Any]:
@@ -114,12 +129,12 @@ async def info(node: Any) -> dict[str, Any]:
     return answers
 
 
-def described(settings: Mapping[str, str], facts: Mapping[str, Any]) -> Durability:
+def described(node: Any, settings: Mapping[str, str], facts: Mapping[str, Any]) -> Durability:
     append_only = settings["appendonly"] == "yes" if "appendonly" in settings else None
     if append_only is None and "aof_enabled" in facts:
         append_only = facts["aof_enabled"] == 1
     return Durability(
-        server=server_of(facts),
+        server=server_of(facts) + (f" at {node.name}" if isinstance(node, ClusterNode) else ""),
         policy=settings.get("maxmemory-policy") or facts.get("maxmemory_policy"),
         append_only=append_only,
         fsync=settings.get("appendfsync"),

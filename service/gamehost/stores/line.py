@@ -22,15 +22,17 @@ class Line:
     """Tells `hear` each published version, and None for a channel whenever its subscription begins.
 
     A subscription that begins, at first or after a lost connection, may have missed something.
+    `astray` is called when the server is away, or is no longer the one of a channel.
     """
 
-    def __init__(self, client: Client, hear: Hear) -> None:
+    def __init__(self, client: Client, hear: Hear, astray: Callable[[], None]) -> None:
         self._client: Any = client
-        self._hear = hear
+        self._hear, self._astray = hear, astray
         self._wanted: set[str] = set()
         self._subscribed: set[str] = set()
         self._pubsub: Any = None
         self._changed = asyncio.Event()
+        self._failures = 0
         self._talk = asyncio.timeout(None)
         self._tasks = [asyncio.create_task(self._stay()), asyncio.create_task(self._align_for_ever())]
 
@@ -58,14 +60,13 @@ class Line:
         await close(self._client)
 
     async def _stay(self) -> None:
-        failures = 0
         while True:
             try:
                 await self._call()
-                failures = 0
             except Exception:  # whatever it is, followers need a line
-                await asyncio.sleep(PAUSES[min(failures, len(PAUSES) - 1)])
-                failures += 1
+                self._astray()
+                await asyncio.sleep(PAUSES[min(self._failures, len(PAUSES) - 1)])
+                self._failures += 1
 
     async def _call(self) -> None:
         """One connection, from its beginning until it breaks."""
@@ -93,7 +94,10 @@ class Line:
         if message["type"] == "smessage":
             self._hear(message["channel"].decode(), int(message["data"]))
         elif message["type"] == "ssubscribe":
+            self._failures = 0
             self._hear(message["channel"].decode(), None)
+        elif message["type"] == "sunsubscribe" and message["channel"].decode() in self._subscribed:
+            raise ConnectionError("the channel has moved to another node")
         return True
 
     async def _align_for_ever(self) -> None:

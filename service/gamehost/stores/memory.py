@@ -9,12 +9,14 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gamehost.play.ports import (
+    MOST_MARKS,
     Answered,
     Appended,
     Due,
     Kept,
     Listing,
     Mark,
+    Read,
     Request,
     RequestReused,
     Snapshot,
@@ -106,14 +108,20 @@ class MemoryEventStore:
     async def read(self, game: str, *, after: int = 0, upto: int | None = None) -> Sequence[Stored]:
         return self._game(game).log[after:upto]
 
-    async def follow(self, game: str, *, after: int) -> AsyncIterator[Sequence[Stored]]:
+    async def follow(
+        self, game: str, *, after: int, read: Read | None = None
+    ) -> AsyncIterator[Sequence[Stored]]:
+        read = read or self._after
         while True:
             grew = self._game(game).grew
-            if events := await self.read(game, after=after):
+            if events := await read(game, after):
                 after = events[-1].version
                 yield events
             else:
                 await grew.wait()
+
+    async def _after(self, game: str, after: int) -> Sequence[Stored]:
+        return await self.read(game, after=after)
 
     async def seed(self, game: str) -> bytes | None:
         return self._game(game).seed
@@ -127,6 +135,10 @@ class MemoryEventStore:
     async def summaries(self, games: Sequence[str]) -> Sequence[bytes | None]:
         return [self._game(game).summary for game in games]
 
+    async def games(self) -> AsyncIterator[str]:
+        for game in [game for game, kept in self._games.items() if kept.log]:
+            yield game
+
     async def whole(self, game: str) -> Kept | None:
         found = self._game(game)
         requests = [
@@ -139,11 +151,11 @@ class MemoryEventStore:
     async def retire(self, game: str, version: int) -> bool:
         if not version or len(self._game(game).log) != version:
             return False
-        gone, fresh = self._games[game], Shelved()
-        fresh.grew, self._games[game] = gone.grew, fresh
+        self._games.pop(game).grew.set()
         return True
 
-    async def enlist(self, shelf: str, listing: Listing) -> None:
+    async def enlist(self, shelf: str, listing: Listing, *, seconds: int | None = None) -> None:
+        """What is forgotten after months outlives this store."""
         check_score(listing.score)
         self._shelves.setdefault(shelf, {}).setdefault(listing.game, listing.score)
 
@@ -207,6 +219,8 @@ class MemoryEventStore:
         for name in (*(name for name in once if name not in kept.numbers), *again):
             kept.newest += 1
             kept.numbers[name] = kept.newest
+        for name in sorted(kept.numbers, key=kept.numbers.__getitem__)[:-MOST_MARKS]:
+            del kept.numbers[name]
         kept.grew.set()
         kept.grew = asyncio.Event()
 

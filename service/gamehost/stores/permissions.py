@@ -9,7 +9,9 @@ from typing import Any
 from redis.asyncio import Redis, RedisCluster
 from redis.exceptions import NoPermissionError, RedisError, ResponseError
 
-from .batch import Client, Part
+from .batch import Client
+from .commands import Part
+from .durability import primaries
 
 # Of a connection, and what is asked of the server itself.
 GENERAL: Mapping[str, tuple[Part, ...]] = {
@@ -54,38 +56,45 @@ ON_A_CHANNEL: Mapping[str, tuple[Part, ...]] = {
     "sunsubscribe": (),
 }
 COMMANDS = sorted({**GENERAL, **ON_A_KEY, **ON_A_CHANNEL})
+# Beside all these, for each node of a cluster; and for the sentinels, whose users are their own.
+ON_A_CLUSTER: Mapping[str, tuple[Part, ...]] = {
+    "asking": ("ASKING",),
+    "cluster|slots": ("CLUSTER", "SLOTS"),
+    "command": (),
+}
+ON_A_SENTINEL = ("auth", "hello", "client|setname", "ping", "sentinel|masters")
 
 
 async def missing(client: Client) -> list[str]:
     """The commands that this user may not use; each is tried."""
+    if not isinstance(client, RedisCluster):
+        return await missing_at(client, client, {})
+    found = [await missing_at(client, node, ON_A_CLUSTER) for node in await primaries(client)]
+    return sorted({name for each in found for name in each})
+
+
+async def missing_at(client: Client, server: Any, more: Mapping[str, tuple[Part, ...]]) -> list[str]:
     key = f"shedu:doctor:{uuid.uuid4().hex}"
-    tried = {**GENERAL, **ON_A_KEY, **ON_A_CHANNEL}
+    tried = {**GENERAL, **ON_A_KEY, **ON_A_CHANNEL, **more}
     found = [
         name
         for name, command in tried.items()
-        if command and not await allowed(client, *(key if part == "KEY" else part for part in command))
+        if command and not await allowed(server, *(key if part == "KEY" else part for part in command))
     ]
     if "client|setname" in found:  # without that one, no connection can ask for another
         return ["client|setname"]
     return sorted([*found, *([] if await may_subscribe(client, key) else ["ssubscribe"])])
 
 
-async def allowed(client: Client, *command: Part) -> bool:
-    """Any other refusal means that the command itself was permitted."""
-    target: dict[str, Any] = {"target_nodes": "random"} if at_large(client, command) else {}
+async def allowed(server: Any, *command: Part) -> bool:
+    """Any other refusal means that the command itself was permitted, even one of the wrong node."""
     try:
-        await client.execute_command(*command, **target)
+        await server.execute_command(*command)
     except NoPermissionError:
         return False
     except ResponseError:
         return True
     return True
-
-
-def at_large(client: Client, command: tuple[Part, ...]) -> bool:
-    return isinstance(client, RedisCluster) and str(command[0]).lower() in {
-        name.partition("|")[0] for name in GENERAL
-    }
 
 
 async def may_subscribe(client: Client, channel: str) -> bool:

@@ -11,12 +11,15 @@ from typing import Any
 
 from gamehost import tracing
 from gamehost.play.ports import (
+    BOARD_LIFE,
+    MOST_MARKS,
     Answered,
     Appended,
     Due,
     Kept,
     Listing,
     Mark,
+    Read,
     Request,
     RequestReused,
     Snapshot,
@@ -26,10 +29,12 @@ from gamehost.play.ports import (
 )
 
 from .addresses import Address, close, parse
-from .batch import Lanes, Scripts, Wait
+from .batch import Lanes, Scripts
+from .commands import Wait
 from .durability import Durability, inspect
 from .limits import check_events, check_score
 from .succession import Succession
+from .troubles import translated
 from .watches import Watch, Watches
 
 APPEND, AGENDA, CONFIRM, MARK, RETIRE = (
@@ -110,9 +115,11 @@ class RedisEventStore:
         entries = await self._reads.ask("XRANGE", key(game, "events"), f"{after + 1}-0", end)
         return [stored(*entry) for entry in entries]
 
-    async def follow(self, game: str, *, after: int) -> AsyncIterator[Sequence[Stored]]:
+    async def follow(
+        self, game: str, *, after: int, read: Read | None = None
+    ) -> AsyncIterator[Sequence[Stored]]:
         """Raises StoreUnavailable only at the start; a follower that is under way outlives a restart."""
-        with self._watches.watch(game, key(game, "news")) as watch:
+        with self._watches.watch(game, key(game, "news"), read) as watch:
             async for events in followed(watch, after):
                 yield events
 
@@ -136,6 +143,13 @@ class RedisEventStore:
         )
         return found
 
+    async def games(self) -> AsyncIterator[str]:
+        try:
+            async for found in self._reader.scan_iter(match=key("*", "events"), count=1000):
+                yield found.decode().partition("{")[2].partition("}")[0]
+        except Exception as error:
+            raise translated(error) from error
+
     async def whole(self, game: str) -> Kept | None:
         entries, requests, seed, summary = await asyncio.gather(
             self.read(game),
@@ -151,9 +165,11 @@ class RedisEventStore:
         keys = [key(game, part) for part in (*APPENDED_TO, "snapshot")]
         return bool(await self._writes.ask("EVAL", RETIRE, len(keys), *keys, version))
 
-    async def enlist(self, shelf: str, listing: Listing) -> None:
+    async def enlist(self, shelf: str, listing: Listing, *, seconds: int | None = None) -> None:
         check_score(listing.score)
         await self._writes.ask("ZADD", shelf_key(shelf), "NX", listing.score, listing.game)
+        if seconds is not None:
+            await self._writes.ask("EXPIRE", shelf_key(shelf), seconds)
 
     async def delist(self, shelf: str, game: str) -> None:
         await self._writes.ask("ZREM", shelf_key(shelf), game)
@@ -220,7 +236,8 @@ class RedisEventStore:
     async def mark(self, board: str, *, once: Sequence[str] = (), again: Sequence[str] = ()) -> None:
         keys = [board_key(board, part) for part in ("marks", "newest")]
         news = board_key(board, "news")
-        await self._writes.ask("EVAL", MARK, len(keys), *keys, news, len(once), *once, *again)
+        limits = (MOST_MARKS, BOARD_LIFE)
+        await self._writes.ask("EVAL", MARK, len(keys), *keys, news, *limits, len(once), *once, *again)
 
     async def marked(self, board: str, names: Sequence[str]) -> Sequence[bool]:
         if not names:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from redis.asyncio import RedisCluster
 
-from gamehost.play.ports import Stored, StoreUnavailable
+from gamehost.play.ports import Read, Stored, StoreUnavailable
 
 from .addresses import Address
 from .batch import Client
 from .line import Line
-
-Read = Callable[[str, int], Awaitable[Sequence[Stored]]]
 
 
 class Watch:
@@ -77,6 +75,7 @@ class Watches:
         self._placed: dict[str, str] = {}
         self._changed = asyncio.Event()
         self._keeper: asyncio.Task[None] | None = None
+        self._astray = False
 
     @contextmanager
     def watch(self, game: str, channel: str, read: Read | None = None) -> Iterator[Watch]:
@@ -144,8 +143,17 @@ class Watches:
         await self._hang_up()
 
     async def _initialize(self) -> None:
-        if isinstance(self._client, RedisCluster):
-            await self._client.initialize()
+        if not isinstance(self._client, RedisCluster):
+            return
+        await self._client.initialize()
+        if self._astray:
+            await self._client.nodes_manager.initialize()
+            self._astray = False
+
+    def _go_astray(self) -> None:
+        """Someone else has a channel now: look at the layout again."""
+        self._astray = True
+        self._changed.set()
 
     def _node_of(self, channel: str) -> str:
         """Which line a channel belongs to: `host:port` on a cluster, otherwise the only one."""
@@ -165,7 +173,7 @@ class Watches:
                 if node
                 else self._address.client(name, timeout=None)
             )
-            self._lines[node] = Line(client, self._hear)
+            self._lines[node] = Line(client, self._hear, self._go_astray)
         return self._lines[node]
 
     async def _hang_up(self) -> None:

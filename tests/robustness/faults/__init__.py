@@ -8,6 +8,13 @@ from .fault import Fault
 from .lines import Blackhole, Cut, DroppedReplies, Latency
 from .processes import Drain, RedisKill, RedisPause, RollingRestart, ServiceKill, ServicePause
 from .storms import ReconnectStorm
+from .topologies import (
+    ClusterFailover,
+    ClusterPrimaryKill,
+    Resharding,
+    SentinelFailover,
+    SentinelPrimaryKill,
+)
 
 KINDS: tuple[type[Fault], ...] = (
     ServiceKill,
@@ -25,6 +32,11 @@ KINDS: tuple[type[Fault], ...] = (
     DiskFull,
     ClockJump,
     ReconnectStorm,
+    SentinelFailover,
+    SentinelPrimaryKill,
+    ClusterFailover,
+    ClusterPrimaryKill,
+    Resharding,
 )
 FAULTS = {kind.name: kind for kind in KINDS}
 

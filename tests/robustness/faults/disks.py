@@ -8,6 +8,7 @@ import resource
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 
 from ..world import World
 from .fault import STANDALONE, Fault
@@ -97,15 +98,10 @@ class DiskFull(Fault):
         self.note = f"{'a full disk' if world.store.small else 'a limit on files'}, Redis ended"
 
     def _fill(self) -> None:
-        free = shutil.disk_usage(self._filler.parent).free
-        with self._filler.open("wb") as filler:
-            try:
-                while free > 0:
-                    filler.write(bytes(min(free, 1 << 20)))
-                    filler.flush()
-                    free -= 1 << 20
-            except OSError:
-                return
+        """To the last byte, whoever else writes there meanwhile."""
+        with suppress(OSError), self._filler.open("wb", buffering=0) as filler:
+            while filler.write(bytes(1 << 20)):
+                pass
 
     def _limit(self, pid: int, size: int) -> None:
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))

@@ -44,54 +44,83 @@ export function labelOf(cells: readonly Cell[], told: string): string {
   return cells.find(({ key }) => key === told)?.label ?? "\u00a0";
 }
 
+interface Drawn {
+  cell: Cell;
+  isLit: boolean;
+  isStop: boolean;
+  rect: JSX.Element;
+}
+
+/** A cell that looks as before is the one drawn before: few of many change when something is pointed at. */
+function useDrawn(): (cell: Cell, isLit: boolean, isStop: boolean) => JSX.Element {
+  const drawn = useRef(new Map<string, Drawn>());
+  return (cell, isLit, isStop) => {
+    const before = drawn.current.get(cell.key);
+    if (before?.cell === cell && before.isLit === isLit && before.isStop === isStop) return before.rect;
+    const { key, label, x, y, width, height } = cell;
+    const rect = (
+      <rect
+        key={key}
+        class="cell"
+        role="button"
+        data-key={key}
+        tabindex={isStop ? 0 : -1}
+        aria-label={label}
+        aria-disabled={!isLit}
+        x={x}
+        y={y}
+        width={width}
+        height={height}
+      />
+    );
+    drawn.current.set(key, { cell, isLit, isStop, rect });
+    return rect;
+  };
+}
+
 /** Cells of which one is in the order of tabs; the arrows lead to the others. */
 export function Roving({ cells, targets, tell }: RovingProps): JSX.Element {
   const [stop, setStop] = useState("");
   const group = useRef<SVGGElement>(null);
+  const draw = useDrawn();
   const current = cells.some(({ key }) => key === stop)
     ? stop
     : (cells.find(({ key }) => targets.lit(key)) ?? cells[0])?.key;
+  const cellOf = (event: Event) => cells.find(({ key }) => key === (event.target as SVGElement).dataset["key"]);
 
-  function pressed(event: KeyboardEvent, cell: Cell): void {
+  function pressed(event: KeyboardEvent): void {
+    const cell = cellOf(event);
     const step = STEPS[event.key];
-    const next = step && beside(cells, cell, step);
+    const next = step && cell && beside(cells, cell, step);
     if (next) group.current?.querySelector<SVGElement>(`[data-key="${next.key}"]`)?.focus();
-    else if (event.key === "Enter" || event.key === " ") targets.point(cell.key, cell.label);
+    else if (cell && (event.key === "Enter" || event.key === " ")) targets.point(cell.key, cell.label);
     else if (!step) return;
     event.preventDefault();
   }
 
   return (
-    <g ref={group}>
-      {cells.map((cell) => {
-        const { key, label, x, y, width, height } = cell;
-        return (
-          <rect
-            key={key}
-            class="cell"
-            role="button"
-            data-key={key}
-            tabindex={key === current ? 0 : -1}
-            aria-label={label}
-            aria-disabled={!targets.lit(key)}
-            x={x}
-            y={y}
-            width={width}
-            height={height}
-            onClick={() => targets.point(key, label)}
-            onKeyDown={(event) => pressed(event, cell)}
-            onFocus={() => {
-              setStop(key);
-              tell(key);
-            }}
-            onPointerEnter={(event) => {
-              tell(key);
-              if (event.pointerType !== "touch") targets.hover(key, label);
-            }}
-            onPointerLeave={() => targets.hover("", "")}
-          />
-        );
-      })}
+    <g
+      ref={group}
+      onKeyDown={pressed}
+      onClick={(event) => {
+        const cell = cellOf(event);
+        if (cell) targets.point(cell.key, cell.label);
+      }}
+      onFocusIn={(event) => {
+        const cell = cellOf(event);
+        if (!cell) return;
+        setStop(cell.key);
+        tell(cell.key);
+      }}
+      onPointerOver={(event) => {
+        const cell = cellOf(event);
+        if (!cell) return;
+        tell(cell.key);
+        if (event.pointerType !== "touch") targets.hover(cell.key, cell.label);
+      }}
+      onPointerOut={() => targets.hover("", "")}
+    >
+      {cells.map((cell) => draw(cell, targets.lit(cell.key), cell.key === current))}
     </g>
   );
 }

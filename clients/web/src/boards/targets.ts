@@ -73,10 +73,3 @@ export function useTargets(props: BoardProps, keysOf: KeysOf, meant: Meant): Tar
     };
   }, [all, left]);
 }
-
-/** The same names as long as they read the same, so that what was drawn with them can be kept. */
-export function useSteady(names: readonly string[]): readonly string[] {
-  const kept = useRef(names);
-  if (kept.current.join("\n") !== names.join("\n")) kept.current = names;
-  return kept.current;
-}

@@ -13,7 +13,7 @@ import { SPECTATORS, type Watching, WatchingField } from "../parts/watching";
 import { prefer, preferences } from "../preferences";
 import { go, Link } from "../router";
 import { useSay } from "../say";
-import { keepInvite, sitDown } from "../joining";
+import { keepInvite, keepWatch, sitDown } from "../joining";
 import { server } from "../server";
 import { lengthOf, nameOf, playersOf, summaryOf } from "../titles";
 
@@ -117,7 +117,7 @@ function CreateForm({ title }: { title: Title }): JSX.Element {
 
 async function open(title: Title, wishes: Wishes): Promise<void> {
   prefer({ name: wishes.name });
-  const { game, inviteCode } = await server.create({
+  const { game, inviteCode, spectatorToken } = await server.create({
     title: title.title,
     seatCount: wishes.plan.length,
     ...(wishes.plan.some(Boolean) ? { seats: wishes.plan.map((botLevel) => ({ botLevel })) } : {}),
@@ -129,6 +129,7 @@ async function open(title: Title, wishes: Wishes): Promise<void> {
   });
   if (!game) throw new Error("the server's answer lacks the game");
   keepInvite(game.gameId, inviteCode);
+  keepWatch(game.gameId, spectatorToken);
   await sitDown(game.gameId, { displayName: wishes.name, inviteCode });
   go(`/games/${game.gameId}`);
 }

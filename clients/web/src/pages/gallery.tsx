@@ -2,6 +2,7 @@ import type { Title } from "@shedu/client";
 import type { JSX } from "preact";
 import { titles as catalog } from "../catalog";
 import { useAsked } from "../parts/asked";
+import { Attention } from "../parts/attention";
 import { Cover } from "../parts/cover";
 import { Loading, Trouble } from "../parts/notice";
 import { Link } from "../router";
@@ -17,6 +18,7 @@ export function GalleryPage(): JSX.Element {
       <p class="lead">
         {say("web.gallery.lead", "Open a table, send the link to friends, or play against the bots. Nothing to install, no account.")}
       </p>
+      <Attention />
       {problem ? <Trouble problem={problem} again={again} /> : null}
       {!titles && !problem ? <Loading /> : null}
       <ul class="gallery">

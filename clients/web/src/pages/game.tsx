@@ -1,22 +1,27 @@
 import { type Game, GameStatus, type View } from "@shedu/client";
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Board } from "../board";
 import { boardOf } from "../boards";
+import { looked } from "../inbox";
+import { keepWatch } from "../joining";
 import { type LiveTable, type Shown, useLiveTable } from "../live";
 import { Gathering, Invited } from "../parts/gathering";
 import { useAsked } from "../parts/asked";
 import { Loading, Trouble } from "../parts/notice";
 import { Play } from "../parts/play";
-import { Link } from "../router";
+import { go, Link } from "../router";
 import { useSay } from "../say";
 import { dropSeat, keptSeat } from "../seats";
 import { server } from "../server";
 import { isLostSeat } from "../troubles";
 
-export function GamePage({ gameId, invite }: { gameId: string; invite: string }): JSX.Element {
+export function GamePage({ gameId, invite, watch }: { gameId: string; invite: string; watch: string }): JSX.Element {
+  useMemo(() => keepWatch(gameId, watch), [gameId, watch]);
   const [attempt, setAttempt] = useState(0);
   const again = () => setAttempt(attempt + 1);
+  useEffect(() => looked(gameId), [gameId]);
+  useEffect(() => (watch ? go(`/games/${gameId}`, { replace: true }) : undefined), [gameId, watch]);
   const [live, shown] = useLiveTable(gameId, attempt);
   if (shown.problem) return <Unopened gameId={gameId} invite={invite} shown={shown} again={again} />;
   if (!shown.view?.game) return <Connecting shown={shown} again={again} />;

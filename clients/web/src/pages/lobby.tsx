@@ -2,8 +2,9 @@ import { type Game, GameStatus, type Title } from "@shedu/client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { titles as catalog } from "../catalog";
-import { distinct } from "../names";
+import { calledBy, distinct } from "../names";
 import { useAsked } from "../parts/asked";
+import { Attention } from "../parts/attention";
 import { Loading, Trouble } from "../parts/notice";
 import { Link } from "../router";
 import { useSay } from "../say";
@@ -41,6 +42,7 @@ export function LobbyPage(): JSX.Element {
           {say("web.lobby.refresh", "Look again")}
         </button>
       </p>
+      <Attention />
       {problem ? <Trouble problem={problem} again={again} /> : null}
       {!answer && !problem ? <Loading /> : null}
       {answer ? (
@@ -68,7 +70,7 @@ export function GameList(props: { games: readonly Game[]; asked?: ReadonlySet<st
 
 function GameRow({ game, asked }: { game: Game; asked: boolean }): JSX.Element {
   const say = useSay();
-  const called = distinct(game.seats.filter((seat) => seat.taken).map((seat) => seat.displayName));
+  const called = distinct(game.seats.filter((seat) => seat.taken).map((seat) => calledBy(seat, say)));
   const names = called.map((name) => name || say("web.nameless", "someone"));
   const taken = String(names.length);
   return (

@@ -1,11 +1,14 @@
 import { type Game, GameStatus, SheduError } from "@shedu/client";
 import type { JSX } from "preact";
+import { news } from "../inbox";
 import { useAsked } from "../parts/asked";
+import { Attention } from "../parts/attention";
 import { Loading, Trouble } from "../parts/notice";
 import { Link } from "../router";
 import { useSay } from "../say";
 import { dropSeat, keptSeats } from "../seats";
 import { server, tableOf } from "../server";
+import { useStore } from "../store";
 import { isLostSeat } from "../troubles";
 import { GameList } from "./lobby";
 
@@ -37,7 +40,8 @@ async function gameOf(gameId: string, signal: AbortSignal): Promise<MyGame | und
 
 export function MinePage(): JSX.Element {
   const say = useSay();
-  const { answer, problem, again } = useAsked(look, []);
+  const fresh = [...useStore(news).values()];
+  const { answer, problem, again } = useAsked(look, [fresh.map(({ gameId, version }) => `${gameId}/${version}`).join()]);
   const over = ({ game }: MyGame) => game.status === GameStatus.FINISHED;
   const asked = new Set(answer?.filter((mine) => mine.asked).map(({ game }) => game.gameId));
   const gamesOf = (mine: readonly MyGame[] = []) => mine.map(({ game }) => game);
@@ -45,6 +49,7 @@ export function MinePage(): JSX.Element {
     <>
       <h1>{say("web.mine.title", "My tables")}</h1>
       <p class="lead">{say("web.mine.lead", "The seats this browser has taken. The keys to them never leave it but to this server.")}</p>
+      <Attention />
       {problem ? <Trouble problem={problem} again={again} /> : null}
       {!answer && !problem ? <Loading /> : null}
       {answer ? (

@@ -11,6 +11,7 @@ import { useSay } from "../say";
 import { dropSeat, keptSeat } from "../seats";
 import { nameOf } from "../titles";
 import { ConnectionBar } from "./connection";
+import { SharedLink, WatchLink } from "./links";
 import { Trouble } from "./notice";
 import { BotOptions } from "./seating";
 
@@ -44,7 +45,8 @@ export function Gathering({ live, shown, game, changed }: GatheringProps): JSX.E
           </li>
         ))}
       </ol>
-      <InviteLink gameId={game.gameId} />
+      <SharedLink words={say("web.gathering.link", "Send this link to the others")} link={linkTo(game.gameId)} />
+      <WatchLink gameId={game.gameId} />
       {mine === undefined && !full ? <JoinForm gameId={game.gameId} invite="" joined={changed} /> : null}
       {mine !== undefined ? <SeatWays live={live} game={game} full={full} changed={changed} /> : null}
     </section>
@@ -154,22 +156,4 @@ async function join(gameId: string, displayName: string, inviteCode: string): Pr
   await sitDown(gameId, { displayName, inviteCode });
   keepInvite(gameId, inviteCode);
   go(`/games/${gameId}`, { replace: true });
-}
-
-function InviteLink({ gameId }: { gameId: string }): JSX.Element {
-  const say = useSay();
-  const [copied, setCopied] = useState(false);
-  const link = linkTo(gameId);
-  const copy = () => navigator.clipboard?.writeText(link).then(() => setCopied(true), () => setCopied(false));
-  return (
-    <p class="invite">
-      <label>
-        {say("web.gathering.link", "Send this link to the others")}
-        <input readOnly value={link} onFocus={(event) => event.currentTarget.select()} />
-      </label>
-      <button type="button" onClick={copy}>
-        {copied ? say("web.copied", "Copied") : say("web.copy", "Copy")}
-      </button>
-    </p>
-  );
 }

@@ -1,11 +1,15 @@
 import type { JSX } from "preact";
+import { news, useInbox } from "../inbox";
 import { preferences, prefer, type Theme } from "../preferences";
 import { Link, type Route } from "../router";
 import { choose, type Language, LANGUAGES, useLanguage, useSay } from "../say";
 import { useStore } from "../store";
+import { isAsked } from "./attention";
 
 export function Header({ here }: { here: Route }): JSX.Element {
   const say = useSay();
+  const asked = [...useStore(news).values()].filter(isAsked).length;
+  useInbox(!("gameId" in here));
   return (
     <header class="top">
       <Link to="/" class="brand">
@@ -20,7 +24,7 @@ export function Header({ here }: { here: Route }): JSX.Element {
           {say("web.nav.lobby", "Lobby")}
         </Link>
         <Link to="/mine" current={here.page === "mine"}>
-          {say("web.nav.mine", "My tables")}
+          {say("web.nav.mine", "My tables")} {asked > 0 ? <span class="badge">{asked}</span> : null}
         </Link>
       </nav>
       <Settings />

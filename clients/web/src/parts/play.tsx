@@ -5,10 +5,10 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { Board, Say } from "../board";
 import { useDeciding } from "../deciding";
 import type { LiveTable, Shown } from "../live";
-import { namesOf } from "../names";
+import { namesOf, useSteady } from "../names";
 import { useRefusing } from "../refusing";
 import { Link } from "../router";
-import { sayText, useSay } from "../say";
+import { sayText, useLanguage, useSay } from "../say";
 import { sentenceOf } from "../sentences";
 import { ring } from "../sound";
 import { nameOf } from "../titles";
@@ -18,6 +18,7 @@ import { BoardText } from "./board_text";
 import { ConnectionBar } from "./connection";
 import { EventLog } from "./event_log";
 import { HotSeat } from "./hot_seat";
+import { WatchLink } from "./links";
 import { Players } from "./players";
 import { Proposals } from "./proposals";
 import { Result } from "./result";
@@ -34,12 +35,25 @@ export interface PlayProps {
 /** A game under way, or over: the board, what is asked, who plays, and what happened. */
 export function Play({ live, shown, view, game, board, again }: PlayProps): JSX.Element {
   const say = useSay();
-  const names = namesOf(game, say);
+  const language = useLanguage();
+  const names = useSteady(namesOf(game, say));
   const deciding = useDeciding(live, shown);
   const refusing = useRefusing(live, deciding);
   useTelling(shown, names, board);
   useTurnSignal(deciding.decision?.decisionId, sayText(deciding.decision?.prompt));
   const over = game.status === GameStatus.FINISHED && shown.behind === 0;
+  // Kept while one points at the board, which is to answer at once.
+  const told = useMemo(
+    () => (
+      <>
+        <Players view={view} game={game} names={names} />
+        <WatchLink gameId={game.gameId} />
+        <BoardText board={board} view={view} names={names} />
+        <EventLog events={shown.log} names={names} board={board} />
+      </>
+    ),
+    [view, game, names, board, shown.log, language],
+  );
   return (
     <div class={`table ${over ? "over" : ""}`}>
       <header class="table-head">
@@ -71,9 +85,7 @@ export function Play({ live, shown, view, game, board, again }: PlayProps): JSX.
         )}
         <HotSeat gameId={game.gameId} names={names} asked={view.decisions.map((decision) => decision.seat)} changed={again} />
         {over ? null : <Proposals live={live} view={view} game={game} names={names} />}
-        <Players view={view} game={game} names={names} />
-        <BoardText board={board} view={view} names={names} />
-        <EventLog events={shown.log} names={names} board={board} />
+        {told}
         <p class="ways">
           <Link to={`/games/${game.gameId}/replay`} class="button">
             {say("web.to_replay", "Look back")}

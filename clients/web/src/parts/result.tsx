@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Board } from "../board";
 import type { LiveTable } from "../live";
-import { keepGiven, keepInvite } from "../joining";
+import { keepGiven, keepInvite, keepWatch } from "../joining";
 import { go, Link } from "../router";
 import { sentenceCase, useSay } from "../say";
 import { FairnessProof } from "./fairness";
@@ -70,10 +70,11 @@ function Rematch({ live }: { live: LiveTable }): JSX.Element {
   const [problem, setProblem] = useState<unknown>();
   const ask = async () => {
     try {
-      const { game, seat, seatToken, inviteCode } = await live.table.rematch();
+      const { game, seat, seatToken, inviteCode, spectatorToken } = await live.table.rematch();
       if (!game) return;
       keepGiven(game, seat, seatToken);
       keepInvite(game.gameId, inviteCode);
+      keepWatch(game.gameId, spectatorToken);
       go(`/games/${game.gameId}`);
     } catch (found) {
       setProblem(found);

@@ -3,12 +3,13 @@ import type { JSX } from "preact";
 import { useSay } from "../say";
 
 /** Who may watch without a seat. */
-export type Watching = "public" | "late" | "none";
+export type Watching = "public" | "late" | "token" | "none";
 
 const LATE = 20;
 
 export const SPECTATORS = {
   late: { policy: SpectatorPolicy.PUBLIC, delay: LATE },
+  token: { policy: SpectatorPolicy.TOKEN },
   none: { policy: SpectatorPolicy.NONE },
 } as const;
 
@@ -17,6 +18,7 @@ export function WatchingField(props: { value: Watching; choose: (value: Watching
   const names: Record<Watching, string> = {
     public: say("web.spectators.public", "Whoever may find the game"),
     late: say("web.spectators.late", "Whoever may find the game, {count} events late", { count: String(LATE) }),
+    token: say("web.spectators.token", "Whoever has a link for spectators"),
     none: say("web.spectators.none", "Nobody"),
   };
   return (

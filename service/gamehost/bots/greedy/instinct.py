@@ -56,8 +56,10 @@ class GreedyBot:
 
     def weights(self, view: Any, seat: Seat, actions: Sequence[Any], luck: Chance) -> list[float]:
         sums = [0.0] * len(actions)
+        world, found = None, sums
         for _ in range(self._instinct.worlds):
-            world = self._rules.imagine(view, luck)
-            found = self._instinct.weigh(world, seat, actions)
+            before, world = world, self._rules.imagine(view, luck)
+            if world != before:  # where little is hidden they are often the same
+                found = self._instinct.weigh(world, seat, actions)
             sums = [total + weight for total, weight in zip(sums, found, strict=True)]
         return sums

@@ -65,8 +65,8 @@ class TidesInstinct:
         ]
 
     def settled(self, start: State, world: State) -> bool:
-        """A hand can be drafted out, whatever it is."""
-        return world.phase is Phase.DRAFTING
+        """Once relics are chosen and the next hands dealt: those can be drafted out, whatever they are."""
+        return world.phase is Phase.DRAFTING and world.round > start.round
 
     def leads(self, world: State) -> Sequence[float]:
         """Points so far, the round drafted out, and what relics promise beyond it."""
@@ -125,6 +125,7 @@ def hand_of(seat: SeatState) -> frozenset[Card]:
     return seat.hand if seat.chosen_card is None else seat.hand | {seat.chosen_card}
 
 
+@lru_cache(maxsize=1 << 14)
 def favourite(hand: frozenset[Card], mine: Cards, theirs: Cards, pool: Cards) -> Card:
     if len(hand) == 1:
         return next(iter(hand))

@@ -11,10 +11,10 @@ from math import sqrt
 from typing import Any, Final
 
 FAITH: Final = 0.05  # in the instinct, when two candidates come out nearly the same
-ROUNDS: Final = 4  # before anybody is sent away for being behind
-SURE: Final = 1.6  # standard errors, and more while few rounds tell how large those are
-NOISE: Final = 0.02  # the least that values are thought to stray, however alike the first rounds are
-HAIR: Final = 0.015  # of a win: not worth thinking on
+ROUNDS: Final = 10  # before anybody is sent away for being behind
+SURE: Final = 2.5  # standard errors, and more while few rounds tell how large those are
+NOISE: Final = 0.01  # the least that values are thought to stray, however alike the first rounds are
+HAIR: Final = 0.004  # of a win: not worth thinking on
 
 
 class Race:

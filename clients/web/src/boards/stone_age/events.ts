@@ -1,12 +1,13 @@
 import { stoneAge } from "@shedu/client";
 import type { Board } from "../../board";
 import { nameOf, type Say } from "../say";
+import { type Teller as KindTeller, tellOf } from "../tell";
 import { amountsText, goodName, goodOf } from "./goods";
 import { placeName } from "./places";
 import { cardText } from "./prints";
 
 type Kind = stoneAge.Event["kind"];
-type Teller = (kind: Kind, names: readonly string[], say: Say) => string | undefined;
+type Teller = KindTeller<Kind>;
 
 const placing: Teller = (kind, names, say) => {
   switch (kind.case) {
@@ -178,14 +179,7 @@ const ending: Teller = (kind, names, say) => {
   }
 };
 
-const TELLERS: readonly Teller[] = [placing, working, buying, gaining, ending];
+const tell = tellOf<Kind>([placing, working, buying, gaining, ending]);
 
-export const sentence: Board["sentence"] = (event, names, say) => {
-  if (event.kind.case !== "stoneAge") return undefined;
-  const { kind } = event.kind.value;
-  for (const tell of TELLERS) {
-    const words = tell(kind, names, say);
-    if (words !== undefined) return words;
-  }
-  return undefined;
-};
+export const sentence: Board["sentence"] = (event, names, say) =>
+  event.kind.case === "stoneAge" ? tell(event.kind.value.kind, names, say) : undefined;

@@ -1,12 +1,13 @@
 import { tigris } from "@shedu/client";
 import type { Board } from "../../board";
 import { nameOf, type Say } from "../say";
+import { type Teller as KindTeller, tellOf } from "../tell";
 import { buildingName, leaderName, monumentName, pointName, tileName } from "./colours";
 import type { At } from "../outline";
 import { spaceName } from "./spaces";
 
 type Kind = tigris.Event["kind"];
-type Teller = (kind: Kind, names: readonly string[], say: Say) => string | undefined;
+type Teller = KindTeller<Kind>;
 
 function at(space: At | undefined): string {
   return space ? spaceName(space) : "";
@@ -188,14 +189,7 @@ const course: Teller = (kind, names, say) => {
   }
 };
 
-const TELLERS: readonly Teller[] = [leaders, tiles, conflicts, builds, course];
+const tell = tellOf<Kind>([leaders, tiles, conflicts, builds, course]);
 
-export const sentence: Board["sentence"] = (event, names, say) => {
-  if (event.kind.case !== "tigris") return undefined;
-  const { kind } = event.kind.value;
-  for (const tell of TELLERS) {
-    const words = tell(kind, names, say);
-    if (words !== undefined) return words;
-  }
-  return undefined;
-};
+export const sentence: Board["sentence"] = (event, names, say) =>
+  event.kind.case === "tigris" ? tell(event.kind.value.kind, names, say) : undefined;

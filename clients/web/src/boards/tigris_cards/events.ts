@@ -1,11 +1,12 @@
 import { tigrisCards } from "@shedu/client";
 import type { Board } from "../../board";
 import { nameOf, type Say } from "../say";
+import { type Teller as KindTeller, tellOf } from "../tell";
 import { colourName, leaderOf, shipName } from "./colours";
 import { placeName } from "./places";
 
 type Kind = tigrisCards.Event["kind"];
-type Teller = (kind: Kind, names: readonly string[], say: Say) => string | undefined;
+type Teller = KindTeller<Kind>;
 
 function where(place: tigrisCards.Place | undefined, say: Say): string {
   return place ? placeName(place, say) : "";
@@ -146,14 +147,7 @@ const course: Teller = (kind, names, say) => {
   }
 };
 
-const TELLERS: readonly Teller[] = [laying, gaining, fighting, course];
+const tell = tellOf<Kind>([laying, gaining, fighting, course]);
 
-export const sentence: Board["sentence"] = (event, names, say) => {
-  if (event.kind.case !== "tigrisCards") return undefined;
-  const { kind } = event.kind.value;
-  for (const tell of TELLERS) {
-    const words = tell(kind, names, say);
-    if (words !== undefined) return words;
-  }
-  return undefined;
-};
+export const sentence: Board["sentence"] = (event, names, say) =>
+  event.kind.case === "tigrisCards" ? tell(event.kind.value.kind, names, say) : undefined;

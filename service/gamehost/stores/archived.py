@@ -1,0 +1,124 @@
+"""A store that has put games away: what it does not hold any more is read from the archive."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+from gamehost.play.ports import (
+    Appended,
+    Archive,
+    Damaged,
+    EventStore,
+    Kept,
+    Read,
+    Request,
+    RequestReused,
+    StaleVersion,
+    Stored,
+)
+
+REMEMBERED = 64
+
+
+class ArchivedEventStore:
+    """The store's own word counts first: a game in both places is one that is being put away.
+
+    Nothing is appended to a game that is over, so what is in the archive is all there will ever be.
+    """
+
+    def __init__(self, store: EventStore, archive: Archive) -> None:
+        self._store, self._archive = store, archive
+        self._known: OrderedDict[str, Kept] = OrderedDict()
+
+    def __getattr__(self, name: str) -> Any:
+        """Lists, agendas, books and boards are not put away."""
+        return getattr(self._store, name)
+
+    async def append(
+        self,
+        game: str,
+        events: Sequence[bytes],
+        *,
+        expected: int,
+        request: Request | None = None,
+        summary: bytes | None = None,
+        seed: bytes | None = None,
+    ) -> Appended:
+        """A game of that id may have been put away; only a request can lead to its id once more."""
+        if not expected and request and (kept := await self._kept(game)):
+            if known := answered(kept, request):
+                return known
+            raise StaleVersion(game, expected, kept.version)
+        return await self._store.append(
+            game, events, expected=expected, request=request, summary=summary, seed=seed
+        )
+
+    async def requested(self, game: str, request: Request) -> Appended | None:
+        if found := await self._store.requested(game, request):
+            return found
+        kept = await self._put_away(game)
+        return answered(kept, request) if kept else None
+
+    async def version(self, game: str) -> int:
+        if version := await self._store.version(game):
+            return version
+        kept = await self._kept(game)
+        return kept.version if kept else 0
+
+    async def read(self, game: str, *, after: int = 0, upto: int | None = None) -> Sequence[Stored]:
+        if found := await self._store.read(game, after=after, upto=upto):
+            return found
+        kept = await self._put_away(game)
+        return stored(kept)[after:upto] if kept else []
+
+    def follow(self, game: str, *, after: int, read: Read | None = None) -> AsyncIterator[Sequence[Stored]]:
+        """Also whoever was away while its game was put away is told the rest."""
+        return self._store.follow(game, after=after, read=read or self._after)
+
+    async def seed(self, game: str) -> bytes | None:
+        if seed := await self._store.seed(game):
+            return seed
+        kept = await self._kept(game)
+        return kept.seed if kept else None
+
+    async def summaries(self, games: Sequence[str]) -> Sequence[bytes | None]:
+        """A file that is damaged is nothing to list."""
+        found = await self._store.summaries(games)
+        return await asyncio.gather(*map(self._summary, games, found))
+
+    async def _summary(self, game: str, found: bytes | None) -> bytes | None:
+        try:
+            return found or await self._archive.summary(game)
+        except Damaged:
+            return None
+
+    async def _after(self, game: str, after: int) -> Sequence[Stored]:
+        return await self.read(game, after=after)
+
+    async def _put_away(self, game: str) -> Kept | None:
+        return None if await self._store.version(game) else await self._kept(game)
+
+    async def _kept(self, game: str) -> Kept | None:
+        kept = self._known.get(game) or await self._archive.get(game)
+        if kept is not None:
+            self._known[game] = kept
+            self._known.move_to_end(game)
+            while len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)
+        return kept
+
+
+def stored(kept: Kept) -> list[Stored]:
+    return [Stored(version, payload) for version, payload in enumerate(kept.events, 1)]
+
+
+def answered(kept: Kept, request: Request) -> Appended | None:
+    for each in kept.requests:
+        if each.request.id == request.id:
+            if each.request.fingerprint != request.fingerprint:
+                raise RequestReused(request.id)
+            return Appended(each.first, each.last, repeated=True)
+    return None

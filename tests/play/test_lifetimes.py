@@ -1,0 +1,131 @@
+"""What is kept how long, as k8s/README.md says it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from gamehost.play.notices import all_games_of, board_of
+from gamehost.play.ports import BOARD_LIFE, Listing
+from gamehost.stores import memory, redis
+from gamehost.stores.archive import FileArchive
+from gamehost.stores.memory import MemoryEventStore
+from gamehost.stores.redis import connect
+from support.callers import KeyedService
+from support.servers import redis_server
+from support.world import Service
+
+README = (Path(__file__).parents[2] / "k8s" / "README.md").read_text()
+DAY = 86400
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with redis_server(tmp_path_factory.mktemp("redis"), appendfsync="everysec") as server:
+        yield server
+
+
+@pytest.fixture
+async def store(server):
+    server.ask("FLUSHALL")
+    opened = connect(server.url)
+    yield opened
+    await opened.close()
+
+
+def documented() -> dict[str, bool]:
+    """For each pattern of keys in the README's table whether it goes by itself after some time."""
+    table = README.partition("### What is kept, and how long")[2].partition("\n###")[0]
+    kept = {}
+    for keys, lifetime in re.findall(r"^\| (`shedu:.*?) \|.*\| (.*?) \|$", table, re.MULTILINE):
+        first, *others = re.findall(r"`([^`]+)`", keys)
+        stem = first.rpartition(":")[0]
+        patterns = [first, *(f"{stem}:{other}" for other in others)]
+        for pattern in patterns:
+            escaped = re.escape(pattern).replace("<game>", "[a-z0-9]{20}").replace("…", ".+")
+            kept[escaped] = "400 days" in lifetime or "a minute" in lifetime
+    return kept
+
+
+async def test_every_key_is_documented_with_its_lifetime(server, store):
+    service = KeyedService(store, expiry=DAY * 1_000_000, open_games=9)
+    ann, bob = [await service.key(name) for name in ("ann", "bob")]
+    game_id, tokens = await service.shared_table(ann, bob)
+    await service.call("CreateGame", ann, title="tides", seats=[{}, {"bot_level": "random"}])
+    await service.finish(game_id, tokens)
+    await store.count("calls", 60)
+    await store.secret("service", b"secret")
+    known = documented()
+
+    found = {name.decode(): server.ask("TTL", name) for name in server.ask("KEYS", "*")}
+
+    assert {"events", "marks", "due"} <= {name.rpartition(":")[2] for name in found}
+    for name, seconds in found.items():
+        [goes] = [goes for pattern, goes in known.items() if re.fullmatch(pattern, name)]
+        assert goes == (seconds > 0), name
+    assert 0 <= BOARD_LIFE - found[f"shedu:shelf:{all_games_of('key:ann')}"] < DAY
+    assert 0 <= BOARD_LIFE - found[f"shedu:board:{{{board_of('key:ann')}}}:newest"] < DAY
+
+
+async def test_after_a_game_is_put_away_only_lists_know_of_it(server, store, tmp_path):
+    archive = FileArchive(tmp_path)
+    archive.prepare()
+    service = KeyedService(store, archive=archive)
+    ann, bob = [await service.key(name) for name in ("ann", "bob")]
+    game_id, tokens = await service.shared_table(ann, bob)
+    await service.finish(game_id, tokens)
+
+    await service.put_away()
+
+    assert [] == server.ask("KEYS", f"*{game_id}*")
+    shelves = {name.decode() for name in server.ask("KEYS", "shedu:shelf:*")}
+    assert {"shedu:shelf:all", "shedu:shelf:finished"} == {name for name in shelves if "mine:" not in name}
+    assert [] == server.ask("KEYS", "shedu:{agenda:archive}:*")
+
+
+@pytest.mark.parametrize("kind", ["memory", "redis"])
+async def test_a_board_keeps_the_newest_marks(kind, store, monkeypatch):
+    for module in (memory, redis):
+        monkeypatch.setattr(module, "MOST_MARKS", 3)
+    board = store if kind == "redis" else MemoryEventStore()
+
+    for name in "abcde":
+        await board.mark("board", once=[name])
+
+    assert ["c", "d", "e"] == [mark.name for mark in await board.marks("board", after=0)]
+    assert 5 == await board.newest_mark("board")
+
+
+async def test_a_game_that_was_never_written_is_taken_off_the_lists():
+    service = KeyedService()
+    ann = await service.key("ann")
+    shelves = ("all", "gathering", all_games_of("key:ann"))
+    for shelf in shelves:
+        await service.store.enlist(shelf, Listing("a" * 20, service.now - 61_000_000))
+        await service.store.enlist(shelf, Listing("b" * 20, service.now))
+
+    for wish in ({}, {"joinable": True}, {"mine": True}):
+        assert [] == list((await service.call("ListGames", ann, **wish)).games)
+
+    for shelf in shelves:
+        assert ["b" * 20] == [each.game for each in await service.store.listed(shelf, before=None, limit=9)]
+
+
+async def test_a_game_in_which_nothing_happens_is_looked_at_ever_more_rarely():
+    service = Service()
+    created = await service.call("CreateGame", title="tides", seats=[{}, {"bot_level": "random"}])
+    token = await service.join(created.game.game_id)
+    await service.let_bots_play()
+    before = service.tally.counts["bots looked"]
+
+    for _ in range(25 * 24):
+        service.now += 3600 * 1_000_000
+        await service.let_bots_play()
+
+    looks = service.tally.counts["bots looked"] - before
+    assert 5 < looks < 20, looks
+    await service.move(created.game.game_id, token)
+    await service.let_bots_play()
+    assert service.tally.counts["tides random moved"]
