@@ -49,8 +49,13 @@ class Serve:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> Serve:
-        self.launch()
-        self.wait_until_ready()
+        """One that does not become ready is not left running."""
+        process = self.launch()
+        try:
+            self.wait_until_ready()
+        except BaseException:
+            process.terminate()
+            raise
         return self
 
     def launch(self) -> subprocess.Popen[bytes]:

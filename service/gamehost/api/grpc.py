@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
@@ -181,17 +181,18 @@ def serialize(message: Message) -> bytes:
 
 
 def call_of(context: Context) -> Call:
+    """Metadata is made anew each time it is asked for, so it is asked for once."""
+    metadata = context.invocation_metadata() or ()
     return Call(
-        authorization=sent(context, "authorization"),
+        authorization=sent(metadata, "authorization"),
         transport="grpc",
         peer=peer_of(context.peer()),
-        traceparent=sent(context, "traceparent"),
+        traceparent=sent(metadata, "traceparent"),
     )
 
 
-def sent(context: Context, name: str) -> str | None:
-    metadata = context.invocation_metadata() or ()
-    return cast("str | None", next((value for key, value in metadata if key == name), None))
+def sent(metadata: Iterable[tuple[str, Any]], name: str) -> str | None:
+    return next((value for key, value in metadata if key == name), None)
 
 
 def peer_of(peer: str) -> str:
