@@ -143,6 +143,11 @@ def test_a_logged_game_replays_and_its_luck_can_be_checked(title, tmp_path):
     assert json.loads(verified.stdout)["verified"]
 
 
+def hears_ctrl_c() -> None:
+    """As at a terminal, also where the tests run in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_ctrl_c_shows_what_was_played(tmp_path):
     command = [sys.executable, "-m", "gamehost", "arena", "--title", "tides", "--bots", "random,random"]
     path = os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")])
@@ -153,13 +158,18 @@ def test_ctrl_c_shows_what_was_played(tmp_path):
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=hears_ctrl_c,
     )
-    while not list(tmp_path.iterdir()):
-        assert running.poll() is None
-        time.sleep(0.05)
+    try:
+        while not list(tmp_path.iterdir()):
+            assert running.poll() is None
+            time.sleep(0.05)
 
-    os.killpg(running.pid, signal.SIGINT)  # a terminal tells all of them
-    told, complaints = running.communicate(timeout=30)
+        os.killpg(running.pid, signal.SIGINT)  # a terminal tells all of them
+        told, complaints = running.communicate(timeout=30)
+    finally:
+        if running.poll() is None:
+            os.killpg(running.pid, signal.SIGKILL)
 
     games = json.loads(told)["games"]
     assert games == len(list(tmp_path.iterdir()))
