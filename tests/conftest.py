@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-LONG = ("robustness", "web", "k8s", "topologies", "typescript", "e2e", "conformance", "secrecy", "hosted")
+LONG = (
+    "robustness",
+    "web",
+    "k8s",
+    "topologies",
+    "typescript",
+    "e2e",
+    "conformance",
+    "secrecy",
+    "hosted",
+    "sdk",
+    "bots",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

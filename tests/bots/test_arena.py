@@ -18,7 +18,7 @@ from gamehost.arena.match import Effort, Played, play
 from gamehost.arena.standings import Standings
 from gamehost.cli import app
 from gamehost.rules.catalog import CATALOG
-from support.process import ROOT
+from support.process import ROOT, hear_ctrl_c
 
 
 def season(title="tides", bots=("random", "greedy"), **fields):
@@ -143,11 +143,6 @@ def test_a_logged_game_replays_and_its_luck_can_be_checked(title, tmp_path):
     assert json.loads(verified.stdout)["verified"]
 
 
-def hears_ctrl_c() -> None:
-    """As at a terminal, also where the tests run in the background."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 def test_ctrl_c_shows_what_was_played(tmp_path):
     command = [sys.executable, "-m", "gamehost", "arena", "--title", "tides", "--bots", "random,random"]
     path = os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")])
@@ -158,7 +153,7 @@ def test_ctrl_c_shows_what_was_played(tmp_path):
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        preexec_fn=hears_ctrl_c,
+        preexec_fn=hear_ctrl_c,
     )
     try:
         while not list(tmp_path.iterdir()):

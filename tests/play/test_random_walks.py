@@ -59,6 +59,9 @@ class Quick:
 
     capacity, patience = 8, 1.0
 
+    def remembers(self, level: str) -> bool:
+        return True
+
     async def answer(self, question: Question) -> Any:
         return random.Random(question.luck).choice(question.actions)
 
