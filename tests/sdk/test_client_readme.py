@@ -6,10 +6,14 @@ import os
 import re
 import subprocess
 import sys
+from itertools import islice
 from pathlib import Path
+from runpy import run_path
 
 import pytest
 
+import shedu
+from gamehost.rules.catalog import CATALOG
 from support.process import ROOT, Serve
 
 README = (ROOT / "clients/python/README.md").read_text()
@@ -107,18 +111,44 @@ def files(folder: Path) -> None:
 @pytest.mark.parametrize(("name", "games"), [("my_bot.py", 10), ("search_bot.py", 6)])
 def test_bots_play(serve, tmp_path, name, games):
     files(tmp_path)
-    command = block("sh", f"bot run {name}").split()
-    assert "shedu" == command[0]
+    words = block("sh", f"bot run {name}").split()
+    command = {"shedu": ["-m", "gamehost"], "python3": []}[words[0]] + words[1:]
 
-    lines = run(
-        [sys.executable, "-m", "gamehost", *command[1:]],
-        tmp_path,
-        SHEDU_SERVER=f"localhost:{serve.grpc_port}",
-    )
+    lines = run([sys.executable, *command], tmp_path, SHEDU_SERVER=f"localhost:{serve.grpc_port}")
 
-    shown = dict(re.findall(r"│ (\w+) +│ ([\d.]+) ", "\n".join(lines)))
+    shown = dict(reversed(re.findall(r"(?:│ )?(\w+) +(?:│ )?([\d.]+)", "\n".join(lines))))
     assert (games, games * 14, 0) == tuple(int(shown[each]) for each in ("games", "decisions", "failures"))
     assert name == "my_bot.py" or float(shown["wins"]) > games / 2
+
+
+@pytest.fixture
+def search_bot(tmp_path):
+    """What the file defines."""
+    files(tmp_path)
+    return run_path(str(tmp_path / "search_bot.py"))
+
+
+@pytest.mark.parametrize("title", CATALOG)
+def test_the_search_bot_plays_every_title(serve, search_bot, title):
+    with shedu.connect(f"localhost:{serve.grpc_port}") as server:
+        me = server.create(title, bots=["random"]).join("Ann")
+        for turn in islice(me.turns(), 2):
+            chosen = search_bot["decide"](turn.view, turn.decision, turn.actions)
+            assert turn.play(chosen).view.version > turn.view.version
+
+
+@pytest.mark.parametrize("title", CATALOG)
+def test_the_search_bot_looks_at_the_clock_after_every_game_that_it_imagines(serve, search_bot, title):
+    imagined, names = [], search_bot["decide"].__globals__
+    play_on = names["played_out"]
+    names |= {"SECONDS": 0, "played_out": lambda *world: imagined.append(1) or play_on(*world)}
+    with shedu.connect(f"localhost:{serve.grpc_port}") as server:
+        me = server.create(title, bots=["random"]).join("Ann")
+        turn = next(me.turns())
+
+        assert search_bot["decide"](turn.view, turn.decision, turn.actions) in turn.actions
+
+    assert 1 == len(imagined)
 
 
 def test_bots_in_a_program(serve, tmp_path):
@@ -139,3 +169,5 @@ def test_every_session_is_tried():
 def test_every_link_leads_somewhere():
     for target in re.findall(r"\]\(([^)#:]+)\)", README):
         assert (ROOT / "clients/python" / target).exists(), target
+    headings = {text.lower().replace(" ", "-") for text in re.findall(r"^#+ (.*)", README, re.MULTILINE)}
+    assert headings >= set(re.findall(r"\]\(#([^)]+)\)", README))

@@ -9,13 +9,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 import shedu
 from sdk.players import play
-from shedu.v1.game_pb2 import SeatPlan
+from shedu.v1.game_pb2 import GameStatus, SeatPlan
 from support.process import ROOT, Serve
 
 BOT = """
@@ -100,11 +101,33 @@ def test_a_bot_plays_where_it_is_invited_through_crashes_of_its_own_and_of_the_s
         assert {seat.id for seat in seats} == {game.game_id for game in server.games(mine=True)}
 
 
-def wait_for(player: shedu.Player, version: int) -> None:
+def test_a_bot_joins_every_game_it_is_invited_to_however_many_wait_for_others(serve, keys, tmp_path):
+    ann_key, robot_key = keys
+    file = tmp_path / "my_bot.py"
+    file.write_text(BOT)
+    with shedu.connect(f"127.0.0.1:{serve.grpc_port}", token=ann_key, patience=60) as server:
+        plan = [SeatPlan(), *shedu.reserved("key:robot")]
+        games = [server.create("tides", seats=plan) for _ in range(18)]
+        running = robot(serve, robot_key, str(file))
+        try:
+            for game in games:
+                wait_until(lambda game=game: game.look().seats[1].taken)
+        finally:
+            running.kill()
+            running.communicate()
+
+        assert {"GAME_STATUS_GATHERING"} == {GameStatus.Name(game.look().status) for game in games}
+
+
+def wait_until(true: Callable[[], bool]) -> None:
     deadline = time.monotonic() + 60
-    while player.look().version < version:
+    while not true():
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+def wait_for(player: shedu.Player, version: int) -> None:
+    wait_until(lambda: player.look().version >= version)
 
 
 def test_the_inbox_of_a_seat_tells_of_that_seat_until_its_game_is_over(serve, keys):

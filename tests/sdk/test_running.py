@@ -45,6 +45,17 @@ NONSENSE = """
     def decide(view, decision, actions):
         return 7
 """
+EXITS = """
+    import sys
+
+    def decide(view, decision, actions):
+        sys.exit()
+"""
+UNMADE = """
+    class Bot:
+        def __init__(self, strength): ...
+        def decide(self, view, decision, actions): ...
+"""
 SLOW = """
     import time
 
@@ -89,7 +100,9 @@ async def test_a_match_goes_round_the_seats(server, bot):
     assert 4 == len({each.game_id for each in played})
 
 
-@pytest.mark.parametrize(("text", "complaint"), [(RAISES, "KeyError"), (NONSENSE, "int")])
+@pytest.mark.parametrize(
+    ("text", "complaint"), [(RAISES, "KeyError"), (NONSENSE, "int"), (EXITS, "SystemExit")]
+)
 async def test_a_game_goes_on_without_a_bot_that_fails(server, bot, text, complaint):
     told: list[str] = []
     bad, good = made(bot(text, "bad.py")), made(bot(FIRST, "good.py"))
@@ -170,8 +183,9 @@ def test_a_command_that_cannot_work_says_why(serve, bot):
     wrong = {
         (good,): "which title?",
         ("nowhere.py", "--title", "tides"): "there is no file nowhere.py",
+        (str(bot(UNMADE, "unmade.py")), "--title", "tides", "--create", "1"): "Bot() cannot be made",
         (good, "--join", "a" * 20): "says: there is no game",
-        (good, "--title", "chess", "--create", "1"): "says: ",
+        (good, "--title", "chess"): "says: there is no title chess",
         (good, "--title", "tides", "--server", "ftp://x"): "ftp://x is not an address",
     }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 import subprocess
 import sys
@@ -23,6 +25,7 @@ with shedu.connect(sys.argv[1]) as server:
         player.play(legal.actions[0], legal.decision)
     print(game.look().version > 9, sorted(each.name for each in distributions()))
 """
+README = ROOT / "clients/python/README.md"
 PACKAGES = ["googleapis-common-protos", "grpcio", "protobuf", "shedu", "typing_extensions"]
 
 
@@ -41,10 +44,17 @@ def test_the_wheel_installs_alone_and_plays(tmp_path):
     python = str(home / "bin" / "python")
     run(*pip, "--python", python, "install", "--only-binary=:all:", *map(str, wheels.iterdir()))
 
+    bot = tmp_path / "my_bot.py"
+    (text,) = re.findall(r"^```python\n(# my_bot\.py\n.*?)^```", README.read_text(), re.MULTILINE | re.DOTALL)
+    bot.write_text(text)
     with Serve(tmp_path) as serve:
         said = run(python, "-I", "-c", SESSION, f"localhost:{serve.grpc_port}")
+        wanted = ("--title", "tides", "--create", "2", "--against", "random", "--json")
+        server = ("--server", f"localhost:{serve.grpc_port}")
+        report = json.loads(run(python, "-I", "-m", "shedu", "bot", "run", str(bot), *wanted, *server))
 
     assert f"True {PACKAGES}\n" == said
+    assert (2, 28, 0) == (report["games"], report["decisions"], report["failures"])
     assert (installed(home) / "shedu" / "py.typed").exists()
 
 

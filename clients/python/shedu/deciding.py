@@ -6,7 +6,9 @@ offline in `shedu arena` and online.
 
 from __future__ import annotations
 
+import inspect
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from runpy import run_path
@@ -62,15 +64,19 @@ def _run(path: Path) -> dict[str, Any]:
         return run_path(str(path), run_name=path.stem)
     except SyntaxError as error:
         raise BadBot(f"{path} is not Python: line {error.lineno}: {error.msg}") from error
-    except (Exception, SystemExit) as error:
-        raise BadBot(f"{path} cannot be loaded: {told(error)}") from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever it raises, sys.exit() too, is its failure and not ours
+        raise BadBot(f"{path} cannot be loaded: {told(error, str(path))}") from error
 
 
 def _made(path: Path, bot: Callable[[], Decider]) -> Decider:
     try:
         return bot()
-    except Exception as error:
-        raise BadBot(f"{path}: Bot() cannot be made: {told(error)}") from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise BadBot(f"{path}: Bot() cannot be made: {told(error, str(path))}") from error
 
 
 def ask(
@@ -83,8 +89,11 @@ def ask(
     """Which of the actions the decider chooses. Raises BadBot."""
     try:
         answer = decider.decide(view, decision, actions)
-    except Exception as error:
-        raise BadBot(f"{name}: decide fails at {decision.decision_id}: {told(error)}") from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        why = told(error, _file_of(decider.decide))
+        raise BadBot(f"{name}: decide fails at {decision.decision_id}: {why}") from error
     action = answer.action if isinstance(answer, game_service_pb2.LegalAction) else answer
     for number, legal in enumerate(actions):
         if legal.action == action:
@@ -95,10 +104,13 @@ def ask(
     raise BadBot(f"{name}: decide returns {what} at {decision.decision_id}, not one of the actions")
 
 
-def told(error: BaseException) -> str:
-    """An error in one line, with the place where it was raised."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    where = f" (line {trace.tb_lineno})" if trace is not None else ""
+def _file_of(decide: Callable[..., Answer]) -> str:
+    code = getattr(inspect.unwrap(decide), "__code__", None)
+    return code.co_filename if code is not None else ""
+
+
+def told(error: BaseException, file: str) -> str:
+    """An error in one line, with the last line of this file that led to it."""
+    lines = [at.lineno for at in traceback.extract_tb(error.__traceback__) if at.filename == file]
+    where = f" (line {lines[-1]})" if lines else ""
     return f"{type(error).__name__}: {error}{where}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import aclosing
+from dataclasses import dataclass
 
 from .aio import Player, Server
 from .async_io import Stream
@@ -13,6 +14,32 @@ from .v1 import game_service_pb2 as pb
 from .wishes import Options
 
 LOOK_AGAIN = 1.0  # seconds between two looks at the list of games
+NEW_AT_ONCE = 16  # games that a bot opens itself need not all be open at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which games a bot is to play: those it is told, or opens itself, or else whichever it finds."""
+
+    title: str
+    name: str
+    create: int = 0
+    seats: int = 0
+    against: Sequence[str] = ()
+    join: Sequence[str] = ()
+
+
+def seats(server: Server, wanted: Wanted, known: bool) -> Stream[Player]:
+    """Known to the server, a bot is invited; where nobody is asked who they are, it looks around."""
+    if wanted.join:
+        return named(server, wanted.join, wanted.name)
+    if wanted.create:
+        return created(
+            server, wanted.title, wanted.create, wanted.name, seats=wanted.seats, bots=wanted.against
+        )
+    if known:
+        return invited(server, wanted.title, wanted.name)
+    return listed(server, wanted.title, wanted.name)
 
 
 async def invited(server: Server, title: str = "", name: str = "") -> Stream[Player]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,14 +26,19 @@ class Report:
     failures: int = 0
     late: int = 0
     lost: int = 0
+    waiting: deque[float] = field(default_factory=_times)
     thinking: deque[float] = field(default_factory=_times)
     answering: deque[float] = field(default_factory=_times)
     watchers: list[Callable[[], None]] = field(default_factory=list)
 
-    def decided(self, thinking: float, answering: float) -> None:
-        """In seconds: what the bot took, and what the server took to acknowledge its answer."""
-        self.decisions += 1
+    def thought(self, waiting: float, thinking: float) -> None:
+        """In seconds: how long a question lay there while the bot thought about others, and what it took."""
+        self.waiting.append(waiting)
         self.thinking.append(thinking)
+
+    def decided(self, answering: float) -> None:
+        """In seconds: what the server took to acknowledge an answer."""
+        self.decisions += 1
         self.answering.append(answering)
 
     def finished(self, seat: int, outcome: game_pb2.Outcome | None) -> None:
@@ -51,12 +56,17 @@ class Report:
             "failures": self.failures,
             "late": self.late,
             "lost": self.lost,
-            "thinking_ms": {"p50": percentile(self.thinking, 50), "p99": percentile(self.thinking, 99)},
-            "answering_ms": {"p50": percentile(self.answering, 50), "p99": percentile(self.answering, 99)},
+            "waiting_ms": percentiles(self.waiting),
+            "thinking_ms": percentiles(self.thinking),
+            "answering_ms": percentiles(self.answering),
         }
 
 
-def percentile(seconds: Iterable[float], percent: int) -> float | None:
-    """In milliseconds; None of nothing."""
+def percentiles(seconds: Iterable[float]) -> dict[str, float | None]:
     ordered = sorted(seconds)
+    return {f"p{percent}": percentile(ordered, percent) for percent in (50, 99)}
+
+
+def percentile(ordered: Sequence[float], percent: int) -> float | None:
+    """In milliseconds; None of nothing."""
     return round(ordered[(len(ordered) - 1) * percent // 100] * 1000, 2) if ordered else None

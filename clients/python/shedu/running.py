@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from .aio import Player, Server, Turn
@@ -18,16 +19,19 @@ from .async_io import Stream
 from .deciding import BadBot, Decider, ask
 from .errors import NotNow, SheduError, Stale
 from .reporting import Report
+from .thinking import Thinkers, TooSlow
 from .v1 import game_pb2
 from .wishes import Options
 
 OnFailure = Literal["first", "resign"]
 
+DECISION_SECONDS = 60.0
+
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """`make` gives a decider for each game. `on_failure` is what happens where it raises or answers nonsense:
-    the first legal action is played, or the seat resigns."""
+    """`make` gives a decider for each game. `on_failure` is what happens where it raises, answers nonsense or
+    does not answer: the first legal action is played, or the seat resigns."""
 
     name: str
     make: Callable[[], Decider]
@@ -38,26 +42,38 @@ def _quiet(_message: str) -> None: ...
 
 
 class Runner:
-    """Plays for a bot, which is never asked two things at once. `tell` gets what people should know."""
+    """Plays for a bot, which is asked as many things at once as there are `threads`, never two of one game.
+    `tell` gets what people should know."""
 
-    def __init__(self, bot: Bot, tell: Callable[[str], None] = _quiet) -> None:
+    def __init__(
+        self,
+        bot: Bot,
+        tell: Callable[[str], None] = _quiet,
+        *,
+        threads: int = 1,
+        decision_seconds: float = DECISION_SECONDS,
+    ) -> None:
         self.bot, self.report = bot, Report()
         self._tell = tell
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="bot")
+        self._thinkers = Thinkers(threads, decision_seconds)
 
     def __enter__(self) -> Runner:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        self._thinkers.close()
 
-    async def run(self, players: Stream[Player], games: int | None = None, at_once: int = 16) -> None:
+    async def run(
+        self, players: Stream[Player], games: int | None = None, at_once: int | None = None
+    ) -> None:
         """Plays the seats as they come: so many games in all, and at a time.
 
-        What keeps it from finding more is raised once the games under way are over.
+        A game that waits for others takes its place among those `at_once`, so there is no limit unless asked
+        for. What keeps it from finding more is raised once the games under way are over.
         """
+        slots = asyncio.Semaphore(sys.maxsize if at_once is None else at_once)
         async with aclosing(players), asyncio.TaskGroup() as group:
-            trouble = await self._seat_all(players, games, asyncio.Semaphore(at_once), group)
+            trouble = await self._seat_all(players, games, slots, group)
         if trouble is not None:
             raise trouble
 
@@ -90,10 +106,15 @@ class Runner:
     async def play(self, player: Player) -> game_pb2.Outcome | None:
         """One seat to the end of its game."""
         await self._back(player)
-        decider = self._decider()
+        decider = await self._decider()
         async with aclosing(player.turns()) as turns:
             async for turn in turns:
-                await self._answer(turn, decider)
+                try:
+                    await self._answer(turn, await self._chosen(turn, decider))
+                except TooSlow as slow:
+                    self._failed(f"{self.bot.name}: decide fails at {turn.decision.decision_id}: {slow}")
+                    await self._answer(turn, self._fallback)
+                    decider = await self._decider()  # the other one may still be at it
         outcome = await player.outcome()
         self.report.finished(player.seat, outcome)
         return outcome
@@ -103,16 +124,16 @@ class Runner:
         if (await player.look()).seats[player.seat].taken_over:
             await player.reclaim()
 
-    def _decider(self) -> Decider | None:
+    async def _decider(self) -> Decider | None:
         try:
-            return self.bot.make()
-        except BadBot as bad:
-            self._failed(bad)
+            return (await self._thinkers.think(self.bot.make)).answer
+        except (BadBot, TooSlow) as bad:
+            self._failed(
+                f"{self.bot.name}: Bot() cannot be made: {bad}" if isinstance(bad, TooSlow) else str(bad)
+            )
             return None
 
-    async def _answer(self, turn: Turn, decider: Decider | None) -> None:
-        asked = time.perf_counter()
-        chosen = await self._chosen(turn, decider)
+    async def _answer(self, turn: Turn, chosen: int | None) -> None:
         thought = time.perf_counter()
         try:
             if chosen is None:
@@ -123,23 +144,28 @@ class Runner:
             self.report.late += 1
             await self._back(turn.player)
         else:
-            self.report.decided(thought - asked, time.perf_counter() - thought)
+            self.report.decided(time.perf_counter() - thought)
 
     async def _chosen(self, turn: Turn, decider: Decider | None) -> int | None:
-        """The number of an action; None to resign."""
-        fallback = 0 if self.bot.on_failure == "first" else None
+        """The number of an action; None to resign. Raises TooSlow."""
         if decider is None:
-            return fallback
-        question = (self.bot.name, decider, turn.view, turn.decision, turn.actions)
+            return self._fallback
+        question = partial(ask, self.bot.name, decider, turn.view, turn.decision, turn.actions)
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, ask, *question)
+            thought = await self._thinkers.think(question)
         except BadBot as bad:
-            self._failed(bad)
-            return fallback
+            self._failed(str(bad))
+            return self._fallback
+        self.report.thought(thought.waited, thought.took)
+        return thought.answer
 
-    def _failed(self, bad: BadBot) -> None:
+    @property
+    def _fallback(self) -> int | None:
+        return 0 if self.bot.on_failure == "first" else None
+
+    def _failed(self, why: str) -> None:
         self.report.failures += 1
-        self._tell(str(bad))
+        self._tell(why)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import asyncio
 import json
 import math
 import sys
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
@@ -19,14 +19,21 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from .console import err, fail, out, printable
-from .games import AsJson, Server, TokenFile
+from .games import AsJson, Server
 
 if TYPE_CHECKING:
-    from shedu import aio
+    from shedu.finding import Wanted
     from shedu.reporting import Report
-    from shedu.running import Runner
+    from shedu.running import Bot, Runner
 
 MOST_COMPLAINTS = 10
+NEW_AT_ONCE = 16  # games that it opens itself need not all be open at a time
+
+TIMES = {
+    "thinking_ms": "your bot thought",
+    "waiting_ms": "it was busy with other games",
+    "answering_ms": "the server answered in",
+}
 
 bot = typer.Typer(no_args_is_help=True, help="Let your own bots play.", rich_markup_mode="rich")
 
@@ -39,18 +46,6 @@ def about() -> None:
 class OnFailure(StrEnum):
     FIRST = "first"
     RESIGN = "resign"
-
-
-@dataclass(frozen=True, slots=True)
-class Seats:
-    """Which games to play."""
-
-    title: str
-    name: str
-    create: int
-    seats: int
-    against: list[str]
-    join: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +70,34 @@ Against = Annotated[
     list[str] | None, typer.Option(help="A hosted bot that sits in new games; repeat it for several.")
 ]
 Join = Annotated[list[str] | None, typer.Option(help="The id of a game to join; repeat it for several.")]
-AtOnce = Annotated[int, typer.Option(min=1, help="How many games to play at a time.")]
+TokenFile = Annotated[
+    Path | None,
+    typer.Option(help="A file with an API key or a JWT, if the server asks who you are; or set SHEDU_TOKEN."),
+]
+AtOnce = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        help="How many games to play at a time, those that wait for others included.",
+        show_default=f"{NEW_AT_ONCE} with --create, otherwise all",
+    ),
+]
+Threads = Annotated[
+    int,
+    typer.Option(
+        min=1,
+        help="How many games to think about at a time. With more than one, decide must bear being called by "
+        "several threads, each for a game of its own.",
+    ),
+]
+DecisionSeconds = Annotated[
+    float, typer.Option(min=0.001, help="The most that a decision may take; a slower one is a failure.")
+]
 Failure = Annotated[
     OnFailure,
-    typer.Option(help="If the bot raises or answers nonsense: play the first legal action, or resign."),
+    typer.Option(
+        help="If the bot raises, answers nonsense or is too slow: play the first legal action, or resign."
+    ),
 ]
 Patience = Annotated[
     float, typer.Option(min=0.1, help="Seconds without a server before it gives up.", show_default="never")
@@ -101,28 +120,44 @@ def run(
     seats: SeatCount = 0,
     against: Against = None,
     join: Join = None,
-    at_once: AtOnce = 16,
+    at_once: AtOnce = None,
+    threads: Threads = 1,
+    decision_seconds: DecisionSeconds = 60.0,
     on_failure: Failure = OnFailure.FIRST,
     patience: Patience = math.inf,
     as_json: AsJson = False,
 ) -> None:
     """Play with a bot of your own: every game it is invited to or, where the server asks for no identity,
     every public game of the title with a free seat. Stop it with Ctrl-C."""
-    from shedu.deciding import BadBot, load
-    from shedu.running import Bot, Runner
+    from shedu.finding import Wanted
+    from shedu.running import Runner
 
     from .remote import explained, token
 
-    wanted = Seats(title, (name or file.stem)[:40], create, seats, against or [], join or [])
+    wanted = Wanted(title, (name or file.stem)[:40], create, seats, against or [], join or [])
     if not title and not wanted.join:
         fail("which title? Say --title, or --join a game")
+    line = Line(server, token(token_file), patience)
+    together = at_once or (NEW_AT_ONCE if create else None)
+    runner = Runner(
+        loaded(file, on_failure), Complaints(), threads=threads, decision_seconds=decision_seconds
+    )
+    with explained(server), runner, suppress(KeyboardInterrupt):
+        asyncio.run(play(runner, line, wanted, games, together))
+    show(runner.report, as_json)
+
+
+def loaded(file: Path, on_failure: OnFailure) -> Bot:
+    """A bot that can play at least its first game."""
+    from shedu.deciding import BadBot, load
+    from shedu.running import Bot
+
     try:
-        playing = Bot(str(file), load(file), on_failure.value)
+        make = load(file)
+        make()
     except BadBot as bad:
         fail(str(bad))
-    with explained(server), Runner(playing, Complaints()) as runner, suppress(KeyboardInterrupt):
-        asyncio.run(play(runner, Line(server, token(token_file), patience), wanted, games, at_once))
-    show(runner.report, as_json)
+    return Bot(str(file), make, on_failure.value)
 
 
 class Complaints:
@@ -139,29 +174,18 @@ class Complaints:
             err.print("[bold yellow]shedu:[/] from now on failures are only counted")
 
 
-async def play(runner: Runner, line: Line, wanted: Seats, games: int | None, at_once: int) -> None:
+async def play(runner: Runner, line: Line, wanted: Wanted, games: int | None, at_once: int | None) -> None:
     from shedu import aio
     from shedu.addresses import token_of
+    from shedu.finding import seats
 
     known = bool(token_of(line.token))
     total = games or wanted.create or len(wanted.join) or None
     async with aio.connect(line.server, token=line.token, patience=line.patience) as server:
+        if wanted.title:
+            await server.title(wanted.title)  # nobody will ever invite to one that there is not
         with progress(runner.report, total):
             await runner.run(seats(server, wanted, known), games, at_once)
-
-
-def seats(server: aio.Server, wanted: Seats, known: bool) -> AsyncGenerator[aio.Player, None]:
-    from shedu import finding
-
-    if wanted.join:
-        return finding.named(server, wanted.join, wanted.name)
-    if wanted.create:
-        return finding.created(
-            server, wanted.title, wanted.create, wanted.name, seats=wanted.seats, bots=wanted.against
-        )
-    if known:
-        return finding.invited(server, wanted.title, wanted.name)
-    return finding.listed(server, wanted.title, wanted.name)
 
 
 @contextmanager
@@ -182,7 +206,7 @@ def show(report: Report, as_json: bool) -> None:
     table = Table("what", "how much")
     for name in ("games", "wins", "decisions", "failures", "late", "lost"):
         table.add_row(name, f"{facts[name]:g}")
-    for name, what in (("thinking_ms", "your bot thought"), ("answering_ms", "the server answered in")):
+    for name, what in TIMES.items():
         if facts[name]["p50"] is not None:
             table.add_row(what, f"{facts[name]['p50']} ms (p50), {facts[name]['p99']} ms (p99)")
     out.print(table)

@@ -25,11 +25,12 @@ def exported(server: str, token_file: Path | None, game_id: str) -> Exported:
 
 
 @contextmanager
-def explained(server: str) -> Iterator[None]:
+def explained(server: str, where: str = "--server or SHEDU_SERVER") -> Iterator[None]:
+    """`where` is how the command can be told of another one."""
     try:
         yield
     except (shedu.Unavailable, shedu.TimedOut):
-        fail(f"no gRPC server answers at {server}; say where with --server or SHEDU_SERVER")
+        fail(f"no gRPC server answers at {server}; say where with {where}")
     except shedu.SheduError as error:
         fail(f"{server} says: {error.message}")
     except ValueError as error:

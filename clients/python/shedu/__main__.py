@@ -1,0 +1,110 @@
+"""`python -m shedu bot run my_bot.py --title tides`: a bot in a file plays on a server, with this alone.
+
+The service's own command, `shedu bot run`, takes the same options and shows more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import math
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import NoReturn
+
+from . import aio
+from .addresses import token_of
+from .deciding import BadBot, load
+from .errors import SheduError
+from .finding import NEW_AT_ONCE, Wanted, seats
+from .reporting import Report
+from .running import DECISION_SECONDS, Bot, Runner
+
+
+def arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("python -m shedu", description="Let your own bots play.")
+    bot = parser.add_subparsers(required=True, metavar="bot").add_parser("bot", help="your own bots")
+    run = bot.add_subparsers(required=True, metavar="run").add_parser(
+        "run",
+        help="play with a bot",
+        description="Play every game that the bot is invited to or, where the server asks for no identity, "
+        "every public game of the title with a free seat. Stop it with Ctrl-C.",
+    )
+    add = run.add_argument
+    add("file", type=Path, help="with a function decide(view, decision, actions), or a class Bot with it")
+    add("--title", default="", help="which title to play")
+    add("--server", default="", help="host:port, grpc:// or, with TLS, grpcs://; or SHEDU_SERVER")
+    add("--token-file", type=Path, help="a file with the key of a caller; or SHEDU_TOKEN")
+    add("--name", help="shown at the table; unless told, the file's name")
+    add("--games", type=count, help="stop after so many")
+    add("--create", type=count, default=0, help="open so many games, and play those alone")
+    add("--seats", type=count, default=0, help="how many seats new games have")
+    add("--against", action="append", default=[], help="a hosted bot that sits in new games; may be repeated")
+    add("--join", action="append", default=[], help="the id of a game to join; may be repeated")
+    add("--at-once", type=count, help=f"games to play at a time; {NEW_AT_ONCE} with --create, otherwise all")
+    add("--threads", type=count, default=1, help="games to think about at a time; decide must bear that")
+    add("--decision-seconds", type=float, default=DECISION_SECONDS, help="a slower decision is a failure")
+    add("--on-failure", choices=("first", "resign"), default="first", help="if it raises or answers nonsense")
+    add("--patience", type=float, default=math.inf, help="seconds without a server before it gives up")
+    add("--json", action="store_true", help="print JSON for machines")
+    return parser
+
+
+def count(word: str) -> int:
+    number = int(word)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{word} is less than 1")
+    return number
+
+
+async def play(runner: Runner, given: argparse.Namespace) -> None:
+    token = given.token_file.read_text(encoding="utf-8") if given.token_file else None
+    wanted = Wanted(given.title, given.name, given.create, given.seats, given.against, given.join)
+    async with aio.connect(given.server, token=token, patience=given.patience) as server:
+        if given.title:
+            await server.title(given.title)  # nobody will ever invite to one that there is not
+        together = given.at_once or (NEW_AT_ONCE if given.create else None)
+        await runner.run(seats(server, wanted, bool(token_of(token))), given.games, together)
+
+
+def show(report: Report, as_json: bool) -> None:
+    facts = report.facts()
+    if as_json:
+        print(json.dumps(facts))
+        return
+    for name, fact in facts.items():
+        shown = f"{fact['p50']} (p50), {fact['p99']} (p99)" if isinstance(fact, dict) else fact
+        print(f"{name.replace('_', ' '):13} {shown}")
+
+
+def tell(message: str) -> None:
+    shown = "".join(letter if letter.isprintable() else "?" for letter in message)
+    print(f"shedu: {shown}", file=sys.stderr)
+
+
+def fail(message: str) -> NoReturn:
+    tell(message)
+    raise SystemExit(2)
+
+
+def main() -> None:
+    wanted = arguments().parse_args()
+    wanted.name = (wanted.name or wanted.file.stem)[:40]
+    if not wanted.title and not wanted.join:
+        fail("which title? Say --title, or --join a game")
+    try:
+        make = load(wanted.file)
+        make()  # it can play at least its first game
+        bot = Bot(str(wanted.file), make, wanted.on_failure)
+        limits = {"threads": wanted.threads, "decision_seconds": wanted.decision_seconds}
+        with Runner(bot, tell, **limits) as runner, suppress(KeyboardInterrupt):
+            asyncio.run(play(runner, wanted))
+    except (BadBot, SheduError, OSError, ValueError) as error:
+        fail(str(error))
+    show(runner.report, wanted.json)
+
+
+if __name__ == "__main__":
+    main()
