@@ -20,6 +20,8 @@ from pathlib import Path
 
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 
+import bootstrap
+
 PROTO = Path(__file__).resolve().parent
 ROOT = PROTO.parent
 TYPESCRIPT = ROOT / "clients" / "typescript"
@@ -36,6 +38,7 @@ GENERATED = (
     "clients/typescript/src/gen/**/*.ts",
     DESCRIPTORS,
 )
+INSTALL = ("install", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1")
 ASYNCIO, BLOCKING = "clients/python/shedu/aio", "clients/python/shedu/blocking"
 BLOCKING_WORDS = {
     r"\(await ([^()]+\([^()]*\))\)(?=\.)": r"\1",
@@ -143,13 +146,16 @@ def install_typescript(folder: Path = TYPESCRIPT) -> None:
     """Installs the versions package.json pins, unless they are there."""
     package = json.loads((folder / "package.json").read_text())
     pinned: dict[str, str] = package["dependencies"] | package["devDependencies"]
-    if any(_installed_version(folder, name) != version for name, version in pinned.items()):
-        npm("install", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1", folder=folder)
+    with bootstrap.one_at_a_time(folder):
+        if not pinned.items() <= _installed(folder).items():
+            npm(*INSTALL, folder=folder)
 
 
-def _installed_version(folder: Path, name: str) -> str | None:
-    manifest = folder / "node_modules" / name / "package.json"
-    return str(json.loads(manifest.read_text())["version"]) if manifest.exists() else None
+def _installed(folder: Path) -> dict[str, str]:
+    """Versions by name, from the note that npm writes when everything is in its place."""
+    note = folder / "node_modules" / ".package-lock.json"
+    packages = json.loads(note.read_text())["packages"] if note.exists() else {}
+    return {path.removeprefix("node_modules/"): facts["version"] for path, facts in packages.items()}
 
 
 def npm(*arguments: str, folder: Path = TYPESCRIPT) -> None:

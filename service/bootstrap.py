@@ -1,11 +1,14 @@
 """Sets up `.venv` with what Shedu needs, once, from the standard library alone.
 
-`python3 service`, `python3 tests` and `python3 proto` call it by themselves. To raise the pinned versions in
-`constraints.txt` to the newest that fit pyproject.toml: `python3 service/bootstrap.py --freeze`.
+`python3 service`, `python3 tests` and `python3 proto` call it by themselves. What not everyone needs, such as
+the learning environments, is an extra of pyproject.toml: `python3 service/bootstrap.py --extra rl`.
+To raise the pinned versions in `constraints.txt` to the newest that fit pyproject.toml:
+`python3 service/bootstrap.py --freeze`.
 """
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import fcntl
 import hashlib
@@ -29,12 +32,16 @@ OLDEST_PIP = (22, 3)
 
 def ready(extra: str = "") -> Path:
     """The interpreter of an environment that holds the service, and the given extra of pyproject.toml."""
-    if sys.version_info < OLDEST_PYTHON:
-        sys.exit(f"Shedu needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
-    with _one_at_a_time():
+    _check_python()
+    with one_at_a_time(ROOT):
         if not _is_installed(extra):
             _set_up(extra)
     return BIN / "python"
+
+
+def _check_python() -> None:
+    if sys.version_info < OLDEST_PYTHON:
+        sys.exit(f"Shedu needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
 
 
 def hand_over(program: Path, *arguments: str) -> None:
@@ -44,13 +51,14 @@ def hand_over(program: Path, *arguments: str) -> None:
 
 
 @contextlib.contextmanager
-def _one_at_a_time() -> Iterator[None]:
-    folder = os.open(ROOT, os.O_RDONLY)
+def one_at_a_time(folder: Path) -> Iterator[None]:
+    """Who installs something there waits for whoever does so already."""
+    opened = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(folder, fcntl.LOCK_EX)
+        fcntl.flock(opened, fcntl.LOCK_EX)
         yield
     finally:
-        os.close(folder)
+        os.close(opened)
 
 
 def _is_installed(extra: str) -> bool:
@@ -86,7 +94,8 @@ def _set_up(extra: str) -> None:
     # The second setting pins what builds the packages; older versions of pip take the first for that, too.
     pins = {"PIP_CONSTRAINT": CONSTRAINTS, "PIP_BUILD_CONSTRAINT": CONSTRAINTS}
     _install(BIN / "python", "-e", f".[{extra}]" if extra else ".", **pins)
-    _stamp(extra).write_text(_fingerprint())
+    for complete in (extra, ""):  # every extra comes with the service
+        _stamp(complete).write_text(_fingerprint())
 
 
 def _create(folder: Path) -> None:
@@ -137,7 +146,31 @@ def _freeze() -> None:
     (ROOT / CONSTRAINTS).write_text(listed.stdout)
 
 
+def _extras() -> list[str]:
+    import tomllib  # from Python 3.11 on
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    return sorted(project["optional-dependencies"])
+
+
+def main() -> None:
+    _check_python()
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--extra", action="append", default=[], choices=_extras(), help="install it; may be repeated"
+    )
+    parser.add_argument("--freeze", action="store_true", help="raise the pinned versions")
+    wanted = parser.parse_args()
+    if not wanted.extra and not wanted.freeze:
+        parser.error("say what to do")
+    for extra in wanted.extra:
+        ready(extra)
+        print(f"{extra} is installed for {(BIN / 'python').relative_to(ROOT)}")
+    if wanted.freeze:
+        _freeze()
+
+
 if __name__ == "__main__":
-    if sys.argv[1:] != ["--freeze"]:
-        sys.exit(__doc__)
-    _freeze()
+    main()

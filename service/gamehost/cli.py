@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import sys
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from pydantic import ValidationError
-from rich.progress import track
 from rich.table import Table
 
 from gamehost import __version__
@@ -18,14 +15,13 @@ from gamehost.commands import archive, arena
 from gamehost.commands import bots as bot_commands
 from gamehost.commands import games as game_commands
 from gamehost.commands import play as play_command
+from gamehost.commands import simulate as simulate_command
 from gamehost.commands.console import err, fail, out
 from gamehost.commands.doctor import doctor
 from gamehost.commands.keys import keys
 from gamehost.commands.own_bots import bot
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules
-from gamehost.simulate import Recorder, Summary, now
-from gamehost.simulate import simulate as play_at_random
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -39,6 +35,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")
 play_command.join(app)
 game_commands.join(app)
 arena.join(app)
+simulate_command.join(app)
 bot_commands.join(app)
 archive.join(app)
 app.add_typer(keys, name="keys")
@@ -171,39 +168,6 @@ def serve(
         fail(str(error))
 
 
-@app.command(
-    epilog="Examples:\n\n    shedu simulate tides --games 1000\n\n"
-    "    shedu simulate tides --games 100 --seed 7 --json\n\n"
-    "    shedu simulate stone_age --games 1000 --out games.parquet"
-)
-def simulate(
-    title: Annotated[str, typer.Argument(help="A title, as `shedu titles` lists them.")],
-    games: Annotated[int, typer.Option(min=1, help="How many.")] = 100,
-    seats: Annotated[
-        int | None, typer.Option(help="How many players.", show_default="as few as possible")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="The same seed plays the same games.")] = 1,
-    to: Annotated[
-        Path | None, typer.Option("--out", help="Write every decision to this Parquet file.")
-    ] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Play random legal games on the pure rules, without a server."""
-    rules = hosted(title)
-    count = rules.seats.start if seats is None else seats
-    if count not in rules.seats:
-        fail(f"{title} is for {rules.seats.start} to {rules.seats.stop - 1} players, not {count}")
-    with recording(rules, to) as recorder:
-        played = play_at_random(rules, games, count, seed, now, recorder)
-        *_, summary = track(
-            played, total=games, description=rules.name, console=err, disable=not sys.stderr.isatty()
-        )
-    if as_json:
-        print(json.dumps(summary.facts()))
-    else:
-        out.print(summary_table(rules, summary))
-
-
 @app.command(epilog="Example:\n\n    shedu titles --json")
 def titles(as_json: AsJson = False) -> None:
     """List the titles that can be played."""
@@ -221,19 +185,6 @@ def titles(as_json: AsJson = False) -> None:
     out.print(table)
 
 
-def recording(rules: AnyRules, path: Path | None) -> AbstractContextManager[Recorder | None]:
-    if path is None:
-        return nullcontext()
-    from gamehost.dataset import NoPyarrow, ParquetRecorder
-
-    try:
-        return ParquetRecorder(rules, path)
-    except NoPyarrow as error:
-        fail(str(error))
-    except OSError as error:
-        fail(f"cannot write {path}: {error.strerror or error}")
-
-
 def mistake(found: Any) -> str:
     """Which setting is wrong, if it is one alone, and why."""
     why = str(found["msg"]).removeprefix("Value error, ")
@@ -243,28 +194,3 @@ def mistake(found: Any) -> str:
 def title_facts(rules: AnyRules) -> dict[str, Any]:
     seats = [rules.seats.start, rules.seats.stop - 1]
     return {"title": rules.title, "name": rules.name, "summary": rules.summary, "seats": seats}
-
-
-def summary_table(rules: AnyRules, summary: Summary) -> Table:
-    facts = summary.facts()
-    table = Table(
-        "what", "how much", title=f"{rules.name}: {facts['games']} random games, seed {facts['seed']}"
-    )
-    length, legal = facts["decisions_per_game"], facts["legal_actions"]
-    table.add_row("decisions per game", f"{length['mean']:.1f}  (from {length['least']} to {length['most']})")
-    table.add_row("legal actions", f"median {legal['median']:g}, at most {legal['most']}")
-    for seat, (wins, score) in enumerate(
-        zip(facts["wins_by_seat"], facts["mean_score_by_seat"], strict=True)
-    ):
-        table.add_row(
-            f"seat {seat}", f"{wins / facts['games']:.1%} of the wins, {score:.1f} points on average"
-        )
-    table.add_row("ends", ", ".join(f"{reason} {count}" for reason, count in sorted(facts["ends"].items())))
-    table.add_row("decisions per second", f"{facts['decisions_per_second']:,}")
-    return table
-
-
-def hosted(title: str) -> AnyRules:
-    if title not in CATALOG:
-        fail(f"there is no title {title}; there are: {', '.join(sorted(CATALOG))}")
-    return CATALOG[title]

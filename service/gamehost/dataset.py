@@ -2,12 +2,13 @@
 
 | column   | type   | what it holds                                                                     |
 |----------|--------|-----------------------------------------------------------------------------------|
-| game     | int32  | number of the game in this file, from 0                                           |
-| seed     | string | what the game was played from; the same seed plays the same game                  |
+| game     | int32  | number of the game, from 0; one that a bot forfeited is left out                  |
+| seed     | string | the key of the game's luck, in hex, as `SeededChance` takes it                    |
 | title    | string | the title, e.g. `tides`                                                           |
 | options  | string | the title's options, JSON                                                         |
 | decision | int32  | number of the decision in its game, from 0                                        |
 | seat     | int8   | who was asked                                                                     |
+| bot      | string | who answered for the seat: a level or a file of `--bots`, e.g. `search:200`       |
 | kind     | string | what was asked: the id of the prompt, e.g. `tides.prompt.choose_card`             |
 | view     | string | what the seat knew: the title's View, JSON as the API prints it                   |
 | actions  | string | the legal actions: a JSON list of the title's Action, in the API's order          |
@@ -18,6 +19,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -26,8 +28,9 @@ from google.protobuf.message import Message
 
 from gamehost.api.json_print import write
 from gamehost.codec.titles import TITLES
-from gamehost.rules.kit import AnyRules, Outcome
-from gamehost.simulate import Answered
+from gamehost.play.table import Table
+from gamehost.rules.kit import Decision
+from gamehost.simulate import Row, Simulated
 
 COLUMNS = {
     "game": "int32",
@@ -36,6 +39,7 @@ COLUMNS = {
     "options": "string",
     "decision": "int32",
     "seat": "int8",
+    "bot": "string",
     "kind": "string",
     "view": "string",
     "actions": "string",
@@ -43,6 +47,11 @@ COLUMNS = {
     "rank": "int8",
     "score": "int32",
 }
+SUFFIX = ".parquet"
+# Whatever comes first ends a row group: neither the file's footer nor our memory grows with every game.
+ROWS = 50_000
+LETTERS = 64_000_000  # in views and actions
+LONG = {"options", "view", "actions"}  # columns whose least and greatest value say nothing
 
 
 class NoPyarrow(Exception):
@@ -50,21 +59,26 @@ class NoPyarrow(Exception):
 
 
 class ParquetRecorder:
-    """Writes each game when it is over, so that a million games need no memory."""
+    """Keeps some games, then writes them at once as a row group; the last ones when it is left."""
 
-    def __init__(self, rules: AnyRules, path: Path) -> None:
+    def __init__(self, path: Path) -> None:
         try:
             import pyarrow
             import pyarrow.parquet
         except ImportError as error:
             raise NoPyarrow(
-                "--out needs pyarrow, which is not installed: pip install 'shedu-gamehost[data]'"
+                "--out needs pyarrow, which is not installed: python3 service/bootstrap.py --extra data"
             ) from error
-        self._arrow, self._rules, self._codec = pyarrow, rules, TITLES[rules.title]
-        self._options = printed(self._codec.options.encode(rules.options()))
+        self._arrow, self.games = pyarrow, 0
         fields = [(name, getattr(pyarrow, kind)()) for name, kind in COLUMNS.items()]
-        self._writer = pyarrow.parquet.ParquetWriter(path, pyarrow.schema(fields), compression="zstd")
-        self._answers: list[dict[str, Any]] = []
+        self._writer = pyarrow.parquet.ParquetWriter(
+            path,
+            pyarrow.schema(fields),
+            compression="zstd",
+            write_statistics=[name for name in COLUMNS if name not in LONG],
+        )
+        self._rows: list[Row] = []
+        self._letters = 0
 
     def __enter__(self) -> ParquetRecorder:
         return self
@@ -72,30 +86,57 @@ class ParquetRecorder:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._writer.close()
+        """Whatever stopped the games, those before it are in the file."""
+        try:
+            self._write()
+        finally:
+            self._writer.close()
 
-    def note(self, answered: Answered) -> None:
-        view = self._rules.view(answered.state, answered.decision.seat)
-        actions = [printed(self._codec.action.encode(action)) for action in answered.actions]
-        self._answers.append(
-            {
-                "decision": len(self._answers),
-                "seat": answered.decision.seat,
-                "kind": answered.decision.prompt.id,
-                "view": printed(self._codec.view.encode(view)),
-                "actions": f"[{','.join(actions)}]",
-                "choice": answered.choice,
-            }
-        )
+    def add(self, game: Simulated) -> None:
+        if game.scores is None:
+            return
+        answered = list(rows(game))
+        self._rows += answered
+        self._letters += sum(len(row["view"]) + len(row["actions"]) for row in game.rows)
+        self.games += 1
+        if len(self._rows) >= ROWS or self._letters >= LETTERS:
+            self._write()
 
-    def finish(self, number: int, seed: str, outcome: Outcome) -> None:
-        game = {"game": number, "seed": seed, "title": self._rules.title, "options": self._options}
-        rows = [
-            {**game, **answer, "rank": outcome.ranks[answer["seat"]], "score": outcome.scores[answer["seat"]]}
-            for answer in self._answers
-        ]
-        self._writer.write_table(self._arrow.Table.from_pylist(rows, schema=self._writer.schema))
-        self._answers.clear()
+    def _write(self) -> None:
+        if not self._rows:
+            return
+        table = self._arrow.Table.from_pylist(self._rows, schema=self._writer.schema)
+        self._rows, self._letters = [], 0
+        self._writer.write_table(table)
+
+
+def note(table: Table, decision: Decision, actions: Sequence[Any], choice: int) -> Row:
+    """What is known of a decision when it is answered."""
+    codec = TITLES[table.rules.title]
+    legal = [printed(codec.action.encode(action)) for action in actions]
+    return {
+        "seat": decision.seat,
+        "kind": decision.prompt.id,
+        "view": printed(codec.view.encode(table.view(decision.seat))),
+        "actions": f"[{','.join(legal)}]",
+        "choice": choice,
+    }
+
+
+def rows(game: Simulated) -> Iterator[Row]:
+    """The decisions of a game that came to its end, with what is known of the whole game."""
+    fixture, scores = game.fixture, game.scores
+    assert scores is not None
+    common = {
+        "game": fixture.number,
+        "seed": fixture.secret.hex(),
+        "title": fixture.title,
+        "options": printed(TITLES[fixture.title].options.encode(fixture.options)),
+    }
+    for number, row in enumerate(game.rows):
+        seat = row["seat"]
+        own = {"bot": fixture.players[seat].name, "rank": game.ranks[seat], "score": scores[seat]}
+        yield {**common, "decision": number, **row, **own}
 
 
 def printed(message: Message) -> str:

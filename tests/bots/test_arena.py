@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
 from gamehost.arena.crew import run
 from gamehost.arena.fixtures import Season, enter
 from gamehost.arena.match import Effort, Played, play
+from gamehost.arena.plot import drawn
 from gamehost.arena.standings import Standings
 from gamehost.cli import app
+from gamehost.commands.arena import table
 from gamehost.rules.catalog import CATALOG
-from support.process import ROOT, hear_ctrl_c
 
 
 def season(title="tides", bots=("random", "greedy"), **fields):
@@ -29,7 +27,7 @@ def season(title="tides", bots=("random", "greedy"), **fields):
 
 def timeless(facts):
     bots = [{name: fact for name, fact in bot.items() if "second" not in name} for bot in facts["bots"]]
-    return facts | {"bots": bots}
+    return {name: fact for name, fact in facts.items() if "second" not in name} | {"bots": bots}
 
 
 def arena(*arguments):
@@ -120,6 +118,42 @@ def test_a_shared_first_place_is_a_draw_and_shares_the_win():
     assert (0, 0, 3) == (third["wins"], third["draws"], third["losses"])
     assert [1 / 3, 2 / 3, 0] == pytest.approx([bot["win_rate"] for bot in (first, second, third)], abs=1e-4)
     assert 20 == first["decisions_per_second"]
+    standings.seconds = 4.5
+    assert (4.5, 20) == (standings.facts()["seconds"], standings.facts()["decisions_per_second"])
+
+
+def told_of(season, scores, **fields):
+    """The standings after games that all end alike."""
+    standings = Standings(season)
+    for fixture in season.fixtures():
+        ranks = tuple(range(1, len(scores) + 1))
+        standings.add(Played(fixture, ranks, scores, "OVER", (Effort(900, 0.01),) * len(scores), **fields))
+    return standings
+
+
+def test_the_table_fits_a_terminal_and_says_what_its_numbers_mean():
+    standings = told_of(season("stone_age", seats=4, games=1200), (130, 120, 90, 80), forfeiter=3)
+    standings.seconds = 100.0
+    console = Console(width=80, record=True, file=io.StringIO())
+
+    console.print(table(standings))
+
+    lines = console.export_text().splitlines()
+    columns = "bot games wins draws failed win % (95 %) score Elo ±95 % dec./s"
+    assert columns.split() == next(line for line in lines if " bot " in line).split()
+    assert all("…" not in line for line in lines)
+    assert any(line.split()[:3] == ["greedy", "2400", "600"] for line in lines)
+    shown = " ".join(" ".join(lines).split())
+    assert "100.0 s, 43,200 decisions a second in all." in shown
+    assert "Bots sit more than once at a table, and every seat counts as a game." in shown
+
+
+def test_scores_are_counted_in_bars_of_one_width():
+    figure = drawn(told_of(season(games=1), (10, 90)))
+
+    edges = {round(bar.get_x(), 6) for bar in figure.axes[1].patches}
+    assert 20 == len(edges)
+    assert 40 == len(figure.axes[1].patches)
 
 
 def test_the_table_is_shown_to_people():
@@ -141,36 +175,6 @@ def test_a_logged_game_replays_and_its_luck_can_be_checked(title, tmp_path):
     assert replayed.exit_code == 0, replayed.output
     assert "step 4 of" in replayed.stdout
     assert json.loads(verified.stdout)["verified"]
-
-
-def test_ctrl_c_shows_what_was_played(tmp_path):
-    command = [sys.executable, "-m", "gamehost", "arena", "--title", "tides", "--bots", "random,random"]
-    path = os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")])
-    running = subprocess.Popen(
-        [*command, "--games", "1000000", "--jobs", "2", "--json", "--log", str(tmp_path)],
-        env={**os.environ, "PYTHONPATH": path},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        preexec_fn=hear_ctrl_c,
-    )
-    try:
-        while not list(tmp_path.iterdir()):
-            assert running.poll() is None
-            time.sleep(0.05)
-
-        os.killpg(running.pid, signal.SIGINT)  # a terminal tells all of them
-        told, complaints = running.communicate(timeout=30)
-    finally:
-        if running.poll() is None:
-            os.killpg(running.pid, signal.SIGKILL)
-
-    games = json.loads(told)["games"]
-    assert games == len(list(tmp_path.iterdir()))
-    assert f"stopped after {games} of 1000000 games" in complaints
-    assert "Traceback" not in complaints
-    assert 130 == running.returncode
 
 
 def test_options_are_those_of_the_api():
@@ -202,6 +206,9 @@ def test_a_picture_is_drawn(tmp_path):
         (["--title", "tides", "--bots", "random,random", "--options", "{"], "--options:"),
         (["--title", "tides", "--bots", "random,random", "--options", '{"dance": 1}'], "--options:"),
         (["--title", "tides", "--bots", "random,nowhere.py"], "there is no file nowhere.py"),
+        (["--title", "tides", "--bots", "random,random", "--plot", "no/where.png"], "there is no folder no"),
+        (["--title", "tides", "--bots", "random,random", "--plot", "arena.doc"], "arena.doc is no picture"),
+        (["--title", "tides", "--bots", "random,random", "--plot", "arena"], "may end in ."),
     ],
 )
 def test_what_cannot_be_played_is_said(arguments, why):

@@ -113,7 +113,17 @@ def test_a_file_without_a_bot_is_refused_before_the_first_game(code, why, tmp_pa
         ("def decide(view, decision, actions): return None", "decide returns NoneType at draft.1.1."),
         ("def decide(view, decision, actions): return 0", "decide returns int"),
         ("def decide(view, decision, actions): 1 / 0", "decide fails at draft.1.1."),
-        ("def decide(view, actions): return actions[0]", "TypeError"),
+        ("def decide(view, actions): return actions[0]", "positional arguments but 3 were given"),
+        ("import sys\ndef decide(view, decision, actions): sys.exit()", "SystemExit:  (line 2)"),
+        (
+            """
+            import json
+
+            def decide(view, decision, actions):
+                return json.loads("{")
+            """,
+            "(char 1) (line 5)",
+        ),
         (
             """
             def decide(view, decision, actions):

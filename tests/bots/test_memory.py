@@ -15,7 +15,7 @@ def course(title="tides", bots=("greedy", "greedy"), decisions=6):
     """A game of the arena after so many decisions."""
     fixture = Fixture(0, title, CATALOG[title].options(), tuple(enter(title, bots)), 1)
     begun = begin(fixture)
-    players = [seat(title, entrant) for entrant in fixture.players]
+    players = [seat(fixture, number) for number in range(len(fixture.players))]
     for _ in range(decisions):
         asked = begun.table.decisions[0]
         begun.decide(asked, answered(begun, players[asked.seat], asked, Effort())[1])

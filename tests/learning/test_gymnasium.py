@@ -79,6 +79,31 @@ def test_an_illegal_action_ends_the_episode_with_a_reason():
         env.step(0)
 
 
+def test_max_cycles_truncates():
+    env = gym_env("tides", opponents="random", max_cycles=2)
+
+    ends = []
+    for _ in range(2):
+        _, info = env.reset(seed=1)
+        for _ in range(2):
+            _, reward, over, truncated, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
+            ends.append((reward, over, truncated))
+
+    assert [(0.0, False, False), (0.0, False, True)] * 2 == ends
+    with pytest.raises(ResetNeeded):
+        env.step(0)
+
+
+def test_a_game_that_ends_with_the_last_cycle_is_not_truncated():
+    env = gym_env("tides", opponents="random", max_cycles=14)
+    _, info = env.reset(seed=1)
+
+    received, _ = play_on(env, info, seed=9)
+
+    assert 14 == len(received)
+    assert not any(truncated for _, _, truncated in received)
+
+
 @pytest.mark.parametrize(
     ("settings", "error"),
     [
@@ -86,6 +111,7 @@ def test_an_illegal_action_ends_the_episode_with_a_reason():
         ({"opponents": ["random", "random"]}, InvalidSetUp),
         ({"seat": 2}, InvalidSetUp),
         ({"seats": 5}, InvalidSetUp),
+        ({"max_cycles": 0}, InvalidSetUp),
     ],
 )
 def test_what_cannot_be_seated_is_said(settings, error):

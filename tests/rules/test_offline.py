@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -46,6 +47,31 @@ def test_searching_beats_guessing():
     said = alone(session)
 
     assert re.fullmatch(r"searching beats guessing: [23] of 3\n", said)
+
+
+def test_the_line_that_runs_a_program_needs_no_more_than_the_rules(tmp_path):
+    (line,) = re.findall(r"^```sh\n(.*?)\n```", README, re.MULTILINE | re.DOTALL)
+    copied = [path.strip("/") for path in re.findall(r"`(service/gamehost/\S+)`", README)]
+    for path in copied:
+        copy(SERVICE.parent / path, tmp_path / path)
+    (session,) = [block for block in BLOCKS if "for rules in CATALOG" in block]
+    (tmp_path / "my_search.py").write_text(session)
+    command = line.replace("python3", f"{sys.executable} -S -W error")
+
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=tmp_path, env={}, capture_output=True, text=True, timeout=120
+    )
+
+    assert ("", 0) == (done.stderr, done.returncode)
+    assert list(CATALOG) == [told.split()[0] for told in done.stdout.splitlines()]
+
+
+def copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if source.is_dir():
+        shutil.copytree(source, target)
+    else:
+        shutil.copy(source, target)
 
 
 def test_every_call_of_the_readme_is_there():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -38,6 +39,38 @@ def test_the_python_messages_need_only_what_the_client_installs() -> None:
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT / "clients" / "python", check=False)
 
     assert 0 == done.returncode
+
+
+def test_who_installs_the_same_packages_at_once_waits_for_the_first(tmp_path: Path) -> None:
+    """Else one of them finds packages that the other is about to put there."""
+    shutil.copy(TYPESCRIPT.parent / "package.json", tmp_path)
+    program = f"import generate, pathlib; generate.install_typescript(pathlib.Path({str(tmp_path)!r}))"
+    command = [sys.executable, "-c", program]
+
+    crowd = [subprocess.Popen(command, cwd=ROOT / "proto", stdout=subprocess.PIPE) for _ in range(3)]
+    said = [process.communicate()[0].decode() for process in crowd]
+
+    assert [0] * 3 == [process.returncode for process in crowd]
+    assert 1 == sum("added" in each for each in said)
+    assert (tmp_path / "node_modules" / ".bin" / "tsc").exists()
+
+
+def test_packages_whose_installation_broke_off_are_installed_again(
+    generator: ModuleType, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """npm puts the packages there first, their programs later, and its note last."""
+    shutil.copy(TYPESCRIPT.parent / "package.json", tmp_path)
+    generator.install_typescript(tmp_path)
+    note, program = (tmp_path / "node_modules" / name for name in (".package-lock.json", ".bin/tsc"))
+    note.unlink()
+    program.unlink()
+
+    generator.install_typescript(tmp_path)
+    assert program.exists()
+    capfd.readouterr()
+
+    generator.install_typescript(tmp_path)
+    assert "" == capfd.readouterr().out
 
 
 def test_the_typescript_sources_type_check(generator: ModuleType) -> None:

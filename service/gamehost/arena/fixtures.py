@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, cycle, islice
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from gamehost.bots.levels import bot
+from gamehost.rules.chance import SeededChance
 from shedu.deciding import load
 
 
@@ -40,6 +42,10 @@ class Fixture:
     def secret(self) -> bytes:
         """The seed of the game's luck."""
         return hashlib.sha256(f"shedu:arena:{self.title}:{self.seed}:{self.number}".encode()).digest()
+
+    def luck_of(self, seat: int, version: int) -> SeededChance:
+        """A bot's own luck, which is not the game's: knowing one says nothing about the other."""
+        return SeededChance(hmac.digest(self.secret, b"shedu:arena:bot:%d" % seat, "sha256"), version)
 
 
 def enter(title: str, words: Sequence[str]) -> list[Entrant]:
@@ -87,6 +93,11 @@ class Season:
                 players = lineup[turn:] + lineup[:turn]
                 yield Fixture(number, self.title, self.options, players, self.seed, self.logged)
                 number += 1
+
+    @property
+    def homemade(self) -> bool:
+        """Whether there are bots that may do anything."""
+        return any(entrant.file is not None for entrant in self.entrants)
 
     def __len__(self) -> int:
         return self.games * len(lineups(self.entrants, self.seats))

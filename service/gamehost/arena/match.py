@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import hmac
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,6 +29,7 @@ from shedu.deciding import BadBot
 
 from .fixtures import Fixture
 from .players import CODEC, Player, seat
+from .watch import Watch
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,21 +97,31 @@ class Course:
         return tuple(lines(Exported(CODEC.game(self.table), events)))
 
 
-def play(fixture: Fixture) -> Played:
-    """The game from the deal to its end."""
-    course = begin(fixture)
+def play(
+    fixture: Fixture, watch: Watch | None = None, beside: Callable[[Player], Player] = lambda player: player
+) -> Played:
+    """The game from the deal to its end. `beside` may put somebody who looks over each player's shoulder."""
+    course, watch = begin(fixture), watch or Watch()
     efforts = [Effort()] * len(fixture.players)
     try:
-        players = [seated(fixture, number) for number in range(len(fixture.players))]
+        players = [beside(seated(fixture, number, watch)) for number in range(len(fixture.players))]
         while decisions := course.table.decisions:
             asked = decisions[0]
-            efforts[asked.seat], action = answered(course, players[asked.seat], asked, efforts[asked.seat])
+            with watched(fixture, asked.seat, watch):
+                efforts[asked.seat], action = answered(
+                    course, players[asked.seat], asked, efforts[asked.seat]
+                )
             course.decide(asked, action)
     except Forfeit as forfeit:
         return forfeited(fixture, forfeit, tuple(efforts))
     outcome = course.table.outcome
     assert isinstance(outcome, Outcome), "nobody is asked, yet the game is not over"
     return Played(fixture, outcome.ranks, outcome.scores, outcome.reason, tuple(efforts), log=course.log())
+
+
+def watched(fixture: Fixture, seat: int, watch: Watch) -> AbstractContextManager[None]:
+    """A level takes as long as it was told to, so only bots in files are watched."""
+    return nullcontext() if fixture.players[seat].file is None else watch.on(seat)
 
 
 class Forfeit(Exception):
@@ -121,33 +132,33 @@ class Forfeit(Exception):
         self.seat = seat
 
 
-def seated(fixture: Fixture, number: int) -> Player:
+def seated(fixture: Fixture, number: int, watch: Watch) -> Player:
     try:
-        return seat(fixture.title, fixture.players[number])
+        with watched(fixture, number, watch):
+            return seat(fixture, number)
     except BadBot as bad:
         raise Forfeit(number, str(bad)) from bad
 
 
 def answered(course: Course, player: Player, asked: Decision, effort: Effort) -> tuple[Effort, Any]:
-    """The bot's own luck is not the game's: knowing one says nothing about the other."""
     table = course.table
     actions = list(table.rules.legal_actions(table.state, asked.seat))
-    own = hmac.digest(course.fixture.secret, b"shedu:arena:bot:%d" % asked.seat, "sha256")
     began = time.perf_counter()
     try:
         seen = course.seen(asked.seat) if player.remembers else ()
-        action = player.answer(table, asked, actions, SeededChance(own, table.version), seen)
+        luck = course.fixture.luck_of(asked.seat, table.version)
+        action = player.answer(table, asked, actions, luck, seen)
     except BadBot as bad:
         raise Forfeit(asked.seat, str(bad)) from bad
     spent = time.perf_counter() - began
     return Effort(effort.decisions + 1, effort.seconds + spent), action
 
 
-def forfeited(fixture: Fixture, forfeit: Forfeit, efforts: tuple[Effort, ...]) -> Played:
+def forfeited(fixture: Fixture, forfeit: Forfeit, efforts: tuple[Effort, ...] = ()) -> Played:
     """The one who failed is last, and the others share the first place."""
     count = len(fixture.players)
     ranks = tuple(count if number == forfeit.seat else 1 for number in range(count))
-    return Played(fixture, ranks, None, str(forfeit), efforts, forfeit.seat)
+    return Played(fixture, ranks, None, str(forfeit), efforts or (Effort(),) * count, forfeit.seat)
 
 
 def begin(fixture: Fixture) -> Course:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
-import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,14 +10,14 @@ from typing import Any, Protocol
 import shedu
 from gamehost.bots.levels import remembers
 from gamehost.codec.titles import TITLES
-from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import Chance, Decision, Seat, Text
 from shedu.deciding import BadBot, Decider, ask
 from shedu.v1 import game_pb2
 
-from .fixtures import Entrant, Fixture
-from .match import Effort, Forfeit, Played, forfeited
-from .players import CODEC, SEEDS, hosted, maker
+from .fixtures import Fixture
+from .match import Effort, Forfeit, Played, forfeited, watched
+from .players import CODEC, fresh, hosted, sow
+from .watch import Watch
 
 PATIENCE = 30.0  # seconds without a server, once it was there
 
@@ -37,7 +35,7 @@ class FileGuest:
         self._name, self._decider = name, decider
 
     def answer(self, turn: shedu.Turn, chance: Chance) -> int:
-        random.seed(chance.roll(1, SEEDS)[0])
+        sow(chance)
         return ask(self._name, self._decider, turn.view, turn.decision, turn.actions)
 
 
@@ -65,10 +63,11 @@ class LevelGuest:
         return [TITLES[self._title].event.decode(getattr(event, self._title)) for event in events]
 
 
-def guest(title: str, entrant: Entrant) -> Guest:
+def guest(fixture: Fixture, number: int) -> Guest:
+    entrant = fixture.players[number]
     if entrant.file is not None:
-        return FileGuest(str(entrant.file), maker(entrant.file)())
-    return LevelGuest(title, entrant.word)
+        return FileGuest(str(entrant.file), fresh(entrant.file, fixture.luck_of(number, 0)))
+    return LevelGuest(fixture.title, entrant.word)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ class Online:
     server: str
     token: str | None = None
 
-    def __call__(self, fixture: Fixture) -> Played:
+    def __call__(self, fixture: Fixture, watch: Watch | None = None) -> Played:
         with shedu.connect(self.server, token=self.token, patience=PATIENCE) as server:
             game = server.create(
                 fixture.title,
@@ -87,14 +86,14 @@ class Online:
                 visibility="unlisted",
             )
             seats = [game.join(each.name[:40], seat=seat) for seat, each in enumerate(fixture.players)]
-            return Match(fixture, seats).play()
+            return Match(fixture, seats, watch or Watch()).play()
 
 
 class Match:
     """A game whose seats are all ours: somebody here is asked until it is over."""
 
-    def __init__(self, fixture: Fixture, seats: Sequence[shedu.Player]) -> None:
-        self._fixture, self._seats = fixture, seats
+    def __init__(self, fixture: Fixture, seats: Sequence[shedu.Player], watch: Watch) -> None:
+        self._fixture, self._seats, self._watch = fixture, seats, watch
         self._efforts = [Effort()] * len(seats)
         self._guests: list[Guest] = []
 
@@ -112,7 +111,8 @@ class Match:
 
     def _seated(self, number: int) -> Guest:
         try:
-            return guest(self._fixture.title, self._fixture.players[number])
+            with watched(self._fixture, number, self._watch):
+                return guest(self._fixture, number)
         except BadBot as bad:
             raise Forfeit(number, str(bad)) from bad
 
@@ -121,11 +121,11 @@ class Match:
         player, effort = self._seats[seat], self._efforts[seat]
         view, legal = player.view(), player.legal_actions()
         assert legal.decision is not None, "asked, and not asked"
-        own = hmac.digest(self._fixture.secret, b"shedu:arena:bot:%d" % seat, "sha256")
         began = time.perf_counter()
         try:
             turn = shedu.Turn(player, view, legal.decision, legal.actions)
-            chosen = self._guests[seat].answer(turn, SeededChance(own, view.version))
+            with watched(self._fixture, seat, self._watch):
+                chosen = self._guests[seat].answer(turn, self._fixture.luck_of(seat, view.version))
         except BadBot as bad:
             raise Forfeit(seat, str(bad)) from bad
         spent = time.perf_counter() - began

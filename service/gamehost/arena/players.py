@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
@@ -16,7 +17,7 @@ from gamehost.play.table import Table
 from gamehost.rules.kit import Chance, Decision
 from shedu.deciding import Decider, ask, load
 
-from .fixtures import Entrant
+from .fixtures import Fixture
 
 CODEC = WireCodec(TITLES)
 SEEDS = 1 << 32
@@ -56,22 +57,42 @@ class FilePlayer:
     def answer(
         self, table: Table, decision: Decision, actions: Sequence[Any], chance: Chance, seen: Sequence[Any]
     ) -> Any:
-        random.seed(chance.roll(1, SEEDS)[0])  # what a bot takes from the module is the same again
+        sow(chance)
         offered = [CODEC.legal_action(table.rules, action) for action in actions]
         view = CODEC.view(table, decision.seat)
         return actions[ask(self._name, self._decider, view, CODEC.decision(table, decision), offered)]
 
 
-def seat(title: str, entrant: Entrant) -> Player:
+def seat(fixture: Fixture, number: int) -> Player:
     """A player for one game."""
+    entrant = fixture.players[number]
     if entrant.file is not None:
-        return FilePlayer(str(entrant.file), maker(entrant.file)())
-    return HostedPlayer(hosted(title, entrant.word), remembers(entrant.word))
+        return FilePlayer(str(entrant.file), fresh(entrant.file, fixture.luck_of(number, 0)))
+    return HostedPlayer(hosted(fixture.title, entrant.word), remembers(entrant.word))
+
+
+def fresh(file: Path, luck: Chance) -> Decider:
+    """From a file that is loaded anew: what it keeps to itself does not pass from game to game, which would
+    make a game depend on those that the same process played before."""
+    sow(luck)
+    return load(file)()
+
+
+def sow(luck: Chance) -> None:
+    """What a bot takes from `random`, and from `numpy.random` where there is one, is the same again."""
+    seed = luck.roll(1, SEEDS)[0]
+    random.seed(seed)
+    if (generator := numpy_random()) is not None:
+        generator.seed(seed - 1)
 
 
 @cache
-def maker(file: Path) -> Callable[[], Decider]:
-    return load(file)
+def numpy_random() -> Any:
+    """Loaded before a bot does it, so that even the first it takes is sown."""
+    try:
+        return importlib.import_module("numpy.random")
+    except ImportError:
+        return None
 
 
 @cache

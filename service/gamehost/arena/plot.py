@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -10,27 +11,42 @@ from gamehost.rules.catalog import CATALOG
 from .standings import Standings
 
 
-class NoMatplotlib(Exception):
-    """Pictures need what is not installed; the message says how to get it."""
+class CannotDraw(Exception):
+    """A picture that cannot be made; the message says why."""
 
 
 def figure_kind() -> Any:
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise NoMatplotlib(
-            "--plot needs matplotlib, which is not installed: pip install 'shedu-gamehost[plot]'"
+        raise CannotDraw(
+            "--plot needs matplotlib, which is not installed: python3 service/bootstrap.py --extra plot"
         ) from error
     return Figure
 
 
+def check(path: Path) -> None:
+    """Raises CannotDraw for what could not be written."""
+    kinds = sorted(figure_kind()().canvas.get_supported_filetypes())
+    if path.suffix.removeprefix(".").lower() not in kinds:
+        raise CannotDraw(f"--plot: {path} is no picture; its name may end in .{', .'.join(kinds)}")
+    if not path.parent.is_dir():
+        raise CannotDraw(f"--plot: there is no folder {path.parent}")
+    if not os.access(path if path.exists() else path.parent, os.W_OK) or path.is_dir():
+        raise CannotDraw(f"--plot: cannot write {path}")
+
+
 def save(standings: Standings, path: Path) -> None:
+    drawn(standings).savefig(path)
+
+
+def drawn(standings: Standings) -> Any:
     figure = figure_kind()(figsize=(10, 4.5), layout="constrained")
     rates, scores = figure.subplots(1, 2)
     _rates(rates, standings)
     _scores(scores, standings)
     figure.suptitle(f"{CATALOG[standings.season.title].name}: {len(standings.games)} games")
-    figure.savefig(path)
+    return figure
 
 
 def _rates(axes: Any, standings: Standings) -> None:
@@ -44,8 +60,12 @@ def _rates(axes: Any, standings: Standings) -> None:
 
 
 def _scores(axes: Any, standings: Standings) -> None:
+    """Bars of one width for all, so that their heights can be compared."""
+    scores = [score for record in standings.records.values() for score in record.scores]
+    ends = (min(scores), max(scores) + 1) if scores else None
     for name, record in standings.records.items():
         if record.scores:
-            axes.hist(record.scores, bins=20, alpha=0.6, label=name)
+            axes.hist(record.scores, bins=20, range=ends, alpha=0.6, label=name)
     axes.set(xlabel="score", ylabel="games", title="scores")
-    axes.legend()
+    if scores:
+        axes.legend()

@@ -60,10 +60,10 @@ class Record:
 
 
 class Standings:
-    """Grows game by game."""
+    """Grows game by game; `seconds` is how long all of them took together."""
 
     def __init__(self, season: Season) -> None:
-        self.season = season
+        self.season, self.seconds = season, 0.0
         self.records = {entrant.name: Record() for entrant in season.entrants}
         self.games: list[list[Duel]] = []
         self.reasons: Counter[str] = Counter()
@@ -90,7 +90,7 @@ class Standings:
 
     def facts(self) -> dict[str, Any]:
         """For machines: the same numbers that the table shows, and all scores."""
-        ratings = self.ratings()
+        ratings, decisions = self.ratings(), sum(record.decisions for record in self.records.values())
         bots = [
             {
                 "name": name,
@@ -105,9 +105,11 @@ class Standings:
             "seats": self.season.seats,
             "seed": self.season.seed,
             "games": len(self.games),
+            "seconds": round(self.seconds, 3),
+            "decisions_per_second": round(decisions / self.seconds, 1) if self.seconds else None,
             "bots": bots,
             "ends": dict(sorted(self.reasons.items())),
-            "failures": dict(self.failures),
+            "failures": dict(sorted(self.failures.items())),
         }
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.box import SIMPLE_HEAD
 from rich.progress import track
 from rich.table import Table
 
@@ -21,11 +23,12 @@ from .console import err, fail, out, printable
 
 if TYPE_CHECKING:
     from gamehost.arena.crew import Referee
-    from gamehost.arena.fixtures import Season
+    from gamehost.arena.fixtures import Entrant, Season
     from gamehost.arena.match import Played
     from gamehost.arena.standings import Standings
 
 STOPPED = 130  # as shells say of Ctrl-C
+BROKEN = 1
 
 Title = Annotated[str, typer.Option(help="A title, as `shedu titles` lists them.")]
 Bots = Annotated[
@@ -60,8 +63,12 @@ OptionsJson = Annotated[
     str, typer.Option("--options", help="The title's options, in JSON as the API takes them.")
 ]
 Jobs = Annotated[int | None, typer.Option(min=1, help="Processes.", show_default="one for each core")]
+DecisionSeconds = Annotated[
+    float,
+    typer.Option(min=0.001, help="The most that a file's decision may take; a slower one forfeits the game."),
+]
 LogDir = Annotated[Path | None, typer.Option("--log", help="Write each game there, for `shedu replay`.")]
-Plot = Annotated[Path | None, typer.Option(help="Draw win rates and scores into this PNG file.")]
+Plot = Annotated[Path | None, typer.Option(help="Draw win rates and scores into this file, arena.png or so.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 
 
@@ -69,9 +76,12 @@ def join(app: typer.Typer) -> None:
     """Give the command to the app."""
     app.command(
         epilog="A file has a function decide(view, decision, actions) that returns one of the actions, or a "
-        "class Bot with it.\n\nA search with a time budget (search, search:0.5s) thinks as far as the "
-        "machine lets it, so its games differ from run to run; one with a number of iterations (search:200) "
-        "does not.\n\nCtrl-C stops it, and shows what the games so far come to.\n\n"
+        "class Bot with it.\n\nA file is loaded anew for every game, and random and numpy.random are seeded "
+        "before; what it learns from elsewhere differs from run to run: the time, generators it makes "
+        "without a seed, threads, files, what modules that it imports remember from other games.\n\n"
+        "A search with a time budget (search, search:0.5s) thinks as far as the machine lets it, so its "
+        "games differ from run to run; one with a number of iterations (search:200) does not.\n\n"
+        "Ctrl-C stops it, and shows what the games so far come to.\n\n"
         "Examples:\n\n    shedu arena --title tides --bots greedy,random --games 200\n\n"
         "    shedu arena --title stone_age --bots greedy,my_bot.py --games 50 --seed 7 --log games --json\n\n"
         "    shedu arena --title tides --bots greedy,my_bot.py --games 20 --server localhost:50051"
@@ -91,30 +101,46 @@ def arena(
     as_json: AsJson = False,
     server: Server = None,
     token_file: TokenFile = None,
+    decision_seconds: DecisionSeconds = 60.0,
 ) -> None:
     """Let bots play each other on the pure rules, or on a server, and see who is stronger."""
     from gamehost.arena.standings import Standings
 
     season = planned(title, bots, games, seed, seats, options, logged=log is not None)
     if plot is not None:
-        can_draw()
+        can_draw(plot)
     standings = Standings(season)
-    stopped = False
-    try:
-        with referee(server, token_file, title) as judge:
-            for played in shown(season, played_by(season, jobs, judge)):
-                standings.add(played)
-                if log is not None:
-                    write(log, played)
-    except KeyboardInterrupt:
-        stopped = True
-        err.print(f"[bold yellow]stopped[/] after {len(standings.games)} of {len(season)} games")
+    with (
+        referee(server, token_file, title) as judge,
+        closing(played_by(season, jobs, judge, decision_seconds)) as playing,
+    ):
+        code = held(standings, playing, log)
     if standings.games:
         show(standings, as_json)
     if plot is not None and standings.games:
         draw(standings, plot)
-    if stopped:
-        raise typer.Exit(STOPPED)
+    raise typer.Exit(code)
+
+
+def held(standings: Standings, playing: Iterable[Played], log: Path | None) -> int:
+    """The exit code, after as many games as could be played."""
+    from gamehost.arena.crew import Lost
+
+    season, began = standings.season, time.perf_counter()
+    try:
+        for played in shown(season, playing):
+            standings.add(played)
+            if log is not None:
+                write(log, played)
+    except KeyboardInterrupt:
+        err.print(f"[bold yellow]stopped[/] after {len(standings.games)} of {len(season)} games")
+        return STOPPED
+    except Lost as lost:
+        err.print("[bold red]shedu:[/]", printable(str(lost)), highlight=False, soft_wrap=True)
+        return BROKEN
+    finally:
+        standings.seconds = time.perf_counter() - began
+    return 0
 
 
 def show(standings: Standings, as_json: bool) -> None:
@@ -129,23 +155,35 @@ def show(standings: Standings, as_json: bool) -> None:
 def planned(
     title: str, bots: str, games: int, seed: int, seats: int | None, options: str, *, logged: bool
 ) -> Season:
-    from gamehost.arena.fixtures import Season, enter
-    from gamehost.bots.levels import NoSuchBot
-    from shedu.deciding import BadBot
+    from gamehost.arena.fixtures import Season
 
+    rules, count = seated(title, seats)
+    entrants = entered(title, bots)
+    if len(entrants) < 2:
+        fail("it takes two to play: give --bots at least two, with a comma between")
+    return Season(title, chosen(rules, options), entrants, count, games, seed, logged)
+
+
+def seated(title: str, seats: int | None) -> tuple[AnyRules, int]:
+    """The rules, and how many play by them."""
     if title not in CATALOG:
         fail(f"there is no title {title}; there are: {', '.join(sorted(CATALOG))}")
     rules = CATALOG[title]
     count = rules.seats.start if seats is None else seats
     if count not in rules.seats:
         fail(f"{title} is for {rules.seats.start} to {rules.seats.stop - 1} players, not {count}")
+    return rules, count
+
+
+def entered(title: str, bots: str) -> tuple[Entrant, ...]:
+    from gamehost.arena.fixtures import enter
+    from gamehost.bots.levels import NoSuchBot
+    from shedu.deciding import BadBot
+
     try:
-        entrants = tuple(enter(title, [word.strip() for word in bots.split(",") if word.strip()]))
+        return tuple(enter(title, [word.strip() for word in bots.split(",") if word.strip()]))
     except (BadBot, NoSuchBot) as error:
-        fail(str(error))
-    if len(entrants) < 2:
-        fail("it takes two to play: give --bots at least two, with a comma between")
-    return Season(title, chosen(rules, options), entrants, count, games, seed, logged)
+        fail(f"--bots: {error}")
 
 
 def chosen(rules: AnyRules, text: str) -> Any:
@@ -175,17 +213,24 @@ def referee(server: str | None, token_file: Path | None, title: str) -> Iterator
     from .remote import PATIENCE, explained, token
 
     key = token(token_file)
-    with explained(server):
+    with explained(server, "--server"):
         with shedu.connect(server, token=key, patience=PATIENCE) as there:
             there.title(title)
         yield Online(server, key)
 
 
-def played_by(season: Season, jobs: int | None, judge: Referee) -> Iterable[Played]:
+def played_by(
+    season: Season, jobs: int | None, judge: Referee, decision_seconds: float
+) -> Generator[Played, None, None]:
     from gamehost.arena.crew import run
+    from gamehost.arena.watch import Watch
 
     processes = min(jobs or os.cpu_count() or 1, len(season))
-    return run(season.fixtures(), processes, judge)
+    if processes > 1 or season.homemade:
+        yield from run(season.fixtures(), processes, judge, decision_seconds)
+        return
+    for fixture in season.fixtures():  # our own bots do no harm to this process
+        yield judge(fixture, Watch())
 
 
 def shown(season: Season, played: Iterable[Played]) -> Iterable[Played]:
@@ -207,13 +252,13 @@ def write(directory: Path, played: Played) -> None:
         fail(f"cannot write {path}: {error.strerror}")
 
 
-def can_draw() -> None:
+def can_draw(path: Path) -> None:
     """Said before the games are played, not after."""
-    from gamehost.arena.plot import NoMatplotlib, figure_kind
+    from gamehost.arena.plot import CannotDraw, check
 
     try:
-        figure_kind()
-    except NoMatplotlib as error:
+        check(path)
+    except CannotDraw as error:
         fail(str(error))
 
 
@@ -227,25 +272,47 @@ def draw(standings: Standings, path: Path) -> None:
 
 
 def table(standings: Standings) -> Table:
+    """Narrow enough for a terminal of 80 columns."""
     facts = standings.facts()
-    heading = (
+    grid = Table(title=heading(facts), caption=caption(facts), caption_justify="left")
+    grid.box, grid.padding, grid.pad_edge = SIMPLE_HEAD, (0, 1, 0, 0), False
+    grid.add_column("bot", overflow="fold")
+    for column in ("games", "wins", "draws", "failed", "win % (95 %)", "score", "Elo ±95 %", "dec./s"):
+        grid.add_column(column, justify="right", no_wrap=True)
+    for bot in sorted(facts["bots"], key=lambda bot: -bot["elo"]):
+        grid.add_row(bot["name"], *cells(bot))
+    return grid
+
+
+def cells(bot: dict[str, Any]) -> list[str]:
+    low, high = bot["win_rate_interval"]
+    least, most = bot["elo_interval"]
+    return [
+        f"{bot['games']}",
+        f"{bot['wins']}",
+        f"{bot['draws']}",
+        f"{bot['forfeits']}",
+        f"{100 * bot['win_rate']:.1f} ({100 * low:.0f}–{100 * high:.0f})",
+        "–" if bot["mean_score"] is None else f"{bot['mean_score']:.1f}",
+        f"{bot['elo']:+.0f} ±{(most - least) / 2:.0f}",
+        f"{bot['decisions_per_second'] or 0:,.0f}",
+    ]
+
+
+def heading(facts: dict[str, Any]) -> str:
+    return (
         f"{CATALOG[facts['title']].name}: {facts['games']} games for {facts['seats']}, seed {facts['seed']}"
     )
-    columns = ("bot", "games", "wins", "draws", "win rate (95 %)", "score", "Elo (95 %)", "decisions/s")
-    grid = Table(*columns, title=heading)
-    for bot in sorted(facts["bots"], key=lambda bot: -bot["elo"]):
-        low, high = bot["win_rate_interval"]
-        least, most = bot["elo_interval"]
-        score = "–" if bot["mean_score"] is None else f"{bot['mean_score']:.1f}"
-        forfeits = f" ({bot['forfeits']} forfeited)" if bot["forfeits"] else ""
-        grid.add_row(
-            bot["name"],
-            f"{bot['games']}{forfeits}",
-            f"{bot['wins']}",
-            f"{bot['draws']}",
-            f"{bot['win_rate']:.1%} ({low:.1%} to {high:.1%})",
-            score,
-            f"{bot['elo']:+.0f} ({least:+.0f} to {most:+.0f})",
-            f"{bot['decisions_per_second'] or 0:,.0f}",
-        )
-    return grid
+
+
+def caption(facts: dict[str, Any]) -> str:
+    """What the numbers mean where they may be taken for something else."""
+    sentences = [
+        f"{facts['seconds']:,.1f} s, {facts['decisions_per_second'] or 0:,.0f} decisions a second in all.",
+        "dec./s: decisions in a second of the bot's own thinking.",
+    ]
+    if any(bot["forfeits"] for bot in facts["bots"]):
+        sentences.append("failed: games that the bot forfeited.")
+    if facts["seats"] > len(facts["bots"]):
+        sentences.append("Bots sit more than once at a table, and every seat counts as a game.")
+    return "\n".join(sentences)

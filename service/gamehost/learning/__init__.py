@@ -12,17 +12,20 @@ try:
     from .encoding import Encoding, NoSuchAction
     from .encodings import ENCODINGS
     from .game import InvalidSetUp, NotBegun
+    from .rows import Example, example
     from .single import SeatEnv, register
 except ModuleNotFoundError as error:
     if error.name is None or error.name.partition(".")[0] not in ("gymnasium", "numpy", "pettingzoo"):
         raise
     raise ImportError(
-        f"gamehost.learning needs {error.name}, which is not installed: pip install 'shedu-gamehost[rl]'"
+        f"gamehost.learning needs {error.name}, which is not installed: "
+        "python3 service/bootstrap.py --extra rl"
     ) from error
 
 __all__ = [
     "ENCODINGS",
     "Encoding",
+    "Example",
     "InvalidSetUp",
     "NoSuchAction",
     "NoSuchAgent",
@@ -30,6 +33,7 @@ __all__ = [
     "SeatEnv",
     "TitleEnv",
     "aec_env",
+    "example",
     "gym_env",
 ]
 
@@ -40,7 +44,7 @@ def aec_env(title: str, **settings: Any) -> TitleEnv:
 
 
 def gym_env(title: str, **settings: Any) -> SeatEnv:
-    """One seat: `opponents`, `seat`, `seats`, `options`, `reward` and `render_mode` may be set."""
+    """One seat: as `aec_env`, and `opponents` and `seat` may be set."""
     return SeatEnv(title, **settings)
 
 

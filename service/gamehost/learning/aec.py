@@ -39,9 +39,11 @@ def observation_space(encoding: Encoding) -> spaces.Dict:
     return spaces.Dict({"observation": array_space(encoding), "action_mask": mask})
 
 
-def check_words(reward: str, render_mode: str | None) -> None:
+def check_words(reward: str, max_cycles: int | None, render_mode: str | None) -> None:
     if reward not in REWARDS:
         raise InvalidSetUp(f"there is no reward {reward}; there are: {', '.join(REWARDS)}")
+    if max_cycles is not None and max_cycles < 1:
+        raise InvalidSetUp(f"max_cycles is at least 1, or None for a game to its end; not {max_cycles}")
     if render_mode not in (None, ANSI):
         raise InvalidSetUp(f"there is no render mode {render_mode}; there is: {ANSI}")
 
@@ -58,7 +60,7 @@ class TitleEnv(AECEnv[str, Any, Any]):
         max_cycles: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        check_words(reward, render_mode)
+        check_words(reward, max_cycles, render_mode)
         rules = rules_of(title, seats)
         self.title, self.options, self.reward = title, options_of(rules, options), reward
         self.max_cycles, self.render_mode = max_cycles, render_mode

@@ -47,17 +47,18 @@ class SeatEnv(gymnasium.Env[Array, Any]):
         seats: int = 2,
         options: Any = None,
         reward: str = "ranks",
+        max_cycles: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        check_words(reward, render_mode)
+        check_words(reward, max_cycles, render_mode)
         self.options = options_of(rules_of(title, seats), options)
         self.title, self.seat, self.seats, self.reward = title, Seat(seat), seats, reward
-        self.render_mode = render_mode
+        self.max_cycles, self.render_mode = max_cycles, render_mode
         self._bots = seated(title, opponents, seat, seats)
         self.observation_space = array_space(ENCODINGS[title])
         self.action_space = spaces.Discrete(len(ENCODINGS[title].actions))
         self._begun: Game | None = None
-        self._over = True
+        self._over, self._cycles = True, 0
 
     @property
     def _game(self) -> Game:
@@ -68,7 +69,7 @@ class SeatEnv(gymnasium.Env[Array, Any]):
     ) -> tuple[Array, dict[str, Any]]:
         super().reset(seed=seed)
         self._begun = Game.begin(self.title, self.options, self.seats, self.np_random.bytes(32))
-        self._over = False
+        self._over, self._cycles = False, 0
         self._answer_for_others()
         return self._game.observation(self.seat), self._info()
 
@@ -82,10 +83,12 @@ class SeatEnv(gymnasium.Env[Array, Any]):
             info = {**self._info(), "illegal": str(refusal)}
             return self._game.observation(self.seat), ILLEGAL, True, False, info
         self._answer_for_others()
+        self._cycles += 1
         outcome = self._game.outcome
-        self._over = outcome is not None
+        truncated = outcome is None and self._cycles == self.max_cycles
+        self._over = outcome is not None or truncated
         worth = 0.0 if outcome is None else REWARDS[self.reward](outcome)[self.seat]
-        return self._game.observation(self.seat), worth, self._over, False, self._info()
+        return self._game.observation(self.seat), worth, outcome is not None, truncated, self._info()
 
     def _answer_for_others(self) -> None:
         """Until the own seat is asked, or nobody is."""

@@ -44,6 +44,8 @@ LEADER: Final = 1.2  # on the table rather than in the supply
 RESERVE: Final = 2.0  # cards of a colour that others are thought to hold
 SPARE: Final = 0.12  # what is left of a card's use once it is gone
 SHIP: Final = 1.5
+PAIR: Final = 0.5  # two cards in hand of a colour that can score, in points
+SINGLE: Final = 0.15
 
 
 class TigrisCardsInstinct:
@@ -67,14 +69,14 @@ class TigrisCardsInstinct:
 
 
 def worth_of(world: State, seat: Seat) -> float:
-    """Points so far, the weakest colour once more, and the leaders that will bring others."""
+    """Points so far, leaders that will bring others, and cards for them; in the end, the least colour."""
     *colours, treasures = world.piles[seat].counts
     points = sum(worth * count for worth, count in zip(POINT, colours, strict=True)) + TREASURE * treasures
     if world.ending is not None:
         return points + 3 * min(colours)
     outlook = Outlook(world, seat)
     leaders = sum(outlook.standing(colour, region) for colour, region in outlook.own.items())
-    return points + leaders
+    return points + leaders + outlook.promise()
 
 
 class Outlook:
@@ -131,6 +133,15 @@ class Outlook:
         room = sum([COLUMN + 1 - len(column) for column in columns])
         support = strength(self.world.table, region, colour)
         return LEADER * POINT[colour] * (1.0 if room > 1 else 0.3) + 0.1 * min(4, support)
+
+    def promise(self) -> float:
+        """What the hand may bring: cards of the colours for which a leader, or the king, stands ready."""
+        ready = [each for each in COLOURS if each in self.own or Colour.BLACK in self.own]
+        return sum(
+            POINT[colour] * (PAIR if self.hand[colour] > 1 else SINGLE)
+            for colour in ready
+            if self.hand[colour]
+        )
 
     # Turns
 

@@ -1,0 +1,157 @@
+"""`shedu simulate`: many games for statistics and datasets, without a server."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.markup import escape
+from rich.progress import track
+from rich.table import Table
+
+from gamehost.rules.catalog import CATALOG
+
+from .arena import STOPPED, AsJson, Jobs, OptionsJson, chosen, entered, seated
+from .console import err, fail, out, printable
+
+if TYPE_CHECKING:
+    from gamehost.dataset import ParquetRecorder
+    from gamehost.simulate import Simulation, Summary
+
+Title = Annotated[str, typer.Argument(help="A title, as `shedu titles` lists them.")]
+Games = Annotated[int, typer.Option(min=1, help="How many in all.")]
+Bots = Annotated[
+    str,
+    typer.Option(
+        help="Who plays, with commas between: levels (random, greedy, search:200) and files of your own "
+        "(my_bot.py). Those who are too few sit on several seats; the seats go round."
+    ),
+]
+Seats = Annotated[int | None, typer.Option(help="How many players.", show_default="as few as possible")]
+Seed = Annotated[int, typer.Option(help="The same seed plays the same games, on any number of cores.")]
+Out = Annotated[Path | None, typer.Option("--out", help="Write every decision to this Parquet file.")]
+
+
+def join(app: typer.Typer) -> None:
+    """Give the command to the app."""
+    app.command(
+        epilog="A search with a time budget (search, search:0.5s) thinks as far as the machine lets it, so "
+        "its games differ from run to run; one with a number of iterations (search:200) does not.\n\n"
+        "Ctrl-C stops it; the games so far are in the file.\n\n"
+        "Examples:\n\n    shedu simulate tides --games 1000\n\n"
+        "    shedu simulate tides --games 100 --bots greedy,search:200 --seed 7 --json\n\n"
+        "    shedu simulate stone_age --games 1000 --bots greedy --options '{\"maxRounds\": 5}' "
+        "--out games.parquet"
+    )(simulate)
+
+
+def simulate(
+    title: Title,
+    games: Games = 100,
+    bots: Bots = "random",
+    seats: Seats = None,
+    seed: Seed = 1,
+    options: OptionsJson = "{}",
+    jobs: Jobs = None,
+    to: Out = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let bots play on the pure rules, at random unless told otherwise, and keep their decisions."""
+    from gamehost.simulate import Summary
+
+    summary = Summary(planned(title, games, bots, seats, seed, options))
+    with recording(to) as recorder:
+        finished = play(summary, jobs or os.cpu_count() or 1, recorder)
+    if not finished:
+        written = f", and wrote {recorder.games} to {to}" if recorder is not None else ""
+        why = f"after {summary.games + summary.failures.total()} of {games} games{written}"
+        err.print("[bold yellow]stopped[/]", escape(printable(why)), highlight=False, soft_wrap=True)
+    show(summary, as_json)
+    if not finished:
+        raise typer.Exit(STOPPED)
+    if not summary.games:
+        fail("no game came to its end")
+
+
+@contextmanager
+def recording(path: Path | None) -> Iterator[ParquetRecorder | None]:
+    """Who keeps the decisions, if they are to be kept; what stands in the way is said before the games."""
+    if path is None:
+        yield None
+        return
+    from gamehost.dataset import SUFFIX, NoPyarrow, ParquetRecorder
+
+    if path.suffix != SUFFIX:
+        fail(f"--out: {path} does not end in {SUFFIX}, and Parquet is the only format there is")
+    try:
+        with ParquetRecorder(path) as recorder:
+            yield recorder
+    except NoPyarrow as error:
+        fail(str(error))
+    except OSError as error:
+        fail(f"cannot write {path}: {error.strerror or error}")
+
+
+def play(summary: Summary, processes: int, recorder: ParquetRecorder | None) -> bool:
+    """Whether all games were played: Ctrl-C may come before."""
+    from gamehost.dataset import note
+    from gamehost.simulate import simulate
+
+    asked, began = summary.simulation, time.perf_counter()
+    games = simulate(asked, processes, None if recorder is None else note)
+    name, hidden = CATALOG[asked.title].name, not sys.stderr.isatty()
+    try:
+        for game in track(games, total=len(asked), description=name, console=err, disable=hidden):
+            if recorder is not None:
+                recorder.add(game)
+            summary.add(game)
+            summary.seconds = time.perf_counter() - began
+    except KeyboardInterrupt:
+        return False
+    return True
+
+
+def planned(title: str, games: int, bots: str, seats: int | None, seed: int, options: str) -> Simulation:
+    from gamehost.simulate import Simulation
+
+    rules, count = seated(title, seats)
+    entrants = entered(title, bots)
+    if not entrants:
+        fail("--bots: name at least one")
+    return Simulation(title, chosen(rules, options), entrants, count, games, seed)
+
+
+def show(summary: Summary, as_json: bool) -> None:
+    if summary.games and as_json:
+        print(json.dumps(summary.facts()))
+    elif summary.games:
+        out.print(table(summary))
+    for failure, count in summary.failures.items():
+        err.print(
+            f"[bold red]forfeited {count}:[/]", escape(printable(failure)), highlight=False, soft_wrap=True
+        )
+
+
+def table(summary: Summary) -> Table:
+    facts = summary.facts()
+    name, bots = CATALOG[facts["title"]].name, ", ".join(facts["bots"])
+    grid = Table("what", "how much", title=f"{name}: {facts['games']} games of {bots}, seed {facts['seed']}")
+    length, legal = facts["decisions_per_game"], facts["legal_actions"]
+    grid.add_row("decisions per game", f"{length['mean']:.1f}  (from {length['least']} to {length['most']})")
+    grid.add_row("legal actions", f"median {legal['median']:g}, at most {legal['most']}")
+    for seat, (wins, score) in enumerate(
+        zip(facts["wins_by_seat"], facts["mean_score_by_seat"], strict=True)
+    ):
+        grid.add_row(
+            f"seat {seat}", f"{wins / facts['games']:.1%} of the wins, {score:.1f} points on average"
+        )
+    grid.add_row("ends", ", ".join(f"{reason} {count}" for reason, count in sorted(facts["ends"].items())))
+    grid.add_row("decisions per second", f"{facts['decisions_per_second']:,}")
+    return grid

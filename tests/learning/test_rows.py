@@ -1,0 +1,37 @@
+"""Rows of a dataset as arrays: what an environment would have told."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gamehost.arena.fixtures import enter
+from gamehost.dataset import note, rows
+from gamehost.learning import ENCODINGS, example
+from gamehost.rules.catalog import CATALOG
+from gamehost.simulate import Simulation, simulate
+
+
+def noted_twice(table, decision, actions, choice):
+    """As the dataset notes it, and as the encoders see the game itself."""
+    encoding, seat = ENCODINGS[table.rules.title], decision.seat
+    told = (
+        encoding.encode_view(table.view(seat), seat),
+        encoding.mask(actions),
+        encoding.index(actions[choice]),
+    )
+    return {**note(table, decision, actions, choice), "told": told}
+
+
+@pytest.mark.parametrize("title", CATALOG)
+def test_a_row_says_what_the_environment_would_have_said(title):
+    rules = CATALOG[title]
+    entrants = tuple(enter(title, ["greedy", "random"]))
+    (game,) = simulate(Simulation(title, rules.options(), entrants, 2, 1, seed=3), 1, noted_twice)
+
+    for row in list(rows(game))[::5]:
+        observation, mask, action = row["told"]
+        found = example(row)
+        assert np.array_equal(observation, found.observation)
+        assert np.array_equal(mask, found.action_mask)
+        assert action == found.action
