@@ -10,10 +10,12 @@ import uvloop
 from prometheus_client import start_http_server
 
 from gamehost import logs
+from gamehost.assurance import Assurance, answered
 from gamehost.chores import Chores
 from gamehost.play.house import House
 from gamehost.settings import Settings
-from gamehost.worker import archive_of, opened, service_secrets, world
+from gamehost.stores.redis import connect
+from gamehost.worker import CLOSING, archive_of, closed, service_secrets, with_archive, world
 
 log = structlog.get_logger("gamehost")
 
@@ -29,14 +31,25 @@ def run(settings: Settings, redis: str, metrics_port: int | None) -> None:
 
 
 async def _host(settings: Settings, redis: str) -> None:
-    store, told = opened(redis, settings), asyncio.Event()
+    """Begins once the store answers; EvictingServer or WeakServer where games should not be kept."""
+    redis_store, told = connect(redis, replicas=settings.replicas), asyncio.Event()
+    store = with_archive(redis_store, settings)
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, told.set)
-    try:
+
+    async def begin() -> Chores:
+        await Assurance(redis_store, settings).begin()
         secrets = await service_secrets(store, settings)
-        chores = Chores(House(world(store, settings, secrets[0])), settings)
-        log.info("hosting bots", processes=settings.bot_processes)
-        await told.wait()
-        await chores.finish()
+        return Chores(House(await world(store, settings, secrets[0])), settings)
+
+    beginning, ending = asyncio.create_task(answered(begin)), asyncio.create_task(told.wait())
+    try:
+        await asyncio.wait([beginning, ending], return_when=asyncio.FIRST_COMPLETED)
+        if beginning.done():
+            chores = beginning.result()
+            log.info("hosting bots", processes=settings.bot_processes)
+            await ending
+            await chores.finish(CLOSING)
     finally:
-        await store.close()
+        beginning.cancel()
+        await closed(store)

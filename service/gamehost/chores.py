@@ -23,10 +23,18 @@ class Chores:
             self._rounds.append(house.archiving(house.archive, tally))
         self._tasks = [asyncio.create_task(rounds.run()) for rounds in self._rounds]
 
-    async def finish(self) -> None:
-        """Begin nothing more; what bots are thinking about is left to other processes."""
+    async def finish(self, patience: float) -> None:
+        """Begin nothing more; what bots are thinking about is left to other processes.
+
+        A store that hangs is not waited for: what is not settled comes up again when its lease is over.
+        """
         for rounds in self._rounds:
             rounds.stop()
-        await asyncio.gather(*self._tasks)
+        finished, late = await asyncio.wait(self._tasks, timeout=patience)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
         if self._pool is not None:
             self._pool.close()
+        for task in finished:
+            task.result()

@@ -15,18 +15,17 @@ from multiprocessing.context import SpawnProcess
 from types import FrameType
 
 from prometheus_client.multiprocess import mark_process_dead
+from redis.exceptions import ResponseError
 
 from gamehost import worker
 from gamehost.api.issuer_keys import BadKeys, keys_in
 from gamehost.play.ports import StoreUnavailable
 from gamehost.settings import Settings
-from gamehost.stores.addresses import InvalidUrl
-from gamehost.stores.durability import Durability, EvictingServer, WeakServer
+from gamehost.stores.durability import Durability
 from gamehost.stores.embedded import DataDirectoryInUse, EmbeddedServer, EmbeddedServerFailed
 from gamehost.stores.redis import connect
 
-PATIENCE = 10.0  # seconds to wait for a Redis that is still starting
-LAST_CALL = 15.0  # seconds that draining workers get
+PATIENCE = 2.0  # seconds after which the ports are opened all the same
 RESTART = 1.0  # seconds before a crashed worker is replaced
 
 
@@ -36,13 +35,12 @@ class PortTaken(Exception):
 
 CANNOT_START = (
     PortTaken,
-    InvalidUrl,
-    EvictingServer,
-    WeakServer,
+    *worker.UNFIT,
     DataDirectoryInUse,
     EmbeddedServerFailed,
     StoreUnavailable,
     BadKeys,
+    ResponseError,
     OSError,
 )
 
@@ -57,30 +55,26 @@ def store(settings: Settings) -> Iterator[str]:
         yield server.url
 
 
-def promised(settings: Settings, redis: str) -> Durability:
-    """What the store really promises; WeakServer when that is less than was asked for."""
-    found = durability(redis)
-    found.demand(settings.durability, settings.replicas)
+def promised(settings: Settings, redis: str) -> Durability | None:
+    """What the store really promises; None when it does not answer at once, for processes wait for it.
+
+    EvictingServer or WeakServer when that is less than was asked for.
+    """
+    found = asyncio.run(_durability(redis))
+    if found is not None:
+        found.demand(settings.durability, settings.replicas)
     return found
 
 
-def durability(redis: str) -> Durability:
-    """What the store really promises. Raises EvictingServer, or StoreUnavailable after some patience."""
-    return asyncio.run(_durability(redis))
-
-
-async def _durability(redis: str) -> Durability:
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        events = connect(redis)
-        try:
-            return await events.durability()
-        except StoreUnavailable:
-            if time.monotonic() > deadline:
-                raise
-        finally:
-            await events.close()
-        await asyncio.sleep(0.3)
+async def _durability(redis: str) -> Durability | None:
+    store = connect(redis)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            return await store.durability()
+    except (StoreUnavailable, TimeoutError):
+        return None
+    finally:
+        await store.close()
 
 
 def settled(settings: Settings) -> Settings:
@@ -131,27 +125,39 @@ class Crew:
     def run(self) -> None:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
-        while not self._stopping:
-            self._bury()
-            while len(self._workers) < self._settings.workers and not self._stopping:
-                self._workers.append(self._start())
-            time.sleep(RESTART)
-        deadline = time.monotonic() + LAST_CALL
+        try:
+            while not self._stopping:
+                self._bury()
+                while len(self._workers) < self._settings.workers and not self._stopping:
+                    self._workers.append(self._start())
+                time.sleep(RESTART)
+        finally:
+            self._end()
+
+    def _end(self) -> None:
+        if not self._stopping:
+            self._stop()
+        deadline = time.monotonic() + self._settings.drain_seconds + worker.LONGEST_END
         for process in self._workers:
             process.join(max(0.0, deadline - time.monotonic()))
             process.kill()
 
     def _bury(self) -> None:
+        """What makes a worker refuse the store, and not only for a moment, ends the crew."""
         for process in [process for process in self._workers if not process.is_alive()]:
             self._workers.remove(process)
             mark_process_dead(process.pid)  # type: ignore[no-untyped-call]
+            if process.exitcode == worker.REFUSED:
+                promised(self._settings, self._redis)
 
     def _start(self) -> SpawnProcess:
-        process = self._spawn.Process(target=worker.run, args=(self._settings, self._redis, os.getpid()))
+        process = self._spawn.Process(
+            target=worker.run_in_crew, args=(self._settings, self._redis, os.getpid())
+        )
         process.start()
         return process
 
-    def _stop(self, _number: int, _frame: FrameType | None) -> None:
+    def _stop(self, _number: int = 0, _frame: FrameType | None = None) -> None:
         self._stopping = True
         for process in self._workers:
             process.terminate()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import json
 import os
 from enum import StrEnum
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from pydantic import Field, FilePath, field_validator, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 
 class LogFormat(StrEnum):
@@ -70,7 +71,7 @@ class Settings(BaseSettings):
     data_dir: Path = Field(default_factory=data_home)
     fsync: Fsync = Fsync.ALWAYS
     workers: Annotated[int, Field(ge=1, le=64)] = 1
-    secret_files: tuple[FilePath, ...] = ()
+    secret_files: Annotated[tuple[FilePath, ...], NoDecode] = ()
     identity: IdentityMode = IdentityMode.OPEN
     jwt_keys_file: FilePath | None = None
     jwt_jwks_url: str | None = None
@@ -103,7 +104,9 @@ class Settings(BaseSettings):
         file = given.get("redis_file")
         if given.get("redis") or not file or not Path(file).is_file():
             return given
-        return {**given, "redis": Path(file).read_text().strip()}
+        if not (url := content(Path(file), "redis_file").decode(errors="replace").strip()):
+            raise ValueError(f"redis_file: {file} is empty; it must hold the URL of a Redis")
+        return {**given, "redis": url}
 
     @model_validator(mode="after")
     def _replicas_are_counted(self) -> Settings:
@@ -115,11 +118,22 @@ class Settings(BaseSettings):
             raise ValueError("durability replicated needs --redis")
         return self
 
+    @field_validator("secret_files", mode="before")
+    @classmethod
+    def _are_listed(cls, given: Any) -> Any:
+        """A variable holds JSON."""
+        if not isinstance(given, str):
+            return given
+        try:
+            return json.loads(given)
+        except ValueError:
+            raise ValueError('must be a JSON list of files, as in ["/etc/signing", "/etc/trusted"]') from None
+
     @field_validator("secret_files")
     @classmethod
     def _are_secrets(cls, files: tuple[Path, ...]) -> tuple[Path, ...]:
         for file in files:
-            if len(file.read_bytes().strip()) < LEAST_SECRET:
+            if len(content(file, "secret_files").strip()) < LEAST_SECRET:
                 raise ValueError(f"{file} must hold at least {LEAST_SECRET} bytes")
         return files
 
@@ -142,6 +156,13 @@ class Settings(BaseSettings):
         if given is not None:
             return given
         return 0 if self.loopback and self.identity is IdentityMode.OPEN else LIMITS[name]
+
+
+def content(file: Path, setting: str) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise ValueError(f"{setting}: {file} cannot be read: {error.strerror}") from None
 
 
 def is_loopback(host: str) -> bool:

@@ -8,6 +8,7 @@ import gc
 import os
 import signal
 import socket
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -18,7 +19,7 @@ import uvloop
 
 from gamehost import logs, tracing
 from gamehost.api.api_keys import ApiKeys
-from gamehost.api.asgi import Ready, build_app
+from gamehost.api.asgi import build_app
 from gamehost.api.dispatch import Dispatch
 from gamehost.api.door import Door
 from gamehost.api.grpc import GrpcServer
@@ -27,8 +28,10 @@ from gamehost.api.heads import BoundedHeads
 from gamehost.api.identity import Identities, Identity
 from gamehost.api.issuer import Issuer
 from gamehost.api.issuer_keys import IssuerKeys, from_address, from_file
+from gamehost.api.metrics import READY, Metered
 from gamehost.api.quotas import Limits, Quotas
 from gamehost.api.tokens import SeatTokens
+from gamehost.assurance import Assurance, answered
 from gamehost.chores import Chores
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
@@ -39,8 +42,11 @@ from gamehost.play.house import House, World
 from gamehost.play.ports import EventStore
 from gamehost.rules.catalog import CATALOG
 from gamehost.settings import IdentityMode, Settings
+from gamehost.stores.addresses import InvalidUrl
 from gamehost.stores.archive import FileArchive
 from gamehost.stores.archived import ArchivedEventStore
+from gamehost.stores.clock import StoreClock
+from gamehost.stores.durability import EvictingServer, WeakServer
 from gamehost.stores.redis import connect
 from shedu.v1 import catalog_service_pb2, game_service_pb2
 
@@ -51,8 +57,14 @@ SERVICES = tuple(
 DAY, HOUR, SECOND = 86400, 3600, 1_000_000
 UNREAD_MS = 20_000  # a connection whose other end takes nothing for so long is cut
 LAST_WORD = 0.2  # seconds in which callers that did not look are told to go elsewhere
-GRACE = 3.0  # seconds for calls under way, once no new ones arrive
+GRACE = 3.0  # seconds for calls under way, once no new ones arrive; then they are told to ask again
+ANSWERS = 1  # seconds until those answers are sent
+CLOSING = 2.0  # seconds for what the process does of its own accord, and as many for its connections
+LONGEST_END = 2 * (LAST_WORD + GRACE + ANSWERS + CLOSING) + tracing.FLUSH_MS / 1000
+"""Seconds from the end of `drain_seconds` to that of the process, also while the store hangs."""
 STORE_PATIENCE = 2.0  # seconds after which a silent store counts as away
+REFUSED = 2  # the code of a process that will not keep games in this store
+UNFIT = (EvictingServer, WeakServer, InvalidUrl)
 HEALTH_PAUSE = 1.0  # seconds between two looks at the store
 
 log = structlog.get_logger("gamehost")
@@ -64,7 +76,20 @@ def run(settings: Settings, redis: str, parent: int | None = None) -> None:
     if tracing.wanted(settings.traces) and not tracing.start():
         log.warning("no traces: install shedu-gamehost[otel]")
     spare_the_collector()
-    uvloop.run(Worker(settings, redis, parent).serve())
+    uvloop.run(_serve(settings, redis, parent))
+
+
+async def _serve(settings: Settings, redis: str, parent: int | None) -> None:
+    await Worker(settings, redis, parent).serve()
+
+
+def run_in_crew(settings: Settings, redis: str, parent: int) -> None:
+    """The same in a process of its own, which tells by its code that it should not be started again."""
+    try:
+        run(settings, redis, parent)
+    except UNFIT as error:
+        log.error("the store is refused", problem=str(error))
+        sys.exit(REFUSED)
 
 
 def spare_the_collector() -> None:
@@ -76,80 +101,106 @@ def spare_the_collector() -> None:
 
 class Worker:
     def __init__(self, settings: Settings, redis: str, parent: int | None = None) -> None:
-        self._settings, self._redis, self._parent = settings, redis, parent
+        self._settings, self._parent = settings, parent
+        redis_store = connect(redis, replicas=settings.replicas)
+        self._store = with_archive(redis_store, settings)
+        self._assurance = Assurance(redis_store, settings)
+        self._dispatch = Dispatch(None, SERVICES, None)
+        self._grpc = GrpcServer(self._dispatch)
+        self._http = HttpServer(uvicorn.Config(build_app(self._dispatch, ready=self._ready), **QUIET))
+        self._house: House | None = None
+        self._chores: Chores | None = None
+        self._keeping: list[asyncio.Task[None]] = []
         self._draining = False
 
     async def serve(self) -> None:
-        store = opened(self._redis, self._settings)
-        secrets = await service_secrets(store, self._settings)
-        if not self._settings.archive_dir and await misses_archive(store):
-            log.warning("games were put away, and SHEDU_ARCHIVE_DIR does not say where: they are not found")
-        house = House(world(store, self._settings, secrets[0]))
-        tokens = SeatTokens(secrets, time.time, self._settings.seat_token_days * DAY)
-        dispatch = Dispatch(handlers(house, tokens), SERVICES, door(store, tokens, self._settings))
-        grpc = GrpcServer(dispatch)
-        grpc.listen(f"{self._settings.host}:{self._settings.grpc_port}")
-        ready = self._ready(store)
-        http = HttpServer(uvicorn.Config(build_app(dispatch, ready=ready), **QUIET))
-        await grpc.start()
-        await grpc.set_serving(True)
-        chores = Chores(house, self._settings)
-        self._drain_on_signal(dispatch, house, grpc, http)
-        self._health = asyncio.create_task(self._tell_health(ready, grpc))
+        """Probes are answered at once, calls as soon as the store has answered."""
+        self._grpc.listen(f"{self._settings.host}:{self._settings.grpc_port}")
+        await self._grpc.start()
+        await self._grpc.set_alive(True)
+        opening = asyncio.create_task(answered(self._open))
+        opening.add_done_callback(self._leave_if_refused)
+        self._drain_on_signal()
+        tasks = [opening, asyncio.create_task(self._tell_health())]
         try:
-            await http.serve([bind(self._settings.host, self._settings.port)])
+            await self._http.serve([bind(self._settings.host, self._settings.port)])
         finally:
-            await chores.finish()
-            await grpc.stop(0)
-            self._health.cancel()
-            await store.close()
+            if self._chores is not None:
+                await self._chores.finish(CLOSING)
+            await self._grpc.stop(0)
+            for task in (*tasks, *self._keeping):
+                task.cancel()
+            await closed(self._store)
             await asyncio.to_thread(tracing.finish)
+        if opening.done() and not opening.cancelled():
+            opening.result()
 
-    def _ready(self, store: EventStore) -> Ready:
-        async def ready() -> bool:
-            try:
-                async with asyncio.timeout(STORE_PATIENCE):
-                    await store.ping()
-            except (PlayError, TimeoutError):
-                return False
-            return not self._draining
+    async def _open(self) -> None:
+        """Whatever needs the store; EvictingServer and WeakServer where games should not be kept."""
+        found = await self._assurance.begin()
+        secrets = await service_secrets(self._store, self._settings)
+        if not self._settings.archive_dir and await misses_archive(self._store):
+            log.warning("games were put away, and SHEDU_ARCHIVE_DIR does not say where: they are not found")
+        house = self._house = House(await world(self._store, self._settings, secrets[0]))
+        tokens = SeatTokens(secrets, time.time, self._settings.seat_token_days * DAY)
+        READY.set(True)
+        await self._grpc.set_ready(True)
+        self._dispatch.open(handlers(house, tokens), door(self._store, tokens, self._settings))
+        self._chores = Chores(house, self._settings)
+        self._keeping = [asyncio.create_task(self._assurance.keep())]
+        log.info("the store answers", server=found.server, durability=found.text)
 
-        return ready
+    def _leave_if_refused(self, opening: asyncio.Task[None]) -> None:
+        if not opening.cancelled() and opening.exception() is not None:
+            self._http.should_exit = True
 
-    async def _tell_health(self, ready: Ready, grpc: GrpcServer) -> None:
-        """gRPC health, too, says whether the store answers."""
+    async def _ready(self) -> bool:
+        if not (self._dispatch.is_open and self._assurance.good):
+            return False
+        try:
+            async with asyncio.timeout(STORE_PATIENCE):
+                await self._store.ping()
+        except (PlayError, TimeoutError):
+            return False
+        return not self._draining
+
+    async def _tell_health(self) -> None:
+        """gRPC health and a metric, too, say whether the store answers."""
         while not self._draining:
-            await grpc.set_ready(await ready())
+            good = await self._ready()
+            READY.set(good)
+            await self._grpc.set_ready(good)
             await asyncio.sleep(HEALTH_PAUSE)
+        READY.set(False)
 
-    def _drain_on_signal(
-        self, dispatch: Dispatch, house: House, grpc: GrpcServer, http: uvicorn.Server
-    ) -> None:
+    def _drain_on_signal(self) -> None:
         loop = asyncio.get_running_loop()
 
         def begin() -> None:
             if self._draining:
-                http.force_exit = http.should_exit = True
+                self._http.force_exit = self._http.should_exit = True
                 return
             self._draining = True
-            self._task = loop.create_task(self._drain(dispatch, house, grpc, http))
+            self._task = loop.create_task(self._drain())
 
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, begin)
         if self._parent is not None:
             self._vigil = loop.create_task(when_orphaned(self._parent, begin))
 
-    async def _drain(self, dispatch: Dispatch, house: House, grpc: GrpcServer, http: uvicorn.Server) -> None:
+    async def _drain(self) -> None:
         """Be seen to leave, wait until nobody comes, send away who comes all the same, finish the rest."""
         log.info("draining")
-        await grpc.set_serving(False)
+        await self._grpc.set_serving(False)
         await asyncio.sleep(self._settings.drain_seconds)
-        dispatch.draining = True
-        house.watching.drain()
-        house.inbox.drain()
+        self._dispatch.draining = True
+        if self._house is not None:
+            self._house.watching.drain()
+            self._house.inbox.drain()
         await asyncio.sleep(LAST_WORD)
-        await grpc.stop(GRACE)
-        http.should_exit = True
+        asyncio.get_running_loop().call_later(GRACE, self._dispatch.last_call.end)
+        await self._grpc.stop(GRACE + ANSWERS)
+        self._http.should_exit = True
 
 
 class HttpServer(uvicorn.Server):
@@ -165,28 +216,39 @@ QUIET: dict[str, Any] = {
     "log_config": None,
     "lifespan": "off",
     "server_header": False,
-    "timeout_graceful_shutdown": int(GRACE),
+    "timeout_graceful_shutdown": int(GRACE) + ANSWERS,
     "http": BoundedHeads,
     "ws": "none",
 }
 
 
 def opened(redis: str, settings: Settings) -> EventStore:
+    return with_archive(connect(redis, replicas=settings.replicas), settings)
+
+
+def with_archive(store: EventStore, settings: Settings) -> EventStore:
     """The store, and behind it the archive if there is one."""
-    store, archive = connect(redis, replicas=settings.replicas), archive_of(settings)
+    archive = archive_of(settings)
     return store if archive is None else ArchivedEventStore(store, archive)
+
+
+async def closed(store: EventStore) -> None:
+    """A server that hangs may keep even a connection from being closed."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(CLOSING):
+            await store.close()
 
 
 def archive_of(settings: Settings) -> FileArchive | None:
     return FileArchive(settings.archive_dir) if settings.archive_dir else None
 
 
-def world(store: EventStore, settings: Settings, secret: bytes) -> World:
+async def world(store: EventStore, settings: Settings, secret: bytes) -> World:
     return World(
         store,
         WireCodec(TITLES),
         CATALOG,
-        clock=lambda: time.time_ns() // 1000,
+        clock=await StoreClock.of(store),
         entropy=os.urandom,
         secret=secret,
         roster=Hired(),
@@ -197,6 +259,7 @@ def world(store: EventStore, settings: Settings, secret: bytes) -> World:
         think=int(settings.bot_think_seconds * SECOND),
         archive=archive_of(settings),
         archive_after=int(settings.archive_after_hours * HOUR * SECOND),
+        meter=Metered(),
     )
 
 

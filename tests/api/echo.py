@@ -126,6 +126,7 @@ class Echo:
         self._asked: list[Message] = []
         self._calls: list[Call] = []
         self._closed = asyncio.Event()
+        self._last = game_service_pb2.WatchGameResponse(go_away=game_service_pb2.GoAway(version=4711))
         for rpc in METHODS:
             if rpc.name not in without:
                 setattr(
@@ -148,6 +149,9 @@ class Echo:
                 token = token_of(call)
                 if token == "error-midway":
                     raise errors.Unavailable("the store is away")
+                if token == "quiet":
+                    yield self._last
+                    await asyncio.sleep(60)
                 while token in ("endless", "flood"):
                     yield game_service_pb2.WatchGameResponse(snapshot=flood() if token == "flood" else None)
                     await asyncio.sleep(0 if token == "flood" else 0.02)

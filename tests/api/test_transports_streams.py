@@ -6,6 +6,7 @@ import asyncio
 import json
 import socket
 import time
+from sys import getrefcount
 
 import grpc
 import pytest
@@ -68,6 +69,38 @@ async def test_a_grpc_stream_is_closed_when_the_caller_leaves(edge: Edge) -> Non
     assert await closed(edge) < 1
     await asyncio.sleep(0.05)
     assert 0 == open_streams("grpc")
+
+
+@pytest.mark.parametrize(("transport", "kept"), [("rest", 1), ("connect", 1)])
+async def test_a_quiet_http_stream_does_not_hold_its_last_message(
+    edge: Edge, transport: str, kept: int
+) -> None:
+    """Over REST it is kept with its text for others, as far as there is room; connectrpc has it once."""
+    before = getrefcount(edge.echo._last)
+    reader, writer = await asyncio.open_connection("127.0.0.1", edge.http_port)
+    writer.write(http_request(transport, "quiet"))
+
+    await reader.readuntil(b"4711")
+    await asyncio.sleep(0.05)
+
+    after = getrefcount(edge.echo._last)
+    assert before + kept == after
+    writer.close()
+
+
+async def test_a_quiet_grpc_stream_does_not_hold_its_last_message(edge: Edge) -> None:
+    before = getrefcount(edge.echo._last)
+    call = edge.channel.unary_stream(METHOD, None, game_service_pb2.WatchGameResponse.FromString)(
+        REQUEST.SerializeToString(), metadata=(("authorization", "Bearer quiet"),)
+    )
+
+    while (await call.read()).go_away.version != 4711:
+        pass
+    await asyncio.sleep(0.05)
+
+    after = getrefcount(edge.echo._last)
+    assert before == after
+    call.cancel()
 
 
 @pytest.mark.parametrize("transport", ["rest", "connect"])

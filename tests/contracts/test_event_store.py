@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 import uuid
 from collections.abc import Callable, Sequence
 
@@ -386,3 +387,9 @@ async def test_all_who_ask_for_a_secret_get_the_same(another: Open) -> None:
 
 async def test_a_store_that_is_there_answers(store: EventStore) -> None:
     await store.ping()
+
+
+async def test_the_time_is_in_microseconds_since_1970(store: EventStore) -> None:
+    began = time.time()
+
+    assert began - 1 < await store.time() / 1e6 < time.time() + 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -23,16 +24,17 @@ def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
         yield server
 
 
-def shedu(*arguments: str) -> tuple[int, Any]:
+def started(*arguments: str) -> subprocess.Popen[str]:
     path = os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")])
-    done = subprocess.run(
-        [sys.executable, "-m", "gamehost", *arguments],
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    return done.returncode, json.loads(done.stdout) if done.stdout.startswith("{") else done.stderr
+    command = [sys.executable, "-m", "gamehost", *arguments]
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": path}, text=True, **pipes)
+
+
+def shedu(*arguments: str) -> tuple[int, Any]:
+    with started(*arguments) as process:
+        stdout, stderr = process.communicate(timeout=60)
+    return process.returncode, json.loads(stdout) if stdout.startswith("{") else stderr
 
 
 def resigned(serve: Serve) -> tuple[str, str]:
@@ -87,6 +89,33 @@ def test_the_command_puts_games_away_and_the_doctor_counts_them(redis: RedisServ
     assert (0, 1, 0) == (late[0], late[1]["archived"], late[1]["failed"])
     assert ([], True) == (keys(redis, game_id), bool(keys(redis, running)))
     assert 2 == shedu("archive", "--redis", redis.url)[0]
+
+
+def files(folder: Path) -> int:
+    return sum(path.is_file() for path in folder.rglob("*"))
+
+
+def test_who_is_killed_while_archiving_loses_nothing(redis: RedisServer, tmp_path: Path) -> None:
+    """Again and again, each time a few files later."""
+    folder = tmp_path / "archive"
+    command = ("archive", "--redis", redis.url, "--archive-dir", str(folder), "--hours", "0", "--json")
+    with Serve(tmp_path, "--redis", redis.url, "--archive-dir", str(folder)) as serve:
+        games = [resigned(serve) for _ in range(40)]
+
+        def events() -> list[Any]:
+            return [serve.get(f"/v1/games/{game_id}/events", token) for game_id, token in games]
+
+        before = events()
+        for _ in range(3):
+            written = files(folder)
+            with started(*command) as process:
+                wait_until(lambda more=written + 2: files(folder) >= more)
+                process.kill()
+            assert -signal.SIGKILL == process.returncode
+            assert before == events()
+
+        assert (0, 0) == (shedu(*command)[0], sum(len(keys(redis, game_id)) for game_id, _ in games))
+        assert before == events()
 
 
 def test_the_doctor_knows_of_archives(redis: RedisServer, tmp_path: Path, monkeypatch) -> None:

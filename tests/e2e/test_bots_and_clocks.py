@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import httpx
 import pytest
 
 from gamehost.rules.catalog import CATALOG
+from robustness.world import library
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
 from shedu.v1.game_service_pb2_grpc import GameServiceStub
@@ -220,6 +222,40 @@ def test_bots_in_a_process_of_their_own(tmp_path: Path) -> None:
     assert 0 == ended
 
 
+def test_bots_that_come_first_wait_for_the_service_and_take_nothing_from_it(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    serve = Serve(tmp_path, "--no-bots", SHEDU_BOT_THINK_SECONDS="0")
+    command = [sys.executable, "-m", "gamehost", "bots", "--data-dir", str(tmp_path / "data")]
+    bots = subprocess.Popen(command, env=serve._environment, stderr=subprocess.PIPE, text=True)
+    try:
+        assert bots.stderr is not None
+        told = bots.stderr.readline()
+        assert [] == list((tmp_path / "data").iterdir())
+        with serve:
+            game = serve.post("/v1/games", {"title": "tides", "seats": [BOT, BOT]})["game"]
+            outcome = until(lambda: over(serve, game["gameId"]))
+            bots.send_signal(signal.SIGTERM)
+            ended = bots.wait(PATIENCE)
+    finally:
+        bots.kill()
+        bots.communicate()
+
+    assert f"no service runs in {tmp_path / 'data'}; waiting for one" in told
+    assert ("ROUNDS_PLAYED", 0) == (outcome[1], ended)
+
+
+def test_bots_want_a_data_directory_that_is_there(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "gamehost", "bots", "--data-dir", str(tmp_path / "typo")]
+
+    done = subprocess.run(
+        command, env=Serve(tmp_path)._environment, capture_output=True, text=True, timeout=PATIENCE
+    )
+
+    assert 2 == done.returncode
+    assert f"there is no data directory {tmp_path / 'typo'}" in done.stderr
+    assert not (tmp_path / "typo").exists()
+
+
 def test_several_workers_host_bots(tmp_path: Path) -> None:
     with Serve(tmp_path, "--workers", "2", SHEDU_BOT_THINK_SECONDS="0") as serve:
         games = [
@@ -231,3 +267,22 @@ def test_several_workers_host_bots(tmp_path: Path) -> None:
 
         assert ["ROUNDS_PLAYED"] * 4 == reasons
         assert 0 == serve.stop()
+
+
+def test_a_machine_whose_clock_is_wrong_takes_nobodys_time(redis: RedisServer, tmp_path: Path) -> None:
+    """What counts is the store's time, whichever process looks, and whichever is asked."""
+    faketime = library("libfaketimeMT.so.1")
+    assert faketime, "libfaketime (package faketime) is not installed"
+    ahead = {"LD_PRELOAD": str(faketime), "FAKETIME": "+1h", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+    (tmp_path / "wrong").mkdir()
+    with Serve(tmp_path, "--redis", redis.url) as right:
+        game_id, tokens = right.table(clock={"perDecision": "600s"})
+        with Serve(tmp_path / "wrong", "--redis", redis.url, NO_FAKE_STAT="1", **ahead) as wrong:
+            another, _ = wrong.table(clock=SECOND)
+            until(lambda: count(wrong, another, "seatTakenOver"))
+            moved = wrong.move(game_id, tokens[0])
+
+        assert 0 == count(right, game_id, "seatTakenOver")
+    (deadline,) = {decision["deadline"] for decision in moved["view"]["decisions"]}
+    left = datetime.fromisoformat(deadline).timestamp() - time.time()
+    assert 0 < left <= 600

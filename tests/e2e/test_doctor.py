@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -16,15 +17,17 @@ import pytest
 from gamehost.commands.checkup import clock, permissions, skew
 from gamehost.stores.addresses import parse
 from gamehost.stores.permissions import COMMANDS, missing
+from gamehost.stores.writing import keys, try_writing
+from support.clusters import cluster_of
 from support.process import ROOT, Serve
-from support.servers import RedisServer, free_port, redis_server
+from support.servers import RedisServer, free_port, redis_server, wait_until
 
 OK, WARNING, PROBLEM = "ok", "warning", "problem"
 
 
 @pytest.fixture(scope="module")
 def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
-    with redis_server(tmp_path_factory.mktemp("redis")) as server:
+    with redis_server(tmp_path_factory.mktemp("redis"), maxmemory="1gb") as server:
         yield server
 
 
@@ -68,7 +71,7 @@ def test_a_healthy_service(redis, tmp_path):
     assert (0, True) == (report.code, report.said["ok"]), report.text
     assert {OK} == {each["grade"] for each in report.said["findings"]}, report.text
     checks = {each["check"] for each in report.said["findings"]}
-    assert {"versions", "ports", "secrets", "store", "durability", "clock", "permissions"} == checks
+    assert {"versions", "ports", "secrets", "store", "durability", "clock", "writes", "permissions"} == checks
 
 
 def test_a_server_that_evicts(tmp_path):
@@ -105,6 +108,67 @@ def test_a_replica_in_place_of_its_primary(redis, tmp_path):
 
     assert (1, {OK, PROBLEM}) == (report.code, report.grades("store"))
     assert "replica" in report.finding("store")["detail"]
+    assert "(READONLY)" in report.finding("writes")["detail"]
+
+
+def test_a_server_that_refuses_to_write_without_replicas(tmp_path):
+    with redis_server(tmp_path, **{"min-replicas-to-write": "1"}) as server:
+        report = Report("--redis", server.url)
+
+    assert (1, PROBLEM) == (report.code, report.finding("writes")["grade"])
+    assert "the event store takes no moves (NOREPLICAS)" == report.finding("writes")["detail"]
+    assert "min-replicas-to-write" in report.finding("writes")["action"]
+
+
+def test_a_server_that_is_full(tmp_path):
+    with redis_server(tmp_path) as server:
+        server.ask("CONFIG SET", "maxmemory", 1)
+        report = Report("--redis", server.url)
+
+    assert (1, PROBLEM) == (report.code, report.finding("writes")["grade"])
+    assert "(OOM)" in report.finding("writes")["detail"]
+    assert "maxmemory" in report.finding("writes")["action"]
+
+
+def test_a_server_whose_disk_is_gone(tmp_path):
+    with redis_server(tmp_path / "redis", appendonly="no", save="3600 1") as server:
+        shutil.rmtree(server.folder)
+        server.ask("BGSAVE")
+        wait_until(lambda: server.ask("INFO", "persistence")["rdb_last_bgsave_status"] == "err")
+        report = Report("--redis", server.url)
+
+    assert (1, PROBLEM) == (report.code, report.finding("writes")["grade"])
+    assert "(MISCONF)" in report.finding("writes")["detail"]
+    assert "disk" in report.finding("writes")["action"]
+
+
+async def test_what_is_written_to_try_is_taken_back_on_every_node(tmp_path):
+    with cluster_of(tmp_path) as cluster:
+        client = parse(cluster.url).client("shedu-doctor", timeout=3)
+        tried = await keys(client)
+        await try_writing(client)
+        homes = {client.get_node_from_key(key).name for key in tried}
+        await client.aclose()
+        left = [node.ask("DBSIZE") for node in cluster.nodes]
+
+    assert [0] * len(cluster.nodes) == left
+    assert {f"127.0.0.1:{node.port}" for node in cluster.nodes} == homes
+
+
+def test_a_server_that_takes_all_the_memory_there_is(tmp_path):
+    with redis_server(tmp_path) as server:
+        report = Report("--redis", server.url)
+
+    assert (0, WARNING) == (report.code, report.finding("memory")["grade"])
+
+
+def test_a_key_of_somebody_else(tmp_path):
+    with redis_server(tmp_path) as server:
+        server.ask("SET", "shedu:book:archive", "mine")
+        report = Report("--redis", server.url)
+
+    assert (1, PROBLEM) == (report.code, report.finding("archive")["grade"])
+    assert "shedu:book:archive" in report.finding("archive")["detail"]
 
 
 @pytest.mark.parametrize(
@@ -169,10 +233,62 @@ def test_a_server_that_is_nearly_full(tmp_path):
 
 
 def test_settings_that_make_no_sense():
-    wrong = [Report(SHEDU_PORT="many"), Report("--redis", "http://x"), Report("--durability", "replicated")]
+    wrong = [
+        Report(SHEDU_PORT="many"),
+        Report("--redis", "http://x"),
+        Report("--durability", "replicated"),
+        Report(SHEDU_SECRET_FILES="/etc/signing"),
+    ]
 
-    assert [1, 1, 1] == [report.code for report in wrong]
-    assert [PROBLEM] * 3 == [report.finding("configuration")["grade"] for report in wrong]
+    assert [1] * 4 == [report.code for report in wrong]
+    assert [PROBLEM] * 4 == [report.finding("configuration")["grade"] for report in wrong]
+    assert "secret_files" in wrong[-1].finding("configuration")["detail"]
+
+
+@pytest.mark.parametrize("content", ["", " \n"])
+def test_a_file_without_a_url_is_no_wish_for_an_embedded_store(tmp_path, content):
+    (tmp_path / "url").write_text(content)
+
+    report = Report("--redis-file", str(tmp_path / "url"))
+
+    assert (1, PROBLEM) == (report.code, report.finding("configuration")["grade"])
+    assert "redis_file" in report.finding("configuration")["detail"]
+
+
+def test_a_database_that_the_server_does_not_have(redis):
+    report = Report("--redis", f"{redis.url}/99")
+
+    assert (1, PROBLEM) == (report.code, report.finding("configuration")["grade"])
+    assert "database" in report.finding("configuration")["detail"]
+
+
+def test_a_misspelt_variable_is_noted_and_its_name_found(redis):
+    report = Report("--redis", redis.url, SHEDU_DURABILTY="durable", SHEDU_TOKEN="sesame")
+
+    assert (0, WARNING) == (report.code, report.finding("configuration")["grade"])
+    assert "SHEDU_DURABILTY" in report.finding("configuration")["detail"]
+    assert "SHEDU_DURABILITY" in report.finding("configuration")["action"]
+    assert "sesame" not in report.text
+
+
+def test_keys_of_an_issuer_that_cannot_be_used(redis, tmp_path):
+    (tmp_path / "keys").write_text('{"keys": []}')
+
+    report = Report("--redis", redis.url, SHEDU_IDENTITY="jwt", SHEDU_JWT_KEYS_FILE=str(tmp_path / "keys"))
+
+    assert (1, PROBLEM) == (report.code, report.finding("issuer")["grade"])
+
+
+def test_a_secret_that_is_there_twice(redis, tmp_path):
+    files = [tmp_path / "signing", tmp_path / "trusted"]
+    for file in files:
+        file.write_text("s" * 32)
+        file.chmod(0o600)
+
+    report = Report("--redis", redis.url, SHEDU_SECRET_FILES=json.dumps([str(file) for file in files]))
+
+    assert (0, WARNING) == (report.code, report.finding("secrets")["grade"])
+    assert "same secret" in report.finding("secrets")["detail"]
 
 
 def test_a_port_that_somebody_else_has(redis):

@@ -104,7 +104,7 @@ def test_a_move_that_a_replica_lacks_is_not_answered_as_done_and_plays_once(serv
 
         with replica.hanging():
             first = send(serve, game_id, move, ann)
-            serve.get(f"/v1/games/{game_id}/view", ann)  # from here on, the process knows of the move
+            look = httpx.get(f"{serve.url}/v1/games/{game_id}/view", timeout=30)
             again = send(serve, game_id, move, ann)
         played = [send(serve, game_id, move, ann).json() for _ in range(2)]
         version = serve.get(f"/v1/games/{game_id}/view", ann)["view"]["version"]
@@ -113,6 +113,8 @@ def test_a_move_that_a_replica_lacks_is_not_answered_as_done_and_plays_once(serv
         assert (503, "UNAVAILABLE") == (answer.status_code, answer.json()["error"]["status"])
         assert "outcome is unknown" in answer.json()["error"]["message"]
         assert "same request_id" in answer.json()["error"]["message"]
+    assert (503, "UNAVAILABLE") == (look.status_code, look.json()["error"]["status"])
+    assert "not on every replica yet" in look.json()["error"]["message"]
     assert played[0] == played[1]
     assert version == played[0]["view"]["version"]
     key = f"shedu:{{{game_id}}}:events"

@@ -18,6 +18,7 @@ from shedu.v1 import game_service_pb2 as pb
 from shedu.v1.game_service_pb2_grpc import GameServiceStub
 from support.process import ROOT, Serve
 from support.servers import free_port
+from support.terminals import everything
 
 NEVER, PARTICIPANTS = "REVEAL_POLICY_NEVER", "REVEAL_POLICY_PARTICIPANTS"
 
@@ -240,20 +241,6 @@ def test_a_replay_at_a_terminal_waits_for_keys(file, keys, steps):
     assert 0 == process.wait(30)
     assert steps == re.findall(r"step (\d+) of 31", re.sub(r"\x1b\[[\d;]*[a-zA-Z]", "", shown))
     assert "Traceback" not in shown
-
-
-def everything(terminal: int) -> str:
-    parts = []
-    while True:
-        try:
-            part = os.read(terminal, 65536)
-        except OSError:  # the other side is closed
-            break
-        if not part:
-            break
-        parts.append(part)
-    os.close(terminal)
-    return b"".join(parts).decode()
 
 
 def test_the_stand_alone_verifier_recomputes_the_first_deal_of_an_exported_game(file):

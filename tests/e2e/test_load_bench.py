@@ -26,7 +26,7 @@ def bench_load(*arguments: str) -> str:
 def test_a_smoke_run_measures_everything_and_fills_the_page(tmp_path):
     sheet = tmp_path / "page.md"
     begin, end = page.marks("load")
-    sheet.write_text(f"before\n{begin}\nold\n{end}\nafter\n")
+    sheet.write_text(f"before\n{begin}\nyesterday\n{end}\nafter\n")
 
     told = json.loads(bench_load("--smoke", "--json", "--page", str(sheet)))
 
@@ -43,7 +43,7 @@ def test_a_smoke_run_measures_everything_and_fills_the_page(tmp_path):
     text = sheet.read_text()
     assert text.startswith(f"before\n{begin}\nMeasured ")
     assert text.endswith(f"{end}\nafter\n")
-    assert "old" not in text
+    assert "yesterday" not in text
     assert "**Example:**" in text
 
 

@@ -19,6 +19,7 @@ from gamehost.cli import app
 from gamehost.commands.playing.own_service import place
 from gamehost.stores.embedded import EmbeddedServer
 from support.process import ROOT, Serve
+from support.terminals import everything
 
 PATIENCE = 120
 DECISIONS = 14  # of a seat in a whole game of tides: four cards in each round, two relics
@@ -242,20 +243,6 @@ def test_at_a_terminal_keys_are_read_and_colours_shown(there: str, tmp_path: Pat
     assert "There is no choice 99999" in shown
     assert "You left game" in shown
     assert "Traceback" not in shown
-
-
-def everything(terminal: int) -> str:
-    parts = []
-    while True:
-        try:
-            part = os.read(terminal, 65536)
-        except OSError:  # the other side is closed
-            break
-        if not part:
-            break
-        parts.append(part)
-    os.close(terminal)
-    return b"".join(parts).decode()
 
 
 def test_help_has_examples() -> None:

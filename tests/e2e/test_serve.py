@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import threading
@@ -97,6 +98,10 @@ def test_workers_share_the_ports_and_the_games(tmp_path):
             assert process.get(f"/v1/games/{game_id}")["game"]["status"] == "GAME_STATUS_PLAYING"
             metrics = httpx.get(f"{process.url}/metrics").text
             assert 'method="PlayAction"' in metrics
+            assert '\nshedu_moves_total{title="tides"} 8.0\n' in metrics  # of both workers together
+            assert re.search(r"^shedu_append_seconds_count 1[0-9]\.0$", metrics, re.MULTILINE)
+            assert re.search(r"^shedu_cache_games [12]\.0$", metrics, re.MULTILINE)
+            assert re.search(r"^shedu_cache_hits_total [1-9]", metrics, re.MULTILINE)
 
         assert len(children.stdout.split()) >= 2
         assert [] == [line for line in process.lines() if line["level"] == "error"]
@@ -127,7 +132,6 @@ def workers(pid: object) -> list[str]:
     ("arguments", "words"),
     [
         (("--redis", "http://nowhere"), "redis://"),
-        (("--redis", "redis://127.0.0.1:1/0"), "store"),
         (("--workers", "0"), "workers"),
         (("--log-format", "loud"), "log_format"),
         (("--secret-file", "/nowhere/secret", "--workers", "2"), "secret_files"),
@@ -145,6 +149,32 @@ def test_what_cannot_work_is_said_in_a_sentence(tmp_path, monkeypatch, arguments
     assert 2 == code
     assert words in said
     assert "Traceback" not in said
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"), [("SHEDU_SECRET_FILES", "/etc/signing"), ("SHEDU_REDIS_FILE", "{blank}")]
+)
+def test_a_variable_that_cannot_be_used_is_named(tmp_path, variable, value):
+    (tmp_path / "blank").write_text("\n")
+    process = Serve(tmp_path, **{variable: value.format(blank=tmp_path / "blank")})
+    process.launch()
+
+    code = process.wait()
+
+    said = process.log.read_text()
+    assert 2 == code
+    assert variable.removeprefix("SHEDU_").lower() in said
+    assert "Traceback" not in said
+
+
+def test_it_refuses_a_database_that_is_not_there(tmp_path):
+    with redis_server(tmp_path / "redis") as redis:
+        process = Serve(tmp_path, "--redis", f"{redis.url}/99")
+        process.launch()
+
+        assert 2 == process.wait()
+        assert "the server has no database of that number" in process.log.read_text()
+        assert "Traceback" not in process.log.read_text()
 
 
 def test_it_refuses_an_evicting_server(tmp_path):
@@ -223,5 +253,7 @@ def test_without_its_store_it_lives_but_is_not_ready(tmp_path):
             wait_until(lambda: health(ready) == NOT_SERVING)
             assert SERVING == health(alive)
             assert not process.ready()
+            assert "\nshedu_ready 0.0\n" in httpx.get(f"{process.url}/metrics").text
 
         wait_until(lambda: health(ready) == SERVING)
+        assert "\nshedu_ready 1.0\n" in httpx.get(f"{process.url}/metrics").text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from google.rpc import error_details_pb2
 
 from gamehost.api.quotas import Buckets, Limits
 from gamehost.api.status import RpcError, retry_after_of
+from gamehost.play.pace import Pace
 from support.callers import KeyedService
 from support.world import Service, detail
 
@@ -144,6 +146,20 @@ async def test_where_nobody_is_asked_an_address_is_a_caller_whatever_tokens_it_h
     await service.call("GetView", ann, game_id=game_id)
 
     assert TOO_MUCH == await service.refusal("GetView", bob, game_id=game_id)
+
+
+async def test_who_is_over_the_limit_takes_no_turn_of_those_who_come():
+    service = KeyedService(limits=Limits(streams_per_caller=1, streams=3))
+    ann, bob = await service.key("ann"), await service.key("bob")
+    game_id, _ = await service.shared_table(ann, bob)
+    stream = await opened(service, ann, game_id)
+    service.dispatch._streams = Pace(1, rest=60)
+
+    async with asyncio.timeout(5):
+        error = await failed(service, ann, game_id)
+
+    assert "caller" == subject(error)
+    await stream.aclose()
 
 
 async def opened(service: Service, key: str, game_id: str) -> Any:

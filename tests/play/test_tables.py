@@ -5,10 +5,15 @@ from __future__ import annotations
 import asyncio
 import random
 
+import pytest
+
 from gamehost.play import tables
+from gamehost.play.earlier import REMEMBERED
 from gamehost.play.ports import Snapshot
 from gamehost.play.tables import Tables
 from gamehost.rules.catalog import CATALOG
+from gamehost.rules.kit import Seat
+from gamehost.rules.tides.events import CardChosen, CardsRevealed
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1 import game_pb2
 from support.world import Service
@@ -119,3 +124,101 @@ async def test_a_seat_that_changed_hands_is_the_same_however_it_is_folded():
     again = await Tables(service.store, service.codec, CATALOG).fresh(game_id)
 
     assert await service.house.tables.fresh(game_id) == again
+
+
+async def forked(more: int) -> tuple[Service, Service, str, list[str]]:
+    """Two processes on one store that has lost a move, seen by both, and has another one in its place."""
+    store = MemoryEventStore()
+    here, there = Service(store), Service(store)
+    game_id, tokens = await here.table("Ann", "Bob")
+    before = list(await store.read(game_id))
+    await here.move(game_id, tokens[0], choice=0)
+    await there.call("GetView", tokens[1], game_id=game_id)
+    store._game(game_id).log[:] = before
+    store._game(game_id).requests.clear()
+    another = Service(store)
+    await another.move(game_id, tokens[0], choice=1)
+    for token in tokens[1:] * more:
+        await another.call("ProposeAbandon", token, game_id=game_id)
+    return here, there, game_id, tokens
+
+
+@pytest.mark.parametrize("more", [0, 1], ids=["with the same number", "and more after it"])
+async def test_a_table_of_events_that_the_store_has_lost_is_shown_to_nobody(more: int):
+    """A failover may lose the last move, and a restored back-up many: what the store has now is the game."""
+    here, there, game_id, _ = await forked(more)
+    true = await Tables(there.store, there.codec, CATALOG).fresh(game_id)
+
+    assert true == await there.house.tables.fresh(game_id)
+    assert true == await here.house.tables.fresh(game_id)
+
+
+async def test_a_move_on_events_that_the_store_has_lost_is_planned_anew():
+    _, there, game_id, (_, bob) = await forked(0)
+    asked = await Service(there.store).request(game_id, bob)
+
+    await there.call("PlayAction", bob, **asked)
+
+    log = [record.event for record in await there.house.tables.records(game_id, after=0)]
+    chosen = {event.seat: event.card for event in log if isinstance(event, CardChosen)}
+    revealed = {event.cards for event in log if isinstance(event, CardsRevealed)}
+    assert {(chosen[Seat(0)], chosen[Seat(1)])} == revealed
+
+
+async def test_earlier_tables_are_the_same_in_whatever_order_they_are_asked_for():
+    service = Service()
+    game_id, tokens = await service.table("Ann", "Bob")
+    await service.finish(game_id, tokens)
+    head = (await service.house.tables.fresh(game_id)).version
+    asked = random.Random(5).sample(range(1, head), head - 1) * 2
+
+    for version in asked:
+        again = await Tables(service.store, service.codec, CATALOG)._fold_from_start(game_id, version)
+        assert again == await service.house.tables.at(game_id, version)
+
+    assert service.house.tables._earlier._known.weight <= REMEMBERED
+
+
+async def test_many_who_ask_for_the_same_have_it_folded_once(monkeypatch):
+    service, folded = Service(), list[int]()
+    game_id, tokens = await service.table("Ann", "Bob")
+    await service.finish(game_id, tokens)
+    head, fold = (await service.house.tables.fresh(game_id)).version, tables.fold
+    monkeypatch.setattr(
+        tables,
+        "fold",
+        lambda table, records, **how: folded.append(len(records)) or fold(table, records, **how),
+    )
+
+    await asyncio.gather(*(service.house.tables.at(game_id, head - 1 - late % 2) for late in range(40)))
+
+    assert sum(folded) <= 2 * head
+
+
+async def test_a_long_way_is_folded_in_stretches_with_others_in_between(monkeypatch):
+    monkeypatch.setattr(tables, "STRETCH", 5)
+    service, turns = Service(), 0
+    game_id, tokens = await service.table("Ann", "Bob")
+    await service.finish(game_id, tokens)
+    head = (await service.house.tables.fresh(game_id)).version
+    folding = asyncio.create_task(service.house.tables.at(game_id, head - 1))
+
+    while not folding.done():
+        await asyncio.sleep(0)
+        turns += 1
+
+    assert turns >= head // 5
+
+
+async def test_earlier_tables_of_a_store_that_lost_events_are_forgotten():
+    service, store = Service(), MemoryEventStore()
+    game_id, tokens = await service.table("Ann", "Bob")
+    for token in tokens * 2:
+        await service.move(game_id, token)
+    head = (await service.house.tables.fresh(game_id)).version
+    await service.house.tables.at(game_id, head - 1)
+
+    service.house.tables._store = store
+    assert ("NOT_FOUND", "GAME_NOT_FOUND") == await service.refusal("GetView", game_id=game_id)
+
+    assert not list(service.house.tables._earlier._known)

@@ -154,21 +154,41 @@ async def test_a_version_that_is_not_reached_is_out_of_range():
         await anext(service.watch(game_id=game_id, after_version=head + 1))
 
 
-@pytest.mark.parametrize(("after", "at_once"), [(0, watching.PAST_AT_ONCE), (None, watching.LIVE_AT_ONCE)])
+async def test_a_crowd_is_shown_what_was_written_once(monkeypatch):
+    """From the same version, or from another one that leads to the same."""
+    service, game_id, _, head = await midgame()
+    written, view = list[int](), service.codec.view
+    monkeypatch.setattr(
+        service.codec, "view", lambda table, seat: written.append(table.version) or view(table, seat)
+    )
+    starts = [head - 3, head - 2] * 10
+
+    crowd = await asyncio.gather(
+        *(told(service, "caught_up", game_id=game_id, after_version=start) for start in starts)
+    )
+
+    for start, messages in zip(starts, crowd, strict=True):
+        assert list(range(start + 1, head + 1)) == versions(messages)
+    assert len(written) <= 2 * 4
+
+
+@pytest.mark.parametrize(("after", "at_once"), [(0, watching.PAST), (None, watching.NEWS)])
 async def test_a_crowd_of_watchers_lets_others_go_first(after, at_once):
     """In one turn of the event loop few of them are told something, however many there are."""
     service, game_id, tokens, _ = await midgame()
-    crowd, heard = 10 * at_once + 20, 0
+    crowd, heard, there = 10 * at_once + 20, 0, 0
 
     async def watch() -> None:
-        nonlocal heard
+        nonlocal heard, there
         async with contextlib.aclosing(service.watch(game_id=game_id, after_version=after)) as stream:
             async for message in stream:
                 heard += message.WhichOneof("kind") == "happened"
+                there += message.WhichOneof("kind") == "caught_up"
 
     watchers = [asyncio.create_task(watch()) for _ in range(crowd)]
     if after is None:
-        await asyncio.sleep(0.2)
+        while there < crowd:
+            await asyncio.sleep(0.01)
         await service.move(game_id, tokens[0])
     most, wanted = 0, crowd * (1 if after is None else 9)
     while heard < wanted:
@@ -180,3 +200,15 @@ async def test_a_crowd_of_watchers_lets_others_go_first(after, at_once):
     await asyncio.gather(*watchers, return_exceptions=True)
 
     assert 0 < most <= at_once
+
+
+async def test_streams_begin_one_after_the_other_with_room_for_others():
+    """Who moves is served between them, however many come at once."""
+    service, game_id, tokens, _ = await midgame()
+    crowd = [asyncio.create_task(told(service, "caught_up", game_id=game_id)) for _ in range(200)]
+    await asyncio.sleep(0)
+
+    await service.move(game_id, tokens[0])
+
+    assert sum(each.done() for each in crowd) < 50
+    assert all("caught_up" in kinds(messages) for messages in await asyncio.gather(*crowd))

@@ -21,13 +21,14 @@ TIMES = ("_sum", "_bucket", "_created")  # how long things took is no secret, an
 class Sight:
     answers: tuple[bytes, ...]
     lines: tuple[tuple[tuple[str, str], ...], ...]
+    gauges: tuple[tuple[str, float], ...]
 
 
 async def observe(service: Service, rpc: str, token: str | None, fields: dict[str, Any]) -> Sight:
     with capture_logs() as lines:
         told = [message async for message in called(service, rpc, token, fields)]
     answers = (message.SerializeToString(deterministic=True) for message in told)
-    return Sight(tuple(answers), tuple(map(line, lines)))
+    return Sight(tuple(answers), tuple(map(line, lines)), gauges())
 
 
 async def called(service: Service, rpc: str, token: str | None, fields: dict[str, Any]) -> Any:
@@ -60,10 +61,21 @@ def line(entry: dict[str, Any]) -> tuple[tuple[str, str], ...]:
 
 
 def counters() -> dict[str, float]:
-    samples = (sample for family in REGISTRY.collect() for sample in family.samples)
+    """What only grows, so that two worlds can be compared by how far it has."""
+    return samples("counter", "histogram")
+
+
+def gauges() -> tuple[tuple[str, float], ...]:
+    """What there is now; one that stands at nothing may not have been seen yet."""
+    return tuple((name, value) for name, value in samples("gauge").items() if value)
+
+
+def samples(*kinds: str) -> dict[str, float]:
+    """Of our own metrics of these kinds."""
+    found = (sample for family in REGISTRY.collect() if family.type in kinds for sample in family.samples)
     return {
         f"{sample.name}{sorted(sample.labels.items())}": sample.value
-        for sample in samples
+        for sample in found
         if sample.name.startswith("shedu_") and not sample.name.endswith(TIMES)
     }
 

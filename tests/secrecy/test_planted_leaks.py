@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -83,9 +84,9 @@ async def test_a_look_into_the_seed(monkeypatch: pytest.MonkeyPatch):
 async def test_a_log_line_with_a_hand_in_it(monkeypatch: pytest.MonkeyPatch):
     honest = tables.Tables.keep
 
-    def talkative(self: tables.Tables, it: table.Table) -> table.Table:
+    def talkative(self: tables.Tables, it: table.Table, tail: bytes | None = None) -> table.Table:
         dispatch.log.info("kept", hands=it.state and it.state.hands)
-        return honest(self, it)
+        return honest(self, it, tail)
 
     monkeypatch.setattr(tables.Tables, "keep", talkative)
 
@@ -102,6 +103,15 @@ async def test_a_metric_that_counts_what_is_drawn(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(WireCodec, "view", counting)
 
     assert any("shedu_stream_messages" in leak for leak in await found())
+
+
+async def test_a_gauge_that_is_as_high_as_a_hand(monkeypatch: pytest.MonkeyPatch):
+    def telling(state: Any) -> int:
+        return zlib.crc32(repr(state and state.hands[1]).encode()) % 1000
+
+    monkeypatch.setattr(tables, "weigh", telling)
+
+    assert {"GetView", "WatchGame"} <= await found()
 
 
 async def test_an_event_more_or_less(monkeypatch: pytest.MonkeyPatch):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from contextlib import ExitStack, aclosing, asynccontextmanager, contextmanager
 from pathlib import Path
+from typing import cast
 
 import pytest
 
-from gamehost.play.ports import Appended, Request, StoreUnavailable
+from gamehost.play.ports import Appended, Request, Stored, StoreUnavailable
 from gamehost.stores.durability import WeakServer
 from gamehost.stores.embedded import candidates
 from gamehost.stores.redis import RedisEventStore, connect
@@ -71,6 +72,57 @@ async def test_a_retry_is_not_answered_before_every_replica_has_the_move(kind: s
 
         assert Appended(2, 2, repeated=True) == again
         assert {2} == {server.ask("XLEN", "shedu:{g}:events") for server in servers}
+
+
+@pytest.mark.parametrize("kind", PROGRAMS)
+async def test_nobody_sees_a_move_before_every_replica_has_it(kind: str, tmp_path: Path) -> None:
+    """A failover could undo it, and those who saw it would go on from there."""
+    with followed(tmp_path, PROGRAMS[kind]) as (primary, one, _):
+        async with opened(primary.url, 2) as store, opened(primary.url, 2, HASTY) as hasty:
+            await store.append("g", [b"a"], expected=0, summary=b"summary")
+            seen = list[Sequence[Stored]]()
+            watching = asyncio.create_task(watch(hasty, seen))
+            while not seen:
+                await asyncio.sleep(0.01)
+
+            with one.hanging():
+                with pytest.raises(StoreUnavailable, match=UNKNOWN):
+                    await hasty.append("g", [b"b"], expected=1, request=MOVE)
+                async with opened(primary.url, 2, HASTY) as another:
+                    for reader in (hasty, another):
+                        for look in (reader.version("g"), reader.read("g"), reader.read("g", upto=2)):
+                            with pytest.raises(StoreUnavailable, match="not on every replica yet, try again"):
+                                await look
+                assert [Stored(1, b"a")] == await store.read("g", upto=1)
+                assert [[Stored(1, b"a")]] == seen
+
+            assert 2 == await store.version("g")
+            assert [Stored(1, b"a"), Stored(2, b"b")] == await hasty.read("g")
+            async with asyncio.timeout(20):
+                await watching
+            assert [[Stored(1, b"a")], [Stored(2, b"b")]] == seen
+
+
+async def watch(store: RedisEventStore, seen: list[Sequence[Stored]]) -> None:
+    async with aclosing(cast("AsyncGenerator[Sequence[Stored]]", store.follow("g", after=0))) as news:
+        async for events in news:
+            seen.append(events)
+            if events[-1].version == 2:
+                return
+
+
+async def test_what_another_server_has_is_not_shown_for_what_the_primary_has(tmp_path: Path) -> None:
+    """Right after a failover one connection may lead to the last primary, with a move that was lost."""
+    with followed(tmp_path) as (primary, one, _):
+        async with opened(primary.url, 1) as store, opened(one.url, 0) as last:
+            await store.append("g", [b"a"], expected=0, summary=b"summary")
+            one.ask("REPLICAOF", "NO", "ONE")
+            await last.append("g", [b"lost"], expected=1)
+            store._reads = last._reads
+
+            for look in (store.version("g"), store.read("g")):
+                with pytest.raises(StoreUnavailable, match="another server has become the primary"):
+                    await look
 
 
 async def test_more_replicas_than_are_waited_for_are_refused(tmp_path: Path) -> None:

@@ -134,6 +134,7 @@ async def serve_stream(
         async with aclosing(cast(Any, dispatch.stream(method, read, call_of(context)))) as messages:
             async for message in messages:
                 yield message
+                del message  # it may be long until the next one
     except RpcError as error:
         raise connect_error(error.status) from None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -18,24 +18,28 @@ from google.protobuf.message import DecodeError, Message
 from gamehost import tracing
 from gamehost.codec.mirror import snake
 from gamehost.play.errors import InvalidRequest, PlayError, Unavailable
+from gamehost.play.pace import Pace
 
 from . import metrics
 from .call import Call
 from .door import Door
+from .last_call import LastCall
 from .policies import check_declared
 from .status import RpcError, code_name, internal, status_of, too_large
 from .validation import validate
 
 MAX_REQUEST_BYTES = 64 * 1024
+BETWEEN_STREAMS = 0.003  # seconds from the beginning of one to that of the next
 
 log = structlog.get_logger("gamehost.api")
 
 Read = Callable[[], Message]
+Handler = Callable[[Any, Call], Any]
 
 
 @dataclass(frozen=True)
 class Method:
-    """An rpc with its handler."""
+    """An rpc and its messages."""
 
     service: str
     name: str
@@ -43,7 +47,6 @@ class Method:
     request: type[Message]
     response: type[Message]
     streams: bool
-    handler: Callable[[Any, Call], Any]
 
     @property
     def path(self) -> str:
@@ -51,23 +54,40 @@ class Method:
 
 
 class Dispatch:
-    """Knows every rpc of `services`; refuses to be built unless `handlers` matches them one to one.
+    """Knows every rpc of `services`; refuses to be opened unless `handlers` matches them one to one.
 
-    Every rpc needs a declared policy, which `door` enforces before a handler is called.
+    Every rpc needs a declared policy, which `door` enforces before a handler is called. Without handlers,
+    calls are sent away until it is opened.
     """
 
-    def __init__(self, handlers: object, services: Iterable[ServiceDescriptor], door: Door) -> None:
-        self.services, self._door, self.draining = tuple(services), door, False
+    def __init__(
+        self, handlers: object | None, services: Iterable[ServiceDescriptor], door: Door | None
+    ) -> None:
+        self.services, self.draining, self.last_call = tuple(services), False, LastCall()
+        self._streams = Pace(1, BETWEEN_STREAMS)
         check_declared(self.services)
         self.methods: Mapping[str, Method] = MappingProxyType(
-            {method.path: method for method in bind(handlers, self.services)}
+            {method.path: method for method in methods_of(self.services)}
         )
+        self._handlers: Mapping[str, Handler] = {}
+        self._door = door
+        if handlers is not None and door is not None:
+            self.open(handlers, door)
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self._handlers)
+
+    def open(self, handlers: object, door: Door) -> None:
+        """From now on calls are answered."""
+        self._handlers, self._door = bound(handlers, self.methods.values()), door
 
     async def unary(self, method: Method, read: Read, call: Call) -> Message:
         watch = Stopwatch(method, call)
         try:
             with watch.span.current():
-                answer = await self._answer(method, read, call)
+                async with self.last_call.before():
+                    answer = await self._answer(method, read, call)
         except asyncio.CancelledError:
             watch.ended("CANCELLED", "")
             raise
@@ -81,15 +101,19 @@ class Dispatch:
         watch = Stopwatch(method, call)
         with metrics.OPEN_STREAMS.labels(method.name, call.transport).track_inprogress():
             try:
-                call = await self._door.admit(method.descriptor, call)
-                with self._door.stream(call) as recheck:
+                door = self._opened()
+                async with self.last_call.before():
+                    call = await door.admit(method.descriptor, call)
+                with door.stream(call) as recheck:
+                    await self._streams.turn()
                     request = valid(read)
-                    call = self._door.seat(method.descriptor, request, call)
-                    async with aclosing(method.handler(request, call)) as messages:
-                        async for message in messages:
+                    call = door.seat(method.descriptor, request, call)
+                    async with aclosing(self._handlers[method.path](request, call)) as messages:
+                        while (message := await self._next(messages)) is not None:
                             await recheck()
                             watch.sent()
                             yield message
+                            del message  # it may be long until the next one
             except (asyncio.CancelledError, GeneratorExit):
                 watch.ended("CANCELLED", "")
                 raise
@@ -97,15 +121,28 @@ class Dispatch:
                 raise watch.failed(problem) from None
             watch.ended("OK", "")
 
+    async def _next(self, messages: AsyncIterator[Message]) -> Message | None:
+        """Only what is waited for is broken off: nothing may be while a message is on its way."""
+        async with self.last_call.before():
+            return await anext(messages, None)
+
     async def _answer(self, method: Method, read: Read, call: Call) -> Message:
         if self.draining:
             raise Unavailable(
                 "this process is leaving, another one answers", reason="DRAINING", retry_after=0
             )
-        handler: Callable[[Message, Call], Awaitable[Message]] = method.handler
-        call = await self._door.admit(method.descriptor, call)
+        door = self._opened()
+        call = await door.admit(method.descriptor, call)
         request = valid(read)
-        return await handler(request, self._door.seat(method.descriptor, request, call))
+        answer: Message = await self._handlers[method.path](
+            request, door.seat(method.descriptor, request, call)
+        )
+        return answer
+
+    def _opened(self) -> Door:
+        if self._door is None:
+            raise Unavailable("the event store has not answered since this process began")
+        return self._door
 
 
 class Stopwatch:
@@ -125,6 +162,7 @@ class Stopwatch:
         """A caller hears nothing of an unexpected exception; the log has its traceback."""
         error = rpc_error(problem)
         unexpected = problem if not isinstance(problem, RpcError | PlayError) else None
+        metrics.refused(self.method.name, error.reason)
         self.ended(code_name(error.status), error.reason, unexpected)
         return error
 
@@ -167,15 +205,8 @@ def read_binary(request: type[Message], data: bytes) -> Message:
         raise InvalidRequest("body", f"is not a {request.DESCRIPTOR.full_name}") from None
 
 
-def bind(handlers: object, services: Iterable[ServiceDescriptor]) -> Iterable[Method]:
-    wanted = {snake(rpc.name): rpc for service in services for rpc in service.methods}
-    offered = {
-        name for name in dir(handlers) if not name.startswith("_") and callable(getattr(handlers, name))
-    }
-    if wanted.keys() != offered:
-        missing, spare = sorted(wanted.keys() - offered), sorted(offered - wanted.keys())
-        raise TypeError(f"handlers do not match the contract: without handler {missing}, without rpc {spare}")
-    for name, rpc in wanted.items():
+def methods_of(services: Iterable[ServiceDescriptor]) -> Iterable[Method]:
+    for rpc in (rpc for service in services for rpc in service.methods):
         yield Method(
             service=rpc.containing_service.full_name,
             name=rpc.name,
@@ -183,5 +214,15 @@ def bind(handlers: object, services: Iterable[ServiceDescriptor]) -> Iterable[Me
             request=message_factory.GetMessageClass(rpc.input_type),
             response=message_factory.GetMessageClass(rpc.output_type),
             streams=rpc.server_streaming,
-            handler=getattr(handlers, name),
         )
+
+
+def bound(handlers: object, methods: Iterable[Method]) -> Mapping[str, Handler]:
+    wanted = {snake(method.name): method for method in methods}
+    offered = {
+        name for name in dir(handlers) if not name.startswith("_") and callable(getattr(handlers, name))
+    }
+    if wanted.keys() != offered:
+        missing, spare = sorted(wanted.keys() - offered), sorted(offered - wanted.keys())
+        raise TypeError(f"handlers do not match the contract: without handler {missing}, without rpc {spare}")
+    return {method.path: getattr(handlers, name) for name, method in wanted.items()}

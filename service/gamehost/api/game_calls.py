@@ -24,7 +24,7 @@ from shedu.v1 import error_reason_pb2, game_pb2
 from shedu.v1 import game_service_pb2 as pb
 
 from .call import Call
-from .moments import shown
+from .moments import Showing
 from .pages import number, page_place, page_size, page_token
 from .requests import once, own, whose
 from .tokens import SeatTokens
@@ -35,7 +35,7 @@ MISSED_BYTES = 4096  # as much as the trailers of a gRPC call hold safely
 
 class GameCalls:
     def __init__(self, codec: WireCodec, house: House, tokens: SeatTokens) -> None:
-        self._codec, self._tokens = codec, tokens
+        self._codec, self._tokens, self._showing = codec, tokens, Showing(codec)
         self._tables, self._games, self._acting = house.tables, house.games, house.acting
         self._lobby, self._watching, self._sights = house.lobby, house.watching, house.sights
 
@@ -166,7 +166,7 @@ class GameCalls:
         after = request.after_version if request.HasField("after_version") else None
         async with aclosing(self._watching.watch(request.game_id, after, sight.delay)) as moments:
             async for moment in moments:
-                yield shown(self._codec, moment, sight.how, everything=everything)
+                yield self._showing.of(moment, sight.how, everything=everything)
 
     async def _look(self, game_id: str, call: Call) -> Sight:
         sight = await self._sights.into(game_id, call.who)

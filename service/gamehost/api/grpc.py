@@ -69,8 +69,11 @@ class GrpcServer:
 
     async def set_serving(self, serving: bool) -> None:
         """Of the process, whose name is empty, and of its services."""
-        await self._set_health("", serving)
+        await self.set_alive(serving)
         await self.set_ready(serving)
+
+    async def set_alive(self, alive: bool) -> None:
+        await self._set_health("", alive)
 
     async def set_ready(self, ready: bool) -> None:
         """Of the services alone: a process may live and yet have no store to answer from."""
@@ -130,6 +133,7 @@ class GrpcServer:
                     await context.write(message)
             except TimeoutError:
                 return
+            del message  # it may be long until the next one
 
 
 class Unknown(grpc.GenericRpcHandler):  # type: ignore[type-arg]

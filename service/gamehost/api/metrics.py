@@ -9,8 +9,10 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from gamehost.play.errors import PlayError
+from shedu.v1.error_reason_pb2 import ErrorReason
 
 CALLS = Counter("shedu_calls", "Calls that have ended.", ["method", "transport", "code"])
+REFUSALS = Counter("shedu_refusals", "Calls that failed, by what the caller was told.", ["method", "reason"])
 SECONDS = Histogram(
     "shedu_call_seconds",
     "How long unary calls took.",
@@ -21,6 +23,18 @@ OPEN_STREAMS = Gauge(
     "shedu_open_streams", "Streams open now.", ["method", "transport"], multiprocess_mode="livesum"
 )
 STREAM_MESSAGES = Counter("shedu_stream_messages", "Messages sent on streams.", ["method", "transport"])
+MOVES = Counter("shedu_moves", "Decisions that people and bots answered.", ["title"])
+APPEND_SECONDS = Histogram(
+    "shedu_append_seconds",
+    "How long the store took to write.",
+    buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5),
+)
+APPEND_FAILURES = Counter("shedu_append_failures", "Writes that the store did not confirm.")
+CACHE_HITS = Counter("shedu_cache_hits", "Games that were asked for and are in memory.")
+CACHE_MISSES = Counter("shedu_cache_misses", "Games that had to be read from the store.")
+CACHE_GAMES = Gauge("shedu_cache_games", "Games in memory.", multiprocess_mode="livesum")
+CACHE_BYTES = Gauge("shedu_cache_bytes", "What they take, by estimate.", multiprocess_mode="livesum")
+READY = Gauge("shedu_ready", "1 while the store answers and calls are taken.", multiprocess_mode="livemin")
 TIMEOUTS = Counter("shedu_timeouts", "Seats whose time was up.", ["title"])
 BOT_MOVES = Counter("shedu_bot_moves", "Decisions that hosted bots answered.", ["title", "level"])
 BOT_FAILURES = Counter(
@@ -36,7 +50,38 @@ STUMBLES = Counter("shedu_agenda_failures", "Games that could not be seen to in 
 
 ARCHIVED = Counter("shedu_archived_games", "Games that were put away.", ["title"])
 
+REASONS = frozenset(name.removeprefix("ERROR_REASON_") for name, _ in ErrorReason.items())
+RULES = "RULES"  # all reasons that are a title's own
+
 log = structlog.get_logger("gamehost.api")
+
+
+def refused(method: str, reason: str) -> None:
+    """Whatever titles there are, the metric has a bounded number of series."""
+    REFUSALS.labels(method, reason if reason in REASONS else RULES).inc()
+
+
+class Metered:
+    """Implements the port `Meter`."""
+
+    def moved(self, title: str) -> None:
+        MOVES.labels(title).inc()
+
+    def appended(self, seconds: float) -> None:
+        APPEND_SECONDS.observe(seconds)
+
+    def append_failed(self) -> None:
+        APPEND_FAILURES.inc()
+
+    def found(self) -> None:
+        CACHE_HITS.inc()
+
+    def fetched(self) -> None:
+        CACHE_MISSES.inc()
+
+    def holds(self, games: int, size: int) -> None:
+        CACHE_GAMES.set(games)
+        CACHE_BYTES.set(size)
 
 
 class Tallied:

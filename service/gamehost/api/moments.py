@@ -2,46 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
+from functools import partial
+from typing import TypeAlias
+
 from gamehost.codec.wire import WireCodec
 from gamehost.play.access import Sitting, hindsight, revealed, still_sits
 from gamehost.play.errors import NotYourSeat
+from gamehost.play.lately import Lately
+from gamehost.play.moments import Began, CaughtUp, Ended, Happened, Moment, Quiet
 from gamehost.play.table import Table
-from gamehost.play.watching import Began, CaughtUp, Ended, Happened, Moment, Quiet
 from gamehost.rules.kit import Seat
 from shedu.v1 import game_service_pb2 as pb
 
+from .weight import weigh
 
-def shown(codec: WireCodec, moment: Moment, how: Sitting | None, *, everything: bool) -> pb.WatchGameResponse:
-    """Raises when the caller has ceased to sit there; with `everything` no event is redacted."""
-    match moment:
-        case Began(table):
-            return pb.WatchGameResponse(snapshot=codec.view(table, hindsight(table, how)))
-        case Happened(_, table):
-            _still_seated(table, how)
-            seat = hindsight(table, how)
-            return _happened(codec, moment, seat, everything or revealed(table, seat))
-        case CaughtUp(version):
-            return pb.WatchGameResponse(caught_up=pb.CaughtUp(version=version))
-        case Quiet(version):
-            return pb.WatchGameResponse(heartbeat=pb.Heartbeat(version=version))
-        case Ended(version, why):
-            reason = pb.GoAwayReason.Value(f"GO_AWAY_REASON_{why.name}")
-            return pb.WatchGameResponse(go_away=pb.GoAway(version=version, reason=reason))
+REMEMBERED = 16 << 20  # bytes
+
+Answer: TypeAlias = pb.WatchGameResponse
+
+
+class Showing:
+    """Writes a moment once for all who are shown the same, and remembers what was written lately."""
+
+    def __init__(self, codec: WireCodec) -> None:
+        self._codec = codec
+        self._written = Lately[tuple[int, Hashable], Answer](REMEMBERED, weigh)
+
+    def of(self, moment: Moment, how: Sitting | None, *, everything: bool) -> Answer:
+        """Raises when the caller has ceased to sit there; with `everything` no event is redacted."""
+        match moment:
+            case Began(table, number):
+                seat = hindsight(table, how)
+                return self._once((number, seat), partial(self._began, table, seat))
+            case Happened(_, table, number):
+                _still_seated(table, how)
+                seat = hindsight(table, how)
+                whole = everything or revealed(table, seat)
+                return self._once((number, (seat, whole)), partial(self._happened, moment, seat, whole))
+            case CaughtUp(version):
+                return pb.WatchGameResponse(caught_up=pb.CaughtUp(version=version))
+            case Quiet(version):
+                return pb.WatchGameResponse(heartbeat=pb.Heartbeat(version=version))
+            case Ended(version, why):
+                reason = pb.GoAwayReason.Value(f"GO_AWAY_REASON_{why.name}")
+                return pb.WatchGameResponse(go_away=pb.GoAway(version=version, reason=reason))
+
+    def _once(self, viewer: tuple[int, Hashable], write: Callable[[], Answer]) -> Answer:
+        return self._written.get(viewer) or self._written.keep(viewer, write())
+
+    def _began(self, table: Table, seat: Seat | None) -> Answer:
+        return pb.WatchGameResponse(snapshot=self._codec.view(table, seat))
+
+    def _happened(self, moment: Happened, seat: Seat | None, everything: bool) -> Answer:
+        table = moment.table
+        events = [self._codec.event(table, record, seat, everything=everything) for record in moment.records]
+        return pb.WatchGameResponse(happened=pb.Happened(events=events, view=self._codec.view(table, seat)))
 
 
 def _still_seated(table: Table, how: Sitting | None) -> None:
     if how and not still_sits(table, how):
         raise NotYourSeat(f"seat {how.seat} has been left, or its tokens were revoked")
-
-
-def _happened(
-    codec: WireCodec, moment: Happened, seat: Seat | None, everything: bool
-) -> pb.WatchGameResponse:
-    viewer = seat, everything
-    if viewer not in moment.shown:
-        table = moment.table
-        events = [codec.event(table, record, seat, everything=everything) for record in moment.records]
-        happened = pb.Happened(events=events, view=codec.view(table, seat))
-        moment.shown[viewer] = pb.WatchGameResponse(happened=happened)
-    known: pb.WatchGameResponse = moment.shown[viewer]
-    return known

@@ -12,7 +12,7 @@ from google.api import annotations_pb2, http_pb2
 from google.protobuf.message import Message
 from starlette.types import Receive, Scope, Send
 
-from gamehost.play.errors import InvalidRequest
+from gamehost.play.errors import InvalidRequest, Unavailable
 
 from . import json_print, json_text, query
 from .call import Call
@@ -46,7 +46,7 @@ class Rest:
             await self._serve(rule, variables, scope, receive, send)
         except RpcError as error:
             await respond_error(send, error)
-        except InvalidRequest as error:
+        except (InvalidRequest, Unavailable) as error:
             await respond_error(send, RpcError(status_of(error)))
         except Gone:
             return
@@ -72,7 +72,8 @@ class Rest:
     async def _serve(
         self, rule: Rule, variables: dict[str, str], scope: Scope, receive: Receive, send: Send
     ) -> None:
-        body = await read_body(scope, receive)
+        async with self.dispatch.last_call.before():
+            body = await read_body(scope, receive)
         read = partial(request_of, rule, variables, scope, body)
         call = Call(
             authorization=header(scope, b"authorization"),

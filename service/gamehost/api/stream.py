@@ -14,15 +14,19 @@ from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 from starlette.types import Receive, Send
 
+from gamehost.play.lately import Lately
+
 from . import json_print
 from .http import Gone, error_text, respond_error, start
 from .status import RpcError
+from .weight import weigh
 
 SERVER_SENT_EVENTS = "text/event-stream"
 JSON_LINES = "application/x-ndjson"
 LAST_EVENT_ID = b"last-event-id"
 RESUME_FIELD = "after_version"
 CURSOR = "cursor"
+REMEMBERED = 6 << 20  # bytes, for each kind of framing
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,7 @@ class EventStream:
         try:
             async for message in messages:
                 await self._write(self.frame.message(message))
+                del message  # it may be long until the next one
         except RpcError as error:
             if not self.started:
                 await respond_error(self.send, error)
@@ -132,5 +137,16 @@ def error_line(error: RpcError) -> bytes:
     return error_text(error) + b"\n"
 
 
-EVENTS = Framing(f"{SERVER_SENT_EVENTS}; charset=utf-8", event, error_event)
-LINES = Framing(JSON_LINES, line, error_line)
+def once(write: Callable[[Message], bytes]) -> Callable[[Message], bytes]:
+    """A crowd of watchers is sent one and the same message, which is written for all of them."""
+    known = Lately[int, tuple[Message, bytes]](REMEMBERED, lambda kept: weigh(kept[0]) + len(kept[1]))
+
+    def write_once(message: Message) -> bytes:
+        found = known.get(id(message)) or known.keep(id(message), (message, write(message)))
+        return found[1]
+
+    return write_once
+
+
+EVENTS = Framing(f"{SERVER_SENT_EVENTS}; charset=utf-8", once(event), error_event)
+LINES = Framing(JSON_LINES, once(line), error_line)

@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 import sys
-import time
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -91,9 +90,9 @@ async def tidy(settings: Any, url: str) -> Tidied:
     keeper, store, tidied = archive_of(settings), opened(url, settings), Tidied()
     assert keeper is not None
     keeper.prepare()
-    house = House(world(store, settings, os.urandom(32)))
-    since = int((time.time() - settings.archive_after_hours * 3600) * 1e6)
     try:
+        house = House(await world(store, settings, os.urandom(32)))
+        since = await store.time() - int(settings.archive_after_hours * 3600 * 1e6)
         games = [game async for game in store.games()]
         rounds = house.archiving(keeper, Tallied())
         for game in track(games, description="games", console=err, disable=not sys.stderr.isatty()):

@@ -11,15 +11,18 @@ from gamehost.rules.catalog import CATALOG
 from gamehost.settings import IdentityMode, Settings
 from gamehost.stores.durability import Durability
 
+WAITING = "not known: the store does not answer. Calls are UNAVAILABLE until it does; this waits for it"
 
-def show(console: Console, settings: Settings, durability: Durability) -> None:
+
+def show(console: Console, settings: Settings, durability: Durability | None) -> None:
+    """Without a durability the store has not answered yet."""
     place = "the given Redis" if settings.redis else str(settings.data_dir)
     console.print(f"[bold]Shedu {__version__}[/] serves {', '.join(sorted(CATALOG))}")
     for name, text in (
         ("REST, Connect", f"http://{settings.host}:{settings.port}  (play there, read /docs)"),
         ("gRPC", f"{settings.host}:{settings.grpc_port}"),
-        ("games in", f"{place}  ({durability.server})"),
-        ("durability", promise(settings, durability)),
+        ("games in", f"{place}  ({durability.server})" if durability else place),
+        ("durability", promise(settings, durability) if durability else WAITING),
         ("identity", identity(settings)),
     ):
         console.print(f"  {name:<15}", text, sep="", highlight=False, markup=False)
@@ -43,7 +46,7 @@ def identity(settings: Settings) -> str:
     if settings.identity is IdentityMode.KEYS:
         return "keys: callers need an API key, as `shedu keys create` makes them"
     if settings.identity is IdentityMode.OPEN:
-        return "open: nobody is asked who they are; a seat is guarded by its token"
+        return "open: nobody is asked who they are; tokens guard the seats"
     named = (
         f"issuer {settings.jwt_issuer or 'not checked'}, audience {settings.jwt_audience or 'not checked'}"
     )

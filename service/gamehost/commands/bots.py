@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from pydantic import ValidationError
+from rich.markup import escape
 
-from .console import fail
+from .console import err, fail, printable
 
 RedisUrl = Annotated[str | None, typer.Option(help="The Redis of the service, as for `shedu serve`.")]
 DataDir = Annotated[Path | None, typer.Option(help="The data directory of the service, if it has no Redis.")]
@@ -44,15 +44,21 @@ def bots(
     given: dict[str, Any] = {name: value for name, value in locals().items() if value is not None}
     from gamehost import bot_host, main
     from gamehost.settings import Settings
-    from gamehost.stores.embedded import reach
+    from gamehost.stores.embedded import NoDataDirectory, attach
 
     given.pop("metrics_port", None)
     try:
         settings = Settings(**given)
-        with nullcontext(settings.redis) if settings.redis else reach(settings.data_dir) as url:
-            main.promised(settings, url)
-            bot_host.run(settings, url, metrics_port)
+        url = settings.redis or attach(settings.data_dir, tell_that_it_waits)
+        bot_host.run(settings, url, metrics_port)
     except ValidationError as error:
         fail("; ".join(str(found["msg"]) for found in error.errors()))
+    except NoDataDirectory as error:
+        fail(f"{error}: start `shedu serve` first, or say --data-dir or --redis as for it")
     except main.CANNOT_START as error:
         fail(str(error))
+
+
+def tell_that_it_waits(data: Path) -> None:
+    why = f"no service runs in {data}; waiting for one"
+    err.print("[bold yellow]shedu:[/]", escape(printable(why)), highlight=False, soft_wrap=True)

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
+from difflib import get_close_matches
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from urllib.request import urlopen
@@ -17,6 +18,7 @@ from urllib.request import urlopen
 import redis
 
 from gamehost import __version__
+from gamehost.api.issuer_keys import BadKeys, keys_in
 from gamehost.play.archiving import BOOK, USED
 from gamehost.play.ports import StoreUnavailable
 from gamehost.settings import DurabilityMode, Settings
@@ -24,8 +26,10 @@ from gamehost.stores.addresses import close, parse
 from gamehost.stores.archive import PARTS, FileArchive
 from gamehost.stores.batch import Client
 from gamehost.stores.durability import Durability, EvictingServer, WeakServer, info, inspect, primaries
+from gamehost.stores.keys import book_key
 from gamehost.stores.permissions import missing
-from gamehost.stores.redis import book_key
+from gamehost.stores.troubles import REFUSALS, refusal
+from gamehost.stores.writing import try_writing
 
 from . import banner
 from .finding import Finding, good, problem, warning
@@ -36,6 +40,8 @@ FULL = 0.8  # of maxmemory
 PATIENCE = 3.0
 LEAST_FREE = 1 << 30  # bytes
 CONTRACT = "shedu.v1"
+PREFIX = "SHEDU_"
+OTHER_VARIABLES = {"SHEDU_SERVER", "SHEDU_TOKEN", "SHEDU_PLAY_DIR"}  # of the commands that play
 
 
 def machine(settings: Settings) -> Iterator[Finding]:
@@ -43,6 +49,8 @@ def machine(settings: Settings) -> Iterator[Finding]:
     yield from versions()
     yield from ports(settings)
     yield from secrets(settings)
+    yield from issuer(settings)
+    yield from unknown_variables()
     yield from archive(settings)
     for text in banner.warnings(settings):
         yield warning("configuration", text, "Change it, unless something in front of the service does this.")
@@ -100,6 +108,12 @@ def secrets(settings: Settings) -> Iterator[Finding]:
     given = [file for file in (*settings.secret_files, settings.redis_file) if file is not None]
     for file in given:
         yield permissions(file)
+    if len(set(map(secret_in, settings.secret_files))) < len(settings.secret_files):
+        yield warning(
+            "secrets",
+            "two of the secret files hold the same secret",
+            "Put a fresh one into the file that does not sign, or nothing can be rotated.",
+        )
     if settings.redis and not settings.secret_files:
         yield warning(
             "secrets",
@@ -108,6 +122,34 @@ def secrets(settings: Settings) -> Iterator[Finding]:
         )
     if settings.redis and "@" in settings.redis and not settings.redis_file:
         yield warning("secrets", "the password of Redis stands in an option or variable", "Use --redis-file.")
+
+
+def secret_in(file: Path) -> bytes:
+    return file.read_bytes().strip()
+
+
+def issuer(settings: Settings) -> Iterator[Finding]:
+    """The service does not start with keys that cannot be used."""
+    if settings.jwt_keys_file is None:
+        return
+    try:
+        count = len(keys_in(settings.jwt_keys_file.read_bytes()))
+    except (BadKeys, OSError) as error:
+        detail = f"{settings.jwt_keys_file}: {error}"
+        yield problem("issuer", detail, "Give the issuer's public keys, as a JWK set or PEM.")
+    else:
+        yield good("issuer", f"{count} public keys in {settings.jwt_keys_file}")
+
+
+def unknown_variables() -> Iterator[Finding]:
+    """A misspelt setting is no setting; what is only like ours may belong to somebody else."""
+    known = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields} | OTHER_VARIABLES
+    for name in sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known):
+        nearest = get_close_matches(name, known, 1)
+        action = (
+            f"Did you mean {nearest[0]}?" if nearest else "Remove it, or look for its name in the README."
+        )
+        yield warning("configuration", f"{name} is not a setting and changes nothing", action)
 
 
 def archive(settings: Settings) -> Iterator[Finding]:
@@ -157,18 +199,19 @@ async def store(settings: Settings, url: str) -> AsyncIterator[Finding]:
         yield good("store", f"{found.server} answers")
         for finding in promises(settings, found):
             yield finding
-        async for finding in inside(client):
+        async for finding in inside(client, settings):
             yield finding
-        if settings.archive_dir is None and await client.hget(book_key(BOOK), USED):
-            detail = "games of this store were put away, and nothing says where: they are not found"
-            yield problem("archive", detail, "Set SHEDU_ARCHIVE_DIR to where they are.")
     finally:
         await close(client)
 
 
 def reason(error: StoreUnavailable) -> str:
+    if error.__cause__ and (code := refusal(error.__cause__)):
+        return REFUSALS[code]
     if isinstance(error.__cause__, redis.AuthenticationError):
         return "Check user and password in the URL, and the ACL of the server."
+    if isinstance(error.__cause__, redis.exceptions.NoPermissionError):
+        return "Permit what is named under permissions."
     return "Check that the server runs, the URL, DNS, network policies and, with rediss://, certificates."
 
 
@@ -186,19 +229,45 @@ def promises(settings: Settings, found: Durability) -> Iterator[Finding]:
         yield good("durability", banner.promise(settings, found))
 
 
-async def inside(client: Client) -> AsyncIterator[Finding]:
+async def inside(client: Client, settings: Settings) -> AsyncIterator[Finding]:
     """What can only be asked of a server that answers."""
     for node in await primaries(client):
         facts = await info(node)
-        for finding in (*server(facts), *memory(facts)):
+        for finding in (*server(facts), *memory(facts, settings)):
             yield finding
         yield clock(await skew(node))
+    yield await writes(client)
     lacking = await missing(client)
     if lacking:
         action = "ACL SETUSER ... " + " ".join(f"+{name}" for name in lacking)
         yield problem("permissions", f"the user may not use {', '.join(lacking)}", action)
     else:
         yield good("permissions", "the user may use every command that is needed")
+    async for finding in book(client, settings):
+        yield finding
+
+
+async def writes(client: Client) -> Finding:
+    try:
+        await try_writing(client)
+    except StoreUnavailable as error:
+        return problem("writes", str(error), reason(error))
+    return good("writes", "a write was taken, and taken back")
+
+
+async def book(client: Client, settings: Settings) -> AsyncIterator[Finding]:
+    """Whether games were put away that nobody would find."""
+    try:
+        used = await client.hget(book_key(BOOK), USED)
+    except redis.exceptions.NoPermissionError:
+        return
+    except redis.exceptions.ResponseError:
+        detail = f"the key {book_key(BOOK)} is not one of Shedu"
+        yield problem("archive", detail, "Give Shedu a Redis of its own; if it is one, remove that key.")
+        return
+    if used and settings.archive_dir is None:
+        detail = "games of this store were put away, and nothing says where: they are not found"
+        yield problem("archive", detail, "Set SHEDU_ARCHIVE_DIR to where they are.")
 
 
 def server(facts: dict[str, object]) -> Iterator[Finding]:
@@ -209,11 +278,16 @@ def server(facts: dict[str, object]) -> Iterator[Finding]:
         yield problem("store", "this server is a replica and takes no writes", "Give the URL of its primary.")
 
 
-def memory(facts: dict[str, object]) -> Iterator[Finding]:
+def memory(facts: dict[str, object], settings: Settings) -> Iterator[Finding]:
     used, most = float(str(facts.get("used_memory", 0))), float(str(facts.get("maxmemory", 0)))
     if most and used > FULL * most:
         detail = f"{used / most:.0%} of maxmemory are used; when it is full, no move is taken"
         yield warning("memory", detail, "Raise maxmemory, or give the server more.")
+    if settings.redis and "maxmemory" in facts and not most:
+        detail = "maxmemory is 0: when memory runs short, the system ends the server"
+        yield warning(
+            "memory", detail, "Set maxmemory to what the server may use, less a quarter for itself."
+        )
 
 
 async def skew(node: Client) -> float:
@@ -231,7 +305,9 @@ def clock(ahead: float) -> Finding:
     detail = f"the store's clock is {abs(ahead):.2f} s {'ahead of' if ahead > 0 else 'behind'} ours"
     if abs(ahead) > SKEW_BAD:
         return problem(
-            "clock", detail, "Players' clocks would be wrong: keep time with NTP on both machines."
+            "clock",
+            detail,
+            "Players' clocks go by the store, tokens by this machine: keep time with NTP on both.",
         )
     if abs(ahead) > SKEW_NOTED:
         return warning("clock", detail, "Keep time with NTP on both machines.")

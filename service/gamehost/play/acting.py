@@ -67,7 +67,7 @@ def decided(table: Table, seat: Seat, action: Any, seed: bytes) -> Plan:
     state = led_to(rules, events, table.state)
     outcome = rules.outcome(state)
     closing = [GameFinished(placed(outcome, table.chairs)), *revelation(table, seed)] if outcome else []
-    return Plan([*events, *closing], seat, state)
+    return Plan([*events, *closing], seat, state, moves=True)
 
 
 def _plays_itself(table: Table, seat: Seat) -> None:

@@ -20,6 +20,7 @@ from .late_tables import LateTables
 from .ledger import Agendas, Ledger
 from .lobby import Lobby
 from .mailboxes import Mailboxes
+from .meter import UNMETERED, Meter
 from .open_games import OpenGames
 from .ports import Archive, Bots, Codec, EventStore, Roster, Tally
 from .rematching import Rematching
@@ -57,6 +58,7 @@ class World:
     think: int = 0
     archive: Archive | None = None
     archive_after: int = 0
+    meter: Meter = UNMETERED
 
     def expire_time(self) -> Instant | None:
         return Instant(self.clock() + self.expiry) if self.expiry else None
@@ -72,14 +74,16 @@ class House:
 
     def __init__(self, world: World) -> None:
         self._world, self.roster, self.archive = world, world.roster, world.archive
-        self.tables = Tables(world.store, world.codec, world.catalog, world.cache_bytes)
+        self.tables = Tables(world.store, world.codec, world.catalog, world.cache_bytes, world.meter)
         self._agendas = Agendas(
             Agenda(world.store, CLOCKS, world.clock),
             Agenda(world.store, BOTS, world.clock),
             Agenda(world.store, ARCHIVE, self._then),
             world.think,
         )
-        ledger = self._ledger = Ledger(world.store, world.codec, self.tables, world.clock, self._agendas)
+        ledger = self._ledger = Ledger(
+            world.store, world.codec, self.tables, world.clock, self._agendas, world.meter
+        )
         open_games = OpenGames(world.store, world.codec, world.clock, world.most_open_games)
         self._levels = levels = Levels(world.roster)
         self.games = Games(

@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from .errands import Errand
+from .moments import Why
 from .table import Table
-from .watching import Why
 
 SWEEP = 30.0  # seconds
 

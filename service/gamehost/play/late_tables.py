@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 
 from .errors import VersionInFuture
 from .happenings import GameAbandoned, GameFinished, GameStarted
+from .lately import Lately
 from .table import Record, Status, Table, causes
 from .tables import Tables
+from .weight import weigh_table
 
-REMEMBERED = 200
+REMEMBERED = 8 << 20  # bytes
 
 
 def released(table: Table, records: Sequence[Record], delay: int) -> Sequence[Record]:
@@ -35,7 +36,7 @@ class LateTables:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._known: OrderedDict[tuple[str, int], Table] = OrderedDict()
+        self._known = Lately[tuple[str, int], Table](REMEMBERED, weigh_table)
 
     async def of(self, table: Table, delay: int) -> Table:
         """The newest table that may be known, where `table` is the newest there is."""
@@ -46,12 +47,8 @@ class LateTables:
         if late is None or late.version > table.version:
             late = await self._tables.at(table.game_id, 1)
         records = await self._tables.records(table.game_id, after=late.version, upto=table.version)
-        late = await self._tables.onward(late, released(late, records, delay))
-        self._known[key] = late
-        self._known.move_to_end(key)
-        while len(self._known) > REMEMBERED:
-            self._known.popitem(last=False)
-        return late
+        told = released(late, records, delay)
+        return self._known.keep(key, await self._tables.onward(late, told)) if told else late
 
     async def newest(self, game_id: str, delay: int) -> Table:
         return await self.of(await self._tables.fresh(game_id), delay)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any
 
 from gamehost.rules.kit import Seat
@@ -14,6 +15,7 @@ from .clocks import Turn, advanced, deadline, wound
 from .errands import callers
 from .errors import PlayError, ReusedRequestId, Unavailable, VersionInFuture
 from .happenings import Visibility
+from .meter import Meter
 from .notices import Notices
 from .ports import (
     Appended,
@@ -35,11 +37,15 @@ NET = 2_000_000  # microseconds after which a bot's move is made although its pr
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to happen, whose call causes it, and the title's state it leads to, where that is known."""
+    """What is to happen, whose call causes it, and the title's state it leads to, where that is known.
+
+    `moves` when it answers a decision.
+    """
 
     events: Sequence[Any]
     seat: Seat | None = None
     state: Any = None
+    moves: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +74,16 @@ class Ledger:
     """Writes to logs. `clock` gives microseconds since 1970."""
 
     def __init__(
-        self, store: EventStore, codec: Codec, tables: Tables, clock: Callable[[], int], agendas: Agendas
+        self,
+        store: EventStore,
+        codec: Codec,
+        tables: Tables,
+        clock: Callable[[], int],
+        agendas: Agendas,
+        meter: Meter,
     ) -> None:
         self._store, self._codec, self._tables, self._clock = store, codec, tables, clock
-        self._agendas = agendas
+        self._agendas, self._meter = agendas, meter
         self._notices = Notices(store)
         self._chores: set[asyncio.Task[None]] = set()
 
@@ -102,7 +114,7 @@ class Ledger:
             return (await self._again(game_id, appended)).table
         self._hurry(None, after)
         self._announce(None, after)
-        return self._tables.keep(after)
+        return after
 
     async def opened(self, game_id: str, request: Request) -> Table | None:
         """The game that this request opened, if it did."""
@@ -143,6 +155,8 @@ class Ledger:
         appended = await self._append(table.version, records, after, request)
         if appended.repeated:
             return await self._again(table.game_id, appended)
+        if plan.moves:
+            self._meter.moved(after.rules.title)
         if pressing:
             self._hurry(table, after)
         if after.status is not table.status:
@@ -150,7 +164,7 @@ class Ledger:
         self._announce(table, after)
         if snapshot_due(table.version, after.version):
             self._later(self._tables.remember(after))
-        return Change(records, self._tables.keep(after))
+        return Change(records, after)
 
     async def _written(self, table: Table, plan: Plan, at: int) -> tuple[list[Record], Table]:
         """What is to be appended, each record with the clocks after all of it, and the table it leads to."""
@@ -186,13 +200,22 @@ class Ledger:
         seed: bytes | None = None,
     ) -> Appended:
         payloads = [self._codec.encode_record(after.rules.title, record) for record in records]
-        summary = self._codec.encode_table(after, with_state=False)
+        kept = {"summary": self._codec.encode_table(after, with_state=False), "seed": seed}
+        tail = self._tables.tail(after.game_id, expected)
+        began = perf_counter()
         try:
-            return await self._store.append(
-                after.game_id, payloads, expected=expected, request=request, summary=summary, seed=seed
+            appended = await self._store.append(
+                after.game_id, payloads, expected=expected, after=tail, request=request, **kept
             )
         except RequestReused as error:
             raise _reused() from error
+        except StoreUnavailable:
+            self._meter.append_failed()
+            raise
+        self._meter.appended(perf_counter() - began)
+        if not appended.repeated:
+            self._tables.keep(after, payloads[-1])
+        return appended
 
     async def _requested(self, game_id: str, request: Request) -> Appended | None:
         try:

@@ -132,6 +132,7 @@ class EventStore(Protocol):
         events: Sequence[bytes],
         *,
         expected: int,
+        after: bytes | None = None,
         request: Request | None = None,
         summary: bytes | None = None,
         seed: bytes | None = None,
@@ -140,7 +141,8 @@ class EventStore(Protocol):
 
         A request seen before on this game appends nothing and is answered as it was the first
         time, whatever `expected` says; with another fingerprint it raises RequestReused.
-        Otherwise a log that is not at `expected` raises StaleVersion.
+        Otherwise a log that is not at `expected`, or whose last event is not `after` when that is given,
+        raises StaleVersion: after a failover another event may have the number of one that was lost.
         """
         ...
 
@@ -150,6 +152,10 @@ class EventStore(Protocol):
 
     async def version(self, game: str) -> int:
         """Number of the last event; 0 when there is no such game."""
+        ...
+
+    async def newest(self, game: str) -> Stored | None:
+        """The last event; None when there is no such game."""
         ...
 
     async def read(self, game: str, *, after: int = 0, upto: int | None = None) -> Sequence[Stored]:
@@ -253,6 +259,10 @@ class EventStore(Protocol):
 
     def heed(self, board: str, *, after: int) -> AsyncIterator[Sequence[Mark]]:
         """Names with a greater number, then whatever is marked, for ever. Never yields nothing."""
+        ...
+
+    async def time(self) -> int:
+        """Microseconds since 1970 by the store's own clock."""
         ...
 
     async def secret(self, name: str, fresh: bytes) -> bytes:

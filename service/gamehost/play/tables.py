@@ -9,14 +9,18 @@ from typing import Any
 
 from gamehost.rules.kit import AnyRules
 
+from .earlier import EarlierTables
 from .errors import NotFound, Unreadable, VersionInFuture
 from .happenings import GameCreated
+from .meter import UNMETERED, Meter
+from .pace import Pace
 from .ports import Codec, EventStore, Snapshot, Stored
 from .table import Record, Status, Table, fold, open_table
 from .trail import RECENT, Forgotten
 from .weight import weigh
 
 SNAPSHOT_EVERY = 100
+STRETCH = 50  # how many records are folded at a time
 
 
 @dataclass(slots=True)
@@ -24,6 +28,7 @@ class Entry:
     """A table, perhaps behind the store. The seed is not in it, so that nothing that shows a table has it."""
 
     table: Table
+    tail: bytes | None = None  # its last event as it is stored, if that is known
     seed: bytes | None = None
     weight: int = 0
 
@@ -32,34 +37,70 @@ class Tables:
     """Loads, caches and refreshes tables. `capacity` is in bytes, by estimate."""
 
     def __init__(
-        self, store: EventStore, codec: Codec, catalog: Mapping[str, AnyRules], capacity: int = 256 << 20
+        self,
+        store: EventStore,
+        codec: Codec,
+        catalog: Mapping[str, AnyRules],
+        capacity: int = 256 << 20,
+        meter: Meter = UNMETERED,
     ) -> None:
-        self._store, self._codec, self._catalog, self._capacity = store, codec, catalog, capacity
+        self._store, self._codec, self._catalog = store, codec, catalog
+        self._capacity, self._meter = capacity, meter
         self._entries: OrderedDict[str, Entry] = OrderedDict()
         self._weight = 0
+        self._earlier, self._pace = EarlierTables(), Pace(1)
+        meter.holds(0, 0)
 
     async def known(self, game_id: str) -> Table:
         """The table as this process last saw it; perhaps behind, but at no cost."""
         entry = self._entries.get(game_id)
-        return entry.table if entry else await self.fresh(game_id)
+        if entry is None:
+            return await self.fresh(game_id)
+        self._meter.found()
+        return entry.table
 
     async def fresh(self, game_id: str) -> Table:
         """The table as it is in the store now."""
-        if entry := self._entries.get(game_id):
-            version = await self._store.version(game_id)
-            if version == entry.table.version:
-                return entry.table
-            if version > entry.table.version:
-                return self.keep(await self._forward(entry.table))
-            self.forget(game_id)  # the store has lost events: it is right, whatever it says
-        return self.keep(await self._load(game_id))
+        entry = self._entries.get(game_id)
+        known, tail = (entry.table, entry.tail) if entry else (None, None)
+        newest = await self._store.newest(game_id)
+        if known and newest and (table := await self._grown(known, tail, newest)):
+            self._meter.found()
+            return table
+        self.forget(game_id)  # the store has lost events: it is right, whatever it says
+        table = await self._load(game_id)
+        self._meter.fetched()
+        return self.keep(table, newest.payload if newest and newest.version == table.version else None)
+
+    async def _grown(self, table: Table, tail: bytes | None, newest: Stored) -> Table | None:
+        """The newest table, on from one whose last event was `tail`; None when the log has another one."""
+        if newest.version == table.version:
+            return self.keep(table, newest.payload) if tail in (None, newest.payload) else None
+        if newest.version < table.version:
+            return None
+        events = await self._store.read(table.game_id, after=table.version - 1, upto=newest.version)
+        if not events or tail not in (None, events[0].payload):
+            return None
+        return self.keep(await self._onto(table, self.decode(table.game_id, events[1:])), events[-1].payload)
+
+    def tail(self, game_id: str, version: int) -> bytes | None:
+        """The last event of the game at that version, as it is stored; None when this is not known."""
+        entry = self._entries.get(game_id)
+        return entry.tail if entry and entry.table.version == version else None
 
     async def at(self, game_id: str, version: int) -> Table:
         """The table as it was at an earlier version."""
         table = await self.fresh(game_id)
         if version > table.version:
             raise VersionInFuture(f"version {version} is not reached: the game is at {table.version}")
-        return table if version == table.version else await self._fold_from_start(game_id, version)
+        if version == table.version:
+            return table
+        async with self._earlier.searching(game_id):
+            near = self._earlier.nearest(game_id, version)
+            if near and near.version == version:
+                return near
+            found = self._forward(near, version) if near else self._fold_from_start(game_id, version)
+            return self._earlier.keep(await found)
 
     async def onward(self, table: Table, records: Sequence[Record], known: Any = None) -> Table:
         """The table after more records, however far back they go; `known` is the state they lead to."""
@@ -67,7 +108,7 @@ class Tables:
             return fold(table, records, known)
         except Forgotten:
             whole = await self._fold_from_start(table.game_id, table.version, None)
-            return self._fold(whole, records, None)
+            return await self._fold(whole, records, None)
 
     async def records(self, game_id: str, *, after: int, upto: int | None = None) -> Sequence[Record]:
         return self.decode(game_id, await self._store.read(game_id, after=after, upto=upto))
@@ -93,23 +134,31 @@ class Tables:
             entry.seed = seed
         return seed
 
-    def keep(self, table: Table) -> Table:
-        """Remember a table unless a newer one is known."""
+    def keep(self, table: Table, tail: bytes | None = None) -> Table:
+        """Remember a table, and what its last event is in the store, unless a newer one is known."""
         entry = self._entries.setdefault(table.game_id, Entry(table))
-        if not entry.weight or (entry.table.state is None and table.state is not None):
-            self._weight -= entry.weight
-            entry.weight = weigh(table.state)
-            self._weight += entry.weight
-        if table.version > entry.table.version:
-            entry.table = table
         self._entries.move_to_end(table.game_id)
+        if not entry.weight or (entry.table.state is None and table.state is not None):
+            self._make_room(entry, weigh(table.state))
+        if table.version > entry.table.version:
+            entry.table, entry.tail = table, None
+        if table.version == entry.table.version:
+            entry.tail = entry.tail or tail
+        return table
+
+    def _make_room(self, entry: Entry, weight: int) -> None:
+        """Whatever was not asked for the longest time goes first; the last one stays, whatever it weighs."""
+        self._weight += weight - entry.weight
+        entry.weight = weight
         while self._weight > self._capacity and len(self._entries) > 1:
             self._weight -= self._entries.popitem(last=False)[1].weight
-        return table
+        self._meter.holds(len(self._entries), self._weight)
 
     def forget(self, game_id: str) -> None:
         if entry := self._entries.pop(game_id, None):
             self._weight -= entry.weight
+            self._meter.holds(len(self._entries), self._weight)
+        self._earlier.forget(game_id)
 
     async def remember(self, table: Table) -> None:
         """Leave a snapshot in the store."""
@@ -135,18 +184,28 @@ class Tables:
             raise NotFound(f"there is no game {game_id}")
         table = open_table(game_id, self._rules(game_id, records[0]), records[0])
         try:
-            return self._fold(table, records[1:], recent)
+            return await self._fold(table, records[1:], recent)
         except Forgotten:
-            return self._fold(table, records[1:], None)
+            return await self._fold(table, records[1:], None)
 
-    async def _forward(self, table: Table) -> Table:
+    async def _forward(self, table: Table, upto: int | None = None) -> Table:
+        return await self._onto(table, await self.records(table.game_id, after=table.version, upto=upto))
+
+    async def _onto(self, table: Table, records: Sequence[Record]) -> Table:
         try:
-            return self._fold(table, await self.records(table.game_id, after=table.version), RECENT)
+            return await self._fold(table, records, RECENT)
         except Forgotten:
-            return await self._fold_from_start(table.game_id, None)
+            return await self._fold_from_start(table.game_id, records[-1].version)
 
-    def _fold(self, table: Table, records: Sequence[Record], recent: int | None) -> Table:
-        """Raises Forgotten only if more could be remembered."""
+    async def _fold(self, table: Table, records: Sequence[Record], recent: int | None) -> Table:
+        """A stretch at a time, with others in between. Raises Forgotten only if more could be remembered."""
+        for begin in range(0, len(records), STRETCH):
+            if begin:
+                await self._pace.turn()
+            table = self._fold_stretch(table, records[begin : begin + STRETCH], recent)
+        return table
+
+    def _fold_stretch(self, table: Table, records: Sequence[Record], recent: int | None) -> Table:
         try:
             return fold(table, records, recent=recent)
         except (ValueError, LookupError, TypeError, AttributeError) as error:

@@ -3,100 +3,81 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
-from enum import Enum
-from typing import Any
 
 from .late_tables import LateTables, released
+from .moments import CaughtUp, Ended, Happened, Moment, Quiet, Why
+from .pace import Pace
 from .ports import EventStore
+from .retelling import Retelling
 from .table import Record, Status, Table, causes
 from .tables import Tables
 
 BACKLOG = 64  # how many changes a watcher may fall behind
-PAST_AT_ONCE, LIVE_AT_ONCE = 1, 8  # what is told in one turn of the event loop; the past is folded for each
-
-
-@dataclass(frozen=True, slots=True)
-class Began:
-    """Where the stream begins."""
-
-    table: Table
-
-
-@dataclass(frozen=True, slots=True)
-class Happened:
-    """Records with one cause and the table they led to; `shown` remembers what each seat was told of it."""
-
-    records: Sequence[Record]
-    table: Table
-    shown: dict[Any, Any] = field(default_factory=dict, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class CaughtUp:
-    version: int
-
-
-@dataclass(frozen=True, slots=True)
-class Quiet:
-    version: int
-
-
-class Why(Enum):
-    DRAINING = "draining"
-    SLOW = "slow"
-    FINISHED = "finished"
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    version: int
-    why: Why
-
-
-Moment = Began | Happened | CaughtUp | Quiet | Ended
-
-
-class Pace:
-    """Lets few go on in each turn of the event loop, so that a crowd of watchers holds up nobody's move."""
-
-    def __init__(self, at_once: int) -> None:
-        self._gate = asyncio.Semaphore(at_once)
-
-    async def turn(self) -> None:
-        async with self._gate:
-            await asyncio.sleep(0)
+PAST, NEWS = 1, 8  # how many watchers are told of the past, and of news, in one turn of the event loop
 
 
 class Feed:
-    """What has happened lately in one game, or had happened `delay` versions ago."""
+    """What happened in one game, or had happened `delay` versions ago, and not every watcher knows yet.
+
+    `places` has how many watchers have been told up to which version.
+    """
 
     def __init__(self, table: Table, delay: int) -> None:
         self.table, self.delay = table, delay
         self.recent: deque[Happened] = deque(maxlen=BACKLOG)
+        self.places: Counter[int] = Counter()
         self.changed = asyncio.Event()
         self.failure: Exception | None = None
-        self.watchers = 0
         self.reader: asyncio.Task[None] | None = None
 
     def tell(self, moment: Happened) -> None:
         self.table = moment.table
         self.recent.append(moment)
+        self.forget()
         self.wake()
 
     def wake(self) -> None:
         changed, self.changed = self.changed, asyncio.Event()
         changed.set()
 
-    def since(self, version: int) -> list[Happened] | None:
-        """What came after that version, or None when that is too long ago to tell."""
-        later = [moment for moment in self.recent if moment.table.version > version]
-        if later and later[0].records[0].version > version + 1:
+    def missed(self, version: int) -> bool:
+        """Whether what came after that version is too long ago to tell."""
+        first = self.recent[0].records[0].version if self.recent else self.table.version + 1
+        return version + 1 < first
+
+    def after(self, version: int) -> Happened | None:
+        """What came next, if it can be told."""
+        if self.missed(version):
             return None
-        return later
+        return next((moment for moment in self.recent if moment.table.version > version), None)
+
+    def forget(self) -> None:
+        """Let go of what nobody waits for: who has missed something is told nothing more."""
+        while self.recent and not self.places[self.recent[0].records[0].version - 1]:
+            self.recent.popleft()
+
+
+class Place:
+    """How far a watcher has been told; what comes after that waits for it in the feed."""
+
+    def __init__(self, feed: Feed) -> None:
+        self.feed, self.version = feed, feed.table.version
+        feed.places[self.version] += 1
+
+    def reach(self, version: int) -> None:
+        self.feed.places[version] += 1
+        self.leave()
+        self.version = version
+
+    def leave(self) -> None:
+        places = self.feed.places
+        places[self.version] -= 1
+        if not places[self.version]:
+            del places[self.version]
+            self.feed.forget()
 
 
 class Watching:
@@ -105,7 +86,8 @@ class Watching:
     def __init__(self, store: EventStore, tables: Tables, late: LateTables, heartbeat: float = 15.0) -> None:
         self._store, self._tables, self._late, self._heartbeat = store, tables, late, heartbeat
         self._feeds: dict[tuple[str, int], Feed] = {}
-        self._past, self._present = Pace(PAST_AT_ONCE), Pace(LIVE_AT_ONCE)
+        self._past, self._present = Pace(PAST), Pace(NEWS)
+        self._retelling = Retelling()
         self._draining = False
 
     def drain(self) -> None:
@@ -119,22 +101,27 @@ class Watching:
 
         With a delay, now is so many versions ago until the game is over.
         """
-        async with self._feed(game_id, delay) as feed:
-            start = await self._start(game_id, after, delay)
-            await self._present.turn()
-            if start:
-                yield Began(start)
-            version = start.version if start else 0
-            upto = max(version, feed.table.version) if delay else None
-            records = await self._tables.records(game_id, after=version, upto=upto)
-            past = self._moments(start, records) if start else self._from_birth(game_id, records)
-            async for moment in past:
-                await self._past.turn()
-                yield moment
-                version = moment.table.version
-            yield CaughtUp(version)
-            async for news in self._live(feed, version):
-                yield news
+        async with self._place(game_id, delay) as place:
+            for part in (self._before(place, after), self._live(place)):
+                async for moment in part:
+                    yield moment
+
+    async def _before(self, place: Place, after: int | None) -> AsyncIterator[Moment]:
+        game_id, delay = place.feed.table.game_id, place.feed.delay
+        start = await self._start(game_id, after, delay)
+        if start:
+            await self._past.turn()
+            yield self._retelling.began(start)
+        version = start.version if start else 0
+        upto = max(version, place.feed.table.version) if delay else None
+        records = await self._tables.records(game_id, after=version, upto=upto)
+        past = self._retold(start, records) if start else self._from_birth(game_id, records)
+        async for moment in past:
+            await self._past.turn()
+            yield moment
+            version = moment.table.version
+        place.reach(version)
+        yield CaughtUp(version)
 
     async def _start(self, game_id: str, after: int | None, delay: int) -> Table | None:
         if after == 0:
@@ -146,7 +133,16 @@ class Watching:
     async def _from_birth(self, game_id: str, records: Sequence[Record]) -> AsyncIterator[Happened]:
         first = await self._tables.at(game_id, 1)
         yield Happened(records[:1], first)
-        async for moment in self._moments(first, records[1:]):
+        async for moment in self._retold(first, records[1:]):
+            yield moment
+
+    async def _retold(self, table: Table, records: Sequence[Record]) -> AsyncIterator[Happened]:
+        for batch in map(tuple, causes(records)):
+            moment = self._retelling.happened(table, batch)
+            if moment is None:
+                later = await self._tables.onward(table, batch)
+                moment = self._retelling.keep(table, Happened(batch, later))
+            table = moment.table
             yield moment
 
     async def _moments(self, table: Table, records: Sequence[Record]) -> AsyncIterator[Happened]:
@@ -154,30 +150,36 @@ class Watching:
             table = await self._tables.onward(table, batch)
             yield Happened(tuple(batch), table)
 
-    async def _live(self, feed: Feed, version: int) -> AsyncIterator[Moment]:
+    async def _live(self, place: Place) -> AsyncIterator[Moment]:
+        feed = place.feed
         while True:
-            changed = feed.changed
-            news = feed.since(version)
-            if news is None and feed.delay:
-                news = await self._replayed(feed.table, version)
-            if news is None:
-                yield Ended(version, Why.SLOW)
+            changed, before = feed.changed, place.version
+            if feed.missed(before) and not feed.delay:
+                yield Ended(before, Why.SLOW)
                 return
-            for moment in news:
+            async for moment in self._news(place):
                 await self._present.turn()
                 yield moment
-                version = moment.table.version
-            if (why := self._over(feed, version)) is not None:
-                yield Ended(version, why)
+                place.reach(moment.table.version)
+            if (why := self._over(feed, place.version)) is not None:
+                yield Ended(place.version, why)
                 return
-            if not news and not await _within(changed, self._heartbeat):
-                yield Quiet(version)
+            if place.version == before and not await _within(changed, self._heartbeat):
+                yield Quiet(before)
 
-    async def _replayed(self, table: Table, version: int) -> list[Happened]:
-        """The end of a delayed game comes as one long burst, which is nobody's slowness."""
-        start = await self._tables.at(table.game_id, version)
-        records = await self._tables.records(table.game_id, after=version, upto=table.version)
-        return [moment async for moment in self._moments(start, records)]
+    async def _news(self, place: Place) -> AsyncIterator[Happened]:
+        """What the watcher does not know yet, one by one: whoever waits for it holds no more than that.
+
+        The end of a delayed game comes as one long burst, which is nobody's slowness.
+        """
+        feed, version = place.feed, place.version
+        if feed.missed(version):
+            start = await self._tables.at(feed.table.game_id, version)
+            records = await self._tables.records(start.game_id, after=version, upto=feed.table.version)
+            async for moment in self._retold(start, records):
+                yield moment
+        while news := feed.after(place.version):
+            yield news
 
     def _over(self, feed: Feed, version: int) -> Why | None:
         if feed.failure:
@@ -188,7 +190,7 @@ class Watching:
         return Why.FINISHED if finished else None
 
     @asynccontextmanager
-    async def _feed(self, game_id: str, delay: int) -> AsyncIterator[Feed]:
+    async def _place(self, game_id: str, delay: int) -> AsyncIterator[Place]:
         key = game_id, delay
         feed = self._feeds.get(key)
         if feed is None or feed.failure:
@@ -198,12 +200,12 @@ class Watching:
             feed = self._feeds[key] = Feed(table, delay)
         if feed.reader is None:
             feed.reader = asyncio.create_task(self._follow(game_id, feed))
-        feed.watchers += 1
+        place = Place(feed)
         try:
-            yield feed
+            yield place
         finally:
-            feed.watchers -= 1
-            if not feed.watchers:
+            place.leave()
+            if not feed.places:
                 await self._close(key, feed)
 
     async def _close(self, key: tuple[str, int], feed: Feed) -> None:

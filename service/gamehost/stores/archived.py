@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
+from gamehost.play.lately import Lately
 from gamehost.play.ports import (
     Appended,
     Archive,
@@ -31,7 +31,7 @@ class ArchivedEventStore:
 
     def __init__(self, store: EventStore, archive: Archive) -> None:
         self._store, self._archive = store, archive
-        self._known: OrderedDict[str, Kept] = OrderedDict()
+        self._known = Lately[str, Kept](REMEMBERED)
 
     def __getattr__(self, name: str) -> Any:
         """Lists, agendas, books and boards are not put away."""
@@ -43,6 +43,7 @@ class ArchivedEventStore:
         events: Sequence[bytes],
         *,
         expected: int,
+        after: bytes | None = None,
         request: Request | None = None,
         summary: bytes | None = None,
         seed: bytes | None = None,
@@ -53,7 +54,7 @@ class ArchivedEventStore:
                 return known
             raise StaleVersion(game, expected, kept.version)
         return await self._store.append(
-            game, events, expected=expected, request=request, summary=summary, seed=seed
+            game, events, expected=expected, after=after, request=request, summary=summary, seed=seed
         )
 
     async def requested(self, game: str, request: Request) -> Appended | None:
@@ -67,6 +68,12 @@ class ArchivedEventStore:
             return version
         kept = await self._kept(game)
         return kept.version if kept else 0
+
+    async def newest(self, game: str) -> Stored | None:
+        if newest := await self._store.newest(game):
+            return newest
+        kept = await self._kept(game)
+        return stored(kept)[-1] if kept else None
 
     async def read(self, game: str, *, after: int = 0, upto: int | None = None) -> Sequence[Stored]:
         if found := await self._store.read(game, after=after, upto=upto):
@@ -103,12 +110,7 @@ class ArchivedEventStore:
 
     async def _kept(self, game: str) -> Kept | None:
         kept = self._known.get(game) or await self._archive.get(game)
-        if kept is not None:
-            self._known[game] = kept
-            self._known.move_to_end(game)
-            while len(self._known) > REMEMBERED:
-                self._known.popitem(last=False)
-        return kept
+        return self._known.keep(game, kept) if kept else None
 
 
 def stored(kept: Kept) -> list[Stored]:

@@ -10,8 +10,9 @@ from redis.asyncio import RedisCluster
 from redis.asyncio.cluster import ClusterNode
 from redis.exceptions import NoPermissionError
 
+from .addresses import Address, InvalidUrl, close
 from .batch import Client
-from .troubles import translated
+from .troubles import NO_DATABASE, translated
 
 SETTINGS = ("appendonly", "appendfsync", "maxmemory-policy", "save")
 SECTIONS = ("server", "memory", "persistence", "replication")
@@ -29,6 +30,10 @@ class EvictingServer(Exception):
 
 class WeakServer(Exception):
     """The server promises less than what was asked for."""
+
+
+class TooFewReplicas(WeakServer):
+    """Some that were asked for do not follow the server now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,7 @@ class Durability:
             return
         for server in self.servers or (self,):
             server._demand_log(mode)
+        for server in self.servers or (self,):
             if mode == "replicated" and server.replicas is not None:
                 server._demand_replicas(server.replicas, replicas)
 
@@ -68,7 +74,7 @@ class Durability:
         """Not more of them either: whichever have a write first are counted, not those that get promoted."""
         asked = f"durability replicated was asked for with {wanted} replicas, but {self.server} has {found}"
         if found < wanted:
-            raise WeakServer(asked)
+            raise TooFewReplicas(asked)
         if found > wanted:
             raise WeakServer(
                 f"{asked}, and any {wanted} of them would do for an answer; ask for {found}, "
@@ -89,12 +95,25 @@ class Durability:
         return "memory only: everything is lost on restart"
 
 
+async def look(address: Address, timeout: float) -> Durability:
+    """On a connection of its own: one from before may lead to the last primary."""
+    client = address.client("shedu-look", timeout=timeout)
+    try:
+        return await inspect(client)
+    finally:
+        await close(client)
+
+
 async def inspect(client: Client) -> Durability:
     """The weakest server counts when there are several; EvictingServer when one may evict."""
     try:
         nodes = await primaries(client)
         found = [described(node, await config(node), await info(node)) for node in nodes]
     except Exception as error:
+        if str(error).startswith(NO_DATABASE):
+            raise InvalidUrl(
+                "the server has no database of that number: see its setting `databases`"
+            ) from None
         raise translated(error) from error
     for server in found:
         if server.policy not in (None, "noeviction"):

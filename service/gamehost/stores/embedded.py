@@ -23,6 +23,7 @@ from redis.retry import Retry
 
 LONGEST_SOCKET_PATH = 100  # the system takes 107 bytes, on some systems 103
 PAUSE = 0.02
+LOOK_AGAIN = 0.5
 
 
 class EmbeddedServerFailed(Exception):
@@ -31,6 +32,10 @@ class EmbeddedServerFailed(Exception):
 
 class DataDirectoryInUse(Exception):
     """Another live process owns the data directory."""
+
+
+class NoDataDirectory(Exception):
+    """Nobody has kept games there."""
 
 
 class EmbeddedServer:
@@ -86,10 +91,14 @@ class EmbeddedServer:
     def running(self, patience: float) -> str:
         """The URL of the server that another process has started here, once it answers."""
         for _ in until(patience):
-            self._socket, _ = self._recorded()
-            if answer_of(self._socket) == "ready":
+            if self.answers():
                 return self.url
         raise EmbeddedServerFailed(f"{self.data} is in use, but its server does not answer")
+
+    def answers(self) -> bool:
+        """Whether a server that another process has started here is ready; if so, `url` is where."""
+        self._socket, _ = self._recorded()
+        return answer_of(self._socket) == "ready"
 
     def _own(self) -> int:
         lock = open_lock(self.data / "owner.lock")
@@ -216,6 +225,21 @@ def reach(data: Path, *, patience: float = 10.0) -> Iterator[str]:
         yield own.url
     finally:
         own.stop()
+
+
+def attach(data: Path, waiting: Callable[[Path], None]) -> str:
+    """The URL of the server that another process runs in a data directory, as soon as there is one.
+
+    It leaves no trace there, so that whoever is to run the server can. `waiting` hears once that it waits.
+    """
+    there = EmbeddedServer(data)
+    if not there.data.is_dir():
+        raise NoDataDirectory(f"there is no data directory {there.data}")
+    if not there.answers():
+        waiting(there.data)
+        while not there.answers():
+            time.sleep(LOOK_AGAIN)
+    return there.url
 
 
 def binary() -> list[str]:

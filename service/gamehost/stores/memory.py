@@ -73,6 +73,7 @@ class MemoryEventStore:
         events: Sequence[bytes],
         *,
         expected: int,
+        after: bytes | None = None,
         request: Request | None = None,
         summary: bytes | None = None,
         seed: bytes | None = None,
@@ -81,7 +82,7 @@ class MemoryEventStore:
         kept = self._game(game)
         if request and (known := await self.requested(game, request)):
             return known
-        if len(kept.log) != expected:
+        if len(kept.log) != expected or (after is not None and after != kept.log[-1].payload):
             raise StaleVersion(game, expected, len(kept.log))
         kept.log += [Stored(version, payload) for version, payload in enumerate(events, expected + 1)]
         appended = Appended(expected + 1, len(kept.log))
@@ -104,6 +105,10 @@ class MemoryEventStore:
 
     async def version(self, game: str) -> int:
         return len(self._game(game).log)
+
+    async def newest(self, game: str) -> Stored | None:
+        log = self._game(game).log
+        return log[-1] if log else None
 
     async def read(self, game: str, *, after: int = 0, upto: int | None = None) -> Sequence[Stored]:
         return self._game(game).log[after:upto]
@@ -242,6 +247,9 @@ class MemoryEventStore:
                 yield marks
             else:
                 await grew.wait()
+
+    async def time(self) -> int:
+        return time.time_ns() // 1000
 
     async def secret(self, name: str, fresh: bytes) -> bytes:
         return self._secrets.setdefault(name, fresh)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +11,7 @@ from redis.exceptions import NoPermissionError, RedisError, ResponseError
 from .batch import Client
 from .commands import Part
 from .durability import primaries
+from .writing import fresh_key
 
 # Of a connection, and what is asked of the server itself.
 GENERAL: Mapping[str, tuple[Part, ...]] = {
@@ -74,7 +74,7 @@ async def missing(client: Client) -> list[str]:
 
 
 async def missing_at(client: Client, server: Any, more: Mapping[str, tuple[Part, ...]]) -> list[str]:
-    key = f"shedu:doctor:{uuid.uuid4().hex}"
+    key = fresh_key()
     tried = {**GENERAL, **ON_A_KEY, **ON_A_CHANNEL, **more}
     found = [
         name

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import AsyncIterator, Mapping, Sequence
-from functools import partial
 from hashlib import sha1
 from pathlib import Path
 from typing import Any
 
 from gamehost import tracing
+from gamehost.play.lately import Lately
 from gamehost.play.ports import (
     BOARD_LIFE,
     MOST_MARKS,
@@ -32,25 +32,31 @@ from gamehost.play.ports import (
 from .addresses import Address, close, parse
 from .batch import Lanes, Scripts
 from .commands import Wait
-from .durability import Durability, inspect
+from .durability import Durability, look
+from .keys import PING, agenda_key, board_key, book_key, key, shelf_key
 from .limits import check_events, check_score
 from .succession import Succession
-from .troubles import translated
+from .troubles import translated, unread
 from .watches import Watch, Watches
 
-APPEND, AGENDA, CONFIRM, MARK, RETIRE, TOLD = (
+APPEND, AGENDA, CONFIRM, EVERYWHERE, MARK, RETIRE = (
     Path(__file__).with_name(f"{name}.lua").read_text()
-    for name in ("append", "agenda", "confirm", "mark", "retire", "told")
+    for name in ("append", "agenda", "confirm", "everywhere", "mark", "retire")
 )
-APPEND_SHA, AGENDA_SHA, TOLD_SHA = (
-    sha1(script.encode(), usedforsecurity=False).hexdigest() for script in (APPEND, AGENDA, TOLD)
+APPEND_SHA, AGENDA_SHA, EVERYWHERE_SHA = (
+    sha1(script.encode(), usedforsecurity=False).hexdigest() for script in (APPEND, AGENDA, EVERYWHERE)
 )
-SCRIPTS: Scripts = {APPEND_SHA.encode(): APPEND, AGENDA_SHA.encode(): AGENDA, TOLD_SHA.encode(): TOLD}
+SCRIPTS: Scripts = {
+    APPEND_SHA.encode(): APPEND,
+    AGENDA_SHA.encode(): AGENDA,
+    EVERYWHERE_SHA.encode(): EVERYWHERE,
+}
 APPENDED_TO = ("events", "requests", "seed", "summary")
 OWN = b"-"  # begins the id of a request that its caller gave none
 POLL = 5.0
 TIMEOUT = 3.0
 PATIENCE = 0.25
+REMEMBERED = 20_000
 
 
 class RedisEventStore:
@@ -59,7 +65,9 @@ class RedisEventStore:
     def __init__(
         self, address: Address, *, replicas: int = 0, timeout: float = TIMEOUT, poll: float = POLL
     ) -> None:
-        self._replicas = replicas
+        self._address, self._timeout = address, timeout
+        self.moved = asyncio.Event()  # set whenever there is another primary
+        self._everywhere = Lately[str, int](REMEMBERED) if replicas else None
         wait = Wait(replicas, int(timeout * 500)) if replicas else None
         # Moves must not queue behind the replay of a long game: appends have a connection of their own.
         self._writer = address.client("shedu-append", timeout=timeout)
@@ -75,6 +83,7 @@ class RedisEventStore:
         events: Sequence[bytes],
         *,
         expected: int,
+        after: bytes | None = None,
         request: Request | None = None,
         summary: bytes | None = None,
         seed: bytes | None = None,
@@ -83,13 +92,15 @@ class RedisEventStore:
         # An append may have to be sent again, so one without a request gets an id of its own.
         asked = request or Request(f"{OWN.decode()}{uuid.uuid4().hex}", b"")
         keys = [key(game, part) for part in APPENDED_TO]
-        beside = (*given(summary), *given(seed))
+        beside = (*given(after), *given(summary), *given(seed))
         with tracing.inner("store.append", events=len(events)):
             outcome: list[bytes | int] = await self._writes.ask(
                 "EVALSHA", APPEND_SHA, len(keys), *keys, expected, asked.id, asked.fingerprint,
                 key(game, "news"), *beside, *events
             )  # fmt: skip
-        return answer(game, asked, expected, outcome)
+        appended = answer(game, asked, expected, outcome)
+        self._reached(game, appended.last)
+        return appended
 
     async def requested(self, game: str, request: Request) -> Appended | None:
         known = await self._known(key(game, "requests"), request.id)
@@ -101,27 +112,53 @@ class RedisEventStore:
         return Appended(int(first), int(last), repeated=True)
 
     async def _known(self, requests: str, request_id: str) -> Any:
-        if not self._replicas:
+        if self._everywhere is None:
             return await self._reads.ask("HGET", requests, request_id)
         # The first attempt may not be everywhere yet: it counts as done only when it is. The server that is
         # read may not be the one that is written, so a script does both.
         return await self._writes.ask("EVAL", CONFIRM, 1, requests, request_id)
 
     async def version(self, game: str) -> int:
-        newest = await self._reads.ask("XREVRANGE", key(game, "events"), "+", "-", "COUNT", 1)
-        return stored(*newest[0]).version if newest else 0
+        newest = await self.newest(game)
+        return newest.version if newest else 0
+
+    async def newest(self, game: str) -> Stored | None:
+        entries = await self._reads.ask("XREVRANGE", key(game, "events"), "+", "-", "COUNT", 1)
+        found = await self._confirmed(game, [stored(*entry) for entry in entries])
+        return found[-1] if found else None
 
     async def read(self, game: str, *, after: int = 0, upto: int | None = None) -> Sequence[Stored]:
         end = "+" if upto is None else f"{upto}-0"
         entries = await self._reads.ask("XRANGE", key(game, "events"), f"{after + 1}-0", end)
-        return [stored(*entry) for entry in entries]
+        return await self._confirmed(game, [stored(*entry) for entry in entries])
+
+    async def _confirmed(self, game: str, events: Sequence[Stored]) -> Sequence[Stored]:
+        """What only the primary has may be lost with it, and another event take its place: nobody sees it."""
+        if not events or self._is_everywhere(game, events[-1].version):
+            return events
+        newest, keys = events[-1], [key(game, part) for part in ("events", "summary")]
+        try:
+            found = await self._writes.ask("EVALSHA", EVERYWHERE_SHA, len(keys), *keys, f"{newest.version}-0")
+        except StoreUnavailable as error:
+            raise unread(error) from error
+        if [newest] != [stored(entry_id, dict([fields])) for entry_id, fields in found]:
+            raise StoreUnavailable("another server has become the primary")
+        self._reached(game, newest.version)
+        return events
+
+    def _is_everywhere(self, game: str, version: int) -> bool:
+        """Whether all replicas that are waited for are known to have that event."""
+        return self._everywhere is None or version <= (self._everywhere.get(game) or 0)
+
+    def _reached(self, game: str, version: int) -> None:
+        if self._everywhere is not None and not self._is_everywhere(game, version):
+            self._everywhere.keep(game, version)
 
     async def follow(
         self, game: str, *, after: int, read: Read | None = None
     ) -> AsyncIterator[Sequence[Stored]]:
         """Raises StoreUnavailable only at the start; a follower that is under way outlives a restart."""
-        careful = partial(self._replicated_after, read) if self._replicas else read
-        with self._watches.watch(game, key(game, "news"), careful) as watch:
+        with self._watches.watch(game, key(game, "news"), read) as watch:
             async for events in followed(watch, after):
                 yield events
 
@@ -264,23 +301,29 @@ class RedisEventStore:
             async for found in followed(watch, after):
                 yield [Mark(mark.version, mark.payload.decode()) for mark in found]
 
+    async def time(self) -> int:
+        # By a key, so that on a cluster all ask the same node.
+        seconds, micros = await self._reads.ask("EVAL", "return redis.call('TIME')", 1, PING)
+        return int(seconds) * 1_000_000 + int(micros)
+
     async def secret(self, name: str, fresh: bytes) -> bytes:
         await self._writes.ask("SET", f"shedu:secret:{name}", fresh, "NX")
         value: bytes = await self._writes.ask("GET", f"shedu:secret:{name}")
         return value
 
     async def ping(self) -> None:
-        await self._reads.ask("GET", "shedu:ping")
+        await self._reads.ask("GET", PING)
 
     async def durability(self) -> Durability:
         """What the server really promises; EvictingServer when it would drop games."""
-        return await inspect(self._reader)
+        return await look(self._address, self._timeout)
 
     def _move(self) -> None:
         """There is another primary: nobody may go on with the last one."""
         self._writes.move()
         self._reads.move()
         self._watches.move()
+        self.moved.set()
 
     async def close(self) -> None:
         await asyncio.gather(self._succession.close(), self._watches.close())
@@ -289,14 +332,6 @@ class RedisEventStore:
 
     async def _after(self, game: str, after: int) -> Sequence[Stored]:
         return await self.read(game, after=after)
-
-    async def _replicated_after(self, read: Read | None, game: str, after: int) -> Sequence[Stored]:
-        """What only the primary has may be lost with it, and another event take its place: nobody is told."""
-        keys = [key(game, part) for part in ("events", "summary")]
-        entries = await self._writes.ask("EVALSHA", TOLD_SHA, len(keys), *keys, f"{after + 1}-0")
-        if entries or read is None or await self.version(game):
-            return [stored(entry_id, dict([fields])) for entry_id, fields in entries]
-        return await read(game, after)
 
     async def _marks_after(self, board: str, after: int) -> Sequence[Stored]:
         marks = await self.marks(board, after=after)
@@ -352,23 +387,3 @@ def given(value: bytes | None) -> tuple[int, bytes]:
 
 def stored(entry_id: bytes, fields: dict[bytes, bytes]) -> Stored:
     return Stored(int(entry_id.partition(b"-")[0]), fields[b"p"])
-
-
-def key(game: str, part: str) -> str:
-    return f"shedu:{{{game}}}:{part}"  # the braces keep the keys of a game in one slot of a cluster
-
-
-def agenda_key(agenda: str, part: str) -> str:
-    return f"shedu:{{agenda:{agenda}}}:{part}"
-
-
-def book_key(book: str) -> str:
-    return f"shedu:book:{book}"
-
-
-def board_key(board: str, part: str) -> str:
-    return f"shedu:board:{{{board}}}:{part}"
-
-
-def shelf_key(shelf: str) -> str:
-    return f"shedu:shelf:{shelf}"

@@ -23,7 +23,17 @@ AWAY = (
     wrong.NoPermissionError,
     OSError,
 )
-AWAY_CODES = ("MISCONF", "NOREPLICAS", "MASTERDOWN", "LOADING", "BUSY", "OOM", "NOAUTH", "UNBLOCKED")
+REFUSALS = {
+    "LOADING": "Wait until it has read its log.",
+    "MISCONF": "Its disk refuses what it writes: look at its log, make room, or give it a disk that works.",
+    "NOREPLICAS": "Bring its replicas back, or lower its min-replicas-to-write.",
+    "OOM": "Raise its maxmemory, or put games away with an archive.",
+    "READONLY": "Give the URL of its primary, or wait until the failover is over.",
+}
+"""What a server says that answers and yet takes no move, and what to do about it."""
+NO_DATABASE = "DB index is out of range"
+AWAY_CODES = (*REFUSALS, "MASTERDOWN", "BUSY", "NOAUTH", "UNBLOCKED", NO_DATABASE)
+SILENT = "the event store does not answer"
 FINAL = (wrong.AuthenticationError, wrong.AuthorizationError, wrong.NoPermissionError)
 
 
@@ -39,7 +49,14 @@ def may_pass(error: BaseException) -> bool:
 def said(error: BaseException) -> str:
     if isinstance(error, NotReplicated):
         return "the outcome is unknown (NotReplicated), retry with the same request_id"
-    return f"the event store does not answer ({type(error).__name__})"
+    code = refusal(error)
+    return f"the event store takes no moves ({code})" if code else f"{SILENT} ({type(error).__name__})"
+
+
+def refusal(error: BaseException) -> str:
+    """The code word of REFUSALS that the server sent, if it was one."""
+    told = getattr(error, "status_code", None) or str(error).partition(" ")[0]
+    return told if told in REFUSALS else ""
 
 
 def translated(error: BaseException) -> BaseException:
@@ -49,3 +66,10 @@ def translated(error: BaseException) -> BaseException:
     unavailable = StoreUnavailable(said(error))
     unavailable.__cause__ = error
     return unavailable
+
+
+def unread(error: StoreUnavailable) -> StoreUnavailable:
+    """The same for whoever only reads: nothing of theirs is in doubt."""
+    if not isinstance(error.__cause__, NotReplicated):
+        return error
+    return StoreUnavailable("the newest event is not on every replica yet, try again")

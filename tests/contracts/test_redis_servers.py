@@ -1,0 +1,162 @@
+"""What the store on Redis makes of the servers it meets: their settings, sentinels, nodes and replicas."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from gamehost.play.ports import Appended, Request, Stored, StoreUnavailable
+from gamehost.stores.durability import EvictingServer
+from gamehost.stores.redis import RedisEventStore
+from support.sentinels import replicated
+from support.servers import RedisServer, redis_server
+
+from .conftest import At
+from .test_event_store import follow, stored
+from .test_redis_store import connections, until
+
+
+async def test_an_evicting_server_is_refused(folder: Path, at: At) -> None:
+    with redis_server(folder, **{"maxmemory-policy": "allkeys-lru"}) as server:
+        store = at(server.url)
+
+        with pytest.raises(EvictingServer, match="allkeys-lru"):
+            await store.durability()
+
+
+@pytest.mark.parametrize(
+    ("settings", "text", "durable"),
+    [
+        (("appendonly", "yes", "appendfsync", "always"), "durable: append-only file, fsync always", True),
+        (
+            ("appendonly", "yes", "appendfsync", "everysec"),
+            "append-only file, fsync every second: "
+            "up to a second of acknowledged moves may be lost on a crash",
+            False,
+        ),
+        (("appendonly", "no", "save", ""), "memory only: everything is lost on restart", False),
+        (
+            ("appendonly", "no", "save", "60 1"),
+            "snapshots only: whatever came after the last snapshot is lost on a crash",
+            False,
+        ),
+    ],
+)
+async def test_durability_says_what_is_in_force(
+    folder: Path, settings: tuple[str, ...], text: str, durable: bool, at: At
+) -> None:
+    with redis_server(folder) as server:
+        server.ask("CONFIG SET", *settings)
+        store = at(server.url)
+
+        found = await store.durability()
+
+        assert (text, durable, "noeviction", 0) == (found.text, found.durable, found.policy, found.replicas)
+        assert found.server.startswith("redis 7.")
+
+
+async def test_durability_is_unknown_where_config_is_forbidden(folder: Path, at: At) -> None:
+    with redis_server(folder, **{"maxmemory-policy": "volatile-ttl"}) as server:
+        server.ask("ACL SETUSER", "app", "on", ">pw", "~shedu:*", "&shedu:*", "+@all", "-config")
+        store = at(f"redis://app:pw@127.0.0.1:{server.port}")
+
+        with pytest.raises(EvictingServer):
+            await store.durability()
+        server.ask("CONFIG SET", "maxmemory-policy", "noeviction")
+
+        assert "append-only file, fsync unknown (CONFIG is not permitted)" == (await store.durability()).text
+
+
+async def test_a_sentinel_names_the_server(tmp_path: Path, game: str, at: At) -> None:
+    with replicated(tmp_path, replicas=0, sentinels=1) as topology:
+        store = at(topology.url)
+        await store.append(game, [b"a"], expected=0)
+
+        seen = await follow(store, game, after=0, upto=1)
+
+        assert [Stored(1, b"a")] == seen
+
+
+async def test_a_cluster_spreads_the_games(cluster: list[RedisServer], game: str, at: At) -> None:
+    store = at(f"redis+cluster://127.0.0.1:{cluster[1].port},127.0.0.1:{cluster[0].port}")
+    games = [f"{game}{n}" for n in range(60)]
+    followers = [asyncio.create_task(follow(store, name, after=0, upto=1)) for name in games]
+    await until(lambda: sum(connections(node, "shedu-follow") for node in cluster) == 3)
+
+    answers = await asyncio.gather(*(store.append(name, [b"a"], expected=0) for name in games))
+
+    assert [Appended(1, 1)] * 60 == answers
+    assert [stored(b"a")] * 60 == await asyncio.gather(*followers)
+    assert all(node.ask("KEYS", f"shedu:{{{game}*") for node in cluster)
+    assert 2 >= max(connections(node, "shedu-append") for node in cluster)  # one to learn the layout
+    assert isinstance(store, RedisEventStore)
+    assert (await store.durability()).durable
+
+
+async def test_a_node_that_hangs_holds_up_only_its_own_games(
+    cluster: list[RedisServer], game: str, at: At
+) -> None:
+    store = at(f"redis+cluster://127.0.0.1:{cluster[0].port}", timeout=0.5)
+    games = [f"{game}{n}" for n in range(30)]
+    await asyncio.gather(*(store.append(name, [b"a"], expected=0) for name in games))
+    hung = {key[7:].split(b"}")[0].decode() for key in cluster[2].ask("KEYS", f"shedu:{{{game}*:events")}
+
+    with cluster[2].hanging():
+        waiting = [asyncio.create_task(store.append(name, [b"b"], expected=1)) for name in hung]
+        await asyncio.sleep(0)
+        async with asyncio.timeout(0.4):
+            others = [store.append(name, [b"b"], expected=1) for name in games if name not in hung]
+            answers = await asyncio.gather(*others)
+        for task in waiting:
+            task.cancel()
+
+    assert [Appended(2, 2)] * len(answers) == answers
+    assert 0 < len(hung) < 30
+
+
+async def test_followers_are_told_when_the_replicas_have_it(tmp_path: Path, game: str, at: At) -> None:
+    with (
+        redis_server(tmp_path / "primary", **{"repl-diskless-sync-delay": "0"}) as primary,
+        redis_server(tmp_path / "replica", replicaof=f"127.0.0.1 {primary.port}") as replica,
+    ):
+        store = at(primary.url, replicas=1, timeout=1)
+        await until(lambda: replica.ask("INFO", "replication").get("master_link_status") == "up")
+        await store.append(game, [b"a"], expected=0, summary=b"s")
+        follower = aiter(store.follow(game, after=0))
+        first = await anext(follower)
+        following = asyncio.ensure_future(anext(follower))
+
+        with replica.hanging():
+            with pytest.raises(StoreUnavailable):
+                await store.append(game, [b"b"], expected=1, summary=b"s")
+            told_too_early = following.done()
+        second = await asyncio.wait_for(following, 20)
+
+        assert not told_too_early
+        assert stored(b"a", b"b") == [*first, *second]
+
+
+async def test_a_write_is_answered_when_the_replicas_have_it(tmp_path: Path, game: str, at: At) -> None:
+    request = Request("r", b"f")
+    with (
+        redis_server(tmp_path / "primary", **{"repl-diskless-sync-delay": "0"}) as primary,
+        redis_server(tmp_path / "replica", replicaof=f"127.0.0.1 {primary.port}") as replica,
+    ):
+        store = at(primary.url, replicas=1, timeout=1)
+        await until(
+            lambda: (
+                "master_link_status" in (facts := replica.ask("INFO", "replication"))
+                and facts["master_link_status"] == "up"
+            )
+        )
+        assert 1 == (await store.append(game, [b"a"], expected=0)).last
+        assert 1 == replica.ask("XLEN", f"shedu:{{{game}}}:events")
+
+        with replica.hanging(), pytest.raises(StoreUnavailable, match="NotReplicated"):
+            await store.append(game, [b"b"], expected=1, request=request)
+
+        again = await store.append(game, [b"b"], expected=1, request=request)
+        assert Appended(2, 2, repeated=True) == again
+        assert 2 == replica.ask("XLEN", f"shedu:{{{game}}}:events")
