@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -30,13 +30,22 @@ from support.servers import can_connect, free_port
 from .image import stages
 from .manifests import ROOT, Object, containers, one, plain, settings_of, template
 
+Made = dict[str, dict[str, str]]  # Secrets and ConfigMaps by name, with their files
 NEWS_TRAVELS = 1.0  # seconds until everyone knows that a pod is gone or has come
 
 
 class Pod:
     """One process, from its start to its end, as the kubelet sees it."""
 
-    def __init__(self, overlay: str, workload: Object, folder: Path, replaced: dict[str, str]) -> None:
+    def __init__(
+        self,
+        overlay: str,
+        workload: Object,
+        folder: Path,
+        replaced: dict[str, str],
+        made: Made | None = None,
+    ) -> None:
+        self._made = made or {}
         self.folder, self._workload, self._overlay = folder, workload, overlay
         self._spec = template(workload)["spec"]
         (self._container,) = containers(workload)
@@ -99,6 +108,12 @@ class Pod:
             await asyncio.sleep(probe["periodSeconds"] / 10)
         raise TimeoutError((self.folder / "log").read_text())
 
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """As `kubectl exec` does it, with the pod's own settings."""
+        command = [sys.executable, "-m", "gamehost", *arguments]
+        environment = self._environment()
+        return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=self.folder)
+
     def _command(self) -> list[str]:
         program, *default = stages()[-1].command()
         assert "shedu" == program
@@ -124,14 +139,27 @@ class Pod:
     def _mount(self) -> None:
         volumes = {volume["name"]: volume for volume in self._spec["volumes"]}
         for mount in self._container["volumeMounts"]:
-            secret = volumes[mount["name"]]["secret"]
-            data = one(self._overlay, "Secret", plain(secret["secretName"], "Secret"))["data"]
+            volume = volumes[mount["name"]]
+            source = volume.get("secret") or volume["configMap"]
             self._place(mount["mountPath"]).mkdir(parents=True)
-            for item in secret["items"]:
-                text = base64.b64decode(data[item["key"]]).decode()
-                for there, here in self._replaced.items():
-                    text = text.replace(there, here)
-                (self._place(mount["mountPath"]) / item["path"]).write_text(text)
+            for name, text in self._files(source):
+                file = self._place(mount["mountPath"]) / name
+                file.write_text(text)
+                file.chmod(source.get("defaultMode", 0o644))
+
+    def _files(self, source: Object) -> Iterator[tuple[str, str]]:
+        """Of a Secret in the overlay, or of what an operator has made by hand."""
+        name = plain(source.get("secretName") or source["name"], "Secret")
+        data = self._made.get(name) or decoded(one(self._overlay, "Secret", name))
+        for item in source["items"]:
+            text = data[item["key"]]
+            for there, here in self._replaced.items():
+                text = text.replace(there, here)
+            yield item["path"], text
+
+
+def decoded(secret: Object) -> dict[str, str]:
+    return {key: base64.b64decode(value).decode() for key, value in secret["data"].items()}
 
 
 class Rollout:

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -15,15 +16,27 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 K8S = ROOT / "k8s"
-OVERLAYS = sorted(path.name for path in (K8S / "overlays").iterdir())
+README = (K8S / "README.md").read_text()
+OWN = {
+    f"readme-{number}": text
+    for number, text in enumerate(re.findall(r"^```yaml\n(.*?)^```", README, re.MULTILINE | re.DOTALL), 1)
+}
+"""Overlays that the README has operators write."""
+OVERLAYS = [*sorted(path.name for path in (K8S / "overlays").iterdir()), *OWN]
 WORKLOADS = ("Deployment", "StatefulSet")
 Object = dict[str, Any]
 
 
 @cache
 def built(overlay: str) -> tuple[Object, ...]:
-    """Every object of an overlay."""
-    return tuple(build(K8S / "overlays" / overlay))
+    """Every object of an overlay; one of the README's is put where it says."""
+    if overlay not in OWN:
+        return tuple(build(K8S / "overlays" / overlay))
+    with tempfile.TemporaryDirectory() as folder:
+        mine = shutil.copytree(K8S, Path(folder) / "k8s") / "overlays" / "mine"
+        mine.mkdir()
+        (mine / "kustomization.yaml").write_text(OWN[overlay])
+        return tuple(build(mine))
 
 
 def build(folder: Path) -> list[Object]:

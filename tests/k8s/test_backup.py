@@ -6,8 +6,10 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -16,44 +18,17 @@ import httpx
 from support.process import Serve
 from support.servers import RedisServer, wait_until
 
-from .manifests import K8S
+from .manifests import README
 
-BLOCKS = re.findall(r"^```sh\n(.*?)^```", (K8S / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+BLOCKS = re.findall(r"^```sh\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 DAY = {"days": 1}
-
-# What the commands need of kubectl: a pod is a process of this machine, and its volumes are folders.
-KUBECTL = """#!{python}
-import json, os, signal, subprocess, sys, time
-here = json.load(open({facts!r}))
-words = [word for word in sys.argv[1:] if word != "-i"]
-assert words[:2] == ["-n", "shedu"], words
-verb, rest = words[2], words[3:]
-
-def end(name):
-    os.kill(here[name], signal.SIGTERM)
-    while True:
-        try:
-            if open(f"/proc/{{here[name]}}/stat").read().split()[2] == "Z":
-                return
-        except FileNotFoundError:
-            return
-        time.sleep(0.05)
-
-if verb == "exec" and rest[2] == "shedu":
-    sys.exit(subprocess.call([sys.executable, "-m", "gamehost", *rest[3:]]))
-elif verb == "exec":
-    volumes = {{"/data": here["data"], "/var/lib/shedu/archive": here["archive"]}}
-    command = " ".join(rest[2:])
-    for mount, folder in volumes.items():
-        command = command.replace(mount, folder)
-    sys.exit(subprocess.call(command.split()))
-elif verb == "scale" and rest[-1] == "--replicas=0":
-    end("gamehost")
-elif verb == "delete":
-    end("redis")
-    subprocess.Popen(here["start"], cwd=here["data"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-else:
-    assert verb == "scale", words
+STAND_IN = Path(__file__).with_name("stand_in.py")
+# While tar copies: once, and until it is done.
+REWRITE = """#!/bin/sh
+exec > /dev/null
+mkdir {folder}/rewritten || exit 0
+redis-cli -p {port} bgrewriteaof
+until redis-cli -p {port} info persistence | grep aof_rewrite_in_progress:0; do sleep 0.05; done
 """
 
 
@@ -88,28 +63,82 @@ class Place:
         shutil.rmtree(self.redis.folder)
         shutil.rmtree(self.archive)
 
-    def run(self, script: str) -> None:
-        facts = {
-            "data": str(self.redis.folder),
-            "archive": str(self.archive),
-            "redis": self.redis._process.pid,  # type: ignore[union-attr]
-            "gamehost": self.serve.process.pid,  # type: ignore[union-attr]
-            "start": self.redis._process.args,  # type: ignore[union-attr]
+    def facts(self) -> dict[str, Any]:
+        """What the stand-in for kubectl knows of this place."""
+        redis, serve = self.redis._process, self.serve.process
+        assert redis is not None
+        assert serve is not None
+        ping = ["redis-cli", "-e", "-p", str(self.redis.port), "ping"]
+        return {
+            "pods": {"redis-0": redis.pid, "gamehost": serve.pid},
+            "wanted": {"gamehost": 3, "bots": 2},
+            "volumes": {"/data": str(self.redis.folder), "/var/lib/shedu/archive": str(self.archive)},
+            "start": {
+                "redis-0": {**self.start_of(redis), "ready": ping},
+                "gamehost": {**self.start_of(serve), "ready": f"{self.serve.url}/readyz"},
+            },
+            "rewrite": str(self.script("rewrite", REWRITE.format(folder=self.folder, port=self.redis.port))),
         }
-        (self.folder / "facts").write_text(json.dumps(facts))
-        kubectl = self.folder / "bin" / "kubectl"
-        kubectl.write_text(KUBECTL.format(python=sys.executable, facts=str(self.folder / "facts")))
-        kubectl.chmod(0o755)
-        path = f"{kubectl.parent}{os.pathsep}{os.environ['PATH']}"
+
+    def start_of(self, process: subprocess.Popen[bytes]) -> dict[str, Any]:
+        return {"command": process.args, "folder": str(self.redis.folder), "log": str(self.folder / "log")}
+
+    def script(self, name: str, text: str) -> Path:
+        path = self.folder / "bin" / name
+        path.write_text(text)
+        path.chmod(0o755)
+        return path
+
+    def run(self, *scripts: str) -> dict[str, Any]:
+        """The state of the cluster afterwards."""
+        state = self.folder / "cluster.json"
+        state.write_text(json.dumps(self.facts()))
+        self.script("kubectl", f'#!/bin/sh\nexec {sys.executable} {STAND_IN} {state} "$@"\n')
+        path = f"{self.folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
         done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", script],
+            ["bash", "-euo", "pipefail", "-c", "\n".join(scripts)],
             cwd=self.folder,
             env={**self.serve._environment, "PATH": path, "SHEDU_REDIS": self.redis.url},
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=120,
         )
         assert 0 == done.returncode, done.stdout + done.stderr
+        found: dict[str, Any] = json.loads(state.read_text())
+        return found
+
+
+class Players:
+    """They play game after game, and know what was answered."""
+
+    def __init__(self, serve: Serve) -> None:
+        self._serve, self._going = serve, True
+        self.answered: list[tuple[str, str, int]] = []
+        self._thread = threading.Thread(target=self._play_on)
+
+    def __enter__(self) -> Players:
+        self._thread.start()
+        wait_until(lambda: len(self.answered) > 5)
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._going = False
+        self._thread.join()
+
+    def _play_on(self) -> None:
+        while self._going:
+            game_id, tokens = self._serve.table()
+            while self._going and self._move(game_id, tokens):
+                pass
+
+    def _move(self, game_id: str, tokens: list[str]) -> bool:
+        decisions = self._serve.get(f"/v1/games/{game_id}/view")["view"].get("decisions")
+        if not decisions:
+            return False
+        token = tokens[decisions[0].get("seat", 0)]
+        played = self._serve.move(game_id, token)
+        self.answered.append((game_id, token, int(played["view"]["version"])))
+        return True
 
 
 def told(serve: Serve, games: dict[str, list[str]]) -> list[Any]:
@@ -140,6 +169,7 @@ def test_a_backup_brings_everything_back(tmp_path: Path) -> None:
     place = Place(tmp_path)
     place.start()
     serve = place.serve
+    pods: dict[str, int] = {}
     try:
         over, lost = serve.table()
         serve.post(f"/v1/games/{over}:resign", {}, lost[0])
@@ -150,34 +180,47 @@ def test_a_backup_brings_everything_back(tmp_path: Path) -> None:
         games = {over: lost, running: tokens}
         before, version = told(serve, games), int(first["view"]["version"])
 
-        place.run(block("redis.tar\n  test"))
+        with Players(serve) as players:
+            answered = list(players.answered)
+            place.run(block("redis.tar\n  test"), block("/archive -cf"))
+            assert len(answered) < len(players.answered), "nobody moved while the copy was made"
+        assert (tmp_path / "rewritten").exists(), "Redis has not written its log anew"
         place.lose_everything()
         place.start()
         assert {404} == {
             httpx.get(f"{serve.url}/v1/games/{game}", headers={"Authorization": f"Bearer {key}"}).status_code
             for game, (key, _) in games.items()
         }
-        place.run(block("--replicas=0").replace("-- shedu doctor", "-- shedu doctor --json"))
-        serve.wait()
-        serve.start()
+        restore = block("--replicas=0").replace("-- shedu doctor", "-- shedu doctor --json")
+        state = place.run(block("/archive -xf"), restore)
+        pods = state["pods"]
 
+        assert {"gamehost": 3, "bots": 2} == state["wanted"]
         assert before == told(serve, games)
+        assert [] == [each for each in answered if not is_there(serve, *each)]
         assert [*range(4, version + 1)] == resumed(serve, running, tokens[1], 3)
         assert first == serve.post(f"/v1/games/{running}:play", once, tokens[0])
         assert "deadline" in serve.get(f"/v1/games/{running}/view", tokens[1])["view"]["decisions"][0]
         assert version < int(serve.move(running, tokens[1])["view"]["version"])
     finally:
-        if serve.process:
-            serve.process.kill()
-            serve.wait()
-        shut_down(place.redis)
+        shut_down(place, pods.get("gamehost"))
 
 
-def shut_down(redis: RedisServer) -> None:
-    """Whoever started it."""
-    subprocess.run(["redis-cli", "-p", str(redis.port), "shutdown", "nosave"], capture_output=True)
-    if redis._process:
-        redis._process.wait(10)
+def is_there(serve: Serve, game_id: str, token: str, version: int) -> bool:
+    found = httpx.get(f"{serve.url}/v1/games/{game_id}", headers={"Authorization": f"Bearer {token}"})
+    return found.status_code == 200 and version <= int(found.json()["game"]["version"])
+
+
+def shut_down(place: Place, pid: int | None) -> None:
+    """Whoever started them."""
+    if place.serve.process:
+        place.serve.process.kill()
+        place.serve.wait()
+    if pid:
+        os.kill(pid, signal.SIGKILL)
+    subprocess.run(["redis-cli", "-p", str(place.redis.port), "shutdown", "nosave"], capture_output=True)
+    if place.redis._process:
+        place.redis._process.wait(10)
 
 
 def answer(serve: Serve, game_id: str, token: str) -> dict[str, Any]:

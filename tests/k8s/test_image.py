@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,24 @@ from .image import DOCKERFILE, Layer, content, seal, stages, tools, unseal
 from .manifests import OVERLAYS, containers, of_kind, one, template
 
 UNPRIVILEGED = 65532
+SETPRIV, UNSHARE = (str(shutil.which(name)) for name in ("setpriv", "unshare"))
+NOBODY = (SETPRIV, f"--reuid={UNPRIVILEGED}", f"--regid={UNPRIVILEGED}", "--clear-groups", "--no-new-privs")
+# In a mount namespace of its own: an open folder in place of a closed one ($1), with nothing in it but the
+# interpreter ($2), which waits elsewhere while that is made. The command's own PATH has no tools for it.
+OPENED = f"""
+closed=$1 interpreter=$2 path=$PATH; shift 2
+PATH={os.defpath}
+aside=$(mktemp -d)
+mount --bind "$interpreter" "$aside"
+mount -t tmpfs -o mode=755 tmpfs "$closed"
+mkdir -p "$interpreter"
+mount --move "$aside" "$interpreter"
+rmdir "$aside"
+PATH=$path
+exec "$@"
+"""
+FALLBACK = "nothing can be mounted here, so a powerless root runs the image instead of its user"
+may_fall_back = pytest.mark.filterwarnings(f"default:{FALLBACK}")
 
 
 @pytest.fixture(scope="module")
@@ -46,14 +65,35 @@ def image() -> Iterator[Layer]:
 
 
 def as_nobody(command: list[str]) -> dict[str, Any]:
-    """Arguments for Popen: the command by the image's user; or, where that one may not enter the folder of
-    the interpreter, by a root that has lost all its rights. Whoever is not root already is nobody."""
+    """Arguments for Popen: the command by the image's user. Where that one may not enter the folder of the
+    interpreter, it sees another folder in its place; where none can be mounted, a root without any rights
+    stands in, and a warning says so. Whoever is not root already is nobody."""
     if os.geteuid():
         return {"args": command}
-    if all(path.stat().st_mode & 0o001 for path in Path(sys.executable).resolve().parents):
-        return {"args": command, "user": UNPRIVILEGED, "group": UNPRIVILEGED, "extra_groups": []}
-    powerless = [str(shutil.which("setpriv")), "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"]
+    closed = [path for path in Path(sys.base_prefix).resolve().parents if not path.stat().st_mode & 0o001]
+    if not closed:
+        return {"args": [*NOBODY, "--", *command]}
+    opened = [UNSHARE, "--mount", "/bin/sh", "-ec", OPENED, "sh", str(closed[-1]), sys.base_prefix, *NOBODY]
+    if not subprocess.run([*opened, "--", "true"], capture_output=True).returncode:
+        return {"args": [*opened, "--", *command]}
+    warnings.warn(FALLBACK, stacklevel=2)
+    powerless = [SETPRIV, "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"]
     return {"args": [*powerless, "--", *command]}
+
+
+@may_fall_back
+def test_what_runs_as_the_image_is_its_user() -> None:
+    who = "import os; print(os.getresuid(), os.getresgid(), os.getgroups())"
+
+    with warnings.catch_warnings(record=True, action="always") as warned:
+        asked = as_nobody([str(Path(sys.base_prefix) / "bin/python3"), "-c", who])
+
+    if warned:
+        pytest.skip(f"NOT CHECKED: {FALLBACK}")
+    found = subprocess.run(**asked, capture_output=True, text=True)
+    user = UNPRIVILEGED if os.geteuid() == 0 else os.geteuid()
+    assert f"{(user,) * 3} " in found.stdout, found.stderr
+    assert os.geteuid() or f"{(user,) * 3} {(user,) * 3} []\n" == found.stdout
 
 
 def test_hadolint_has_nothing_to_say() -> None:
@@ -94,6 +134,7 @@ def test_the_base_image_is_pinned() -> None:
     assert re.fullmatch(r"[\w./-]+:\d+\.\d+\.\d+-slim-bookworm(@sha256:[0-9a-f]{64})?", base)
 
 
+@may_fall_back
 def test_the_runtime_stage_serves_without_compiler_root_or_a_place_to_write(image, tmp_path) -> None:
     runtime = stages()[-1]
     before = content(image.folder)

@@ -24,45 +24,86 @@ from support.process import Serve
 from .manifests import K8S, containers, of_kind, one
 
 COMPONENT = K8S / "components" / "monitoring"
-ADDED = {"pod", "job", "le"}  # labels that Prometheus and histograms bring
+ADDED = {"namespace", "pod", "job", "le"}  # labels that Prometheus and histograms bring
 ENDINGS = {"counter": ("_total",), "histogram": ("_bucket", "_sum", "_count")}
 WORD = r"[a-z_][a-z0-9_]*"
 
-# For each alert the series of a bad day; five minutes and its own patience later it must fire.
-BAD_DAYS = {
-    "SheduIsAway": {'up{job="gamehost", pod="a"}': "0x60"},
-    "SheduStoreIsAway": {
-        'shedu_calls_total{code="UNAVAILABLE", method="GetGame", transport="grpc"}': "0+5x60",
-        'shedu_calls_total{code="OK", method="GetGame", transport="grpc"}': "0+100x60",
-    },
-    "SheduFails": {'shedu_calls_total{code="INTERNAL", method="GetGame", transport="grpc"}': "0+1x60"},
-    "SheduIsSlow": {
-        'shedu_call_seconds_bucket{le="0.25", method="PlayAction", transport="grpc"}': "0+90x60",
-        'shedu_call_seconds_bucket{le="1.0", method="PlayAction", transport="grpc"}': "0+100x60",
-        'shedu_call_seconds_bucket{le="+Inf", method="PlayAction", transport="grpc"}': "0+100x60",
-    },
-    "SheduIsLate": {
-        'shedu_agenda_lag_seconds_bucket{le="5.0", agenda="bots"}': "0+90x60",
-        'shedu_agenda_lag_seconds_bucket{le="10.0", agenda="bots"}': "0+100x60",
-        'shedu_agenda_lag_seconds_bucket{le="+Inf", agenda="bots"}': "0+100x60",
-    },
-    "SheduBotsFail": {'shedu_bot_failures_total{title="tides", level="hard", why="too slow"}': "0+1x60"},
-    "SheduTurnsCallersAway": {
-        'shedu_calls_total{code="RESOURCE_EXHAUSTED", method="GetGame", transport="grpc"}': "0+10x60",
-        'shedu_calls_total{code="OK", method="GetGame", transport="grpc"}': "0+100x60",
-    },
-    "SheduStreamsNearLimit": {'shedu_open_streams{pod="a", method="WatchGame", transport="rest"}': "4200x60"},
-    "SheduMemoryNearLimit": {'process_resident_memory_bytes{job="gamehost", pod="a"}': "980000000x60"},
-}
+# For each alert bad days in one namespace, with a good one in another; after half an hour it must fire.
+HERE, ELSEWHERE = "shedu", "shedu-dev"
+BAD_DAYS: list[tuple[str, dict[str, str]]] = [
+    ("SheduIsAway", {'up{job="gamehost", pod="a"}': "0x60"}),
+    ("SheduIsAway", {'up{job="gamehost", pod="a"}': "1x10 stale"}),
+    ("SheduIsNotReady", {'shedu_ready{job="gamehost", pod="a"}': "0x60"}),
+    (
+        "SheduStoreIsAway",
+        {
+            'shedu_refusals_total{method="GetGame", reason="STORE_UNAVAILABLE"}': "0+3x60",
+            'shedu_calls_total{code="OK", method="GetGame", transport="grpc"}': "0+100x60",
+        },
+    ),
+    (
+        "SheduWritesFail",
+        {'shedu_append_failures_total{pod="a"}': "0+3x60", 'shedu_append_seconds_count{pod="a"}': "0+100x60"},
+    ),
+    ("SheduFails", {'shedu_calls_total{code="INTERNAL", method="GetGame", transport="grpc"}': "0+1x60"}),
+    (
+        "SheduIsSlow",
+        {
+            'shedu_call_seconds_bucket{le="0.25", method="PlayAction", transport="grpc"}': "0+98x60",
+            'shedu_call_seconds_bucket{le="1.0", method="PlayAction", transport="grpc"}': "0+100x60",
+            'shedu_call_seconds_bucket{le="+Inf", method="PlayAction", transport="grpc"}': "0+100x60",
+        },
+    ),
+    (
+        "SheduIsLate",
+        {
+            'shedu_agenda_lag_seconds_bucket{le="5.0", agenda="bots"}': "0+98x60",
+            'shedu_agenda_lag_seconds_bucket{le="10.0", agenda="bots"}': "0+100x60",
+            'shedu_agenda_lag_seconds_bucket{le="+Inf", agenda="bots"}': "0+100x60",
+        },
+    ),
+    ("SheduGamesAreStuck", {'shedu_agenda_failures_total{agenda="clocks"}': "0+1x60"}),
+    ("SheduBotsFail", {'shedu_bot_failures_total{title="tides", level="hard", why="too slow"}': "0+1x60"}),
+    (
+        "SheduTurnsCallersAway",
+        {
+            'shedu_refusals_total{method="GetGame", reason="TOO_MUCH"}': "0+6x60",
+            'shedu_calls_total{code="OK", method="GetGame", transport="grpc"}': "0+100x60",
+        },
+    ),
+    (
+        "SheduStreamsNearLimit",
+        {'shedu_open_streams{pod="a", method="WatchGame", transport="rest"}': "4200x60"},
+    ),
+    ("SheduMemoryNearLimit", {'process_resident_memory_bytes{job="gamehost", pod="a"}': "980000000x60"}),
+    ("SheduArchiveFails", {'shedu_agenda_failures_total{agenda="archive"}': "0+1x60"}),
+]
+NOBODY = ("SheduIsUnseen", {'up{job="prometheus"}': "1x60"})
 GOOD_DAY = {
     'up{job="gamehost", pod="a"}': "1x60",
+    'up{job="gamehost", pod="b"}': "1x10 0x10 stale",
+    'shedu_ready{job="gamehost", pod="a"}': "1x60",
+    'shedu_ready{job="bots", pod="c"}': "0x60",
     'shedu_calls_total{code="OK", method="GetGame", transport="grpc"}': "0+100x60",
-    'shedu_calls_total{code="UNAVAILABLE", method="GetGame", transport="grpc"}': "0+1x60",
+    'shedu_calls_total{code="UNAVAILABLE", method="GetGame", transport="grpc"}': "0+5x60",
     'shedu_calls_total{code="NOT_FOUND", method="GetGame", transport="grpc"}': "0+50x60",
-    'shedu_call_seconds_bucket{le="0.25", method="PlayAction", transport="grpc"}': "0+100x60",
-    'shedu_call_seconds_bucket{le="+Inf", method="PlayAction", transport="grpc"}': "0+100x60",
+    'shedu_refusals_total{method="GetGame", reason="STORE_UNAVAILABLE"}': "0+1x60",
+    'shedu_refusals_total{method="GetGame", reason="DRAINING"}': "0+4x60",
+    'shedu_refusals_total{method="GetGame", reason="GAME_NOT_FOUND"}': "0+50x60",
+    'shedu_refusals_total{method="GetGame", reason="TOO_MUCH"}': "0+1x60",
+    'shedu_append_failures_total{pod="a"}': "0+1x60",
+    'shedu_append_seconds_count{pod="a"}': "0+100x60",
+    'shedu_call_seconds_bucket{le="0.25", method="PlayAction", transport="grpc"}': "0+200x60",
+    'shedu_call_seconds_bucket{le="+Inf", method="PlayAction", transport="grpc"}': "0+200x60",
     'shedu_open_streams{pod="a", method="WatchGame", transport="rest"}': "2500x60",
     'process_resident_memory_bytes{job="gamehost", pod="a"}': "300000000x60",
+    'shedu_agenda_failures_total{agenda="archive"}': "0x20 1x40",
+    'shedu_agenda_failures_total{agenda="clocks"}': "0x20 1x40",
+    'shedu_agenda_lag_seconds_bucket{le="5.0", agenda="bots"}': "0+200x60",
+    'shedu_agenda_lag_seconds_bucket{le="+Inf", agenda="bots"}': "0+200x60",
+    'shedu_agenda_lag_seconds_bucket{le="5.0", agenda="archive"}': "0+1x60",
+    'shedu_agenda_lag_seconds_bucket{le="10.0", agenda="archive"}': "0+2x60",
+    'shedu_agenda_lag_seconds_bucket{le="+Inf", agenda="archive"}': "0+100x60",
 }
 
 
@@ -135,11 +176,34 @@ def test_every_metric_and_label_is_exposed(expression, exposed):
     assert labels_in(expression) <= known
 
 
-def test_the_readme_lists_exactly_our_metrics(families):
-    ours = {family.name for family in families if re.match(r"shedu_(?!.*_created$)", family.name)}
-    listed = set(re.findall(r"^\| `(shedu_\w+)` \|", (K8S / "README.md").read_text(), re.MULTILINE))
+def ours(families: list[Metric]) -> set[str]:
+    return {family.name for family in families if re.match(r"shedu_(?!.*_created$)", family.name)}
 
-    assert ours == {name.removesuffix("_total") for name in listed}
+
+def test_the_readme_lists_exactly_our_metrics(families):
+    rows = re.findall(r"^\| `(shedu_\w+)` \|([^|]*)\|", (K8S / "README.md").read_text(), re.MULTILINE)
+    listed = {name.removesuffix("_total"): set(re.findall(WORD, labels)) for name, labels in rows}
+
+    assert {name: declared(name) for name in ours(families)} == listed
+
+
+def test_the_dashboard_shows_every_metric_of_ours(families):
+    shown = {name for panel in panels() for target in panel["targets"] for name in metrics_in(target["expr"])}
+    endings = [ending for each in ENDINGS.values() for ending in each]
+
+    plain = shown | {name.removesuffix(ending) for name in shown for ending in endings}
+
+    assert set() == ours(families) - plain
+
+
+def test_the_dashboard_can_be_narrowed_to_a_namespace():
+    dashboard = json.loads((COMPONENT / "dashboard.json").read_text())
+
+    assert "namespace" in {variable["name"] for variable in dashboard["templating"]["list"]}
+    for target in (target for panel in panels() for target in panel["targets"]):
+        selectors = re.findall(r"\{[^}]*\}", target["expr"])
+        named = re.findall(r"\b(?:shedu|process)_\w+", target["expr"])
+        assert len(named) == sum('namespace=~"$namespace"' in each for each in selectors), target["expr"]
 
 
 def test_every_alert_says_what_to_do():
@@ -188,7 +252,7 @@ def test_promtool_accepts_the_rules(rules):
     assert f"{len(alerts())} rules found" in checked.stdout
 
 
-def day(rules: Path, series: dict[str, str], firing: dict[str, bool]) -> dict[str, Any]:
+def day(series: dict[str, str], firing: dict[str, bool]) -> dict[str, Any]:
     """A unit test for promtool: which alerts fire after half an hour."""
     told = {rule["alert"]: rule for rule in alerts()}
     tests = []
@@ -203,12 +267,16 @@ def day(rules: Path, series: dict[str, str], firing: dict[str, bool]) -> dict[st
     return {"interval": "1m", "input_series": inputs, "alert_rule_test": tests}
 
 
+def within(namespace: str, series: dict[str, str]) -> dict[str, str]:
+    return {name.replace("{", f'{{namespace="{namespace}", ', 1): each for name, each in series.items()}
+
+
 def kept_labels(expression: str, series: dict[str, str]) -> dict[str, str]:
-    """`sum by (pod)` keeps the label pod."""
-    grouped = re.match(r"\w+ by \((\w+)\)", expression)
-    name = grouped[1] if grouped and "histogram" not in expression else ""
-    found = re.search(rf'\b{name}="(\w+)"', next(iter(series)))
-    return {name: found[1]} if name and found else {}
+    """`sum by (pod)` keeps the label pod; `absent` has those that it asked for."""
+    grouped = re.search(r"\bby \(([^)]*)\)", expression)
+    labels = dict(re.findall(r'(\w+)="([^"]*)"', next(iter(series)) if grouped else expression))
+    names = grouped[1].split(", ") if grouped else labels
+    return {name: labels[name] for name in names if name != "le"}
 
 
 def rendered(text: str, labels: dict[str, str]) -> str:
@@ -216,12 +284,22 @@ def rendered(text: str, labels: dict[str, str]) -> str:
 
 
 def test_alerts_fire_on_bad_days_and_rest_on_good_ones(rules, tmp_path):
-    assert BAD_DAYS.keys() == {rule["alert"] for rule in alerts()}
-    days = [day(rules, series, {name: True}) for name, series in BAD_DAYS.items()]
-    days.append(day(rules, GOOD_DAY, dict.fromkeys(BAD_DAYS, False)))
+    assert {rule["alert"] for rule in alerts()} == {name for name, _ in (*BAD_DAYS, NOBODY)}
+    elsewhere = within(ELSEWHERE, GOOD_DAY)
+    days = [day(within(HERE, series) | elsewhere, {name: True}) for name, series in BAD_DAYS]
+    days.append(day(NOBODY[1], {NOBODY[0]: True}))
+    days.append(day(elsewhere, {rule["alert"]: False for rule in alerts()}))
     path = tmp_path / "days.yaml"
     path.write_text(yaml.safe_dump({"rule_files": [str(rules)], "tests": days}))
 
     tried = promtool("test", "rules", path)
 
     assert 0 == tried.returncode, tried.stdout + tried.stderr
+
+
+def test_no_alert_mixes_namespaces():
+    """A sum over all of them would hide the trouble of a small one."""
+    for rule in alerts():
+        groups = re.findall(r"\b(?:sum|max|min|avg|count)\b(?: by \(([^)]*)\))?", rule["expr"])
+        assert all("namespace" in group.split(", ") for group in groups), rule["alert"]
+        assert groups or rule["expr"].startswith("absent(")

@@ -10,14 +10,15 @@ import yaml
 
 from bench.bounds import trials
 from gamehost import __version__, worker
-from gamehost.api.asgi import build_app
+from gamehost.api import moments, stream
+from gamehost.play import earlier, late_tables, retelling
 from gamehost.settings import LIMITS, Settings
 from gamehost.stores.permissions import COMMANDS
-from support.world import Service
 
 from .manifests import (
     K8S,
     OVERLAYS,
+    README,
     WORKLOADS,
     containers,
     of_kind,
@@ -29,10 +30,11 @@ from .manifests import (
 )
 
 PER_OVERLAY = pytest.mark.parametrize("overlay", OVERLAYS)
+IN_EARNEST = [overlay for overlay in OVERLAYS if overlay != "dev"]
 PINNED = re.compile(r"[\w./-]+(:v?\d+\.\d+\.\d+[\w.-]*)?(@sha256:[0-9a-f]{64})?")
 BARE_PROCESS = 160 << 20
-HIDDEN = {"/metrics", "/healthz", "/readyz"}
-MADE_BY_HAND = re.compile(r"create secret generic ([\w-]+)((?:\s+\\\n\s+--from-file=[\w./=-]+)+)")
+SPREAD = ["topology.kubernetes.io/zone", "kubernetes.io/hostname"]
+MADE_BY_HAND = re.compile(r"create (secret generic|configmap) ([\w-]+)((?:\s+\\\n\s+--from-file=[\w./=-]+)+)")
 
 
 def ports_of(pod) -> dict[str, int]:
@@ -43,18 +45,19 @@ def ports_of(pod) -> dict[str, int]:
     }
 
 
-def secrets_in_readme() -> dict[str, set[str]]:
+def in_readme(kind: str) -> dict[str, set[str]]:
     """What the operator is told to make, with its keys."""
-    text = (K8S / "README.md").read_text()
     return {
-        name: set(re.findall(r"--from-file=([\w.-]+)", keys)) for name, keys in MADE_BY_HAND.findall(text)
+        name: set(re.findall(r"--from-file=([\w.-]+)", keys))
+        for made, name, keys in MADE_BY_HAND.findall(README)
+        if made.startswith(kind.lower())
     }
 
 
 def available(overlay: str, kind: str) -> dict[str, set[str]]:
     """The ConfigMaps or Secrets that will be there, with their keys."""
     found = {each["metadata"]["name"]: set(each["data"]) for each in of_kind(overlay, kind)}
-    return found | (secrets_in_readme() if kind == "Secret" and overlay == "production" else {})
+    return found | (in_readme(kind) if overlay in IN_EARNEST else {})
 
 
 @PER_OVERLAY
@@ -108,33 +111,39 @@ def test_ports_are_those_the_process_listens_on(overlay):
 
 
 @PER_OVERLAY
-def test_budgets_and_autoscalers_find_their_workload(overlay):
-    labels = template(one(overlay, "Deployment", "gamehost"))["metadata"]["labels"]
+def test_an_eviction_takes_one_pod_of_a_deployment_at_a_time(overlay):
+    budgets = [each["spec"] for each in of_kind(overlay, "PodDisruptionBudget")]
 
-    (budget,) = of_kind(overlay, "PodDisruptionBudget")
+    for deployment in of_kind(overlay, "Deployment"):
+        labels = template(deployment)["metadata"]["labels"]
+        (budget,) = [each for each in budgets if selects(each["selector"], labels)]
+        assert (1, "AlwaysAllow") == (budget["maxUnavailable"], budget["unhealthyPodEvictionPolicy"])
+
+
+@PER_OVERLAY
+def test_the_autoscaler_finds_its_workload(overlay):
     (scaler,) = of_kind(overlay, "HorizontalPodAutoscaler")
 
-    assert selects(budget["spec"]["selector"], labels)
-    assert 1 == budget["spec"]["maxUnavailable"]
-    assert ("Deployment", "gamehost") == (
-        scaler["spec"]["scaleTargetRef"]["kind"],
-        scaler["spec"]["scaleTargetRef"]["name"],
-    )
+    target = scaler["spec"]["scaleTargetRef"]
+
+    assert ("Deployment", "gamehost") == (target["kind"], target["name"])
     assert scaler["spec"]["behavior"]["scaleDown"]["stabilizationWindowSeconds"] >= 300
     assert "replicas" not in one(overlay, "Deployment", "gamehost")["spec"]
 
 
 @PER_OVERLAY
 def test_a_rollout_never_takes_a_pod_away_before_another_is_ready(overlay):
-    spec = one(overlay, "Deployment", "gamehost")["spec"]
+    for deployment in of_kind(overlay, "Deployment"):
+        assert {"maxUnavailable": 0, "maxSurge": 1} == deployment["spec"]["strategy"]["rollingUpdate"]
 
-    assert {"maxUnavailable": 0, "maxSurge": 1} == spec["strategy"]["rollingUpdate"]
-    spread = template(one(overlay, "Deployment", "gamehost"))["spec"]["topologySpreadConstraints"]
-    assert ["topology.kubernetes.io/zone", "kubernetes.io/hostname"] == [
-        each["topologyKey"] for each in spread
-    ]
-    for each in spread:
-        assert selects(each["labelSelector"], spec["template"]["metadata"]["labels"])
+
+@PER_OVERLAY
+def test_pods_of_a_deployment_spread_over_zones_and_machines(overlay):
+    for deployment in of_kind(overlay, "Deployment"):
+        pod = template(deployment)
+        spread = pod["spec"].get("topologySpreadConstraints", ())
+        assert SPREAD == [each["topologyKey"] for each in spread], deployment["metadata"]["name"]
+        assert all(selects(each["labelSelector"], pod["metadata"]["labels"]) for each in spread)
 
 
 @PER_OVERLAY
@@ -144,11 +153,10 @@ def test_the_grace_period_is_longer_than_the_way_out(overlay):
     settings = settings_of(overlay, gamehost)
 
     before = spec["containers"][0]["lifecycle"]["preStop"]["sleep"]["seconds"]
-    drain = float(settings["SHEDU_DRAIN_SECONDS"]) + worker.LAST_WORD + worker.GRACE
-    connections = worker.QUIET["timeout_graceful_shutdown"]
+    drain = float(settings["SHEDU_DRAIN_SECONDS"]) + worker.LONGEST_END
 
     assert before >= 5
-    assert before + drain + connections + 5 <= spec["terminationGracePeriodSeconds"]
+    assert before + drain + 5 <= spec["terminationGracePeriodSeconds"]
 
 
 @PER_OVERLAY
@@ -207,7 +215,7 @@ def test_images_are_pinned(overlay):
         tagged = PINNED.fullmatch(image)
         assert tagged is not None, image
         assert any(tagged.groups()), image
-    assert f"shedu:{__version__}" in images
+    assert 1 == sum(f"/{image}".endswith(f"/shedu:{__version__}") for image in images)
 
 
 @PER_OVERLAY
@@ -239,51 +247,81 @@ def test_what_is_mounted_exists_and_holds_the_keys(overlay):
                 assert {item["key"] for item in volume["secret"]["items"]} <= keys, name
                 assert not volume["secret"]["defaultMode"] & (stat.S_IRWXO | stat.S_IWGRP), name
             if "configMap" in volume:
-                assert volume["configMap"]["name"] in available(overlay, "ConfigMap"), name
+                keys = available(overlay, "ConfigMap")[volume["configMap"]["name"]]
+                assert {item["key"] for item in volume["configMap"].get("items", ())} <= keys, name
+            if "persistentVolumeClaim" in volume:
+                one(overlay, "PersistentVolumeClaim", volume["persistentVolumeClaim"]["claimName"])
 
 
 @PER_OVERLAY
 def test_files_named_in_settings_are_mounted(overlay):
-    gamehost = one(overlay, "Deployment", "gamehost")
-    spec = template(gamehost)["spec"]
+    """And nothing else is, but the authority that the README puts into the URL of a Redis elsewhere."""
+    authority = set(re.findall(r"ssl_ca_certs=(/[\w./-]+)", README))
+
+    for client in of_kind(overlay, "Deployment"):
+        settings = settings_of(overlay, client)
+        named = {settings["SHEDU_REDIS_FILE"], *yaml.safe_load(settings["SHEDU_SECRET_FILES"])}
+        if settings["SHEDU_DURABILITY"] == "replicated":
+            named |= authority
+        assert named == files_of(client)
+
+
+def files_of(workload) -> set[str]:
+    spec = template(workload)["spec"]
     volumes = {volume["name"]: volume for volume in spec["volumes"]}
-    files = {
+    return {
         f"{mount['mountPath']}/{item['path']}"
         for mount in spec["containers"][0]["volumeMounts"]
-        for item in volumes[mount["name"]]["secret"]["items"]
+        for source in volumes[mount["name"]].values()
+        if isinstance(source, dict)
+        for item in source.get("items", ())
     }
-    settings = settings_of(overlay, gamehost)
-
-    named = {settings["SHEDU_REDIS_FILE"], *yaml.safe_load(settings["SHEDU_SECRET_FILES"])}
-
-    assert named == files
 
 
-def test_secrets_of_production_are_not_in_git():
-    assert [] == of_kind("production", "Secret")
-    assert secrets_in_readme().keys() == {
+@PER_OVERLAY
+def test_an_archive_is_a_volume_that_all_share(overlay):
+    for client in of_kind(overlay, "Deployment"):
+        spec = template(client)["spec"]
+        shared = {volume["name"] for volume in spec["volumes"] if "persistentVolumeClaim" in volume}
+        mounts = [
+            mount["mountPath"] for mount in spec["containers"][0]["volumeMounts"] if mount["name"] in shared
+        ]
+        named = settings_of(overlay, client).get("SHEDU_ARCHIVE_DIR")
+        assert mounts == ([named] if named else [])
+    for claim in of_kind(overlay, "PersistentVolumeClaim"):
+        assert ["ReadWriteMany"] == claim["spec"]["accessModes"]
+
+
+@PER_OVERLAY
+def test_the_settings_agree_with_each_other(overlay):
+    """As the service itself reads them; it would refuse to start."""
+    for client in of_kind(overlay, "Deployment"):
+        settings = settings_of(overlay, client)
+        replicated = settings["SHEDU_DURABILITY"] == "replicated"
+        assert replicated == bool(int(settings.get("SHEDU_REPLICAS", "0")))
+
+
+def test_secrets_in_earnest_are_not_in_git():
+    used = {
         volume["secret"]["secretName"]
-        for _, pod in pods("production")
+        for overlay in IN_EARNEST
+        for _, pod in pods(overlay)
         for volume in pod["spec"]["volumes"]
         if "secret" in volume
     }
 
+    assert [] == [each for overlay in IN_EARNEST for each in of_kind(overlay, "Secret")]
+    assert in_readme("Secret").keys() == used
+
 
 def test_the_redis_user_may_do_what_the_store_does_and_no_more():
-    for text in ((K8S / "overlays/dev/users.acl").read_text(), (K8S / "README.md").read_text()):
+    for text in ((K8S / "overlays/dev/users.acl").read_text(), README):
         (line,) = re.findall(r"^user gamehost .*", text, re.MULTILINE)
         assert {f"+{command}" for command in COMMANDS} == {
             word for word in line.split() if word.startswith("+")
         }
         assert "-@all" in line
         assert "~shedu:*" in line
-
-
-@PER_OVERLAY
-def test_redis_is_set_up_to_lose_nothing(overlay):
-    lines = one(overlay, "ConfigMap", "redis")["data"]["redis.conf"].splitlines()
-
-    assert {"appendonly yes", "appendfsync always", "maxmemory-policy noeviction"} <= set(lines)
 
 
 @PER_OVERLAY
@@ -305,46 +343,6 @@ def test_monitors_and_routes_lead_to_services(overlay):
             assert backend["port"] in {port["port"] for port in services[backend["name"]]["spec"]["ports"]}
 
 
-def test_routes_of_one_listener_do_not_share_a_host():
-    hosts = [
-        host
-        for route in of_kind("production", "HTTPRoute", "GRPCRoute")
-        for host in route["spec"]["hostnames"]
-    ]
-
-    assert len(set(hosts)) == len(hosts) == 2
-
-
-def test_the_gateway_knows_every_service():
-    (http,), (grpc,) = of_kind("production", "HTTPRoute"), of_kind("production", "GRPCRoute")
-    methods = {match["method"]["service"] for rule in grpc["spec"]["rules"] for match in rule["matches"]}
-    ours = {service.full_name for service in worker.SERVICES}
-
-    assert ours <= methods
-    assert all(routed(http, f"/{name}/Method") for name in ours)
-
-
-def test_the_gateway_leads_to_every_page_and_hides_metrics_and_probes():
-    (http,) = of_kind("production", "HTTPRoute")
-
-    async def ready() -> bool:
-        return True
-
-    paths = {route.path for route in build_app(Service().dispatch, ready=ready).routes}
-
-    assert HIDDEN <= paths
-    assert HIDDEN == {path for path in paths if not routed(http, re.sub(r"\{.*?\}", "x", path))}
-
-
-def routed(route, path: str) -> bool:
-    """As the Gateway API matches paths: whole, or by leading parts."""
-    matches = [match["path"] for rule in route["spec"]["rules"] for match in rule["matches"]]
-    return any(
-        path == each["value"] or (each["type"] == "PathPrefix" and path.startswith(f"{each['value']}/"))
-        for each in matches
-    )
-
-
 @PER_OVERLAY
 def test_the_memory_of_a_pod_holds_what_it_may_come_to(overlay):
     (container,) = containers(one(overlay, "Deployment", "gamehost"))
@@ -354,5 +352,12 @@ def test_the_memory_of_a_pod_holds_what_it_may_come_to(overlay):
 
     cache = int(settings["SHEDU_CACHE_MB"]) << 20
     watchers = (streams - greedy) * trials.STORM.holds + greedy * trials.UNREAD.holds
+    tables = retelling.BEGINNINGS + retelling.HAPPENINGS + earlier.REMEMBERED + late_tables.REMEMBERED
+    written = moments.REMEMBERED + 2 * stream.REMEMBERED  # events, and lines
 
-    assert BARE_PROCESS + cache + watchers < limit
+    assert f"told lately and may be told again ({(tables + written) >> 20} MiB)" in sizing()
+    assert BARE_PROCESS + cache + tables + written + watchers < limit
+
+
+def sizing() -> str:
+    return (K8S / "README.md").read_text().partition("## How to size a cluster")[2]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,10 +11,11 @@ import pytest
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
 from shedu.v1.game_service_pb2_grpc import GameServiceStub
-from support.servers import RedisServer, run, wait_until
+from support.servers import RedisServer
 
 from .cluster import Pod, Rollout, gateway
-from .manifests import one, template
+from .manifests import one
+from .store import ComponentRedis
 from .traffic import Traffic
 
 OVERLAY = "dev"
@@ -24,35 +23,9 @@ PODS = 2
 QUICK, SLOW = 3, 3
 
 
-class ComponentRedis(RedisServer):
-    """The configuration and the users of the component, at another place."""
-
-    def start(self) -> RedisServer:
-        users = base64.b64decode(one(OVERLAY, "Secret", "redis-users")["data"]["users.acl"])
-        (self.folder / "users.acl").write_bytes(users)
-        (self.folder / "redis.conf").write_text(self._configuration())
-        self._process = run(["redis-server", "redis.conf", "--bind", "127.0.0.1"], self.folder)
-        wait_until(self.answers)
-        return self
-
-    def _configuration(self) -> str:
-        here = {"port": self.port, "dir": self.folder, "aclfile": self.folder / "users.acl"}
-        lines = one(OVERLAY, "ConfigMap", "redis")["data"]["redis.conf"].splitlines()
-        return "".join(
-            f"{name} {here.get(name, value)}\n" for name, _, value in (line.partition(" ") for line in lines)
-        )
-
-    def answers(self) -> bool:
-        """By the component's own probe, which the default user may do and nothing else."""
-        probe = template(one(OVERLAY, "StatefulSet", "redis"))["spec"]["containers"][0]["readinessProbe"]
-        program, *arguments = probe["exec"]["command"]
-        command = [program.replace("valkey", "redis"), "-p", str(self.port), *arguments]
-        return "PONG\n" == subprocess.run(command, capture_output=True, text=True).stdout
-
-
 @pytest.fixture
 def redis(tmp_path: Path) -> Iterator[RedisServer]:
-    server = ComponentRedis(tmp_path / "redis")
+    server = ComponentRedis(OVERLAY, tmp_path / "redis")
     try:
         yield server.start()
     finally:

@@ -1,15 +1,17 @@
-"""Every overlay is built and held against the schemas of the oldest and the newest Kubernetes."""
+"""Every overlay and component is built and held against the oldest and the newest Kubernetes."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from pathlib import Path
 
 import jsonschema
 import kubernetes_validate
 import pytest
 import yaml
 
-from .manifests import K8S, OVERLAYS, Object, build, built, of_kind
+from .manifests import K8S, OVERLAYS, OWN, Object, build, built, of_kind
 from .schemas import SCHEMAS
 
 OLDEST, NEWEST = "1.30", kubernetes_validate.latest_version()
@@ -21,14 +23,21 @@ def id_of(each: Object) -> str:
     return f"{each['kind']}/{each['metadata']['name']}"
 
 
+def check(objects: Iterable[Object], version: str) -> None:
+    for each in objects:
+        if each["apiVersion"] not in CUSTOM:
+            kubernetes_validate.validate(each, version, strict=True)
+        else:
+            jsonschema.validate(each["spec"], SCHEMAS[each["apiVersion"], each["kind"]])
+            assert {"apiVersion", "kind", "metadata", "spec"} == each.keys()
+
+
 @pytest.mark.parametrize("version", [OLDEST, NEWEST])
 @pytest.mark.parametrize("overlay", OVERLAYS)
 def test_every_object_is_valid(overlay, version):
-    ours = [each for each in built(overlay) if each["apiVersion"] not in CUSTOM]
-    assert len(ours) > 10
+    assert len(built(overlay)) > 10
 
-    for each in ours:
-        kubernetes_validate.validate(each, version, strict=True)
+    check(built(overlay), version)
 
 
 def test_a_misspelled_field_is_found():
@@ -36,15 +45,6 @@ def test_a_misspelled_field_is_found():
 
     with pytest.raises(kubernetes_validate.ValidationError):
         kubernetes_validate.validate(each, OLDEST, strict=True)
-
-
-@pytest.mark.parametrize("overlay", OVERLAYS)
-def test_every_custom_object_is_valid(overlay):
-    custom = [each for each in built(overlay) if each["apiVersion"] in CUSTOM]
-
-    for each in custom:
-        jsonschema.validate(each["spec"], SCHEMAS[each["apiVersion"], each["kind"]])
-        assert {"apiVersion", "kind", "metadata", "spec"} == each.keys()
 
 
 @pytest.mark.parametrize("overlay", OVERLAYS)
@@ -81,10 +81,27 @@ def test_every_component_can_be_added_to_the_base(component, tmp_path):
         for kind, names in parts.items()
     }
     overlay = {"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization", "namespace": "here"}
-    (tmp_path / "kustomization.yaml").write_text(yaml.safe_dump(overlay | places))
-    alone = len(build(K8S / "base"))
+    base = {**overlay, "resources": places["resources"]}
 
-    assert alone < len(build(tmp_path))
+    alone, made = (build_in(tmp_path, each) for each in (base, overlay | places))
+
+    assert alone != made, "it changes nothing"
+    for version in (OLDEST, NEWEST):
+        check(made, version)
+
+
+def build_in(folder: Path, kustomization: Object) -> list[Object]:
+    (folder / "kustomization.yaml").write_text(yaml.safe_dump(kustomization))
+    return build(folder)
+
+
+@pytest.mark.parametrize("component", COMPONENTS)
+def test_every_component_is_in_an_overlay(component):
+    """Which is held together with the rest by every other test here."""
+    users = [K8S / "overlays", K8S / "components"]
+    texts = [path.read_text() for folder in users for path in folder.rglob("kustomization.yaml")]
+
+    assert any(f"/{component}\n" in text for text in (*texts, *OWN.values()))
 
 
 def test_the_readme_says_which_versions_are_supported():
