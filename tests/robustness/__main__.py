@@ -47,7 +47,7 @@ def main(
     topology: Annotated[str, typer.Option(help=f"Of Redis: {', '.join(TOPOLOGIES)}.")] = "standalone",
     plant: Annotated[str, typer.Option(help="Bugs that the service is to have, with commas.")] = "",
     proving: Annotated[
-        bool, typer.Option("--prove", help="Plant every bug under each fault; all validators must notice.")
+        bool, typer.Option("--prove", help="Plant each bug alone, under each fault; each must be found.")
     ] = False,
     json_file: Annotated[Path | None, typer.Option("--json", help="Facts for machines.")] = None,
     report_file: Annotated[Path | None, typer.Option("--report", help="The report as Markdown.")] = None,

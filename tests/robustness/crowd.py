@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from shedu import aio
 from shedu.addresses import Address
@@ -13,29 +12,15 @@ from shedu.aio.wire import Wire
 
 from .doors import GrpcDoor, RestDoor
 from .history import History
+from .mix import Mix
 from .players import TROUBLE, RawTable, SdkTable, Table
 from .watchers import RawWatcher, SdkWatcher, Watcher
 
 PATIENCE = 60.0  # of the SDK, in seconds
-WATCHED = 0.25  # how many of the tables are watched
 # Tides is quick to play, so that most moves are made there; the others are longer, and heavier.
 TITLES = {"tides": 20, "tigris_cards": 2, "stone_age": 2, "tigris": 1}
+LATE = (0.2, 2.0)  # seconds after which somebody comes to watch
 WIND_DOWN = 70.0  # seconds; a move that was sent is waited for as long as its patience lasts
-
-
-@dataclass(frozen=True)
-class Mix:
-    """How many tables of each kind are taken at a time, and how long the last word may take, in seconds."""
-
-    grpc: int = 18
-    sdk: int = 5
-    rest: int = 1
-    bots: int = 2
-    last_word: float = 30.0
-
-    @property
-    def kinds(self) -> list[str]:
-        return [kind for kind in ("grpc", "sdk", "rest", "bots") for _ in range(getattr(self, kind))]
 
 
 class Crowd:
@@ -58,7 +43,7 @@ class Crowd:
         self._tasks = [asyncio.create_task(self._keep_playing(kind)) for kind in self._mix.kinds]
 
     async def end(self) -> None:
-        """Moves under way are finished, then everyone sees all that happened, within a last word."""
+        """Moves under way are finished, then everyone sees all that happened, while there is more."""
         self._going = False
         for table in self._tables:
             table.stopping = True
@@ -69,7 +54,7 @@ class Crowd:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await asyncio.gather(*(watcher.finish(self._mix.last_word) for watcher in self.watchers))
+        await asyncio.gather(*(watcher.finish(self._mix.silence) for watcher in self.watchers))
         await asyncio.gather(*(door.close() for door in self._doors))
 
     def grpc_door(self) -> GrpcDoor:
@@ -102,8 +87,9 @@ class Crowd:
 
     async def _seat(self, table: Table) -> None:
         await table.open()
-        if self._coin.random() < WATCHED:
+        if self._coin.random() < self._mix.watched:
             self._watch(table)
+            self._tasks.append(asyncio.create_task(self._come_late(table)))
         await table.play()
 
     def _door(self, kind: str) -> GrpcDoor | RestDoor | aio.Server:
@@ -119,8 +105,8 @@ class Crowd:
         (title,) = self._coin.choices(list(TITLES), list(TITLES.values()))
         coin = random.Random(self._coin.getrandbits(64))
         if isinstance(door, aio.Server):
-            return SdkTable(door, title, self.history, coin, bots=int(kind == "bots"))
-        return RawTable(door, title, self.history, coin)
+            return SdkTable(door, title, self.history, coin, self._mix, bots=int(kind == "bots"))
+        return RawTable(door, title, self.history, coin, self._mix)
 
     def _watch(self, table: Table) -> None:
         """By one with a seat and one without, by gRPC and by SDK."""
@@ -128,6 +114,12 @@ class Crowd:
         seat = self._coin.randrange(len(table.tokens))
         for viewer, token in ((None, ""), (seat, table.tokens[seat])):
             self.watchers.append(self._watcher(table, viewer, token))
+
+    async def _come_late(self, table: Table) -> None:
+        """One more, to whom a part of the game is past."""
+        assert table.game is not None
+        await asyncio.sleep(self._coin.uniform(*LATE))
+        self.watchers.append(RawWatcher(self._spectators, self.history, table.game, None, ""))
 
     def _watcher(self, table: Table, viewer: int | None, token: str) -> Watcher:
         assert table.game is not None

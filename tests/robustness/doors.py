@@ -78,7 +78,7 @@ class Persistent:
                 if loop.time() > end:
                     raise GaveUp(f"{name}: {trouble}") from trouble
                 self._history.retries[self.name] += 1
-                self._at = next(self._turn)
+                self.move_on()
                 await asyncio.sleep(PAUSE)
                 continue
             self._history.calls[self.name] += 1
@@ -86,6 +86,9 @@ class Persistent:
 
     async def once(self, process: int, name: str, request: Any, token: str) -> Any:
         raise NotImplementedError
+
+    def move_on(self) -> None:
+        self._at = next(self._turn)
 
 
 class GrpcDoor(Persistent):
@@ -115,9 +118,6 @@ class GrpcDoor(Persistent):
 
     def watch(self, request: pb.WatchGameRequest, token: str) -> Any:
         return self.stubs[self._at].WatchGame(request, metadata=authorization(token))
-
-    def move_on(self) -> None:
-        self._at = next(self._turn)
 
     async def close(self) -> None:
         await asyncio.gather(*(channel.close() for channel in self.channels))

@@ -76,6 +76,9 @@ class Trail:
     versions: list[int] = field(default_factory=list)
     resumed: int = 0
     trouble: str = ""  # why it stopped before it was allowed to
+    caught_up: list[tuple[float, int]] = field(
+        default_factory=list
+    )  # when a stream began, what it told till then
 
 
 @dataclass(slots=True)
@@ -90,6 +93,8 @@ class GameHistory:
     trails: list[Trail] = field(default_factory=list)
     seen: int = 0  # the highest version that anybody was told of
     over: bool = False
+    opened: float = float("-inf")  # it is not older than this
+    clocked: bool = False
 
     def ask(self, seat: int, request_id: str) -> Move:
         move = Move(seat, request_id, now())
@@ -144,8 +149,8 @@ class History:
     failures: list[Failure] = field(default_factory=list)
     moves: int = 0  # acknowledged
 
-    def game(self, game_id: str, title: str) -> GameHistory:
-        return self.games.setdefault(game_id, GameHistory(game_id, title))
+    def game(self, game_id: str, title: str, opened: float, *, clocked: bool) -> GameHistory:
+        return self.games.setdefault(game_id, GameHistory(game_id, title, opened=opened, clocked=clocked))
 
     def failed(self, who: str, call: str, why: object) -> None:
         self.failures.append(Failure(who, call, f"{type(why).__name__}: {why}"[:300], now()))

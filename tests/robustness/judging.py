@@ -63,10 +63,12 @@ def validate_all(cases: Sequence[tuple[GameHistory, Log]]) -> list[Violation]:
 
 
 def calls(history: History) -> list[Violation]:
-    return [
+    """A run in which nobody got through shows nothing, and is not good."""
+    failed = [
         Violation("calls", "failed call", "", f"{each.who} {each.call}: {each.why}")
         for each in history.failures
     ]
+    return failed if history.moves else [*failed, Violation("calls", "idle", "", "no move was acknowledged")]
 
 
 def replays(logs: Sequence[Log], folder: Path, plant: str = "") -> list[Violation]:
@@ -84,6 +86,7 @@ def count(history: History) -> Counter[str]:
     return Counter(
         games=len(games),
         finished=sum(game.over for game in games),
+        clocked=sum(game.clocked for game in games),
         moves=history.moves,
         repeated=sum(len(move.acks) - 1 for game in games for move in game.moves if move.acks),
         looks=sum(len(game.looks) for game in games),

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import aclosing, contextmanager
 from typing import Any
 
+from google.protobuf.duration_pb2 import Duration
+
 import shedu
 from shedu import aio
 from shedu.v1 import game_pb2
@@ -15,20 +17,28 @@ from shedu.v1 import game_service_pb2 as pb
 
 from .doors import GaveUp, GrpcDoor, Persistent, Refusal
 from .history import GameHistory, History, Move, now
+from .mix import Mix
 
 TROUBLE = (Refusal, GaveUp, shedu.SheduError)
 CHOICES = 16  # of the legal actions that a player looks at: long lists cost more than the move itself
 TWICE = 0.04  # how often a player sends a move to two processes at once
 AGAIN = 0.03  # how often it repeats a move that was acknowledged long ago
-LOOKS = 0.15  # how often somebody looks between two moves
+ELSEWHERE = 0.5  # how often who looks, and goes on playing, does so at another process
 SEATS = {"tides": 2, "tigris": 2, "tigris_cards": 2, "stone_age": 2}
+AMPLE = Duration(seconds=600)  # more than anybody takes, and less than most clocks jump
+CLOCKS = [
+    game_pb2.Clock(on_timeout=policy, **kind)
+    for policy in (game_pb2.TIMEOUT_POLICY_TAKE_OVER, game_pb2.TIMEOUT_POLICY_FORFEIT)
+    for kind in ({"per_decision": AMPLE}, {"bank": game_pb2.TimeBank(initial=AMPLE, increment=AMPLE)})
+]
 
 
 class Table:
     """One game from its creation on; `play` ends when it is over or when nobody is to move any more."""
 
-    def __init__(self, title: str, history: History, coin: random.Random) -> None:
-        self.title, self.history, self.coin = title, history, coin
+    def __init__(self, title: str, history: History, coin: random.Random, mix: Mix) -> None:
+        self.title, self.history, self.coin, self.mix = title, history, coin, mix
+        self.clock = coin.choice(CLOCKS) if coin.random() < mix.clocked else None
         self.game: GameHistory | None = None
         self.tokens: list[str] = []
         self.stopping = False
@@ -51,6 +61,9 @@ class Table:
     async def play(self) -> None:
         raise NotImplementedError
 
+    def enter(self, game_id: str, opened: float) -> None:
+        self.game = self.history.game(game_id, self.title, opened, clocked=self.clock is not None)
+
     def acknowledge(self, move: Move, began: float, answer: Any) -> None:
         assert self.game is not None
         if not move.acks:
@@ -61,32 +74,35 @@ class Table:
 class RawTable(Table):
     """All seats are played by one hand, over one door."""
 
-    def __init__(self, door: Persistent, title: str, history: History, coin: random.Random) -> None:
-        super().__init__(title, history, coin)
+    def __init__(self, door: Persistent, title: str, history: History, coin: random.Random, mix: Mix) -> None:
+        super().__init__(title, history, coin, mix)
         self._door = door
         self._done: list[tuple[Move, pb.PlayActionRequest]] = []
 
     async def open(self) -> None:
         wish = pb.CreateGameRequest(
-            title=self.title, seat_count=SEATS[self.title], request_id=self.request_id()
+            title=self.title, seat_count=SEATS[self.title], clock=self.clock, request_id=self.request_id()
         )
+        opened = now()
         created = (await self._door.call("CreateGame", wish)).game
         for _ in created.seats:
             request = pb.JoinGameRequest(game_id=created.game_id, request_id=self.request_id())
             self.tokens.append((await self._door.call("JoinGame", request)).seat_token)
-        self.game = self.history.game(created.game_id, self.title)
+        self.enter(created.game_id, opened)
 
     async def play(self) -> None:
         view = await self._look(None)
         while view.decisions and not self.stopping:
             view = await self._move(view.decisions[0].seat)
-            if self.coin.random() < LOOKS:
+            if self.coin.random() < self.mix.looks:
                 view = await self._look(self.coin.choice([None, *range(len(self.tokens))]))
             if self.coin.random() < AGAIN:
                 await self._repeat()
 
     async def _look(self, viewer: int | None) -> game_pb2.View:
         assert self.game is not None
+        if self.coin.random() < ELSEWHERE:
+            self._door.move_on()
         began = now()
         request = pb.GetViewRequest(game_id=self.game.game_id)
         token = "" if viewer is None else self.tokens[viewer]
@@ -132,21 +148,32 @@ class SdkTable(Table):
     """Every seat is played by somebody of its own, with the SDK; the last seats may be hosted bots."""
 
     def __init__(
-        self, server: aio.Server, title: str, history: History, coin: random.Random, bots: int = 0
+        self,
+        server: aio.Server,
+        title: str,
+        history: History,
+        coin: random.Random,
+        mix: Mix,
+        bots: int = 0,
     ) -> None:
-        super().__init__(title, history, coin)
+        super().__init__(title, history, coin, mix)
         self._server, self._bots = server, bots
         self.players: list[aio.Player] = []
 
     async def open(self) -> None:
+        opened = now()
         made = await self._server.create(
-            self.title, seats=SEATS[self.title], bots=["random"] * self._bots, request_id=self.request_id()
+            self.title,
+            seats=SEATS[self.title],
+            bots=["random"] * self._bots,
+            clock=self.clock,
+            request_id=self.request_id(),
         )
         for _ in range(SEATS[self.title] - self._bots):
             self.players.append(await made.join(request_id=self.request_id()))
         self.tokens = [player.token for player in self.players]
         self.history.calls["SDK"] += 1 + len(self.players)
-        self.game = self.history.game(made.id, self.title)
+        self.enter(made.id, opened)
 
     async def play(self) -> None:
         async with asyncio.TaskGroup() as group:
@@ -160,7 +187,7 @@ class SdkTable(Table):
                 if self.stopping:
                     return
                 await self._answer(turn)
-                if self.coin.random() < LOOKS:
+                if self.coin.random() < self.mix.looks:
                     await self._look(player)
 
     async def _answer(self, turn: aio.Turn) -> None:

@@ -41,6 +41,7 @@ class Report:
             f"{count['resumed']:,} breaks: {found['gap']} gaps, {found['repeated']} duplicates",
             "answers compared with the rules": f"{count['looks'] + count['sightings']:,}: "
             f"{found['leak']} leaks, {found['wrong answer']} wrong",
+            "games with a clock": f"{count['clocked']:,}: {found['hurried']} seats out of time too early",
             "games folded by four kinds of process": f"{count['replayed']}: "
             f"{found['replay differs']} differences",
             "planned restarts under load": self._during(RESTARTS),

@@ -9,12 +9,12 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .crowd import Mix
 from .faults import FAULTS, Fault
 from .history import History, now
 from .judging import Verdict, judge
+from .mix import Mix
 from .truth import Log
-from .world import Wishes, World
+from .world import PROCESSES, Wishes, World
 
 QUIET = (1.0, 2.5)  # seconds between two faults
 
@@ -32,10 +32,13 @@ class Plan:
     plant: str = ""
     mix: Mix = field(default_factory=Mix)
     redis: dict[str, str] = field(default_factory=dict)
+    processes: int = PROCESSES
 
     def wishes(self) -> Wishes:
         needs = {need: True for name in self.faults for need in FAULTS[name].needs}
-        return Wishes(self.seed, self.topology, self.plant, self.mix, redis=self.redis, **needs)
+        return Wishes(
+            self.seed, self.topology, self.plant, self.mix, self.processes, redis=self.redis, **needs
+        )
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,15 @@ class Happened:
     ended: float
     moves: int
     failed: int
+
+
+@dataclass(frozen=True)
+class Played:
+    """What was seen, what is in the store, and which faults came up meanwhile."""
+
+    history: History
+    logs: list[Log]
+    faults: list[Happened]
 
 
 @dataclass
@@ -72,13 +84,18 @@ class Progress:
 
 async def run(plan: Plan, folder: Path, progress: Progress | None = None) -> Result:
     began = time.monotonic()
+    played = await play(plan, folder, progress)
+    verdict = await asyncio.to_thread(judge, played.history, played.logs, folder, plan.plant)
+    return Result(plan, verdict, played.faults, time.monotonic() - began, played.history)
+
+
+async def play(plan: Plan, folder: Path, progress: Progress | None = None) -> Played:
     async with World(folder, plan.wishes()) as world:
         world.crowd.begin()
         faults = [each async for each in happenings(plan, world, progress or Progress())]
         await world.crowd.end()
         logs = [Log(game, *found) for game, found in (await world.logs()).items()]
-    verdict = await asyncio.to_thread(judge, world.history, logs, folder, plan.plant)
-    return Result(plan, verdict, faults, time.monotonic() - began, world.history)
+    return Played(world.history, logs, faults)
 
 
 async def happenings(plan: Plan, world: World, progress: Progress) -> AsyncIterator[Happened]:

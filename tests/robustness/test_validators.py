@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
+from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
 from support.world import Service
 
-from .history import GameHistory, History, Sighting, Trail, digest
+from .history import GameHistory, History, Look, Sighting, Trail, digest
 from .judging import calls, replays
+from .players import CLOCKS
 from .truth import Expected, Log
 from .validators import Case, validate
 
@@ -78,6 +80,12 @@ def written_twice(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
     return seen, replace(log, events=[*log.events, (version + 1, payload)])
 
 
+def all_written_twice(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
+    """All that one move led to, once more."""
+    again = [(version + 2, payload) for version, payload in log.events[-2:]]
+    return seen, replace(log, events=[*log.events, *again])
+
+
 def applied_twice(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
     """A move in the log that nobody wanted once more."""
     del seen.moves[-1]
@@ -88,7 +96,22 @@ def looked_back(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
     """A look that began after the last move was acknowledged, and did not show it."""
     old, last = seen.moves[1], seen.moves[-1].acks[0]
     view = old.acks[0]
-    seen.looks.append(type(seen.looks[0])(old.seat, last.ended + 1, last.ended + 2, view.last, view.view))
+    seen.looks.append(Look(old.seat, last.ended + 1, last.ended + 2, view.last, view.view))
+    return seen, log
+
+
+def looked_behind_a_watcher(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
+    """Only a watcher was told of the last moves before somebody looked, and did not see them."""
+    *_, known, missed = seen.moves
+    missed.acks.clear()
+    told = max(look.ended for look in seen.looks)
+    seen.looks.append(Look(None, told + 1, told + 2, known.acks[0].last, 0))
+    return seen, log
+
+
+def caught_up_early(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
+    """A stream that began after the last move, and had told all before it came to it."""
+    seen.trails[0].caught_up.append((seen.moves[-1].acks[0].ended + 1, log.version - 1))
     return seen, log
 
 
@@ -150,8 +173,11 @@ Wrong = Callable[[GameHistory, Log], tuple[GameHistory, Log]]
         (taken_for_another, ("exactly once", "misplaced")),
         (said_at_two_places, ("exactly once", "duplicated")),
         (written_twice, ("exactly once", "duplicated")),
+        (all_written_twice, ("exactly once", "duplicated")),
         (applied_twice, ("exactly once", "duplicated")),
         (looked_back, ("linearizable", "stale read")),
+        (looked_behind_a_watcher, ("linearizable", "stale read")),
+        (caught_up_early, ("linearizable", "stale read")),
         (moved_back, ("linearizable", "stale write")),
         (forked, ("no fork", "forked")),
         (skipped, ("watchers", "gap")),
@@ -190,6 +216,27 @@ async def test_a_revealed_game_may_be_told_whole() -> None:
     assert Case(seen, log).expected.event(None, 4, everything=True) in {each.event for each in seen.sightings}
 
 
+@pytest.mark.parametrize("clock", CLOCKS)
+@pytest.mark.parametrize(
+    ("read", "seen", "kinds"),
+    [(599, None, {"hurried"}), (601, None, set()), (601, 599, {"hurried"}), (900, 601, set())],
+)
+async def test_time_that_is_up_too_early_is_found(
+    clock: game_pb2.Clock, read: float, seen: float | None, kinds: set[str]
+) -> None:
+    """By the age of the game when its log was read, or when anybody was told of it."""
+    service = Service(luck="hurried")
+    game_id, _ = await service.table("Ann", "Bob", clock=clock)
+    await service.pass_time(600)
+    events = [(each.version, each.payload) for each in await service.store.read(game_id)]
+    history = GameHistory(game_id, "tides", opened=0)
+    history.sightings += [Sighting(None, version, 0, seen) for version, _ in events if seen]
+
+    violations = validate(history, Log(game_id, events, {}, read))
+
+    assert kinds == {each.kind for each in violations if each.validator == "clocks"}
+
+
 async def test_a_fold_that_depends_on_hashes_is_found(tmp_path: Any) -> None:
     _, log = await played(2)
 
@@ -199,10 +246,14 @@ async def test_a_fold_that_depends_on_hashes_is_found(tmp_path: Any) -> None:
 
 
 def test_a_call_that_failed_is_found() -> None:
-    history = History()
+    history = History(moves=1)
     history.failed("SDK", "PlayAction", TimeoutError("nobody answers"))
 
     assert ["SDK PlayAction: TimeoutError: nobody answers"] == [each.text for each in calls(history)]
+
+
+def test_a_run_without_a_move_is_found() -> None:
+    assert [["idle"], []] == [[each.kind for each in calls(History(moves=moves))] for moves in (0, 1)]
 
 
 def test_digests_are_of_the_words() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from gamehost.codec.titles import TITLES
@@ -13,18 +13,19 @@ from gamehost.play.table import Record, Table, causes, fold, open_table
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Seat
 
-from .history import digest
+from .history import digest, now
 
 Viewer = int | None
 
 
 @dataclass(frozen=True)
 class Log:
-    """`requests` says which versions were written for which request."""
+    """`requests` says which versions were written for which request, `read` when all that was there."""
 
     game_id: str
     events: Sequence[tuple[int, bytes]]
     requests: dict[str, tuple[int, int]]
+    read: float = field(default_factory=now)
 
     @property
     def version(self) -> int:

@@ -6,7 +6,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from typing import Any
+
+from gamehost.play.happenings import Clock, SeatResigned, SeatTakenOver
 
 from .history import GameHistory, Look, Sighting
 from .truth import Expected, Log
@@ -67,7 +69,11 @@ def _unasked(case: Case) -> Findings:
 
 
 def linearizable(case: Case) -> Findings:
-    """Who began after something was known to anyone knows it, too; a move comes after all that was known."""
+    """Who began after something was known to anyone knows it, too; a move comes after all that was known.
+
+    Watchers count among those who know. A stream begins with the past: it is judged by what it had told when
+    it said that this was all.
+    """
     ends = sorted(_known(case.seen))
     begins = sorted(_begun(case.seen))
     known, at = 0, 0
@@ -76,6 +82,8 @@ def linearizable(case: Case) -> Findings:
             known, at = max(known, ends[at][1]), at + 1
         if what == "look" and version < known:
             yield "stale read", f"a look showed version {version} when {known} was known"
+        if what == "stream" and version < known:
+            yield "stale read", f"a stream had told all at version {version} when {known} was known before it"
         if what == "move" and version <= known:
             yield "stale write", f"a move was put at version {version} when {known} was known"
 
@@ -83,12 +91,13 @@ def linearizable(case: Case) -> Findings:
 def _known(seen: GameHistory) -> Iterator[tuple[float, int]]:
     for move in seen.moves:
         yield from ((ack.ended, ack.last) for ack in move.acks)
-    yield from ((look.ended, look.version) for look in seen.looks)
+    yield from ((look.ended, look.version) for look in seen.looks)  # those of watchers, too
 
 
 def _begun(seen: GameHistory) -> Iterator[tuple[float, int, str]]:
     yield from ((move.began, move.acks[0].first, "move") for move in seen.moves if move.acks)
     yield from ((look.began, look.version, "look") for look in seen.looks)
+    yield from ((began, version, "stream") for trail in seen.trails for began, version in trail.caught_up)
 
 
 def nothing_lost(case: Case) -> Findings:
@@ -180,6 +189,36 @@ def _whose(case: Case, look: Look) -> str:
     return "what nobody sees"
 
 
+def nobody_is_hurried(case: Case) -> Findings:
+    """No seat's time is up while the game is younger than that, by the clock of those who play."""
+    for batch, table in case.log.steps:
+        for record in batch:
+            if not _timed_out(record.event) or (clock := table.created.clock) is None:
+                continue
+            age, time = _age(case, record.version), whole(clock)
+            if age < time:
+                yield (
+                    "hurried",
+                    f"seat {record.event.seat} had {time:.0f} s, and lost its game after {age:.0f} s",
+                )
+
+
+def _timed_out(event: Any) -> bool:
+    return isinstance(event, SeatTakenOver) or (isinstance(event, SeatResigned) and event.timed_out)
+
+
+def _age(case: Case, version: int) -> float:
+    """How old the game was, at most, when that happened."""
+    seen = (sighting.seen for sighting in case.seen.sightings if sighting.version == version)
+    return min(seen, default=case.log.read) - case.seen.opened
+
+
+def whole(clock: Clock) -> float:
+    """Seconds; in a game that is younger nobody can be out of time."""
+    days = (clock.days or 0) * 86_400
+    return days or (clock.bank.initial if clock.bank else clock.per_decision or 0) / 1e6
+
+
 def name(viewer: int | None) -> str:
     return "a spectator" if viewer is None else f"seat {viewer}"
 
@@ -191,6 +230,7 @@ VALIDATORS: dict[str, Callable[[Case], Findings]] = {
     "no fork": no_fork,
     "watchers": watchers_saw_all,
     "secrecy": nothing_hidden_is_told,
+    "clocks": nobody_is_hurried,
 }
 UNFOLDABLE = (ValueError, LookupError, TypeError, AttributeError)
 
@@ -220,10 +260,11 @@ def _all_lost(case: Case) -> Findings:
 
 
 def _written_twice(case: Case) -> Findings:
-    """By the log's words alone."""
-    for (_, payload), (version, following) in pairwise(case.log.events):
-        if payload == following:
-            yield "duplicated", f"version {version} says the same as the one before"
+    """By the log's words alone, each of which says when it was written and where."""
+    written: dict[bytes, int] = {}
+    for version, payload in case.log.events:
+        if (before := written.setdefault(payload, version)) != version:
+            yield "duplicated", f"version {version} says the same as {before}"
 
 
 UNFOLDED: dict[str, Callable[[Case], Findings]] = {

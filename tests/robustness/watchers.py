@@ -12,7 +12,7 @@ from shedu import aio
 from shedu.v1 import game_service_pb2 as pb
 
 from .doors import PAUSE, GrpcDoor, Refusal, meaning
-from .history import GameHistory, History, Trail
+from .history import GameHistory, History, Trail, now
 
 
 class Watcher:
@@ -28,15 +28,21 @@ class Watcher:
         self.task = asyncio.create_task(self._run())
 
     async def finish(self, patience: float) -> None:
-        """Once the game stands still: see the rest of it, within so many seconds."""
+        """Once the game stands still: see the rest of it. Who is told nothing for so many seconds hangs."""
+        told = self._reached()
         try:
-            async with asyncio.timeout(patience):
-                while not self.task.done() and self._reached() < self._game.seen:
-                    await asyncio.sleep(0.05)
+            while not self.task.done() and told < self._game.seen:
+                async with asyncio.timeout(patience):
+                    told = await self._more_than(told)
         except TimeoutError:
             self.trail.trouble = self.trail.trouble or "it hung"
         self.task.cancel()
         await asyncio.gather(self.task, return_exceptions=True)
+
+    async def _more_than(self, told: int) -> int:
+        while not self.task.done() and self._reached() == told:
+            await asyncio.sleep(0.05)
+        return self._reached()
 
     def _reached(self) -> int:
         return self.trail.versions[-1] if self.trail.versions else 0
@@ -72,11 +78,14 @@ class RawWatcher(Watcher):
     async def _stream(self) -> bool:
         """Whether the game is over."""
         request = pb.WatchGameRequest(game_id=self.game_id, after_version=self._reached(), seat=self.viewer)
+        began = now()
         call = self._door.watch(request, self._token)
         try:
             async for message in call:
                 if message.HasField("happened"):
                     self._game.told(self.trail, message.happened.events, message.happened.view)
+                elif message.HasField("caught_up"):
+                    self.trail.caught_up.append((began, message.caught_up.version))
                 elif message.HasField("go_away"):
                     return bool(message.go_away.reason == pb.GO_AWAY_REASON_FINISHED)
         except grpc.aio.AioRpcError as error:

@@ -16,8 +16,9 @@ from support.clusters import Cluster
 from support.sentinels import Replicated
 from support.servers import RedisServer
 
-from .crowd import Crowd, Mix
+from .crowd import Crowd
 from .history import History
+from .mix import Mix
 from .proxy import ProxyProcess
 from .services import Process
 
@@ -33,6 +34,7 @@ class Wishes:
     topology: str = "standalone"
     plant: str = ""
     mix: Mix = field(default_factory=Mix)
+    processes: int = PROCESSES
     small_disk: bool = False
     own_clock: bool = False
     proxied: bool = False
@@ -49,7 +51,7 @@ class Standalone:
         self.disk.mkdir(parents=True)
         self._mounted = wishes.small_disk and mount(self.disk)
         self.server = RedisServer(self.disk, **wishes.redis)
-        self._folder, self._weak = folder, bool(wishes.redis)
+        self._folder, self._weak, self._last = folder, bool(wishes.redis), wishes.processes - 1
         self.proxy: ProxyProcess | None = None
 
     @property
@@ -67,7 +69,7 @@ class Standalone:
 
     def url_for(self, number: int) -> str:
         """The last process has a line of its own, which nobody disturbs."""
-        if self.proxy is None or number == PROCESSES - 1:
+        if self.proxy is None or number == self._last:
             return self.url
         return f"redis://127.0.0.1:{self.proxy.port}"
 
@@ -115,13 +117,13 @@ class World:
         self.coin = random.Random(f"{wishes.seed} world")
         self.history = History()
         self.store: Any = store(folder, wishes)
-        self.clock = folder / "clock"
+        self.clocks = [folder / f"clock-{number}" for number in range(wishes.processes)]
         self.services: list[Process] = []
 
     async def __aenter__(self) -> World:
         try:
             await asyncio.to_thread(self.store.start, self.wishes.proxied)
-            self.services = [self._service(number) for number in range(PROCESSES)]
+            self.services = [self._service(number) for number in range(self.wishes.processes)]
             await asyncio.gather(*(service.come() for service in self.services))
         except BaseException:
             self.stop()
@@ -141,16 +143,16 @@ class World:
                 stack.callback(service.kill)
 
     def _service(self, number: int) -> Process:
-        settings = self._own_clock() if self.wishes.own_clock else {}
+        settings = self._own_clock(self.clocks[number]) if self.wishes.own_clock else {}
         folder, url = self.folder / f"service-{number}", self.store.url_for(number)
         return Process(folder, url, self.wishes.plant, *self.store.durability, **settings)
 
-    def _own_clock(self) -> dict[str, str]:
+    def _own_clock(self, clock: Path) -> dict[str, str]:
         """A clock that can be set; what measures stretches of time is left alone."""
-        self.clock.write_text("+0\n")
+        clock.write_text("+0\n")
         return {
             "LD_PRELOAD": str(library("libfaketimeMT.so.1")),
-            "FAKETIME_TIMESTAMP_FILE": str(self.clock),
+            "FAKETIME_TIMESTAMP_FILE": str(clock),
             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
             "DONT_FAKE_MONOTONIC": "1",
             "FAKETIME_CACHE_DURATION": "1",

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ class Serve:
     def __init__(self, folder: Path, *arguments: str, root: Path = ROOT, **settings: str) -> None:
         self.port, self.grpc_port = free_port(), free_port()
         self.log = folder / "serve.log"
+        self._workers = int(dict(pairwise(arguments)).get("--workers", 1))
         place = () if "--redis" in arguments else ("--data-dir", str(folder / "data"))
         self._command = [
             sys.executable,
@@ -72,6 +74,9 @@ class Serve:
             time.sleep(0.05)
 
     def ready(self) -> bool:
+        """Where several processes share the port, all of them."""
+        if self._workers > 1 and self.log.read_text().count("the store answers") < self._workers:
+            return False
         try:
             return httpx.get(f"{self.url}/readyz").status_code == 200
         except httpx.TransportError:

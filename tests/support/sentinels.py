@@ -9,7 +9,7 @@ from typing import Any
 
 from redis.exceptions import ResponseError
 
-from support.servers import RedisServer, wait_until
+from support.servers import RedisServer, free_port, wait_until
 
 SERVICE = "games"
 DOWN_AFTER, FAILOVER_TIMEOUT = 1000, 5000  # milliseconds
@@ -126,6 +126,21 @@ class Replicated:
         """A server that was killed comes back as a replica, and has caught up."""
         server.follow(primary := self.primary)
         wait_until(lambda: online(primary) == sum(each.running for each in self.servers) - 1)
+
+    def cut_off(self) -> None:
+        """The replicas hear no more of their primary, which goes on for all others."""
+        self._follow(self.primary, free_port())
+
+    def reunite(self) -> None:
+        """All follow who is the primary now, also who was one until now, and have caught up."""
+        primary = self.primary
+        self._follow(primary, primary.port)
+        wait_until(lambda: online(primary) == len(self.servers) - 1)
+
+    def _follow(self, primary: RedisServer, port: int) -> None:
+        for server in self.servers:
+            if server is not primary:
+                server.ask("REPLICAOF", "127.0.0.1", port)
 
     def stop(self) -> None:
         for server in (*self.sentinels, *self.servers):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import itertools
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from typing import Any
 
@@ -17,6 +17,7 @@ from gamehost.api.dispatch import Dispatch
 from gamehost.api.door import Door
 from gamehost.api.handlers import Handlers
 from gamehost.api.identity import Identities, Identity
+from gamehost.api.metrics import Metered
 from gamehost.api.quotas import Limits, Quotas
 from gamehost.api.status import RpcError, code_name
 from gamehost.api.tokens import SeatTokens
@@ -37,6 +38,12 @@ SECRET = b"a secret for tests"
 DAY = 86400
 
 
+def entropy_of(luck: str) -> Callable[[int], bytes]:
+    """The same luck gives the same bytes, call by call."""
+    numbers = itertools.count()
+    return lambda size: hashlib.shake_256(f"{luck}:{next(numbers)}".encode()).digest(size)
+
+
 class Service:
     """One process of a service. Two of them on one store are two processes of one service."""
 
@@ -55,18 +62,16 @@ class Service:
         archive: Archive | None = None,
         archive_after: float = 0,
     ) -> None:
-        self.store = store or MemoryEventStore()
-        if archive is not None:
-            self.store = ArchivedEventStore(self.store, archive)
+        kept = store or MemoryEventStore()
+        self.store = ArchivedEventStore(kept, archive) if archive else kept
         self.codec = WireCodec(TITLES, lifts)
         self.now = 1_800_000_000_000_000
-        numbers = itertools.count()
         world = World(
             self.store,
             self.codec,
             CATALOG,
             clock=lambda: self.now,
-            entropy=lambda size: hashlib.shake_256(f"{luck}:{next(numbers)}".encode()).digest(size),
+            entropy=entropy_of(luck),
             secret=secrets[0],
             roster=Hired(),
             expiry=expiry,
@@ -75,17 +80,23 @@ class Service:
             most_open_games=open_games,
             archive=archive,
             archive_after=int(archive_after * 1e6),
+            meter=Metered(),
         )
         self.house = House(world)
         self.tally = Counted()
         self.timekeeping = self.house.timekeeping(self.tally)
         self.archiving = self.house.archiving(archive, self.tally) if archive else None
         self.hosting = self.house.hosting(bots or Inline(), self.tally)
-        tokens = SeatTokens(secrets, self.seconds, 30 * DAY)
-        quotas = Quotas(limits or Limits(), self.store, self.seconds)
-        handlers = Handlers(self.codec, self.house, tokens, self.seconds)
-        self.dispatch = Dispatch(handlers, SERVICES, Door(Identity(tokens, identities), quotas, self.seconds))
+        self.dispatch = self._dispatch(secrets, identities, limits or Limits())
         self.methods = {method.name: method for method in self.dispatch.methods.values()}
+
+    def _dispatch(
+        self, secrets: tuple[bytes, ...], identities: Identities | None, limits: Limits
+    ) -> Dispatch:
+        tokens = SeatTokens(secrets, self.seconds, 30 * DAY)
+        quotas = Quotas(limits, self.store, self.seconds)
+        handlers = Handlers(self.codec, self.house, tokens, self.seconds)
+        return Dispatch(handlers, SERVICES, Door(Identity(tokens, identities), quotas, self.seconds))
 
     async def pass_time(self, seconds: float) -> None:
         """Let time go by, and whatever is due happen."""

@@ -13,6 +13,7 @@ from .topologies import (
     ClusterPrimaryKill,
     Resharding,
     SentinelFailover,
+    SentinelPartition,
     SentinelPrimaryKill,
 )
 
@@ -34,6 +35,7 @@ KINDS: tuple[type[Fault], ...] = (
     ReconnectStorm,
     SentinelFailover,
     SentinelPrimaryKill,
+    SentinelPartition,
     ClusterFailover,
     ClusterPrimaryKill,
     Resharding,

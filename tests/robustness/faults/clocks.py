@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 from ..world import World, library
 from .fault import Fault
 
 
 class ClockJump(Fault):
-    """All processes share the jump; stretches of time are measured by another clock."""
+    """Of one process or of all of them; stretches of time are measured by another clock."""
 
-    name, about = "clock_jump", "the clock of the service jumps by up to an hour, there and back"
+    name, about = "clock_jump", "the clock of one process, or of all, jumps by up to an hour, there and back"
     needs = frozenset({"own_clock"})
     seconds = (3.0, 6.0)
 
@@ -19,13 +22,15 @@ class ClockJump(Fault):
 
     async def begin(self, world: World) -> None:
         seconds = self.coin.choice([-1, 1]) * self.coin.randrange(60, 3600)
-        self.note = f"{seconds:+d} s"
-        self._set(world, seconds)
+        victims = self.coin.choice([world.clocks, [self.coin.choice(world.clocks)]])
+        self.note = f"{seconds:+d} s at {len(victims)} of {len(world.clocks)} processes"
+        self._set(victims, seconds)
 
     async def end(self, world: World) -> None:
-        self._set(world, 0)
+        self._set(world.clocks, 0)
 
-    def _set(self, world: World, seconds: int) -> None:
-        fresh = world.clock.with_suffix(".new")
-        fresh.write_text(f"{seconds:+d}\n")
-        fresh.rename(world.clock)
+    def _set(self, clocks: Sequence[Path], seconds: int) -> None:
+        for clock in clocks:
+            fresh = clock.with_suffix(".new")
+            fresh.write_text(f"{seconds:+d}\n")
+            fresh.rename(clock)

@@ -35,17 +35,19 @@ class SlowDisk(Fault):
         calls = "fdatasync,fsync"
         inject = f"{calls}:delay_enter={int(seconds * 1e6)}"
         command = ["strace", "-f", "-p", str(world.store.server.pid), "-e", f"trace={calls}", "-e"]
-        self._tracer = await asyncio.create_subprocess_exec(
-            *command, f"inject={inject}", "-o", os.devnull, stderr=asyncio.subprocess.PIPE
-        )
+        attached = asyncio.to_thread(self._attach, [*command, f"inject={inject}", "-o", os.devnull])
+        await asyncio.wait_for(attached, 10)
+
+    def _attach(self, command: list[str]) -> None:
+        """Not by the event loop's own way to start a process, where gRPC's threads are in the way."""
+        self._tracer = subprocess.Popen(command, stderr=subprocess.PIPE)
         assert self._tracer.stderr is not None
-        said = await asyncio.wait_for(self._tracer.stderr.readline(), 10)
-        assert SIGN in said.decode(), said
+        said = self._tracer.stderr.readline()
+        assert SIGN in said.decode(), f"strace said {said!r} and ended with {self._tracer.poll()}"
 
     async def release(self) -> None:
-        if self._tracer.returncode is None:
-            self._tracer.terminate()
-        await self._tracer.wait()
+        self._tracer.terminate()
+        await asyncio.to_thread(self._tracer.wait)
 
     async def end(self, world: World) -> None:
         await self.release()

@@ -39,6 +39,26 @@ class SentinelPrimaryKill(Fault):
         await asyncio.to_thread(servers(world).revive, self._killed)
 
 
+class SentinelPartition(Fault):
+    """For a while there are two primaries: what only the last one has is lost when the lines are mended."""
+
+    name, about = (
+        "sentinel_partition",
+        "replicas are cut off from a primary that clients reach, and one is promoted",
+    )
+    topologies = SENTINEL
+
+    async def begin(self, world: World) -> None:
+        alone = self.coin.uniform(1.0, 3.0)
+        await asyncio.to_thread(servers(world).cut_off)
+        await asyncio.sleep(alone)
+        promoted = await asyncio.to_thread(servers(world).fail_over, told=False)
+        self.note = f"{alone:.1f} s, then port {promoted.port}"
+
+    async def end(self, world: World) -> None:
+        await asyncio.to_thread(servers(world).reunite)
+
+
 class ClusterFault(Fault):
     topologies = CLUSTER
 
