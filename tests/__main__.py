@@ -34,8 +34,10 @@ SCRIPTS = [
     "tests/__main__.py",
     "tests/programs.py",
 ]
-# A file's tests stay in one process, so that servers shared by them start once.
-PARALLEL = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile", "--no-loadscope-reorder", "-rs"]
+# A file's tests stay in one process, so that servers shared by them start once. Tests of services wait more
+# than they work, so there is a process more than there are cores.
+PROCESSES = str(min(4, 1 + (os.cpu_count() or 1)))
+PARALLEL = ["-n", PROCESSES, "--dist", "loadfile", "--no-loadscope-reorder", "-rs"]
 STEPS: dict[str, list[str]] = {
     "ruff check": ["ruff", "check", "--output-format", "concise", "."],
     "ruff format": ["ruff", "format", "--check", "--output-format", "concise", "."],

@@ -11,6 +11,7 @@ LONG = (
     "topologies",
     "typescript",
     "e2e",
+    "play",
     "conformance",
     "secrecy",
     "hosted",

@@ -134,6 +134,36 @@ def requirements() -> Iterator[str]:
             yield from extra
 
 
+def test_whatever_is_to_be_installed_can_be() -> None:
+    """No package of ours is on an index, so docs and messages name the one command that works in a clone."""
+    texts = [path.read_text() for path in files() if path.suffix in {".md", ".py", ".toml", ".yaml"}]
+    optional = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+
+    named = {extra for text in texts for extra in re.findall(r"bootstrap\.py --extra (\w+)", text)}
+
+    assert named <= set(optional)
+    assert {"data", "otel", "plot", "rl"} <= named
+    assert [] == [found for text in texts for found in re.findall(r"pip install '?shedu.*", text)]
+
+
+def test_the_command_that_installs_an_extra_does(tmp_path: Path) -> None:
+    command = [sys.executable, ROOT / "service/bootstrap.py", "--extra"]
+
+    done = subprocess.run([*command, "rl"], cwd=tmp_path, capture_output=True, text=True)
+    refused = subprocess.run([*command, "rll"], cwd=tmp_path, capture_output=True, text=True)
+
+    assert (0, "rl is installed for .venv/bin/python\n") == (done.returncode, done.stdout)
+    assert 2 == refused.returncode
+    assert "invalid choice: 'rll'" in refused.stderr
+
+
+def test_who_tests_has_every_extra() -> None:
+    """An environment for tests is taken for one with any extra."""
+    optional = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+
+    assert {need for needs in optional.values() for need in needs} == set(optional["test"])
+
+
 def project_name(requirement: str) -> str:
     """The name a requirement begins with, spelled as packages are compared."""
     return re.sub(r"[-_.]+", "-", re.split(r"[^\w.-]", requirement)[0]).lower()

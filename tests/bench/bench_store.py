@@ -19,7 +19,8 @@ from redis.asyncio import Redis
 from gamehost.stores.addresses import close, parse
 from gamehost.stores.commands import Part
 from gamehost.stores.embedded import EmbeddedServer
-from gamehost.stores.redis import APPEND, connect, key
+from gamehost.stores.keys import key
+from gamehost.stores.redis import APPEND, connect
 from support.servers import redis_server
 
 CALLERS = 50
@@ -63,7 +64,7 @@ async def pooled(url: str) -> tuple[float, float]:
 
     async def append(game: str, version: int) -> object:
         keys = [key(game, part) for part in ("events", "requests", "seed", "summary")]
-        args: list[Part] = [version, uuid.uuid4().hex, b"", key(game, "news"), 0, b"", 0, b"", PAYLOAD]
+        args: list[Part] = [version, uuid.uuid4().hex, b"", key(game, "news"), *(0, b"") * 3, PAYLOAD]
         return await script(keys=keys, args=args)
 
     try:

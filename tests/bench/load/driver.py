@@ -30,6 +30,7 @@ from .rehearsal import Step, moves_of_a_game, seats_of, steps
 
 CHANNELS = 32
 OPENING = 40  # games opened at the same time
+AT_ONCE = 8  # moves under way when each game is played for a while
 PATIENCE = 30.0  # seconds until a move counts as lost
 
 
@@ -146,6 +147,18 @@ class Driver:
         await asyncio.gather(*(keep_on() for _ in range(at_once)))
         return {**asdict(tally), "seconds": time.perf_counter() - began}
 
+    async def play(self, moves: int) -> dict[str, Any]:
+        """So many moves in each open game, and a moment for all watchers to read them."""
+        tally, left = Tally(), iter(range(moves * self._idle.qsize()))
+
+        async def keep_on() -> None:
+            for _ in left:
+                await self._move(time.perf_counter(), tally)
+
+        await asyncio.gather(*(keep_on() for _ in range(min(AT_ONCE, self._idle.qsize()))))
+        await asyncio.sleep(1)
+        return asdict(tally)
+
     async def _move(self, intended: float, tally: Tally) -> None:
         game, step = await self._next_step(tally)
         try:
@@ -182,31 +195,39 @@ class Driver:
         self._lines.insert(0, line)
 
     async def watch(self, count: int) -> dict[str, Any]:
-        """Have so many watchers, spread evenly over the open games, that read what they are sent."""
+        """Have so many watchers, spread evenly over the open games, that read what they are sent.
+
+        In each game a spectator comes first, then its seats, then spectators.
+        """
         games = list(self._idle._queue)  # type: ignore[attr-defined]
         ready = asyncio.Semaphore(0)
         added = range(len(self._watchers), count)
         for number in added:
             game = games[number % len(games)]
+            seats = dict(enumerate(game.tokens, start=1))
+            token = seats.get(number // len(games), "")
             watching = self._watch_grpc if self._site.transport == "grpc" else self._watch_rest
-            self._watchers.append(asyncio.create_task(watching(number, game, ready)))
+            self._watchers.append(asyncio.create_task(watching(number, game, token, ready)))
             if number % 50 == 0:
                 await asyncio.sleep(0.02)
         for _ in added:
             await ready.acquire()
         return {"watchers": len(self._watchers)}
 
-    async def _watch_grpc(self, number: int, game: Game, ready: asyncio.Semaphore) -> None:
+    async def _watch_grpc(self, number: int, game: Game, token: str, ready: asyncio.Semaphore) -> None:
         watch = self._channels[number % CHANNELS].unary_stream(SERVICE + "WatchGame", None, None)
-        told = watch(pb.WatchGameRequest(game_id=game.game_id).SerializeToString())
+        metadata = (("authorization", f"Bearer {token}"),) if token else ()
+        told = watch(pb.WatchGameRequest(game_id=game.game_id).SerializeToString(), metadata=metadata)
         await told.read()
         ready.release()
         while await told.read() is not grpc.aio.EOF:
             self._watched += 1
 
-    async def _watch_rest(self, _number: int, game: Game, ready: asyncio.Semaphore) -> None:
+    async def _watch_rest(self, _number: int, game: Game, token: str, ready: asyncio.Semaphore) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", self._site.port)
-        writer.write(f"GET /v1/games/{game.game_id}:watch HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        whose = f"Authorization: Bearer {token}\r\n" if token else ""
+        head = f"GET /v1/games/{game.game_id}:watch HTTP/1.1\r\nHost: localhost\r\n{whose}\r\n"
+        writer.write(head.encode())
         await reader.readuntil(b"event: caught_up")
         ready.release()
         while line := await reader.readline():

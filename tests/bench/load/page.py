@@ -12,7 +12,7 @@ from typing import Any
 
 from gamehost.settings import LIMITS
 
-from .stages import Figures, Plan
+from .stages import PER_GAME, Figures, Plan
 
 BUSY = 0.7  # of a core in use, by the autoscaler's aim
 
@@ -38,7 +38,7 @@ def page(figures: Figures, plan: Plan, when: str, remark: str = "") -> str:
         rates(figures.rates),
         growth(figures.growth),
         titles(figures.titles),
-        watchers(figures.watchers),
+        watchers(figures.watchers, plan),
         example(figures, Wish()),
     ]
     return "\n\n".join(part for part in parts if part)
@@ -123,11 +123,18 @@ def title_row(row: dict[str, Any]) -> list[str]:
     ]
 
 
-def watchers(rows: Sequence[dict[str, Any]]) -> str:
+def watchers(rows: Sequence[dict[str, Any]], plan: Plan) -> str:
     if not rows:
         return ""
     headings = ["watchers over", "service KiB/watcher", "service µs/message", "messages/s", "p99 ms of moves"]
-    return table(headings, map(watcher_row, rows))
+    return f"{table(headings, map(watcher_row, rows))}\n\n{told(plan)}"
+
+
+def told(plan: Plan) -> str:
+    return (
+        f"Watchers are {PER_GAME} to a game of `{plan.watched_title}`, its seats among them; what they hold"
+        f" is weighed after each was told {plan.watched_moves} moves and what was told lately has its room."
+    )
 
 
 def watcher_row(row: dict[str, Any]) -> list[str]:

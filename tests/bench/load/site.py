@@ -50,6 +50,9 @@ class Crew:
     def race(self, at_once: int, seconds: float) -> list[dict[str, Any]]:
         return self._all("race", at_once=-(-at_once // len(self.processes)), seconds=seconds)
 
+    def play(self, moves: int) -> list[dict[str, Any]]:
+        return self._all("play", moves=moves)
+
     def watch(self, count: int) -> list[dict[str, Any]]:
         return self._all("watch", count=-(-count // len(self.processes)))
 

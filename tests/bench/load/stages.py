@@ -13,6 +13,7 @@ from .rehearsal import moves_of_a_game
 from .site import Place, Reading, place
 
 AT_ONCE = 50
+PER_GAME = 20  # watchers
 SHARES = (0.5, 0.7, 0.85, 1.0)  # of what the service can do at most, one step after the other
 WHOSE = ("service", "redis", "driver")
 
@@ -29,6 +30,8 @@ class Plan:
     games: tuple[int, ...] = (100, 1_000, 10_000)
     watchers: int = 1_000
     watched_over: tuple[str, ...] = ("grpc", "rest")
+    watched_title: str = "tigris"  # whose views are the largest
+    watched_moves: int = 70  # more than a watcher may fall behind
     titles: tuple[str, ...] = ("tides", "stone_age", "tigris", "tigris_cards")
     title_games: int = 40
 
@@ -64,7 +67,7 @@ def measured(plan: Plan, tell: Tell) -> Figures:
         figures.growth.append(row)
         tell(f"{row['games']:,} games")
     for transport in plan.watched_over if plan.watchers else ():
-        with site(plan, transport=transport) as here:
+        with site(plan, transport=transport, title=plan.watched_title) as here:
             figures.watchers.append(watched(here, plan, transport))
             tell(f"{plan.watchers:,} watchers, {transport}")
     for title in plan.titles:
@@ -160,12 +163,18 @@ def growth(plan: Plan) -> Iterator[dict[str, Any]]:
 
 
 def watched(here: Place, plan: Plan, transport: str) -> dict[str, Any]:
-    """What a watcher holds, and what it costs to tell it of a move."""
-    games, rate = max(1, plan.watchers // 10), 50.0
+    """What a watcher holds after it was told a good deal, and what it costs to tell it of a move.
+
+    As much is told before to one of each game, so that what was told lately has filled its room.
+    """
+    games, rate = max(1, plan.watchers // PER_GAME), 50.0
     here.crew.open(games, 3 * rate * plan.seconds)
     alone = stretch(here, games, rate, plan.seconds)
+    here.crew.watch(games)
+    here.crew.play(plan.watched_moves)
     before = here.reading()
     here.crew.watch(plan.watchers)
+    here.crew.play(plan.watched_moves)
     after = here.reading()
     row = stretch(here, games, rate, plan.seconds)
     told = max(1, row["heard"])
@@ -174,7 +183,7 @@ def watched(here: Place, plan: Plan, transport: str) -> dict[str, Any]:
         "transport": transport,
         "watchers": plan.watchers,
         "games": games,
-        "bytes_per_watcher": held(before, after, "service") / plan.watchers,
+        "bytes_per_watcher": held(before, after, "service") / (plan.watchers - games),
         "us_per_message": {who: more[who] * row["moves"] / told for who in WHOSE},
         "messages": told,
         "alone": alone,
