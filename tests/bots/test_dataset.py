@@ -27,7 +27,7 @@ from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import replay
 from gamehost.simulate import Simulation
 from gamehost.simulate import simulate as run
-from support.process import ROOT, hear_ctrl_c
+from support.process import ROOT
 
 
 def simulate(*arguments):
@@ -209,7 +209,6 @@ def test_ctrl_c_leaves_a_readable_file_with_the_games_so_far(tmp_path):
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        preexec_fn=hear_ctrl_c,
     )
     try:
         while count.stat().st_size < 28 * 20:  # more games than can be under way at once

@@ -18,7 +18,7 @@ from bots.test_arena import season, timeless
 from gamehost.arena.crew import Lost, run
 from gamehost.arena.standings import Standings
 from gamehost.commands.arena import held
-from support.process import ROOT, hear_ctrl_c
+from support.process import ROOT
 from support.terminals import everything
 
 FORGETFUL = """
@@ -175,7 +175,6 @@ def test_ctrl_c_shows_what_was_played_even_if_a_bot_hangs(jobs, tmp_path):
         *("--bots", f"random,{bot}", "--games", 1_000_000, "--jobs", jobs, "--json", "--log", games),
         *("--decision-seconds", 3600),
         start_new_session=True,
-        preexec_fn=hear_ctrl_c,
     )
     try:
         while not (list(games.iterdir()) and bot.with_suffix(".asked").exists()):

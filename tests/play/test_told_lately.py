@@ -93,7 +93,7 @@ def alive(kind: type[Any], belongs: Callable[[Any], bool]) -> int:
 
 
 async def test_what_every_watcher_has_been_told_is_not_kept():
-    service = Service()
+    service = Service(luck="a game whose id no other test has")
     game_id, tokens = await service.table("Ann", "Bob")
     async with audience(service, game_id, None, *tokens) as watchers:
         await watchers.know(await head(service, game_id))

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import shedu
-from support.process import ROOT, Serve, hear_ctrl_c
+from support.process import ROOT, Serve
 
 FIRST = "def decide(view, decision, actions):\n    return actions[0]\n"
 RAISES = "def decide(view, decision, actions):\n    raise ValueError('red\\x1b[31m')\n"
@@ -47,7 +47,6 @@ def command(serve: Serve, *words: str, **settings: str) -> subprocess.Popen[str]
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=hear_ctrl_c,
     )
 
 

@@ -21,7 +21,7 @@ from sdk.players import aplay
 from shedu import finding
 from shedu.deciding import BadBot, load
 from shedu.running import Bot, Runner, match
-from support.process import ROOT, Serve, hear_ctrl_c
+from support.process import ROOT, Serve
 
 FIRST = """
     def decide(view, decision, actions):
@@ -161,7 +161,6 @@ def shedu_bot(serve: Serve, *arguments: str) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=hear_ctrl_c,
     )
 
 

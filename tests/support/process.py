@@ -135,8 +135,3 @@ def _headers(token: str) -> dict[str, str]:
 def _body(response: httpx.Response) -> Any:
     assert response.status_code == 200, response.text
     return response.json()
-
-
-def hear_ctrl_c() -> None:
-    """In a process that is about to start: as at a terminal, also where the tests run in the background."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)

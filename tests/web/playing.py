@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Sequence
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from support.browser import Person
 
@@ -23,9 +23,10 @@ def point(person: Person, choose: random.Random) -> bool:
             person.confirm()
             return True
         lit = person.page.locator(LIT)
-        if lit.count() == 0 or before != person.page.locator(".prompt.mine").inner_text():
+        count = lit.count()
+        if count == 0 or before != person.page.locator(".prompt.mine").inner_text():
             break
-        lit.nth(choose.randrange(lit.count())).click(force=True)
+        lit.nth(choose.randrange(count)).click(force=True)
     say(person, [], choose)
     return False
 
@@ -33,7 +34,7 @@ def point(person: Person, choose: random.Random) -> bool:
 def say(person: Person, wishes: Sequence[str], choose: random.Random) -> None:
     """Takes a choice in words: the last that fits the first wish that any fits, or else any."""
     choices = person.page.locator(".choice")
-    words = choices.all_text_contents()
+    words = offered(choices)
     fitting = ([at for at, text in enumerate(words) if re.search(wish, text)] for wish in wishes)
     wanted = next(filter(None, fitting), [choose.randrange(len(words))])[-1]
     choice = choices.nth(wanted)
@@ -41,6 +42,14 @@ def say(person: Person, wishes: Sequence[str], choose: random.Random) -> None:
         choice.locator("xpath=ancestor::details/summary").click()
     choice.click()
     person.confirm()
+
+
+def offered(choices: Locator) -> list[str]:
+    """The choices in words; those of the last question may go just as one looks."""
+    while True:
+        choices.first.wait_for(state="attached")
+        if words := choices.all_text_contents():
+            return words
 
 
 def hurry(person: Person) -> None:
