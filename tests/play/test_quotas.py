@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from google.rpc import error_details_pb2
 
+from gamehost.api.line import Line
 from gamehost.api.quotas import Buckets, Limits
-from gamehost.api.status import RpcError, retry_after_of
-from gamehost.play.pace import Pace
+from gamehost.api.status import RpcError, code_name, retry_after_of
 from support.callers import KeyedService
 from support.world import Service, detail
 
@@ -148,18 +148,42 @@ async def test_where_nobody_is_asked_an_address_is_a_caller_whatever_tokens_it_h
     assert TOO_MUCH == await service.refusal("GetView", bob, game_id=game_id)
 
 
-async def test_who_is_over_the_limit_takes_no_turn_of_those_who_come():
+async def test_who_is_over_the_limit_takes_no_rest_from_those_who_come():
     service = KeyedService(limits=Limits(streams_per_caller=1, streams=3))
     ann, bob = await service.key("ann"), await service.key("bob")
     game_id, _ = await service.shared_table(ann, bob)
     stream = await opened(service, ann, game_id)
-    service.dispatch._streams = Pace(1, rest=60)
+    rests: list[float] = []
 
-    async with asyncio.timeout(5):
-        error = await failed(service, ann, game_id)
+    async def rest(seconds: float) -> None:
+        rests.append(seconds)
+        await asyncio.sleep(0)
 
-    assert "caller" == subject(error)
+    service.dispatch._line = Line(1.0, rest)
+    subjects = [subject(await failed(service, ann, game_id)) for _ in range(5)]
+    other = await opened(service, bob, game_id)
+
+    assert ["caller"] * 5 == subjects
+    assert [1.0, 0, 0, 0, 0, 0] == rests
     await stream.aclose()
+    await other.aclose()
+
+
+async def test_no_more_may_wait_to_begin_than_there_is_room_for():
+    service = Service(limits=Limits(streams=3))
+    game_id, _ = await service.table("Ann", "Bob")
+    service.dispatch._line = Line(60.0)
+    waiting = [asyncio.create_task(anext(service.watch(game_id=game_id))) for _ in range(3)]
+    await asyncio.sleep(0)
+
+    with pytest.raises(RpcError) as caught:
+        await anext(service.watch(game_id=game_id))
+
+    assert ("RESOURCE_EXHAUSTED", "process") == (code_name(caught.value.status), subject(caught.value))
+    for each in waiting:
+        each.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+    assert 0 == service.dispatch._line.waiting
 
 
 async def opened(service: Service, key: str, game_id: str) -> Any:

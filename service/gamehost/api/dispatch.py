@@ -18,12 +18,12 @@ from google.protobuf.message import DecodeError, Message
 from gamehost import tracing
 from gamehost.codec.mirror import snake
 from gamehost.play.errors import InvalidRequest, PlayError, Unavailable
-from gamehost.play.pace import Pace
 
 from . import metrics
 from .call import Call
 from .door import Door
 from .last_call import LastCall
+from .line import Line
 from .policies import check_declared
 from .status import RpcError, code_name, internal, status_of, too_large
 from .validation import validate
@@ -64,7 +64,7 @@ class Dispatch:
         self, handlers: object | None, services: Iterable[ServiceDescriptor], door: Door | None
     ) -> None:
         self.services, self.draining, self.last_call = tuple(services), False, LastCall()
-        self._streams = Pace(1, BETWEEN_STREAMS)
+        self._line = Line(BETWEEN_STREAMS)
         check_declared(self.services)
         self.methods: Mapping[str, Method] = MappingProxyType(
             {method.path: method for method in methods_of(self.services)}
@@ -102,10 +102,11 @@ class Dispatch:
         with metrics.OPEN_STREAMS.labels(method.name, call.transport).track_inprogress():
             try:
                 door = self._opened()
+                door.check_room(self._line.waiting)
                 async with self.last_call.before():
+                    await self._line.turn()
                     call = await door.admit(method.descriptor, call)
                 with door.stream(call) as recheck:
-                    await self._streams.turn()
                     request = valid(read)
                     call = door.seat(method.descriptor, request, call)
                     async with aclosing(self._handlers[method.path](request, call)) as messages:
@@ -118,6 +119,8 @@ class Dispatch:
                 watch.ended("CANCELLED", "")
                 raise
             except Exception as problem:
+                if not watch.messages:
+                    self._line.sent_away()
                 raise watch.failed(problem) from None
             watch.ended("OK", "")
 

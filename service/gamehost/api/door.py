@@ -49,6 +49,10 @@ class Door:
             raise NotYourSeat(f"the token is not for seat {wanted}")
         return replace(call, who=Caller(call.who.id, wanted)) if isinstance(call.who, Caller) else call
 
+    def check_room(self, waiting: int) -> None:
+        """Whether one more stream may wait to be let in, with so many who do already."""
+        self._quotas.check_room(waiting)
+
     @contextmanager
     def stream(self, call: Call) -> Iterator[Recheck]:
         """A place for a stream, and what to ask while it lasts: keys and tokens may have ended."""

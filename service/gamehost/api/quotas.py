@@ -77,12 +77,17 @@ class Quotas:
         if await self._store.count(f"creates:{digest}:{int(minute)}", 2 * MINUTE) > most:
             raise TooMuch(f"at most {most} new games a minute", MINUTE - into)
 
+    def check_room(self, waiting: int = 0) -> None:
+        """For one more stream beside those there are, and those that wait to begin."""
+        most = self._limits.streams
+        if most and self._streams.total() + waiting >= most:
+            raise TooMuch("this process has no room for more streams", STREAM_RETRY, "process")
+
     @contextmanager
     def stream(self, payer: str) -> Iterator[None]:
         """Holds a place for a stream."""
         limits = self._limits
-        if limits.streams and self._streams.total() >= limits.streams:
-            raise TooMuch("this process has no room for more streams", STREAM_RETRY, "process")
+        self.check_room()
         if limits.streams_per_caller and self._streams[payer] >= limits.streams_per_caller:
             raise TooMuch(f"at most {limits.streams_per_caller} streams at once", STREAM_RETRY)
         self._streams[payer] += 1

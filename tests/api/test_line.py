@@ -1,0 +1,100 @@
+"""Who comes with a crowd waits; whoever comes beside it does not wait for the crowd."""
+
+from __future__ import annotations
+
+import asyncio
+
+from gamehost.api.line import HELD_UP, Line
+
+
+class Rests:
+    """Time that passes when told: each rest lasts until then."""
+
+    def __init__(self) -> None:
+        self.begun: list[float] = []
+        self._over = asyncio.Event()
+
+    async def __call__(self, seconds: float) -> None:
+        self.begun.append(seconds)
+        await self._over.wait()
+
+    async def end(self) -> None:
+        over, self._over = self._over, asyncio.Event()
+        over.set()
+        await settle()
+
+
+async def settle() -> None:
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+async def test_one_begins_after_another_in_the_order_they_came():
+    rests, begun = Rests(), list[int]()
+    line = Line(0.5, rests)
+
+    async def come(number: int) -> None:
+        await line.turn()
+        begun.append(number)
+
+    coming = [asyncio.create_task(come(number)) for number in range(3)]
+    await settle()
+    seen = []
+    for _ in coming:
+        seen.append((list(begun), line.waiting))
+        await rests.end()
+
+    assert [([], 3), ([0], 2), ([0, 1], 1)] == seen
+    assert [0, 1, 2] == begun
+    assert [0.5] * 3 == rests.begun
+
+
+async def test_while_a_crowd_comes_nobody_begins_but_not_for_ever():
+    rests = Rests()
+    line = Line(0.5, rests)
+    first = asyncio.create_task(line.turn())
+    crowd = [first]
+    await settle()
+
+    for _ in range(HELD_UP):
+        assert not first.done()
+        crowd += [asyncio.create_task(line.turn()) for _ in range(10)]
+        await settle()
+        await rests.end()
+
+    assert first.done()
+    for each in crowd:
+        each.cancel()
+    await asyncio.gather(*crowd, return_exceptions=True)
+    assert 0 == line.waiting
+
+
+async def test_after_a_crowd_has_come_one_begins_with_each_rest():
+    rests = Rests()
+    line = Line(0.5, rests)
+    crowd = [asyncio.create_task(line.turn()) for _ in range(50)]
+    await settle()
+    await rests.end()
+    assert not any(each.done() for each in crowd)
+
+    for _ in range(3):
+        await rests.end()
+
+    assert [True] * 3 + [False] * 47 == [each.done() for each in crowd]
+    for each in crowd:
+        each.cancel()
+    await asyncio.gather(*crowd, return_exceptions=True)
+
+
+async def test_after_one_that_was_sent_away_the_next_begins_without_a_rest():
+    rests = Rests()
+    line = Line(0.5, rests)
+    coming = [asyncio.create_task(line.turn()) for _ in range(2)]
+    await settle()
+
+    line.sent_away()
+    await rests.end()
+
+    assert [0.5, 0] == rests.begun
+    await rests.end()
+    await asyncio.gather(*coming)
