@@ -19,6 +19,7 @@ from gamehost.api.weight import weigh
 from gamehost.play import earlier, late_tables, retelling, watching
 from gamehost.play.lately import Lately
 from gamehost.play.moments import Happened
+from gamehost.play.retelling import Retelling
 from gamehost.play.table import Table
 from gamehost.play.watching import Feed
 from gamehost.play.weight import weigh_table
@@ -180,8 +181,10 @@ async def test_what_was_told_lately_stays_within_its_room_and_is_told_right(monk
     rooms = {"BEGINNINGS": 50_000, "HAPPENINGS": 90_000}
     for name, room in rooms.items():
         monkeypatch.setattr(retelling, name, room)
-    for module in (earlier, late_tables, moments):
+    for module in (earlier, late_tables):
         monkeypatch.setattr(module, "REMEMBERED", 60_000)
+    for name in ("FRESH", "WRITTEN"):
+        monkeypatch.setattr(moments, name, 30_000)
     tight = Service()
     for _ in range(4):
         game_id, tokens = await tight.table("Ann", "Bob", spectators=game_pb2.Spectators(delay=2))
@@ -199,11 +202,19 @@ async def test_what_was_told_lately_stays_within_its_room_and_is_told_right(monk
     showing = tight.dispatch._handlers[tight.methods["WatchGame"].path].__self__._showing
     retold = tight.house.watching._retelling
     assert 0 < sum(weigh_table(began.table) for began in kept(retold._beginnings)) <= rooms["BEGINNINGS"]
-    tables = [table for before, moment in kept(retold._happenings) for table in (before, moment.table)]
-    assert 0 < sum(map(weigh_table, tables)) <= rooms["HAPPENINGS"]
-    assert 0 < sum(map(weigh, kept(showing._written))) <= 60_000
+    assert 0 < held(*steps(retold)) <= retold._tales.weight <= rooms["HAPPENINGS"]
+    assert 0 < sum(map(weigh, kept(showing._fresh))) <= 30_000
+    assert 0 < sum(map(len, kept(showing._written))) <= 30_000
     for known in (tight.house.tables._earlier._known, tight.house.watching._late._known):
         assert 0 < sum(map(weigh_table, kept(known))) <= 60_000
+
+
+def steps(retold: Retelling) -> list[tuple[Table, Happened]]:
+    return [step for tale in kept(retold._tales) for step in tale._steps.values()]
+
+
+def told_tables(retold: Retelling) -> list[Table]:
+    return [table for before, moment in steps(retold) for table in (before, moment.table)]
 
 
 def kept(known: Lately[Any, Any]) -> list[Any]:
@@ -230,7 +241,7 @@ def test_what_was_framed_lately_stays_within_its_room(monkeypatch):
 
     frame = stream.once(write)
     crowd = [pb.WatchGameResponse(caught_up=pb.CaughtUp(version=number + 1)) for number in range(20)]
-    fit = 5_000 // (weigh(crowd[0]) + 500)
+    fit = 5_000 // (stream.ENTRY + 2 * 500)
     for message in crowd:
         frame(message)
 
@@ -247,10 +258,7 @@ async def test_a_table_holds_no_more_than_it_is_said_to_weigh(title):
     game_id = (await service.call("CreateGame", title=title, seat_count=2)).game.game_id
     tokens = [await service.join(game_id) for _ in range(2)]
     for _ in range(24):
-        view = (await service.call("GetView", game_id=game_id)).view
-        token = tokens[view.decisions[0].seat]
-        legal = await service.call("ListLegalActions", token, game_id=game_id)
-        await service.move(game_id, token, coin.randrange(len(legal.actions)))
+        await wander(service, game_id, tokens, coin)
     table = await service.house.tables.fresh(game_id)
 
     long = await service.house.tables._fold_from_start(game_id, table.version, None)
@@ -260,11 +268,49 @@ async def test_a_table_holds_no_more_than_it_is_said_to_weigh(title):
         assert held(each) <= weigh_table(each)
 
 
-def held(table: Table) -> int:
-    """Bytes of the table and of all that is reached from it, without what all tables of a title share."""
-    seen, size, waiting = {id(table.rules)}, 0, [table]
+@pytest.mark.parametrize("title", CATALOG)
+async def test_a_tale_holds_no_more_than_it_is_said_to_weigh_and_is_far_lighter_than_its_tables(title):
+    service, coin = Service(), random.Random(7)
+    game_id = (await service.call("CreateGame", title=title, seat_count=2)).game.game_id
+    tokens = [await service.join(game_id) for _ in range(2)]
+    for _ in range(27):
+        await wander(service, game_id, tokens, coin)
+
+    await past(service, game_id, None, 1)
+
+    retold = service.house.watching._retelling
+    tables = told_tables(retold)
+    assert len(tables) > 40
+    assert held(*steps(retold)) <= retold._tales.weight < sum(map(weigh_table, tables)) / 4
+
+
+async def test_a_game_is_told_again_without_being_folded_again():
+    service = Service()
+    game_id, tokens = await service.table("Ann", "Bob")
+    for token in tokens * 5:
+        await service.move(game_id, token)
+    first = await past(service, game_id, None, 1)
+    tables = told_tables(service.house.watching._retelling)
+
+    again = await past(service, game_id, None, 1)
+
+    assert first == again
+    assert list(map(id, tables)) == list(map(id, told_tables(service.house.watching._retelling)))
+
+
+async def wander(service: Service, game_id: str, tokens: list[str], coin: random.Random) -> None:
+    """One move at random."""
+    view = (await service.call("GetView", game_id=game_id)).view
+    token = tokens[view.decisions[0].seat]
+    legal = await service.call("ListLegalActions", token, game_id=game_id)
+    await service.move(game_id, token, coin.randrange(len(legal.actions)))
+
+
+def held(*values: Any) -> int:
+    """Bytes of the values and of all that is reached from them, without what all tables of a title share."""
+    seen, size, waiting = set(map(id, CATALOG.values())), 0, list(values)
     while waiting:
-        each: Any = waiting.pop()
+        each = waiting.pop()
         if id(each) not in seen and not isinstance(each, PASSED_OVER):
             seen.add(id(each))
             size += sys.getsizeof(each)

@@ -17,7 +17,8 @@ from shedu.v1 import game_service_pb2 as pb
 
 from .weight import weigh
 
-REMEMBERED = 16 << 20  # bytes
+FRESH, WRITTEN = 4 << 20, 12 << 20  # bytes for messages, and for many more of them as they are on the wire
+ENTRY = 256  # bytes of one, beside what is written
 
 Answer: TypeAlias = pb.WatchGameResponse
 
@@ -27,7 +28,8 @@ class Showing:
 
     def __init__(self, codec: WireCodec) -> None:
         self._codec = codec
-        self._written = Lately[tuple[int, Hashable], Answer](REMEMBERED, weigh)
+        self._fresh = Lately[tuple[int, Hashable], Answer](FRESH, weigh)
+        self._written = Lately[tuple[int, Hashable], bytes](WRITTEN, lambda wire: ENTRY + len(wire))
 
     def of(self, moment: Moment, how: Sitting | None, *, everything: bool) -> Answer:
         """Raises when the caller has ceased to sit there; with `everything` no event is redacted."""
@@ -49,7 +51,14 @@ class Showing:
                 return pb.WatchGameResponse(go_away=pb.GoAway(version=version, reason=reason))
 
     def _once(self, viewer: tuple[int, Hashable], write: Callable[[], Answer]) -> Answer:
-        return self._written.get(viewer) or self._written.keep(viewer, write())
+        """Who is told at the same time shares a message; for those who come later its bytes are kept."""
+        if known := self._fresh.get(viewer):
+            return known
+        if wire := self._written.get(viewer):
+            return self._fresh.keep(viewer, Answer.FromString(wire))
+        answer = self._fresh.keep(viewer, write())
+        self._written.keep(viewer, answer.SerializeToString())
+        return answer
 
     def _began(self, table: Table, seat: Seat | None) -> Answer:
         return pb.WatchGameResponse(snapshot=self._codec.view(table, seat))

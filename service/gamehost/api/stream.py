@@ -19,7 +19,6 @@ from gamehost.play.lately import Lately
 from . import json_print
 from .http import Gone, error_text, respond_error, start
 from .status import RpcError
-from .weight import weigh
 
 SERVER_SENT_EVENTS = "text/event-stream"
 JSON_LINES = "application/x-ndjson"
@@ -27,6 +26,7 @@ LAST_EVENT_ID = b"last-event-id"
 RESUME_FIELD = "after_version"
 CURSOR = "cursor"
 REMEMBERED = 6 << 20  # bytes, for each kind of framing
+ENTRY = 256  # bytes of one, beside what is written; on the wire that is shorter
 
 
 @dataclass(frozen=True)
@@ -138,12 +138,15 @@ def error_line(error: RpcError) -> bytes:
 
 
 def once(write: Callable[[Message], bytes]) -> Callable[[Message], bytes]:
-    """A crowd of watchers is sent one and the same message, which is written for all of them."""
-    known = Lately[int, tuple[Message, bytes]](REMEMBERED, lambda kept: weigh(kept[0]) + len(kept[1]))
+    """A crowd of watchers is sent the same message, which is written for all of them.
+
+    It is known by its bytes on the wire, which are few, and soon made.
+    """
+    known = Lately[tuple[type[Message], bytes], bytes](REMEMBERED, lambda written: ENTRY + 2 * len(written))
 
     def write_once(message: Message) -> bytes:
-        found = known.get(id(message)) or known.keep(id(message), (message, write(message)))
-        return found[1]
+        key = type(message), message.SerializeToString()
+        return known.get(key) or known.keep(key, write(message))
 
     return write_once
 

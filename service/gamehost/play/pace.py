@@ -6,11 +6,14 @@ import asyncio
 
 
 class Pace:
-    """Lets few go on in one turn of the event loop, so that a crowd holds up nobody's move."""
+    """Lets few go on at a time, and others between them, so that a crowd holds up nobody's move.
 
-    def __init__(self, at_once: int) -> None:
-        self._gate = asyncio.Semaphore(at_once)
+    The next ones go on in the next turn of the event loop, or after a `rest` of some seconds.
+    """
+
+    def __init__(self, at_once: int, rest: float = 0.0) -> None:
+        self._gate, self._rest = asyncio.Semaphore(at_once), rest
 
     async def turn(self) -> None:
         async with self._gate:
-            await asyncio.sleep(0)
+            await asyncio.sleep(self._rest)

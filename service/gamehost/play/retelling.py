@@ -10,29 +10,48 @@ from .table import Record, Table
 from .weight import weigh_table
 
 BEGINNINGS, HAPPENINGS = 4 << 20, 12 << 20  # bytes for those that are remembered
-RECORD = 1024  # bytes of a record, roughly
+STEP, RECORD = 2048, 1024  # bytes that a table adds to the one before it, and those of a record, roughly
+
+
+class Tale:
+    """What happened in one game, from one table to the next, which has most of it in common with the last."""
+
+    def __init__(self) -> None:
+        self._steps: dict[int, tuple[Table, Happened]] = {}
+        self._tables: set[int] = set()
+        self.weight = 0
+
+    def after(self, before: Table) -> Happened | None:
+        """Only from the very same table: whatever looks like it may have another past."""
+        step = self._steps.get(id(before))
+        return step[1] if step else None
+
+    def add(self, before: Table, moment: Happened) -> None:
+        """With the table, so that no other one is ever taken for it."""
+        if id(before) not in self._tables:
+            self.weight += weigh_table(before)
+        self._steps[id(before)] = before, moment
+        self._tables |= {id(before), id(moment.table)}
+        self.weight += STEP + RECORD * len(moment.records)
 
 
 class Retelling:
-    """What was told lately. It is told again only to those who come from the very same table."""
+    """What was told lately."""
 
     def __init__(self) -> None:
         self._beginnings = Lately[int, Began](BEGINNINGS, lambda began: weigh_table(began.table))
-        self._happenings = Lately[int, tuple[Table, Happened]](HAPPENINGS, _weigh)
+        self._tales = Lately[str, Tale](HAPPENINGS, lambda tale: tale.weight)
 
     def began(self, table: Table) -> Began:
         return self._beginnings.get(id(table)) or self._beginnings.keep(id(table), Began(table))
 
     def happened(self, before: Table, records: Sequence[Record]) -> Happened | None:
-        _, moment = self._happenings.get(id(before)) or (None, None)
+        tale = self._tales.get(before.game_id)
+        moment = tale.after(before) if tale else None
         return moment if moment and moment.records == records else None
 
     def keep(self, before: Table, moment: Happened) -> Happened:
-        """With the table, so that no other one is ever taken for it."""
-        self._happenings.keep(id(before), (before, moment))
+        tale = self._tales.get(before.game_id) or Tale()
+        tale.add(before, moment)
+        self._tales.keep(before.game_id, tale)
         return moment
-
-
-def _weigh(kept: tuple[Table, Happened]) -> int:
-    before, moment = kept
-    return weigh_table(before) + weigh_table(moment.table) + RECORD * len(moment.records)

@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter, deque
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from time import perf_counter
 
 from .late_tables import LateTables, released
 from .moments import CaughtUp, Ended, Happened, Moment, Quiet, Why
@@ -16,7 +17,8 @@ from .table import Record, Status, Table, causes
 from .tables import Tables
 
 BACKLOG = 64  # how many changes a watcher may fall behind
-PAST, NEWS = 1, 8  # how many watchers are told of the past, and of news, in one turn of the event loop
+NEWS = 8  # how many watchers are told of news in one turn of the event loop
+SPELL, REST = 0.002, 0.003  # seconds in which one watcher is told of the past, and until the next one is
 
 
 class Feed:
@@ -86,7 +88,7 @@ class Watching:
     def __init__(self, store: EventStore, tables: Tables, late: LateTables, heartbeat: float = 15.0) -> None:
         self._store, self._tables, self._late, self._heartbeat = store, tables, late, heartbeat
         self._feeds: dict[tuple[str, int], Feed] = {}
-        self._past, self._present = Pace(PAST), Pace(NEWS)
+        self._past, self._present = Pace(1, REST), Pace(NEWS)
         self._retelling = Retelling()
         self._draining = False
 
@@ -116,8 +118,11 @@ class Watching:
         upto = max(version, place.feed.table.version) if delay else None
         records = await self._tables.records(game_id, after=version, upto=upto)
         past = self._retold(start, records) if start else self._from_birth(game_id, records)
+        until = 0.0
         async for moment in past:
-            await self._past.turn()
+            if perf_counter() > until:
+                await self._past.turn()
+                until = perf_counter() + SPELL
             yield moment
             version = moment.table.version
         place.reach(version)
