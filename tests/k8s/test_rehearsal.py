@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,14 +14,15 @@ from shedu.v1 import game_service_pb2 as pb
 from shedu.v1.game_service_pb2_grpc import GameServiceStub
 from support.servers import RedisServer
 
-from .cluster import Pod, Rollout, gateway
+from .cluster import GRPC, REST, Pod, Rollout, gateway
 from .manifests import one
 from .store import ComponentRedis
-from .traffic import Traffic
+from .traffic import ByGrpc, ByRest, Traffic
 
 OVERLAY = "dev"
 PODS = 2
-QUICK, SLOW = 3, 3
+QUICK, SLOW = 2, 2  # players of each protocol
+CALLS = ("CreateGame", "JoinGame", "PlayAction", "GetView")
 
 
 @pytest.fixture
@@ -35,22 +37,25 @@ def redis(tmp_path: Path) -> Iterator[RedisServer]:
 async def test_a_rollout_under_traffic_fails_no_call(tmp_path: Path, redis: RedisServer) -> None:
     rollout = Rollout(OVERLAY, tmp_path, {"@redis:6379": f"@127.0.0.1:{redis.port}"})
     try:
-        async with gateway(rollout.endpoints) as address:
+        async with gateway(rollout.endpoints) as ports:
             await rollout.scale(PODS)
-            traffic = Traffic(address)
-            traffic.begin(QUICK, SLOW)
+            both = [Traffic(ByGrpc(ports[GRPC])), Traffic(ByRest(ports[REST]))]
+            for traffic in both:
+                traffic.begin(QUICK, SLOW)
             await rollout.restart()
-            await traffic.end()
+            await asyncio.gather(*(traffic.end() for traffic in both))
     finally:
         rollout.kill()
 
-    print(f"answered {dict(traffic.answered)}, sent again {dict(traffic.retried)}, resumed {traffic.resumed}")
-    assert [] == traffic.failed
-    assert {} == traffic.retried, "the drain is not clean, though nobody lost anything"
-    assert traffic.resumed, "no stream was open while its pod left"
+    for traffic in both:
+        print(f"answered {dict(traffic.answered)}, again {dict(traffic.retried)}, resumed {traffic.resumed}")
+        assert [] == traffic.failed
+        assert {} == traffic.retried, "the drain is not clean, though nobody lost anything"
+        assert traffic.resumed, "no stream was open while its pod left"
+        assert min(traffic.answered[name] for name in CALLS) > 5
     assert (PODS, PODS) == (len(rollout.pods), len(rollout.gone))
     assert not any(pod.killed for pod in rollout.gone), "the grace period was too short"
-    assert min(traffic.answered[name] for name in ("CreateGame", "JoinGame", "PlayAction", "GetView")) > 5
+    assert all(pod.probed and not pod.missed for pod in rollout.gone), "a pod was called dead under load"
 
 
 async def test_bots_move_in_pods_of_their_own(tmp_path: Path, redis: RedisServer) -> None:

@@ -3,25 +3,70 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import random
 import uuid
 from collections import Counter
-from collections.abc import Callable
-from typing import Any
+from collections.abc import AsyncIterator
+from typing import Any, Protocol
 
-import grpc
 import grpc.aio
+import httpx
+from google.protobuf import json_format
 
+from robustness.doors import GrpcDoor, Passing, Refusal, RestDoor, meaning
+from robustness.history import History
 from shedu.v1 import game_service_pb2 as pb
-from shedu.v1.game_service_pb2_grpc import GameServiceStub
 
 QUICK, SLOW = 0.05, 1.0  # seconds between the moves of a player
 MOST_RETRIES = 20
 
 
+class Way(Protocol):
+    """Into the service, through one address. Raises Passing for what may be sent again, and Refusal."""
+
+    name: str
+
+    async def once(self, process: int, name: str, request: Any, token: str) -> Any: ...
+    def messages(self, request: pb.WatchGameRequest) -> AsyncIterator[pb.WatchGameResponse]: ...
+    async def close(self) -> None: ...
+
+
+class ByGrpc(GrpcDoor):
+    def __init__(self, port: int) -> None:
+        super().__init__([port], History(), random.Random(0))
+
+    async def messages(self, request: pb.WatchGameRequest) -> AsyncIterator[pb.WatchGameResponse]:
+        try:
+            async for message in self.watch(request, ""):
+                yield message
+        except grpc.aio.AioRpcError as error:
+            raise meaning(error) from error
+
+
+class ByRest(RestDoor):
+    def __init__(self, port: int) -> None:
+        super().__init__([port], History(), random.Random(0))
+
+    async def messages(self, request: pb.WatchGameRequest) -> AsyncIterator[pb.WatchGameResponse]:
+        path, query = f"/v1/games/{request.game_id}:watch", {"afterVersion": request.after_version}
+        lines = {"Accept": "application/x-ndjson"}
+        try:
+            async with self._clients[0].stream("GET", path, params=query, headers=lines, timeout=30) as told:
+                async for line in told.aiter_lines():
+                    yield self._message(told.status_code, json.loads(line))
+        except httpx.TransportError as error:
+            raise Passing(type(error).__name__) from error
+
+    def _message(self, code: int, body: dict[str, Any]) -> pb.WatchGameResponse:
+        if "error" in body:
+            raise (Passing if body["error"]["code"] == 503 else Refusal)(f"{code} {body}")
+        return json_format.ParseDict(body, pb.WatchGameResponse())
+
+
 class Traffic:
-    def __init__(self, address: str) -> None:
-        self._channel = grpc.aio.insecure_channel(address)
-        self._stub = GameServiceStub(self._channel)
+    def __init__(self, way: Way) -> None:
+        self._way = way
         self.answered: Counter[str] = Counter()
         self.retried: Counter[str] = Counter()
         self.failed: list[str] = []
@@ -37,14 +82,14 @@ class Traffic:
     async def end(self) -> None:
         self._going = False
         await asyncio.wait_for(asyncio.gather(*self._tasks), 20)
-        await self._channel.close()
+        await self._way.close()
 
     async def _play_on(self, pace: float) -> None:
         while self._going:
             try:
                 await self._game(pace)
-            except grpc.aio.AioRpcError as error:
-                self.failed.append(f"{error.code().name}: {error.details()}")
+            except Refusal as error:
+                self.failed.append(f"{self._way.name}: {error}")
                 return
 
     async def _game(self, pace: float) -> None:
@@ -83,16 +128,12 @@ class Traffic:
             await asyncio.sleep(pace if self._going else 0)
 
     async def _call(self, name: str, request: Any, token: str = "") -> Any:
-        """Sent again only when the answer was UNAVAILABLE, and then just the same."""
-        method: Callable[..., Any] = getattr(self._stub, name)
-        metadata = (("authorization", f"Bearer {token}"),) if token else ()
+        """Sent again only when nobody was there to answer, and then just the same."""
         for _ in range(MOST_RETRIES):
             try:
-                answer = await method(request, metadata=metadata, timeout=10)
-            except grpc.aio.AioRpcError as error:
-                if error.code() is not grpc.StatusCode.UNAVAILABLE:
-                    raise
-                self.retried[name] += 1
+                answer = await self._way.once(0, name, request, token)
+            except Passing as trouble:
+                self.retried[f"{name}: {trouble}"] += 1
                 await asyncio.sleep(0.1)
                 continue
             self.answered[name] += 1
@@ -105,11 +146,10 @@ class Traffic:
         while True:
             request = pb.WatchGameRequest(game_id=game_id, after_version=len(seen))
             try:
-                async for message in self._stub.WatchGame(request):
+                async for message in self._way.messages(request):
                     seen += [event.version for event in message.happened.events]
                     if message.happened.view.game.HasField("outcome"):
                         return seen
-            except grpc.aio.AioRpcError as error:
-                if error.code() is not grpc.StatusCode.UNAVAILABLE:
-                    raise
+            except Passing:
+                await asyncio.sleep(0.1)
             self.resumed += 1
