@@ -254,11 +254,7 @@ def test_what_was_framed_lately_stays_within_its_room(monkeypatch):
 
 @pytest.mark.parametrize("title", CATALOG)
 async def test_a_table_holds_no_more_than_it_is_said_to_weigh(title):
-    service, coin = Service(), random.Random(7)
-    game_id = (await service.call("CreateGame", title=title, seat_count=2)).game.game_id
-    tokens = [await service.join(game_id) for _ in range(2)]
-    for _ in range(24):
-        await wander(service, game_id, tokens, coin)
+    service, game_id = await wandered(title, moves=24)
     table = await service.house.tables.fresh(game_id)
 
     long = await service.house.tables._fold_from_start(game_id, table.version, None)
@@ -270,11 +266,7 @@ async def test_a_table_holds_no_more_than_it_is_said_to_weigh(title):
 
 @pytest.mark.parametrize("title", CATALOG)
 async def test_a_tale_holds_no_more_than_it_is_said_to_weigh_and_is_far_lighter_than_its_tables(title):
-    service, coin = Service(), random.Random(7)
-    game_id = (await service.call("CreateGame", title=title, seat_count=2)).game.game_id
-    tokens = [await service.join(game_id) for _ in range(2)]
-    for _ in range(27):
-        await wander(service, game_id, tokens, coin)
+    service, game_id = await wandered(title, moves=27)
 
     await past(service, game_id, None, 1)
 
@@ -298,12 +290,17 @@ async def test_a_game_is_told_again_without_being_folded_again():
     assert list(map(id, tables)) == list(map(id, told_tables(service.house.watching._retelling)))
 
 
-async def wander(service: Service, game_id: str, tokens: list[str], coin: random.Random) -> None:
-    """One move at random."""
-    view = (await service.call("GetView", game_id=game_id)).view
-    token = tokens[view.decisions[0].seat]
-    legal = await service.call("ListLegalActions", token, game_id=game_id)
-    await service.move(game_id, token, coin.randrange(len(legal.actions)))
+async def wandered(title: str, moves: int) -> tuple[Service, str]:
+    """A game after so many moves at random."""
+    service, coin = Service(), random.Random(7)
+    game_id = (await service.call("CreateGame", title=title, seat_count=2)).game.game_id
+    tokens = [await service.join(game_id) for _ in range(2)]
+    for _ in range(moves):
+        view = (await service.call("GetView", game_id=game_id)).view
+        token = tokens[view.decisions[0].seat]
+        legal = await service.call("ListLegalActions", token, game_id=game_id)
+        await service.move(game_id, token, coin.randrange(len(legal.actions)))
+    return service, game_id
 
 
 def held(*values: Any) -> int:
