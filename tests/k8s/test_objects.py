@@ -352,8 +352,9 @@ def test_the_memory_of_a_pod_holds_what_it_may_come_to(overlay):
 
     cache = int(settings["SHEDU_CACHE_MB"]) << 20
     watchers = (streams - greedy) * trials.STORM.holds + greedy * trials.UNREAD.holds
-    tables = retelling.BEGINNINGS + retelling.HAPPENINGS + earlier.REMEMBERED + late_tables.REMEMBERED
-    written = moments.REMEMBERED + 2 * stream.REMEMBERED  # events, and lines
+    retold = retelling.BEGINNINGS + retelling.BIRTHS + retelling.HAPPENINGS
+    tables = retold + earlier.REMEMBERED + late_tables.REMEMBERED
+    written = moments.FRESH + moments.WRITTEN + 2 * stream.REMEMBERED  # events, and lines
 
     assert f"told lately and may be told again ({(tables + written) >> 20} MiB)" in sizing()
     assert BARE_PROCESS + cache + tables + written + watchers < limit

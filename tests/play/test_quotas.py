@@ -180,6 +180,7 @@ async def test_no_more_may_wait_to_begin_than_there_is_room_for():
         await anext(service.watch(game_id=game_id))
 
     assert ("RESOURCE_EXHAUSTED", "process") == (code_name(caught.value.status), subject(caught.value))
+    assert not service.dispatch._line._at_once, "who never stood in the line gives nobody its rest"
     for each in waiting:
         each.cancel()
     await asyncio.gather(*waiting, return_exceptions=True)

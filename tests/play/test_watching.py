@@ -174,6 +174,38 @@ async def test_a_crowd_is_shown_what_was_written_once(monkeypatch):
     assert len(written) <= 2 * 4
 
 
+@pytest.mark.parametrize("chapter", [1, 2, 5])
+async def test_however_much_of_a_log_is_read_at_a_time_the_same_is_told(chapter, monkeypatch):
+    service, game_id, tokens, head = await midgame()
+    for after in (0, 1, head - 3):
+        wanted = await told(service, "caught_up", tokens[0], game_id=game_id, after_version=after)
+        monkeypatch.setattr(watching, "CHAPTER", chapter)
+
+        messages = await told(
+            Service(service.store), "caught_up", tokens[0], game_id=game_id, after_version=after
+        )
+
+        assert wanted == messages
+        monkeypatch.undo()
+
+
+async def test_what_happens_while_the_past_is_told_is_told_too(monkeypatch):
+    """However much it is: who reads what there is is never too slow."""
+    monkeypatch.setattr(watching, "BACKLOG", 2)
+    service, game_id, tokens, _ = await midgame()
+    async with contextlib.aclosing(service.watch(game_id=game_id, after_version=0)) as stream:
+        messages = [await anext(stream) for _ in range(3)]
+        for token in tokens * 3:
+            await service.move(game_id, token)
+        head = (await service.call("GetGame", game_id=game_id)).game.version
+        while messages[-1].WhichOneof("kind") not in ("caught_up", "go_away"):
+            messages.append(await anext(stream))
+        messages.append(await anext(stream))
+
+    assert ["caught_up", "heartbeat"] == kinds(messages)[-2:]
+    assert list(range(1, head + 1)) == versions(messages)
+
+
 @pytest.mark.parametrize(("after", "at_once"), [(0, 1), (None, watching.NEWS)])
 async def test_a_crowd_of_watchers_lets_others_go_first(after, at_once, monkeypatch):
     """In one turn of the event loop few of them are told something, however many there are."""

@@ -98,17 +98,19 @@ class Dispatch:
 
     async def stream(self, method: Method, read: Read, call: Call) -> AsyncIterator[Message]:
         """Close it to close the handler's own generator."""
-        watch = Stopwatch(method, call)
+        watch, at_the_door = Stopwatch(method, call), False
         with metrics.OPEN_STREAMS.labels(method.name, call.transport).track_inprogress():
             try:
                 door = self._opened()
-                door.check_room(self._line.waiting)
+                door.knock(call, self._line.waiting)
                 async with self.last_call.before():
                     await self._line.turn()
-                    call = await door.admit(method.descriptor, call)
+                    at_the_door = True
+                    call = await door.identify(method.descriptor, call)
                 with door.stream(call) as recheck:
                     request = valid(read)
                     call = door.seat(method.descriptor, request, call)
+                    at_the_door = False
                     async with aclosing(self._handlers[method.path](request, call)) as messages:
                         while (message := await self._next(messages)) is not None:
                             await recheck()
@@ -119,7 +121,7 @@ class Dispatch:
                 watch.ended("CANCELLED", "")
                 raise
             except Exception as problem:
-                if not watch.messages:
+                if at_the_door:
                     self._line.sent_away()
                 raise watch.failed(problem) from None
             watch.ended("OK", "")

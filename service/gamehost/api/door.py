@@ -32,6 +32,14 @@ class Door:
     async def admit(self, rpc: MethodDescriptor, call: Call) -> Call:
         """The call with its caller, before its request is even read."""
         self._quotas.connection_calls(call.peer)
+        return await self.identify(rpc, call)
+
+    def knock(self, call: Call, waiting: int) -> None:
+        """What costs little is asked before a stream waits to be let in, with so many who do already."""
+        self._quotas.connection_calls(call.peer)
+        self._quotas.check_room(waiting)
+
+    async def identify(self, rpc: MethodDescriptor, call: Call) -> Call:
         who = await self._identity.read(call.authorization)
         payer = self._payer(who, call)
         self._quotas.caller_calls(payer)
@@ -48,10 +56,6 @@ class Door:
         if isinstance(call.who, SeatKey) and call.who.seat != wanted:
             raise NotYourSeat(f"the token is not for seat {wanted}")
         return replace(call, who=Caller(call.who.id, wanted)) if isinstance(call.who, Caller) else call
-
-    def check_room(self, waiting: int) -> None:
-        """Whether one more stream may wait to be let in, with so many who do already."""
-        self._quotas.check_room(waiting)
 
     @contextmanager
     def stream(self, call: Call) -> Iterator[Recheck]:

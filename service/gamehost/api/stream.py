@@ -26,7 +26,7 @@ LAST_EVENT_ID = b"last-event-id"
 RESUME_FIELD = "after_version"
 CURSOR = "cursor"
 REMEMBERED = 6 << 20  # bytes, for each kind of framing
-ENTRY = 256  # bytes of one, beside what is written; on the wire that is shorter
+ENTRY = 400  # bytes of one, beside what is written; on the wire that is shorter
 
 
 @dataclass(frozen=True)

@@ -32,9 +32,11 @@ class Lately(Generic[Key, Value]):
         return self._known[key][0]
 
     def keep(self, key: Key, value: Value) -> Value:
-        """What is too heavy for the whole room is not kept at all."""
+        """What is too heavy for the whole room is not kept at all, and makes no room for itself."""
         self.forget(key)
         weight = self._weigh(value)
+        if weight > self._room:
+            return value
         self._known[key] = value, weight
         self.weight += weight
         while self.weight > self._room:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .happenings import MoveUndone
 from .lately import Lately
 from .moments import Began, Happened
 from .table import Record, Table
+from .trail import RECENT
 from .weight import weigh_table
 
-BEGINNINGS, HAPPENINGS = 4 << 20, 12 << 20  # bytes for those that are remembered
+BEGINNINGS, BIRTHS, HAPPENINGS = 3 << 20, 1 << 20, 12 << 20  # bytes for those that are remembered
+SHARE = 4  # a single tale has no more than this part of the room
 STEP, RECORD = 2048, 1024  # bytes that a table adds to the one before it, and those of a record, roughly
 
 
@@ -27,12 +30,14 @@ class Tale:
         return step[1] if step else None
 
     def add(self, before: Table, moment: Happened) -> None:
-        """With the table, so that no other one is ever taken for it."""
+        """With the table, so that no other one is ever taken for it. What was told first stays."""
+        if id(before) in self._steps:
+            return
         if id(before) not in self._tables:
             self.weight += weigh_table(before)
         self._steps[id(before)] = before, moment
         self._tables |= {id(before), id(moment.table)}
-        self.weight += STEP + RECORD * len(moment.records)
+        self.weight += _weigh(moment)
 
 
 class Retelling:
@@ -40,10 +45,15 @@ class Retelling:
 
     def __init__(self) -> None:
         self._beginnings = Lately[int, Began](BEGINNINGS, lambda began: weigh_table(began.table))
+        self._births = Lately[int, Happened](BIRTHS, lambda birth: weigh_table(birth.table))
         self._tales = Lately[str, Tale](HAPPENINGS, lambda tale: tale.weight)
+        self._longest = HAPPENINGS // SHARE
 
     def began(self, table: Table) -> Began:
         return self._beginnings.get(id(table)) or self._beginnings.keep(id(table), Began(table))
+
+    def born(self, first: Table, records: Sequence[Record]) -> Happened:
+        return self._births.get(id(first)) or self._births.keep(id(first), Happened(records, first))
 
     def happened(self, before: Table, records: Sequence[Record]) -> Happened | None:
         tale = self._tales.get(before.game_id)
@@ -51,7 +61,16 @@ class Retelling:
         return moment if moment and moment.records == records else None
 
     def keep(self, before: Table, moment: Happened) -> Happened:
-        tale = self._tales.get(before.game_id) or Tale()
+        tale = self._tales.get(before.game_id)
+        if tale is None or tale.weight > self._longest:
+            tale = Tale()
         tale.add(before, moment)
         self._tales.keep(before.game_id, tale)
         return moment
+
+
+def _weigh(moment: Happened) -> int:
+    """What was undone leads to a table that may have been folded anew, and share nothing."""
+    undone = any(isinstance(record.event, MoveUndone) for record in moment.records)
+    alone = undone or len(moment.table.past) > RECENT
+    return (weigh_table(moment.table) if alone else STEP) + RECORD * len(moment.records)

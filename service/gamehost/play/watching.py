@@ -18,6 +18,7 @@ from .tables import Tables
 
 BACKLOG = 64  # how many changes a watcher may fall behind
 NEWS = 8  # how many watchers are told of news in one turn of the event loop
+CHAPTER = 64  # how many records of the past are read at a time
 SPELL, REST = 0.002, 0.003  # seconds in which one watcher is told of the past, and until the next one is
 
 
@@ -114,12 +115,9 @@ class Watching:
         if start:
             await self._past.turn()
             yield self._retelling.began(start)
-        version = start.version if start else 0
+        version, until = start.version if start else 0, 0.0
         upto = max(version, place.feed.table.version) if delay else None
-        records = await self._tables.records(game_id, after=version, upto=upto)
-        past = self._retold(start, records) if start else self._from_birth(game_id, records)
-        until = 0.0
-        async for moment in past:
+        async for moment in self._past_of(place, start, upto):
             if perf_counter() > until:
                 await self._past.turn()
                 until = perf_counter() + SPELL
@@ -135,11 +133,35 @@ class Watching:
             return await self._late.newest(game_id, delay)
         return await self._late.at(game_id, after, delay)
 
-    async def _from_birth(self, game_id: str, records: Sequence[Record]) -> AsyncIterator[Happened]:
-        first = await self._tables.at(game_id, 1)
-        yield Happened(records[:1], first)
-        async for moment in self._retold(first, records[1:]):
-            yield moment
+    async def _past_of(self, place: Place, start: Table | None, upto: int | None) -> AsyncIterator[Happened]:
+        """A chapter at a time, so that nobody holds a whole log, and then what came in the meantime."""
+        game_id = place.feed.table.game_id
+        table = start or await self._tables.at(game_id, 1)
+        if start is None:
+            yield self._retelling.born(table, tuple(await self._tables.records(game_id, after=0, upto=1)))
+        last = False
+        while not last or table.version < place.feed.table.version:
+            records, last = await self._chapter(table, upto)
+            if not records:
+                return
+            async for moment in self._retold(table, records):
+                yield moment
+                table = moment.table
+
+    async def _chapter(self, table: Table, upto: int | None) -> tuple[Sequence[Record], bool]:
+        """What came next, cut where a cause ends, and whether it was all there is."""
+        most = CHAPTER
+        while True:
+            end = table.version + most
+            records = await self._tables.records(
+                table.game_id, after=table.version, upto=end if upto is None else min(end, upto)
+            )
+            if len(records) < most:
+                return records, True
+            whole = next((at for at in range(most, 0, -1) if not records[at - 1].continues), 0)
+            if whole:
+                return records[:whole], False
+            most *= 2
 
     async def _retold(self, table: Table, records: Sequence[Record]) -> AsyncIterator[Happened]:
         for batch in map(tuple, causes(records)):
