@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from gamehost.api import moments, stream
-from gamehost.api.weight import weigh
+from gamehost.api.weight import ENTRY, weigh
 from gamehost.play import earlier, late_tables, retelling, watching
 from gamehost.play.happenings import MoveUndone
 from gamehost.play.lately import Lately
@@ -245,7 +245,7 @@ def test_what_was_framed_lately_stays_within_its_room(monkeypatch):
 
     frame = stream.once(write)
     crowd = [pb.WatchGameResponse(caught_up=pb.CaughtUp(version=number + 1)) for number in range(20)]
-    fit = 5_000 // (stream.ENTRY + 2 * 500)
+    fit = 5_000 // (ENTRY + 2 * 500)
     for message in crowd:
         frame(message)
 

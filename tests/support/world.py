@@ -83,12 +83,15 @@ class Service:
             meter=Metered(),
         )
         self.house = House(world)
+        self._hire(bots or Inline(), archive)
+        self.dispatch = self._dispatch(secrets, identities, limits or Limits())
+        self.methods = {method.name: method for method in self.dispatch.methods.values()}
+
+    def _hire(self, bots: Bots, archive: Archive | None) -> None:
         self.tally = Counted()
         self.timekeeping = self.house.timekeeping(self.tally)
         self.archiving = self.house.archiving(archive, self.tally) if archive else None
-        self.hosting = self.house.hosting(bots or Inline(), self.tally)
-        self.dispatch = self._dispatch(secrets, identities, limits or Limits())
-        self.methods = {method.name: method for method in self.dispatch.methods.values()}
+        self.hosting = self.house.hosting(bots, self.tally)
 
     def _dispatch(
         self, secrets: tuple[bytes, ...], identities: Identities | None, limits: Limits

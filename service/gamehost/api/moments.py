@@ -15,10 +15,9 @@ from gamehost.play.table import Table
 from gamehost.rules.kit import Seat
 from shedu.v1 import game_service_pb2 as pb
 
-from .weight import weigh
+from .weight import ENTRY, weigh
 
 FRESH, WRITTEN = 4 << 20, 12 << 20  # bytes for messages, and for many more of them as they are on the wire
-ENTRY = 256  # bytes of one, beside what is written
 
 Answer: TypeAlias = pb.WatchGameResponse
 

@@ -19,6 +19,7 @@ from gamehost.play.lately import Lately
 from . import json_print
 from .http import Gone, error_text, respond_error, start
 from .status import RpcError
+from .weight import ENTRY
 
 SERVER_SENT_EVENTS = "text/event-stream"
 JSON_LINES = "application/x-ndjson"
@@ -26,7 +27,6 @@ LAST_EVENT_ID = b"last-event-id"
 RESUME_FIELD = "after_version"
 CURSOR = "cursor"
 REMEMBERED = 6 << 20  # bytes, for each kind of framing
-ENTRY = 400  # bytes of one, beside what is written; on the wire that is shorter
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def error_line(error: RpcError) -> bytes:
 def once(write: Callable[[Message], bytes]) -> Callable[[Message], bytes]:
     """A crowd of watchers is sent the same message, which is written for all of them.
 
-    It is known by its bytes on the wire, which are few, and soon made.
+    It is known by its bytes on the wire, which are fewer than those written, and soon made.
     """
     known = Lately[tuple[type[Message], bytes], bytes](REMEMBERED, lambda written: ENTRY + 2 * len(written))
 
