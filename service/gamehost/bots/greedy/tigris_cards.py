@@ -1,12 +1,15 @@
 """The Tigris & Euphrates card game: get leaders onto the table, then lay pairs where they score.
 
 A point costs two cards of a colour, one laid and one kept, and an own leader of that colour, or the king,
-where it is laid. Nobody knows the own pile, so no colour is neglected; red is the commonest and worth least.
+where it is laid; a ship brings points for nothing. Red is the commonest colour and worth least. A view does
+not tell what lies in a pile, so no colour is neglected; who remembers what went there judges by the colour
+that is likely to be the weakest in the end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import exp, log
 from typing import Any, Final
 
 from gamehost.rules.kit import Seat
@@ -26,6 +29,7 @@ from gamehost.rules.tigris_cards.actions import (
     TakePoint,
     WithdrawLeader,
 )
+from gamehost.rules.tigris_cards.ending import balanced, income_due
 from gamehost.rules.tigris_cards.material import COLOUR_OF, COLOURS, COLUMN, RUN, SHOWN, Colour, Ship
 from gamehost.rules.tigris_cards.model import Conflict, Leader, Place, State
 from gamehost.rules.tigris_cards.table import (
@@ -39,13 +43,20 @@ from gamehost.rules.tigris_cards.table import (
 )
 
 POINT: Final = (1.0, 0.6, 1.0, 1.0)  # by colour
-TREASURE: Final = 1.6
+TREASURE: Final = 2.5
 LEADER: Final = 1.2  # on the table rather than in the supply
-RESERVE: Final = 2.0  # cards of a colour that others are thought to hold
+RESERVE: Final = 2.5  # cards of a colour that others are thought to hold
 SPARE: Final = 0.12  # what is left of a card's use once it is gone
-SHIP: Final = 1.5
+SHIP: Final = 4.0
 PAIR: Final = 0.5  # two cards in hand of a colour that can score, in points
 SINGLE: Final = 0.15
+
+# Of a whole game, as greedy bots play it
+DRAWN: Final = 4.2  # cards in a turn
+HARVEST: Final = (0.54, 0.76, 0.54, 0.58)  # points by colour in an own turn
+INCOME: Final = 0.7  # points that a leader has of a ship in an own turn
+SETTLED: Final = 3.0  # own turns that a leader needs to be worth having
+TIE: Final = 0.01  # of a point in the weakest colour: one in the next, which counts when the weakest tie
 
 
 class TigrisCardsInstinct:
@@ -69,14 +80,29 @@ class TigrisCardsInstinct:
 
 
 def worth_of(world: State, seat: Seat) -> float:
-    """Points so far, leaders that will bring others, and cards for them; in the end, the least colour."""
-    *colours, treasures = world.piles[seat].counts
-    points = sum(worth * count for worth, count in zip(POINT, colours, strict=True)) + TREASURE * treasures
+    """Four times what the weakest colour is likely to come to: a point in each colour counts as four."""
+    counts = world.piles[seat].counts
     if world.ending is not None:
-        return points + 3 * min(colours)
-    outlook = Outlook(world, seat)
-    leaders = sum(outlook.standing(colour, region) for colour, region in outlook.own.items())
-    return points + leaders + outlook.promise()
+        return len(COLOURS) * sum(points * TIE**place for place, points in enumerate(balanced(counts)))
+    turns = turns_left(world)
+    hopes = Outlook(world, seat).hopes(turns)
+    *colours, treasures = counts
+    likely = [count + hope for count, hope in zip(colours, hopes, strict=True)]
+    for _ in range(treasures):
+        likely[likely.index(min(likely))] += 1
+    return len(COLOURS) * weakest(likely, min(2.0, 0.3 + 1.5 / turns))
+
+
+def turns_left(world: State) -> float:
+    """Of each seat, until the deck is exhausted."""
+    return max(0.5, (sum(world.deck) - world.set_aside) / DRAWN / len(world.hands))
+
+
+def weakest(points: Sequence[float], surely: float) -> float:
+    """The least, or while nobody is sure which that will be, something between it and the average."""
+    least = min(points)
+    shares = [exp(surely * (least - each)) for each in points]
+    return least - log(sum(shares) / len(shares)) / surely
 
 
 class Outlook:
@@ -134,14 +160,16 @@ class Outlook:
         support = strength(self.world.table, region, colour)
         return LEADER * POINT[colour] * (1.0 if room > 1 else 0.3) + 0.1 * min(4, support)
 
-    def promise(self) -> float:
-        """What the hand may bring: cards of the colours for which a leader, or the king, stands ready."""
-        ready = [each for each in COLOURS if each in self.own or Colour.BLACK in self.own]
-        return sum(
-            POINT[colour] * (PAIR if self.hand[colour] > 1 else SINGLE)
-            for colour in ready
-            if self.hand[colour]
-        )
+    def hopes(self, turns: float) -> list[float]:
+        """Points by colour still to come: the usual ones, and more with leaders, ships and cards for them."""
+        income = income_due(self.world, self.seat)
+        hopes = [turns * (harvest + INCOME * due) for harvest, due in zip(HARVEST, income, strict=True)]
+        for colour, region in self.own.items():
+            hopes[colour] += min(1.0, turns / SETTLED) * self.standing(colour, region)
+        for colour in COLOURS:
+            if self.hand[colour] and (colour in self.own or Colour.BLACK in self.own):
+                hopes[colour] += PAIR if self.hand[colour] > 1 else SINGLE
+        return hopes
 
     # Turns
 
