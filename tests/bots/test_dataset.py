@@ -248,7 +248,7 @@ def test_without_pyarrow_it_says_what_to_install(tmp_path, monkeypatch):
         (["tides", "--bots", "search:0"], "--bots: there is no level search:0"),
         (["tides", "--bots", "nowhere.py"], "--bots: there is no file nowhere.py"),
         (["tides", "--bots", " , "], "--bots: name at least one"),
-        (["tides", "--seats", "3"], "tides is for 2 to 2 players"),
+        (["tides", "--seats", "3"], "tides is for 2 players"),
         (["tides", "--options", "{"], "--options:"),
         (["tides", "--options", '{"dance": 1}'], "--options:"),
         (["tides", "--out", "none/games.parquet"], "cannot write none/games.parquet"),

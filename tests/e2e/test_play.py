@@ -205,7 +205,7 @@ def test_everything_that_goes_wrong_is_told_in_a_sentence(there: str, tmp_path: 
             "--bots",
             "clever",
         ): "there is no bot clever for tides; there are",
-        ("tides", "--server", there, "--seats", "3"): "tides is for 2 to 2 players, not 3",
+        ("tides", "--server", there, "--seats", "3"): "tides is for 2 players, not 3",
         ("tides", "--server", there, "--seats", "2", "--bots", "random,random"): "leave no seat for you",
         ("stone_age", "--server", there, "--option", "x=1"): "stone_age has no option x; it has: max_rounds",
         ("stone_age", "--server", there, "--option", "max_rounds=few"): "max_rounds is int, not few",

@@ -224,7 +224,7 @@ def test_options_are_told_by_name():
     ("title", "settings", "words"),
     [
         ("chess", {}, "there is no title chess; there are: tigris"),
-        ("tides", {"seats": 3}, "tides is for 2 to 2 seats, not 3"),
+        ("tides", {"seats": 3}, "tides is for 2 seats, not 3"),
         ("tides", {"options": {"speed": 1}}, "tides has no option speed"),
         ("tigris", {"options": {"board": "round"}}, "round is none of standard, advanced"),
         ("tides", {"reward": "love"}, "there is no reward love; there are: ranks, margin"),

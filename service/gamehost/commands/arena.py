@@ -17,7 +17,7 @@ from rich.progress import track
 from rich.table import Table
 
 from gamehost.rules.catalog import CATALOG
-from gamehost.rules.kit import AnyRules
+from gamehost.rules.kit import AnyRules, span
 
 from .console import err, fail, out, printable
 
@@ -171,7 +171,7 @@ def seated(title: str, seats: int | None) -> tuple[AnyRules, int]:
     rules = CATALOG[title]
     count = rules.seats.start if seats is None else seats
     if count not in rules.seats:
-        fail(f"{title} is for {rules.seats.start} to {rules.seats.stop - 1} players, not {count}")
+        fail(f"{title} is for {span(rules.seats[0], rules.seats[-1])} players, not {count}")
     return rules, count
 
 

@@ -9,7 +9,7 @@ from typing import Any, get_type_hints
 
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
-from gamehost.rules.kit import AnyRules, Decision, Outcome, Seat, led_to, replay
+from gamehost.rules.kit import AnyRules, Decision, Outcome, Seat, led_to, replay, span
 
 from .encoding import Array, Encoding, Mask
 from .encodings import ENCODINGS
@@ -35,7 +35,7 @@ def rules_of(title: str, seats: int) -> AnyRules:
     if rules is None:
         raise InvalidSetUp(f"there is no title {title}; there are: {', '.join(CATALOG)}")
     if seats not in rules.seats:
-        raise InvalidSetUp(f"{title} is for {rules.seats[0]} to {rules.seats[-1]} seats, not {seats}")
+        raise InvalidSetUp(f"{title} is for {span(rules.seats[0], rules.seats[-1])} seats, not {seats}")
     return rules
 
 

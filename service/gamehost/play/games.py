@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gamehost.rules.chance import SeededChance, commitment, luck_key
-from gamehost.rules.kit import AnyRules, Seat, put
+from gamehost.rules.kit import AnyRules, Seat, put, span
 
 from . import access
 from .errors import AlreadyJoined, InvalidRequest, NotFound, NotNow
@@ -80,9 +80,7 @@ class Games:
         if wish.seats and len(wish.seats) != count:
             raise InvalidRequest("seats", f"must have one entry for each of {count} chairs")
         if count not in rules.seats:
-            raise InvalidRequest(
-                "seat_count", f"{wish.title} seats {rules.seats.start} to {rules.seats.stop - 1}"
-            )
+            raise InvalidRequest("seat_count", f"{wish.title} seats {span(rules.seats[0], rules.seats[-1])}")
         game_id, seed = game_id or self.new_id(request), self._entropy(SEED)
         created = GameCreated(
             wish.title,

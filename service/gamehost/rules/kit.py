@@ -174,6 +174,11 @@ def put(row: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
     return (*row[:at], item, *row[at + 1 :])
 
 
+def span(least: int, most: int) -> str:
+    """In words: `2 to 4`, or `2` where both are the same."""
+    return f"{least}" if least == most else f"{least} to {most}"
+
+
 def ranks(scores: Sequence[Any]) -> tuple[int, ...]:
     """1 for the best score; equal scores share a place."""
     return tuple(1 + sum(other > score for other in scores) for score in scores)

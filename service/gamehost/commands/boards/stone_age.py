@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.console import Group, RenderableType
 
+from gamehost.rules.kit import span
 from gamehost.rules.stone_age import material
 from gamehost.rules.stone_age.material import LOWER, UPPER, Card, Culture
 from shedu.stone_age.v1 import stone_age_pb2 as pb
@@ -128,5 +129,4 @@ def tile_text(offer: pb.TileView) -> str:
     if offer.HasField("exactly"):
         return resources(offer.exactly)
     kinds = f" of {offer.kinds} kinds" if offer.HasField("kinds") else ""
-    count = str(offer.least) if offer.least == offer.most else f"{offer.least} to {offer.most}"
-    return f"{count} resources{kinds or ' of any kind'}"
+    return f"{span(offer.least, offer.most)} resources{kinds or ' of any kind'}"

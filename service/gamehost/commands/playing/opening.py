@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from google.protobuf.json_format import ParseDict, ParseError
 
 import shedu
+from gamehost.rules.kit import span
 from shedu.v1 import catalog_service_pb2, game_pb2
 
 from ..console import fail
@@ -50,7 +51,7 @@ def company(title: catalog_service_pb2.Title, wish: Wish) -> tuple[int, list[str
             fail(f"there is no bot {level} for {title.title}; there are: {', '.join(known)}")
     seats = wish.seats or max(title.min_seats, len(levels) + 1)
     if not title.min_seats <= seats <= title.max_seats:
-        fail(f"{title.title} is for {title.min_seats} to {title.max_seats} players, not {seats}")
+        fail(f"{title.title} is for {span(title.min_seats, title.max_seats)} players, not {seats}")
     if len(levels) >= seats:
         fail(f"{len(levels)} bots leave no seat for you at a table of {seats}")
     return seats, levels + levels[-1:] * (seats - 1 - len(levels))

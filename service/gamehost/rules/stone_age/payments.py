@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from ..kit import span
 from .actions import Feed, Pay
 from .goods import Bill, Resources, mixes
 from .material import CARD_BILL, TILE_BILL
@@ -39,16 +40,12 @@ def refusal_of_payment(bill: Bill, held: Resources, paid: Resources) -> Refusal 
     if paid.least < 0 or (held - paid).least < 0:
         return "RESOURCES_NOT_OWNED", bill.rule, f"you hold {held}"
     if not bill.least <= paid.total <= bill.most:
-        return "WRONG_NUMBER_OF_RESOURCES", bill.rule, f"pay {number_wanted(bill)}, not {paid.total}"
+        return "WRONG_NUMBER_OF_RESOURCES", bill.rule, f"pay {span(bill.least, bill.most)}, not {paid.total}"
     if bill.kinds is not None and paid.kinds != bill.kinds:
         return "WRONG_KINDS_OF_RESOURCES", bill.rule, f"pay exactly {bill.kinds} kinds, not {paid.kinds}"
     if bill.exactly is not None and paid != bill.exactly:
         return "WRONG_KINDS_OF_RESOURCES", bill.rule, f"pay exactly {bill.exactly}"
     return None
-
-
-def number_wanted(bill: Bill) -> str:
-    return f"{bill.least}" if bill.least == bill.most else f"{bill.least} to {bill.most}"
 
 
 def fitting(bill: Bill, held: Resources) -> tuple[Resources, ...]:
