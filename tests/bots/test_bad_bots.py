@@ -9,7 +9,9 @@ import pytest
 from typer.testing import CliRunner
 
 from gamehost.cli import app
-from shedu.deciding import BadBot, load
+from shedu.deciding import BadBot, ask, load
+from shedu.v1.game_pb2 import Decision, View
+from shedu.v1.game_service_pb2 import LegalAction
 
 LAST = """
     def decide(view, decision, actions):
@@ -66,6 +68,39 @@ def test_what_a_bot_takes_from_random_is_the_same_again(tmp_path):
     first, second = (played(bot, games=4)[0] for _ in "12")
 
     assert [bot["mean_score"] for bot in first["bots"]] == [bot["mean_score"] for bot in second["bots"]]
+
+
+def test_what_a_bot_does_to_its_list_does_not_change_what_its_answer_means(tmp_path):
+    """Online and offline, the action counts and not its place."""
+    code = """
+        def worth(each):
+            return -each.action.tides.choose_card.card
+
+        def decide(view, decision, actions):
+            {}
+            return {}
+        """
+    upright = file(tmp_path, code.format("pass", "min(actions, key=worth)"), "upright.py")
+    restless = file(tmp_path, code.format("actions.sort(key=worth)", "actions[0]"), "restless.py")
+
+    scores = [[bot["mean_score"] for bot in played(bot, games=6)[0]["bots"]] for bot in (upright, restless)]
+
+    assert scores[0] == scores[1]
+
+
+@pytest.mark.parametrize("deed", ["actions.clear()", "actions[1].action.tides.choose_card.card = 7"])
+def test_a_bot_has_only_copies_of_the_actions(deed, tmp_path):
+    code = f"def decide(view, decision, actions):\n    last = actions[1]\n    {deed}\n    return last\n"
+    decider = load(file(tmp_path, code))()
+    offered = [LegalAction(action={"tides": {"choose_card": {"card": card}}}) for card in (3, 5)]
+
+    if "clear" in deed:
+        assert 1 == ask("restless", decider, View(), Decision(), offered)
+    else:
+        with pytest.raises(BadBot, match="an action that is not legal"):
+            ask("restless", decider, View(), Decision(), offered)
+
+    assert [3, 5] == [each.action.tides.choose_card.card for each in offered]
 
 
 def test_a_bot_may_import_what_lies_beside_it(tmp_path):

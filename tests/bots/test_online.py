@@ -42,19 +42,21 @@ def joined(log):
     return [event["seatTaken"] for event in events if "seatTaken" in event]
 
 
-@pytest.mark.parametrize("title", CATALOG)
-def test_levels_play_every_title_through_the_api(address, title, tmp_path):
+@pytest.mark.parametrize(
+    ("title", "level"), [*((title, "greedy") for title in CATALOG), ("tides", "search:2")]
+)
+def test_levels_play_every_title_through_the_api(address, title, level, tmp_path):
     facts = told(
         address,
-        *("--title", title, "--bots", "greedy,random", "--games", 1, "--jobs", 1, "--log", tmp_path),
+        *("--title", title, "--bots", f"{level},random", "--games", 1, "--jobs", 1, "--log", tmp_path),
     )
     [log] = tmp_path.iterdir()
     verified = CliRunner().invoke(app, ["verify", str(log), "--json"])
 
-    greedy, random = facts["bots"]
-    assert (1, 1) == (greedy["games"], random["games"])
-    assert (0, 0) == (greedy["forfeits"], random["forfeits"])
-    assert greedy["decisions"] > 10
+    better, random = facts["bots"]
+    assert (1, 1) == (better["games"], random["games"])
+    assert (0, 0) == (better["forfeits"], random["forfeits"])
+    assert better["decisions"] > 10
     assert json.loads(verified.stdout)["verified"]
 
 

@@ -16,7 +16,8 @@ from typing import Any
 
 import pytest
 
-from gamehost.hosted.pool import BotPool
+from gamehost.bots.levels import BOTS, SECONDS
+from gamehost.hosted.pool import BotPool, still_to_wait
 from gamehost.hosted.roster import Hired
 from gamehost.play.ports import BotFailed, Question
 from gamehost.rules.catalog import CATALOG
@@ -61,14 +62,25 @@ async def test_a_bot_that_looks_at_no_clock_always_answers_the_same(pool: BotPoo
         assert await pool.answer(asked) == await pool.answer(asked)
 
 
-async def test_how_long_a_search_takes_does_not_tell_that_it_had_no_choice(pool: BotPool) -> None:
-    forced = replace(question(level="search"), actions=question().actions[:1])
+@pytest.mark.parametrize("level", ["greedy", "search"])
+async def test_how_long_a_bot_takes_does_not_tell_that_it_had_no_choice(pool: BotPool, level: str) -> None:
+    forced = replace(question(level=level), actions=question().actions[:1])
     await pool.answer(question())  # its process is there now
 
     began = time.monotonic()
     await pool.answer(forced)
 
-    assert time.monotonic() - began >= 0.5
+    assert time.monotonic() - began >= BOTS[level].pace > 0
+
+
+@pytest.mark.parametrize("passed", [0.0, 0.001, 0.3, 0.5, 0.74])
+def test_whatever_was_thought_within_a_step_is_told_at_its_end(passed: float) -> None:
+    assert passed + still_to_wait(passed, 0.75) == pytest.approx(0.75)
+    assert 3.75 + passed + still_to_wait(3.75 + passed, 0.75) == pytest.approx(4.5)
+
+
+def test_a_search_has_time_to_spare_before_it_answers() -> None:
+    assert BOTS["search"].pace > SECONDS
 
 
 async def test_they_think_elsewhere(pool: BotPool) -> None:

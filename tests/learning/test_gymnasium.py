@@ -9,9 +9,11 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 from gamehost.bots.levels import NoSuchBot
-from gamehost.learning import InvalidSetUp, NotBegun, gym_env
+from gamehost.learning import InvalidSetUp, NotBegun, gym_env, single
 from gamehost.learning.single import id_of
 from gamehost.rules.catalog import CATALOG
+from gamehost.rules.kit import Hidden
+from gamehost.rules.tides.events import CardsDrawn
 
 TITLES = pytest.mark.parametrize("title", CATALOG)
 
@@ -43,6 +45,28 @@ def test_an_id_makes_a_seat_against_a_greedy_bot(title):
     assert observation in env.observation_space
     assert answered in env.observation_space
     assert f"Shedu/{title.title().replace('_', '')}-v0" == env.spec.id
+
+
+@pytest.mark.parametrize(("level", "remembers"), [("greedy", False), ("search:2", True)])
+def test_an_opponent_that_remembers_is_told_what_its_seat_has_witnessed(level, remembers, monkeypatch):
+    told = []
+
+    class Listener:
+        def decide(self, view, decision, actions, chance, seen=()):
+            told.append(seen)
+            return actions[0]
+
+    monkeypatch.setattr(single, "bot", lambda title, level: Listener())
+    env = gym_env("tides", opponents=level)
+    _, info = env.reset(seed=1)
+    play_on(env, info, 1)
+
+    assert remembers == all(told)
+    assert remembers == any(told)
+    if remembers:
+        drawn = {event.seat: event.cards for event in told[0] if isinstance(event, CardsDrawn)}
+        assert isinstance(drawn[0], Hidden)
+        assert not isinstance(drawn[1], Hidden)
 
 
 @TITLES

@@ -10,6 +10,7 @@ import inspect
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from pathlib import Path
 from runpy import run_path
 from typing import Any, Protocol
@@ -86,9 +87,12 @@ def ask(
     decision: game_pb2.Decision,
     actions: Sequence[game_service_pb2.LegalAction],
 ) -> int:
-    """Which of the actions the decider chooses. Raises BadBot."""
+    """Which of the actions the decider chooses; what it does to its copies of them changes nothing.
+
+    Raises BadBot.
+    """
     try:
-        answer = decider.decide(view, decision, actions)
+        answer = decider.decide(view, decision, deepcopy(list(actions)))
     except KeyboardInterrupt:
         raise
     except BaseException as error:

@@ -36,7 +36,7 @@ class Level:
     meaning: str  # the sentence that the catalog shows
     titles: tuple[str, ...]
     seat: Callable[[str, Budget], Bot]  # a bot for a title; only a search heeds the budget
-    pace: float = 0.0  # seconds before which it tells others no answer, lest they learn how hard it was
+    pace: float = 0.0  # seconds: it answers others in such steps alone, lest they learn how hard it was
     remembers: bool = False  # whether it wants all that its seat has witnessed
 
 
@@ -65,13 +65,14 @@ LEVELS: Final = (
         "Takes what looks best at once by a few rules of thumb, and never looks ahead.",
         tuple(INSTINCTS),
         seat_greedy,
+        pace=0.1,
     ),
     Level(
         "search",
         "Imagines worlds that fit what it knows and plays on in them, for half a second a decision.",
         tuple(INSTINCTS),
         seat_search,
-        pace=SECONDS,
+        pace=1.5 * SECONDS,
         remembers=True,
     ),
 )

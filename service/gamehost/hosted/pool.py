@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable
 from multiprocessing.connection import wait
 from typing import Any
@@ -31,6 +32,11 @@ def pace_of(level: str) -> float:
     return BOTS[level].pace if level in BOTS else 0.0
 
 
+def still_to_wait(passed: float, pace: float) -> float:
+    """Until as many whole steps have passed as were begun."""
+    return pace - passed % pace if pace else 0.0
+
+
 class BotPool:
     """Implements the port `Bots`. Its processes start with the first question; there `think` answers it."""
 
@@ -48,12 +54,12 @@ class BotPool:
         return remembers(level)
 
     async def answer(self, question: Question) -> Any:
-        """How long it takes to think tells what a bot holds, so quick answers wait for the level's pace."""
-        waiting = asyncio.create_task(asyncio.sleep(pace_of(question.level)))
+        """How long it takes to think tells what a bot holds, so answers wait for the next step."""
+        began = time.monotonic()
         try:
             return await self._thought(question)
         finally:
-            await waiting
+            await asyncio.sleep(still_to_wait(time.monotonic() - began, pace_of(question.level)))
 
     async def _thought(self, question: Question) -> Any:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import gymnasium
@@ -10,9 +11,9 @@ from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
 from gamehost.bots.kit import Bot
-from gamehost.bots.levels import bot
+from gamehost.bots.levels import bot, remembers
 from gamehost.rules.catalog import CATALOG
-from gamehost.rules.kit import IllegalAction, Seat
+from gamehost.rules.kit import Decision, IllegalAction, Seat
 
 from .aec import ANSI, array_space, check_words
 from .encoding import Array, NoSuchAction
@@ -25,13 +26,26 @@ ILLEGAL = -1.0
 """The reward of an illegal action, which ends the episode."""
 
 
-def seated(title: str, opponents: str | Sequence[str], seat: int, seats: int) -> dict[int, Bot]:
-    """A bot for every other seat: one level for all, or a level for each, in seat order."""
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    bot: Bot
+    remembers: bool
+
+    def answer(self, game: Game, decision: Decision) -> Any:
+        view = game.rules.view(game.state, decision.seat)
+        actions = list(game.rules.legal_actions(game.state, decision.seat))
+        seen = game.seen(decision.seat) if self.remembers else ()
+        return self.bot.decide(view, decision, actions, game.luck(b"bots:"), seen)
+
+
+def seated(title: str, opponents: str | Sequence[str], seat: int, seats: int) -> dict[int, Opponent]:
+    """One for every other seat: one level for all, or a level for each, in seat order."""
     others = [number for number in range(seats) if number != seat]
     levels = [opponents] * len(others) if isinstance(opponents, str) else list(opponents)
     if len(others) != seats - 1 or len(levels) != len(others):
         raise InvalidSetUp(f"{seats} seats need one own seat and {seats - 1} opponents")
-    return {number: bot(title, level) for number, level in zip(others, levels, strict=True)}
+    bots = [Opponent(bot(title, level), remembers(level)) for level in levels]
+    return dict(zip(others, bots, strict=True))
 
 
 class SeatEnv(gymnasium.Env[Array, Any]):
@@ -54,7 +68,7 @@ class SeatEnv(gymnasium.Env[Array, Any]):
         self.options = options_of(rules_of(title, seats), options)
         self.title, self.seat, self.seats, self.reward = title, Seat(seat), seats, reward
         self.max_cycles, self.render_mode = max_cycles, render_mode
-        self._bots = seated(title, opponents, seat, seats)
+        self._opponents = seated(title, opponents, seat, seats)
         self.observation_space = array_space(ENCODINGS[title])
         self.action_space = spaces.Discrete(len(ENCODINGS[title].actions))
         self._begun: Game | None = None
@@ -94,10 +108,7 @@ class SeatEnv(gymnasium.Env[Array, Any]):
         """Until the own seat is asked, or nobody is."""
         game = self._game
         while game.question(self.seat) is None and (decision := game.asked()) is not None:
-            view = game.rules.view(game.state, decision.seat)
-            actions = list(game.rules.legal_actions(game.state, decision.seat))
-            chosen = self._bots[decision.seat].decide(view, decision, actions, game.luck(b"bots:"))
-            game.answer(decision.seat, chosen)
+            game.answer(decision.seat, self._opponents[decision.seat].answer(game, decision))
 
     def _info(self) -> dict[str, Any]:
         outcome = self._game.outcome
