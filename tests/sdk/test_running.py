@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -112,6 +113,69 @@ async def test_a_game_goes_on_without_a_bot_that_fails(server, bot, text, compla
     assert "ROUNDS_PLAYED" == played.outcome.reason
     assert 14 == len(told)
     assert all(message.startswith("bad.py: ") and complaint in message for message in told)
+
+
+EMPTIES = """
+    def decide(view, decision, actions):
+        actions.clear()
+        return actions
+"""
+RENAMES = """
+    def decide(view, decision, actions):
+        decision.decision_id = "another"
+        return actions[0]
+"""
+INTERRUPTS = """
+    def decide(view, decision, actions):
+        raise KeyboardInterrupt
+"""
+BITES = """
+    class Answer:
+        def __eq__(self, other):
+            raise RuntimeError("it bites")
+
+    def decide(view, decision, actions):
+        return Answer()
+"""
+
+
+@pytest.mark.parametrize(("text", "failures"), [(EMPTIES, 28), (RENAMES, 0), (INTERRUPTS, 28), (BITES, 28)])
+async def test_whatever_a_bot_does_it_stops_no_game(server, bot, text, failures):
+    with Runner(made(bot(text))) as runner:
+        async with asyncio.timeout(60):
+            await runner.run(finding.created(server, "tides", count=2, bots=["random"]))
+
+        report = runner.report
+        assert (2, 28, failures, 0) == (report.games, report.decisions, report.failures, report.lost)
+
+
+async def test_a_bot_that_cannot_be_made_is_told_and_stops_no_game(server):
+    told: list[str] = []
+
+    def make():
+        raise LookupError("no model")
+
+    with Runner(Bot("unmade", make), told.append) as runner:
+        await runner.run(finding.created(server, "tides", count=1, bots=["random"]))
+
+        assert (1, 14, 1) == (runner.report.games, runner.report.decisions, runner.report.failures)
+        assert ["unmade: Bot() cannot be made: LookupError: no model"] == told
+
+
+async def test_a_game_that_goes_wrong_is_told_and_does_not_stop_the_others(server, bot):
+    told: list[str] = []
+    good = await (await server.create("tides", bots=["random"])).join()
+    bad = server.player(good.id, 7, good.token)  # there is no such seat at the table
+
+    async def both():
+        yield bad
+        yield good
+
+    with Runner(made(bot(FIRST)), told.append) as runner:
+        await runner.run(both())
+
+        assert (1, 1) == (runner.report.games, runner.report.lost)
+        assert told[0].startswith(f"game {good.id} is left alone: IndexError: ")
 
 
 @pytest.mark.parametrize(
@@ -263,6 +327,38 @@ STEADY = """
         time.sleep(0.3)
         return actions[0]
 """
+
+
+async def over(game: shedu.aio.Game) -> None:
+    while await game.outcome() is None:
+        await asyncio.sleep(0.1)
+
+
+async def test_a_game_that_ends_without_its_bot_is_over_and_not_lost(server):
+    """The hosted bot that took the seat over plays to the end."""
+    ended = threading.Event()
+
+    class Sleeper:
+        def decide(self, view, decision, actions):
+            ended.wait(60)
+            return actions[0]
+
+    game = await server.create("tides", bots=["random"], clock=shedu.per_decision(1, bot="random"))
+    sleeper = await game.join()
+
+    async def one():
+        yield sleeper
+
+    with Runner(Bot("sleeper", Sleeper)) as runner:
+        playing = asyncio.create_task(runner.run(one()))
+        await over(game)
+        ended.set()
+        await playing
+        report = runner.report
+        assert (1, 1, 0, 0) == (report.games, report.late, report.decisions, report.lost)
+
+        assert await game.outcome() == await runner.play(sleeper)
+        assert (2, 1) == (report.games, report.late)
 
 
 async def test_a_bot_whose_time_was_up_takes_its_seat_back(server, bot):

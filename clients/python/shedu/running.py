@@ -9,19 +9,22 @@ import asyncio
 import sys
 import time
 from collections.abc import Callable, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Literal, TypeVar
 
 from .aio import Player, Server, Turn
 from .async_io import Stream
-from .deciding import BadBot, Decider, ask
+from .deciding import BadBot, Decider, ask, told
 from .errors import NotNow, SheduError, Stale
 from .reporting import Report
-from .thinking import Thinkers, TooSlow
+from .thinking import Thinkers, Thought, TooSlow
 from .v1 import game_pb2
 from .wishes import Options
+
+T = TypeVar("T")
 
 OnFailure = Literal["first", "resign"]
 
@@ -98,8 +101,9 @@ class Runner:
         try:
             await self.play(player)
         except SheduError as error:
-            self.report.lost += 1
-            self._tell(f"game {player.id} is left alone: {error}")
+            self._lost(player, str(error))
+        except Exception as error:
+            self._lost(player, told(error, __file__))
         finally:
             slots.release()
 
@@ -120,18 +124,19 @@ class Runner:
         return outcome
 
     async def _back(self, player: Player) -> None:
-        """Takes the seat back if time was up while nobody played it."""
+        """Takes the seat back if time was up while nobody played it, and the game still goes on."""
         if (await player.look()).seats[player.seat].taken_over:
-            await player.reclaim()
+            with suppress(NotNow):  # the bot there has ended the game, or another of us was faster
+                await player.reclaim()
 
     async def _decider(self) -> Decider | None:
         try:
-            return (await self._thinkers.think(self.bot.make)).answer
-        except (BadBot, TooSlow) as bad:
-            self._failed(
-                f"{self.bot.name}: Bot() cannot be made: {bad}" if isinstance(bad, TooSlow) else str(bad)
-            )
-            return None
+            return (await self._thought("Bot() cannot be made", self.bot.make)).answer
+        except TooSlow as slow:
+            self._failed(f"{self.bot.name}: Bot() cannot be made: {slow}")
+        except BadBot as bad:
+            self._failed(str(bad))
+        return None
 
     async def _answer(self, turn: Turn, chosen: int | None) -> None:
         thought = time.perf_counter()
@@ -150,18 +155,32 @@ class Runner:
         """The number of an action; None to resign. Raises TooSlow."""
         if decider is None:
             return self._fallback
-        question = partial(ask, self.bot.name, decider, turn.view, turn.decision, turn.actions)
+        at, shown = f"decide fails at {turn.decision.decision_id}", deepcopy(turn.decision)
+        question = partial(ask, self.bot.name, decider, turn.view, shown, list(turn.actions))
         try:
-            thought = await self._thinkers.think(question)
+            thought = await self._thought(at, question)
         except BadBot as bad:
             self._failed(str(bad))
             return self._fallback
         self.report.thought(thought.waited, thought.took)
         return thought.answer
 
+    async def _thought(self, doing: str, question: Callable[[], T]) -> Thought[T]:
+        """Raises TooSlow, and BadBot whatever else a bot comes up with."""
+        try:
+            return await self._thinkers.think(question)
+        except (BadBot, TooSlow, asyncio.CancelledError):
+            raise
+        except BaseException as error:  # Ctrl-C does not come to the threads in which bots think
+            raise BadBot(f"{self.bot.name}: {doing}: {told(error, '')}") from error
+
     @property
     def _fallback(self) -> int | None:
         return 0 if self.bot.on_failure == "first" else None
+
+    def _lost(self, player: Player, why: str) -> None:
+        self.report.lost += 1
+        self._tell(f"game {player.id} is left alone: {why}")
 
     def _failed(self, why: str) -> None:
         self.report.failures += 1
