@@ -74,6 +74,21 @@ async def test_a_restarted_server_costs_no_move_and_no_moment(serve, number):
         await check_everything(game, seen, answered)
 
 
+async def test_a_stream_that_was_silent_for_longer_than_its_patience_survives_a_restart(serve):
+    async with shedu.aio.connect(f"127.0.0.1:{serve.grpc_port}", patience=12) as server:
+        game, (ann, _) = await table(server)
+        seen: list[int] = []
+        watching = asyncio.create_task(versions(game, seen, reached=asyncio.Event()))
+        await asyncio.sleep(13)
+
+        await restart(serve, signal.SIGKILL)
+
+        await ann.resign()
+        async with asyncio.timeout(LONG):
+            await watching
+        assert list(range(1, (await game.look()).version + 1)) == seen
+
+
 async def slowly(players: list[Player]) -> list[list[str]]:
     """Play so that a restart falls into the game."""
 

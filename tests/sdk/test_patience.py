@@ -58,6 +58,20 @@ def test_success_begins_anew():
     assert (first, 5) == (tries.pause(Unavailable("away")), tries.left)
 
 
+def test_silence_takes_nothing_from_patience():
+    tries, clock = attempts(patience=5)
+    tries.succeeded()
+    clock.now = 100
+
+    assert tries.pause(Unavailable("away")) < 1
+    clock.now = 104
+    assert 1 == tries.left
+    assert tries.pause(Unavailable("still away")) < 1
+    clock.now = 104.99
+    with pytest.raises(Unavailable):
+        tries.pause(Unavailable("away for good"))
+
+
 def test_patience_ends():
     tries, clock = attempts(patience=5)
     clock.now = 4.99

@@ -16,7 +16,9 @@ AT_ONCE = "DRAINING"
 class Attempts:
     """The attempts at one call, or at one stream between two messages.
 
-    Trying again is safe: whatever changes something carries a request id, the same in every attempt.
+    Patience is for a call from its beginning, and after a success, which every message of a stream is, from
+    the next failure: a stream may be silent for as long as it likes. Trying again is safe: whatever changes
+    something carries a request id, the same in every attempt.
     """
 
     def __init__(
@@ -26,15 +28,16 @@ class Attempts:
         coin: Callable[[], float] = random.random,
     ) -> None:
         self._patience, self._now, self._coin = patience, now, coin
-        self.succeeded()
+        self._since: float | None = now()
+        self._failures = 0
 
     def succeeded(self) -> None:
         """What fails from now on fails for the first time."""
-        self._since, self._failures = self._now(), 0
+        self._since, self._failures = None, 0
 
     @property
     def left(self) -> float:
-        return self._patience - (self._now() - self._since)
+        return self._patience if self._since is None else self._patience - (self._now() - self._since)
 
     @property
     def timeout(self) -> float:
@@ -43,6 +46,8 @@ class Attempts:
 
     def pause(self, error: SheduError) -> float:
         """Seconds to wait before the next attempt; raises the error where there is to be none."""
+        if self._since is None:
+            self._since = self._now()
         wait = self._wait(error)
         if wait is None or wait > self.left:
             raise error

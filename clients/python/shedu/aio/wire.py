@@ -21,7 +21,7 @@ Item = TypeVar("Item")
 
 
 class Wire:
-    """`patience` is for how many seconds a call, or a stream that is silent, is tried again."""
+    """`patience` is for how many seconds a call, or a stream that broke, is tried again."""
 
     def __init__(self, address: Address, patience: float) -> None:
         self.address, self.patience = address, patience
@@ -47,6 +47,7 @@ class Wire:
         self, method: Streaming[Request, Response], resume: Resume[Request, Response, Item], token: str
     ) -> Stream[Item]:
         attempts = Attempts(self.patience)
+        attempts.succeeded()  # nothing has failed yet, however long it takes until something does
         while not resume.over:
             request = resume.request()
             with traced(request) as headers:
