@@ -235,7 +235,22 @@ def test_a_server_in_trouble_says_so(code, reason, kind):
 
 
 @pytest.mark.parametrize(
-    "address", ["ftp://x", "grpc://", "localhost:port", "grpc://ann:secret@x", "x/games"]
+    "address",
+    [
+        "ftp://x",
+        "grpc://",
+        "localhost:port",
+        "grpc://ann:secret@x",
+        "x/games",
+        "x:0",
+        "x:99999",
+        "my host",
+        "x?y",
+        "x#y",
+        " x",
+        "a..b",
+        "@x",
+    ],
 )
 def test_an_address_must_be_one(address):
     with pytest.raises(ValueError, match="is not an address of a server"):

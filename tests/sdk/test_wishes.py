@@ -23,6 +23,8 @@ from shedu.wishes import action_of, new_request_id, options_of, seat_count, seat
         ("grpcs://play.example.org", Address("play.example.org:443", tls=True)),
         ("grpcs://play.example.org:7443/", Address("play.example.org:7443", tls=True)),
         ("[::1]:7000", Address("[::1]:7000")),
+        ("[::ffff:10.0.0.1]", Address("[::ffff:10.0.0.1]:50051")),
+        ("play.example.org.", Address("play.example.org.:50051")),
         ("", Address("localhost:50051")),
     ],
 )

@@ -62,7 +62,7 @@ def count(word: str) -> int:
 async def play(runner: Runner, given: argparse.Namespace) -> None:
     token = given.token_file.read_text(encoding="utf-8") if given.token_file else None
     wanted = Wanted(given.title, given.name, given.create, given.seats, given.against, given.join)
-    async with aio.connect(given.server, token=token, patience=given.patience) as server:
+    async with aio.connect(given.server, token=token, patience=given.patience, tell=tell) as server:
         if given.title:
             await server.title(given.title)  # nobody will ever invite to one that there is not
         together = given.at_once or (NEW_AT_ONCE if given.create else None)

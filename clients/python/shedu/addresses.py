@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 PLAIN, TLS = ("", "grpc", "http"), ("grpcs", "https")
 PLAIN_PORT, TLS_PORT = 50051, 443
 HERE = "localhost:50051"
+NAME = re.compile(r"[^\s.]+(\.[^\s.]+)*\.?")
 
 # A dead connection is noticed within 20 seconds, and a server that comes back is found within two.
 CHANNEL_OPTIONS = [
@@ -39,7 +41,9 @@ def address_of(server: str = "", roots: bytes | None = None) -> Address:
         port = parts.port
     except ValueError:
         raise _not_an_address(wanted) from None
-    if parts.scheme not in PLAIN + TLS or not parts.hostname or parts.path not in ("", "/") or parts.username:
+    if parts.scheme not in PLAIN + TLS or "@" in parts.netloc or not NAME.fullmatch(parts.hostname or ""):
+        raise _not_an_address(wanted)
+    if port == 0 or parts.path not in ("", "/") or parts.query or parts.fragment:
         raise _not_an_address(wanted)
     tls = parts.scheme in TLS
     target = parts.netloc if port else f"{parts.netloc.rstrip(':')}:{TLS_PORT if tls else PLAIN_PORT}"

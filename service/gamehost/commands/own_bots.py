@@ -160,6 +160,10 @@ def loaded(file: Path, on_failure: OnFailure) -> Bot:
     return Bot(str(file), make, on_failure.value)
 
 
+def say(message: str) -> None:
+    err.print("[bold yellow]shedu:[/]", escape(printable(message)), highlight=False, soft_wrap=True)
+
+
 class Complaints:
     """Tells what goes wrong, until it is clear that it does."""
 
@@ -169,9 +173,9 @@ class Complaints:
     def __call__(self, message: str) -> None:
         self._told += 1
         if self._told <= MOST_COMPLAINTS:
-            err.print("[bold yellow]shedu:[/]", escape(printable(message)), highlight=False, soft_wrap=True)
+            say(message)
         if self._told == MOST_COMPLAINTS:
-            err.print("[bold yellow]shedu:[/] from now on failures are only counted")
+            say("from now on failures are only counted")
 
 
 async def play(runner: Runner, line: Line, wanted: Wanted, games: int | None, at_once: int | None) -> None:
@@ -181,7 +185,7 @@ async def play(runner: Runner, line: Line, wanted: Wanted, games: int | None, at
 
     known = bool(token_of(line.token))
     total = games or wanted.create or len(wanted.join) or None
-    async with aio.connect(line.server, token=line.token, patience=line.patience) as server:
+    async with aio.connect(line.server, token=line.token, patience=line.patience, tell=say) as server:
         if wanted.title:
             await server.title(wanted.title)  # nobody will ever invite to one that there is not
         with progress(runner.report, total):

@@ -9,6 +9,7 @@ import grpc
 from ..addresses import Address, bearer
 from ..async_io import Stream, Streaming, Unary, close, open_channel, sleep
 from ..errors import SheduError, Unavailable, error_of
+from ..line import Line, Tell
 from ..patience import Attempts
 from ..resuming import Resume
 from ..tracing import traced
@@ -23,8 +24,9 @@ Item = TypeVar("Item")
 class Wire:
     """`patience` is for how many seconds a call, or a stream that broke, is tried again."""
 
-    def __init__(self, address: Address, patience: float) -> None:
+    def __init__(self, address: Address, patience: float, tell: Tell | None = None) -> None:
         self.address, self.patience = address, patience
+        self._line = Line(address.target, tell)
         self._channel = open_channel(address)
         self.games = GameServiceStub(self._channel)
         self.catalog = CatalogServiceStub(self._channel)
@@ -38,9 +40,13 @@ class Wire:
             metadata = bearer(token) + headers
             while True:
                 try:
-                    return await method(request, metadata=metadata, timeout=attempts.timeout)
+                    answer = await method(request, metadata=metadata, timeout=attempts.timeout)
                 except grpc.RpcError as failure:
                     error = error_of(failure)
+                else:
+                    self._line.answered()
+                    return answer
+                self._line.failed(error)
                 await sleep(attempts.pause(error))
 
     async def follow(
@@ -56,6 +62,7 @@ class Wire:
             try:
                 async for message in call:
                     attempts.succeeded()
+                    self._line.answered()
                     item = resume.take(message)
                     if item is not None:
                         yield item
@@ -66,6 +73,7 @@ class Wire:
             finally:
                 _hang_up(call)
             if not resume.over:
+                self._line.failed(error)
                 await sleep(attempts.pause(error))
 
 

@@ -10,6 +10,7 @@ from typing import Self
 from .. import wishes
 from ..addresses import address_of, token_of
 from ..blocking_io import Stream
+from ..line import Tell
 from ..resuming import InboxResume
 from ..v1 import catalog_service_pb2, game_pb2
 from ..v1 import game_service_pb2 as pb
@@ -136,11 +137,17 @@ class Server:
 
 
 def connect(
-    server: str = "", *, token: str | None = None, patience: float = PATIENCE, roots: bytes | None = None
+    server: str = "",
+    *,
+    token: str | None = None,
+    patience: float = PATIENCE,
+    roots: bytes | None = None,
+    tell: Tell | None = None,
 ) -> Server:
     """A server at `host:port`, `grpc://…` or, with TLS, `grpcs://…`.
 
     `token` is an API key or a JWT where the server asks for one. Left out, SHEDU_SERVER and SHEDU_TOKEN say
-    both. For `patience` seconds a call is tried again while nobody answers.
+    both. For `patience` seconds a call is tried again while nobody answers; `tell` gets a line for people
+    when that takes some seconds, and when somebody answers again.
     """
-    return Server(Wire(address_of(server, roots), patience), token_of(token))
+    return Server(Wire(address_of(server, roots), patience, tell), token_of(token))
