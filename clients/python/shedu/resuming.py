@@ -1,4 +1,7 @@
-"""Where a stream stands, so that it goes on after a break without a gap or a duplicate."""
+"""Where a stream stands, so that it goes on after a break without a gap.
+
+A game is told without a duplicate; an inbox tells again what is still pending.
+"""
 
 from __future__ import annotations
 

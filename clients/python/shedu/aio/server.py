@@ -131,7 +131,10 @@ class Server:
                 return
 
     def inbox(self, cursor: str = "") -> Stream[pb.InboxItem]:
-        """What wants your attention in all of your games: all that is pending, then news."""
+        """What wants your attention in all of your games: all that is pending, then news.
+
+        After a break it begins again with what is still pending.
+        """
         resume = InboxResume(cursor)
         return self._wire.follow(self._wire.games.WatchInbox, resume, self._token)
 

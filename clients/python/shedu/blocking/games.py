@@ -199,7 +199,10 @@ class Player(Game):
                     yield Turn(self, moment.view, legal.decision, legal.actions)
 
     def inbox(self, cursor: str = "") -> Stream[pb.InboxItem]:
-        """What wants the attention of this seat: all that is pending, then news."""
+        """What wants the attention of this seat: all that is pending, then news.
+
+        After a break it begins again with what is still pending.
+        """
         resume = InboxResume(cursor)
         return self._wire.follow(self._wire.games.WatchInbox, resume, self._token)
 
