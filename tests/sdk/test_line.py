@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -96,9 +97,12 @@ def bot_run(program: str, *words: str) -> Iterator[subprocess.Popen[str]]:
         stderr=subprocess.PIPE,
         text=True,
     )
+    watchdog = threading.Timer(60, running.kill)  # what is never said is not waited for
+    watchdog.start()
     try:
         yield running
     finally:
+        watchdog.cancel()
         running.kill()
         running.communicate()
 
