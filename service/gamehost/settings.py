@@ -118,6 +118,12 @@ class Settings(BaseSettings):
             raise ValueError("durability replicated needs --redis")
         return self
 
+    @model_validator(mode="after")
+    def _each_port_is_for_one(self) -> Settings:
+        if self.port and self.port == self.grpc_port:
+            raise ValueError(f"port and grpc_port must differ; both are {self.port}")
+        return self
+
     @field_validator("secret_files", mode="before")
     @classmethod
     def _are_listed(cls, given: Any) -> Any:

@@ -205,6 +205,10 @@ def test_a_picture_is_drawn(tmp_path):
         (["--title", "tides", "--bots", "random,random", "--seats", "3"], "tides is for 2 players"),
         (["--title", "tides", "--bots", "random,random", "--options", "{"], "--options:"),
         (["--title", "tides", "--bots", "random,random", "--options", '{"dance": 1}'], "--options:"),
+        (
+            ["--title", "stone_age", "--bots", "random,random", "--options", '{"maxRounds": 0}'],
+            "--options: max_rounds: must be greater than or equal to 1",
+        ),
         (["--title", "tides", "--bots", "random,nowhere.py"], "there is no file nowhere.py"),
         (["--title", "tides", "--bots", "random,random", "--plot", "no/where.png"], "there is no folder no"),
         (["--title", "tides", "--bots", "random,random", "--plot", "arena.doc"], "arena.doc is no picture"),

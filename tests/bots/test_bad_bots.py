@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import textwrap
 
 import pytest
@@ -103,6 +105,27 @@ def test_a_bot_has_only_copies_of_the_actions(deed, tmp_path):
     assert [3, 5] == [each.action.tides.choose_card.card for each in offered]
 
 
+def test_what_a_bot_prints_is_not_taken_for_a_result(tmp_path):
+    chatty = file(
+        tmp_path,
+        """
+        print("loaded")
+
+        def decide(view, decision, actions):
+            print("hm")
+            return actions[0]
+        """,
+    )
+    command = [sys.executable, "-m", "gamehost", "arena", "--title", "tides", "--bots", f"random,{chatty}"]
+
+    done = subprocess.run(
+        [*command, "--games", "1", "--jobs", "1", "--json"], capture_output=True, text=True, timeout=60
+    )
+
+    assert "my_bot.py" == json.loads(done.stdout)["bots"][1]["name"]
+    assert {"loaded", "hm"} <= set(done.stderr.split())
+
+
 def test_a_bot_may_import_what_lies_beside_it(tmp_path):
     file(tmp_path, "FAVOURITE = 0", "taste_of_a_bot.py")
     bot = file(
@@ -128,6 +151,8 @@ def test_a_bot_may_import_what_lies_beside_it(tmp_path):
         ("raise SystemExit(0)", "cannot be loaded: SystemExit"),
         ("decide = 3", "has neither a function decide"),
         ("class Bot: pass", "has neither a function decide"),
+        ("async def decide(view, decision, actions): return actions[0]", "has an async decide"),
+        ("class Bot:\n    async def decide(self, view, decision, actions): ...", "has an async decide"),
     ],
 )
 def test_a_file_without_a_bot_is_refused_before_the_first_game(code, why, tmp_path):
@@ -148,6 +173,7 @@ def test_a_file_without_a_bot_is_refused_before_the_first_game(code, why, tmp_pa
         ("def decide(view, decision, actions): return None", "decide returns NoneType at draft.1.1."),
         ("def decide(view, decision, actions): return 0", "decide returns int"),
         ("def decide(view, decision, actions): 1 / 0", "decide fails at draft.1.1."),
+        ("def decide(view, decision, actions): raise ValueError('a [/b] :+1: b')", "a [/b] :+1: b"),
         ("def decide(view, actions): return actions[0]", "positional arguments but 3 were given"),
         ("import sys\ndef decide(view, decision, actions): sys.exit()", "SystemExit:  (line 2)"),
         (

@@ -251,6 +251,7 @@ def test_without_pyarrow_it_says_what_to_install(tmp_path, monkeypatch):
         (["tides", "--seats", "3"], "tides is for 2 players"),
         (["tides", "--options", "{"], "--options:"),
         (["tides", "--options", '{"dance": 1}'], "--options:"),
+        (["stone_age", "--options", '{"maxRounds": 0}'], "--options: max_rounds: must be"),
         (["tides", "--out", "none/games.parquet"], "cannot write none/games.parquet"),
         (["tides", "--out", "games.csv"], "games.csv does not end in .parquet"),
     ],

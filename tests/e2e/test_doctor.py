@@ -237,11 +237,13 @@ def test_settings_that_make_no_sense():
         Report(SHEDU_PORT="many"),
         Report("--redis", "http://x"),
         Report("--durability", "replicated"),
+        Report(SHEDU_PORT="8093", SHEDU_GRPC_PORT="8093"),
         Report(SHEDU_SECRET_FILES="/etc/signing"),
     ]
 
-    assert [1] * 4 == [report.code for report in wrong]
-    assert [PROBLEM] * 4 == [report.finding("configuration")["grade"] for report in wrong]
+    assert [1] * 5 == [report.code for report in wrong]
+    assert [PROBLEM] * 5 == [report.finding("configuration")["grade"] for report in wrong]
+    assert "port and grpc_port must differ" in wrong[-2].finding("configuration")["detail"]
     assert "secret_files" in wrong[-1].finding("configuration")["detail"]
 
 

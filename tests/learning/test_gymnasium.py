@@ -129,17 +129,18 @@ def test_a_game_that_ends_with_the_last_cycle_is_not_truncated():
 
 
 @pytest.mark.parametrize(
-    ("settings", "error"),
+    ("settings", "error", "why"),
     [
-        ({"opponents": "grandmaster"}, NoSuchBot),
-        ({"opponents": ["random", "random"]}, InvalidSetUp),
-        ({"seat": 2}, InvalidSetUp),
-        ({"seats": 5}, InvalidSetUp),
-        ({"max_cycles": 0}, InvalidSetUp),
+        ({"opponents": "grandmaster"}, NoSuchBot, "there is no level grandmaster"),
+        ({"opponents": ["random", "random"]}, InvalidSetUp, "2 seats need 1 opponents, not 2"),
+        ({"seat": 2}, InvalidSetUp, "there is no seat 2: the seats are 0 to 1"),
+        ({"seat": -1}, InvalidSetUp, "there is no seat -1"),
+        ({"seats": 5}, InvalidSetUp, "tides is for 2 seats, not 5"),
+        ({"max_cycles": 0}, InvalidSetUp, "max_cycles is at least 1"),
     ],
 )
-def test_what_cannot_be_seated_is_said(settings, error):
-    with pytest.raises(error):
+def test_what_cannot_be_seated_is_said(settings, error, why):
+    with pytest.raises(error, match=why):
         gym_env("tides", **settings)
 
 

@@ -106,6 +106,7 @@ def test_a_command_that_cannot_work_says_why(serve, key, bot):
         (bot,): "which title?",
         ("nowhere.py", "--title", "tides"): "there is no file nowhere.py",
         (bot, "--join", "a" * 20): "there is no game",
+        (bot, "--title", "tides", "--against", "random"): "say how many with --create",
         (bot, "--title", "tides", "--server", "ftp://x"): "ftp://x is not an address",
         (bot, "--title", "tides", "--games", "0"): "0 is less than 1",
         (bot, "--title", "tides", "--token-file", "nowhere"): "nowhere",

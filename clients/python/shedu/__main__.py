@@ -10,7 +10,7 @@ import asyncio
 import json
 import math
 import sys
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -94,16 +94,24 @@ def main() -> None:
     wanted.name = (wanted.name or wanted.file.stem)[:40]
     if not wanted.title and not wanted.join:
         fail("which title? Say --title, or --join a game")
+    if wanted.against and not wanted.create:
+        fail("--against is for new games: say how many with --create")
     try:
-        make = load(wanted.file)
-        make()  # it can play at least its first game
-        bot = Bot(str(wanted.file), make, wanted.on_failure)
-        limits = {"threads": wanted.threads, "decision_seconds": wanted.decision_seconds}
-        with Runner(bot, tell, **limits) as runner, suppress(KeyboardInterrupt):
-            asyncio.run(play(runner, wanted))
+        with redirect_stdout(sys.stderr):  # what a bot prints is for people; the report may be for machines
+            report = played(wanted)
     except (BadBot, SheduError, OSError, ValueError) as error:
         fail(str(error))
-    show(runner.report, wanted.json)
+    show(report, wanted.json)
+
+
+def played(wanted: argparse.Namespace) -> Report:
+    make = load(wanted.file)
+    make()  # it can play at least its first game
+    bot = Bot(str(wanted.file), make, wanted.on_failure)
+    limits = {"threads": wanted.threads, "decision_seconds": wanted.decision_seconds}
+    with Runner(bot, tell, **limits) as runner, suppress(KeyboardInterrupt):
+        asyncio.run(play(runner, wanted))
+    return runner.report
 
 
 if __name__ == "__main__":

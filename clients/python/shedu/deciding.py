@@ -48,6 +48,8 @@ def load(path: Path) -> Callable[[], Decider]:
     """What makes a decider for each game out of a file. Raises BadBot."""
     names = _run(path)
     bot, decide = names.get("Bot"), names.get("decide")
+    if inspect.iscoroutinefunction(getattr(bot, "decide", decide)):
+        raise BadBot(f"{path} has an async decide; a bot is asked by a plain call, in a thread of its own")
     if callable(getattr(bot, "decide", None)) and callable(bot):
         return lambda: _made(path, bot)
     if callable(decide):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -132,6 +133,7 @@ class Worker:
 def serve(line: Connection, referee: Referee, watch: Watch) -> None:
     """Plays what comes in, until nobody wants any more."""
     with suppress(EOFError, BrokenPipeError):
+        sys.stdout = sys.stderr  # what a bot prints is for people; the table may be for machines
         numpy_random()  # not in the time of the bot that comes first
         while (fixture := line.recv()) is not None:
             try:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import sys
 from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from itertools import combinations, cycle, islice
 from pathlib import Path
@@ -61,7 +63,8 @@ def enter(title: str, words: Sequence[str]) -> list[Entrant]:
 
 def check(title: str, entrant: Entrant) -> None:
     if entrant.file is not None:
-        load(entrant.file)
+        with redirect_stdout(sys.stderr):
+            load(entrant.file)
     else:
         bot(title, entrant.word)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.box import SIMPLE_HEAD
+from rich.markup import escape
 from rich.progress import track
 from rich.table import Table
 
@@ -136,7 +137,7 @@ def held(standings: Standings, playing: Iterable[Played], log: Path | None) -> i
         err.print(f"[bold yellow]stopped[/] after {len(standings.games)} of {len(season)} games")
         return STOPPED
     except Lost as lost:
-        err.print("[bold red]shedu:[/]", printable(str(lost)), highlight=False, soft_wrap=True)
+        err.print("[bold red]shedu:[/]", escape(printable(str(lost))), highlight=False, soft_wrap=True)
         return BROKEN
     finally:
         standings.seconds = time.perf_counter() - began
@@ -149,7 +150,8 @@ def show(standings: Standings, as_json: bool) -> None:
     else:
         out.print(table(standings))
     for failure, count in standings.failures.items():
-        err.print(f"[bold red]forfeited {count}:[/]", printable(failure), highlight=False, soft_wrap=True)
+        why = escape(printable(failure))
+        err.print(f"[bold red]forfeited {count}:[/]", why, highlight=False, soft_wrap=True)
 
 
 def planned(
@@ -190,12 +192,16 @@ def chosen(rules: AnyRules, text: str) -> Any:
     """The title's options out of what the API would take."""
     from google.protobuf import json_format
 
+    from gamehost.api.validation import validate
     from gamehost.codec.titles import TITLES
+    from gamehost.play.errors import InvalidRequest
 
     codec = TITLES[rules.title]
     try:
-        return codec.options.decode(json_format.Parse(text, codec.wire.Options()))
-    except (json_format.ParseError, ValueError) as error:
+        message = json_format.Parse(text, codec.wire.Options())
+        validate(message)
+        return codec.options.decode(message)
+    except (json_format.ParseError, ValueError, InvalidRequest) as error:
         fail(f"--options: {error}")
 
 
@@ -280,7 +286,7 @@ def table(standings: Standings) -> Table:
     for column in ("games", "wins", "draws", "failed", "win % (95 %)", "score", "Elo ±95 %", "dec./s"):
         grid.add_column(column, justify="right", no_wrap=True)
     for bot in sorted(facts["bots"], key=lambda bot: -bot["elo"]):
-        grid.add_row(bot["name"], *cells(bot))
+        grid.add_row(escape(printable(bot["name"])), *cells(bot))
     return grid
 
 

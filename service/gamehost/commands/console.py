@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from gamehost.drawing import printable as printable  # for those who print here, too
 
-out, err = Console(), Console(stderr=True)
+out, err = Console(emoji=False), Console(stderr=True, emoji=False)
 
 
 def fail(why: str) -> NoReturn:

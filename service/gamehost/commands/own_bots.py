@@ -7,7 +7,7 @@ import json
 import math
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -137,13 +137,16 @@ def run(
     wanted = Wanted(title, (name or file.stem)[:40], create, seats, against or [], join or [])
     if not title and not wanted.join:
         fail("which title? Say --title, or --join a game")
+    if wanted.against and not wanted.create:
+        fail("--against is for new games: say how many with --create")
     line = Line(server, token(token_file), patience)
     together = at_once or (NEW_AT_ONCE if create else None)
-    runner = Runner(
-        loaded(file, on_failure), Complaints(), threads=threads, decision_seconds=decision_seconds
-    )
-    with explained(server), runner, suppress(KeyboardInterrupt):
-        asyncio.run(play(runner, line, wanted, games, together))
+    with redirect_stdout(sys.stderr):  # what a bot prints is for people; the report may be for machines
+        runner = Runner(
+            loaded(file, on_failure), Complaints(), threads=threads, decision_seconds=decision_seconds
+        )
+        with explained(server), runner, suppress(KeyboardInterrupt):
+            asyncio.run(play(runner, line, wanted, games, together))
     show(runner.report, as_json)
 
 

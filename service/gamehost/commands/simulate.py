@@ -141,7 +141,7 @@ def show(summary: Summary, as_json: bool) -> None:
 
 def table(summary: Summary) -> Table:
     facts = summary.facts()
-    name, bots = CATALOG[facts["title"]].name, ", ".join(facts["bots"])
+    name, bots = CATALOG[facts["title"]].name, escape(printable(", ".join(facts["bots"])))
     grid = Table("what", "how much", title=f"{name}: {facts['games']} games of {bots}, seed {facts['seed']}")
     length, legal = facts["decisions_per_game"], facts["legal_actions"]
     grid.add_row("decisions per game", f"{length['mean']:.1f}  (from {length['least']} to {length['most']})")

@@ -47,15 +47,22 @@ def options_of(rules: AnyRules, given: Any) -> Any:
     names = [field.name for field in fields(rules.options)]
     if unknown := set(given) - set(names):
         raise InvalidSetUp(f"{rules.title} has no option {min(unknown)}; it has: {', '.join(names)}")
-    return rules.options(**{name: option_value(kinds[name], value) for name, value in given.items()})
+    options = rules.options(**{name: option_value(name, kinds[name], value) for name, value in given.items()})
+    try:
+        rules.setup(options, rules.seats[0], SeededChance(b"", 0))
+    except ValueError as error:
+        raise InvalidSetUp(f"no game of {rules.title} can begin with {given}: {error}") from error
+    return options
 
 
-def option_value(kind: Any, value: Any) -> Any:
-    if not (isinstance(value, str) and issubclass(kind, Enum)):
+def option_value(name: str, kind: Any, value: Any) -> Any:
+    if isinstance(value, kind) and isinstance(value, bool) == (kind is bool):  # True is an int to Python
         return value
-    if value.upper() not in kind.__members__:
-        raise InvalidSetUp(f"{value} is none of {', '.join(kind.__members__).lower()}")
-    return kind[value.upper()]
+    if not issubclass(kind, Enum):
+        raise InvalidSetUp(f"{name} is of type {kind.__name__}, unlike {value!r}")
+    if str(value).upper() not in kind.__members__:
+        raise InvalidSetUp(f"{name}: {value} is none of {', '.join(kind.__members__).lower()}")
+    return kind[str(value).upper()]
 
 
 class Game:

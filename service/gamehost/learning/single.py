@@ -40,10 +40,12 @@ class Opponent:
 
 def seated(title: str, opponents: str | Sequence[str], seat: int, seats: int) -> dict[int, Opponent]:
     """One for every other seat: one level for all, or a level for each, in seat order."""
+    if seat not in range(seats):
+        raise InvalidSetUp(f"there is no seat {seat}: the seats are 0 to {seats - 1}")
     others = [number for number in range(seats) if number != seat]
     levels = [opponents] * len(others) if isinstance(opponents, str) else list(opponents)
-    if len(others) != seats - 1 or len(levels) != len(others):
-        raise InvalidSetUp(f"{seats} seats need one own seat and {seats - 1} opponents")
+    if len(levels) != len(others):
+        raise InvalidSetUp(f"{seats} seats need {seats - 1} opponents, not {len(levels)}")
     bots = [Opponent(bot(title, level), remembers(level)) for level in levels]
     return dict(zip(others, bots, strict=True))
 
