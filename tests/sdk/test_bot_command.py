@@ -64,6 +64,18 @@ def test_it_plays_games_of_its_own_and_reports(serve, key, bot, tmp_path):
     assert ("", "2", "28") == (complaints, shown["games"], shown["decisions"])
 
 
+@pytest.mark.parametrize("program", ["shedu", "gamehost"])
+def test_what_a_bot_prints_is_not_taken_for_the_report(serve, key, bot, program):
+    bot.write_text("print('loaded')\n" + FIRST.replace("return", "print('hm')\n    return"))
+    words = ("--title", "tides", "--create", "1", "--against", "random", "--json")
+
+    playing = command(serve, program, "bot", "run", str(bot), *words, SHEDU_TOKEN=key)
+    said, complaints = playing.communicate(timeout=60)
+
+    assert 14 == json.loads(said)["decisions"]
+    assert ["loaded", *["hm"] * 14] == complaints.split()
+
+
 def test_it_plays_games_that_it_is_invited_to(serve, key, bot):
     with shedu.connect(f"127.0.0.1:{serve.grpc_port}", token=key) as server:
         for _ in range(2):

@@ -59,9 +59,8 @@ def count(word: str) -> int:
     return number
 
 
-async def play(runner: Runner, given: argparse.Namespace) -> None:
+async def play(runner: Runner, wanted: Wanted, given: argparse.Namespace) -> None:
     token = given.token_file.read_text(encoding="utf-8") if given.token_file else None
-    wanted = Wanted(given.title, given.name, given.create, given.seats, given.against, given.join)
     async with aio.connect(given.server, token=token, patience=given.patience, tell=tell) as server:
         if given.title:
             await server.title(given.title)  # nobody will ever invite to one that there is not
@@ -90,27 +89,26 @@ def fail(message: str) -> NoReturn:
 
 
 def main() -> None:
-    wanted = arguments().parse_args()
-    wanted.name = (wanted.name or wanted.file.stem)[:40]
-    if not wanted.title and not wanted.join:
-        fail("which title? Say --title, or --join a game")
-    if wanted.against and not wanted.create:
-        fail("--against is for new games: say how many with --create")
+    given = arguments().parse_args()
+    name = (given.name or given.file.stem)[:40]
+    wanted = Wanted(given.title, name, given.create, given.seats, given.against, given.join)
+    if wanted.objection:
+        fail(wanted.objection)
     try:
         with redirect_stdout(sys.stderr):  # what a bot prints is for people; the report may be for machines
-            report = played(wanted)
+            report = played(wanted, given)
     except (BadBot, SheduError, OSError, ValueError) as error:
         fail(str(error))
-    show(report, wanted.json)
+    show(report, given.json)
 
 
-def played(wanted: argparse.Namespace) -> Report:
-    make = load(wanted.file)
+def played(wanted: Wanted, given: argparse.Namespace) -> Report:
+    make = load(given.file)
     make()  # it can play at least its first game
-    bot = Bot(str(wanted.file), make, wanted.on_failure)
-    limits = {"threads": wanted.threads, "decision_seconds": wanted.decision_seconds}
+    bot = Bot(str(given.file), make, given.on_failure)
+    limits = {"threads": given.threads, "decision_seconds": given.decision_seconds}
     with Runner(bot, tell, **limits) as runner, suppress(KeyboardInterrupt):
-        asyncio.run(play(runner, wanted))
+        asyncio.run(play(runner, wanted, given))
     return runner.report
 
 

@@ -89,12 +89,12 @@ def ask(
     decision: game_pb2.Decision,
     actions: Sequence[game_service_pb2.LegalAction],
 ) -> int:
-    """Which of the actions the decider chooses; what it does to its copies of them changes nothing.
+    """Which of the actions the decider chooses; what it does to its copies of it all changes nothing.
 
     Raises BadBot.
     """
     try:
-        answer = decider.decide(view, decision, deepcopy(list(actions)))
+        answer = decider.decide(view, deepcopy(decision), deepcopy(list(actions)))
     except KeyboardInterrupt:
         raise
     except BaseException as error:

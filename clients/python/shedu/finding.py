@@ -28,6 +28,15 @@ class Wanted:
     against: Sequence[str] = ()
     join: Sequence[str] = ()
 
+    @property
+    def objection(self) -> str | None:
+        """Why nothing can come of it, whatever server is asked."""
+        if not self.title and not self.join:
+            return "which title? Say --title, or --join a game"
+        if self.against and not self.create:
+            return "--against is for new games: say how many with --create"
+        return None
+
 
 def seats(server: Server, wanted: Wanted, known: bool) -> Stream[Player]:
     """Known to the server, a bot is invited; where nobody is asked who they are, it looks around."""

@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import aclosing, suppress
-from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal, TypeVar
@@ -155,10 +154,9 @@ class Runner:
         """The number of an action; None to resign. Raises TooSlow."""
         if decider is None:
             return self._fallback
-        at, shown = f"decide fails at {turn.decision.decision_id}", deepcopy(turn.decision)
-        question = partial(ask, self.bot.name, decider, turn.view, shown, list(turn.actions))
+        question = partial(ask, self.bot.name, decider, turn.view, turn.decision, turn.actions)
         try:
-            thought = await self._thought(at, question)
+            thought = await self._thought(f"decide fails at {turn.decision.decision_id}", question)
         except BadBot as bad:
             self._failed(str(bad))
             return self._fallback

@@ -135,10 +135,8 @@ def run(
     from .remote import explained, token
 
     wanted = Wanted(title, (name or file.stem)[:40], create, seats, against or [], join or [])
-    if not title and not wanted.join:
-        fail("which title? Say --title, or --join a game")
-    if wanted.against and not wanted.create:
-        fail("--against is for new games: say how many with --create")
+    if wanted.objection:
+        fail(wanted.objection)
     line = Line(server, token(token_file), patience)
     together = at_once or (NEW_AT_ONCE if create else None)
     with redirect_stdout(sys.stderr):  # what a bot prints is for people; the report may be for machines
