@@ -1,14 +1,18 @@
-"""What takes long begins first, so that no process is left alone with it at the end.
-
-What tests start hears Ctrl-C, as at a terminal, also where the tests run in the background.
-"""
+"""Set-up of every run: the order of the tests, servers that tests share, what a run reports and leaves behind."""
 
 from __future__ import annotations
 
 import signal
+from collections import defaultdict
+from collections.abc import Iterator
 
 import pytest
 
+from support import descendants
+from support.process import Serve
+from support.servers import RedisServer, redis_server
+
+# Folders whose files take longest begin first, so that no process is left alone with one at the end.
 LONG = (
     "robustness",
     "web",
@@ -23,10 +27,27 @@ LONG = (
     "sdk",
     "bots",
 )
+SLOWEST = 20
+DATABASES = 1000  # of the shared Redis
 
-# Programs inherit an ignored signal, not a handled one. To change it in a forked child is no way: gRPC may be
-# at work in this process, and does not survive a fork.
+# Programs inherit an ignored signal, not a handled one. Tests that are started in the background ignore SIGINT,
+# and what they start must hear it. A forked child cannot change that: gRPC does not survive a fork.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not _is_worker(config):
+        descendants.adopt()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Also after Ctrl-C: no service, Redis or browser outlives the run."""
+    if not _is_worker(config):
+        descendants.end_all()
+
+
+def _is_worker(config: pytest.Config) -> bool:
+    return hasattr(config, "workerinput")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -36,3 +57,62 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _turn(item: pytest.Item) -> int:
     folder = item.nodeid.split("/")[1]
     return LONG.index(folder) if folder in LONG else len(LONG)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The slowest tests, set-up and end included, and the seconds and tests of each folder."""
+    tests: defaultdict[str, float] = defaultdict(float)
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                tests[report.nodeid] += report.duration
+    if len(tests) <= SLOWEST:
+        return
+    folders: defaultdict[str, list[float]] = defaultdict(list)
+    for name, seconds in tests.items():
+        folders["/".join(name.split("::")[0].split("/")[:-1])].append(seconds)
+    terminalreporter.section(f"the slowest {SLOWEST} tests, in seconds")
+    for name in sorted(tests, key=lambda name: -tests[name])[:SLOWEST]:
+        terminalreporter.write_line(f"{tests[name]:8.1f}  {name}")
+    terminalreporter.section("folders, in seconds of all processes together")
+    for folder in sorted(folders, key=lambda folder: -sum(folders[folder])):
+        each = folders[folder]
+        terminalreporter.write_line(f"{sum(each):8.1f}  {folder} ({len(each)} tests)")
+
+
+@pytest.fixture(scope="session")
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
+    """One service that all tests of this process share. It is open to anyone, and its bots do not pause.
+
+    A test uses games of its own, and never stops the service or looks at what it counted for others.
+    """
+    settings = {"SHEDU_HEARTBEAT_SECONDS": "1", "SHEDU_BOT_THINK_SECONDS": "0"}
+    with Serve(tmp_path_factory.mktemp("serve"), **settings) as process:
+        yield process
+
+
+@pytest.fixture(scope="session")
+def keyed_serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
+    """The same with `--identity keys`; `Serve.key` makes keys for it."""
+    folder = tmp_path_factory.mktemp("keyed")
+    with Serve(folder, "--identity", "keys", SHEDU_BOT_THINK_SECONDS="0") as process:
+        yield process
+
+
+@pytest.fixture(scope="session")
+def shared_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    """One Redis that all tests of this process share: nobody stops or configures it."""
+    folder = tmp_path_factory.mktemp("redis")
+    with redis_server(folder, appendfsync="everysec", databases=str(DATABASES)) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def _database_numbers() -> Iterator[int]:
+    return iter(range(1, DATABASES))
+
+
+@pytest.fixture
+def redis_url(shared_redis: RedisServer, _database_numbers: Iterator[int]) -> str:
+    """An empty database of the shared Redis, for one test."""
+    return f"{shared_redis.url}/{next(_database_numbers)}"

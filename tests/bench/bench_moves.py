@@ -22,7 +22,8 @@ from rich.table import Table
 
 from bench.moves import load, server
 from bench.moves.player import MOVES
-from support.servers import can_connect, free_port, redis_server, wait_until
+from support.servers import can_connect, free_port, redis_server
+from support.waiting import wait_until
 
 VARIANTS = ("empty", "append", "real")
 TRANSPORTS = ("grpc", "rest")

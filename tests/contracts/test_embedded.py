@@ -15,7 +15,7 @@ import pytest
 from gamehost.play.ports import Appended, Stored
 from gamehost.stores.embedded import DataDirectoryInUse, EmbeddedServer, EmbeddedServerFailed, candidates
 from gamehost.stores.redis import connect
-from support.servers import wait_until
+from support.waiting import wait_until
 
 from .test_event_store import stored
 

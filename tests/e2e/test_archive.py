@@ -15,7 +15,8 @@ import httpx
 import pytest
 
 from support.process import ROOT, Serve
-from support.servers import RedisServer, redis_server, wait_until
+from support.servers import RedisServer, redis_server
+from support.waiting import wait_until
 
 
 @pytest.fixture(scope="module")

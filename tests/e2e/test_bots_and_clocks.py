@@ -192,7 +192,7 @@ def test_bots_play_on_when_their_server_is_killed(tmp_path: Path) -> None:
         until(lambda: len(events(serve, game_id)) > 10)
         serve.signal(signal.SIGKILL)
         serve.wait()
-        serve._environment["SHEDU_BOT_THINK_SECONDS"] = "0"
+        serve.environment["SHEDU_BOT_THINK_SECONDS"] = "0"
         serve.start()
 
         deadline = time.monotonic() + 60
@@ -210,7 +210,7 @@ def test_bots_in_a_process_of_their_own(tmp_path: Path) -> None:
         time.sleep(1)
         before = len(events(serve, game_id))
         command = [sys.executable, "-m", "gamehost", "bots", "--data-dir", str(tmp_path / "data")]
-        bots = subprocess.Popen(command, env=serve._environment)
+        bots = subprocess.Popen(command, env=serve.environment)
         try:
             outcome = until(lambda: over(serve, game_id))
         finally:
@@ -226,7 +226,7 @@ def test_bots_that_come_first_wait_for_the_service_and_take_nothing_from_it(tmp_
     (tmp_path / "data").mkdir()
     serve = Serve(tmp_path, "--no-bots", SHEDU_BOT_THINK_SECONDS="0")
     command = [sys.executable, "-m", "gamehost", "bots", "--data-dir", str(tmp_path / "data")]
-    bots = subprocess.Popen(command, env=serve._environment, stderr=subprocess.PIPE, text=True)
+    bots = subprocess.Popen(command, env=serve.environment, stderr=subprocess.PIPE, text=True)
     try:
         assert bots.stderr is not None
         told = bots.stderr.readline()
@@ -248,7 +248,7 @@ def test_bots_want_a_data_directory_that_is_there(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "gamehost", "bots", "--data-dir", str(tmp_path / "typo")]
 
     done = subprocess.run(
-        command, env=Serve(tmp_path)._environment, capture_output=True, text=True, timeout=PATIENCE
+        command, env=Serve(tmp_path).environment, capture_output=True, text=True, timeout=PATIENCE
     )
 
     assert 2 == done.returncode

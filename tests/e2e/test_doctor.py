@@ -20,7 +20,8 @@ from gamehost.stores.permissions import COMMANDS, missing
 from gamehost.stores.writing import keys, try_writing
 from support.clusters import cluster_of
 from support.process import ROOT, Serve
-from support.servers import RedisServer, free_port, redis_server, wait_until
+from support.servers import RedisServer, free_port, redis_server
+from support.waiting import wait_until
 
 OK, WARNING, PROBLEM = "ok", "warning", "problem"
 

@@ -17,7 +17,8 @@ from gamehost import worker
 from gamehost.settings import Settings
 from shedu.v1 import game_service_pb2, game_service_pb2_grpc
 from support.process import Serve
-from support.servers import RedisServer, redis_server, wait_until
+from support.servers import RedisServer, redis_server
+from support.waiting import wait_until
 
 
 def under_way(redis: RedisServer, serve: Serve, calls: list[Any]) -> list[Future[Any]]:

@@ -14,7 +14,8 @@ import pytest
 
 from support.process import PATIENCE, Serve
 from support.sentinels import online
-from support.servers import RedisServer, redis_server, wait_until
+from support.servers import RedisServer, redis_server
+from support.waiting import wait_until
 
 REPLICATED = ("--durability", "replicated", "--replicas", "2")
 

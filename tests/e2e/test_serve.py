@@ -16,7 +16,8 @@ from grpc_health.v1.health_pb2_grpc import HealthStub
 
 from shedu.v1 import game_service_pb2, game_service_pb2_grpc
 from support.process import Serve
-from support.servers import redis_server, wait_until
+from support.servers import redis_server
+from support.waiting import wait_until
 
 NOT_SERVING, SERVING = HealthCheckResponse.NOT_SERVING, HealthCheckResponse.SERVING
 
@@ -189,7 +190,7 @@ def test_it_refuses_an_evicting_server(tmp_path):
 def test_it_refuses_a_port_or_a_data_directory_in_use(serve, tmp_path):
     same_port = Serve(tmp_path)
     same_port.port = serve.port
-    same_port._command[same_port._command.index("--port") + 1] = str(serve.port)
+    same_port.command[same_port.command.index("--port") + 1] = str(serve.port)
     same_port.launch()
     assert 2 == same_port.wait()
     assert str(serve.port) in same_port.log.read_text()

@@ -20,7 +20,8 @@ from gamehost.stores.redis import connect
 from shedu.v1 import game_service_pb2, game_service_pb2_grpc
 from support.process import Serve
 from support.sentinels import replicated
-from support.servers import RedisServer, can_connect, redis_server, wait_until
+from support.servers import RedisServer, can_connect, redis_server
+from support.waiting import wait_until
 
 NOT_SERVING, SERVING = HealthCheckResponse.NOT_SERVING, HealthCheckResponse.SERVING
 GAME_ID = "a" * 20

@@ -6,7 +6,8 @@ import base64
 import subprocess
 from pathlib import Path
 
-from support.servers import RedisServer, run, wait_until
+from support.servers import RedisServer, run
+from support.waiting import wait_until
 
 from .manifests import Object, containers, one
 

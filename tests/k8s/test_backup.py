@@ -16,7 +16,8 @@ from typing import Any
 import httpx
 
 from support.process import Serve
-from support.servers import RedisServer, wait_until
+from support.servers import RedisServer
+from support.waiting import wait_until
 
 from .manifests import README
 
@@ -98,7 +99,7 @@ class Place:
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", "\n".join(scripts)],
             cwd=self.folder,
-            env={**self.serve._environment, "PATH": path, "SHEDU_REDIS": self.redis.url},
+            env={**self.serve.environment, "PATH": path, "SHEDU_REDIS": self.redis.url},
             capture_output=True,
             text=True,
             timeout=120,

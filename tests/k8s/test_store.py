@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from support.servers import redis_server, wait_until
+from support.servers import redis_server
+from support.waiting import wait_until
 
 from .manifests import OVERLAYS, README, of_kind, one
 from .store import ComponentRedis, configuration, container

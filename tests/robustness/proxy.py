@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from support.servers import can_connect, free_port, wait_until
+from support.servers import can_connect, free_port
+from support.waiting import wait_until
 
 from .services import PYTHONPATH
 

@@ -27,7 +27,7 @@ class Process(Serve):
         given = {"PYTHONPATH": PYTHONPATH, **compiled, **QUICK, **settings}
         super().__init__(folder, "--redis", url, *arguments, **given)
         if plant:
-            self._command[1:3] = ["-m", "robustness.planted", plant]
+            self.command[1:3] = ["-m", "robustness.planted", plant]
         self.paused = False
 
     @property

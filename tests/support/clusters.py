@@ -9,7 +9,8 @@ from typing import Any
 
 from redis.crc import key_slot
 
-from support.servers import RedisServer, free_port, wait_until
+from support.servers import RedisServer, free_port
+from support.waiting import wait_until
 
 NODE_TIMEOUT = 1000  # milliseconds
 PRIMARIES = 3

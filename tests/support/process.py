@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -16,9 +15,9 @@ import grpc
 import httpx
 
 from support.servers import free_port
+from support.waiting import PATIENCE, wait_until
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 60.0
 
 
 class Serve:
@@ -31,7 +30,7 @@ class Serve:
         self.log = folder / "serve.log"
         self._workers = int(dict(pairwise(arguments)).get("--workers", 1))
         place = () if "--redis" in arguments else ("--data-dir", str(folder / "data"))
-        self._command = [
+        self.command = [
             sys.executable,
             "-m",
             "gamehost",
@@ -41,9 +40,8 @@ class Serve:
             *place,
             *arguments,
         ]
-        self._command += ["--port", str(self.port), "--grpc-port", str(self.grpc_port)]
-        path = os.pathsep.join([str(root / "service"), str(root / "clients/python")])
-        self._environment = {**os.environ, "PYTHONPATH": path, **settings}
+        self.command += ["--port", str(self.port), "--grpc-port", str(self.grpc_port)]
+        self.environment = {**environment(root), **settings}
         self.process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -62,16 +60,19 @@ class Serve:
 
     def launch(self) -> subprocess.Popen[bytes]:
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(self._command, stdout=log, stderr=log, env=self._environment)
+            self.process = subprocess.Popen(self.command, stdout=log, stderr=log, env=self.environment)
         return self.process
 
     def wait_until_ready(self) -> None:
-        deadline = time.monotonic() + self.patience
-        while not self.ready():
-            assert self.process is not None
-            assert self.process.poll() is None, f"shedu serve ended:\n{self.log.read_text()}"
-            assert time.monotonic() < deadline, f"shedu serve is not ready:\n{self.log.read_text()}"
-            time.sleep(0.05)
+        try:
+            wait_until(self._ready_or_ended, self.patience)
+        except AssertionError:
+            raise AssertionError(f"shedu serve is not ready:\n{self.log.read_text()}") from None
+
+    def _ready_or_ended(self) -> bool:
+        assert self.process is not None
+        assert self.process.poll() is None, "it ended"
+        return self.ready()
 
     def ready(self) -> bool:
         """Where several processes share the port, all of them."""
@@ -107,10 +108,10 @@ class Serve:
         return grpc.insecure_channel(f"127.0.0.1:{self.grpc_port}")
 
     def get(self, path: str, token: str = "", **query: Any) -> Any:
-        return _body(httpx.get(f"{self.url}{path}", headers=_headers(token), params=query))
+        return _body(httpx.get(f"{self.url}{path}", headers=_headers(token), params=query, timeout=PATIENCE))
 
     def post(self, path: str, body: dict[str, Any], token: str = "") -> Any:
-        return _body(httpx.post(f"{self.url}{path}", json=body, headers=_headers(token)))
+        return _body(httpx.post(f"{self.url}{path}", json=body, headers=_headers(token), timeout=PATIENCE))
 
     def table(self, **fields: Any) -> tuple[str, list[str]]:
         """A started game of tides: its id and the tokens of its seats."""
@@ -122,10 +123,35 @@ class Serve:
         answer = {"decisionId": legal["decision"]["decisionId"], "action": legal["actions"][0]["action"]}
         return self.post(f"/v1/games/{game_id}:play", answer, token)
 
+    def key(self, name: str) -> str:
+        """A new API key, made as an operator of a service with an embedded store does."""
+        made = shedu("keys", "create", name, "--data-dir", self.log.parent / "data")
+        assert made.returncode == 0, made.stderr
+        return made.stdout.strip()
+
     def lines(self) -> list[dict[str, Any]]:
         """The log, without what is printed for people."""
         found = (line for line in self.log.read_text().splitlines() if line.startswith("{"))
         return [json.loads(line) for line in found]
+
+
+def environment(root: Path = ROOT, **settings: str) -> dict[str, str]:
+    """That of a program that imports the service and the client from the sources under `root`."""
+    path = os.pathsep.join([str(root / "service"), str(root / "clients/python")])
+    return {**os.environ, "PYTHONPATH": path, **settings}
+
+
+def shedu(*arguments: object, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Runs the command `shedu` to its end, with these variables set and nothing to read."""
+    return subprocess.run(
+        [sys.executable, "-m", "gamehost", *map(str, arguments)],
+        env=environment(**settings),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
 
 
 def _headers(token: str) -> dict[str, str]:

@@ -9,7 +9,8 @@ from typing import Any
 
 from redis.exceptions import ResponseError
 
-from support.servers import RedisServer, free_port, wait_until
+from support.servers import RedisServer, free_port
+from support.waiting import wait_until
 
 SERVICE = "games"
 DOWN_AFTER, FAILOVER_TIMEOUT = 1000, 5000  # milliseconds

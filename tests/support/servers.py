@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import random
 import signal
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,9 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-PATIENCE = 15.0
+from support.waiting import wait_until
+
+PATIENCE = 15.0  # seconds after which a server that does not stop is killed
 DURABLE = {"appendonly": "yes", "appendfsync": "always", "save": "", "shutdown-timeout": "0"}
 
 
@@ -103,7 +107,7 @@ class RedisServer:
     def kill(self) -> None:
         assert self._process is not None
         self._process.kill()
-        self._process.wait(PATIENCE)
+        self._process.wait()
         self._process = None
 
     @contextmanager
@@ -201,19 +205,28 @@ def run(command: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port that nothing listens on, and that this process has not given out before.
+
+    It lies below the ports that the system hands to outgoing connections, and each test process counts through
+    a range of its own, so that nobody takes the port before the server that it is for.
+    """
+    while True:
+        port = next(_PORTS)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+
+
+def _port_numbers() -> Iterator[int]:
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw7").removeprefix("gw")) % 8
+    first, size = 10_000 + 2_500 * worker, 2_500
+    start = random.SystemRandom().randrange(size)
+    return (first + (start + number) % size for number in count())
+
+
+_PORTS = _port_numbers()
 
 
 def can_connect(port: int) -> bool:
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
-def wait_until(condition: Callable[[], bool], patience: float = PATIENCE) -> None:
-    end = time.monotonic() + patience
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.02)

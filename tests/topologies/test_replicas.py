@@ -16,7 +16,8 @@ from gamehost.stores.embedded import candidates
 from gamehost.stores.redis import RedisEventStore, connect
 from support.clusters import cluster_of, slot_of
 from support.sentinels import online
-from support.servers import RedisServer, wait_until
+from support.servers import RedisServer
+from support.waiting import wait_until
 
 PROGRAMS = {"redis": "redis-server", "valkey": next(candidates())}
 HASTY = 0.3  # seconds

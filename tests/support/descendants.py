@@ -1,0 +1,71 @@
+"""Ends whatever a run started, however the run ends.
+
+A process that adopts (Linux: child subreaper) becomes the parent of every orphan below it, so services, Redis
+servers and browsers are still found when the test process that started them is gone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import time
+from pathlib import Path
+
+SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER of prctl(2)
+GRACE = 3.0  # seconds between SIGTERM and SIGKILL
+KILLS = 50
+
+
+def adopt() -> None:
+    """Become the parent of orphaned descendants. Does nothing where the system has no such call."""
+    with contextlib.suppress(AttributeError, OSError):
+        ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
+
+
+def running() -> list[int]:
+    """The ids of all processes below this one."""
+    children: dict[int, list[int]] = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            # The name in parentheses may contain spaces; state and parent follow the last one.
+            state, parent = (entry / "stat").read_text().rpartition(")")[2].split()[:2]
+            if state != "Z":
+                children.setdefault(int(parent), []).append(int(entry.name))
+    found, waiting = [], [os.getpid()]
+    while waiting:
+        below = children.get(waiting.pop(), [])
+        found += below
+        waiting += below
+    return found
+
+
+def end_all(grace: float = GRACE) -> list[int]:
+    """Terminate everything below this process, and kill what has not gone then; who had to be ended."""
+    found = running()
+    _signal(found, signal.SIGTERM)
+    deadline = time.monotonic() + grace
+    while running() and time.monotonic() < deadline:
+        _reap()
+        time.sleep(0.02)
+    # Looked for again each time: a process that just ended may have left children that are not yet ours.
+    for _ in range(KILLS):
+        _signal(running(), signal.SIGKILL)
+        _reap()
+        time.sleep(0.02)
+        if not running():
+            break
+    return found
+
+
+def _signal(processes: list[int], number: signal.Signals) -> None:
+    for process in processes:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(process, number)
+
+
+def _reap() -> None:
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
