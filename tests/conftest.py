@@ -1,4 +1,4 @@
-"""Set-up of every run: the order of the tests, servers that tests share, what a run reports and leaves behind."""
+"""Set-up of every run: the order of tests, servers that tests share, the report, and the end of processes."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ LONG = (
 SLOWEST = 20
 DATABASES = 1000  # of the shared Redis
 
-# Programs inherit an ignored signal, not a handled one. Tests that are started in the background ignore SIGINT,
-# and what they start must hear it. A forked child cannot change that: gRPC does not survive a fork.
+# Programs inherit an ignored signal, not a handled one. Tests that are started in the background ignore
+# SIGINT, and what they start must hear it. A forked child cannot change that: gRPC does not survive a fork.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

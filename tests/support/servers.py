@@ -207,8 +207,8 @@ def run(command: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
 def free_port() -> int:
     """A port that nothing listens on, and that this process has not given out before.
 
-    It lies below the ports that the system hands to outgoing connections, and each test process counts through
-    a range of its own, so that nobody takes the port before the server that it is for.
+    It lies below the ports that the system hands to outgoing connections, and each test process counts
+    through a range of its own, so that nobody takes the port before the server that it is for.
     """
     while True:
         port = next(_PORTS)

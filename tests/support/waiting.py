@@ -1,7 +1,7 @@
 """Waits that end on an event.
 
-A wait polls or listens for its condition and returns as soon as that holds. `PATIENCE` only bounds a wait that
-would never end: it is far longer than a busy machine needs, so no test passes or fails by how fast it ran.
+A wait polls or listens for its condition and returns as soon as that holds. `PATIENCE` only bounds a wait
+that would never end: it is far longer than a busy machine needs, so no test passes or fails by its speed.
 """
 
 from __future__ import annotations
