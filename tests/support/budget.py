@@ -1,0 +1,12 @@
+"""How often random tests repeat: rarely after every edit, often in a full run."""
+
+from __future__ import annotations
+
+import os
+
+VARIABLE = "SHEDU_TEST_BUDGET"
+
+
+def budget(small: int, full: int) -> int:
+    """`small` repetitions when the variable is "small", `full` ones otherwise."""
+    return small if os.environ.get(VARIABLE) == "small" else full
