@@ -1,26 +1,48 @@
-"""`python3 tests`: sets up if need be, then runs every check and ends with a summary.
+"""Runs the checks of the project; sets up what they need first.
 
-python3 tests                     everything
-python3 tests -k tides -x         any arguments for pytest: only pytest
-python3 tests bench [name ...]    a benchmark of tests/bench; without a name, their list
-python3 tests robustness --help   traffic while things break, by a seed: see tests/robustness/README.md
+python3 tests                       everything: about ten minutes on two cores
+python3 tests quick                 what to run after every edit: at most 90 seconds
+python3 tests -k tides -x           any arguments for pytest: one process, only these tests
+python3 tests tests/rules           one folder; a file or file::test works too
+python3 tests topologies            every test of Sentinel, Cluster and replicas, in its full length
+python3 tests rehearsal             the rollout of the Kubernetes manifests under traffic, in its full length
+python3 tests robustness --help     traffic while things break, by a seed: see tests/robustness/README.md
+python3 tests bench [name ...]      a benchmark of tests/bench; without a name, their list
+
+everything   ruff, mypy, import contracts, and all tests in several processes. It starts real services,
+             Redis servers and browsers, and ends with the slowest tests and the seconds of each folder.
+quick        ruff, mypy, import contracts, all rules by id, the laws with a small budget, codec, wire, use
+             cases on the memory store and handlers in process. It starts no service, Redis or browser.
+
+tests/README.md says which folder protects which promise, and how to add a test. Ctrl-C ends a run within
+seconds, with everything that it started.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import FrameType
+from typing import IO
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "service"))
 
 import bootstrap  # noqa: E402
 import programs  # type: ignore[import-not-found]  # noqa: E402
+from support import descendants  # type: ignore[import-not-found]  # noqa: E402
 
 BENCHMARKS = ROOT / "tests" / "bench"
+# What a benchmark starts, where that is not a Redis server.
+BENCH_PROGRAMS = {"arena": (), "highlight": ("chromium",), "learning": (), "rules": ()}
 SCRIPTS = [
     "service/bootstrap.py",
     "service/__main__.py",
@@ -34,63 +56,166 @@ SCRIPTS = [
     "tests/__main__.py",
     "tests/programs.py",
 ]
-# A file's tests stay in one process, so that servers shared by them start once. Tests of services wait more
-# than they work, so there is a process more than there are cores.
-PROCESSES = str(min(4, 1 + (os.cpu_count() or 1)))
-PARALLEL = ["-n", PROCESSES, "--dist", "loadfile", "--no-loadscope-reorder", "-rs"]
-STEPS: dict[str, list[str]] = {
-    "ruff check": ["ruff", "check", "--output-format", "concise", "."],
-    "ruff format": ["ruff", "format", "--check", "--output-format", "concise", "."],
-    "mypy": ["mypy"],
-    "mypy of the scripts": ["mypy", *SCRIPTS],
-    "imports": ["lint-imports", "--no-logo"],
-    "pytest": ["pytest", *PARALLEL],
-}
+CORES = os.cpu_count() or 1
+QUICK = ("rules", "codec", "wire", "golden", "luck", "play", "api", "secrecy")
+FULL = {"topologies": "tests/topologies", "rehearsal": "tests/k8s/test_rehearsal.py"}
+LEAVING = 5.0  # seconds that checks have to end by themselves after Ctrl-C
+INTERRUPTED = 130
+
+
+@dataclass
+class Check:
+    """A command that is run beside others; what it prints is kept until it has ended."""
+
+    name: str
+    command: list[str]
+    settings: dict[str, str] = field(default_factory=dict)
+
+    def start(self, output: IO[bytes] | None = None) -> Running:
+        began = time.monotonic()
+        return Running(self.name, _popen(self.command, output, self.settings), output, began)
+
+
+@dataclass
+class Running:
+    name: str
+    process: subprocess.Popen[bytes]
+    output: IO[bytes] | None
+    began: float
+    seconds: float = 0.0
+
+    def ended(self) -> bool:
+        """Looked at while others run, so that its seconds are its own."""
+        if self.process.poll() is not None and not self.seconds:
+            self.seconds = time.monotonic() - self.began
+        return self.process.returncode is not None
+
+    def show(self) -> None:
+        if self.output is not None:
+            self.output.seek(0)
+            print(f"\n== {self.name}\n{self.output.read().decode(errors='replace').rstrip()}", flush=True)
+
+
+# They share a cache, so one runs after the other, in one shell command.
+TYPES = "mypy && mypy " + " ".join(SCRIPTS)
+STATIC = (
+    Check("ruff check", ["ruff", "check", "--output-format", "concise", "."]),
+    Check("ruff format", ["ruff", "format", "--check", "--output-format", "concise", "."]),
+    Check("mypy", ["sh", "-c", TYPES]),
+    Check("imports", ["lint-imports", "--no-logo"]),
+)
 
 
 def main(arguments: list[str]) -> int:
+    name, *rest = arguments or ["everything"]
+    if name in ("-h", "--help"):
+        print(__doc__)
+        return 0
+    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGHUP, _interrupt)
+    descendants.adopt()
+    try:
+        return run(name, rest)
+    except KeyboardInterrupt:
+        print("\nInterrupted.", file=sys.stderr, flush=True)
+        return INTERRUPTED
+    finally:
+        descendants.end_all()
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def run(name: str, arguments: list[str]) -> int:
     bootstrap.ready("test")
-    if arguments[:1] == ["bench"]:
-        return bench(*arguments[1:])
+    if name == "bench":
+        return bench(*arguments)
+    if name == "quick":
+        return quick(*arguments)
     programs.install()
-    if arguments[:1] == ["robustness"]:
-        return robustness(*arguments[1:])
-    if arguments:
-        return run(["pytest", *arguments])
-    return everything()
+    if name == "everything":
+        return everything()
+    if name == "robustness":
+        return robustness(*arguments)
+    if name in FULL:
+        return call(["pytest", FULL[name], *arguments], SHEDU_TEST_FULL="1")
+    return call(["pytest", name, *arguments])
 
 
 def everything() -> int:
-    results = [(name, *timed(name, command)) for name, command in STEPS.items()]
+    # Tests of services wait more than they work, so there is a process more than there are cores. A file's
+    # tests stay in one process, so that what they share is made once.
+    parallel = ["-n", str(min(4, 1 + CORES)), "--dist", "loadfile", "--no-loadscope-reorder", "-rs"]
+    return side_by_side(STATIC, Check("pytest", ["pytest", *parallel]))
+
+
+def quick(*arguments: str) -> int:
+    folders = [f"tests/{name}" for name in QUICK]
+    parallel = ["-n", str(CORES), "--dist", "loadfile", "--no-loadscope-reorder", "-m", "not server"]
+    tests = Check("pytest", ["pytest", *folders, *parallel, *arguments], {"SHEDU_TEST_BUDGET": "small"})
+    return side_by_side(STATIC, tests)
+
+
+def side_by_side(others: Iterable[Check], foreground: Check) -> int:
+    """Runs all at once. The output of the others is shown when the foreground has ended."""
+    with ExitStack() as stack:
+        running = [check.start(stack.enter_context(tempfile.TemporaryFile())) for check in others]
+        names = ", ".join(each.name for each in running)
+        print(f"== {foreground.name}; beside it {names}", flush=True)
+        running.append(foreground.start())
+        wait(running)
+        for each in running:
+            each.show()
     print("\n== summary", flush=True)
-    for name, code, seconds in results:
-        print(f"{'failed' if code else 'ok':8}{seconds:7.1f} s  {name}")
-    return int(any(code for _, code, _ in results))
+    for each in running:
+        print(f"{'failed' if each.process.returncode else 'ok':8}{each.seconds:7.1f} s  {each.name}")
+    return int(any(each.process.returncode for each in running))
 
 
-def timed(name: str, command: list[str]) -> tuple[int, float]:
-    print(f"\n== {name}", flush=True)
-    start = time.monotonic()
-    return run(command), time.monotonic() - start
+def call(command: list[str], **settings: str) -> int:
+    running = Check(command[0], command, settings).start()
+    wait([running])
+    return running.process.returncode
 
 
-def run(command: list[str], **settings: str) -> int:
+def wait(running: list[Running]) -> None:
+    """Until all have ended. After Ctrl-C they have some seconds to do so by themselves."""
+    try:
+        while unfinished(running):
+            time.sleep(0.05)
+    except KeyboardInterrupt:
+        deadline = time.monotonic() + LEAVING
+        for each in running:
+            each.process.send_signal(signal.SIGINT)
+        while time.monotonic() < deadline and unfinished(running):
+            time.sleep(0.05)
+        raise
+
+
+def unfinished(running: list[Running]) -> list[Running]:
+    return [each for each in running if not each.ended()]
+
+
+def _popen(command: list[str], output: IO[bytes] | None, settings: dict[str, str]) -> subprocess.Popen[bytes]:
     path = f"{bootstrap.BIN}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
     environment = {**os.environ, "PATH": path, **settings}
-    return subprocess.run([bootstrap.BIN / command[0], *command[1:]], cwd=ROOT, env=environment).returncode
+    return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output)
 
 
 def bench(name: str = "", *arguments: str) -> int:
     scripts = {path.stem.removeprefix("bench_"): path for path in sorted(BENCHMARKS.glob("bench_*.py"))}
-    if name in scripts:
-        return run(["python", str(scripts[name]), *arguments], PYTHONPATH=str(ROOT / "tests"))
-    print("Benchmarks:", *scripts, sep="\n  ")
-    return int(bool(name))
+    if name not in scripts:
+        print("Benchmarks:", *scripts, sep="\n  ")
+        return int(bool(name))
+    programs.require(*BENCH_PROGRAMS.get(name, ("redis-server",)))
+    return call(["python", str(scripts[name]), *arguments], PYTHONPATH=str(ROOT / "tests"))
 
 
 def robustness(*arguments: str) -> int:
+    programs.require("redis-server")
     libraries = (str(ROOT / part) for part in ("service", "clients/python", "tests"))
-    return run(["python", "-m", "robustness", *arguments], PYTHONPATH=os.pathsep.join(libraries))
+    return call(["python", "-m", "robustness", *arguments], PYTHONPATH=os.pathsep.join(libraries))
 
 
 if __name__ == "__main__":

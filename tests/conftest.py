@@ -27,6 +27,7 @@ LONG = (
     "sdk",
     "bots",
 )
+SERVERS = {"serve", "keyed_serve", "shared_redis", "redis_url", "redis", "browser"}
 SLOWEST = 20
 DATABASES = 1000  # of the shared Redis
 
@@ -51,6 +52,9 @@ def _is_worker(config: pytest.Config) -> bool:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if SERVERS & {*getattr(item, "fixturenames", ())}:
+            item.add_marker("server")
     items.sort(key=_turn)
 
 

@@ -31,8 +31,17 @@ def install() -> None:
             attempt(program, unpack)
 
 
-def install_packages() -> None:
-    missing = [package for program, package in PACKAGES.items() if not shutil.which(program)]
+def require(*names: str) -> None:
+    """Installs these programs, or ends this one with a line that says which is missing."""
+    install_packages(*names)
+    missing = " ".join(PACKAGES[name] for name in names if not shutil.which(name))
+    if missing:
+        sys.exit(f"This needs what could not be installed. As root: apt-get install {missing}")
+
+
+def install_packages(*names: str) -> None:
+    """The Debian packages of these programs, without any name of all."""
+    missing = [PACKAGES[name] for name in names or PACKAGES if not shutil.which(name)]
     if not missing:
         return
     print("Installing", *missing, "...", flush=True)
@@ -41,7 +50,7 @@ def install_packages() -> None:
         try:
             subprocess.run(["apt-get", "-qq", *command], env=quiet, stdout=subprocess.DEVNULL, check=True)
         except (OSError, subprocess.CalledProcessError) as problem:
-            print("This failed; tests that need them will say so.", problem, file=sys.stderr, flush=True)
+            print("This failed:", problem, file=sys.stderr, flush=True)
             return
 
 

@@ -33,7 +33,8 @@ def check() -> None:
 
 
 def screenshots() -> None:
-    sys.path.insert(0, str(FOLDER))
+    sys.path[:0] = [str(FOLDER), str(ROOT / "tests"), str(ROOT / "service")]
+    importlib.import_module("programs").require("chromium")
     importlib.import_module("screenshots").main()
 
 

@@ -1,0 +1,76 @@
+"""`python3 tests` itself: what it explains, what it asks for, and what an interrupted run leaves behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.process import ROOT
+from support.waiting import PATIENCE, wait_until
+
+# A test that starts a program which outlives its parent, tells its process id, and goes on for ever.
+ENDLESS = """
+import subprocess, time
+
+SCRIPT = "trap '' INT; sleep 10000 & echo $! > {file}.new; mv {file}.new {file}; wait"
+
+def test_that_never_ends():
+    left = subprocess.Popen(["sh", "-c", SCRIPT], start_new_session=True)
+    time.sleep(10000)
+"""
+
+
+def tests(*arguments: str, **settings: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, str(ROOT / "tests"), *arguments],
+        env={**os.environ, **settings},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def runs(process: int) -> bool:
+    """A process that has ended, but that its parent has not asked for, does not run."""
+    stat = Path(f"/proc/{process}/stat")
+    return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_leaves_nothing_behind(tmp_path: Path, number: signal.Signals) -> None:
+    file = tmp_path / "process"
+    (tmp_path / "test_endless.py").write_text(ENDLESS.format(file=file))
+    run = tests(str(tmp_path / "test_endless.py"))
+    wait_until(file.exists)
+    started = int(file.read_text())
+    assert runs(started)
+
+    run.send_signal(number)
+    told, _ = run.communicate(timeout=PATIENCE)
+
+    assert 130 == run.returncode, told
+    assert not runs(started)
+
+
+def test_the_help_explains_both_runs() -> None:
+    told, _ = tests("--help").communicate(timeout=PATIENCE)
+
+    assert "python3 tests quick" in told
+    assert "everything   ruff, mypy" in told
+
+
+def test_a_benchmark_says_in_one_line_what_is_missing(tmp_path: Path) -> None:
+    """On a machine without Redis where nothing can be installed."""
+    (tmp_path / "python3").symlink_to(sys.executable)
+
+    bench = tests("bench", "moves", PATH=str(tmp_path))
+    told, _ = bench.communicate(timeout=PATIENCE)
+
+    assert 1 == bench.returncode
+    assert told.splitlines()[-1].endswith("As root: apt-get install redis-server")
+    assert "Traceback" not in told
