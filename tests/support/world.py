@@ -61,6 +61,7 @@ class Service:
         lifts: Lifts = LIFTS,
         archive: Archive | None = None,
         archive_after: float = 0,
+        entropy: Callable[[int], bytes] | None = None,
     ) -> None:
         kept = store or MemoryEventStore()
         self.store = ArchivedEventStore(kept, archive) if archive else kept
@@ -71,7 +72,7 @@ class Service:
             self.codec,
             CATALOG,
             clock=lambda: self.now,
-            entropy=entropy_of(luck),
+            entropy=entropy or entropy_of(luck),
             secret=secrets[0],
             roster=Hired(),
             expiry=expiry,
