@@ -7,13 +7,18 @@ import os
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import grpc
 import httpx
+from typer.testing import CliRunner
 
+from shedu.v1 import game_service_pb2 as pb
+from shedu.v1.game_service_pb2_grpc import GameServiceStub
 from support.servers import free_port
 from support.waiting import PATIENCE, wait_until
 
@@ -43,10 +48,16 @@ class Serve:
         self.command += ["--port", str(self.port), "--grpc-port", str(self.grpc_port)]
         self.environment = {**environment(root), **settings}
         self.process: subprocess.Popen[bytes] | None = None
+        self._keys: dict[str, str] = {}
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def address(self) -> str:
+        """Where it answers gRPC."""
+        return f"127.0.0.1:{self.grpc_port}"
 
     def start(self) -> Serve:
         """One that does not become ready is not left running."""
@@ -97,6 +108,11 @@ class Serve:
         self.process = None
         return code
 
+    def kill(self) -> None:
+        """Without a chance to finish anything."""
+        self.signal(signal.SIGKILL)
+        self.wait()
+
     def __enter__(self) -> Serve:
         return self.start()
 
@@ -105,7 +121,7 @@ class Serve:
             self.stop()
 
     def channel(self) -> grpc.Channel:
-        return grpc.insecure_channel(f"127.0.0.1:{self.grpc_port}")
+        return grpc.insecure_channel(self.address)
 
     def get(self, path: str, token: str = "", **query: Any) -> Any:
         return _body(httpx.get(f"{self.url}{path}", headers=_headers(token), params=query, timeout=PATIENCE))
@@ -123,11 +139,32 @@ class Serve:
         answer = {"decisionId": legal["decision"]["decisionId"], "action": legal["actions"][0]["action"]}
         return self.post(f"/v1/games/{game_id}:play", answer, token)
 
+    def finished(self, **fields: Any) -> tuple[str, list[str]]:
+        """The same, played to its end by taking the first action each time."""
+        game_id, tokens = self.table(**fields)
+        with self.channel() as channel:
+            stub = GameServiceStub(channel)
+            while decisions := stub.GetView(pb.GetViewRequest(game_id=game_id)).view.decisions:
+                own = bearer(tokens[decisions[0].seat])
+                legal = stub.ListLegalActions(pb.ListLegalActionsRequest(game_id=game_id), metadata=own)
+                answer = pb.PlayActionRequest(
+                    game_id=game_id,
+                    decision_id=legal.decision.decision_id,
+                    action=legal.actions[0].action,
+                )
+                stub.PlayAction(answer, metadata=own)
+        return game_id, tokens
+
+    def metrics(self) -> str:
+        return httpx.get(f"{self.url}/metrics", timeout=PATIENCE).text
+
     def key(self, name: str) -> str:
-        """A new API key, made as an operator of a service with an embedded store does."""
-        made = shedu("keys", "create", name, "--data-dir", self.log.parent / "data")
-        assert made.returncode == 0, made.stderr
-        return made.stdout.strip()
+        """The API key of that name, made as an operator of a service with an embedded store does."""
+        if name not in self._keys:
+            made = shedu_here("keys", "create", name, "--data-dir", self.log.parent / "data")
+            assert made.returncode == 0, made.stderr
+            self._keys[name] = made.stdout.strip()
+        return self._keys[name]
 
     def lines(self) -> list[dict[str, Any]]:
         """The log, without what is printed for people."""
@@ -152,6 +189,56 @@ def shedu(*arguments: object, **settings: str) -> subprocess.CompletedProcess[st
         timeout=PATIENCE,
         check=False,
     )
+
+
+def started(*words: object, **settings: str) -> subprocess.Popen[str]:
+    """Starts `python -m` with these words; what it prints is piped."""
+    return subprocess.Popen(
+        [sys.executable, "-m", *map(str, words)],
+        env=environment(**settings),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def shedu_here(*arguments: object, lines: str = "", **settings: str) -> subprocess.CompletedProcess[str]:
+    """The same as `shedu`, in this process: without the seconds that an interpreter takes to start.
+
+    It runs in a thread of its own, because commands run event loops of their own. What a command does not
+    expect to be raised is raised.
+    """
+    from gamehost.cli import app
+
+    words = [*map(str, arguments)]
+    with ThreadPoolExecutor(1) as thread:
+        done = thread.submit(CliRunner(env=settings).invoke, app, words, input=lines).result()
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return subprocess.CompletedProcess(words, done.exit_code, done.stdout, done.stderr)
+
+
+def refusal(*arguments: object, **settings: str) -> str:
+    """What `shedu serve` says when it does not start, in one line.
+
+    It runs in this process, up to the point at which it would begin to serve. However slow the machine is,
+    the store is waited for.
+    """
+    started = AssertionError("it started")
+    ports = {"SHEDU_PORT": str(free_port()), "SHEDU_GRPC_PORT": str(free_port())}
+    with (
+        patch("gamehost.main.PATIENCE", PATIENCE),
+        patch("gamehost.worker.run", side_effect=started),
+        patch("gamehost.main.Crew", side_effect=started),
+    ):
+        done = shedu_here("serve", *arguments, **ports | settings)
+    assert (2, "") == (done.returncode, done.stdout), done.stderr
+    return " ".join(done.stderr.split())
+
+
+def bearer(token: str) -> list[tuple[str, str]]:
+    """Metadata of a call over gRPC; nobody in particular calls with an empty token."""
+    return [("authorization", f"Bearer {token}")] if token else []
 
 
 def _headers(token: str) -> dict[str, str]:
