@@ -120,3 +120,9 @@ def _database_numbers() -> Iterator[int]:
 def redis_url(shared_redis: RedisServer, _database_numbers: Iterator[int]) -> str:
     """An empty database of the shared Redis, for one test."""
     return f"{shared_redis.url}/{next(_database_numbers)}"
+
+
+@pytest.fixture(scope="module")
+def module_redis_url(shared_redis: RedisServer, _database_numbers: Iterator[int]) -> str:
+    """The same for all tests of a file."""
+    return f"{shared_redis.url}/{next(_database_numbers)}"

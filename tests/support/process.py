@@ -219,21 +219,32 @@ def shedu_here(*arguments: object, lines: str = "", **settings: str) -> subproce
 
 
 def refusal(*arguments: object, **settings: str) -> str:
-    """What `shedu serve` says when it does not start, in one line.
+    """What `shedu serve` says when it does not start, in one line."""
+    done = _begun(*arguments, **settings)
+    assert (2, "") == (done.returncode, done.stdout), done.stderr
+    return " ".join(done.stderr.split())
 
-    It runs in this process, up to the point at which it would begin to serve. However slow the machine is,
-    the store is waited for.
+
+def announcement(*arguments: object, **settings: str) -> str:
+    """What `shedu serve` says before it begins to serve, in one line."""
+    done = _begun(*arguments, **settings)
+    assert (0, "") == (done.returncode, done.stdout), done.stderr
+    return " ".join(done.stderr.split())
+
+
+def _begun(*arguments: object, **settings: str) -> subprocess.CompletedProcess[str]:
+    """`shedu serve` in this process, up to the point at which it would begin to serve.
+
+    However slow the machine is, the store is waited for.
     """
-    started = AssertionError("it started")
     ports = {"SHEDU_PORT": str(free_port()), "SHEDU_GRPC_PORT": str(free_port())}
     with (
         patch("gamehost.main.PATIENCE", PATIENCE),
-        patch("gamehost.worker.run", side_effect=started),
-        patch("gamehost.main.Crew", side_effect=started),
+        patch("gamehost.worker.run"),
+        patch("gamehost.main.Crew"),
+        patch.dict(os.environ),
     ):
-        done = shedu_here("serve", *arguments, **ports | settings)
-    assert (2, "") == (done.returncode, done.stdout), done.stderr
-    return " ".join(done.stderr.split())
+        return shedu_here("serve", *arguments, **ports | settings)
 
 
 def bearer(token: str) -> list[tuple[str, str]]:
