@@ -23,6 +23,8 @@ from support.servers import free_port
 from support.waiting import PATIENCE, wait_until
 
 ROOT = Path(__file__).parents[2]
+# No TLS: to load certificates for each call takes longer than most calls.
+PLAIN: dict[str, Any] = {"timeout": PATIENCE, "verify": False}
 
 
 class Serve:
@@ -90,7 +92,7 @@ class Serve:
         if self._workers > 1 and self.log.read_text().count("the store answers") < self._workers:
             return False
         try:
-            return httpx.get(f"{self.url}/readyz").status_code == 200
+            return httpx.get(f"{self.url}/readyz", verify=False).status_code == 200
         except httpx.TransportError:
             return False
 
@@ -124,10 +126,10 @@ class Serve:
         return grpc.insecure_channel(self.address)
 
     def get(self, path: str, token: str = "", **query: Any) -> Any:
-        return _body(httpx.get(f"{self.url}{path}", headers=_headers(token), params=query, timeout=PATIENCE))
+        return _body(httpx.get(f"{self.url}{path}", headers=_headers(token), params=query, **PLAIN))
 
     def post(self, path: str, body: dict[str, Any], token: str = "") -> Any:
-        return _body(httpx.post(f"{self.url}{path}", json=body, headers=_headers(token), timeout=PATIENCE))
+        return _body(httpx.post(f"{self.url}{path}", json=body, headers=_headers(token), **PLAIN))
 
     def table(self, **fields: Any) -> tuple[str, list[str]]:
         """A started game of tides: its id and the tokens of its seats."""
@@ -156,7 +158,7 @@ class Serve:
         return game_id, tokens
 
     def metrics(self) -> str:
-        return httpx.get(f"{self.url}/metrics", timeout=PATIENCE).text
+        return httpx.get(f"{self.url}/metrics", **PLAIN).text
 
     def key(self, name: str) -> str:
         """The API key of that name, made as an operator of a service with an embedded store does."""
