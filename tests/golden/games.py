@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -87,6 +88,12 @@ def read(path: Path) -> Golden:
         seed=bytes.fromhex(header["seed"]),
         moves=tuple(read_moves(rules, rest)),
     )
+
+
+@cache
+def known(path: Path) -> Golden:
+    """A recorded game, which never changes, read once in a process."""
+    return read(path)
 
 
 def read_moves(rules: AnyRules, rows: list[dict[str, Any]]) -> Iterator[Move]:

@@ -3,7 +3,17 @@
     PYTHONPATH=service:clients/python:tests python -m golden.releases
 
 records those of the release that is at hand, once. What is recorded stays for ever: every later release
-must read it. `releases/previous.json` names the commit of the release that must serve beside this one.
+must read it. A release has two files in `releases/`:
+
+- `<release>.zip` has two members for each log: `<title>/<name>.json.gz`, as the archive keeps a game, and
+  `<title>/<name>.seen.gz`, what everybody saw in it at some versions, and the whole truth.
+- `<release>.json`, its manifest, has the titles and the table events of that day, and the check sum of each
+  member and of each golden game (`<title>/<name>.jsonl` beside this module) that was there.
+
+Later releases may have more titles and table events, so a manifest is compared with what its own release had.
+The golden games of every title are recorded, and each scenario that does not depend on the title is recorded
+once, with one title after the other. `releases/previous.json` names the commit of the release that must
+serve beside this one.
 """
 
 from __future__ import annotations
@@ -11,64 +21,190 @@ from __future__ import annotations
 import asyncio
 import gzip
 import hashlib
+import io
 import json
-from collections.abc import Iterator
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 from google.protobuf.json_format import MessageToDict
 
 from gamehost import __version__
+from gamehost.codec.mirror import snake
 from gamehost.codec.wire import WireCodec
+from gamehost.play.happenings import TABLE_EVENTS
 from gamehost.play.ports import Kept
 from gamehost.play.table import Table
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Seat
 from gamehost.stores.archive_file import decode, encode
 from gamehost.stores.memory import MemoryEventStore
+from shedu.v1 import game_pb2
 from support.world import Service
 
 from .games import FOLDER
+from .scenarios import SCENARIOS, served
 
 RELEASES = FOLDER / "releases"
-MANIFEST = RELEASES / "manifest.json"
+LOG, SEEN = ".json.gz", ".seen.gz"
 LOOKS = 6
+LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the same members give the same zip file
 
 
 @dataclass(frozen=True)
 class Log:
-    """A recorded log. `seen` has what everybody saw at some versions, and the whole truth."""
+    """A recorded log. `name` is that of its title and of what it shows."""
 
-    path: Path
+    release: str
+    name: str
+    packed: bytes
+    seen_then: bytes
 
     @property
-    def name(self) -> str:
-        return "/".join(self.path.relative_to(RELEASES).parts).removesuffix(".json.gz")
+    def title(self) -> str:
+        return self.name.partition("/")[0]
 
-    @property
+    @cached_property
     def kept(self) -> Kept:
-        data = self.path.read_bytes()
-        head = json.loads(gzip.decompress(data).split(b"\n", 1)[0])
-        return decode(head["gameId"], data)
+        head = json.loads(gzip.decompress(self.packed).split(b"\n", 1)[0])
+        return decode(head["gameId"], self.packed)
 
-    @property
+    @cached_property
     def seen(self) -> dict[str, Any]:
-        seen: dict[str, Any] = json.loads(gzip.decompress(self._seen.read_bytes()))
+        seen: dict[str, Any] = json.loads(gzip.decompress(self.seen_then))
         return seen
 
-    @property
-    def _seen(self) -> Path:
-        return self.path.with_name(self.path.name.replace(".json.gz", ".seen.gz"))
-
-    def write(self, kept: Kept, seen: dict[str, Any]) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.path.write_bytes(encode(kept))
-        self._seen.write_bytes(gzip.compress(json.dumps(seen).encode(), mtime=0))
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of its events: table events, and the title for all that its rules tell."""
+        found = (game_pb2.Event.FromString(event).WhichOneof("kind") for event in self.kept.events)
+        return frozenset(str(kind) for kind in found)
 
 
-def logs() -> list[Log]:
-    return [Log(path) for path in sorted(RELEASES.glob("*/*/*.json.gz"))]
+@dataclass(frozen=True)
+class Recording:
+    """What a release recorded: the members of its zip file, and its manifest."""
+
+    release: str
+    members: Mapping[str, bytes]
+    manifest: Mapping[str, Any]
+
+    @cached_property
+    def logs(self) -> tuple[Log, ...]:
+        names = [name.removesuffix(LOG) for name in sorted(self.members) if name.endswith(LOG)]
+        seen = {name: self.members.get(f"{name}{SEEN}", b"") for name in names}
+        return tuple(Log(self.release, name, self.members[f"{name}{LOG}"], seen[name]) for name in names)
+
+    def write(self, folder: Path = RELEASES) -> None:
+        (folder / f"{self.release}.zip").write_bytes(packed(self.members))
+        (folder / f"{self.release}.json").write_text(json.dumps(self.manifest, indent=1) + "\n")
+
+
+def released() -> list[str]:
+    return sorted(path.stem for path in RELEASES.glob("*.zip"))
+
+
+def load(release: str, folder: Path = RELEASES) -> Recording:
+    manifest = json.loads((folder / f"{release}.json").read_text())
+    return Recording(release, unpacked((folder / f"{release}.zip").read_bytes()), manifest)
+
+
+def packed(members: Mapping[str, bytes]) -> bytes:
+    """A zip file; its members are compressed already."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as pack:
+        for name in sorted(members):
+            pack.writestr(zipfile.ZipInfo(name, LONG_AGO), members[name])
+    return file.getvalue()
+
+
+def unpacked(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as pack:
+        return {name: pack.read(name) for name in pack.namelist()}
+
+
+def manifest_of(members: Mapping[str, bytes], golden: Mapping[str, bytes]) -> dict[str, Any]:
+    """What is written down of a release when it is recorded: all that it has at that time."""
+    return {
+        "titles": sorted(CATALOG),
+        "table_events": sorted(table_events()),
+        "logs": sums(members),
+        "golden_games": sums(golden),
+    }
+
+
+def table_events() -> set[str]:
+    """The kinds of events that this release knows beside those of the titles."""
+    return {snake(kind.__name__) for kind in TABLE_EVENTS}
+
+
+def golden_games() -> dict[str, bytes]:
+    return {f"{path.parent.name}/{path.name}": path.read_bytes() for path in FOLDER.glob("*/*.jsonl")}
+
+
+def sums(files: Mapping[str, bytes]) -> dict[str, str]:
+    return {name: hashlib.sha256(data).hexdigest() for name, data in sorted(files.items())}
+
+
+def uncovered(recording: Recording) -> Iterator[str]:
+    """What the release had by its manifest, and none of its logs shows."""
+    played = {log.title for log in recording.logs if log.title in log.kinds}
+    told = {kind for log in recording.logs for kind in log.kinds}
+    yield from (
+        f"no log of the title {title}" for title in recording.manifest["titles"] if title not in played
+    )
+    events = recording.manifest["table_events"]
+    yield from (f"no log with the event {event}" for event in events if event not in told)
+
+
+def spoilt(
+    recording: Recording, golden: Mapping[str, bytes], titles: Iterable[str], events: Iterable[str]
+) -> Iterator[str]:
+    """What of a recording is lost or changed, or unknown to a release with these titles and table events."""
+    yield from differing("member", recording.manifest["logs"], sums(recording.members))
+    had = recording.manifest["golden_games"]
+    yield from differing(
+        "golden game", had, {name: check for name, check in sums(golden).items() if name in had}
+    )
+    yield from uncovered(recording)
+    for title in sorted({*recording.manifest["titles"]} - {*titles}):
+        yield f"the title {title} is unknown now"
+    for event in sorted({*recording.manifest["table_events"]} - {*events}):
+        yield f"the event {event} is unknown now"
+
+
+def differing(kind: str, then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
+    for name in sorted({*then, *now}):
+        if name not in now:
+            yield f"the {kind} {name} is lost"
+        elif name not in then:
+            yield f"the {kind} {name} was not recorded"
+        elif then[name] != now[name]:
+            yield f"the {kind} {name} has changed"
+
+
+def kept_for_ever(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Of the files below this folder, by path, those that no later commit may change.
+
+    Zip files are told by their members. The first release had a folder where later ones have a zip file.
+    """
+    kept = {}
+    for path, data in files.items():
+        match Path(path).parts:
+            case ["releases", pack] if pack.endswith(".zip"):
+                release = pack.removesuffix(".zip")
+                kept |= {f"releases/{release}/{name}": member for name, member in unpacked(data).items()}
+            case ["releases", name] if name.endswith(".json") and f"releases/{Path(name).stem}.zip" in files:
+                kept[path] = data
+            case ["releases", _, _, name] if name.endswith(".gz"):
+                kept[path] = data
+            case [_, name] if name.endswith(".jsonl"):
+                kept[path] = data
+    return kept
 
 
 async def stored(kept: Kept) -> MemoryEventStore:
@@ -77,9 +213,30 @@ async def stored(kept: Kept) -> MemoryEventStore:
     return store
 
 
-async def sights(kept: Kept) -> dict[str, Any]:
-    """What this release sees in a log."""
-    service = Service(await stored(kept))
+@dataclass(frozen=True)
+class Reading:
+    """A log as this release reads it: the service that has it, the table it folds to, and what is seen."""
+
+    log: Log
+    service: Service
+    table: Table
+    seen: dict[str, Any]
+
+
+READINGS: dict[Log, Reading] = {}
+
+
+async def reading(log: Log) -> Reading:
+    """Folded once for all checks of the same process."""
+    if log not in READINGS:
+        service = Service(await stored(log.kept))
+        table = await service.house.tables.fresh(log.kept.game)
+        READINGS[log] = Reading(log, service, table, await sights(service, log.kept))
+    return READINGS[log]
+
+
+async def sights(service: Service, kept: Kept) -> dict[str, Any]:
+    """What this release sees in a log that the service has."""
     versions = sorted({1, *range(1, kept.version, max(1, kept.version // LOOKS)), kept.version})
     tables = [await service.house.tables.at(kept.game, version) for version in versions]
     return {str(table.version): sight(service.codec, table) for table in tables}
@@ -111,39 +268,32 @@ def lost(then: Any, now: Any, where: str = "") -> Iterator[str]:
         yield f"{where}: {then} then, {now} now"
 
 
-def sums() -> dict[str, str]:
-    """The check sum of every file that is kept for ever."""
-    kept = [*FOLDER.glob("*/*.jsonl"), *RELEASES.glob("*/*/*.gz")]
-    return {
-        str(path.relative_to(FOLDER)): hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(kept)
-    }
+async def recorded(release: str, games: Iterable[str]) -> Recording:
+    """These golden games and every scenario, as this release stores and sees them."""
+    members: dict[str, bytes] = {}
+    for name in games:
+        members |= await kept_as(name.removesuffix(".jsonl"), *await served(FOLDER / name))
+    for (name, scenario), title in zip(SCENARIOS.items(), cycle(CATALOG), strict=False):
+        members |= await kept_as(f"{title}/{name}", *await scenario(title))
+    return Recording(release, members, manifest_of(members, golden_games()))
 
 
-async def record(release: str) -> None:
-    from .scenarios import SCENARIOS, served
-
-    for title in CATALOG:
-        for path in sorted(FOLDER.glob(f"{title}/*.jsonl")):
-            await keep(release, title, path.stem, *await served(path))
-        for name, scenario in SCENARIOS.items():
-            await keep(release, title, name, *await scenario(title))
-
-
-async def keep(release: str, title: str, name: str, service: Service, game_id: str) -> None:
+async def kept_as(name: str, service: Service, game_id: str) -> dict[str, bytes]:
+    """The members of a log; it is seen by another service, which reads it from the store."""
     kept = await service.store.whole(game_id)
     assert kept is not None
-    Log(RELEASES / release / title / f"{name}.json.gz").write(kept, await sights(kept))
+    seen = await sights(Service(await stored(kept)), kept)
+    seen_then = gzip.compress(json.dumps(seen).encode(), mtime=0)
+    return {f"{name}{LOG}": encode(kept), f"{name}{SEEN}": seen_then}
 
 
-def main() -> None:
-    if (RELEASES / __version__).exists():
-        raise SystemExit(f"the logs of {__version__} are recorded, and are never recorded again")
-    asyncio.run(record(__version__))
-    known = json.loads(MANIFEST.read_text()) if MANIFEST.exists() else {}
-    changed = {name for name, check in known.items() if sums().get(name) != check}
-    if changed:
-        raise SystemExit(f"recorded before, and changed since: {sorted(changed)}")
-    MANIFEST.write_text(json.dumps(sums(), indent=1) + "\n")
+def main(release: str = __version__, folder: Path = RELEASES) -> None:
+    if (folder / f"{release}.zip").exists():
+        raise SystemExit(f"the logs of {release} are recorded, and are never recorded again")
+    recording = asyncio.run(recorded(release, sorted(golden_games())))
+    if missing := sorted(uncovered(recording)):
+        raise SystemExit(f"not recorded, because something would be missing: {', '.join(missing)}")
+    recording.write(folder)
 
 
 if __name__ == "__main__":

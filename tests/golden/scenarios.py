@@ -12,7 +12,7 @@ from support.callers import KeyedService
 from support.parlour import Parlour, kinds
 from support.world import Service
 
-from .games import read
+from .games import known
 
 Played = tuple[Service, str]
 HOUR = 3600
@@ -21,9 +21,8 @@ NAMES = ("Ann", "Bob", "Cid", "Dot")
 
 async def served(path: Path) -> Played:
     """A golden game, with the same options, luck and moves, at a table."""
-    golden = read(path)
-    service = Service()
-    service.house.games._entropy = lambda size: golden.seed[:size]
+    golden = known(path)
+    service = Service(entropy=lambda size: golden.seed[:size])
     created = await service.call(
         "CreateGame",
         title=golden.title,
@@ -159,5 +158,5 @@ async def expired(title: str) -> Played:
 
 
 SCENARIOS: dict[str, Callable[[str], Awaitable[Played]]] = {
-    each.__name__: each for each in (table_talk, time_is_up, forfeited, with_a_bot, sandbox, rematch, expired)
+    each.__name__: each for each in (table_talk, forfeited, time_is_up, with_a_bot, sandbox, rematch, expired)
 }

@@ -7,7 +7,7 @@ import pytest
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import replay
 
-from .games import FOLDER, read, write
+from .games import FOLDER, known, write
 from .record import WANTED
 
 PATHS = sorted(FOLDER.glob("*/*.jsonl"))
@@ -15,7 +15,7 @@ EACH = pytest.mark.parametrize("path", PATHS, ids=[f"{path.parent.name}/{path.st
 
 
 def read_current(path):
-    golden = read(path)
+    golden = known(path)
     if golden.rules_version != golden.rules.version:
         pytest.skip("recorded under other rules")
     return golden
@@ -30,7 +30,7 @@ def test_a_title_has_its_games_recorded(title):
 
 @EACH
 def test_folding_the_events_gives_the_outcome(path):
-    golden = read(path)
+    golden = known(path)
 
     assert golden.outcome == golden.rules.outcome(replay(golden.rules, golden.events))
 
@@ -39,13 +39,15 @@ def test_folding_the_events_gives_the_outcome(path):
 def test_deciding_again_gives_the_same_game(path):
     golden = read_current(path)
 
-    assert golden.moves == golden.decided_again().moves
-    assert golden.outcome == golden.decided_again().outcome
+    again = golden.decided_again()
+
+    assert golden.moves == again.moves
+    assert golden.outcome == again.outcome
 
 
 @EACH
 def test_a_recording_is_written_as_it_was_read(path, tmp_path):
-    write(read(path), tmp_path / "again.jsonl")
+    write(known(path), tmp_path / "again.jsonl")
 
     assert path.read_text() == (tmp_path / "again.jsonl").read_text()
 

@@ -12,7 +12,7 @@ from gamehost.learning import ENCODINGS
 from gamehost.learning.game import Game
 from gamehost.rules.kit import Seat, replay
 from gamehost.rules.tigris import TIGRIS
-from golden.games import FOLDER, read
+from golden.games import FOLDER, known
 from rules.playouts import TITLES, games, law
 from rules.test_tigris_busy_games import busy_game
 
@@ -35,7 +35,7 @@ def states(rules):
         yield from (position.state for position in game.positions)
     for path in (FOLDER / rules.title).glob("*.jsonl"):
         yield from accumulate(
-            (move.events for move in read(path).moves),
+            (move.events for move in known(path).moves),
             lambda state, events: replay(rules, events, state),
             initial=rules.blank,
         )

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import cache
 
 
+@cache
 def interpreter_with_pip() -> str:
     """An interpreter that has pip; this one's environment may do without."""
     for python in (sys.executable, str(vars(sys)["_base_executable"])):

@@ -21,16 +21,28 @@ def previous_commit() -> str:
 
 
 def previous_release(folder: Path) -> Path:
-    """Its sources, laid out in a folder; fails loudly where the history does not have them."""
+    """Its sources, laid out in a folder."""
+    with previous_archive("service", "clients/python") as sources:
+        sources.extractall(folder, filter="data")
+    return folder
+
+
+def previous_files(folder: str) -> dict[str, bytes]:
+    """The files that it had below a folder of the repository, by their path in that folder."""
+    with previous_archive(folder) as packed:
+        members = {member.name: packed.extractfile(member) for member in packed if member.isfile()}
+        return {name.removeprefix(f"{folder}/"): file.read() for name, file in members.items() if file}
+
+
+def previous_archive(*paths: str) -> tarfile.TarFile:
+    """What it had at these paths; fails loudly where the history does not have it."""
     commit = previous_commit()
-    packed = git("archive", "--format=tar", commit, "service", "clients/python")
+    packed = git("archive", "--format=tar", commit, *paths)
     if packed.returncode:
         shallow = git("rev-parse", "--is-shallow-repository").stdout.strip() == b"true"
         why = "this clone is shallow: `git fetch --unshallow`" if shallow else packed.stderr.decode().strip()
         pytest.fail(f"the previous release, commit {commit} of {PREVIOUS.name}, is not in the history: {why}")
-    with tarfile.open(fileobj=BytesIO(packed.stdout)) as sources:
-        sources.extractall(folder, filter="data")
-    return folder
+    return tarfile.open(fileobj=BytesIO(packed.stdout))
 
 
 def git(*arguments: str) -> subprocess.CompletedProcess[bytes]:
