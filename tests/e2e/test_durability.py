@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import subprocess
 import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from support.process import PATIENCE, Serve
+from support.process import Serve, announcement, refusal, shedu
 from support.sentinels import online
-from support.servers import RedisServer, redis_server
-from support.waiting import wait_until
+from support.servers import RedisServer, free_port, redis_server
+from support.waiting import PATIENCE, wait_until
 
 REPLICATED = ("--durability", "replicated", "--replicas", "2")
 
@@ -34,29 +32,21 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[RedisServ
         yield [primary, *replicas]
 
 
-def refusal(folder: Path, *arguments: str) -> str:
-    """What a service says that does not start."""
-    serve = Serve(folder, *arguments)
-    process = serve.launch()
-    try:
-        assert 2 == process.wait(PATIENCE)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        raise
-    return " ".join(serve.log.read_text().split())
-
-
 def test_a_server_that_promises_less_than_was_asked_for_is_refused(tmp_path):
+    ports = ("--port", free_port(), "--grpc-port", free_port())
     with redis_server(tmp_path / "redis", appendfsync="everysec") as weak:
-        said = refusal(tmp_path, "--redis", weak.url, "--durability", "durable")
+        done = shedu("serve", "--redis", weak.url, "--durability", "durable", *ports)
 
+    said = " ".join(done.stderr.split())
+    assert (2, "") == (done.returncode, done.stdout)
     assert "durability durable was asked for" in said
     assert "appendfsync always" in said
+    assert "Traceback" not in said
 
 
 def test_too_few_replicas_are_refused(tmp_path):
     with redis_server(tmp_path / "redis") as lonely:
-        said = refusal(tmp_path, "--redis", lonely.url, *REPLICATED)
+        said = refusal("--redis", lonely.url, *REPLICATED)
 
     assert "with 2 replicas, but redis" in said
 
@@ -70,13 +60,12 @@ def test_too_few_replicas_are_refused(tmp_path):
         (("--durability", "eternal"), "durability"),
     ],
 )
-def test_what_makes_no_sense_is_refused(tmp_path, arguments, why):
-    assert why in refusal(tmp_path, *arguments)
+def test_what_makes_no_sense_is_refused(arguments, why):
+    assert why in refusal(*arguments)
 
 
-def test_what_was_asked_for_is_printed(servers, tmp_path):
-    with Serve(tmp_path, "--redis", servers[0].url, *REPLICATED) as serve:
-        said = " ".join(serve.log.read_text().split())
+def test_what_was_asked_for_is_printed(servers):
+    said = announcement("--redis", servers[0].url, *REPLICATED)
 
     assert (
         "replicated (asked for); the server: append-only file, fsync always, every write on 2 replicas"
@@ -85,11 +74,10 @@ def test_what_was_asked_for_is_printed(servers, tmp_path):
 
 
 def test_memory_takes_any_server(tmp_path):
-    with (
-        redis_server(tmp_path / "redis", appendonly="no") as forgetful,
-        Serve(tmp_path, "--redis", forgetful.url, "--durability", "memory") as serve,
-    ):
-        assert "memory (asked for)" in serve.log.read_text()
+    with redis_server(tmp_path / "redis", appendonly="no") as forgetful:
+        said = announcement("--redis", forgetful.url, "--durability", "memory")
+
+    assert "memory (asked for)" in said
 
 
 def test_a_move_that_a_replica_lacks_is_not_answered_as_done_and_plays_once(servers, tmp_path):
@@ -105,8 +93,9 @@ def test_a_move_that_a_replica_lacks_is_not_answered_as_done_and_plays_once(serv
 
         with replica.hanging():
             first = send(serve, game_id, move, ann)
-            look = httpx.get(f"{serve.url}/v1/games/{game_id}/view", timeout=30)
+            look = httpx.get(f"{serve.url}/v1/games/{game_id}/view", timeout=PATIENCE)
             again = send(serve, game_id, move, ann)
+        wait_until(lambda: send(serve, game_id, move, ann).status_code == 200)  # it catches up
         played = [send(serve, game_id, move, ann).json() for _ in range(2)]
         version = serve.get(f"/v1/games/{game_id}/view", ann)["view"]["version"]
 
@@ -124,4 +113,4 @@ def test_a_move_that_a_replica_lacks_is_not_answered_as_done_and_plays_once(serv
 
 def send(serve: Serve, game_id: str, move: dict[str, Any], token: str) -> httpx.Response:
     headers = {"Authorization": f"Bearer {token}"}
-    return httpx.post(f"{serve.url}/v1/games/{game_id}:play", json=move, headers=headers, timeout=30)
+    return httpx.post(f"{serve.url}/v1/games/{game_id}:play", json=move, headers=headers, timeout=PATIENCE)
