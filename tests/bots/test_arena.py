@@ -7,37 +7,18 @@ import json
 
 import pytest
 from rich.console import Console
-from typer.testing import CliRunner
 
-from gamehost.arena.crew import run
-from gamehost.arena.fixtures import Season, enter
+from bots.seasons import arena, inline, season, timeless
 from gamehost.arena.match import Effort, Played, play
 from gamehost.arena.plot import drawn
 from gamehost.arena.standings import Standings
-from gamehost.cli import app
 from gamehost.commands.arena import table
 from gamehost.rules.catalog import CATALOG
-
-
-def season(title="tides", bots=("random", "greedy"), **fields):
-    rules = CATALOG[title]
-    wanted = {"seats": 2, "games": 6, "seed": 3, "options": rules.options()} | fields
-    return Season(title, entrants=tuple(enter(title, bots)), **wanted)
-
-
-def timeless(facts):
-    bots = [{name: fact for name, fact in bot.items() if "second" not in name} for bot in facts["bots"]]
-    return {name: fact for name, fact in facts.items() if "second" not in name} | {"bots": bots}
-
-
-def arena(*arguments):
-    return CliRunner().invoke(app, ["arena", *map(str, arguments)])
+from support.process import shedu_here
 
 
 def told(*arguments):
-    done = arena(*arguments, "--json")
-    assert done.exit_code == 0, done.output
-    return json.loads(done.stdout)
+    return arena(*arguments)[0]
 
 
 def test_the_same_seed_plays_the_same_games_on_any_number_of_cores(tmp_path):
@@ -53,7 +34,7 @@ def test_the_same_seed_plays_the_same_games_on_any_number_of_cores(tmp_path):
 
 def test_another_seed_plays_other_games():
     games = [
-        [played.scores for played in run(season(bots=("random", "random"), seed=seed).fixtures(), 1)]
+        [played.scores for played in inline(season(bots=("random", "random"), seed=seed).fixtures())]
         for seed in (1, 2)
     ]
 
@@ -82,7 +63,7 @@ def test_too_few_bots_sit_down_twice():
 
 def test_the_table_counts_wins_draws_scores_and_decisions():
     played = season(bots=("random", "random"), games=8)
-    games = list(run(played.fixtures(), 1))
+    games = list(inline(played.fixtures()))
     standings = Standings(played)
     for game in games:
         standings.add(game)
@@ -157,9 +138,9 @@ def test_scores_are_counted_in_bars_of_one_width():
 
 
 def test_the_table_is_shown_to_people():
-    done = arena("--title", "tides", "--bots", "random,random", "--games", 2, "--jobs", 1)
+    done = shedu_here("arena", "--title", "tides", "--bots", "random,random", "--games", 2, "--jobs", 1)
 
-    assert done.exit_code == 0
+    assert done.returncode == 0
     assert "Tides of Time: 2 games for 2, seed 1" in done.stdout
     assert "random#2" in done.stdout
 
@@ -169,10 +150,10 @@ def test_a_logged_game_replays_and_its_luck_can_be_checked(title, tmp_path):
     told("--title", title, "--bots", "random,random", "--games", 1, "--jobs", 1, "--log", tmp_path)
     [file] = tmp_path.iterdir()
 
-    replayed = CliRunner().invoke(app, ["replay", str(file), "--plain", "--step", "4"])
-    verified = CliRunner().invoke(app, ["verify", str(file), "--json"])
+    replayed = shedu_here("replay", file, "--plain", "--step", "4")
+    verified = shedu_here("verify", file, "--json")
 
-    assert replayed.exit_code == 0, replayed.output
+    assert replayed.returncode == 0, replayed.stderr
     assert "step 4 of" in replayed.stdout
     assert json.loads(verified.stdout)["verified"]
 
@@ -216,9 +197,9 @@ def test_a_picture_is_drawn(tmp_path):
     ],
 )
 def test_what_cannot_be_played_is_said(arguments, why):
-    done = arena(*arguments)
+    done = shedu_here("arena", *arguments)
 
-    assert done.exit_code == 2
+    assert done.returncode == 2
     assert why in done.stderr.replace("\n", " ")
 
 

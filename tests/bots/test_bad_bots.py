@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-import textwrap
 
 import pytest
-from typer.testing import CliRunner
 
-from gamehost.cli import app
+from bots.seasons import arena, bot_file, season, shown
 from shedu.deciding import BadBot, ask, load
 from shedu.v1.game_pb2 import Decision, View
 from shedu.v1.game_service_pb2 import LegalAction
+from support.process import shedu, shedu_here
 
 LAST = """
     def decide(view, decision, actions):
@@ -36,36 +33,26 @@ CLASS = """
 """
 
 
-def file(folder, code, name="my_bot.py"):
-    path = folder / name
-    path.write_text(textwrap.dedent(code), encoding="utf-8")
-    return path
+def played(bot, games=2):
+    """Against one that plays at random: what the games come to, and what is complained of."""
+    return shown(season(bots=("random", bot), games=games))
 
 
-def played(bot, *arguments, games=2):
-    done = CliRunner().invoke(
-        app,
-        [
-            *("arena", "--title", "tides", "--bots", f"random,{bot}", "--games", str(games)),
-            *("--jobs", "1", "--json", *arguments),
-        ],
+def test_bots_in_files_play(tmp_path):
+    first, second = bot_file(tmp_path, LAST), bot_file(tmp_path, CLASS, "another.py")
+
+    facts, complaints = arena(
+        *("--title", "tides", "--bots", f"random,{first},{second}", "--games", 2, "--jobs", 1)
     )
-    assert done.exit_code == 0, done.output
-    return json.loads(done.stdout), done.stderr.replace("\n", " ")
 
-
-@pytest.mark.parametrize("code", [LAST, CLASS])
-def test_a_bot_in_a_file_plays(code, tmp_path):
-    facts, complaints = played(file(tmp_path, code))
-
-    assert ["random", "my_bot.py"] == [bot["name"] for bot in facts["bots"]]
-    assert [0, 0] == [bot["forfeits"] for bot in facts["bots"]]
-    assert [28, 28] == [bot["decisions"] for bot in facts["bots"]]
+    assert ["random", "my_bot.py", "another.py"] == [bot["name"] for bot in facts["bots"]]
+    assert [0, 0, 0] == [bot["forfeits"] for bot in facts["bots"]]
+    assert [56, 56, 56] == [bot["decisions"] for bot in facts["bots"]]
     assert "" == complaints
 
 
 def test_what_a_bot_takes_from_random_is_the_same_again(tmp_path):
-    bot = file(tmp_path, CLASS)
+    bot = bot_file(tmp_path, CLASS)
 
     first, second = (played(bot, games=4)[0] for _ in "12")
 
@@ -82,8 +69,8 @@ def test_what_a_bot_does_to_its_list_does_not_change_what_its_answer_means(tmp_p
             {}
             return {}
         """
-    upright = file(tmp_path, code.format("pass", "min(actions, key=worth)"), "upright.py")
-    restless = file(tmp_path, code.format("actions.sort(key=worth)", "actions[0]"), "restless.py")
+    upright = bot_file(tmp_path, code.format("pass", "min(actions, key=worth)"), "upright.py")
+    restless = bot_file(tmp_path, code.format("actions.sort(key=worth)", "actions[0]"), "restless.py")
 
     scores = [[bot["mean_score"] for bot in played(bot, games=6)[0]["bots"]] for bot in (upright, restless)]
 
@@ -93,7 +80,7 @@ def test_what_a_bot_does_to_its_list_does_not_change_what_its_answer_means(tmp_p
 @pytest.mark.parametrize("deed", ["actions.clear()", "actions[1].action.tides.choose_card.card = 7"])
 def test_a_bot_has_only_copies_of_the_actions(deed, tmp_path):
     code = f"def decide(view, decision, actions):\n    last = actions[1]\n    {deed}\n    return last\n"
-    decider = load(file(tmp_path, code))()
+    decider = load(bot_file(tmp_path, code))()
     offered = [LegalAction(action={"tides": {"choose_card": {"card": card}}}) for card in (3, 5)]
 
     if "clear" in deed:
@@ -106,7 +93,7 @@ def test_a_bot_has_only_copies_of_the_actions(deed, tmp_path):
 
 
 def test_what_a_bot_prints_is_not_taken_for_a_result(tmp_path):
-    chatty = file(
+    chatty = bot_file(
         tmp_path,
         """
         print("loaded")
@@ -116,19 +103,19 @@ def test_what_a_bot_prints_is_not_taken_for_a_result(tmp_path):
             return actions[0]
         """,
     )
-    command = [sys.executable, "-m", "gamehost", "arena", "--title", "tides", "--bots", f"random,{chatty}"]
 
-    done = subprocess.run(
-        [*command, "--games", "1", "--jobs", "1", "--json"], capture_output=True, text=True, timeout=60
+    done = shedu(
+        *("arena", "--title", "tides", "--bots", f"random,{chatty}"),
+        *("--games", "1", "--jobs", "1", "--json"),
     )
 
     assert "my_bot.py" == json.loads(done.stdout)["bots"][1]["name"]
-    assert {"loaded", "hm"} <= set(done.stderr.split())
+    assert {"loaded", "hm"} == set(done.stderr.split())
 
 
 def test_a_bot_may_import_what_lies_beside_it(tmp_path):
-    file(tmp_path, "FAVOURITE = 0", "taste_of_a_bot.py")
-    bot = file(
+    bot_file(tmp_path, "FAVOURITE = 0", "taste_of_a_bot.py")
+    bot = bot_file(
         tmp_path,
         """
         from taste_of_a_bot import FAVOURITE
@@ -156,14 +143,14 @@ def test_a_bot_may_import_what_lies_beside_it(tmp_path):
     ],
 )
 def test_a_file_without_a_bot_is_refused_before_the_first_game(code, why, tmp_path):
-    path = file(tmp_path, code)
+    path = bot_file(tmp_path, code)
 
     with pytest.raises(BadBot) as bad:
         load(path)
-    done = CliRunner().invoke(app, ["arena", "--title", "tides", "--bots", f"random,{path}"])
+    done = shedu_here("arena", "--title", "tides", "--bots", f"random,{path}")
 
     assert f"{path} {why}" in str(bad.value)
-    assert 2 == done.exit_code
+    assert 2 == done.returncode
     assert why in done.stderr.replace("\n", " ")
 
 
@@ -204,7 +191,7 @@ def test_a_file_without_a_bot_is_refused_before_the_first_game(code, why, tmp_pa
     ],
 )
 def test_a_bot_that_fails_forfeits_its_game_and_is_named(code, why, tmp_path):
-    path = file(tmp_path, code)
+    path = bot_file(tmp_path, code)
 
     facts, complaints = played(path)
 
@@ -216,8 +203,12 @@ def test_a_bot_that_fails_forfeits_its_game_and_is_named(code, why, tmp_path):
 
 
 def test_a_forfeited_game_is_not_logged(tmp_path):
-    bot = file(tmp_path, "def decide(view, decision, actions): return None")
+    bot = bot_file(tmp_path, "def decide(view, decision, actions): return None")
 
-    played(bot, "--log", str(tmp_path / "games"))
+    facts, _ = arena(
+        *("--title", "tides", "--bots", f"random,{bot}", "--games", 1, "--jobs", 1),
+        *("--log", tmp_path / "games"),
+    )
 
+    assert 1 == facts["bots"][1]["forfeits"]
     assert not (tmp_path / "games").exists()

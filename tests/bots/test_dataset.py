@@ -6,38 +6,40 @@ import json
 import os
 import re
 import signal
-import subprocess
 import sys
-import time
 from collections import Counter
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import permutations
+from unittest.mock import patch
 
 import pyarrow.parquet
 import pytest
 from google.protobuf import json_format
-from typer.testing import CliRunner
 
+from bots.seasons import inline, session
 from gamehost import dataset
 from gamehost.arena.fixtures import enter
-from gamehost.cli import app
 from gamehost.codec.titles import TITLES
 from gamehost.dataset import COLUMNS
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import replay
-from gamehost.simulate import Simulation
-from gamehost.simulate import simulate as run
-from support.process import ROOT
+from gamehost.simulate import Referee, Simulation
+from support.process import shedu_here
+from support.waiting import PATIENCE, wait_until
 
 
-def simulate(*arguments):
-    return CliRunner().invoke(app, ["simulate", *map(str, arguments)])
+def simulate(*arguments, jobs=0):
+    """The command; with no jobs, its games are played in this process."""
+    asked = ("simulate", *arguments, "--jobs", jobs or 1)
+    with nullcontext() if jobs else patch("gamehost.simulate.run", inline):
+        return shedu_here(*asked)
 
 
-def simulated(title, path, *arguments, games=2, jobs=1):
-    done = simulate(title, "--games", games, "--out", path, "--json", "--jobs", jobs, *arguments)
-    assert done.exit_code == 0, done.output
+def simulated(title, path, *arguments, games=2, jobs=0):
+    done = simulate(title, "--games", games, "--out", path, "--json", *arguments, jobs=jobs)
+    assert done.returncode == 0, done.stderr
     return json.loads(done.stdout), pyarrow.parquet.read_table(path).to_pylist()
 
 
@@ -83,14 +85,14 @@ def test_the_columns_are_as_documented(tmp_path):
 
 def test_a_file_changes_no_game(tmp_path):
     written, _ = simulated("tides", tmp_path / "games.parquet")
-    done = simulate("tides", "--games", 2, "--jobs", 1, "--json")
+    done = simulate("tides", "--games", 2, "--json")
 
     assert json.loads(done.stdout)["mean_score_by_seat"] == written["mean_score_by_seat"]
 
 
 def test_the_same_seed_gives_the_same_rows_on_any_number_of_cores(tmp_path):
     asked = ("--bots", "greedy,search:3", "--seed", 5)
-    _, alone = simulated("tides", tmp_path / "alone.parquet", *asked, games=3)
+    _, alone = simulated("tides", tmp_path / "alone.parquet", *asked, games=3, jobs=1)
     _, together = simulated("tides", tmp_path / "together.parquet", *asked, games=3, jobs=2)
     _, other = simulated("tides", tmp_path / "other.parquet", "--bots", "greedy,search:3", "--seed", 6)
 
@@ -141,7 +143,7 @@ def test_a_forfeited_game_is_counted_told_and_left_out(tmp_path):
         "    assert decision.seat == 0, 'weary'\n"
         "    return actions[0]\n"
     )
-    asked = ("tides", "--bots", f"{bot},random", "--games", 3, "--jobs", 1, "--json")
+    asked = ("tides", "--bots", f"{bot},random", "--games", 3, "--json")
 
     done = simulate(*asked, "--out", tmp_path / "games.parquet")
 
@@ -156,9 +158,9 @@ def test_if_no_game_comes_to_its_end_that_is_said(tmp_path):
     bot = tmp_path / "broken.py"
     bot.write_text("def decide(view, decision, actions):\n    raise ValueError('never')\n")
 
-    done = simulate("tides", "--bots", bot, "--games", 2, "--jobs", 1, "--out", tmp_path / "games.parquet")
+    done = simulate("tides", "--bots", bot, "--games", 2, "--out", tmp_path / "games.parquet")
 
-    assert 2 == done.exit_code
+    assert 2 == done.returncode
     assert "no game came to its end" in done.stderr
     assert 0 == pyarrow.parquet.read_metadata(tmp_path / "games.parquet").num_rows
 
@@ -168,7 +170,7 @@ def simulation(bots=("random",), games=1):
 
 
 def test_many_games_share_a_row_group(tmp_path):
-    (game,) = run(simulation(), 1, dataset.note)
+    (game,) = inline(simulation().fixtures(), referee=Referee(dataset.note))
     short = replace(game, rows=tuple({**row, "view": "{}", "actions": "[]"} for row in game.rows))
     with dataset.ParquetRecorder(tmp_path / "games.parquet") as recorder:
         for _ in range(4000):
@@ -183,7 +185,7 @@ def test_many_games_share_a_row_group(tmp_path):
 
 
 def test_long_views_end_a_row_group_sooner(tmp_path):
-    (game,) = run(simulation(), 1, dataset.note)
+    (game,) = inline(simulation().fixtures(), referee=Referee(dataset.note))
     long = replace(game, rows=tuple({**row, "view": " " * 1_000_000} for row in game.rows))
     with dataset.ParquetRecorder(tmp_path / "games.parquet") as recorder:
         for _ in range(4):
@@ -202,29 +204,23 @@ def test_ctrl_c_leaves_a_readable_file_with_the_games_so_far(tmp_path):
         "    return actions[0]\n"
     )
     count.touch()
-    command = [sys.executable, "-m", "gamehost", "simulate", "tides", "--bots", str(bot), "--jobs", "2"]
-    path = os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")])
-    running = subprocess.Popen(
-        [*command, "--games", "1000000", "--json", "--out", str(file)],
-        env={**os.environ, "PYTHONPATH": path},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    try:
+    asked = ("--bots", bot, "--jobs", 2, "--games", 1_000_000, "--json", "--out", file)
+    with session("simulate", "tides", *asked) as running:
         # Games are told in their order: when both processes are in their fourth, those of the first are told.
-        while len(answers := Counter(count.read_text().split())) < 2 or min(answers.values()) <= 28 * 3:
-            assert running.poll() is None
-            time.sleep(0.05)
+        wait_until(
+            lambda: (
+                running.poll() is not None
+                or (
+                    len(answers := Counter(count.read_text().split())) == 2 and min(answers.values()) > 28 * 3
+                )
+            )
+        )
 
         os.killpg(running.pid, signal.SIGINT)  # a terminal tells all of them
-        told, complaints = running.communicate(timeout=60)
-    finally:
-        if running.poll() is None:
-            os.killpg(running.pid, signal.SIGKILL)
+        told, complaints = running.communicate(timeout=PATIENCE)
 
     games = json.loads(told)["games"]
+    assert games > 0
     assert list(range(games)) == sorted(set(pyarrow.parquet.read_table(file)["game"].to_pylist()))
     assert f"stopped after {games} of 1000000 games, and wrote {games} to {file}" in complaints
     assert "Traceback" not in complaints
@@ -236,7 +232,7 @@ def test_without_pyarrow_it_says_what_to_install(tmp_path, monkeypatch):
 
     done = simulate("tides", "--out", tmp_path / "games.parquet")
 
-    assert 2 == done.exit_code
+    assert 2 == done.returncode
     assert "python3 service/bootstrap.py --extra data" in done.stderr
 
 
@@ -261,6 +257,6 @@ def test_what_cannot_be_played_or_written_is_said(arguments, why, tmp_path, monk
 
     done = simulate(*arguments)
 
-    assert 2 == done.exit_code
+    assert 2 == done.returncode
     assert why in done.stderr.replace("\n", " ")
     assert [] == list(tmp_path.iterdir())

@@ -6,20 +6,16 @@ import json
 import os
 import pty
 import signal
-import subprocess
-import sys
-import textwrap
-import time
-from pathlib import Path
 
 import pytest
 
-from bots.test_arena import season, timeless
+from bots.seasons import arena, bot_file, season, session, timeless
 from gamehost.arena.crew import Lost, run
+from gamehost.arena.match import play
 from gamehost.arena.standings import Standings
 from gamehost.commands.arena import held
-from support.process import ROOT
 from support.terminals import everything
+from support.waiting import PATIENCE, wait_until
 
 FORGETFUL = """
     import random
@@ -41,66 +37,64 @@ FORGETFUL = """
 """
 
 
-def file(folder: Path, code: str) -> Path:
-    path = folder / "my_bot.py"
-    path.write_text(textwrap.dedent(code), encoding="utf-8")
-    return path
+def tides(*arguments: object) -> tuple[dict, str]:
+    return arena("--title", "tides", *arguments)
 
 
-def arena(*arguments: object, **how: object) -> subprocess.Popen[str]:
-    path = os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")])
-    return subprocess.Popen(
-        [sys.executable, "-m", "gamehost", "arena", "--title", "tides", *map(str, arguments)],
-        env={**os.environ, "PYTHONPATH": path, "TERM": "xterm"},
-        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | how,
-    )
-
-
-def played(*arguments: object) -> tuple[dict, str]:
-    running = arena("--json", *arguments, start_new_session=True)
-    try:
-        told, complaints = running.communicate(timeout=120)
-    finally:
-        end(running)
-    assert 0 == running.returncode, complaints
-    return json.loads(told), complaints
-
-
-def end(running: subprocess.Popen[str]) -> None:
-    """With those that it started, where it did not end by itself."""
-    if running.poll() is None:
-        os.killpg(running.pid, signal.SIGKILL)
-        running.communicate()
-
-
-@pytest.mark.parametrize(
-    ("deed", "why"),
-    [
-        ("time.sleep(1000)", "too slow, no answer after 5 s"),
-        ("signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 32)); time.sleep(1000)", "too slow"),
-        ("os._exit(3)", "it ended its process (code 3)"),
-        ("os.kill(os.getpid(), signal.SIGSEGV)", "it ended its process (SIGSEGV)"),
-    ],
-)
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_one_that_never_answers_forfeits_that_game_and_plays_the_others(deed, why, jobs, tmp_path):
-    code = f"""
+FIRST = """
     import os, signal, time
+    from pathlib import Path
 
+    def first(name):  # whether no game before has asked for this name
+        try:
+            Path(__file__).with_suffix(name).touch(exist_ok=False)
+        except FileExistsError:
+            return False
+        return True
+"""
+ENDING = f"""{FIRST}
     def decide(view, decision, actions):
         if view.seat == 0 and "2" in decision.decision_id:
-            {deed}
+            if first(".exit"):
+                os._exit(3)
+            if first(".signal"):
+                os.kill(os.getpid(), signal.SIGSEGV)
         return actions[0]
-    """
+"""
+SLEEPING = f"""{FIRST}
+    def decide(view, decision, actions):
+        if first(".deaf"):
+            signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 32))
+        time.sleep(1000)
+"""
 
-    facts, complaints = played(
-        *("--bots", f"random,{file(tmp_path, code)}", "--games", 3, "--jobs", jobs),
-        *("--decision-seconds", 5 if "slow" in why else 60),
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_one_that_ends_its_process_forfeits_that_game_and_plays_the_others(jobs, tmp_path):
+    bot = bot_file(tmp_path, ENDING)
+
+    facts, complaints = tides(
+        *("--bots", f"random,{bot}", "--games", 6, "--jobs", jobs, "--decision-seconds", PATIENCE)
     )
 
-    assert [(3, 0), (3, 1)] == [(bot["games"], bot["forfeits"]) for bot in facts["bots"]]
-    assert {"ROUNDS_PLAYED": 2} == facts["ends"]
-    assert f"forfeited 1: {tmp_path / 'my_bot.py'}: {why}" in complaints
+    assert [(6, 0), (6, 2)] == [(each["games"], each["forfeits"]) for each in facts["bots"]]
+    assert {"ROUNDS_PLAYED": 4} == facts["ends"]
+    assert f"forfeited 1: {bot}: it ended its process (code 3)" in complaints
+    assert f"forfeited 1: {bot}: it ended its process (SIGSEGV)" in complaints
+    assert "Traceback" not in complaints
+
+
+def test_one_that_never_answers_forfeits_and_the_game_of_others_is_played(tmp_path):
+    """Only bots in files are watched, so that however slow the machine is, no other bot is too slow."""
+    bot = bot_file(tmp_path, SLEEPING)
+
+    facts, complaints = tides(
+        *("--bots", f"random,greedy,{bot}", "--games", 1, "--jobs", 2, "--decision-seconds", 0.5)
+    )
+
+    assert [(2, 0), (2, 0), (2, 2)] == [(each["games"], each["forfeits"]) for each in facts["bots"]]
+    assert {"ROUNDS_PLAYED": 1} == facts["ends"]
+    assert f"forfeited 2: {bot}: too slow, no answer after 0.5 s" in complaints
     assert "Traceback" not in complaints
 
 
@@ -114,16 +108,16 @@ def test_one_that_hangs_while_it_is_loaded_forfeits(tmp_path):
 
         def decide(self, view, decision, actions): ...
     """
-    bot = file(tmp_path, code)
+    bot = bot_file(tmp_path, code)
 
-    facts, _ = played("--bots", f"random,{bot}", "--games", 1, "--decision-seconds", 2)
+    facts, _ = tides("--bots", f"random,{bot}", "--games", 1, "--decision-seconds", 0.5)
 
-    assert [f"{bot}: too slow, no answer after 2 s"] == list(facts["failures"])
+    assert [f"{bot}: too slow, no answer after 0.5 s"] == list(facts["failures"])
 
 
 def test_no_game_depends_on_those_before_it(tmp_path):
-    asked = ("--bots", f"random,{file(tmp_path, FORGETFUL)}", "--games", 6)
-    alone, together = (played(*asked, "--jobs", jobs)[0] for jobs in (1, 2))
+    asked = ("--bots", f"random,{bot_file(tmp_path, FORGETFUL)}", "--games", 6)
+    alone, together = (tides(*asked, "--jobs", jobs)[0] for jobs in (1, 2))
 
     assert timeless(alone) == timeless(together)
     assert {"ROUNDS_PLAYED": 6} == alone["ends"]
@@ -142,7 +136,7 @@ def test_what_was_played_before_is_kept(capsys):
     two = season(games=2)
 
     def games():
-        yield next(run(two.fixtures(), 1))
+        yield play(next(two.fixtures()))
         raise Lost("game 1 cannot be played")
 
     standings = Standings(two)
@@ -169,25 +163,21 @@ STUBBORN = """
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_shows_what_was_played_even_if_a_bot_hangs(jobs, tmp_path):
-    bot, games = file(tmp_path, STUBBORN), tmp_path / "games"
+    bot, games = bot_file(tmp_path, STUBBORN), tmp_path / "games"
     games.mkdir()
-    running = arena(
-        *("--bots", f"random,{bot}", "--games", 1_000_000, "--jobs", jobs, "--json", "--log", games),
-        *("--decision-seconds", 3600),
-        start_new_session=True,
-    )
-    try:
-        while not (list(games.iterdir()) and bot.with_suffix(".asked").exists()):
-            assert running.poll() is None
-            time.sleep(0.05)
+    asked = ("--bots", f"random,{bot}", "--games", 1_000_000, "--jobs", jobs, "--json", "--log", games)
+    with session("arena", "--title", "tides", *asked, "--decision-seconds", 3600) as running:
+        wait_until(
+            lambda: (
+                running.poll() is not None or (list(games.iterdir()) and bot.with_suffix(".asked").exists())
+            )
+        )
 
         os.killpg(running.pid, signal.SIGINT)  # a terminal tells all of them
-        told, complaints = running.communicate(timeout=30)
-    finally:
-        end(running)
+        told, complaints = running.communicate(timeout=PATIENCE)
 
     count = json.loads(told)["games"]
-    assert count == len(list(games.iterdir()))
+    assert 0 < count == len(list(games.iterdir()))
     assert f"stopped after {count} of 1000000 games" in complaints
     assert "Traceback" not in complaints
     assert 130 == running.returncode
@@ -195,11 +185,11 @@ def test_ctrl_c_shows_what_was_played_even_if_a_bot_hangs(jobs, tmp_path):
 
 def test_a_bar_grows_where_somebody_looks():
     ours, theirs = pty.openpty()
-    running = arena("--bots", "random,random", "--games", 2, "--jobs", 1, stderr=theirs)
-    os.close(theirs)
-
-    shown = everything(ours)
-    running.communicate(timeout=60)
+    asked = ("--bots", "random,random", "--games", 2, "--jobs", 1)
+    with session("arena", "--title", "tides", *asked, stderr=theirs, TERM="xterm") as running:
+        os.close(theirs)
+        shown = everything(ours)
+        running.communicate(timeout=PATIENCE)
 
     assert 0 == running.returncode
     assert "Tides of Time" in shown
@@ -207,6 +197,6 @@ def test_a_bar_grows_where_somebody_looks():
 
 
 def test_no_bar_is_drawn_into_a_file():
-    _, complaints = played("--bots", "random,random", "--games", 2, "--jobs", 1)
+    _, complaints = tides("--bots", "random,random", "--games", 2, "--jobs", 1)
 
     assert "" == complaints

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-import time
+from collections import Counter
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from bots.tables import luck, random_game
 from gamehost.bots.kit import QuickChance
 from gamehost.bots.levels import INSTINCTS, NoSuchBot, bot
+from gamehost.bots.search import budget
 from gamehost.bots.search.budget import Budget, InvalidBudget, parse
 from gamehost.bots.search.last_tide import MARGIN, LastTide, is_last_tide
 from gamehost.bots.search.matrix import solve
@@ -38,30 +40,62 @@ def test_so_many_iterations_answer_the_same_for_the_same_luck(title):
         assert first == second
 
 
-def test_seconds_are_those_of_the_thread_that_thinks():
-    began = time.thread_time()
-    shares = list(Budget(seconds=0.1).spend())
+@dataclass
+class Clocks:
+    """Of the processor and of the wall. With every look at them they have gone on by so much."""
 
-    assert 0.1 <= time.thread_time() - began < 0.15
+    thinking: float
+    passing: float
+    looks: Counter = field(default_factory=Counter, init=False)
+
+    def thread_time(self):
+        self.looks["processor"] += 1
+        return self.looks["processor"] * self.thinking
+
+    def monotonic(self):
+        self.looks["wall"] += 1
+        return self.looks["wall"] * self.passing
+
+
+@pytest.fixture
+def clocks(monkeypatch):
+    """Puts clocks in the place of those that a budget looks at."""
+
+    def put(thinking, passing):
+        monkeypatch.setattr(budget, "time", found := Clocks(thinking, passing))
+        return found
+
+    return put
+
+
+def test_seconds_are_those_of_the_thread_that_thinks(clocks):
+    clocks(thinking=0.125, passing=0.5)
+
+    assert [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875] == list(Budget(seconds=1).spend())
+
+
+def test_nobody_waits_much_longer_for_a_thread_that_is_kept_from_thinking(clocks):
+    clocks(thinking=0.0, passing=2.5)
+
+    assert [0, 0.25, 0.5, 0.75] == list(Budget(seconds=1).spend())
+
+
+def test_a_budget_is_spent_on_the_clocks_of_this_machine():
+    shares = list(Budget(seconds=0.02).spend())
+
     assert sorted(shares) == shares
-    assert 0 == shares[0] <= shares[-1] < 1
-
-
-def test_nobody_waits_much_longer_for_a_thread_that_is_kept_from_thinking():
-    began = time.monotonic()
-    steps = [time.sleep(0.01) for _ in Budget(seconds=0.05).spend()]
-
-    assert len(steps) > 5
-    assert 0.05 < time.monotonic() - began < 1
+    assert 0 == shares[0] < shares[-1] < 1
 
 
 @pytest.mark.parametrize("title", CATALOG)
-def test_a_search_keeps_its_budget(title):
+def test_a_search_keeps_its_budget(title, clocks):
+    """It looks at the clock before every iteration, and ends when its time is up."""
     for view, decision, actions in questions(title, 3):
-        began = time.thread_time()
+        clock = clocks(thinking=0.01, passing=0.01)
+
         bot(title, "search:0.1s").decide(view, decision, actions, luck(1))
 
-        assert time.thread_time() - began < 1  # an iteration more, and the solution of a last tide
+        assert clock.looks["processor"] <= 0.1 / 0.01 + 2  # a last tide is solved without a look
 
 
 def test_a_budget_is_said_in_seconds_or_iterations():

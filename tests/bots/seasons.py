@@ -1,0 +1,94 @@
+"""Seasons of the arena: bots in files, who plays, and games in this process instead of in many."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from gamehost.arena.crew import Referee
+from gamehost.arena.fixtures import Fixture, Season, enter
+from gamehost.arena.match import Played, play
+from gamehost.arena.standings import Standings
+from gamehost.arena.watch import Watch
+from gamehost.commands.arena import show
+from gamehost.rules.catalog import CATALOG
+from support.process import environment, shedu_here
+
+
+def bot_file(folder: Path, code: str, name: str = "my_bot.py") -> Path:
+    path = folder / name
+    path.write_text(textwrap.dedent(code), encoding="utf-8")
+    return path
+
+
+def season(title: str = "tides", bots: Iterable[object] = ("random", "greedy"), **fields: Any) -> Season:
+    wanted = {"seats": 2, "games": 6, "seed": 3, "options": CATALOG[title].options()} | fields
+    return Season(title, entrants=tuple(enter(title, map(str, bots))), **wanted)
+
+
+def inline(
+    fixtures: Iterable[Fixture], processes: int = 1, referee: Referee = play, limit: float = 0
+) -> Iterator[Played]:
+    """The same games as `crew.run`, one after the other in this process, for bots that do it no harm."""
+    before = random.getstate()
+    try:
+        with patch.object(sys, "path", [*sys.path]):  # a bot in a file adds its folder
+            for fixture in fixtures:
+                yield referee(fixture, Watch())
+    finally:
+        random.setstate(before)
+
+
+def shown(asked: Season) -> tuple[Any, str]:
+    """What the games of a season come to as `shedu arena --json` tells it, and what it complains of."""
+    standings = Standings(asked)
+    for played in inline(asked.fixtures()):
+        standings.add(played)
+    with redirect_stdout(io.StringIO()) as told, redirect_stderr(io.StringIO()) as complaints:
+        show(standings, as_json=True)
+    return json.loads(told.getvalue()), complaints.getvalue().replace("\n", " ")
+
+
+def arena(*arguments: object) -> tuple[Any, str]:
+    """The same of the whole command, which starts processes for bots in files."""
+    done = shedu_here("arena", "--json", *arguments)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout), done.stderr.replace("\n", " ")
+
+
+def timeless(facts: Any) -> Any:
+    """Without what depends on how fast the machine is."""
+    bots = [{name: fact for name, fact in bot.items() if "second" not in name} for bot in facts["bots"]]
+    return {name: fact for name, fact in facts.items() if "second" not in name} | {"bots": bots}
+
+
+@contextmanager
+def session(
+    *arguments: object, stderr: int = subprocess.PIPE, **settings: str
+) -> Iterator[subprocess.Popen[str]]:
+    """A real `shedu` with a group of its own for its processes, as a terminal starts it; all are ended."""
+    running = subprocess.Popen(
+        [sys.executable, "-m", "gamehost", *map(str, arguments)],
+        env=environment(**settings),
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        yield running
+    finally:
+        if running.poll() is None:
+            os.killpg(running.pid, signal.SIGKILL)
+            running.communicate()
