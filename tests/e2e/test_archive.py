@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -13,10 +12,31 @@ from typing import Any
 
 import httpx
 import pytest
+from redis import Redis
 
-from support.process import ROOT, Serve
+from support.process import Serve, environment, shedu_here
 from support.servers import RedisServer, redis_server
-from support.waiting import wait_until
+from support.waiting import PATIENCE, wait_until
+
+# The command `shedu`, which kills itself once it has done a step of archiving so many times.
+DIES = """
+import os, signal, sys
+from gamehost.cli import main
+from gamehost.stores import archive
+
+step, left = sys.argv.pop(1), int(sys.argv.pop(1))
+do = getattr(archive, step)
+
+def do_and_die(*arguments):
+    global left
+    do(*arguments)
+    left -= 1
+    if not left:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+setattr(archive, step, do_and_die)
+main()
+"""
 
 
 @pytest.fixture(scope="module")
@@ -25,17 +45,17 @@ def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
         yield server
 
 
-def started(*arguments: str) -> subprocess.Popen[str]:
-    path = os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")])
-    command = [sys.executable, "-m", "gamehost", *arguments]
-    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": path}, text=True, **pipes)
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("archive")
 
 
-def shedu(*arguments: str) -> tuple[int, Any]:
-    with started(*arguments) as process:
-        stdout, stderr = process.communicate(timeout=60)
-    return process.returncode, json.loads(stdout) if stdout.startswith("{") else stderr
+@pytest.fixture(scope="module")
+def serve(redis: RedisServer, folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
+    """Games stay in its store for a day."""
+    place = ("--redis", redis.url, "--archive-dir", str(folder))
+    with Serve(tmp_path_factory.mktemp("serve"), *place) as process:
+        yield process
 
 
 def resigned(serve: Serve) -> tuple[str, str]:
@@ -55,82 +75,88 @@ def told(serve: Serve, game_id: str, token: str) -> list[Any]:
     """With the whole game as a stream of events, which ends by itself."""
     paths = (f"/v1/games/{game_id}", f"/v1/games/{game_id}/view", f"/v1/games/{game_id}/events")
     stream = httpx.get(
-        f"{serve.url}/v1/games/{game_id}:watch?afterVersion=0", headers={"Authorization": f"Bearer {token}"}
+        f"{serve.url}/v1/games/{game_id}:watch?afterVersion=0",
+        headers={"Authorization": f"Bearer {token}"},
+        timeout=PATIENCE,
     )
     messages = [json.loads(line[6:]) for line in stream.text.splitlines() if line.startswith("data: ")]
     return [*(serve.get(path, token) for path in paths), *messages]
 
 
-def test_a_service_puts_games_away_by_itself(redis: RedisServer, tmp_path: Path) -> None:
-    place = {"SHEDU_ARCHIVE_DIR": str(tmp_path / "archive")}
-    with Serve(tmp_path, "--redis", redis.url, **place) as serve:
-        game_id, token = resigned(serve)
-        before = told(serve, game_id, token)
-        assert keys(redis, game_id)
+def test_a_service_puts_games_away_by_itself(
+    redis: RedisServer, folder: Path, serve: Serve, tmp_path: Path
+) -> None:
+    game_id, token = resigned(serve)
+    before = told(serve, game_id, token)
+    assert keys(redis, game_id)
 
-    with Serve(tmp_path, "--redis", redis.url, **place, SHEDU_ARCHIVE_AFTER_HOURS="0") as serve:
+    place = ("--redis", redis.url, "--archive-dir", str(folder))
+    with Serve(tmp_path, *place, SHEDU_ARCHIVE_AFTER_HOURS="0") as eager:
         wait_until(lambda: not keys(redis, game_id))
 
-        assert before == told(serve, game_id, token)
-        assert 'shedu_archived_games_total{title="tides"} 1.0' in httpx.get(f"{serve.url}/metrics").text
-        assert game_id in [game["gameId"] for game in serve.get("/v1/games")["games"]]
+        assert before == told(eager, game_id, token) == told(serve, game_id, token)
+        wait_until(lambda: 'shedu_archived_games_total{title="tides"} 1.0' in eager.metrics())
+        assert game_id in [game["gameId"] for game in eager.get("/v1/games", page_size=100)["games"]]
 
 
-def test_the_command_puts_games_away_and_the_doctor_counts_them(redis: RedisServer, tmp_path: Path) -> None:
-    here = ("--redis", redis.url, "--archive-dir", str(tmp_path / "archive"))
-    with Serve(tmp_path, "--redis", redis.url) as serve:
-        game_id, _ = resigned(serve)
-        running, _ = serve.table()
-        redis.ask("DEL", "shedu:{agenda:archive}:due")  # as if it had ended before there was an archive
+def archive(*arguments: object) -> tuple[int, Any]:
+    done = shedu_here("archive", *arguments, "--json")
+    return done.returncode, json.loads(done.stdout)
 
-        early = shedu("archive", *here, "--json")
-        late = shedu("archive", *here, "--hours", "0", "--json")
+
+def test_the_command_puts_games_away_and_the_doctor_counts_them(
+    redis: RedisServer, folder: Path, serve: Serve
+) -> None:
+    here = ("--redis", redis.url, "--archive-dir", folder)
+    game_id, _ = resigned(serve)
+    running, _ = serve.table()
+    redis.ask("DEL", "shedu:{agenda:archive}:due")  # as if it had ended before there was an archive
+
+    early = archive(*here)
+    late = archive(*here, "--hours", "0")
 
     assert (0, 0) == (early[0], early[1]["archived"])
     assert (0, 1, 0) == (late[0], late[1]["archived"], late[1]["failed"])
     assert ([], True) == (keys(redis, game_id), bool(keys(redis, running)))
-    assert 2 == shedu("archive", "--redis", redis.url)[0]
+    assert 2 == shedu_here("archive", "--redis", redis.url).returncode
 
 
-def files(folder: Path) -> int:
-    return sum(path.is_file() for path in folder.rglob("*"))
-
-
-def test_who_is_killed_while_archiving_loses_nothing(redis: RedisServer, tmp_path: Path) -> None:
-    """Again and again, each time a few files later."""
-    folder = tmp_path / "archive"
+def test_who_is_killed_while_archiving_loses_nothing(redis: RedisServer, folder: Path, serve: Serve) -> None:
+    """In the middle of a file, and between a file that is there and its game that leaves the store."""
     command = ("archive", "--redis", redis.url, "--archive-dir", str(folder), "--hours", "0", "--json")
-    with Serve(tmp_path, "--redis", redis.url, "--archive-dir", str(folder)) as serve:
-        games = [resigned(serve) for _ in range(40)]
+    games = [resigned(serve) for _ in range(8)]
 
-        def events() -> list[Any]:
-            return [serve.get(f"/v1/games/{game_id}/events", token) for game_id, token in games]
+    def events() -> list[Any]:
+        return [serve.get(f"/v1/games/{game_id}/events", token) for game_id, token in games]
 
-        before = events()
-        for _ in range(3):
-            written = files(folder)
-            with started(*command) as process:
-                wait_until(lambda more=written + 2: files(folder) >= more)
-                process.kill()
-            assert -signal.SIGKILL == process.returncode
-            assert before == events()
-
-        assert (0, 0) == (shedu(*command)[0], sum(len(keys(redis, game_id)) for game_id, _ in games))
+    before = events()
+    for step, times in (("write", "2"), ("settle", "5")):
+        killed = subprocess.run(
+            [sys.executable, "-c", DIES, step, times, *command], env=environment(), timeout=PATIENCE
+        )
+        assert -signal.SIGKILL == killed.returncode
         assert before == events()
+        assert any(keys(redis, game_id) for game_id, _ in games)
+
+    assert (0, 0) == (
+        shedu_here(*command).returncode,
+        sum(len(keys(redis, game_id)) for game_id, _ in games),
+    )
+    assert before == events()
 
 
-def test_the_doctor_knows_of_archives(redis: RedisServer, tmp_path: Path, monkeypatch) -> None:
-    redis.ask("HSET", "shedu:book:archive", "used", "yes")
+def test_the_doctor_knows_of_archives(redis_url: str, tmp_path: Path) -> None:
+    with Redis.from_url(redis_url) as client:
+        client.hset("shedu:book:archive", "used", "yes")
 
-    def finding() -> tuple[str, str]:
-        _, said = shedu("doctor", "--redis", redis.url, "--json")
-        (found,) = [each for each in said["findings"] if each["check"] == "archive"]
+    def finding(**settings: str) -> tuple[str, str]:
+        said = shedu_here("doctor", "--redis", redis_url, "--json", **settings).stdout
+        (found,) = [each for each in json.loads(said)["findings"] if each["check"] == "archive"]
         return found["grade"], found["detail"]
 
-    assert "problem" == finding()[0]
-    monkeypatch.setenv("SHEDU_ARCHIVE_DIR", str(tmp_path / "archive"))
-    grade, detail = finding()
-    assert ("ok", "0 games") == (grade, detail[:7])
     (tmp_path / "file").write_text("")
-    monkeypatch.setenv("SHEDU_ARCHIVE_DIR", str(tmp_path / "file"))
+
     assert "problem" == finding()[0]
+    grade, detail = finding(SHEDU_ARCHIVE_DIR=str(tmp_path / "archive"))
+    assert ("ok", "0 games") == (grade, detail[:7])
+    assert "problem" == finding(SHEDU_ARCHIVE_DIR=str(tmp_path / "file"))[0]

@@ -11,68 +11,33 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from gamehost.cli import app
-from shedu.v1 import game_service_pb2 as pb
-from shedu.v1.game_service_pb2_grpc import GameServiceStub
-from support.process import ROOT, Serve
+from gamehost.commands.reel import turn
+from shedu.tides.v1 import tides_pb2
+from support.process import ROOT, Serve, environment, shedu, shedu_here
 from support.servers import free_port
 from support.terminals import everything
+from support.waiting import PATIENCE
 
 NEVER, PARTICIPANTS = "REVEAL_POLICY_NEVER", "REVEAL_POLICY_PARTICIPANTS"
-
-
-@pytest.fixture(scope="module")
-def serve(tmp_path_factory):
-    with Serve(tmp_path_factory.mktemp("commands")) as process:
-        yield process
+WIDE = {"COLUMNS": "200"}
 
 
 @pytest.fixture(scope="module")
 def game(serve):
-    return finished(serve)
+    return serve.finished()
 
 
 @pytest.fixture(scope="module")
 def file(serve, game, tmp_path_factory):
     path = tmp_path_factory.mktemp("exported") / "game.jsonl"
-    assert 0 == shedu(serve, "export", game[0], "-o", str(path)).returncode
+    assert 0 == run(serve, "export", game[0], "-o", path).returncode
     return path
 
 
-def finished(serve: Serve, **fields: str) -> tuple[str, list[str]]:
-    game_id, tokens = serve.table(**fields)
-    with serve.channel() as channel:
-        stub = GameServiceStub(channel)
-        while decisions := stub.GetView(pb.GetViewRequest(game_id=game_id)).view.decisions:
-            move(stub, game_id, tokens[decisions[0].seat])
-    return game_id, tokens
-
-
-def move(stub: GameServiceStub, game_id: str, token: str) -> None:
-    own = [("authorization", f"Bearer {token}")]
-    legal = stub.ListLegalActions(pb.ListLegalActionsRequest(game_id=game_id), metadata=own)
-    asked, action = legal.decision.decision_id, legal.actions[0].action
-    stub.PlayAction(pb.PlayActionRequest(game_id=game_id, decision_id=asked, action=action), metadata=own)
-
-
-def shedu(serve: Serve | None, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "gamehost", *arguments],
-        env={**environment(serve), **settings},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-
-
-def environment(serve: Serve | None) -> dict[str, str]:
-    path = os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")])
-    server = {"SHEDU_SERVER": f"127.0.0.1:{serve.grpc_port}"} if serve else {}
-    return {**os.environ, "PYTHONPATH": path, "COLUMNS": "200", **server}
+def run(serve: Serve | None, *arguments: object, **settings: str) -> subprocess.CompletedProcess[str]:
+    server = {"SHEDU_SERVER": serve.address} if serve else {}
+    return shedu_here(*arguments, **WIDE, **server, **settings)
 
 
 def said(done: subprocess.CompletedProcess[str]) -> str:
@@ -80,7 +45,7 @@ def said(done: subprocess.CompletedProcess[str]) -> str:
 
 
 def test_an_export_goes_to_a_file_or_to_the_terminal(serve, game, file):
-    printed = shedu(serve, "export", game[0])
+    printed = shedu("export", game[0], SHEDU_SERVER=serve.address)
 
     assert (0, "") == (printed.returncode, printed.stderr)
     assert file.read_text() == printed.stdout
@@ -89,14 +54,14 @@ def test_an_export_goes_to_a_file_or_to_the_terminal(serve, game, file):
 
 @pytest.mark.parametrize("scheme", ["", "grpc://", "http://"])
 def test_a_game_is_verified_by_its_id(serve, game, scheme):
-    done = shedu(None, "verify", game[0], "--server", f"{scheme}localhost:{serve.grpc_port}")
+    done = run(None, "verify", game[0], "--server", f"{scheme}localhost:{serve.grpc_port}")
 
     assert (0, "") == (done.returncode, done.stderr)
     assert f"Game {game[0]} (Tides of Time) is fair" in done.stdout
 
 
 def test_a_file_is_verified_without_a_server(file):
-    done = shedu(None, "verify", str(file), "--json")
+    done = shedu("verify", file, "--json")
 
     facts = json.loads(done.stdout)
     assert 0 == done.returncode
@@ -111,7 +76,7 @@ def test_a_mismatch_is_named_and_ends_with_1(file, tmp_path):
     forged = tmp_path / "forged.jsonl"
     forged.write_text("\n".join([*lines[:at], json.dumps(event), *lines[at + 1 :]]) + "\n")
 
-    people, machines = shedu(None, "verify", str(forged)), shedu(None, "verify", str(forged), "--json")
+    people, machines = run(None, "verify", forged), run(None, "verify", forged, "--json")
 
     assert [1, 1] == [people.returncode, machines.returncode]
     assert f"First mismatch at version {at}" in people.stdout
@@ -121,28 +86,28 @@ def test_a_mismatch_is_named_and_ends_with_1(file, tmp_path):
 
 
 def test_what_only_participants_may_know_takes_a_token(serve, tmp_path):
-    game_id, (ann, _) = finished(serve, reveal=PARTICIPANTS)
+    game_id, (ann, _) = serve.finished(reveal=PARTICIPANTS)
     token = tmp_path / "token"
     token.write_text(f"{ann}\n")
 
     without, with_file = (
-        shedu(serve, "verify", game_id),
-        shedu(serve, "verify", game_id, "--token-file", token),
+        run(serve, "verify", game_id),
+        run(serve, "verify", game_id, "--token-file", token),
     )
-    exported = shedu(serve, "export", game_id, SHEDU_TOKEN=ann)
+    exported = run(serve, "export", game_id, SHEDU_TOKEN=ann)
 
     assert [2, 0, 0] == [done.returncode for done in (without, with_file, exported)]
     assert "told to its seats only (give a seat token)" in said(without)
 
 
-@pytest.mark.parametrize("command", ["verify", "export"])
-def test_what_nobody_may_know_can_be_neither_verified_nor_exported(serve, command):
-    game_id, (ann, _) = finished(serve, reveal=NEVER)
+def test_what_nobody_may_know_can_be_neither_verified_nor_exported(serve):
+    game_id, (ann, _) = serve.finished(reveal=NEVER)
 
-    done = shedu(serve, command, game_id, SHEDU_TOKEN=ann)
+    for command in ("verify", "export"):
+        done = run(serve, command, game_id, SHEDU_TOKEN=ann)
 
-    assert (2, "") == (done.returncode, done.stdout)
-    assert "never told (reveal policy: never)" in said(done)
+        assert (2, "") == (done.returncode, done.stdout)
+        assert "never told (reveal policy: never)" in said(done)
 
 
 def test_everything_that_goes_wrong_is_told_in_a_sentence(serve, file, tmp_path):
@@ -163,16 +128,14 @@ def test_everything_that_goes_wrong_is_told_in_a_sentence(serve, file, tmp_path)
         ("replay", str(file), "--seat", "2"): "there is no seat 2: the seats are 0 to 1",
     }
 
-    run = CliRunner(env={"SHEDU_SERVER": f"127.0.0.1:{serve.grpc_port}", "COLUMNS": "200"})
-    answers = {arguments: run.invoke(app, arguments) for arguments in wrong}
-
     for arguments, sentence in wrong.items():
-        assert (2, "") == (answers[arguments].exit_code, answers[arguments].stdout), arguments
-        assert sentence in " ".join(answers[arguments].stderr.split())
+        done = run(serve, *arguments)
+        assert (2, "") == (done.returncode, done.stdout), arguments
+        assert sentence in said(done)
 
 
 def test_a_replay_tells_who_was_asked_what_they_did_and_what_happened(file):
-    done = shedu(None, "replay", str(file), "--plain")
+    done = shedu("replay", file, "--plain", **WIDE)
 
     steps = done.stdout.split("── step ")[1:]
     assert (0, "", 31) == (done.returncode, done.stderr, len(steps))
@@ -186,7 +149,7 @@ def test_a_replay_tells_who_was_asked_what_they_did_and_what_happened(file):
 
 def test_a_replay_draws_the_board_or_if_wanted_every_field(file):
     board, tree = (
-        shedu(None, "replay", str(file), "--plain", "--step", "9", *more).stdout for more in ([], ["--tree"])
+        run(None, "replay", file, "--plain", "--step", "9", *more).stdout for more in ([], ["--tree"])
     )
 
     assert ("suits P " in board, "suits P " in tree) == (True, False)
@@ -203,14 +166,14 @@ def test_a_stranger_s_file_cannot_command_the_terminal(file, tmp_path, command):
     )
     hostile.write_text(text)
 
-    done = shedu(None, *command, str(hostile))
+    done = run(None, *command, hostile)
 
     assert "�" in done.stdout
     assert "\x1b" not in done.stdout + done.stderr
 
 
 def test_a_replay_through_a_seats_eyes_shows_what_it_saw(file):
-    own, others = (shedu(None, "replay", str(file), "--seat", seat, "--step", "4") for seat in "01")
+    own, others = (run(None, "replay", file, "--seat", seat, "--step", "4") for seat in "01")
 
     assert "> seat 0: Play " in own.stdout
     assert "chosen card" in own.stdout
@@ -221,14 +184,14 @@ def test_a_replay_through_a_seats_eyes_shows_what_it_saw(file):
 
 @pytest.mark.parametrize(
     ("keys", "steps"),
-    [(b"\nb\n7\nq\n", ["1", "2", "1", "7"]), (b"b\n99\n\n", ["1", "1", "31"]), (b"\x04", ["1"])],
-    ids=["next, back, a number, quit", "past both ends", "end of input"],
+    [(b"b\n\nb\n7\nq\n", ["1", "1", "2", "1", "7"]), (b"99\n\x04", ["1", "31"])],
+    ids=["back, next, back, a number, quit", "past the end, end of input"],
 )
 def test_a_replay_at_a_terminal_waits_for_keys(file, keys, steps):
     main, side = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "gamehost", "replay", str(file)],
-        env={**environment(None), "TERM": "xterm"},
+        env=environment(**WIDE, TERM="xterm"),
         stdin=side,
         stdout=side,
         stderr=side,
@@ -238,9 +201,13 @@ def test_a_replay_at_a_terminal_waits_for_keys(file, keys, steps):
 
     shown = everything(main)
 
-    assert 0 == process.wait(30)
+    assert 0 == process.wait(PATIENCE)
     assert steps == re.findall(r"step (\d+) of 31", re.sub(r"\x1b\[[\d;]*[a-zA-Z]", "", shown))
     assert "Traceback" not in shown
+
+
+def test_a_replay_ends_after_its_last_step():
+    assert (31, None) == (turn("", 30, 31), turn("", 31, 31))
 
 
 def test_the_stand_alone_verifier_recomputes_the_first_deal_of_an_exported_game(file):
@@ -266,8 +233,6 @@ def test_the_stand_alone_verifier_recomputes_the_first_deal_of_an_exported_game(
 
 
 def cards_in_order() -> list[str]:
-    from shedu.tides.v1 import tides_pb2
-
     return [value.name for value in tides_pb2.Card.DESCRIPTOR.values if value.number]
 
 
@@ -283,7 +248,7 @@ def test_the_stand_alone_verifier_refuses_another_seed(file, tmp_path):
 
 @pytest.mark.parametrize("command", ["export", "replay", "verify"])
 def test_help_has_an_example(command):
-    done = shedu(None, command, "--help")
+    done = run(None, command, "--help")
 
     assert 0 == done.returncode
     assert f"shedu {command} " in done.stdout

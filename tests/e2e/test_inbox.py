@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from itertools import count
 from typing import Any
 
 import httpx
@@ -12,18 +11,15 @@ import pytest
 
 from shedu.v1 import game_service_pb2 as pb
 from shedu.v1.game_service_pb2_grpc import GameServiceStub
-from support.process import Serve
-from support.servers import RedisServer, redis_server
-
-from .test_identity import shedu
+from support.process import Serve, bearer, shedu_here
+from support.waiting import PATIENCE
 
 
 class Player:
     """A caller with a key, at one of the servers."""
 
     def __init__(self, serve: Serve, key: str) -> None:
-        self.stub, self.key = GameServiceStub(serve.channel()), key
-        self.metadata = [("authorization", f"Bearer {key}")]
+        self.stub, self.metadata = GameServiceStub(serve.channel()), bearer(key)
 
     def table(self, *others: Player) -> str:
         """A game at which this player and the others sit."""
@@ -50,7 +46,7 @@ class Player:
 
     def inbox(self, cursor: str = "") -> Any:
         return self.stub.WatchInbox(
-            pb.WatchInboxRequest(cursor=cursor), metadata=self.metadata, timeout=20, wait_for_ready=True
+            pb.WatchInboxRequest(cursor=cursor), metadata=self.metadata, timeout=PATIENCE, wait_for_ready=True
         )
 
     def told(self, cursor: str = "", until: str = "caught_up") -> list[Any]:
@@ -76,118 +72,105 @@ def play(game_id: str, *players: Player) -> None:
 
 
 @pytest.fixture(scope="module")
-def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
-    with redis_server(tmp_path_factory.mktemp("redis")) as server:
-        yield server
+def servers(module_redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Serve, Serve]]:
+    place = ("--redis", module_redis_url, "--identity", "keys")
+    with (
+        Serve(tmp_path_factory.mktemp("here"), *place) as here,
+        Serve(tmp_path_factory.mktemp("there"), *place) as there,
+    ):
+        yield here, there
 
 
 @pytest.fixture
-def keys(redis: RedisServer) -> Iterator[list[str]]:
-    names = ("ann", "bob")
-    yield [shedu("keys", "create", name, "--redis", redis.url).stdout.strip() for name in names]
-    for name in names:
-        shedu("keys", "revoke", name, "--redis", redis.url)
-    redis.ask("FLUSHALL")
+def pair(servers: tuple[Serve, Serve]) -> tuple[Serve, Serve]:
+    """Both running, whatever the test before did to them."""
+    for serve in servers:
+        if serve.process is None:
+            serve.start()
+    return servers
 
 
-def server(folder: Path, redis: RedisServer) -> Serve:
-    folder.mkdir()
-    return Serve(folder, "--redis", redis.url, "--identity", "keys")
+@pytest.fixture(scope="module")
+def new_key(module_redis_url: str) -> Callable[[], str]:
+    """Keys of callers who have never played."""
+    numbers = count(1)
+    return lambda: shedu_here(
+        "keys", "create", f"player-{next(numbers)}", "--redis", module_redis_url
+    ).stdout.strip()
 
 
-def test_what_one_process_writes_another_tells_at_once(tmp_path, redis, keys):
-    with server(tmp_path / "here", redis) as here, server(tmp_path / "there", redis) as there:
-        ann, bob = Player(here, keys[0]), Player(there, keys[1])
-        stream = ann.inbox()
-        assert "caught_up" == next(stream).WhichOneof("kind")
-
-        game_id = bob.table(ann)
-        news = [next(stream) for _ in range(2)]
-        bob.move(game_id)
-        Player(there, keys[0]).move(game_id)
-        news.append(next(stream))
-        stream.cancel()
-
-        assert [(game_id, kind) for kind in ("started", "decision", "decision")] == items(news)
-        assert 1 == news[0].item.seat
+@pytest.fixture
+def keys(new_key: Callable[[], str]) -> list[str]:
+    return [new_key(), new_key()]
 
 
-def test_a_killed_stream_is_resumed_elsewhere_without_a_gap(tmp_path, redis, keys):
-    with server(tmp_path / "there", redis) as there:
-        here = server(tmp_path / "here", redis).start()
-        ann, bob = Player(here, keys[0]), Player(there, keys[1])
-        waiting = bob.table(ann)
-        ending = bob.table(ann)
-        cursor = ann.told()[-1].cursor
-        assert {(game, "decision") for game in (waiting, ending)} <= set(items(ann.told()))
+def test_what_one_process_writes_another_tells_at_once(pair, keys):
+    here, there = pair
+    ann, bob = Player(here, keys[0]), Player(there, keys[1])
+    stream = ann.inbox()
+    assert "caught_up" == next(stream).WhichOneof("kind")
 
-        here.signal(signal.SIGKILL)
-        here.wait()
-        elsewhere = Player(there, keys[0])
-        play(ending, bob, elsewhere)
-        begun = bob.table(elsewhere)
-        back = elsewhere.told(cursor)
+    game_id = bob.table(ann)
+    news = [next(stream) for _ in range(2)]
+    bob.move(game_id)
+    Player(there, keys[0]).move(game_id)
+    news.append(next(stream))
+    stream.cancel()
 
-        expected = {
-            (ending, "finished"),
-            (begun, "started"),
-            (begun, "decision"),
-            (waiting, "decision"),
-        }
-        assert expected == {item for item in items(back) if item != (ending, "started")}
-        with here:
-            again = Player(here, keys[0]).told(cursor)
-            rest = Player(here, keys[0]).told(back[-1].cursor)
-        assert expected <= set(items(again))
-        assert {(begun, "decision"), (waiting, "decision")} == set(items(rest))
+    assert [(game_id, kind) for kind in ("started", "decision", "decision")] == items(news)
+    assert 1 == news[0].item.seat
 
 
-def test_a_process_killed_right_after_it_answered_has_lost_nothing(tmp_path, redis, keys):
-    """Whatever it had not come to tell is found in the log."""
-    with server(tmp_path / "here", redis) as here:
-        ann = Player(here, keys[0])
-        cursor = ann.told()[-1].cursor
-        there = server(tmp_path / "there", redis).start()
-        begun = []
-        for _ in range(2):
-            bob = Player(there, keys[1])
-            begun.append(bob.table(Player(there, keys[0])))
-            there.signal(signal.SIGKILL)
-            there.wait()
-            there.start()
-        play(begun[0], Player(there, keys[1]), Player(there, keys[0]))
-        there.signal(signal.SIGKILL)
-        there.wait()
+def test_killed_streams_are_resumed_elsewhere_without_a_gap(pair, keys):
+    """Whatever a process that is killed right after it answered had not come to tell is found in the log."""
+    here, there = pair
+    ann, bob = Player(here, keys[0]), Player(there, keys[1])
+    waiting, ending = bob.table(ann), bob.table(ann)
+    cursor = ann.told()[-1].cursor
+    assert {(game, "decision") for game in (waiting, ending)} <= set(items(ann.told()))
 
-        back = items(ann.told(cursor))
+    here.kill()
+    play(ending, bob, Player(there, keys[0]))
+    there.kill()
+    here.start()
+    begun = Player(here, keys[1]).table(Player(here, keys[0]))
+    here.kill()
+    there.start()
+    back = Player(there, keys[0]).told(cursor)
 
-        assert {(game, "started") for game in begun} <= set(back)
-        assert {(game, "decision") for game in begun[1:]} <= set(back)
-        assert (begun[0], "finished") in back
-
-
-def test_over_rest_an_inbox_resumes_by_the_last_event_id(tmp_path, redis, keys):
-    with server(tmp_path / "here", redis) as here:
-        ann, bob = Player(here, keys[0]), Player(here, keys[1])
-        first = bob.table(ann)
-        told = read_events(here, keys[0])
-        second = bob.table(ann)
-
-        back = read_events(here, keys[0], **{"Last-Event-ID": told[-1]["id"]})
-        lines = read_lines(here, keys[0])
-
-        assert "caught_up" == told[-1]["event"]
-        assert first in told[0]["data"]
-        assert second in "".join(event["data"] for event in back if "started" in event["data"])
-        assert 2 == len([line for line in lines if "decision" in line])
-        refused = httpx.get(
-            f"{here.url}/v1/inbox:watch", headers={**bearer(keys[0]), "Last-Event-ID": "nonsense"}
-        )
-        assert (400, True) == (refused.status_code, "cursor" in refused.text)
+    expected = {(ending, "finished"), (begun, "started"), (begun, "decision"), (waiting, "decision")}
+    assert expected == {item for item in items(back) if item != (ending, "started")}
+    here.start()
+    again = Player(here, keys[0]).told(cursor)
+    rest = Player(here, keys[0]).told(back[-1].cursor)
+    assert expected <= set(items(again))
+    assert {(begun, "decision"), (waiting, "decision")} == set(items(rest))
 
 
-def test_a_drain_sends_inboxes_away_with_a_cursor(tmp_path, redis, keys):
-    here = server(tmp_path / "here", redis).start()
+def test_over_rest_an_inbox_resumes_by_the_last_event_id(pair, keys):
+    here, _ = pair
+    ann, bob = Player(here, keys[0]), Player(here, keys[1])
+    first = bob.table(ann)
+    told = read_events(here, keys[0])
+    second = bob.table(ann)
+
+    back = read_events(here, keys[0], **{"Last-Event-ID": told[-1]["id"]})
+    lines = read_lines(here, keys[0])
+
+    assert "caught_up" == told[-1]["event"]
+    assert first in told[0]["data"]
+    assert second in "".join(event["data"] for event in back if "started" in event["data"])
+    assert 2 == len([line for line in lines if "decision" in line])
+    refused = httpx.get(
+        f"{here.url}/v1/inbox:watch",
+        headers={**signed(keys[0]), "Last-Event-ID": "nonsense"},
+        timeout=PATIENCE,
+    )
+    assert (400, True) == (refused.status_code, "cursor" in refused.text)
+
+
+def test_a_drain_sends_inboxes_away_with_a_cursor(pair, keys):
+    here, _ = pair
     stream = Player(here, keys[0]).inbox()
     next(stream)
 
@@ -199,31 +182,34 @@ def test_a_drain_sends_inboxes_away_with_a_cursor(tmp_path, redis, keys):
     assert messages[-1].cursor
 
 
-def bearer(key: str) -> dict[str, str]:
+def signed(key: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {key}"}
 
 
 def read_events(serve: Serve, key: str, **headers: str) -> list[dict[str, str]]:
     """Server-sent events, up to `caught_up`."""
     events: list[dict[str, str]] = [{}]
-    with httpx.stream("GET", f"{serve.url}/v1/inbox:watch", headers={**bearer(key), **headers}) as answer:
-        for line in answer.iter_lines():
-            if line:
-                name, _, value = line.partition(": ")
-                events[-1][name] = value
-            elif events[-1].get("event") == "caught_up":
-                break
-            else:
-                events.append({})
+    for line in inbox_lines(serve, {**signed(key), **headers}):
+        if line:
+            name, _, value = line.partition(": ")
+            events[-1][name] = value
+        elif events[-1].get("event") == "caught_up":
+            break
+        else:
+            events.append({})
     return events
 
 
 def read_lines(serve: Serve, key: str) -> list[str]:
     lines = []
-    headers = {**bearer(key), "Accept": "application/x-ndjson"}
-    with httpx.stream("GET", f"{serve.url}/v1/inbox:watch", headers=headers) as answer:
-        for line in answer.iter_lines():
-            lines.append(line)
-            if "caughtUp" in line:
-                break
+    for line in inbox_lines(serve, {**signed(key), "Accept": "application/x-ndjson"}):
+        lines.append(line)
+        if "caughtUp" in line:
+            break
     return lines
+
+
+def inbox_lines(serve: Serve, headers: dict[str, str]) -> Iterator[str]:
+    url = f"{serve.url}/v1/inbox:watch"
+    with httpx.stream("GET", url, headers=headers, timeout=PATIENCE) as answer:
+        yield from answer.iter_lines()
