@@ -200,6 +200,8 @@ def unfinished(running: list[Running]) -> list[Running]:
 def _popen(command: list[str], output: IO[bytes] | None, settings: dict[str, str]) -> subprocess.Popen[bytes]:
     path = f"{bootstrap.BIN}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
     environment = {**os.environ, "PATH": path, **settings}
+    # The tests start hundreds of processes, each of which would compile the sources again.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output)
 
 
