@@ -5,7 +5,6 @@ from __future__ import annotations
 import uuid
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,9 +14,11 @@ from gamehost.stores.memory import MemoryEventStore
 from gamehost.stores.redis import RedisEventStore, connect
 from support.clusters import cluster_of
 from support.servers import RedisServer, redis_server
+from support.waiting import PATIENCE
 
 Open = Callable[[], EventStore]
 At = Callable[..., RedisEventStore]
+NEVER = 1e6  # seconds between two looks of a follower that nobody tells anything
 
 
 @pytest.fixture(scope="session")
@@ -62,11 +63,14 @@ def store(another: Open) -> EventStore:
 
 @pytest.fixture
 async def at() -> AsyncIterator[At]:
-    """Opens the store at a URL, for the length of a test."""
+    """Opens the store at a URL, for the length of a test.
+
+    Its followers see only what they are told of, and it waits long for an answer, unless told otherwise.
+    """
     opened: list[RedisEventStore] = []
 
-    def open_one(url: str, **settings: Any) -> RedisEventStore:
-        opened.append(connect(url, **settings))
+    def open_one(url: str, *, timeout: float = PATIENCE, poll: float = NEVER) -> RedisEventStore:
+        opened.append(connect(url, timeout=timeout, poll=poll))
         return opened[-1]
 
     yield open_one

@@ -15,18 +15,20 @@ import pytest
 from gamehost.play.ports import Appended, Stored
 from gamehost.stores.embedded import DataDirectoryInUse, EmbeddedServer, EmbeddedServerFailed, candidates
 from gamehost.stores.redis import connect
-from support.waiting import wait_until
+from support.process import environment
+from support.servers import is_alive
+from support.waiting import PATIENCE, wait_until
 
 from .test_event_store import stored
 
-SERVICE = Path(__file__).resolve().parents[2] / "service"
+HASTY = 6.0  # seconds of patience with a server that cannot be asked to end, which is used up in part
 PARENT = """
 import sys, time
 from gamehost.stores.embedded import EmbeddedServer
 server = EmbeddedServer(sys.argv[1])
 server.start()
 print(server.pid, flush=True)
-time.sleep(60)
+time.sleep(600)
 """
 
 
@@ -61,7 +63,7 @@ def parent(folder: Path) -> tuple[subprocess.Popen[str], int]:
     """Another process that owns the server on a folder, and the process id of that server."""
     process = subprocess.Popen(
         [sys.executable, "-c", PARENT, str(folder)],
-        env={**os.environ, "PYTHONPATH": str(SERVICE)},
+        env=environment(),
         stdout=subprocess.PIPE,
         text=True,
     )
@@ -72,16 +74,9 @@ def parent(folder: Path) -> tuple[subprocess.Popen[str], int]:
 
 def end(process: subprocess.Popen[str]) -> None:
     process.kill()
-    process.wait(10)
+    process.wait(PATIENCE)
     assert process.stdout is not None
     process.stdout.close()
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 async def test_data_survives_a_clean_stop(folder: Path) -> None:
@@ -142,7 +137,7 @@ async def test_an_orphan_is_ended_and_taken_over(folder: Path, state: str) -> No
     if state == "unreachable":
         (folder / "server.sock").unlink()
 
-    with EmbeddedServer(folder, patience=3) as server:
+    with EmbeddedServer(folder, patience=PATIENCE if state == "running" else HASTY) as server:
         wait_until(lambda: not is_alive(pid))
         assert Appended(1, 1) == await append(server, b"a", 0)
         ended_cleanly = "bye bye" in (folder / "server.log").read_text()
@@ -190,9 +185,8 @@ async def test_a_long_path_gets_a_short_private_socket(tmp_path: Path) -> None:
     assert not socket.parent.exists()
     owner, pid = parent(folder)
     end(owner)
-    os.kill(pid, signal.SIGSTOP)
-    with EmbeddedServer(folder, patience=3) as server:
-        assert not is_alive(pid)
+    with EmbeddedServer(folder, patience=PATIENCE) as server:
+        wait_until(lambda: not is_alive(pid))
         assert stored(b"a") == await log(server)
 
 

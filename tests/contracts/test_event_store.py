@@ -15,22 +15,50 @@ from gamehost.play.ports import (
     EventStore,
     Kept,
     Listing,
+    Read,
     Request,
     RequestReused,
     Snapshot,
     StaleVersion,
     Stored,
+    StoreUnavailable,
 )
+from support.waiting import PATIENCE, until
 
 Open = Callable[[], EventStore]
 
 
-async def follow(store: EventStore, game: str, *, after: int, upto: int) -> list[Stored]:
-    """What a follower sees until that version."""
-    seen: list[Stored] = []
-    following = store.follow(game, after=after)
+class Looks:
+    """How a follower reads: it counts how often it looked, and how often the store was away."""
+
+    def __init__(self, store: EventStore) -> None:
+        self._store = store
+        self.made, self.failed = 0, 0
+
+    async def __call__(self, game: str, after: int) -> Sequence[Stored]:
+        try:
+            found = await self._store.read(game, after=after)
+        except StoreUnavailable:
+            self.failed += 1
+            raise
+        self.made += 1
+        return found
+
+
+async def follow(
+    store: EventStore,
+    game: str,
+    *,
+    after: int,
+    upto: int,
+    read: Read | None = None,
+    seen: list[Stored] | None = None,
+) -> list[Stored]:
+    """What a follower sees until that version; `seen` grows meanwhile."""
+    seen = [] if seen is None else seen
+    following = store.follow(game, after=after, read=read)
     try:
-        async with asyncio.timeout(4):  # less than the store polls
+        async with asyncio.timeout(PATIENCE):  # the store never looks by itself
             async for events in following:
                 assert events
                 seen += events
@@ -249,19 +277,20 @@ async def test_following_resumes_at_every_version(store: EventStore, game: str) 
 
 
 async def test_a_follower_catches_up_then_waits(another: Open, game: str) -> None:
-    here, there = another(), another()
+    here, there, seen = another(), another(), list[Stored]()
     await here.append(game, [b"a", b"b"], expected=0)
 
-    follower = asyncio.create_task(follow(here, game, after=1, upto=3))
-    await asyncio.sleep(0.05)
+    follower = asyncio.create_task(follow(here, game, after=1, upto=3, seen=seen))
+    await until(lambda: seen)
     await there.append(game, [b"c"], expected=2)
 
     assert stored(b"b", b"c", after=1) == await follower
 
 
 async def test_a_game_can_be_followed_before_it_begins(store: EventStore, game: str) -> None:
-    follower = asyncio.create_task(follow(store, game, after=0, upto=1))
-    await asyncio.sleep(0.05)
+    looks = Looks(store)
+    follower = asyncio.create_task(follow(store, game, after=0, upto=1, read=looks))
+    await until(lambda: looks.made)
     await store.append(game, [b"a"], expected=0)
 
     assert stored(b"a") == await follower
@@ -291,8 +320,9 @@ async def test_a_follower_that_leaves_does_not_disturb_the_others(store: EventSt
     leaving = store.follow(game, after=0)
     await store.append(game, [b"a"], expected=0)
     await anext(leaving)
-    staying = asyncio.create_task(follow(store, game, after=0, upto=2))
-    await asyncio.sleep(0.05)
+    seen = list[Stored]()
+    staying = asyncio.create_task(follow(store, game, after=0, upto=2, seen=seen))
+    await until(lambda: seen)
 
     await leaving.aclose()  # type: ignore[attr-defined]
     await store.append(game, [b"b"], expected=1)
@@ -306,7 +336,7 @@ async def test_a_cancelled_append_does_not_disturb_the_others(store: EventStore,
     await asyncio.sleep(0)
     cancelled.cancel()
 
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         assert [Appended(1, 1)] * 5 == await asyncio.gather(*others)
 
 

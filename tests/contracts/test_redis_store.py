@@ -13,13 +13,14 @@ import pytest
 from redis.exceptions import ResponseError
 
 import gamehost.stores
-from gamehost.play.ports import Appended, EventStore, Listing, Request, Snapshot, StoreUnavailable
+from gamehost.play.ports import Appended, EventStore, Listing, Request, Snapshot, Stored, StoreUnavailable
 from gamehost.stores.embedded import EmbeddedServer
 from gamehost.stores.permissions import COMMANDS, ON_A_CLUSTER
 from support.servers import Proxy, RedisServer, redis_server
+from support.waiting import until
 
 from .conftest import At
-from .test_event_store import follow, stored
+from .test_event_store import Looks, follow, stored
 
 # What an embedded server is told, what `shedu doctor` tries, and what servers answer.
 ADMINISTRATION = ("embedded.py", "permissions.py", "troubles.py")
@@ -27,12 +28,6 @@ ADMINISTRATION = ("embedded.py", "permissions.py", "troubles.py")
 
 def connections(server: RedisServer, name: str) -> int:
     return sum(client["name"] == name for client in server.ask("CLIENT LIST"))
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(5):
-        while not condition():
-            await asyncio.sleep(0.02)
 
 
 def subscriptions(server: RedisServer, game: str) -> int:
@@ -180,7 +175,8 @@ async def test_the_last_follower_gives_the_subscription_up(
     await until(lambda: subscriptions(redis, game) == 1)
 
     await first.aclose()  # type: ignore[attr-defined]
-    await asyncio.sleep(0.1)
+    await redis_store.append(game, [b"b"], expected=1)
+    assert stored(b"b", after=1) == list(await anext(second))
     assert 1 == subscriptions(redis, game)
     await second.aclose()  # type: ignore[attr-defined]
 
@@ -190,24 +186,24 @@ async def test_the_last_follower_gives_the_subscription_up(
 async def test_a_follower_survives_the_loss_of_its_connection(
     redis: RedisServer, redis_store: EventStore, game: str
 ) -> None:
-    follower = asyncio.create_task(follow(redis_store, game, after=0, upto=2))
+    seen = list[Stored]()
+    follower = asyncio.create_task(follow(redis_store, game, after=0, upto=2, seen=seen))
     await until(lambda: subscriptions(redis, game) == 1)
 
     redis.ask("CLIENT KILL", "TYPE", "pubsub")
     await redis_store.append(game, [b"a"], expected=0)
-    await asyncio.sleep(0.3)
+    await until(lambda: seen and subscriptions(redis, game) == 1)
     redis.ask("CLIENT KILL", "TYPE", "pubsub")
     await redis_store.append(game, [b"b"], expected=1)
 
-    async with asyncio.timeout(3):
-        assert stored(b"a", b"b") == await follower
+    assert stored(b"a", b"b") == await follower
 
 
 async def test_a_follower_looks_for_itself_when_nobody_tells(redis: RedisServer, game: str, at: At) -> None:
     store = at(redis.url, poll=0.3)
-    follower = asyncio.create_task(follow(store, game, after=0, upto=1))
-    await until(lambda: subscriptions(redis, game) == 1)
-    await asyncio.sleep(0.1)  # the follower has looked once, because its subscription began
+    looks = Looks(store)
+    follower = asyncio.create_task(follow(store, game, after=0, upto=1, read=looks))
+    await until(lambda: looks.made > 2)  # at first, because its subscription began, and by itself
 
     redis.ask("XADD", f"shedu:{{{game}}}:events", "1-0", "p", "silent")
     while not follower.done():  # others come and go meanwhile
@@ -289,13 +285,14 @@ async def test_a_restart_loses_nothing_and_followers_go_on(
     kind: str, folder: Path, game: str, at: At
 ) -> None:
     with restartable(kind, folder) as (stop, start, url):
-        store = at(url, timeout=1, poll=0.1)
+        store, seen = at(url, poll=0.1), list[Stored]()
+        looks = Looks(store)
         await store.append(game, [b"a"], expected=0, request=Request("r", b"f"), summary=b"S", seed=b"s")
-        follower = asyncio.create_task(follow(store, game, after=0, upto=2))
-        await asyncio.sleep(0.1)
+        follower = asyncio.create_task(follow(store, game, after=0, upto=2, read=looks, seen=seen))
+        await until(lambda: seen)
 
         await asyncio.to_thread(stop)
-        await asyncio.sleep(0.5)
+        await until(lambda: looks.failed)
         with pytest.raises(StoreUnavailable):
             await store.append(game, [b"b"], expected=1)
         await asyncio.to_thread(start)

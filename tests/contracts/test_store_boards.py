@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from gamehost.play.ports import EventStore, Mark
+from support.waiting import PATIENCE, until
 
 Open = Callable[[], EventStore]
 
@@ -18,11 +19,11 @@ def board() -> str:
     return f"board-{uuid.uuid4().hex}"
 
 
-async def heeded(store: EventStore, board: str, *, after: int, upto: int) -> list[Mark]:
-    seen: list[Mark] = []
+async def heeded(store: EventStore, board: str, seen: list[Mark], *, after: int, upto: int) -> list[Mark]:
+    """What somebody sees until that number; `seen` grows meanwhile."""
     heeding = store.heed(board, after=after)
     try:
-        async with asyncio.timeout(4):  # less than the store polls
+        async with asyncio.timeout(PATIENCE):  # the store never looks by itself
             async for marks in heeding:
                 assert marks
                 seen += marks
@@ -55,10 +56,10 @@ async def test_a_name_is_marked_once_or_again(store: EventStore, board: str) -> 
 
 
 async def test_whoever_heeds_a_board_misses_nothing(another: Open, board: str) -> None:
-    here, there = another(), another()
+    here, there, seen = another(), another(), list[Mark]()
     await here.mark(board, again=["a"])
-    heeding = asyncio.create_task(heeded(here, board, after=0, upto=4))
-    await asyncio.sleep(0.05)
+    heeding = asyncio.create_task(heeded(here, board, seen, after=0, upto=4))
+    await until(lambda: seen)
 
     await there.mark(board, again=["b"])
     await there.mark(board, again=["b", "c"])

@@ -2,83 +2,124 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
+
+import pytest
 
 from gamehost.play.ports import StoreUnavailable
 from gamehost.stores import clock
-from gamehost.stores.clock import StoreClock
+from gamehost.stores.clock import EVERY, SLOW, TOLERATED, StoreClock
 from gamehost.stores.memory import MemoryEventStore
+from support.waiting import settle
 
 HOUR = 3_600_000_000
+BEGAN = 1_800_000_000_000_000
+
+
+class Steady:
+    """This machine's steady clock, which goes when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000
+
+    def __call__(self) -> int:
+        return self.now
+
+    def go(self, micros: int) -> None:
+        self.now += micros
 
 
 class Elsewhere(MemoryEventStore):
     """A store whose clock can be set, and which can be away or slow."""
 
-    ahead, away, slow = HOUR, False, 0.0
+    def __init__(self, steady: Steady) -> None:
+        super().__init__()
+        self._steady = steady
+        self.ahead, self.away, self.slow = HOUR, False, 0
 
     async def time(self) -> int:
-        await asyncio.sleep(self.slow)
+        self._steady.go(self.slow)
         if self.away:
             raise StoreUnavailable("away")
-        return await super().time() + self.ahead
+        return BEGAN + self._steady.now + self.ahead
 
 
-def ahead(now: StoreClock) -> float:
-    """Hours before this machine, to the nearest minute."""
-    return round((now() - time.time_ns() // 1000) / HOUR, 2)
+@pytest.fixture
+def steady(monkeypatch: pytest.MonkeyPatch) -> Steady:
+    found = Steady()
+    monkeypatch.setattr(clock, "steady", found)
+    return found
 
 
-async def looked(now: StoreClock) -> float:
+@pytest.fixture
+def store(steady: Steady) -> Elsewhere:
+    return Elsewhere(steady)
+
+
+def ahead(now: StoreClock, steady: Steady) -> int:
+    return now() - BEGAN - steady.now
+
+
+async def looked(now: StoreClock, steady: Steady) -> int:
     """After another look at the store."""
-    now._next_look = 0
+    steady.go(EVERY)
     now()
-    assert now._looking is not None
-    await now._looking
-    return ahead(now)
+    await settle()
+    return ahead(now, steady)
 
 
-async def test_it_is_the_stores_time_from_the_first_moment() -> None:
-    assert 1.0 == ahead(await StoreClock.of(Elsewhere()))
+async def test_it_is_the_stores_time_from_the_first_moment(store: Elsewhere, steady: Steady) -> None:
+    assert HOUR == ahead(await StoreClock.of(store), steady)
 
 
-async def test_it_follows_the_store() -> None:
-    store = Elsewhere()
+async def test_it_follows_the_store_from_one_look_to_the_next(store: Elsewhere, steady: Steady) -> None:
     now = await StoreClock.of(store)
+    await looked(now, steady)
 
     store.ahead = 2 * HOUR
+    steady.go(EVERY - 1)
+    now()
+    await settle()
 
-    assert 2.0 == await looked(now)
+    assert HOUR == ahead(now, steady)
+    assert 2 * HOUR == await looked(now, steady)
 
 
-async def test_between_looks_it_goes_on_whatever_this_machines_clock_says(monkeypatch) -> None:
-    now = await StoreClock.of(Elsewhere())
+async def test_nobody_waits_for_the_store(store: Elsewhere, steady: Steady) -> None:
+    now = await StoreClock.of(store)
+    store.ahead = 2 * HOUR
+    steady.go(EVERY)
+
+    assert HOUR == ahead(now, steady)
+
+
+async def test_between_looks_it_goes_on_whatever_this_machines_clock_says(
+    store: Elsewhere, steady: Steady, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = await StoreClock.of(store)
     before, real = now(), time.time_ns
 
     monkeypatch.setattr(time, "time_ns", lambda: real() + 10**13)
+    steady.go(7_000_000)
 
-    assert 0 <= now() - before < 60_000_000
+    assert 7_000_000 == now() - before
 
 
-async def test_a_store_that_is_away_or_slow_changes_nothing(monkeypatch) -> None:
-    store = Elsewhere()
+async def test_a_store_that_is_away_or_slow_changes_nothing(store: Elsewhere, steady: Steady) -> None:
     now = await StoreClock.of(store)
     store.ahead = 3 * HOUR
 
     store.away = True
-    assert 1.0 == await looked(now)
-    store.away, store.slow = False, 0.05
-    monkeypatch.setattr(clock, "SLOW", 10_000)
-    assert 1.0 == await looked(now)
+    assert HOUR == await looked(now, steady)
+    store.away, store.slow = False, SLOW + 1
+    assert HOUR == await looked(now, steady)
+    store.slow = 0
+    assert 3 * HOUR == await looked(now, steady)
 
 
-async def test_what_the_way_there_and_back_takes_lets_no_time_jump() -> None:
-    store = Elsewhere()
+async def test_what_the_way_there_and_back_takes_lets_no_time_jump(store: Elsewhere, steady: Steady) -> None:
     now = await StoreClock.of(store)
-    zero = now._zero
 
-    store.ahead += 20_000
-    await looked(now)
+    store.ahead += TOLERATED
 
-    assert zero == now._zero
+    assert HOUR == await looked(now, steady)

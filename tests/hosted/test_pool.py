@@ -12,7 +12,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -25,8 +24,10 @@ from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import replay
 from hosted.think import badly
 from support.process import ROOT
+from support.servers import is_alive
+from support.waiting import PATIENCE, until, wait_until
 
-PATIENCE = 3.0
+HASTY = 0.3  # seconds, for a bot that hangs
 
 
 @pytest.fixture
@@ -46,7 +47,7 @@ def question(title: str = "tides", level: str = "random") -> Question:
 
 
 async def test_every_bot_of_every_title_answers_with_a_legal_action() -> None:
-    with contextlib.closing(BotPool(1, 60.0)) as pool:
+    with contextlib.closing(BotPool(1, PATIENCE)) as pool:
         for title in CATALOG:
             for level in Hired().levels(title):
                 asked = question(title, level.name)
@@ -97,26 +98,25 @@ async def test_one_that_fails_is_replaced(pool: BotPool, level: str) -> None:
 
 async def test_one_that_hangs_is_ended_and_replaced(pool: BotPool) -> None:
     place = await pool.answer(question(level="where"))
-    began = time.monotonic()
 
+    pool.patience = HASTY
     with pytest.raises(BotFailed, match="too slow"):
         await pool.answer(question(level="hang"))
+    pool.patience = PATIENCE
 
-    assert time.monotonic() - began < 2 * PATIENCE
     assert await pool.answer(question()) in question().actions
-    assert not alive(place)
+    wait_until(lambda: not is_alive(place))
 
 
-async def test_the_loop_goes_on_while_they_think(pool: BotPool) -> None:
-    await pool.answer(question())
-    thinking = asyncio.create_task(pool.answer(question(level="hang")))
-    ticks = 0
-    while not thinking.done():
-        await asyncio.sleep(0.05)
-        ticks += 1
+async def test_the_loop_goes_on_while_they_think(pool: BotPool, tmp_path: Path) -> None:
+    """It is this loop that gives the bot what it waits for."""
+    thinking = asyncio.create_task(pool.answer(question(level=f"told {tmp_path}")))
 
-    assert ticks > PATIENCE / 0.05 / 3
-    assert isinstance(thinking.exception(), BotFailed)
+    await until((tmp_path / "asked").exists)
+    assert not thinking.done()
+    (tmp_path / "told").touch()
+
+    assert "told" == await thinking
 
 
 async def test_other_luck_may_give_another_answer(pool: BotPool) -> None:
@@ -134,15 +134,15 @@ from hosted.think import badly
 from hosted.test_pool import question
 
 async def main():
-    print(await BotPool(1, 30, badly).answer(question(level="where")), flush=True)
-    await asyncio.sleep(60)
+    print(await BotPool(1, 180, badly).answer(question(level="where")), flush=True)
+    await asyncio.sleep(600)
 
 if __name__ == "__main__":
     asyncio.run(main())
 """
 
 
-def test_they_do_not_outlive_a_process_that_is_killed(tmp_path: Any) -> None:
+def test_they_do_not_outlive_a_process_that_is_killed(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(PROGRAM)
     path = os.pathsep.join(str(ROOT / part) for part in ("service", "clients/python", "tests"))
     process = subprocess.Popen(
@@ -152,20 +152,9 @@ def test_they_do_not_outlive_a_process_that_is_killed(tmp_path: Any) -> None:
     )
     assert process.stdout is not None
     thinker = int(process.stdout.readline())
-    assert alive(thinker)
+    assert is_alive(thinker)
 
     process.send_signal(signal.SIGKILL)
     process.communicate()
 
-    deadline = time.monotonic() + 10
-    while alive(thinker) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not alive(thinker)
-
-
-def alive(pid: int) -> bool:
-    try:
-        status = Path(f"/proc/{pid}/stat").read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return status.rpartition(")")[2].split()[0] != "Z"
+    wait_until(lambda: not is_alive(thinker))

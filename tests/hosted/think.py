@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from pathlib import Path
 from typing import Any
 
 from gamehost.hosted.pool import decide
@@ -11,16 +12,21 @@ from gamehost.play.ports import Question
 
 
 def badly(question: Question) -> Any:
-    """The level says how."""
-    match question.level:
-        case "hang":
-            time.sleep(60)
-        case "crash":
+    """The level says how; one of two words has a folder as its second."""
+    match question.level.split():
+        case ["hang"]:
+            time.sleep(3600)
+        case ["told", folder]:
+            (Path(folder) / "asked").touch()
+            while not (Path(folder) / "told").exists():
+                time.sleep(0.01)
+            return "told"
+        case ["crash"]:
             os._exit(3)
-        case "raise":
+        case ["raise"]:
             raise RuntimeError("the deck is in order")
-        case "lambda":
+        case ["lambda"]:
             return lambda: None
-        case "where":
+        case ["where"]:
             return os.getpid()
     return decide(question)

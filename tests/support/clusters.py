@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from redis.crc import key_slot
+from redis.exceptions import ResponseError
 
-from support.servers import RedisServer, free_port
+from support.servers import REPLICATED, RedisServer, free_port
 from support.waiting import wait_until
 
-NODE_TIMEOUT = 1000  # milliseconds
+# Milliseconds of silence after which a node counts as failing: where none is to be taken for dead because the
+# machine is busy, and while the nodes meet or a failover is waited for.
+CALM, ALERT = 60_000, 1000
+HANDS_OVER = 5.5  # seconds; a node gives up a planned failover that takes five
 PRIMARIES = 3
 BOUNDS = (0, 5461, 10923, 16384)
 
 
 class Cluster:
-    """`nodes` are the primaries first, then a replica of each; who is what changes with every failover."""
+    """`nodes` are the primaries first, then a replica of each; who is what changes with every failover.
+
+    A silent node is taken for dead only between `kill_primary` and `promoted`.
+    """
 
     def __init__(self, folder: Path, *, replicas: int = 0, **settings: str) -> None:
         """With as many replicas for each primary."""
         count = PRIMARIES * (1 + replicas)
-        if replicas:
-            settings = {"cluster-node-timeout": str(NODE_TIMEOUT), **settings}
         self.nodes = [node(folder / str(number), **settings) for number in range(count)]
 
     @property
@@ -49,7 +54,13 @@ class Cluster:
         for number, each in enumerate(self.nodes[PRIMARIES:]):
             each.ask("CLUSTER REPLICATE", identity(primaries[number % PRIMARIES]))
         self.wait_until_whole()
+        self._node_timeout(CALM)
         return self
+
+    def _node_timeout(self, milliseconds: int) -> None:
+        for each in self.nodes:
+            if each.running:
+                each.ask("CONFIG SET", "cluster-node-timeout", milliseconds)
 
     def _is_known(self, observer: RedisServer) -> bool:
         return int(observer.ask("CLUSTER INFO")["cluster_known_nodes"]) == len(self.nodes)
@@ -69,6 +80,7 @@ class Cluster:
 
     def kill_primary(self, slot: int) -> RedisServer:
         primary = self.owner(slot)
+        self._node_timeout(ALERT)
         primary.kill()
         return primary
 
@@ -76,12 +88,16 @@ class Cluster:
         """Wait until someone else than that one holds the slot."""
         others = [each for each in self.nodes if each is not before and each.running]
         wait_until(lambda: any(holds(each, slot) for each in others))
+        self._node_timeout(CALM)
         return next(each for each in others if holds(each, slot))
 
     def fail_over(self, slot: int) -> RedisServer:
         """A planned one; the node that holds the slot from now on."""
         before = self.owner(slot)
-        self.replicas(before)[0].ask("CLUSTER FAILOVER")
+        heir = self.replicas(before)[0]
+        # A node that was elected lately stands again only after a few of these.
+        self._node_timeout(ALERT)
+        wait_until(lambda: hands_over(heir, slot))
         return self.promoted(slot, before)
 
     def revive(self, server: RedisServer) -> None:
@@ -89,6 +105,7 @@ class Cluster:
         server.start()
         wait_until(lambda: facts(server).get("master_link_status") == "up")
         self.wait_until_whole()
+        self._node_timeout(CALM)
 
     def reshard(self, slot: int, to: RedisServer, midway: Callable[[], object] = lambda: None) -> None:
         """Move a slot with all its keys; `midway` is called when half of them are there, and when all are."""
@@ -110,7 +127,12 @@ class Cluster:
 
 
 def node(folder: Path, **settings: str) -> RedisServer:
-    own = {"cluster-enabled": "yes", "cluster-port": str(free_port()), "repl-diskless-sync-delay": "0"}
+    own = {
+        "cluster-enabled": "yes",
+        "cluster-port": str(free_port()),
+        "cluster-node-timeout": str(ALERT),
+        **REPLICATED,
+    }
     return RedisServer(folder, **{**own, **settings})
 
 
@@ -144,6 +166,15 @@ def holds(server: RedisServer, slot: int) -> bool:
         first <= slot <= last and primary[2] == own
         for first, last, primary, *_ in server.ask("CLUSTER SLOTS")
     )
+
+
+def hands_over(heir: RedisServer, slot: int) -> bool:
+    """Asks a replica to take over, and waits as long as its nodes try; whether it did."""
+    with suppress(ResponseError):
+        heir.ask("CLUSTER FAILOVER")
+    with suppress(AssertionError):
+        return wait_until(lambda: holds(heir, slot), HANDS_OVER)
+    return False
 
 
 def is_well(server: RedisServer) -> bool:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from redis.exceptions import ResponseError
 
-from support.servers import RedisServer, free_port
+from support.servers import REPLICATED, RedisServer, free_port
 from support.waiting import wait_until
 
 SERVICE = "games"
-DOWN_AFTER, FAILOVER_TIMEOUT = 1000, 5000  # milliseconds
+# Milliseconds of silence after which a server counts as down: where none is to be taken for dead because the
+# machine is busy, and while a failover is waited for.
+CALM, ALERT = 120_000, 1000
+FAILOVER_TIMEOUT = 5000  # milliseconds
 
 
 class Sentinel(RedisServer):
@@ -32,7 +35,7 @@ class Sentinel(RedisServer):
             *(f"{name} {value}" for name, value in {**self.ports(), **self.settings}.items()),
             f"sentinel myid {self.identity}",
             f"sentinel monitor {SERVICE} 127.0.0.1 {first.port} {len(watched.sentinels) // 2 + 1}",
-            f"sentinel down-after-milliseconds {SERVICE} {DOWN_AFTER}",
+            f"sentinel down-after-milliseconds {SERVICE} {CALM}",
             f"sentinel failover-timeout {SERVICE} {FAILOVER_TIMEOUT}",
             *(f"sentinel known-replica {SERVICE} 127.0.0.1 {server.port}" for server in replicas),
             *(f"sentinel known-sentinel {SERVICE} 127.0.0.1 {o.port} {o.identity}" for o in others),
@@ -44,12 +47,15 @@ class Sentinel(RedisServer):
 
 
 class Replicated:
-    """`servers` are a primary and its replicas at first; who is what changes with every failover."""
+    """`servers` are a primary and its replicas at first; who is what changes with every failover.
+
+    Sentinels take a silent server for dead only between `kill_primary` and `promoted`.
+    """
 
     def __init__(
         self, folder: Path, *, replicas: int = 1, sentinels: int = 3, sentinel_user: str = "", **settings: str
     ) -> None:
-        quick = {"repl-diskless-sync-delay": "0", **settings}
+        quick = {**REPLICATED, **settings}
         self.servers = [RedisServer(folder / f"server{n}", **quick) for n in range(replicas + 1)]
         shared = {name: value for name, value in settings.items() if name.startswith("tls-")}
         if sentinel_user:
@@ -96,8 +102,14 @@ class Replicated:
 
     def kill_primary(self) -> RedisServer:
         primary = self.primary
+        self._down_after(ALERT)
         primary.kill()
         return primary
+
+    def _down_after(self, milliseconds: int) -> None:
+        for sentinel in self.sentinels:
+            if sentinel.running:
+                sentinel.ask("SENTINEL SET", SERVICE, "down-after-milliseconds", milliseconds)
 
     def fail_over(self, *, told: bool = True) -> RedisServer:
         """A planned one; the server that is the primary from now on.
@@ -105,22 +117,28 @@ class Replicated:
         The last one is `told` at once, as an operator does: Sentinel leaves it a primary for 8 seconds.
         """
         before = self.primary
-        wait_until(self._begins_failover)
+        wait_until(lambda: self._has_handed_over(before), pause=0.1)
         promoted = self.promoted(before)
         if told:
             before.ask("REPLICAOF", "127.0.0.1", promoted.port)
         return promoted
 
-    def _begins_failover(self) -> bool:
-        """Refused while the last one is not over, and until a sentinel trusts a replica that came back."""
-        try:
-            return bool(self.sentinels[0].ask("SENTINEL FAILOVER", SERVICE))
-        except ResponseError:
-            return False
+    def _has_handed_over(self, before: RedisServer) -> bool:
+        """Asks for a failover until there is one: Sentinel gives up one that takes too long.
+
+        It refuses while one is under way, and until it trusts a replica that came back.
+        """
+        sentinel = self.sentinels[0]
+        if address_by(sentinel)[1] != before.port:
+            return True
+        with suppress(ResponseError):
+            sentinel.ask("SENTINEL FAILOVER", SERVICE)
+        return False
 
     def promoted(self, before: RedisServer) -> RedisServer:
         """Wait until someone else than that one is the primary."""
         wait_until(lambda: self.primary is not before and role(self.primary) == "master")
+        self._down_after(CALM)
         return self.primary
 
     def revive(self, server: RedisServer) -> None:
@@ -168,5 +186,12 @@ def role(server: RedisServer) -> str:
 
 def online(primary: RedisServer) -> int:
     """How many replicas follow it and have said so."""
-    facts = [fact for fact in primary.ask("INFO", "replication").values() if isinstance(fact, dict)]
-    return sum(fact["state"] == "online" and fact["offset"] > 0 for fact in facts)
+    with primary.client() as client:
+        facts = client.execute_command("INFO", "replication")
+        if facts["role"] == "master":
+            # Whoever waits asks the replicas, which otherwise say nothing before there is something to say.
+            client.execute_command("PUBLISH", "online", "")
+            client.execute_command("WAIT", facts["connected_slaves"], 20)
+            facts = client.execute_command("INFO", "replication")
+    replicas = [fact for fact in facts.values() if isinstance(fact, dict)]
+    return sum(fact["state"] == "online" and fact["offset"] > 0 for fact in replicas)

@@ -22,8 +22,9 @@ from redis.retry import Retry
 
 from support.waiting import wait_until
 
-PATIENCE = 15.0  # seconds after which a server that does not stop is killed
+STOPS = 15.0  # seconds after which a server that does not stop is killed
 DURABLE = {"appendonly": "yes", "appendfsync": "always", "save": "", "shutdown-timeout": "0"}
+REPLICATED = {"repl-diskless-sync-delay": "0", "repl-ping-replica-period": "1"}  # so that replicas start soon
 
 
 class RedisServer:
@@ -95,7 +96,7 @@ class RedisServer:
 
     def stop(self) -> None:
         """Told again and again: a replica that writes its first log does not listen."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + STOPS
         while self._process is not None:
             self._process.terminate()
             with suppress(subprocess.TimeoutExpired):
@@ -115,6 +116,8 @@ class RedisServer:
         """The server holds its connections but does nothing."""
         assert self._process is not None
         self._process.send_signal(signal.SIGSTOP)
+        # A signal is delivered when the process is next scheduled: until then it would still answer.
+        wait_until(lambda: process_state(self.pid) == "T")
         try:
             yield
         finally:
@@ -131,7 +134,10 @@ def redis_server(folder: Path, program: str = "redis-server", **settings: str) -
 
 
 class Proxy:
-    """Stands between a client and a server; `lose_reply_to` swallows replies, and hangs up each time."""
+    """Stands between a client and a server.
+
+    `lose_reply_to` swallows replies, and hangs up each time; `lead_to` gives new connections another server.
+    """
 
     def __init__(self, port: int) -> None:
         self._target = port
@@ -153,6 +159,10 @@ class Proxy:
 
     def lose_reply_to(self, marker: bytes, times: int = 1) -> None:
         self._marker, self._left = marker, times
+
+    def lead_to(self, port: int) -> None:
+        """Connections that are open stay where they are."""
+        self._target = port
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         there_reader, there_writer = await asyncio.open_connection("127.0.0.1", self._target)
@@ -225,6 +235,20 @@ def _port_numbers() -> Iterator[int]:
 
 
 _PORTS = _port_numbers()
+
+
+def process_state(pid: int) -> str:
+    """The letter that /proc/PID/stat has for it, such as T for stopped; empty if there is no such process."""
+    try:
+        # The name in parentheses may contain spaces and parentheses.
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+
+
+def is_alive(pid: int) -> bool:
+    """A process that ended and that nobody has waited for yet is not."""
+    return process_state(pid) not in ("", "Z", "X")
 
 
 def can_connect(port: int) -> bool:

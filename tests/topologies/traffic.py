@@ -14,9 +14,10 @@ from shedu.aio import Game, Player
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
 from support.process import Serve
+from support.waiting import PATIENCE, until
 
 PACE = 0.02  # seconds between the moves of a player
-PATIENCE = 60.0
+ENOUGH = 20  # moves before, and after, what happens to the store
 
 
 @dataclass(slots=True)
@@ -51,7 +52,8 @@ class Traffic:
         self.games.append(watched)
         watcher = asyncio.create_task(self._watch(watched))
         await asyncio.gather(*(self._move(table, watched, seat) for seat in range(2)))
-        await asyncio.wait_for(watcher, PATIENCE)
+        async with asyncio.timeout(PATIENCE):
+            await watcher
 
     async def _move(self, table: int, watched: Watched, seat: int) -> None:
         async for turn in watched.players[seat].turns():
@@ -74,8 +76,7 @@ class Traffic:
     async def moved(self, more: int) -> None:
         """Wait until so many more moves have been answered."""
         enough = self.moves + more
-        while self.moves < enough:
-            await asyncio.sleep(0.02)
+        await until(lambda: self.moves >= enough)
 
     def end(self) -> None:
         self._going = False
@@ -105,14 +106,14 @@ async def traffic(play_at: str, watch_at: str, tables: int = 4) -> AsyncIterator
     async with (
         shedu.aio.connect(play_at, patience=PATIENCE) as here,
         shedu.aio.connect(watch_at, patience=PATIENCE) as there,
-        asyncio.timeout(2 * PATIENCE),
+        asyncio.timeout(3 * PATIENCE),
         asyncio.TaskGroup() as group,
     ):
         found = Traffic(here, there)
         playing = [group.create_task(found.play_on(table)) for table in range(tables)]
-        await found.moved(20)
+        await found.moved(ENOUGH)
         yield found
-        await found.moved(20)
+        await found.moved(ENOUGH)
         found.end()
         await asyncio.wait(playing)
         await found.check()
