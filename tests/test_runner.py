@@ -25,7 +25,7 @@ def test_that_never_ends():
 """
 
 
-def tests(*arguments: str, **settings: str) -> subprocess.Popen[str]:
+def start_run(*arguments: str, **settings: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, str(ROOT / "tests"), *arguments],
         env={**os.environ, **settings},
@@ -45,7 +45,7 @@ def runs(process: int) -> bool:
 def test_an_interrupted_run_leaves_nothing_behind(tmp_path: Path, number: signal.Signals) -> None:
     file = tmp_path / "process"
     (tmp_path / "test_endless.py").write_text(ENDLESS.format(file=file))
-    run = tests(str(tmp_path / "test_endless.py"))
+    run = start_run(str(tmp_path / "test_endless.py"))
     wait_until(file.exists)
     started = int(file.read_text())
     assert runs(started)
@@ -58,7 +58,7 @@ def test_an_interrupted_run_leaves_nothing_behind(tmp_path: Path, number: signal
 
 
 def test_the_help_explains_both_runs() -> None:
-    told, _ = tests("--help").communicate(timeout=PATIENCE)
+    told, _ = start_run("--help").communicate(timeout=PATIENCE)
 
     assert "python3 tests quick" in told
     assert "everything   ruff, mypy" in told
@@ -68,7 +68,7 @@ def test_a_benchmark_says_in_one_line_what_is_missing(tmp_path: Path) -> None:
     """On a machine without Redis where nothing can be installed."""
     (tmp_path / "python3").symlink_to(sys.executable)
 
-    bench = tests("bench", "moves", PATH=str(tmp_path))
+    bench = start_run("bench", "moves", PATH=str(tmp_path))
     told, _ = bench.communicate(timeout=PATIENCE)
 
     assert 1 == bench.returncode
