@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from support.waiting import PATIENCE, wait_until
 
 # Nothing but the pages under test is to be loaded.
 QUIET = (
@@ -21,7 +23,11 @@ QUIET = (
     "--disable-component-update",
     "--disable-sync",
 )
+MILLISECONDS = PATIENCE * 1000
+LOOK_AGAIN = 0.05  # seconds between two looks at several pages
 MANY_CLICKS = 200
+
+expect.set_options(timeout=MILLISECONDS)
 
 
 @contextmanager
@@ -30,7 +36,7 @@ def chromium() -> Iterator[Browser]:
     if program is None:
         pytest.skip("NOT CHECKED: there is no chromium")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=QUIET)
+        browser = playwright.chromium.launch(executable_path=program, args=QUIET, timeout=MILLISECONDS)
         yield browser
         browser.close()
 
@@ -42,12 +48,12 @@ class Person:
         settings = {"locale": "en-GB", "reduced_motion": "reduce", **settings}
         self.url, self.name = url, name
         self.context: BrowserContext = browser.new_context(base_url=url, **settings)  # type: ignore[arg-type]
+        self.context.set_default_timeout(MILLISECONDS)
         self.errors: list[str] = []
         self.page = self.new_tab()
 
     def new_tab(self) -> Page:
         page = self.context.new_page()
-        page.set_default_timeout(15_000)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", self._note)
         return page
@@ -78,7 +84,7 @@ class Person:
         expect(self.page.locator(".asking, .gathering .chairs")).to_be_visible()
 
     def take_seat(self, game_id: str, title: str, seat: int, token: str) -> None:
-        """Opens a game as if this browser had taken the seat."""
+        """Opens a game as if this browser had taken the seat, and wished to see moves without a pause."""
         kept = {
             "gameId": game_id,
             "title": title,
@@ -87,25 +93,48 @@ class Person:
             "commitment": "",
             "at": 1,
         }
-        self.page.goto("/docs")
-        self.page.evaluate(
-            "([key, kept]) => localStorage.setItem(key, kept)", [f"shedu:seat:{game_id}", json.dumps(kept)]
-        )
+        self.page.goto("/healthz")  # of the same origin, and small
+        self.keep("preferences", {"atOnce": True})
+        self.keep(f"seat:{game_id}", kept)
         self.page.goto(f"/games/{game_id}")
 
+    def keep(self, name: str, value: object) -> None:
+        """What the page finds as its own note under this name."""
+        self.page.evaluate(
+            "([name, value]) => localStorage.setItem(name, value)", [f"shedu:{name}", json.dumps(value)]
+        )
+
+    def token(self) -> str:
+        """The key to the seat at the table that is open."""
+        found = self.page.evaluate(
+            "(name) => JSON.parse(localStorage.getItem(name)).seatToken",
+            f"shedu:seat:{self.page.url.rpartition('/')[2]}",
+        )
+        return str(found)
+
     def is_asked(self) -> bool:
-        return self.page.locator(".choice").first.is_visible()
+        return self.page.locator(".prompt.mine").is_visible()
+
+    def offered(self) -> list[str]:
+        """The choices in words. They go for a moment while a move of somebody else is shown."""
+        choices = self.page.locator(".choice")
+        while True:
+            choices.first.wait_for(state="attached")
+            if words := choices.all_text_contents():
+                return words
 
     def answer(self, number: int = 0) -> None:
         """Takes one of the choices in words, and confirms it."""
-        choices = self.page.locator(".choice")
-        expect(choices.first).to_be_visible()
-        choices.nth(number % choices.count()).click()
+        self.page.locator(".choice").nth(number % len(self.offered())).click()
         self.confirm()
 
     def confirm(self) -> None:
         self.page.get_by_role("button", name="Play it").click()
         self.page.locator(".confirm").wait_for(state="hidden")
+
+    def see(self) -> None:
+        """Waits until the page shows what was clicked before: the task after the next frame."""
+        self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
     def log(self) -> list[str]:
         """What happened, oldest first."""
@@ -116,23 +145,21 @@ class Person:
         assert [] == self.errors
 
 
-def play_on(people: list[Person], until: str) -> int:
+def play_on(people: Sequence[Person], until: str) -> int:
     """Everyone answers when asked, until everyone sees `until`; how many answers it took."""
     for answers in range(MANY_CLICKS):
-        asked = _next_asked(people, until)
-        if asked is None:
+        if (asked := next_asked(people, until)) is None:
             return answers
         asked.answer(answers)
     raise AssertionError(f"{until} did not come")
 
 
-def _next_asked(people: list[Person], until: str) -> Person | None:
-    """Whoever is asked next; nobody once all see `until`."""
-    for _ in range(150):
+def next_asked(people: Sequence[Person], until: str = ".result") -> Person | None:
+    """Waits until somebody is asked; nobody once all see `until`."""
+
+    def look() -> list[Person | None]:
         if all(person.page.locator(until).is_visible() for person in people):
-            return None
-        for person in people:
-            if person.is_asked():
-                return person
-        people[0].page.wait_for_timeout(100)
-    raise AssertionError(f"nobody is asked, and {until} did not come")
+            return [None]
+        return [person for person in people if person.is_asked()]
+
+    return wait_until(look, pause=LOOK_AGAIN)[0]

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
+import os
 import shutil
 import subprocess
+import tempfile
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
+
+from support.waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@cache
 def generator() -> Any:
     spec = importlib.util.spec_from_file_location("generate", ROOT / "proto" / "generate.py")
     assert spec is not None
@@ -21,7 +29,7 @@ def generator() -> Any:
 
 
 def install(folder: Path) -> None:
-    """The packages that package.json pins."""
+    """The packages that package.json pins, unless they are there."""
     generator().install_typescript(folder)
 
 
@@ -33,4 +41,42 @@ def node(*arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
     environment = {**generator().node(), **settings}
     program = shutil.which("node", path=environment["PATH"])
     assert program is not None, "there is no Node.js"
-    return subprocess.run([program, *arguments], env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [program, *arguments], env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE
+    )
+
+
+def built(package: Path, name: str, sources: list[Path], build: Callable[[Path], None]) -> Path:
+    """A folder with what `build` makes of these sources and of the installed packages.
+
+    It is kept beside the packages and made again only when one of them has changed. Processes that run at the
+    same time make it once.
+    """
+    install(package)
+    kept = package / "node_modules" / ".cache" / name
+    kept.mkdir(parents=True, exist_ok=True)
+    with generator().bootstrap.one_at_a_time(kept):
+        found = kept / _digest([*sources, package / "node_modules" / ".package-lock.json"])
+        if not found.exists():
+            for outdated in kept.iterdir():
+                shutil.rmtree(outdated)
+            # A build that fails or is interrupted must not be taken for a finished one.
+            unfinished = Path(tempfile.mkdtemp(dir=kept))
+            build(unfinished)
+            unfinished.rename(found)
+    return found
+
+
+def _digest(sources: list[Path]) -> str:
+    """Changes with the name or the content of any file of these files and folders."""
+    digest = hashlib.sha256()
+    for path in sorted(file for source in sources for file in _files(source)):
+        content = path.read_bytes()
+        digest.update(f"{os.path.relpath(path, ROOT)}\0{len(content)}\0".encode() + content)
+    return digest.hexdigest()
+
+
+def _files(source: Path) -> list[Path]:
+    if source.is_file():
+        return [source]
+    return [path for path in source.rglob("*") if path.is_file()]

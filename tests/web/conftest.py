@@ -7,20 +7,21 @@ from playwright.sync_api import Browser
 
 from support.browser import Person, chromium
 from support.process import Serve
+from web.playing import started
 
 Meet = Callable[..., Person]
+Pair = tuple[Person, Person]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
+    """One for all tests of this folder in a process; every person has a context of their own.
+
+    Not for the session: Playwright keeps an event loop running in the thread of the tests, where no test with
+    asyncio could run any more. It ends when the process goes on to another folder.
+    """
     with chromium() as browser:
         yield browser
-
-
-@pytest.fixture(scope="module")
-def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    with Serve(tmp_path_factory.mktemp("web"), SHEDU_HEARTBEAT_SECONDS="1") as serve:
-        yield serve
 
 
 @pytest.fixture
@@ -35,3 +36,20 @@ def meet(browser: Browser, serve: Serve) -> Iterator[Meet]:
     yield meet
     for person in people:
         person.leave()
+
+
+@pytest.fixture
+def title() -> str:
+    """Of the game that `pair` plays; tests of several titles replace it."""
+    return "tides"
+
+
+@pytest.fixture
+def pair(meet: Meet, serve: Serve, title: str) -> Pair:
+    """Anna and Bert at a table that was opened over the API, each in a browser."""
+    game, tokens = started(serve, title)
+    anna, bert = meet("Anna"), meet("Bert")
+    for seat, person in enumerate((anna, bert)):
+        person.take_seat(game, title, seat, tokens[seat])
+        person.page.locator(".asking").wait_for()
+    return anna, bert

@@ -8,14 +8,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from support.browser import Person, play_on
+from support.browser import Person
 from support.node import install
 from support.process import Serve
 from web.conftest import Meet
+from web.playing import advance, join, started
 
 WEB = Path(__file__).resolve().parents[2] / "clients" / "web"
 NARROW, WIDE = {"width": 360, "height": 740}, {"width": 1600, "height": 1000}
 LOOKS = [("light", WIDE), ("dark", NARROW)]
+PAGES = ("/", "/lobby", "/mine", "/create/tides", "/create/stone_age", "/nonsense")
 
 
 @pytest.fixture(scope="module")
@@ -36,38 +38,49 @@ def findings(page: Page, axe: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("scheme", "size"), LOOKS)
-@pytest.mark.parametrize("path", ["/", "/lobby", "/mine", "/create/tides", "/create/stone_age", "/nonsense"])
-def test_pages(meet: Meet, axe: str, path: str, scheme: str, size: dict[str, int]) -> None:
+def test_pages(meet: Meet, axe: str, scheme: str, size: dict[str, int]) -> None:
     person = meet("Anna", color_scheme=scheme, viewport=size)
 
-    person.page.goto(path)
-    expect(person.page.locator(".loading")).to_have_count(0)
-    expect(person.page.locator("main")).not_to_be_empty()
+    found = {}
+    for path in PAGES:
+        person.page.goto(path)
+        is_loaded(person.page)
+        found[path] = findings(person.page, axe)
 
-    assert [] == findings(person.page, axe)
+    assert {path: [] for path in PAGES} == found
+
+
+def is_loaded(page: Page) -> None:
+    expect(page.locator("main")).not_to_be_empty()
+    expect(page.locator(".loading")).to_have_count(0)
 
 
 @pytest.mark.parametrize(("scheme", "size"), LOOKS)
-def test_a_game_from_the_table_to_the_result(meet: Meet, axe: str, scheme: str, size: dict[str, int]) -> None:
+def test_a_game_from_the_table_to_the_result(
+    meet: Meet, serve: Serve, axe: str, scheme: str, size: dict[str, int]
+) -> None:
     anna = meet("Anna", color_scheme=scheme, viewport=size)
-    bert = meet("Bert", color_scheme=scheme, viewport=size)
     address = anna.open_table("tides")
+    anna.page.locator(".gathering .chairs").wait_for()
     found = findings(anna.page, axe)
-    bert.sit_down(address)
+    game, bert = join(serve, address)
     expect(anna.page.locator(".choice").first).to_be_visible()
     found += findings(anna.page, axe)
     anna.page.locator(".choice").first.click()
+    anna.page.locator(".confirm").wait_for()
     found += findings(anna.page, axe)
     anna.confirm()
 
-    play_on([anna, bert], until=".result")
+    advance(serve, game, [anna.token(), bert])
+    expect(anna.page.locator(".result")).to_be_visible()
 
     assert [] == found + findings(anna.page, axe) + replayed(anna, axe)
 
 
 @pytest.mark.parametrize("title", ["stone_age", "tigris", "tigris_cards"])
 def test_boards_in_the_middle_of_a_game(meet: Meet, serve: Serve, axe: str, title: str) -> None:
-    game, tokens = begun(serve, title, moves=25)
+    game, tokens = started(serve, title, ("Anna", "Bert", "Carl"))
+    advance(serve, game, tokens, moves=25)
 
     found = []
     for scheme, size in LOOKS:
@@ -77,15 +90,6 @@ def test_boards_in_the_middle_of_a_game(meet: Meet, serve: Serve, axe: str, titl
         found += findings(person.page, axe)
 
     assert [] == found
-
-
-def begun(serve: Serve, title: str, moves: int) -> tuple[str, list[str]]:
-    game: str = serve.post("/v1/games", {"title": title, "seatCount": 3})["game"]["gameId"]
-    tokens = [serve.post(f"/v1/games/{game}:join", {})["seatToken"] for _ in range(3)]
-    for _ in range(moves):
-        asked = serve.get(f"/v1/games/{game}/view", tokens[0])["view"]["decisions"][0].get("seat", 0)
-        serve.move(game, tokens[asked])
-    return game, tokens
 
 
 def replayed(person: Person, axe: str) -> list[str]:
@@ -101,7 +105,7 @@ def test_zoomed_text_and_narrow_screens_do_not_scroll_sideways(meet: Meet, serve
     widths = {}
     for path in ("/", "/lobby", "/create/stone_age", f"/games/{game_id}"):
         person.page.goto(path)
-        expect(person.page.locator(".loading")).to_have_count(0)
+        is_loaded(person.page)
         widths[path] = person.page.evaluate("() => document.documentElement.scrollWidth")
 
     assert {} == {path: width for path, width in widths.items() if width > NARROW["width"]}

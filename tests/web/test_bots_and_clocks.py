@@ -7,13 +7,16 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.browser import play_on
+from support.browser import Person, play_on
 from support.process import Serve
-from web.conftest import Meet
+from support.waiting import wait_until
+from web.conftest import Meet, Pair
+from web.playing import hurry, join, started
 
 
 def test_a_whole_game_against_a_bot(meet: Meet) -> None:
     anna = meet("Anna")
+    hurry(anna)
 
     anna.open_table("tides", Who_sits_on_seat_2="greedy")
     answers = play_on([anna], until=".result")
@@ -45,9 +48,7 @@ def test_bots_of_the_same_name_are_numbered(meet: Meet) -> None:
 def test_bots_are_called_in_the_language_of_the_page(
     meet: Meet, serve: Serve, language: str, name: str
 ) -> None:
-    seats = {"seats": [{}, {"botLevel": "random"}]}
-    game = serve.post("/v1/games", {"title": "tides", **seats})["game"]["gameId"]
-    token = serve.post(f"/v1/games/{game}:join", {"displayName": "Random bot"})["seatToken"]
+    game, [token] = started(serve, names=["Random bot"], seatCount=2, seats=[{}, {"botLevel": "random"}])
     anna = meet("Anna", locale=language)
 
     anna.take_seat(game, "tides", 0, token)
@@ -57,40 +58,34 @@ def test_bots_are_called_in_the_language_of_the_page(
     expect(anna.page.locator(".event-log")).to_contain_text(name)
 
 
-def test_a_clock_counts_down(meet: Meet) -> None:
+def test_a_clock_counts_down(meet: Meet, serve: Serve) -> None:
     anna = meet("Anna")
-    anna.open_table("tides", Who_sits_on_seat_2="random", Clock="bank")
-    clock = anna.page.locator(".players li", has_text="Anna").get_by_role("timer")
+    anna.page.clock.install()
+    game, _ = join(serve, anna.open_table("tides", Clock="bank"))
+    before = seconds_left(anna)
+    [clock, _] = serve.get(f"/v1/games/{game}/view", anna.token())["view"]["clocks"]
 
-    expect(clock).to_contain_text(re.compile(r"● (10:0|9:5)\d"))
-    before = clock.inner_text()
+    anna.page.clock.fast_forward(60_000)
 
-    expect(clock).not_to_have_text(before)
+    assert float(clock["remaining"].rstrip("s")) <= before <= 600
+    wait_until(lambda: seconds_left(anna) <= before - 60)
 
 
-def test_one_who_gives_up_has_lost(meet: Meet) -> None:
-    anna, bert = meet("Anna"), meet("Bert")
-    bert.sit_down(anna.open_table("tides"))
+def seconds_left(person: Person) -> int:
+    """What a person's clock shows, which runs."""
+    clock = person.page.locator(".players li", has_text=person.name).get_by_role("timer")
+    expect(clock).to_contain_text(re.compile(r"^● \d+:\d\d$"))
+    minutes, seconds = re.findall(r"\d+", clock.inner_text())
+    return 60 * int(minutes) + int(seconds)
+
+
+def test_one_who_gives_up_has_lost(pair: Pair) -> None:
+    anna, _ = pair
 
     anna.page.get_by_text("More", exact=True).click()
     anna.page.get_by_role("button", name="Give up").click()
     anna.page.get_by_role("button", name="Yes, give up").click()
 
-    for person in (anna, bert):
+    for person in pair:
         expect(person.page.locator(".result h2")).to_have_text("Bert has won")
         expect(person.page.locator(".event-log")).to_contain_text("Anna gave up.")
-
-
-def test_a_bot_plays_for_one_whose_time_is_up_until_they_are_back(meet: Meet, serve: Serve) -> None:
-    clock = {"perDecision": "1s"}
-    game = serve.post("/v1/games", {"title": "tides", "clock": clock})["game"]["gameId"]
-    tokens = [
-        serve.post(f"/v1/games/{game}:join", {"displayName": name})["seatToken"] for name in ("Anna", "Bert")
-    ]
-    anna = meet("Anna")
-    anna.take_seat(game, "tides", 0, tokens[0])
-
-    expect(anna.page.locator(".event-log")).to_contain_text("Anna ran out of time; a bot plays on.")
-    anna.page.get_by_role("button", name="Take my seat back").click()
-
-    expect(anna.page.locator(".event-log")).to_contain_text("Anna is back.")

@@ -16,7 +16,9 @@ from gamehost.rules import chance
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules, Text, led_to, replay
 from shedu.v1.error_reason_pb2 import ErrorReason
+from support.process import Serve
 from web.conftest import Meet
+from web.playing import join
 
 WEB = Path(__file__).resolve().parents[2] / "clients" / "web"
 TRANSLATIONS = ("pt", "es")
@@ -125,16 +127,16 @@ def overheard(rules: AnyRules, seed: int) -> Iterator[Text]:
     [("pt-BR", "O que vamos jogar?", "Jogar "), ("es-ES", "¿A qué jugamos?", "Jugar ")],
 )
 def test_the_page_speaks_the_language_of_the_browser(
-    meet: Meet, language: str, question: str, choice: str
+    meet: Meet, serve: Serve, language: str, question: str, choice: str
 ) -> None:
-    person, other = meet("Anna", locale=language), meet("Bert")
+    person = meet("Anna", locale=language)
 
     person.page.goto("/")
     expect(person.page.locator("h1")).to_have_text(question)
     person.page.locator("a[href='/create/tides']").click()
     person.page.locator("form button[type=submit]").click()
     person.page.wait_for_url("**/games/*")
-    other.sit_down(person.page.url)
+    join(serve, person.page.url)
 
     expect(person.page.locator(".choice").first).to_contain_text(choice)
 

@@ -3,64 +3,124 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Locator, expect
 
 from support.browser import Person
 from support.process import Serve
-from web.conftest import Meet
+from support.waiting import wait_until
+from web.conftest import Meet, Pair
+from web.playing import started
+
+CHOSEN = "Anna has chosen a card."
 
 
-def watch_the_others(meet: Meet) -> tuple[Person, Person, Person]:
-    anna, bert, carl = meet("Anna"), meet("Bert"), meet("Carl")
-    address = anna.open_table("tides")
-    bert.sit_down(address)
-    carl.page.goto(address)
+@pytest.fixture(scope="module")
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
+    """A service for these tests alone: they stop it. Its bots take so long that they never move."""
+    settings = {"HEARTBEAT_SECONDS": "1", "BOT_THINK_SECONDS": "3600", "DRAIN_SECONDS": "0"}
+    settings = {f"SHEDU_{name}": value for name, value in settings.items()}
+    with Serve(tmp_path_factory.mktemp("connection"), **settings) as serve:
+        yield serve
+
+
+def watching(meet: Meet, pair: Pair) -> Person:
+    carl = meet("Carl")
+    carl.page.goto(pair[0].page.url)
     expect(carl.page.locator(".players")).to_contain_text("You are watching.")
-    return anna, bert, carl
+    return carl
 
 
 def test_a_server_that_is_killed_is_missed_and_the_game_goes_on_without_a_gap(
-    meet: Meet, serve: Serve
+    meet: Meet, serve: Serve, pair: Pair
 ) -> None:
-    anna, bert, carl = watch_the_others(meet)
+    anna, bert = pair
+    carl = watching(meet, pair)
     anna.answer()
+    expect(carl.page.locator(".event-log")).to_contain_text(CHOSEN)
 
     serve.signal(signal.SIGKILL)
     serve.wait()
     expect(carl.page.locator(".connection")).to_contain_text("The connection is lost")
     serve.start()
-    expect(carl.page.locator(".connection")).to_be_empty(timeout=20_000)
+    for person in (anna, bert, carl):
+        expect(person.page.locator(".connection")).to_be_empty()
     bert.answer()
 
-    expect(carl.page.locator(".event-log")).to_contain_text("Revealed.")
-    assert 1 == len([line for line in carl.log() if line == "Anna has chosen a card."])
+    everyone = (anna, bert, carl)
+    for person in everyone:
+        expect(person.page.locator(".event-log")).to_contain_text("Revealed.")
+    assert 1 == carl.log().count(CHOSEN)
     carl.page.reload()
     expect(carl.page.locator(".event-log")).to_contain_text("Revealed.")
-    for person in (anna, bert):
-        expect(person.page.locator(".event-log")).to_contain_text("Revealed.")
-    assert carl.log() == anna.log() == bert.log()
+    wait_until(lambda: carl.log() == anna.log() == bert.log())
 
 
-def test_a_move_made_while_the_server_is_away_is_played_once_it_is_back(meet: Meet, serve: Serve) -> None:
-    anna, bert, _ = watch_the_others(meet)
+def test_a_move_made_while_the_server_is_away_is_played_once_it_is_back(serve: Serve, pair: Pair) -> None:
+    anna, bert = pair
     anna.page.locator(".choice").first.click()
 
-    serve.signal(signal.SIGTERM)
-    serve.wait()
+    serve.stop()
     anna.page.get_by_role("button", name="Play it").click()
     serve.start()
-    expect(anna.page.locator(".connection")).to_be_empty(timeout=20_000)
+    expect(anna.page.locator(".connection")).to_be_empty()
+    anna.page.locator(".choice").or_(waiting_for_bert(anna)).first.wait_for()
     if anna.is_asked():
         anna.answer()
 
-    expect(anna.page.locator(".asking")).to_contain_text("Waiting for Bert")
-    assert 1 == len([line for line in anna.log() if line == "Anna has chosen a card."])
-    expect(bert.page.locator(".connection")).to_be_empty(timeout=20_000)
+    expect(waiting_for_bert(anna)).to_be_visible()
+    assert 1 == anna.log().count(CHOSEN)
+    expect(bert.page.locator(".connection")).to_be_empty()
 
 
-def test_two_tabs_of_one_seat_show_the_same(meet: Meet) -> None:
-    anna, bert, _ = watch_the_others(meet)
+def waiting_for_bert(person: Person) -> Locator:
+    return person.page.locator(".asking", has_text="Waiting for Bert")
+
+
+def test_the_inbox_goes_on_after_the_server_was_away(meet: Meet, serve: Serve) -> None:
+    game, tokens = started(serve)
+    serve.move(game, tokens[0])
+    anna = meet("Anna")
+    anna.take_seat(game, "tides", 0, tokens[0])
+    anna.page.get_by_role("link", name="Lobby").click()
+    expect(anna.page.locator("h1")).to_have_text("Lobby")
+
+    serve.stop()
+    serve.start()
+    serve.move(game, tokens[1])
+
+    expect(anna.page.locator(".attention")).to_contain_text("Your turn")
+
+
+def test_a_server_that_is_away_is_asked_again(meet: Meet, serve: Serve) -> None:
+    person = meet("Anna")
+    person.page.goto("/")
+    expect(person.page.locator(".title-card")).to_have_count(4)
+
+    serve.stop()
+    person.page.get_by_role("link", name="Lobby").click()
+    expect(person.page.locator("main")).to_contain_text("The server cannot be reached")
+    serve.start()
+    person.page.get_by_role("button", name="Try again").click()
+
+    expect(person.page.locator("main")).to_contain_text("No public table has a free seat.")
+
+
+def test_a_bot_plays_for_one_whose_time_is_up_until_they_are_back(meet: Meet, serve: Serve) -> None:
+    game, tokens = started(serve, clock={"perDecision": "1s"})
+    anna = meet("Anna")
+    anna.take_seat(game, "tides", 0, tokens[0])
+
+    expect(anna.page.locator(".event-log")).to_contain_text("Anna ran out of time; a bot plays on.")
+    anna.page.get_by_role("button", name="Take my seat back").click()
+
+    expect(anna.page.locator(".event-log")).to_contain_text("Anna is back.")
+
+
+def test_two_tabs_of_one_seat_show_the_same(pair: Pair) -> None:
+    anna, bert = pair
     other = anna.new_tab()
     other.goto(anna.page.url)
     expect(other.locator(".choice").first).to_be_visible()
@@ -72,8 +132,8 @@ def test_two_tabs_of_one_seat_show_the_same(meet: Meet) -> None:
     expect(other.locator(".event-log")).to_contain_text("Revealed.")
 
 
-def test_a_late_tab_is_told_what_it_missed(meet: Meet) -> None:
-    anna, bert, _ = watch_the_others(meet)
+def test_a_late_tab_is_told_what_it_missed(pair: Pair) -> None:
+    anna, bert = pair
     late = anna.new_tab()
     late.add_init_script(SLOW_TO_HEAR)
     late.goto(anna.page.url)

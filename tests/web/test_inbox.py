@@ -29,21 +29,6 @@ def test_your_turn_is_told_on_every_page_while_it_lasts(meet: Meet, serve: Serve
     expect(anna.page.locator("nav .badge")).to_be_hidden()
 
 
-def test_the_inbox_goes_on_after_the_server_was_away(meet: Meet, serve: Serve) -> None:
-    game, tokens = serve.table()
-    serve.move(game, tokens[0])
-    anna = meet("Anna")
-    anna.take_seat(game, "tides", 0, tokens[0])
-    anna.page.get_by_role("link", name="Lobby").click()
-    expect(anna.page.locator("h1")).to_have_text("Lobby")
-
-    serve.stop()
-    serve.start()
-    serve.move(game, tokens[1])
-
-    expect(anna.page.locator(".attention")).to_contain_text("Your turn")
-
-
 def test_a_game_that_ended_elsewhere_is_told_until_it_is_looked_at(meet: Meet, serve: Serve) -> None:
     game, tokens = serve.table()
     anna = meet("Anna")

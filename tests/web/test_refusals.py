@@ -10,19 +10,17 @@ from playwright.sync_api import Locator, expect
 from support.browser import Person
 from support.process import Serve
 from web.conftest import Meet
+from web.playing import advance, asked, play, started
 
 TAKEN = {"en-GB": "That space is not empty. (rule TE-10)", "pt-BR": "O espaço não está vazio. (regra TE-10)"}
 
 
 def sent_a_leader(serve: Serve) -> tuple[str, int, str]:
     """A game of which a seat is asked where its leader goes: its id, the seat, and the key to it."""
-    game = serve.post("/v1/games", {"title": "tigris"})["game"]["gameId"]
-    tokens = [serve.post(f"/v1/games/{game}:join", {"displayName": name})["seatToken"] for name in "AB"]
-    decision = serve.get(f"/v1/games/{game}/view", tokens[0])["view"]["decisions"][0]
-    seat = decision.get("seat", 0)
-    leader = {"tigris": {"placeLeader": {"leader": "COLOUR_RED"}}}
-    answer = {"decisionId": decision["decisionId"], "action": leader}
-    serve.post(f"/v1/games/{game}:play", answer, tokens[seat])
+    game, tokens = started(serve, "tigris")
+    decision = asked(serve, game, tokens[0])
+    seat = decision["seat"]
+    play(serve, game, tokens[seat], decision, {"tigris": {"placeLeader": {"leader": "COLOUR_RED"}}})
     return game, seat, tokens[seat]
 
 
@@ -71,13 +69,11 @@ def test_what_is_refused_is_seen_on_a_telephone(meet: Meet, serve: Serve) -> Non
 
 
 def test_a_place_that_is_full_says_so(meet: Meet, serve: Serve) -> None:
-    game, tokens = serve.table(title="stone_age")
-    decision = serve.get(f"/v1/games/{game}/view", tokens[0])["view"]["decisions"][0]
-    first = decision.get("seat", 0)
+    game, tokens = started(serve, "stone_age")
+    decision = asked(serve, game, tokens[0])
+    first = decision["seat"]
     field = {"stoneAge": {"placePeople": {"place": "PLACE_FIELD", "people": 1}}}
-    serve.post(
-        f"/v1/games/{game}:play", {"decisionId": decision["decisionId"], "action": field}, tokens[first]
-    )
+    play(serve, game, tokens[first], decision, field)
     anna = meet("Anna")
     anna.take_seat(game, "stone_age", 1 - first, tokens[1 - first])
     expect(anna.page.locator(".stone-main .spot.lit").first).to_be_visible()
@@ -88,8 +84,8 @@ def test_a_place_that_is_full_says_so(meet: Meet, serve: Serve) -> None:
 
 
 def test_a_link_between_columns_that_are_too_short_says_so(meet: Meet, serve: Serve) -> None:
-    game, tokens = serve.table(title="tigris_cards")
-    first = serve.get(f"/v1/games/{game}/view", tokens[0])["view"]["decisions"][0].get("seat", 0)
+    game, tokens = started(serve, "tigris_cards")
+    first = asked(serve, game, tokens[0])["seat"]
     anna = meet("Anna")
     anna.take_seat(game, "tigris_cards", first, tokens[first])
     anna.page.locator(".tray .spot.lit").first.click()
@@ -106,9 +102,7 @@ def test_a_link_between_columns_that_are_too_short_says_so(meet: Meet, serve: Se
 
 def test_a_card_cannot_be_kept_and_removed(meet: Meet, serve: Serve) -> None:
     game, tokens = serve.table()
-    for _ in range(4):
-        for token in tokens:
-            serve.move(game, token)
+    advance(serve, game, tokens, moves=2 * 4)
     anna = meet("Anna")
     anna.take_seat(game, "tides", 0, tokens[0])
     relic = anna.page.locator(".spot.lit[title^='Keep ']").first

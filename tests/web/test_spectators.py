@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from support.process import Serve
 from web.conftest import Meet
+from web.playing import join
 
 HAND = ".tide-hand .spot, .tray .spot"
 
@@ -44,11 +45,11 @@ def test_a_spectator_is_told_no_card_of_a_hand(meet: Meet, serve: Serve) -> None
     assert [] == [name for name in names if name in content]
 
 
-def test_a_game_is_watched_with_the_link_for_spectators_alone(meet: Meet) -> None:
-    anna, bert, carl, dora = (meet(name) for name in ("Anna", "Bert", "Carl", "Dora"))
+def test_a_game_is_watched_with_the_link_for_spectators_alone(meet: Meet, serve: Serve) -> None:
+    anna, carl, dora = (meet(name) for name in ("Anna", "Carl", "Dora"))
     address = anna.open_table("tides", Who_may_watch="token")
     link = anna.page.get_by_label("Whoever has this link may watch").input_value()
-    bert.sit_down(address)
+    join(serve, address)
 
     carl.page.goto(link)
     dora.page.goto(address)

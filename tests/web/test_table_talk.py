@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+import random
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from support.browser import Person, play_on
-from web.conftest import Meet
-
-
-@pytest.fixture
-def pair(meet: Meet) -> tuple[Person, Person]:
-    anna, bert = meet("Anna"), meet("Bert")
-    bert.sit_down(anna.open_table("tides"))
-    return anna, bert
+from support.browser import Person, next_asked
+from support.process import Serve
+from web.conftest import Meet, Pair
+from web.playing import advance, say, started
 
 
 def more(person: Person, name: str) -> None:
@@ -23,27 +19,22 @@ def more(person: Person, name: str) -> None:
     person.page.get_by_role("button", name=name).click()
 
 
-def test_a_move_that_revealed_nothing_is_taken_back_at_once(meet: Meet) -> None:
-    anna, bert = meet("Anna"), meet("Bert")
-    bert.sit_down(anna.open_table("stone_age"))
-    for person in (anna, bert):
-        person.page.wait_for_timeout(500)
-    first = anna if anna.is_asked() else bert
+@pytest.mark.parametrize("title", ["stone_age"])
+def test_a_move_that_revealed_nothing_is_taken_back_at_once(pair: Pair) -> None:
+    first = next_asked(pair)
+    assert first is not None
+    first.offered()
     before = first.page.locator(".board-area").inner_text()
 
-    first.page.locator(".group summary").first.wait_for()
-    first.page.evaluate(
-        "() => document.querySelectorAll('details.group').forEach((group) => (group.open = true))"
-    )
-    first.answer()
+    say(first, [], random.Random(1))
     first.page.get_by_role("button", name="Take back").click()
 
     expect(first.page.locator(".event-log")).to_contain_text(f"{first.name} took back.")
-    expect(first.page.locator(".prompt.mine")).to_be_visible()
+    first.offered()
     assert before == first.page.locator(".board-area").inner_text()
 
 
-def test_a_sealed_choice_is_taken_back_if_the_other_agrees(pair: tuple[Person, Person]) -> None:
+def test_a_sealed_choice_is_taken_back_if_the_other_agrees(pair: Pair) -> None:
     anna, bert = pair
     anna.answer()
     bert.answer()
@@ -58,7 +49,7 @@ def test_a_sealed_choice_is_taken_back_if_the_other_agrees(pair: tuple[Person, P
         expect(person.page.locator(".tide-hand .spot.lit").first).to_be_visible()
 
 
-def test_a_proposal_that_is_refused_changes_nothing(pair: tuple[Person, Person]) -> None:
+def test_a_proposal_that_is_refused_changes_nothing(pair: Pair) -> None:
     anna, bert = pair
 
     more(anna, "Propose to stop without a winner")
@@ -70,7 +61,7 @@ def test_a_proposal_that_is_refused_changes_nothing(pair: tuple[Person, Person])
     anna.answer()
 
 
-def test_a_game_that_all_want_to_stop_ends_without_a_winner(pair: tuple[Person, Person]) -> None:
+def test_a_game_that_all_want_to_stop_ends_without_a_winner(pair: Pair) -> None:
     anna, bert = pair
 
     more(anna, "Propose to stop without a winner")
@@ -80,20 +71,23 @@ def test_a_game_that_all_want_to_stop_ends_without_a_winner(pair: tuple[Person, 
         expect(person.page.locator(".result h2")).to_have_text("The game ended without a winner")
 
 
-def test_the_same_people_play_again(pair: tuple[Person, Person]) -> None:
-    anna, bert = pair
-    before = anna.page.url
-    play_on([anna, bert], until=".result")
+def test_the_same_people_play_again(meet: Meet, serve: Serve) -> None:
+    game, tokens = started(serve)
+    advance(serve, game, tokens)
+    pair = meet("Anna"), meet("Bert")
+    for seat, person in enumerate(pair):
+        person.take_seat(game, "tides", seat, tokens[seat])
 
     for person in pair:
         person.page.get_by_role("button", name="Play again with the same people").click()
 
     for person in pair:
         expect(person.page.locator(".choice").first).to_be_visible()
-    assert before != anna.page.url == bert.page.url
+    anna, bert = pair
+    assert f"{serve.url}/games/{game}" != anna.page.url == bert.page.url
 
 
-def test_a_sandbox_is_played_from_all_seats(pair: tuple[Person, Person]) -> None:
+def test_a_sandbox_is_played_from_all_seats(pair: Pair) -> None:
     anna, bert = pair
     anna.answer()
     bert.answer()

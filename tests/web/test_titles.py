@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from typing import Any
 
 import pytest
 from playwright.sync_api import Route, expect
 
 from shedu.v1.game_service_pb2 import ListEventsResponse
-from support.browser import Person
+from support.browser import Person, next_asked
 from support.process import Serve
-from web.conftest import Meet
-from web.playing import point
+from web.conftest import Meet, Pair
+from web.playing import play, point, replies, started
 
 TITLES = ("stone_age", "tides", "tigris", "tigris_cards")
 CLICKS = 10
@@ -24,31 +25,16 @@ def title(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.fixture
-def pair(meet: Meet, title: str) -> tuple[Person, Person]:
-    anna, bert = meet("Anna"), meet("Bert")
-    bert.sit_down(anna.open_table(title))
-    return anna, bert
-
-
-def test_pointing_at_the_board_answers(pair: tuple[Person, Person]) -> None:
+def test_pointing_at_the_board_answers(pair: Pair) -> None:
     choose, pointed = random.Random(3), 0
     for _ in range(CLICKS):
-        person = asked(pair)
+        person = next_asked(pair)
+        assert person is not None, "the game is over too soon"
         pointed += point(person, choose)
 
     assert pointed > CLICKS / 2
     logs = [settled_log(person) for person in pair]
     assert logs[0] == logs[1]
-
-
-def asked(pair: tuple[Person, Person]) -> Person:
-    for _ in range(100):
-        for person in pair:
-            if person.page.locator(".prompt.mine").is_visible():
-                return person
-        pair[0].page.wait_for_timeout(100)
-    raise AssertionError("nobody is asked")
 
 
 def settled_log(person: Person) -> list[str]:
@@ -64,24 +50,19 @@ def finished(serve: Serve) -> dict[str, str]:
 
 def play_out(serve: Serve, title: str) -> str:
     """Plays a short game to its end; its id."""
-    game: str = serve.post("/v1/games", {"title": title, **SHORT.get(title, {})})["game"]["gameId"]
-    tokens = [
-        serve.post(f"/v1/games/{game}:join", {"displayName": name})["seatToken"] for name in ("Anna", "Bert")
-    ]
-    choose = random.Random(5)
-    while decisions := serve.get(f"/v1/games/{game}/view", tokens[0])["view"].get("decisions"):
-        move(serve, game, tokens[decisions[0].get("seat", 0)], choose)
+    game, tokens = started(serve, title, **SHORT.get(title, {}))
+    for _ in replies(serve, game, tokens, partial(move, serve, random.Random(5))):
+        pass
     return game
 
 
-def move(serve: Serve, game: str, token: str, choose: random.Random) -> None:
+def move(serve: Serve, choose: random.Random, game: str, token: str) -> Any:
     """Ends the turn more often than not: a game in which nothing moves is soon over."""
     legal: Any = serve.get(f"/v1/games/{game}/legalActions", token)
     actions = [found["action"] for found in legal["actions"]]
     ends = [action for action in actions if "endTurn" in next(iter(action.values()))]
     action = choose.choice(ends if ends and choose.random() < 0.95 else actions)
-    answer = {"decisionId": legal["decision"]["decisionId"], "action": action}
-    serve.post(f"/v1/games/{game}:play", answer, token)
+    return play(serve, game, token, legal["decision"], action)
 
 
 def test_a_finished_game_shows_its_scores_and_its_proof(
@@ -160,10 +141,8 @@ def test_draws_that_were_undone_are_checked_too(meet: Meet, serve: Serve) -> Non
 
 
 def play_until(serve: Serve, game: str, tokens: list[str], kind: str) -> None:
-    for _ in range(100):
-        asked = serve.get(f"/v1/games/{game}/view", tokens[0])["view"]["decisions"][0].get("seat", 0)
-        played = serve.move(game, tokens[asked])
-        if any(kind in event.get("stoneAge", {}) for event in played["events"]):
+    for reply in replies(serve, game, tokens):
+        if any(kind in event.get("stoneAge", {}) for event in reply["events"]):
             return
     raise AssertionError(f"{kind} did not come")
 

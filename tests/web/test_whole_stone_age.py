@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from support.process import Serve
 from web.conftest import Meet
 from web.playing import hurry, play_whole, shows_its_end
 
@@ -9,13 +10,13 @@ from web.playing import hurry, play_whole, shows_its_end
 WISHES = ("on tile", "on forest", "^Pay [0-9]", "none; spend", "^Feed")
 
 
-def test_a_whole_game_against_a_bot(meet: Meet) -> None:
+def test_a_whole_game_against_a_bot(meet: Meet, serve: Serve) -> None:
     anna = meet("Anna")
     hurry(anna)
     rounds = ("The game ends after this many rounds", "4")
     anna.open_table("stone_age", (rounds,), Who_sits_on_seat_2="greedy")
 
-    answers = play_whole(anna, WISHES, pointing=12)
+    answers = play_whole(anna, serve, WISHES, hastened=4)
 
     assert answers > 20
     shows_its_end(anna.page, "All rounds were played.")

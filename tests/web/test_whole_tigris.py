@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from support.process import Serve
 from web.conftest import Meet
 from web.playing import hurry, play_whole, shows_its_end
 
@@ -9,12 +10,12 @@ from web.playing import hurry, play_whole, shows_its_end
 WISHES = ("^Swap tiles", "^Swap ", "^Commit")
 
 
-def test_a_whole_game_against_a_bot(meet: Meet) -> None:
+def test_a_whole_game_against_a_bot(meet: Meet, serve: Serve) -> None:
     anna = meet("Anna")
     hurry(anna)
     anna.open_table("tigris", Who_sits_on_seat_2="random")
 
-    answers = play_whole(anna, WISHES, pointing=12)
+    answers = play_whole(anna, serve, WISHES, hastened=24)
 
     assert answers > 20
     shows_its_end(anna.page, "The bag is empty.")
