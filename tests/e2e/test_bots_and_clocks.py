@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 import signal
 import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -20,33 +20,12 @@ from robustness.world import library
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
 from shedu.v1.game_service_pb2_grpc import GameServiceStub
-from support.process import Serve
-from support.servers import RedisServer, redis_server
+from support.process import Serve, bearer, shedu_here, started
+from support.waiting import PATIENCE, wait_until
 
 BOT = {"botLevel": "random"}
 SECOND = {"perDecision": "1s"}
-PATIENCE = 60.0
-
-
-@pytest.fixture(scope="module")
-def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    with Serve(tmp_path_factory.mktemp("bots"), SHEDU_BOT_THINK_SECONDS="0") as process:
-        yield process
-
-
-@pytest.fixture
-def redis(tmp_path: Path) -> Iterator[RedisServer]:
-    with redis_server(tmp_path) as server:
-        yield server
-
-
-def until(found: Callable[[], Any]) -> Any:
-    """What is found, sooner or later."""
-    deadline = time.monotonic() + PATIENCE
-    while not (what := found()):
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.05)
-    return what
+PENDING = 10
 
 
 def events(serve: Serve, game_id: str) -> list[dict[str, Any]]:
@@ -64,6 +43,14 @@ def over(serve: Serve, game_id: str) -> tuple[list[int], str] | None:
     return outcome and (outcome["ranks"], outcome["reason"])
 
 
+def ended(serve: Serve, game_id: str) -> tuple[list[int], str]:
+    return wait_until(lambda: over(serve, game_id))
+
+
+def seconds(moment: str) -> float:
+    return datetime.fromisoformat(moment).timestamp()
+
+
 @pytest.mark.parametrize("title", CATALOG)
 def test_every_title_is_played_against_bots_to_its_end(serve: Serve, title: str) -> None:
     coin, seats = random.Random(title), CATALOG[title].seats.start
@@ -71,10 +58,9 @@ def test_every_title_is_played_against_bots_to_its_end(serve: Serve, title: str)
         stub = GameServiceStub(channel)
         plan = [game_pb2.SeatPlan(), *[game_pb2.SeatPlan(bot_level="random")] * (seats - 1)]
         game_id = stub.CreateGame(pb.CreateGameRequest(title=title, seats=plan)).game.game_id
-        token = stub.JoinGame(pb.JoinGameRequest(game_id=game_id)).seat_token
-        me = [("authorization", f"Bearer {token}")]
+        me = bearer(stub.JoinGame(pb.JoinGameRequest(game_id=game_id)).seat_token)
 
-        for message in stub.WatchGame(pb.WatchGameRequest(game_id=game_id), metadata=me, timeout=120):
+        for message in stub.WatchGame(pb.WatchGameRequest(game_id=game_id), metadata=me):
             view = message.snapshot if message.HasField("snapshot") else message.happened.view
             if message.HasField("go_away"):
                 break
@@ -107,182 +93,140 @@ def test_a_bot_is_added_and_resigned_against_over_rest(serve: Serve) -> None:
 
 
 def test_a_seat_is_taken_over_in_time_and_taken_back(serve: Serve) -> None:
-    wish = {"title": "tigris", "clock": {**SECOND, "botLevel": "random"}}
-    game_id = serve.post("/v1/games", wish)["game"]["gameId"]
-    tokens = [serve.post(f"/v1/games/{game_id}:join", {})["seatToken"] for _ in range(2)]
-    began = time.monotonic()
-    view = serve.get(f"/v1/games/{game_id}/view")["view"]
-    (asked,) = view["decisions"]
-    mine = asked.get("seat", 0)
-    assert asked["deadline"] == view["clocks"][mine]["deadline"]
-    legal = serve.get(f"/v1/games/{game_id}/legalActions", tokens[mine])
+    game_id, tokens = serve.table(title="tigris", clock={**SECOND, "botLevel": "random"})
 
-    until(lambda: count(serve, game_id, "seatTakenOver"))
+    (taken, *_) = wait_until(
+        lambda: [event for event in events(serve, game_id) if "seatTakenOver" in event],
+    )
 
-    assert 0.7 < time.monotonic() - began < 3
+    mine = taken["seatTakenOver"].get("seat", 0)
+    asked = [event for event in events(serve, game_id) if int(event["version"]) < int(taken["version"])]
+    assert seconds(taken["eventTime"]) - seconds(asked[-1]["eventTime"]) > 0.999
     refused = httpx.post(
         f"{serve.url}/v1/games/{game_id}:play",
-        json={"decisionId": "x", "action": legal["actions"][0]["action"]},
+        json={"decisionId": "x", "action": {"tigris": {"endTurn": {}}}},
         headers={"Authorization": f"Bearer {tokens[mine]}"},
+        timeout=PATIENCE,
     )
     assert "SEAT_TAKEN_OVER" == refused.json()["error"]["details"][0]["reason"]
     back = serve.post(f"/v1/games/{game_id}:reclaim", {}, tokens[mine])["game"]["seats"][mine]
     assert (False, "") == (back["takenOver"], back["botLevel"])
-    assert "shedu_timeouts_total" in httpx.get(f"{serve.url}/metrics").text
-
-
-def test_a_game_that_never_starts_expires(tmp_path: Path) -> None:
-    with Serve(tmp_path, SHEDU_GAME_EXPIRY_HOURS=str(0.5 / 3600)) as serve:
-        created = serve.post("/v1/games", {"title": "tides"})["game"]
-        assert "expireTime" in created
-
-        assert ([], "EXPIRED") == until(lambda: over(serve, created["gameId"]))
+    assert "shedu_timeouts_total" in serve.metrics()
+    serve.post(f"/v1/games/{game_id}:resign", {}, tokens[mine])  # so that nobody plays on
 
 
 def pending(serve: Serve, games: int, seconds: int) -> list[str]:
     """Games in which nobody will answer."""
-    wish = {"title": "tigris", "clock": {"perDecision": f"{seconds}s", "onTimeout": "TIMEOUT_POLICY_FORFEIT"}}
-    found = [serve.post("/v1/games", wish)["game"]["gameId"] for _ in range(games)]
-    for game_id in found:
-        for _ in range(2):
-            serve.post(f"/v1/games/{game_id}:join", {})
-    return found
+    clock = {"perDecision": f"{seconds}s", "onTimeout": "TIMEOUT_POLICY_FORFEIT"}
+    return [serve.table(title="tigris", clock=clock)[0] for _ in range(games)]
 
 
-def test_of_two_servers_on_one_redis_one_enforces(tmp_path: Path, redis: RedisServer) -> None:
-    folders = [tmp_path / "a", tmp_path / "b"]
-    for folder in folders:
-        folder.mkdir()
-    with Serve(folders[0], "--redis", redis.url) as first, Serve(folders[1], "--redis", redis.url) as second:
-        games = pending(first, 20, 2)
-
-        for game_id in games:
-            ranks, reason = until(lambda game_id=game_id: over(second, game_id))
-            assert ([1, 2], "TIMED_OUT") == (sorted(ranks), reason)
-
-        time.sleep(0.5)
-        assert [1] * 20 == [count(first, game_id, "seatResigned") for game_id in games]
-        lines = [httpx.get(f"{serve.url}/metrics").text for serve in (first, second)]
-    assert 20.0 == sum(metric(text, 'shedu_timeouts_total{title="tigris"}') for text in lines)
+@pytest.fixture(scope="module")
+def pair(module_redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Serve, Serve]]:
+    """Two servers on one Redis, of which the second is on a machine whose clock is an hour ahead."""
+    faketime = library("libfaketimeMT.so.1")
+    assert faketime, "libfaketime (package faketime) is not installed"
+    ahead = {"LD_PRELOAD": str(faketime), "FAKETIME": "+1h", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+    right = Serve(tmp_path_factory.mktemp("right"), "--redis", module_redis_url)
+    wrong = Serve(tmp_path_factory.mktemp("wrong"), "--redis", module_redis_url, NO_FAKE_STAT="1", **ahead)
+    with right, wrong:
+        yield right, wrong
 
 
-def metric(text: str, name: str) -> float:
-    return sum(float(line.rpartition(" ")[2]) for line in text.splitlines() if line.startswith(name))
+def test_of_two_servers_on_one_redis_one_enforces(pair: tuple[Serve, Serve]) -> None:
+    first, second = pair
+    games = pending(first, PENDING, 2)
+
+    for game_id in games:
+        ranks, reason = ended(second, game_id)
+        assert ([1, 2], "TIMED_OUT") == (sorted(ranks), reason)
+
+    games += pending(second, 1, 1)  # when this one is over, both have looked at the others
+    ended(first, games[-1])
+    assert [1] * len(games) == [count(first, game_id, "seatResigned") for game_id in games]
+    wait_until(lambda: timeouts(*pair) >= len(games))
+    assert len(games) == timeouts(*pair)
 
 
-def test_a_deadline_outlives_a_server_that_is_killed(tmp_path: Path) -> None:
-    serve = Serve(tmp_path)
-    with serve:
-        (game_id,) = pending(serve, 1, 2)
-        serve.signal(signal.SIGKILL)
-        serve.wait()
-        time.sleep(2)
-        serve.start()
-
-        assert "TIMED_OUT" == until(lambda: over(serve, game_id))[1]
-
-        time.sleep(0.5)
-        assert 1 == count(serve, game_id, "seatResigned")
+def timeouts(*servers: Serve) -> float:
+    name = 'shedu_timeouts_total{title="tigris"}'
+    lines = [line for serve in servers for line in serve.metrics().splitlines()]
+    return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith(name))
 
 
-def test_bots_play_on_when_their_server_is_killed(tmp_path: Path) -> None:
-    serve = Serve(tmp_path, SHEDU_BOT_THINK_SECONDS="0.2")
-    with serve:
-        game_id = serve.post("/v1/games", {"title": "tides", "seats": [BOT, BOT]})["game"]["gameId"]
-        until(lambda: len(events(serve, game_id)) > 10)
-        serve.signal(signal.SIGKILL)
-        serve.wait()
+def test_a_machine_whose_clock_is_wrong_takes_nobodys_time(pair: tuple[Serve, Serve]) -> None:
+    """What counts is the store's time, whichever process looks, and whichever is asked."""
+    right, wrong = pair
+    game_id, tokens = right.table(clock={"perDecision": "600s"})
+    another, _ = wrong.table(clock=SECOND)
+    before = time.time()
+    wait_until(lambda: count(wrong, another, "seatTakenOver"))
+
+    moved = wrong.move(game_id, tokens[0])
+
+    assert 0 == count(right, game_id, "seatTakenOver")
+    (deadline,) = {decision["deadline"] for decision in moved["view"]["decisions"]}
+    assert before - 60 < seconds(deadline) - 600 < time.time() + 60
+    clocks = [clock["deadline"] for clock in moved["view"]["clocks"] if "deadline" in clock]
+    assert {deadline} == {*clocks}
+
+
+def test_deadlines_and_bots_outlive_a_server_that_is_killed(tmp_path: Path) -> None:
+    with Serve(tmp_path, SHEDU_BOT_THINK_SECONDS="0.2") as serve:
+        played = serve.post("/v1/games", {"title": "tides", "seats": [BOT, BOT]})["game"]["gameId"]
+        wait_until(lambda: len(events(serve, played)) > 10)
+        (waiting,) = pending(serve, 1, 2)
+        (asked,) = serve.get(f"/v1/games/{waiting}/view")["view"]["decisions"]
+
+        serve.kill()
+        wait_until(lambda: time.time() > seconds(asked["deadline"]))
         serve.environment["SHEDU_BOT_THINK_SECONDS"] = "0"
         serve.start()
 
-        deadline = time.monotonic() + 60
-        while not over(serve, game_id):
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
-        numbers = [int(event["version"]) for event in events(serve, game_id)]
+        assert "TIMED_OUT" == ended(serve, waiting)[1]
+        assert "ROUNDS_PLAYED" == ended(serve, played)[1]
+        assert 1 == count(serve, waiting, "seatResigned")
+        numbers = [int(event["version"]) for event in events(serve, played)]
     assert list(range(1, len(numbers) + 1)) == numbers
 
 
-def test_bots_in_a_process_of_their_own(tmp_path: Path) -> None:
-    with Serve(tmp_path, "--no-bots", SHEDU_BOT_THINK_SECONDS="0") as serve:
-        game = serve.post("/v1/games", {"title": "tides", "seats": [BOT, BOT]})["game"]
-        game_id = game["gameId"]
-        time.sleep(1)
-        before = len(events(serve, game_id))
-        command = [sys.executable, "-m", "gamehost", "bots", "--data-dir", str(tmp_path / "data")]
-        bots = subprocess.Popen(command, env=serve.environment)
-        try:
-            outcome = until(lambda: over(serve, game_id))
-        finally:
-            bots.send_signal(signal.SIGTERM)
-            ended = bots.wait(PATIENCE)
-
-    assert "ROUNDS_PLAYED" == outcome[1]
-    assert before == int(game["version"])
-    assert 0 == ended
-
-
-def test_bots_that_come_first_wait_for_the_service_and_take_nothing_from_it(tmp_path: Path) -> None:
-    (tmp_path / "data").mkdir()
-    serve = Serve(tmp_path, "--no-bots", SHEDU_BOT_THINK_SECONDS="0")
-    command = [sys.executable, "-m", "gamehost", "bots", "--data-dir", str(tmp_path / "data")]
-    bots = subprocess.Popen(command, env=serve.environment, stderr=subprocess.PIPE, text=True)
+@contextmanager
+def hosting(data: Path) -> Iterator[subprocess.Popen[str]]:
+    """`shedu bots`; it is not left running."""
+    bots = started("gamehost", "bots", "--data-dir", data, SHEDU_BOT_THINK_SECONDS="0")
     try:
-        assert bots.stderr is not None
-        told = bots.stderr.readline()
-        assert [] == list((tmp_path / "data").iterdir())
-        with serve:
-            game = serve.post("/v1/games", {"title": "tides", "seats": [BOT, BOT]})["game"]
-            outcome = until(lambda: over(serve, game["gameId"]))
-            bots.send_signal(signal.SIGTERM)
-            ended = bots.wait(PATIENCE)
+        yield bots
     finally:
         bots.kill()
         bots.communicate()
 
-    assert f"no service runs in {tmp_path / 'data'}; waiting for one" in told
-    assert ("ROUNDS_PLAYED", 0) == (outcome[1], ended)
+
+def test_bots_in_a_process_of_their_own_and_a_game_that_never_starts(tmp_path: Path) -> None:
+    """Bots that come first wait for the service, and take nothing from it."""
+    (tmp_path / "data").mkdir()
+    bot_game, expiry = {"title": "tides", "seats": [BOT, BOT]}, str(0.5 / 3600)
+    with ExitStack() as stack:
+        first = stack.enter_context(hosting(tmp_path / "data"))
+        assert first.stderr is not None
+        assert f"no service runs in {tmp_path / 'data'}; waiting for one" in first.stderr.readline()
+        assert [] == list((tmp_path / "data").iterdir())
+        serve = stack.enter_context(Serve(tmp_path, "--no-bots", SHEDU_GAME_EXPIRY_HOURS=expiry))
+        game = serve.post("/v1/games", bot_game)["game"]
+        assert "ROUNDS_PLAYED" == ended(serve, game["gameId"])[1]
+        first.send_signal(signal.SIGTERM)
+        assert 0 == first.wait(PATIENCE)
+
+        game, lonely = serve.post("/v1/games", bot_game)["game"], serve.post("/v1/games", {"title": "tides"})
+        assert "expireTime" in lonely["game"]
+        assert ([], "EXPIRED") == ended(serve, lonely["game"]["gameId"])
+        assert int(game["version"]) == len(events(serve, game["gameId"]))  # nobody has moved
+        with hosting(tmp_path / "data"):
+            assert "ROUNDS_PLAYED" == ended(serve, game["gameId"])[1]
 
 
 def test_bots_want_a_data_directory_that_is_there(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "gamehost", "bots", "--data-dir", str(tmp_path / "typo")]
-
-    done = subprocess.run(
-        command, env=Serve(tmp_path).environment, capture_output=True, text=True, timeout=PATIENCE
-    )
+    done = shedu_here("bots", "--data-dir", tmp_path / "typo")
 
     assert 2 == done.returncode
-    assert f"there is no data directory {tmp_path / 'typo'}" in done.stderr
+    assert f"there is no data directory {tmp_path / 'typo'}" in " ".join(done.stderr.split())
     assert not (tmp_path / "typo").exists()
-
-
-def test_several_workers_host_bots(tmp_path: Path) -> None:
-    with Serve(tmp_path, "--workers", "2", SHEDU_BOT_THINK_SECONDS="0") as serve:
-        games = [
-            serve.post("/v1/games", {"title": "tides", "seats": [BOT, BOT]})["game"]["gameId"]
-            for _ in range(4)
-        ]
-
-        reasons = [until(lambda game_id=game_id: over(serve, game_id))[1] for game_id in games]
-
-        assert ["ROUNDS_PLAYED"] * 4 == reasons
-        assert 0 == serve.stop()
-
-
-def test_a_machine_whose_clock_is_wrong_takes_nobodys_time(redis: RedisServer, tmp_path: Path) -> None:
-    """What counts is the store's time, whichever process looks, and whichever is asked."""
-    faketime = library("libfaketimeMT.so.1")
-    assert faketime, "libfaketime (package faketime) is not installed"
-    ahead = {"LD_PRELOAD": str(faketime), "FAKETIME": "+1h", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
-    (tmp_path / "wrong").mkdir()
-    with Serve(tmp_path, "--redis", redis.url) as right:
-        game_id, tokens = right.table(clock={"perDecision": "600s"})
-        with Serve(tmp_path / "wrong", "--redis", redis.url, NO_FAKE_STAT="1", **ahead) as wrong:
-            another, _ = wrong.table(clock=SECOND)
-            until(lambda: count(wrong, another, "seatTakenOver"))
-            moved = wrong.move(game_id, tokens[0])
-
-        assert 0 == count(right, game_id, "seatTakenOver")
-    (deadline,) = {decision["deadline"] for decision in moved["view"]["decisions"]}
-    left = datetime.fromisoformat(deadline).timestamp() - time.time()
-    assert 0 < left <= 600

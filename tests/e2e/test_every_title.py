@@ -11,18 +11,12 @@ from google.protobuf import json_format
 from gamehost.rules.catalog import CATALOG
 from shedu.v1 import game_service_pb2 as pb
 from shedu.v1.game_service_pb2_grpc import GameServiceStub
-from support.process import Serve
+from support.process import Serve, bearer
 
-LONG_ENOUGH = 200
+LONG_ENOUGH = 80
 """Decisions after which a game need not go on to its end."""
 
 NOW_AND_THEN = 10
-
-
-@pytest.fixture(scope="module")
-def serve(tmp_path_factory):
-    with Serve(tmp_path_factory.mktemp("every_title")) as process:
-        yield process
 
 
 class Table:
@@ -61,10 +55,6 @@ class Table:
             if not page:
                 return found
             found.extend(page)
-
-
-def bearer(token: str) -> list[tuple[str, str]]:
-    return [("authorization", f"Bearer {token}")] if token else []
 
 
 def play(table: Table, coin: random.Random) -> int:

@@ -8,52 +8,45 @@ import pty
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 import shedu
-from gamehost.cli import app
 from gamehost.commands.playing.own_service import place
 from gamehost.stores.embedded import EmbeddedServer
-from support.process import ROOT, Serve
+from support.process import Serve, environment, shedu_here
 from support.terminals import everything
+from support.waiting import PATIENCE
 
-PATIENCE = 120
 DECISIONS = 14  # of a seat in a whole game of tides: four cards in each round, two relics
 QUESTION = re.compile(r"Round \d of 3, card \d of 5: choose .*")
 PROMPT = "q leave: "
 
 
-@pytest.fixture(scope="module")
-def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    with Serve(tmp_path_factory.mktemp("play"), SHEDU_BOT_THINK_SECONDS="0") as process:
-        yield process
-
-
 @pytest.fixture
 def there(serve: Serve) -> str:
-    return f"127.0.0.1:{serve.grpc_port}"
+    return serve.address
 
 
 def play(data: Path, *arguments: str, lines: str = "", **settings: str) -> subprocess.CompletedProcess[str]:
+    """In this process, on a server of others."""
+    place = ("--data-dir", data)
+    return shedu_here("play", *arguments, *place, lines=lines, **{"COLUMNS": "80", **settings})
+
+
+def play_alone(data: Path, *arguments: str, lines: str = "") -> subprocess.CompletedProcess[str]:
+    """In a process of its own, which starts a service. Settings for services of others do not count."""
+    foreign = {"SHEDU_REDIS": "redis://localhost:1/0", "SHEDU_IDENTITY": "keys", "SHEDU_TOKEN": "none"}
     return subprocess.run(
         [sys.executable, "-m", "gamehost", "play", *arguments, "--data-dir", str(data)],
-        env={**environment(), **settings},
+        env=environment(**foreign, SHEDU_BOT_THINK_SECONDS="0", COLUMNS="80"),
         input=lines,
         capture_output=True,
         text=True,
         timeout=PATIENCE,
         check=False,
     )
-
-
-def environment() -> dict[str, str]:
-    path = os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")])
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("SHEDU_")}
-    return {**kept, "PYTHONPATH": path, "COLUMNS": "80", "SHEDU_BOT_THINK_SECONDS": "0"}
 
 
 def game_id(shown: str) -> str:
@@ -63,12 +56,10 @@ def game_id(shown: str) -> str:
 
 
 def test_a_whole_game_on_a_service_of_its_own_left_and_continued(tmp_path: Path) -> None:
-    foreign = {"SHEDU_REDIS": "redis://localhost:1/0", "SHEDU_IDENTITY": "keys", "SHEDU_TOKEN": "none"}
-
-    begun = play(tmp_path, "tides", "--bots", "random", lines="1\n1\n", **foreign)
+    begun = play_alone(tmp_path, "tides", "--bots", "random", lines="1\n1\n")
     kept = tmp_path / "seats" / "tides.json"
     mode, token = kept.stat().st_mode & 0o777, json.loads(kept.read_text())["token"]
-    done = play(tmp_path, "tides", "--continue", lines="1\n" * (DECISIONS - 2))
+    done = play_alone(tmp_path, "tides", "--continue", lines="1\n" * (DECISIONS - 2))
     again = play(tmp_path, "tides", "--continue")
 
     assert (0, "") == (begun.returncode, begun.stderr)
@@ -78,7 +69,7 @@ def test_a_whole_game_on_a_service_of_its_own_left_and_continued(tmp_path: Path)
     assert re.search(r"^1 +(you|Random bot) +\d+ +$", done.stdout, re.MULTILINE)
     assert (2, "") == (again.returncode, again.stdout)
     file = tmp_path / "finished" / f"{game_id(done.stdout)}.jsonl"
-    assert 0 == CliRunner().invoke(app, ["verify", str(file)]).exit_code
+    assert 0 == shedu_here("verify", file).returncode
     assert "Traceback" not in begun.stdout + done.stdout + (tmp_path / "service.log").read_text()
 
 
@@ -215,12 +206,10 @@ def test_everything_that_goes_wrong_is_told_in_a_sentence(there: str, tmp_path: 
         ("tides", "--server", there, "--token-file", str(tmp_path / "no")): "cannot read the token in",
     }
 
-    run = CliRunner(env={"COLUMNS": "300", "SHEDU_PLAY_DIR": str(tmp_path)})
-    answers = {arguments: run.invoke(app, ["play", *arguments]) for arguments in wrong}
-
     for arguments, sentence in wrong.items():
-        assert (2, "") == (answers[arguments].exit_code, answers[arguments].stdout), arguments
-        assert sentence in " ".join(answers[arguments].stderr.split()), arguments
+        done = shedu_here("play", *arguments, COLUMNS="300", SHEDU_PLAY_DIR=str(tmp_path))
+        assert (2, "") == (done.returncode, done.stdout), arguments
+        assert sentence in " ".join(done.stderr.split()), arguments
     assert [] == list(tmp_path.iterdir())
 
 
@@ -228,7 +217,7 @@ def test_at_a_terminal_keys_are_read_and_colours_shown(there: str, tmp_path: Pat
     main, side = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "gamehost", "play", "tides", "--server", there, "--data-dir", str(tmp_path)],
-        env={**environment(), "TERM": "xterm-256color"},
+        env=environment(TERM="xterm-256color", COLUMNS="80"),
         stdin=side,
         stdout=side,
         stderr=side,
@@ -238,7 +227,7 @@ def test_at_a_terminal_keys_are_read_and_colours_shown(there: str, tmp_path: Pat
 
     shown = everything(main)
 
-    assert 0 == process.wait(30)
+    assert 0 == process.wait(PATIENCE)
     assert "\x1b[1;" in shown
     assert "There is no choice 99999" in shown
     assert "You left game" in shown
@@ -246,6 +235,6 @@ def test_at_a_terminal_keys_are_read_and_colours_shown(there: str, tmp_path: Pat
 
 
 def test_help_has_examples() -> None:
-    shown = CliRunner(env={"COLUMNS": "120"}).invoke(app, ["play", "--help"]).stdout
+    shown = shedu_here("play", "--help", COLUMNS="120").stdout
 
     assert "shedu play tides --continue" in shown

@@ -8,18 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
-from support.process import ROOT, Serve
+from support.process import ROOT, environment
+from support.waiting import PATIENCE
 
 README = (ROOT / "README.md").read_text()
 BLOCKS = re.findall(r"^```(sh|python)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
-
-
-@pytest.fixture(scope="module")
-def serve(tmp_path_factory):
-    with Serve(tmp_path_factory.mktemp("readme")) as process:
-        yield process
 
 
 def block(language: str, containing: str) -> str:
@@ -29,14 +22,13 @@ def block(language: str, containing: str) -> str:
 
 def run(command: list[str], folder: Path) -> str:
     tools = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    path = os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")])
     done = subprocess.run(
         command,
         cwd=folder,
-        env={**os.environ, "PATH": tools, "PYTHONPATH": path},
+        env=environment(PATH=tools),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert 0 == done.returncode, done.stderr
     return done.stdout
@@ -103,9 +95,7 @@ def test_the_simulation_prints_a_table(tmp_path):
 
 
 def test_the_session_that_checks_a_game_finds_it_fair(serve, tmp_path):
-    game_id, tokens = serve.table()
-    while decisions := serve.get(f"/v1/games/{game_id}/view")["view"].get("decisions"):
-        serve.move(game_id, tokens[decisions[0].get("seat", 0)])
+    game_id, _ = serve.finished()
     session = block("sh", "shedu export").replace("clients/python", str(ROOT / "clients/python"))
     names = f'shedu() {{ {sys.executable} -m gamehost "$@"; }}; game={game_id}'
     server = f"export SHEDU_SERVER=localhost:{serve.grpc_port}"
