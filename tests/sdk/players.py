@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import random
-import time
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import shedu
 from shedu import aio
+from support.waiting import PATIENCE
+
+FREE = 10  # decisions that are answered before whatever a player waits for
 
 
-def play(player: shedu.Player, coin: random.Random, thought: float = 0.0) -> list[str]:
-    """To the end of the game; the ids of the decisions that were answered."""
-    answered = []
+def play(player: shedu.Player, coin: random.Random, held: threading.Event | None = None) -> list[str]:
+    """To the end of the game, of which the last part waits for `held`; the ids of the decisions."""
+    answered: list[str] = []
     for turn in player.turns():
-        time.sleep(thought)
+        if held is not None and len(answered) >= FREE:
+            assert held.wait(PATIENCE)
         turn.play(coin.choice(turn.actions))
         answered.append(turn.decision.decision_id)
     return answered
@@ -24,18 +28,24 @@ def play(player: shedu.Player, coin: random.Random, thought: float = 0.0) -> lis
 def play_all(players: list[shedu.Player], seed: str) -> list[list[str]]:
     with ThreadPoolExecutor(len(players)) as pool:
         work = [pool.submit(play, each, random.Random(f"{seed}:{each.seat}")) for each in players]
-        return [each.result(120) for each in work]
+        return [each.result(PATIENCE) for each in work]
 
 
-async def aplay(player: aio.Player, coin: random.Random) -> list[str]:
-    answered = []
+async def aplay(player: aio.Player, coin: random.Random, held: asyncio.Event | None = None) -> list[str]:
+    answered: list[str] = []
     async for turn in player.turns():
+        if held is not None and len(answered) >= FREE:
+            await held.wait()
         await turn.play(coin.choice(turn.actions))
         answered.append(turn.decision.decision_id)
     return answered
 
 
-async def aplay_all(players: list[aio.Player], seed: str) -> list[list[str]]:
+async def aplay_all(
+    players: list[aio.Player], seed: str, held: asyncio.Event | None = None
+) -> list[list[str]]:
     coins = [random.Random(f"{seed}:{each.seat}") for each in players]
-    async with asyncio.timeout(120):
-        return await asyncio.gather(*map(aplay, players, coins))
+    async with asyncio.timeout(PATIENCE):
+        return await asyncio.gather(
+            *(aplay(each, coin, held) for each, coin in zip(players, coins, strict=True))
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import json
 import re
 import subprocess
 import sys
@@ -14,17 +14,11 @@ import pytest
 
 import shedu
 from gamehost.rules.catalog import CATALOG
-from support.process import ROOT, Serve
+from support.process import ROOT, Serve, environment, shedu_here
+from support.waiting import PATIENCE
 
 README = (ROOT / "clients/python/README.md").read_text()
 BLOCKS = re.findall(r"^```(sh|python)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
-PATHS = os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")])
-
-
-@pytest.fixture(scope="module")
-def serve(tmp_path_factory):
-    with Serve(tmp_path_factory.mktemp("readme")) as process:
-        yield process
 
 
 def block(language: str, containing: str) -> str:
@@ -39,8 +33,8 @@ def session(serve: Serve, containing: str, folder: Path, **settings: str) -> lis
 
 
 def run(command: list[str], folder: Path, **settings: str) -> list[str]:
-    environment = {**os.environ, "PYTHONPATH": PATHS, "COLUMNS": "120", **settings}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
+    place = environment(COLUMNS="120", **settings)
+    done = subprocess.run(command, cwd=folder, env=place, capture_output=True, text=True, timeout=PATIENCE)
     assert (0, "") == (done.returncode, done.stderr)
     return done.stdout.splitlines()
 
@@ -87,25 +81,22 @@ def test_watching(serve, tmp_path):
     versions = [int(number) for line in moments for number in re.findall(r"\d+(?=[,\]])", line)]
     assert list(range(1, len(versions) + 1)) == versions
     assert (str(len(versions) - 10), "0", "[0, 1]", "True") == (rest, eyes, seats, seed)
-    (verdict,) = run([sys.executable, "-m", "gamehost", "verify", "game.jsonl"], tmp_path)
-    assert "is fair" in verdict
+    assert "is fair" in shedu_here("verify", tmp_path / "game.jsonl").stdout
 
 
-def test_all_your_games(tmp_path):
-    with Serve(tmp_path, "--identity", "keys") as strict:
-        (key,) = run(
-            [sys.executable, "-m", "gamehost", "keys", "create", "ann", "--data-dir", str(tmp_path / "data")],
-            tmp_path,
-        )
-        lines = session(strict, "server.inbox()", tmp_path, SHEDU_TOKEN=key)
+def test_all_your_games(keyed_serve, tmp_path):
+    lines = session(keyed_serve, "server.inbox()", tmp_path, SHEDU_TOKEN=keyed_serve.key("reader"))
 
     assert 14 == lines.count("decision")
     assert ["finished", "[True]"] == lines[-2:]
 
 
-def files(folder: Path) -> None:
-    for name in ("my_bot.py", "search_bot.py"):
-        (folder / name).write_text(block("python", f"# {name}"))
+def files(folder: Path, worlds: int = 1) -> None:
+    """The bots of the README. Time passes for the one that searches as it looks at so many worlds."""
+    (folder / "my_bot.py").write_text(block("python", "# my_bot.py"))
+    search = block("python", "# search_bot.py").replace("time.monotonic()", "next(CLOCK)")
+    clock = f"\\1\nCLOCK = itertools.count(0, SECONDS / {worlds - 0.5})\n"
+    (folder / "search_bot.py").write_text(re.sub(r"^(SECONDS = .*)$", clock, search, flags=re.MULTILINE))
 
 
 @pytest.mark.parametrize(("name", "games"), [("my_bot.py", 10), ("search_bot.py", 6)])
@@ -114,41 +105,37 @@ def test_bots_play(serve, tmp_path, name, games):
     words = block("sh", f"bot run {name}").split()
     command = {"shedu": ["-m", "gamehost"], "python3": []}[words[0]] + words[1:]
 
-    lines = run([sys.executable, *command], tmp_path, SHEDU_SERVER=f"localhost:{serve.grpc_port}")
+    lines = run([sys.executable, *command], tmp_path, SHEDU_SERVER=serve.address)
 
     shown = dict(reversed(re.findall(r"(?:│ )?(\w+) +(?:│ )?([\d.]+)", "\n".join(lines))))
     assert (games, games * 14, 0) == tuple(int(shown[each]) for each in ("games", "decisions", "failures"))
-    assert name == "my_bot.py" or float(shown["wins"]) > games / 2
 
 
-@pytest.fixture
-def search_bot(tmp_path):
-    """What the file defines."""
-    files(tmp_path)
-    return run_path(str(tmp_path / "search_bot.py"))
+def test_the_search_bot_beats_one_that_plays_at_random(tmp_path):
+    files(tmp_path, worlds=25)
+    bots = f"{tmp_path / 'search_bot.py'},random"
+
+    done = shedu_here("arena", "--title", "tides", "--bots", bots, "--games", "6", "--jobs", "1", "--json")
+
+    searching, _ = json.loads(done.stdout)["bots"]
+    assert (6, 0) == (searching["games"], searching["forfeits"])
+    assert searching["wins"] > 3
 
 
 @pytest.mark.parametrize("title", CATALOG)
-def test_the_search_bot_plays_every_title(serve, search_bot, title):
-    with shedu.connect(f"localhost:{serve.grpc_port}") as server:
+def test_the_search_bot_plays_every_title_and_looks_at_the_clock_after_every_world(serve, tmp_path, title):
+    files(tmp_path, worlds=1)
+    search_bot, imagined = run_path(str(tmp_path / "search_bot.py")), []
+    names, play_on = search_bot["decide"].__globals__, search_bot["played_out"]
+    names["played_out"] = lambda *world: imagined.append(1) or play_on(*world)
+    with shedu.connect(serve.address, patience=PATIENCE) as server:
         me = server.create(title, bots=["random"]).join("Ann")
         for turn in islice(me.turns(), 2):
             chosen = search_bot["decide"](turn.view, turn.decision, turn.actions)
             assert turn.play(chosen).view.version > turn.view.version
+        me.resign()
 
-
-@pytest.mark.parametrize("title", CATALOG)
-def test_the_search_bot_looks_at_the_clock_after_every_game_that_it_imagines(serve, search_bot, title):
-    imagined, names = [], search_bot["decide"].__globals__
-    play_on = names["played_out"]
-    names |= {"SECONDS": 0, "played_out": lambda *world: imagined.append(1) or play_on(*world)}
-    with shedu.connect(f"localhost:{serve.grpc_port}") as server:
-        me = server.create(title, bots=["random"]).join("Ann")
-        turn = next(me.turns())
-
-        assert search_bot["decide"](turn.view, turn.decision, turn.actions) in turn.actions
-
-    assert 1 == len(imagined)
+    assert 2 == len(imagined)
 
 
 def test_bots_in_a_program(serve, tmp_path):

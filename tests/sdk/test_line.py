@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 import shedu
+from sdk.clocks import tried
 from shedu.errors import NotFound, TimedOut, Unavailable
 from shedu.line import QUIET, Line
-from support.process import ROOT, Serve
+from support.process import Serve, started
 from support.servers import free_port
+from support.waiting import PATIENCE
 
 BOT = "def decide(view, decision, actions):\n    return actions[0]\n"
 
@@ -79,8 +80,11 @@ def test_an_error_of_the_server_is_an_answer(line, clock, told):
 
 def test_a_program_may_listen(told):
     port = free_port()
-    patient = shedu.connect(f"localhost:{port}", patience=QUIET + 2, tell=told.append)
-    with patient as server, pytest.raises(shedu.Unavailable):
+    with (
+        tried(times=2) as patience,
+        shedu.connect(f"localhost:{port}", patience=patience, tell=told.append) as server,
+        pytest.raises(shedu.Unavailable),
+    ):
         server.titles()
 
     (waiting,) = told
@@ -88,16 +92,9 @@ def test_a_program_may_listen(told):
 
 
 @contextmanager
-def bot_run(program: str, *words: str) -> Iterator[subprocess.Popen[str]]:
-    path = os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")])
-    running = subprocess.Popen(
-        [sys.executable, "-m", program, "bot", "run", *words, "--title", "tides", "--json"],
-        env={**os.environ, "PYTHONPATH": path},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    watchdog = threading.Timer(60, running.kill)  # what is never said is not waited for
+def bot_run(program: str, file: Path, server: str) -> Iterator[subprocess.Popen[str]]:
+    running = started(program, "bot", "run", file, "--server", server, "--title", "tides", "--json")
+    watchdog = threading.Timer(PATIENCE, running.kill)  # what is never said is not waited for
     watchdog.start()
     try:
         yield running
@@ -107,21 +104,22 @@ def bot_run(program: str, *words: str) -> Iterator[subprocess.Popen[str]]:
         running.communicate()
 
 
-@pytest.mark.parametrize("program", ["shedu", "gamehost"])
-def test_a_bot_says_whom_it_waits_for_and_that_it_waits_no_more(program, tmp_path):
-    (tmp_path / "my_bot.py").write_text(BOT)
+def test_a_bot_says_whom_it_waits_for_and_that_it_waits_no_more(tmp_path):
+    """As the command of the service, and as that of the client."""
+    file = tmp_path / "my_bot.py"
+    file.write_text(BOT)
     serve = Serve(tmp_path)
-    server = f"127.0.0.1:{serve.grpc_port}"
-    with bot_run(program, str(tmp_path / "my_bot.py"), "--server", server) as running:
-        assert running.stderr is not None
-        assert running.stderr.readline().startswith(f"shedu: waiting for {server}: ")
+    waiting = f"shedu: waiting for {serve.address}: "
+    with bot_run("shedu", file, serve.address) as one, bot_run("gamehost", file, serve.address) as other:
+        assert all(each.stderr.readline().startswith(waiting) for each in (one, other))
         with serve:
-            assert f"shedu: {server} is back\n" == running.stderr.readline()
-            serve.signal(signal.SIGKILL)
-            serve.wait()
-            assert running.stderr.readline().startswith(f"shedu: waiting for {server}: ")
+            assert [f"shedu: {serve.address} is back\n"] * 2 == [
+                each.stderr.readline() for each in (one, other)
+            ]
+            serve.kill()
+            assert all(each.stderr.readline().startswith(waiting) for each in (one, other))
 
-        running.send_signal(signal.SIGINT)
-        said, complaints = running.communicate(timeout=30)
-
-    assert (0, "", 0) == (running.returncode, complaints, json.loads(said)["games"])
+        for running in (one, other):
+            running.send_signal(signal.SIGINT)
+            said, complaints = running.communicate(timeout=PATIENCE)
+            assert (0, "", 0) == (running.returncode, complaints, json.loads(said)["games"])

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import signal
-import subprocess
-import sys
 import textwrap
 import threading
 import time
+from contextlib import suppress
 
 import pytest
 
@@ -18,7 +16,8 @@ import shedu
 from shedu.deciding import load
 from shedu.running import Bot, Runner
 from shedu.thinking import Thinkers, TooSlow
-from support.process import ROOT, Serve
+from support.process import started
+from support.waiting import PATIENCE, wait_until
 
 HANGS_ONCE = """
     import time
@@ -48,12 +47,6 @@ FIRST = """
 """
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    with Serve(tmp_path_factory.mktemp("thinking")) as serve:
-        yield f"127.0.0.1:{serve.grpc_port}"
-
-
 @pytest.fixture
 def bot(tmp_path):
     def write(text, name="my_bot.py"):
@@ -64,7 +57,7 @@ def bot(tmp_path):
 
 
 async def test_the_time_that_a_question_waits_is_not_counted_as_thinking():
-    thinkers, ended = Thinkers(1, 60), []
+    thinkers, ended = Thinkers(1, PATIENCE), []
 
     def slow():
         time.sleep(0.2)
@@ -85,11 +78,11 @@ async def test_the_time_that_a_question_waits_is_not_counted_as_thinking():
 
 @pytest.mark.parametrize("threads", [1, 2])
 async def test_as_many_questions_are_thought_about_at_once_as_there_are_threads(threads):
-    thinkers, meeting = Thinkers(threads, 60), threading.Barrier(2)
+    thinkers, meeting = Thinkers(threads, PATIENCE), threading.Barrier(2)
 
     def meet():
         try:
-            meeting.wait(30 if threads == 2 else 0.3)
+            meeting.wait(PATIENCE if threads == 2 else 0.3)
         except threading.BrokenBarrierError:
             return False
         return True
@@ -110,17 +103,25 @@ async def test_one_that_runs_in_circles_is_left_and_ends_and_others_are_answered
 
     with pytest.raises(TooSlow):
         await thinkers.think(circle)
-    others = [await thinkers.think(threading.current_thread) for _ in "12"]
+    await asyncio.to_thread(circling[0].join, PATIENCE)
+    others = [await asked_again(thinkers) for _ in range(5)]
     thinkers.close()
-    circling[0].join(30)
 
     assert not circling[0].is_alive()
-    assert others[0].answer is others[1].answer is not circling[0]
+    assert circling[0] not in others
+    assert len(others) > len({*others})  # one answers again and again
 
 
-async def test_a_game_goes_on_when_its_bot_is_too_slow(address, bot):
+async def asked_again(thinkers: Thinkers) -> threading.Thread:
+    """Who answers; on a busy machine even the simplest question may take too long."""
+    while True:
+        with suppress(TooSlow):
+            return (await thinkers.think(threading.current_thread)).answer
+
+
+async def test_a_game_goes_on_when_its_bot_is_too_slow(serve, bot):
     told: list[str] = []
-    async with shedu.aio.connect(address) as server:
+    async with shedu.aio.connect(serve.address) as server:
         game = await server.create("tides")
         first, second = await game.join(), await game.join()
         with (
@@ -129,30 +130,22 @@ async def test_a_game_goes_on_when_its_bot_is_too_slow(address, bot):
         ):
             await asyncio.gather(slow.play(first), other.play(second))
 
-    assert ["slow.py: decide fails at draft.1.1.0: too slow, no answer after 1 s"] == told
-    assert (1, 14, 1) == (slow.report.failures, slow.report.decisions, slow.report.games)
+    assert "slow.py: decide fails at draft.1.1.0: too slow, no answer after 1 s" == told[0]
+    assert all("too slow" in each for each in told)  # of the others, on a busy machine
+    assert (len(told), 14, 1) == (slow.report.failures, slow.report.decisions, slow.report.games)
 
 
-def test_ctrl_c_ends_a_command_whose_bot_hangs(address, bot):
-    path = os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")])
+def test_ctrl_c_ends_a_command_whose_bot_hangs(serve, bot):
     file = bot(HANGS)
-    running = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "gamehost", "bot", "run", str(file), "--title", "tides", "--create", "1"),
-            *("--against", "random", "--server", address, "--decision-seconds", "3600", "--json"),
-        ],
-        env={**os.environ, "PYTHONPATH": path},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+    running = started(
+        *("gamehost", "bot", "run", file, "--title", "tides", "--create", "1", "--against", "random"),
+        *("--server", serve.address, "--decision-seconds", "3600", "--json"),
     )
     try:
-        while not file.with_suffix(".asked").exists():
-            assert running.poll() is None
-            time.sleep(0.05)
+        wait_until(lambda: running.poll() is not None or file.with_suffix(".asked").exists())
 
         running.send_signal(signal.SIGINT)
-        said, complaints = running.communicate(timeout=30)
+        said, complaints = running.communicate(timeout=PATIENCE)
     finally:
         running.kill()
 

@@ -9,14 +9,9 @@ from pathlib import Path
 import pytest
 
 import shedu
+from sdk.clocks import tried
 from sdk.cutting import CuttingProxy
 from support.process import Serve
-
-
-@pytest.fixture(scope="module")
-def serve(tmp_path_factory):
-    with Serve(tmp_path_factory.mktemp("tls")) as process:
-        yield process
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +56,10 @@ async def test_a_server_behind_tls(serve, certificate):
 
 
 async def test_a_stranger_s_certificate_is_not_trusted(serve, certificate):
-    async with (
-        edge(serve, *certificate) as proxy,
-        shedu.aio.connect(f"grpcs://localhost:{proxy.port}", patience=1) as server,
-    ):
-        with pytest.raises(shedu.Unavailable):
-            await server.titles()
+    with tried(times=1) as patience:
+        async with (
+            edge(serve, *certificate) as proxy,
+            shedu.aio.connect(f"grpcs://localhost:{proxy.port}", patience=patience) as server,
+        ):
+            with pytest.raises(shedu.Unavailable):
+                await server.titles()

@@ -10,7 +10,8 @@ import sys
 from pathlib import Path
 
 from support.interpreters import interpreter_with_pip
-from support.process import ROOT, Serve
+from support.process import ROOT
+from support.waiting import PATIENCE
 
 SESSION = """
 import sys
@@ -26,16 +27,17 @@ with shedu.connect(sys.argv[1]) as server:
     print(game.look().version > 9, sorted(each.name for each in distributions()))
 """
 README = ROOT / "clients/python/README.md"
+LONG = 10 * PATIENCE  # packages are fetched
 PACKAGES = ["googleapis-common-protos", "grpcio", "protobuf", "shedu", "typing_extensions"]
 
 
 def run(*command: str) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=LONG, check=False)
     assert 0 == done.returncode, done.stderr
     return done.stdout
 
 
-def test_the_wheel_installs_alone_and_plays(tmp_path):
+def test_the_wheel_installs_alone_and_plays(serve, tmp_path):
     source, wheels, home = tmp_path / "source", tmp_path / "wheels", tmp_path / "home"
     shutil.copytree(ROOT / "clients/python", source, ignore=shutil.ignore_patterns("build", "*.egg-info"))
     pip = [interpreter_with_pip(), "-m", "pip", "--quiet", "--disable-pip-version-check"]
@@ -47,11 +49,10 @@ def test_the_wheel_installs_alone_and_plays(tmp_path):
     bot = tmp_path / "my_bot.py"
     (text,) = re.findall(r"^```python\n(# my_bot\.py\n.*?)^```", README.read_text(), re.MULTILINE | re.DOTALL)
     bot.write_text(text)
-    with Serve(tmp_path) as serve:
-        said = run(python, "-I", "-c", SESSION, f"localhost:{serve.grpc_port}")
-        wanted = ("--title", "tides", "--create", "2", "--against", "random", "--json")
-        server = ("--server", f"localhost:{serve.grpc_port}")
-        report = json.loads(run(python, "-I", "-m", "shedu", "bot", "run", str(bot), *wanted, *server))
+    said = run(python, "-I", "-c", SESSION, f"localhost:{serve.grpc_port}")
+    wanted = ("--title", "tides", "--create", "2", "--against", "random", "--json")
+    server = ("--server", f"localhost:{serve.grpc_port}")
+    report = json.loads(run(python, "-I", "-m", "shedu", "bot", "run", str(bot), *wanted, *server))
 
     assert f"True {PACKAGES}\n" == said
     assert (2, 28, 0) == (report["games"], report["decisions"], report["failures"])
