@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -35,9 +36,12 @@ def file(serve, game, tmp_path_factory):
     return path
 
 
-def run(serve: Serve | None, *arguments: object, **settings: str) -> subprocess.CompletedProcess[str]:
+def run(
+    serve: Serve | None, *arguments: object, patience: float = PATIENCE, **settings: str
+) -> subprocess.CompletedProcess[str]:
     server = {"SHEDU_SERVER": serve.address} if serve else {}
-    return shedu_here(*arguments, **WIDE, **server, **settings)
+    with patch("gamehost.commands.remote.PATIENCE", patience):
+        return shedu_here(*arguments, **WIDE, **server, **settings)
 
 
 def said(done: subprocess.CompletedProcess[str]) -> str:
@@ -118,7 +122,6 @@ def test_everything_that_goes_wrong_is_told_in_a_sentence(serve, file, tmp_path)
         ("export", running): f"shedu: game {running} is not over",
         ("export", "a" * 20): "says: there is no game aaaaaaaaaaaaaaaaaaaa",
         ("export", "short"): "says: game_id",
-        ("verify", "a" * 20, "--server", f"localhost:{free_port()}"): "no gRPC server answers at localhost:",
         ("verify", "a" * 20, "--server", "ftp://x"): "ftp://x is not an address of a server",
         ("verify", "a" * 20, "--token-file", str(tmp_path / "no")): "cannot read the token in",
         ("verify", str(tmp_path / "nowhere.jsonl")): "nowhere.jsonl: No such file or directory",
@@ -132,6 +135,13 @@ def test_everything_that_goes_wrong_is_told_in_a_sentence(serve, file, tmp_path)
         done = run(serve, *arguments)
         assert (2, "") == (done.returncode, done.stdout), arguments
         assert sentence in said(done)
+
+
+def test_a_server_that_is_away_is_told_in_a_sentence():
+    done = run(None, "verify", "a" * 20, "--server", f"localhost:{free_port()}", patience=0.5)
+
+    assert (2, "") == (done.returncode, done.stdout)
+    assert "no gRPC server answers at localhost:" in said(done)
 
 
 def test_a_replay_tells_who_was_asked_what_they_did_and_what_happened(file):

@@ -117,7 +117,7 @@ def test_the_session_with_a_bot_gives_up(serve, tmp_path):
 
     level, remaining, deadline, ranks, reason = said.splitlines()
     assert "greedy" == level
-    assert 50 < float(remaining.removesuffix("s")) <= 60
+    assert 0 < float(remaining.removesuffix("s")) <= 60
     assert deadline.endswith("Z")
     assert ("[2,1]", '"RESIGNED"') == (ranks, reason)
 

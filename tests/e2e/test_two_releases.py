@@ -14,18 +14,11 @@ import pytest
 from gamehost.rules.catalog import CATALOG
 from shedu.v1 import game_service_pb2 as pb
 from shedu.v1.game_service_pb2_grpc import GameServiceStub
-from support.process import Serve
+from support.process import Serve, bearer
 from support.releases import previous_release
-from support.servers import RedisServer, redis_server
+from support.waiting import PATIENCE
 
 EACH = pytest.mark.parametrize("title", CATALOG)
-PATIENCE = 20.0
-
-
-@pytest.fixture(scope="module")
-def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
-    with redis_server(tmp_path_factory.mktemp("redis")) as server:
-        yield server
 
 
 @pytest.fixture(scope="module")
@@ -34,14 +27,14 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def old(redis: RedisServer, sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    with Serve(tmp_path_factory.mktemp("old"), "--redis", redis.url, root=sources) as serve:
+def old(module_redis_url: str, sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
+    with Serve(tmp_path_factory.mktemp("old"), "--redis", module_redis_url, root=sources) as serve:
         yield serve
 
 
 @pytest.fixture(scope="module")
-def new(redis: RedisServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    with Serve(tmp_path_factory.mktemp("new"), "--redis", redis.url) as serve:
+def new(module_redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
+    with Serve(tmp_path_factory.mktemp("new"), "--redis", module_redis_url) as serve:
         yield serve
 
 
@@ -62,7 +55,7 @@ class Release:
         view = self.stub.GetView(pb.GetViewRequest(game_id=game_id)).view
         seat = view.decisions[choice % len(view.decisions)].seat
         asked = pb.ListLegalActionsRequest(game_id=game_id)
-        legal = self.stub.ListLegalActions(asked, metadata=signed(tokens[seat]))
+        legal = self.stub.ListLegalActions(asked, metadata=bearer(tokens[seat]))
         action = legal.actions[choice % len(legal.actions)].action
         play = pb.PlayActionRequest(
             game_id=game_id, decision_id=legal.decision.decision_id, action=action, request_id=request_id
@@ -70,14 +63,10 @@ class Release:
         return self.play(play, tokens[seat]), play, tokens[seat]
 
     def play(self, request: pb.PlayActionRequest, token: str) -> Any:
-        return self.stub.PlayAction(request, metadata=signed(token), timeout=PATIENCE)
+        return self.stub.PlayAction(request, metadata=bearer(token), timeout=PATIENCE)
 
     def view(self, game_id: str, token: str) -> Any:
-        return self.stub.GetView(pb.GetViewRequest(game_id=game_id), metadata=signed(token)).view
-
-
-def signed(token: str) -> list[tuple[str, str]]:
-    return [("authorization", f"Bearer {token}")]
+        return self.stub.GetView(pb.GetViewRequest(game_id=game_id), metadata=bearer(token)).view
 
 
 @pytest.fixture
@@ -100,7 +89,7 @@ class Watcher:
     def __init__(self, release: Release, game_id: str, token: str, after: int = 0) -> None:
         self._events: queue.Queue[Any] = queue.Queue()
         wish = pb.WatchGameRequest(game_id=game_id, after_version=after)
-        self._call = release.stub.WatchGame(wish, metadata=signed(token))
+        self._call = release.stub.WatchGame(wish, metadata=bearer(token))
         threading.Thread(target=self._collect, daemon=True).start()
 
     def _collect(self) -> None:
@@ -151,14 +140,14 @@ def test_a_request_is_answered_the_same_by_the_other_release(title: str, both: l
         assert opened[0] == opened[1]
 
 
-def test_a_running_game_survives_an_upgrade_and_a_rollback(redis: RedisServer, sources: Path, tmp_path: Path):
-    """Each release in turn goes on where the other was stopped, and streams resume there."""
+def test_a_running_game_survives_an_upgrade_and_a_rollback(old: Serve, new: Serve):
+    """Each release in turn goes on where the other stopped, and streams resume there."""
     game_id, tokens, told = "", list[str](), list[Any]()
-    for number, root in enumerate((sources, None, sources)):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        place = {} if root is None else {"root": root}
-        with Serve(folder, "--redis", redis.url, **place) as serve, Release(serve) as release:  # type: ignore[arg-type]
+    for serve in (old, new, old):
+        if game_id and serve is old:  # it knows nothing of the game but what is in the store
+            old.stop()
+            old.start()
+        with Release(serve) as release:
             if not game_id:
                 game_id, tokens = table([release, release], "tides")
             watcher = Watcher(release, game_id, tokens[1], told[-1].version if told else 0)

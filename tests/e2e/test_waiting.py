@@ -21,7 +21,7 @@ from shedu.v1 import game_service_pb2, game_service_pb2_grpc
 from support.process import Serve
 from support.sentinels import replicated
 from support.servers import RedisServer, can_connect, redis_server
-from support.waiting import wait_until
+from support.waiting import PATIENCE, wait_until
 
 NOT_SERVING, SERVING = HealthCheckResponse.NOT_SERVING, HealthCheckResponse.SERVING
 GAME_ID = "a" * 20
@@ -42,7 +42,11 @@ def launched(folder: Path, *arguments: str) -> Iterator[Serve]:
 
 def health(serve: Serve, service: str) -> int:
     with serve.channel() as channel:
-        return HealthStub(channel).Check(HealthCheckRequest(service=service), timeout=10).status
+        return HealthStub(channel).Check(HealthCheckRequest(service=service), timeout=PATIENCE).status
+
+
+def get(url: str) -> httpx.Response:
+    return httpx.get(url, timeout=PATIENCE)
 
 
 @WORKERS
@@ -50,8 +54,8 @@ def test_it_lives_before_its_store_does_and_serves_once_that_is_there(tmp_path: 
     redis = RedisServer(tmp_path / "redis")
     arguments = ("--redis", redis.url, "--durability", "durable", "--workers", workers)
     with launched(tmp_path, *arguments) as serve:
-        assert 200 == httpx.get(f"{serve.url}/healthz").status_code
-        assert 503 == httpx.get(f"{serve.url}/readyz").status_code
+        assert 200 == get(f"{serve.url}/healthz").status_code
+        assert 503 == get(f"{serve.url}/readyz").status_code
         assert (SERVING, NOT_SERVING) == (health(serve, ""), health(serve, "shedu.v1.GameService"))
         refused(serve)
         assert "this waits for it" in " ".join(serve.log.read_text().split())
@@ -77,7 +81,8 @@ def openings(serve: Serve) -> list[dict[str, Any]]:
 def refused(serve: Serve) -> None:
     """Every kind of call is answered as one that finds no store."""
     place = f"{serve.url}/v1/games/{GAME_ID}"
-    for answer in (httpx.get(place), httpx.get(f"{place}:watch"), httpx.post(f"{place}:join", json={})):
+    joining = httpx.post(f"{place}:join", json={}, timeout=PATIENCE)
+    for answer in (get(place), get(f"{place}:watch"), joining):
         error: dict[str, Any] = answer.json()["error"]
         assert (503, "UNAVAILABLE") == (answer.status_code, error["status"])
         assert "STORE_UNAVAILABLE" == error["details"][0]["reason"]
@@ -89,12 +94,11 @@ def refused(serve: Serve) -> None:
     assert grpc.StatusCode.UNAVAILABLE == native.value.code()
 
 
-@WORKERS
 @pytest.mark.parametrize(
-    ("setting", "said"),
+    ("workers", "setting", "said"),
     [
-        ({"maxmemory-policy": "allkeys-lru"}, "noeviction"),
-        ({"appendfsync": "everysec"}, "appendfsync always"),
+        ("1", {"maxmemory-policy": "allkeys-lru"}, "noeviction"),
+        ("2", {"appendfsync": "everysec"}, "appendfsync always"),
     ],
 )
 def test_a_store_that_is_found_too_weak_ends_it(
