@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Iterator
 
 import pytest
 from typer.testing import CliRunner
@@ -15,10 +14,9 @@ from support.process import Serve
 from support.servers import free_port
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with Serve(tmp_path_factory.mktemp("arena")) as serve:
-        yield f"127.0.0.1:{serve.grpc_port}"
+@pytest.fixture
+def address(serve: Serve) -> str:
+    return serve.address
 
 
 def arena(*arguments):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +18,6 @@ from support.typescript import compiled_client
 RUN = Path(__file__).with_name("clients") / "run.mjs"
 
 
-@pytest.fixture(scope="module")
-def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    with Serve(tmp_path_factory.mktemp("conformance")) as serve:
-        yield serve
-
-
 @pytest.fixture(scope="module", params=["stubs", "client"])
 def in_python(serve: Serve, request: pytest.FixtureRequest) -> dict[str, Any]:
     """Over the generated stubs, and over the client where it is part of the package."""
@@ -35,7 +28,7 @@ def in_python(serve: Serve, request: pytest.FixtureRequest) -> dict[str, Any]:
         pytest.skip("NOT CHECKED: this package has no client")
     from conformance.clients.sdk import Sdk
 
-    with shedu.connect(f"127.0.0.1:{serve.grpc_port}") as server:
+    with shedu.connect(serve.address) as server:
         return scenarios.run(Sdk(server))
 
 

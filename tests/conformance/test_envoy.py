@@ -17,6 +17,7 @@ import pytest_asyncio
 from google.rpc import code_pb2
 
 from api.edge import Edge, running_edge
+from support.waiting import PATIENCE
 
 from .transcoder import running_envoy
 
@@ -36,7 +37,7 @@ async def both(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Both]:
     folder = tmp_path_factory.mktemp("envoy")
     async with running_edge() as edge, running_envoy(edge.grpc_port, folder) as port:
         url = f"http://127.0.0.1:{port}"
-        async with httpx.AsyncClient(base_url=url, timeout=10, trust_env=False) as envoy:
+        async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, trust_env=False) as envoy:
             yield Both(edge, envoy)
 
 

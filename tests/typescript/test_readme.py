@@ -26,14 +26,13 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_example_of_the_readme_plays_a_game(folder: Path) -> None:
+def test_the_example_of_the_readme_plays_a_game(serve: Serve, folder: Path) -> None:
     [example] = EXAMPLE
     (folder / "example.ts").write_text(example)
     tsc = TYPESCRIPT / "node_modules" / "typescript" / "bin" / "tsc"
 
     compiled = node(str(tsc), "-p", str(folder))
-    with Serve(folder) as serve:
-        done = node(str(folder / "example.js"), SHEDU=serve.url)
+    done = node(str(folder / "example.js"), SHEDU=serve.url)
 
     assert (0, "") == (compiled.returncode, compiled.stdout)
     assert "" == done.stderr
