@@ -57,14 +57,18 @@ class Dispatch:
     """Knows every rpc of `services`; refuses to be opened unless `handlers` matches them one to one.
 
     Every rpc needs a declared policy, which `door` enforces before a handler is called. Without handlers,
-    calls are sent away until it is opened.
+    calls are sent away until it is opened. Streams that begin wait in `line`.
     """
 
     def __init__(
-        self, handlers: object | None, services: Iterable[ServiceDescriptor], door: Door | None
+        self,
+        handlers: object | None,
+        services: Iterable[ServiceDescriptor],
+        door: Door | None,
+        line: Line | None = None,
     ) -> None:
         self.services, self.draining, self.last_call = tuple(services), False, LastCall()
-        self._line = Line(BETWEEN_STREAMS)
+        self._line = line or Line(BETWEEN_STREAMS)
         check_declared(self.services)
         self.methods: Mapping[str, Method] = MappingProxyType(
             {method.path: method for method in methods_of(self.services)}

@@ -35,7 +35,7 @@ MISSED_BYTES = 4096  # as much as the trailers of a gRPC call hold safely
 
 class GameCalls:
     def __init__(self, codec: WireCodec, house: House, tokens: SeatTokens) -> None:
-        self._codec, self._tokens, self._showing = codec, tokens, Showing(codec)
+        self._codec, self._tokens, self._showing = codec, tokens, Showing(codec, house.meter)
         self._tables, self._games, self._acting = house.tables, house.games, house.acting
         self._lobby, self._watching, self._sights = house.lobby, house.watching, house.sights
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -34,6 +35,18 @@ CACHE_HITS = Counter("shedu_cache_hits", "Games that were asked for and are in m
 CACHE_MISSES = Counter("shedu_cache_misses", "Games that had to be read from the store.")
 CACHE_GAMES = Gauge("shedu_cache_games", "Games in memory.", multiprocess_mode="livesum")
 CACHE_BYTES = Gauge("shedu_cache_bytes", "What they take, by estimate.", multiprocess_mode="livesum")
+RECENT_BYTES = Gauge(
+    "shedu_recent_bytes",
+    "Bytes in each cache of recent tables and messages, by estimate.",
+    ["cache"],
+    multiprocess_mode="livesum",
+)
+WATCHED_GAMES = Gauge("shedu_watched_games", "Games with watchers now.", multiprocess_mode="livesum")
+UNREAD_CHANGES = Gauge(
+    "shedu_unread_changes",
+    "Changes kept for watchers that have not been told of them.",
+    multiprocess_mode="livesum",
+)
 READY = Gauge("shedu_ready", "1 while the store answers and calls are taken.", multiprocess_mode="livemin")
 TIMEOUTS = Counter("shedu_timeouts", "Seats whose time was up.", ["title"])
 BOT_MOVES = Counter("shedu_bot_moves", "Decisions that hosted bots answered.", ["title", "level"])
@@ -82,6 +95,16 @@ class Metered:
     def holds(self, games: int, size: int) -> None:
         CACHE_GAMES.set(games)
         CACHE_BYTES.set(size)
+
+    def recent(self, cache: str) -> Callable[[int], None]:
+        """The series is looked up once: it is set with every message."""
+        return RECENT_BYTES.labels(cache).set
+
+    def watched(self, games: int) -> None:
+        WATCHED_GAMES.set(games)
+
+    def unread(self, changes: int) -> None:
+        UNREAD_CHANGES.set(changes)
 
 
 class Tallied:

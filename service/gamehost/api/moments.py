@@ -10,6 +10,7 @@ from gamehost.codec.wire import WireCodec
 from gamehost.play.access import Sitting, hindsight, revealed, still_sits
 from gamehost.play.errors import NotYourSeat
 from gamehost.play.lately import Lately
+from gamehost.play.meter import UNMETERED, Meter
 from gamehost.play.moments import Began, CaughtUp, Ended, Happened, Moment, Quiet
 from gamehost.play.table import Table
 from gamehost.rules.kit import Seat
@@ -25,10 +26,12 @@ Answer: TypeAlias = pb.WatchGameResponse
 class Showing:
     """Writes a moment once for all who are shown the same, and remembers what was written lately."""
 
-    def __init__(self, codec: WireCodec) -> None:
+    def __init__(self, codec: WireCodec, meter: Meter = UNMETERED) -> None:
         self._codec = codec
-        self._fresh = Lately[tuple[int, Hashable], Answer](FRESH, weigh)
-        self._written = Lately[tuple[int, Hashable], bytes](WRITTEN, lambda wire: ENTRY + len(wire))
+        self._fresh = Lately[tuple[int, Hashable], Answer](FRESH, weigh, meter.recent("messages"))
+        self._written = Lately[tuple[int, Hashable], bytes](
+            WRITTEN, lambda wire: ENTRY + len(wire), meter.recent("written_messages")
+        )
 
     def of(self, moment: Moment, how: Sitting | None, *, everything: bool) -> Answer:
         """Raises when the caller has ceased to sit there; with `everything` no event is redacted."""

@@ -15,8 +15,9 @@ from google.protobuf.message import Message
 from starlette.types import Receive, Send
 
 from gamehost.play.lately import Lately
+from gamehost.play.meter import ignore
 
-from . import json_print
+from . import json_print, metrics
 from .http import Gone, error_text, respond_error, start
 from .status import RpcError
 from .weight import ENTRY
@@ -137,12 +138,17 @@ def error_line(error: RpcError) -> bytes:
     return error_text(error) + b"\n"
 
 
-def once(write: Callable[[Message], bytes]) -> Callable[[Message], bytes]:
+def once(
+    write: Callable[[Message], bytes], holds: Callable[[int], None] = ignore
+) -> Callable[[Message], bytes]:
     """A crowd of watchers is sent the same message, which is written for all of them.
 
-    It is known by its bytes on the wire, which are fewer than those written, and soon made.
+    It is known by its bytes on the wire, which are fewer than those written, and soon made. `holds` is told
+    how many bytes are remembered.
     """
-    known = Lately[tuple[type[Message], bytes], bytes](REMEMBERED, lambda written: ENTRY + 2 * len(written))
+    known = Lately[tuple[type[Message], bytes], bytes](
+        REMEMBERED, lambda written: ENTRY + 2 * len(written), holds
+    )
 
     def write_once(message: Message) -> bytes:
         key = type(message), message.SerializeToString()
@@ -151,5 +157,8 @@ def once(write: Callable[[Message], bytes]) -> Callable[[Message], bytes]:
     return write_once
 
 
-EVENTS = Framing(f"{SERVER_SENT_EVENTS}; charset=utf-8", once(event), error_event)
-LINES = Framing(JSON_LINES, once(line), error_line)
+METER = metrics.Metered()
+EVENTS = Framing(
+    f"{SERVER_SENT_EVENTS}; charset=utf-8", once(event, METER.recent("event_frames")), error_event
+)
+LINES = Framing(JSON_LINES, once(line, METER.recent("line_frames")), error_line)

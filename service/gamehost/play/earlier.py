@@ -6,6 +6,7 @@ import asyncio
 from weakref import WeakValueDictionary
 
 from .lately import Lately
+from .meter import UNMETERED, Meter
 from .table import Table
 from .weight import weigh_table
 
@@ -15,8 +16,8 @@ REMEMBERED = 4 << 20  # bytes
 class EarlierTables:
     """The last few that were asked for: from the nearest of them the way is short."""
 
-    def __init__(self) -> None:
-        self._known = Lately[tuple[str, int], Table](REMEMBERED, weigh_table)
+    def __init__(self, meter: Meter = UNMETERED) -> None:
+        self._known = Lately[tuple[str, int], Table](REMEMBERED, weigh_table, meter.recent("earlier_tables"))
         self._searching: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def searching(self, game_id: str) -> asyncio.Lock:

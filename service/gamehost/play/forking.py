@@ -78,7 +78,7 @@ class Forking:
         if access.revealed(now, access.hindsight(now, how)):
             return Position(table, table.state, imagined=False)
         seat = access.hindsight(table, how)
-        return Position(table, _imagined(table, records, seat, seed), imagined=True)
+        return Position(table, imagined(table, records, seat, seed), imagined=True)
 
 
 def _whole(records: Sequence[Record]) -> int:
@@ -93,7 +93,7 @@ def _playable(table: Table) -> None:
         raise NotNow("the game was over: fork an earlier version of it", reason="GAME_FINISHED")
 
 
-def _imagined(table: Table, records: Sequence[Record], seat: Seat | None, seed: bytes) -> Any:
+def imagined(table: Table, records: Sequence[Record], seat: Seat | None, seed: bytes) -> Any:
     """A world as the seat, or a spectator, may think it is. Its luck is not that of the draws to come."""
     chance = SeededChance(hmac.digest(seed, b"shedu:imagined:v1:", "sha256"), table.position)
     rules = table.rules

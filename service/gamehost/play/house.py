@@ -73,7 +73,7 @@ class House:
     """The use cases, sharing one cache and one way to write."""
 
     def __init__(self, world: World) -> None:
-        self._world, self.roster, self.archive = world, world.roster, world.archive
+        self._world, self.roster, self.archive, self.meter = world, world.roster, world.archive, world.meter
         self.tables = Tables(world.store, world.codec, world.catalog, world.cache_bytes, world.meter)
         self._agendas = Agendas(
             Agenda(world.store, CLOCKS, world.clock),
@@ -81,7 +81,7 @@ class House:
             Agenda(world.store, ARCHIVE, self._then),
             world.think,
         )
-        ledger = self._ledger = Ledger(
+        ledger = self.ledger = Ledger(
             world.store, world.codec, self.tables, world.clock, self._agendas, world.meter
         )
         open_games = OpenGames(world.store, world.codec, world.clock, world.most_open_games)
@@ -105,14 +105,14 @@ class House:
         self.lobby = Lobby(world.store, world.codec, world.clock)
         self.mailboxes = Mailboxes(world.store, world.codec, self.tables, world.clock)
         self.inbox = Inbox(world.heartbeat)
-        late = LateTables(self.tables)
+        late = LateTables(self.tables, world.meter)
         self.sights = Sights(self.tables, late)
         self.forking = Forking(self.sights, ledger, open_games, self.games.new_id, world.entropy)
-        self.watching = Watching(world.store, self.tables, late, world.heartbeat)
+        self.watching = Watching(world.store, self.tables, late, world.heartbeat, world.meter)
 
     def timekeeping(self, tally: Tally) -> Rounds:
         """Sees to it that time that is up is up."""
-        keeper = Timekeeper(self.tables, self._ledger, self._levels, self._world.clock, tally)
+        keeper = Timekeeper(self.tables, self.ledger, self._levels, self._world.clock, tally)
         agenda, clock = self._agendas.clocks, self._world.clock
         return Rounds(agenda, keeper.look, clock, tally, capacity=AT_ONCE, lease=LEASE)
 
@@ -139,7 +139,7 @@ class House:
         world = self._world
         host = Hosting(
             self.tables,
-            self._ledger,
+            self.ledger,
             bots,
             tally,
             clock=world.clock,

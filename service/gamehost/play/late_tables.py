@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from .errors import VersionInFuture
 from .happenings import GameAbandoned, GameFinished, GameStarted
 from .lately import Lately
+from .meter import UNMETERED, Meter
 from .table import Record, Status, Table, causes
 from .tables import Tables
 from .weight import weigh_table
@@ -34,9 +35,9 @@ def released(table: Table, records: Sequence[Record], delay: int) -> Sequence[Re
 class LateTables:
     """Folds each delayed game once, and then forward as it goes on."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, meter: Meter = UNMETERED) -> None:
         self._tables = tables
-        self._known = Lately[tuple[str, int], Table](REMEMBERED, weigh_table)
+        self._known = Lately[tuple[str, int], Table](REMEMBERED, weigh_table, meter.recent("delayed_tables"))
 
     async def of(self, table: Table, delay: int) -> Table:
         """The newest table that may be known, where `table` is the newest there is."""

@@ -6,6 +6,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar
 
+from .meter import ignore
+
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
@@ -17,13 +19,17 @@ def one(_value: Any) -> int:
 class Lately(Generic[Key, Value]):
     """Whatever was not asked for the longest time goes first.
 
-    `room` is for as much as `weigh` says that values weigh: bytes, or without it so many of them.
+    `room` is for as much as `weigh` says that values weigh: bytes, or without it so many of them. `holds` is
+    told how much of it is taken.
     """
 
-    def __init__(self, room: int, weigh: Callable[[Value], int] = one) -> None:
-        self._room, self._weigh = room, weigh
+    def __init__(
+        self, room: int, weigh: Callable[[Value], int] = one, holds: Callable[[int], None] = ignore
+    ) -> None:
+        self._room, self._weigh, self._holds = room, weigh, holds
         self._known: OrderedDict[Key, tuple[Value, int]] = OrderedDict()
         self.weight = 0
+        holds(0)
 
     def get(self, key: Key) -> Value | None:
         if key not in self._known:
@@ -41,11 +47,13 @@ class Lately(Generic[Key, Value]):
         self.weight += weight
         while self.weight > self._room:
             self.weight -= self._known.popitem(last=False)[1][1]
+        self._holds(self.weight)
         return value
 
     def forget(self, key: Key) -> None:
         if known := self._known.pop(key, None):
             self.weight -= known[1]
+            self._holds(self.weight)
 
     def __iter__(self) -> Iterator[Key]:
         return iter(list(self._known))

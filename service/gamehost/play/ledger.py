@@ -245,6 +245,11 @@ class Ledger:
         if callers(after):
             self._later(self._notices.post(before, after))
 
+    async def settled(self) -> None:
+        """Wait until all that was put off until there is time is done: boards, snapshots, lists."""
+        while self._chores:
+            await asyncio.gather(*self._chores, return_exceptions=True)
+
     def _later(self, chore: Awaitable[None]) -> None:
         task = asyncio.ensure_future(_unhurried(chore))
         self._chores.add(task)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 
@@ -32,6 +33,18 @@ class Meter(Protocol):
         """So many games are in memory now, and so many bytes by estimate."""
         ...
 
+    def recent(self, cache: str) -> Callable[[int], None]:
+        """A function that takes how many bytes that cache of recently used values holds, by estimate."""
+        ...
+
+    def watched(self, games: int) -> None:
+        """So many games have watchers in this process now."""
+        ...
+
+    def unread(self, changes: int) -> None:
+        """So many changes are kept now for watchers that have not been told of them."""
+        ...
+
 
 class Unmetered:
     """For whoever does not look."""
@@ -47,6 +60,16 @@ class Unmetered:
     def fetched(self) -> None: ...
 
     def holds(self, games: int, size: int) -> None: ...
+
+    def recent(self, cache: str) -> Callable[[int], None]:
+        return ignore
+
+    def watched(self, games: int) -> None: ...
+
+    def unread(self, changes: int) -> None: ...
+
+
+def ignore(_size: int) -> None: ...
 
 
 UNMETERED = Unmetered()

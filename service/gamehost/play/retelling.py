@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from .happenings import MoveUndone
 from .lately import Lately
+from .meter import UNMETERED, Meter
 from .moments import Began, Happened
 from .table import Record, Table
 from .trail import RECENT
@@ -43,10 +44,14 @@ class Tale:
 class Retelling:
     """What was told lately."""
 
-    def __init__(self) -> None:
-        self._beginnings = Lately[int, Began](BEGINNINGS, lambda began: weigh_table(began.table))
-        self._births = Lately[int, Happened](BIRTHS, lambda birth: weigh_table(birth.table))
-        self._tales = Lately[str, Tale](HAPPENINGS, lambda tale: tale.weight)
+    def __init__(self, meter: Meter = UNMETERED) -> None:
+        self._beginnings = Lately[int, Began](
+            BEGINNINGS, lambda began: weigh_table(began.table), meter.recent("beginnings")
+        )
+        self._births = Lately[int, Happened](
+            BIRTHS, lambda birth: weigh_table(birth.table), meter.recent("births")
+        )
+        self._tales = Lately[str, Tale](HAPPENINGS, lambda tale: tale.weight, meter.recent("histories"))
         self._longest = HAPPENINGS // SHARE
 
     def began(self, table: Table) -> Began:

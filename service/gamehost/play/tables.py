@@ -48,7 +48,7 @@ class Tables:
         self._capacity, self._meter = capacity, meter
         self._entries: OrderedDict[str, Entry] = OrderedDict()
         self._weight = 0
-        self._earlier, self._pace = EarlierTables(), Pace(1)
+        self._earlier, self._pace = EarlierTables(meter), Pace(1)
         meter.holds(0, 0)
 
     async def known(self, game_id: str) -> Table:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from time import perf_counter
 
 from .late_tables import LateTables, released
+from .meter import UNMETERED, Meter
 from .moments import CaughtUp, Ended, Happened, Moment, Quiet, Why
 from .pace import Pace
 from .ports import EventStore
@@ -25,11 +26,12 @@ SPELL, REST = 0.002, 0.003  # seconds in which one watcher is told of the past, 
 class Feed:
     """What happened in one game, or had happened `delay` versions ago, and not every watcher knows yet.
 
-    `places` has how many watchers have been told up to which version.
+    `places` has how many watchers have been told up to which version. `grown` is told by how many changes
+    there are more of them, or fewer.
     """
 
-    def __init__(self, table: Table, delay: int) -> None:
-        self.table, self.delay = table, delay
+    def __init__(self, table: Table, delay: int, grown: Callable[[int], None]) -> None:
+        self.table, self.delay, self._grown = table, delay, grown
         self.recent: deque[Happened] = deque(maxlen=BACKLOG)
         self.places: Counter[int] = Counter()
         self.changed = asyncio.Event()
@@ -37,8 +39,10 @@ class Feed:
         self.reader: asyncio.Task[None] | None = None
 
     def tell(self, moment: Happened) -> None:
+        before = len(self.recent)
         self.table = moment.table
         self.recent.append(moment)
+        self._grown(len(self.recent) - before)
         self.forget()
         self.wake()
 
@@ -59,8 +63,11 @@ class Feed:
 
     def forget(self) -> None:
         """Let go of what nobody waits for: who has missed something is told nothing more."""
+        before = len(self.recent)
         while self.recent and not self.places[self.recent[0].records[0].version - 1]:
             self.recent.popleft()
+        if len(self.recent) != before:
+            self._grown(len(self.recent) - before)
 
 
 class Place:
@@ -86,18 +93,32 @@ class Place:
 class Watching:
     """Watches games. `heartbeat` is how many quiet seconds pass before a sign of life."""
 
-    def __init__(self, store: EventStore, tables: Tables, late: LateTables, heartbeat: float = 15.0) -> None:
+    def __init__(
+        self,
+        store: EventStore,
+        tables: Tables,
+        late: LateTables,
+        heartbeat: float = 15.0,
+        meter: Meter = UNMETERED,
+    ) -> None:
         self._store, self._tables, self._late, self._heartbeat = store, tables, late, heartbeat
+        self._meter, self._unread = meter, 0
         self._feeds: dict[tuple[str, int], Feed] = {}
         self._past, self._present = Pace(1, REST), Pace(NEWS)
-        self._retelling = Retelling()
+        self._retelling = Retelling(meter)
         self._draining = False
+        self._count(0)
 
     def drain(self) -> None:
         """End every stream, now and from now on, with the advice to come back elsewhere."""
         self._draining = True
         for feed in self._feeds.values():
             feed.wake()
+
+    def _count(self, more: int) -> None:
+        self._unread += more
+        self._meter.unread(self._unread)
+        self._meter.watched(len(self._feeds))
 
     async def watch(self, game_id: str, after: int | None, delay: int = 0) -> AsyncGenerator[Moment]:
         """The past after that version, then the present; None begins now, 0 with the first event.
@@ -224,7 +245,8 @@ class Watching:
             table = await self._late.newest(game_id, delay)
             feed = self._feeds.get(key)
         if feed is None or feed.failure:
-            feed = self._feeds[key] = Feed(table, delay)
+            feed = self._feeds[key] = Feed(table, delay, self._count)
+            self._count(0)
         if feed.reader is None:
             feed.reader = asyncio.create_task(self._follow(game_id, feed))
         place = Place(feed)
@@ -238,6 +260,7 @@ class Watching:
     async def _close(self, key: tuple[str, int], feed: Feed) -> None:
         if self._feeds.get(key) is feed:
             del self._feeds[key]
+            self._count(0)
         if feed.reader:
             feed.reader.cancel()
             with suppress(asyncio.CancelledError):

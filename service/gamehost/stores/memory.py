@@ -6,7 +6,7 @@ import asyncio
 import itertools
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gamehost.play.ports import (
     MOST_MARKS,
@@ -66,6 +66,21 @@ class MemoryEventStore:
         self._counts: dict[str, tuple[int, float]] = {}
         self._books: dict[str, dict[str, bytes]] = {}
         self._boards: dict[str, Board] = {}
+
+    def copy(self) -> MemoryEventStore:
+        """Another store with the same contents: what is written to one is not in the other."""
+        other = MemoryEventStore()
+        other._games = {
+            game: replace(kept, log=[*kept.log], requests={**kept.requests}, grew=asyncio.Event())
+            for game, kept in self._games.items()
+        }
+        other._shelves = {shelf: {**games} for shelf, games in self._shelves.items()}
+        other._agendas = {agenda: {**games} for agenda, games in self._agendas.items()}
+        other._leases = itertools.count(next(self._leases))
+        other._secrets, other._counts = {**self._secrets}, {**self._counts}
+        other._books = {book: {**entries} for book, entries in self._books.items()}
+        other._boards = {name: Board(board.newest, {**board.numbers}) for name, board in self._boards.items()}
+        return other
 
     async def append(
         self,
