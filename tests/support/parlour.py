@@ -8,7 +8,7 @@ from typing import Any
 from gamehost.play.table import Table
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
-from support.world import Service
+from support.world import NAMES, Service
 
 
 class Parlour:
@@ -24,8 +24,7 @@ class Parlour:
     ) -> Parlour:
         service = service or Service(luck=f"{title} {seed}")
         game = (await service.call("CreateGame", title=title, **fields)).game
-        names = ["Ann", "Bob", "Cid", "Dot"]
-        tokens = [await service.join(game.game_id, display_name=name) for name in names[: len(game.seats)]]
+        tokens = [await service.join(game.game_id, display_name=name) for name in NAMES[: len(game.seats)]]
         return cls(service, game.game_id, tokens, seed)
 
     async def call(self, name: str, seat: int | None = None, /, **fields: Any) -> Any:

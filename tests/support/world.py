@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import itertools
 from collections.abc import AsyncGenerator, Callable
@@ -17,7 +16,7 @@ from gamehost.api.dispatch import Dispatch
 from gamehost.api.door import Door
 from gamehost.api.handlers import Handlers
 from gamehost.api.identity import Identities, Identity
-from gamehost.api.metrics import Metered
+from gamehost.api.line import Line
 from gamehost.api.quotas import Limits, Quotas
 from gamehost.api.status import RpcError, code_name
 from gamehost.api.tokens import SeatTokens
@@ -26,16 +25,22 @@ from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
 from gamehost.hosted.roster import Hired
 from gamehost.play.house import House, World
+from gamehost.play.ledger import Plan
 from gamehost.play.ports import Archive, Bots, EventStore
+from gamehost.play.table import Table
+from gamehost.play.tables import Tables
 from gamehost.rules.catalog import CATALOG
+from gamehost.rules.kit import Seat
 from gamehost.stores.archived import ArchivedEventStore
 from gamehost.stores.memory import MemoryEventStore
 from gamehost.worker import SERVICES
 from shedu.v1 import game_service_pb2 as pb
 from support.bots import Counted, Inline
+from support.meter import Recorded
 
 SECRET = b"a secret for tests"
 DAY = 86400
+NAMES = ("Ann", "Bob", "Cid", "Dot")
 
 
 def entropy_of(luck: str) -> Callable[[int], bytes]:
@@ -62,11 +67,14 @@ class Service:
         archive: Archive | None = None,
         archive_after: float = 0,
         entropy: Callable[[int], bytes] | None = None,
+        line: Line | None = None,
+        heartbeat: float = 0.05,
     ) -> None:
         kept = store or MemoryEventStore()
         self.store = ArchivedEventStore(kept, archive) if archive else kept
         self.codec = WireCodec(TITLES, lifts)
         self.now = 1_800_000_000_000_000
+        self.meter = Recorded()
         world = World(
             self.store,
             self.codec,
@@ -77,15 +85,15 @@ class Service:
             roster=Hired(),
             expiry=expiry,
             cache_bytes=cache_bytes,
-            heartbeat=0.05,
+            heartbeat=heartbeat,
             most_open_games=open_games,
             archive=archive,
             archive_after=int(archive_after * 1e6),
-            meter=Metered(),
+            meter=self.meter,
         )
         self.house = House(world)
         self._hire(bots or Inline(), archive)
-        self.dispatch = self._dispatch(secrets, identities, limits or Limits())
+        self.dispatch = self._dispatch(secrets, identities, limits or Limits(), line)
         self.methods = {method.name: method for method in self.dispatch.methods.values()}
 
     def _hire(self, bots: Bots, archive: Archive | None) -> None:
@@ -95,12 +103,13 @@ class Service:
         self.hosting = self.house.hosting(bots, self.tally)
 
     def _dispatch(
-        self, secrets: tuple[bytes, ...], identities: Identities | None, limits: Limits
+        self, secrets: tuple[bytes, ...], identities: Identities | None, limits: Limits, line: Line | None
     ) -> Dispatch:
         tokens = SeatTokens(secrets, self.seconds, 30 * DAY)
         quotas = Quotas(limits, self.store, self.seconds)
         handlers = Handlers(self.codec, self.house, tokens, self.seconds)
-        return Dispatch(handlers, SERVICES, Door(Identity(tokens, identities), quotas, self.seconds))
+        door = Door(Identity(tokens, identities), quotas, self.seconds)
+        return Dispatch(handlers, SERVICES, door, line)
 
     async def pass_time(self, seconds: float) -> None:
         """Let time go by, and whatever is due happen."""
@@ -108,17 +117,21 @@ class Service:
         while await self.timekeeping.once():
             pass
 
+    async def settled(self) -> None:
+        """Until what is written when there is time is written: boards, snapshots, lists."""
+        await self.house.ledger.settled()
+
     async def put_away(self) -> None:
         """Whatever has been over for long enough."""
-        await asyncio.sleep(0)
+        await self.settled()
         while self.archiving and await self.archiving.once():
             pass
 
     async def let_bots_play(self) -> None:
         """Until every bot has answered what it is asked."""
-        await asyncio.sleep(0)
+        await self.settled()
         while await self.hosting.once():
-            await asyncio.sleep(0)
+            await self.settled()
 
     def seconds(self) -> float:
         return self.now / 1e6
@@ -137,6 +150,18 @@ class Service:
             async for message in messages:
                 yield message
 
+    async def told(
+        self, name: str, token: str | None = None, /, *, until: str = "caught_up", **fields: Any
+    ) -> list[Any]:
+        """What a stream says, up to and with the first message of that kind."""
+        messages = []
+        async with aclosing(self.stream(name, token, **fields)) as stream:
+            async for message in stream:
+                messages.append(message)
+                if message.WhichOneof("kind") == until:
+                    break
+        return messages
+
     async def refusal(self, name: str, token: str | None = None, /, **fields: Any) -> tuple[str, str]:
         """The code and the reason with which a call fails."""
         error = await self.error(name, token, **fields)
@@ -149,10 +174,22 @@ class Service:
             return error
         raise AssertionError(f"{name} was answered: {answer}")
 
-    async def table(self, *names: str, **fields: Any) -> tuple[str, list[str]]:
-        """A game of tides with these players: its id and their tokens."""
-        game_id = (await self.call("CreateGame", title="tides", **fields)).game.game_id
+    async def table(self, *names: str, title: str = "tides", **fields: Any) -> tuple[str, list[str]]:
+        """A game with these players: its id and their tokens."""
+        game_id = (await self.call("CreateGame", title=title, **fields)).game.game_id
         return game_id, [await self.join(game_id, display_name=name) for name in names]
+
+    async def full_table(self, title: str, seats: int = 2, **fields: Any) -> tuple[str, list[str]]:
+        """A started game with so many people, on all its seats: its id and their tokens."""
+        return await self.table(*NAMES[:seats], title=title, seat_count=seats, **fields)
+
+    async def happen(self, game_id: str, *events: Any, seat: Seat | None = None) -> None:
+        """Write to the log what no call of a test can lead to at that moment."""
+
+        async def plan(_table: Table) -> Plan:
+            return Plan(events, seat)
+
+        await self.house.ledger.change(game_id, plan)
 
     async def join(self, game_id: str, **fields: Any) -> str:
         joined: pb.JoinGameResponse = await self.call("JoinGame", game_id=game_id, **fields)
@@ -179,6 +216,25 @@ class Service:
             last = await self.move(game_id, tokens[view.decisions[0].seat])
             if last.view.game.HasField("outcome"):
                 return last
+
+
+class LogAlone:
+    """A store without its snapshots: whoever reads it folds games from their first event."""
+
+    def __init__(self, store: EventStore) -> None:
+        self._store = store
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def snapshot(self, _game: str) -> None:
+        return None
+
+
+def folded_anew(service: Service) -> Tables:
+    """Tables of another process, which has nothing but the logs."""
+    store: Any = LogAlone(service.store)
+    return Tables(store, service.codec, CATALOG)
 
 
 def detail(error: RpcError, kind: type[Message]) -> Any:

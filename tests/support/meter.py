@@ -1,0 +1,42 @@
+"""A meter that tests can read: what one service of a process holds, beside what Prometheus is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gamehost.api.metrics import Metered
+
+
+class Recorded(Metered):
+    """Tells Prometheus what it is told, and remembers the newest value of each gauge.
+
+    Prometheus sees one value for the whole process, and a test may have several services in it.
+    `recent_bytes` has the bytes of each cache now, `most_bytes` the largest number that it ever had.
+    """
+
+    def __init__(self) -> None:
+        self.games = self.bytes = self.watched_games = self.unread_changes = 0
+        self.recent_bytes: dict[str, int] = {}
+        self.most_bytes: dict[str, int] = {}
+
+    def holds(self, games: int, size: int) -> None:
+        super().holds(games, size)
+        self.games, self.bytes = games, size
+
+    def recent(self, cache: str) -> Callable[[int], None]:
+        tell = super().recent(cache)
+
+        def holds(size: int) -> None:
+            tell(size)
+            self.recent_bytes[cache] = size
+            self.most_bytes[cache] = max(size, self.most_bytes.get(cache, 0))
+
+        return holds
+
+    def watched(self, games: int) -> None:
+        super().watched(games)
+        self.watched_games = games
+
+    def unread(self, changes: int) -> None:
+        super().unread(changes)
+        self.unread_changes = changes
