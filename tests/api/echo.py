@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
+import weakref
 from collections.abc import AsyncIterator, Callable, Iterable
 from typing import Any
 
@@ -79,6 +80,8 @@ BOUNDED: dict[str, Callable[[bytes], Any]] = {
     "bot_level": lambda seed: f"b{seed.hex()[:6]}",
 }
 
+QUIET = 4710, 4711  # versions of the last messages of a stream that is then quiet
+
 # What a caller asks to go wrong, as its token.
 FAULTS: dict[str, Exception] = {
     "invalid": errors.InvalidRequest("options.tides", "cannot be"),
@@ -119,14 +122,24 @@ def ajar(limits: Limits | None = None) -> Door:
     return Door(Anyone(), Quotas(limits or Limits(), MemoryEventStore(), time.time), time.time)
 
 
+class Letter:
+    """Stands in for a message, and can be seen to be gone: messages take no weak references."""
+
+    def __init__(self, version: int) -> None:
+        self._message = game_service_pb2.WatchGameResponse(go_away=game_service_pb2.GoAway(version=version))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._message, name)
+
+
 class Echo:
     """Has a method for each rpc; keeps what it was asked and how often its streams were closed."""
 
     def __init__(self, without: Iterable[str] = ()) -> None:
-        self._asked: list[Message] = []
-        self._calls: list[Call] = []
-        self._closed = asyncio.Event()
-        self._last = game_service_pb2.WatchGameResponse(go_away=game_service_pb2.GoAway(version=4711))
+        self.asked: list[Message] = []
+        self.calls: list[Call] = []
+        self.closed = asyncio.Event()
+        self.letters: list[weakref.ref[Letter]] = []
         for rpc in METHODS:
             if rpc.name not in without:
                 setattr(
@@ -150,19 +163,23 @@ class Echo:
                 if token == "error-midway":
                     raise errors.Unavailable("the store is away")
                 if token == "quiet":
-                    yield self._last
-                    await asyncio.sleep(60)
+                    for version in QUIET:
+                        letter = Letter(version)
+                        self.letters.append(weakref.ref(letter))
+                        yield letter
+                        del letter
+                    await asyncio.Event().wait()
                 while token in ("endless", "flood"):
                     yield game_service_pb2.WatchGameResponse(snapshot=flood() if token == "flood" else None)
                     await asyncio.sleep(0 if token == "flood" else 0.02)
             finally:
-                self._closed.set()
+                self.closed.set()
 
         return answers
 
     def _hear(self, request: Message, call: Call) -> None:
-        self._asked.append(request)
-        self._calls.append(call)
+        self.asked.append(request)
+        self.calls.append(call)
         call.note(game=getattr(request, "game_id", None), version=7)
         fault = FAULTS.get(token_of(call))
         if isinstance(fault, errors.Stale):

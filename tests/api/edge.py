@@ -18,6 +18,7 @@ from gamehost.api.asgi import build_app
 from gamehost.api.dispatch import Dispatch
 from gamehost.api.grpc import GrpcServer, GrpcSettings
 from gamehost.api.heads import BoundedHeads
+from support.waiting import PATIENCE
 
 
 @dataclass
@@ -49,7 +50,7 @@ async def running_edge(write_seconds: float = 0.5) -> AsyncIterator[Edge]:
         base = f"http://127.0.0.1:{http_port}"
         async with (
             grpc.aio.insecure_channel(f"127.0.0.1:{grpc_port}") as channel,
-            httpx.AsyncClient(base_url=base, timeout=10, trust_env=False) as http,
+            httpx.AsyncClient(base_url=base, timeout=PATIENCE, trust_env=False) as http,
         ):
             yield Edge(echo, dispatch, server, channel, http, grpc_port, http_port)
         await server.stop(0)

@@ -19,6 +19,7 @@ from gamehost.api.dispatch import Dispatch
 from gamehost.api.grpc import STATUS_DETAILS, GrpcServer, peer_of
 from gamehost.api.heads import MAX_HEAD_BYTES
 from gamehost.api.quotas import Limits
+from support.waiting import PATIENCE
 
 CREATE = "/shedu.v1.GameService/CreateGame"
 LIST = "/shedu.v1.GameService/ListGames"
@@ -47,7 +48,7 @@ async def test_a_packed_bomb_does_not_go_off_over_grpc(edge: Edge) -> None:
     call = edge.channel.unary_unary(CREATE)
 
     with pytest.raises(grpc.aio.AioRpcError) as caught:
-        await call(bytes(32 << 20), compression=grpc.Compression.Gzip, timeout=20)
+        await call(bytes(32 << 20), compression=grpc.Compression.Gzip, timeout=PATIENCE)
 
     assert grpc.StatusCode.UNIMPLEMENTED == caught.value.code()  # nothing was unpacked
 
@@ -83,7 +84,7 @@ async def test_metadata_without_measure_is_refused(edge: Edge) -> None:
     call = edge.channel.unary_unary(LIST)
 
     with pytest.raises(grpc.aio.AioRpcError) as caught:
-        await call(b"", metadata=(("x-long", "x" * 9000),), timeout=5)
+        await call(b"", metadata=(("x-long", "x" * 9000),), timeout=PATIENCE)
 
     assert grpc.StatusCode.RESOURCE_EXHAUSTED == caught.value.code()
 
@@ -100,7 +101,7 @@ async def test_headers_that_never_end_are_cut_off() -> None:
                 sent += 65536
         except ConnectionError:
             pass
-        answer = await asyncio.wait_for(read_all(reader), 5)
+        answer = await asyncio.wait_for(read_all(reader), PATIENCE)
         writer.close()
 
     assert sent < 8 << 20
@@ -137,7 +138,7 @@ async def test_too_many_calls_are_answered_the_same_over_every_transport() -> No
         connect = await http.post(LIST, content=b"{}", headers={"content-type": "application/json"})
         watch = await http.get(f"/v1/games/{GAME_ID}:watch")
         with pytest.raises(grpc.aio.AioRpcError) as caught:
-            await channel.unary_unary(LIST)(b"", timeout=5)
+            await channel.unary_unary(LIST)(b"", timeout=PATIENCE)
     await server.stop(0)
 
     native = status_of(caught.value)

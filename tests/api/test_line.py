@@ -5,32 +5,12 @@ from __future__ import annotations
 import asyncio
 
 from gamehost.api.line import HELD_UP, Line
-
-
-class Rests:
-    """Time that passes when told: each rest lasts until then."""
-
-    def __init__(self) -> None:
-        self.begun: list[float] = []
-        self._over = asyncio.Event()
-
-    async def __call__(self, seconds: float) -> None:
-        self.begun.append(seconds)
-        await self._over.wait()
-
-    async def end(self) -> None:
-        over, self._over = self._over, asyncio.Event()
-        over.set()
-        await settle()
-
-
-async def settle() -> None:
-    for _ in range(5):
-        await asyncio.sleep(0)
+from support.rests import Rests
+from support.waiting import settle
 
 
 async def test_one_begins_after_another_in_the_order_they_came():
-    rests, begun = Rests(), list[int]()
+    rests, begun = Rests(held=True), list[int]()
     line = Line(0.5, rests)
 
     async def come(number: int) -> None:
@@ -50,7 +30,7 @@ async def test_one_begins_after_another_in_the_order_they_came():
 
 
 async def test_while_a_crowd_comes_nobody_begins_but_not_for_ever():
-    rests = Rests()
+    rests = Rests(held=True)
     line = Line(0.5, rests)
     first = asyncio.create_task(line.turn())
     crowd = [first]
@@ -70,7 +50,7 @@ async def test_while_a_crowd_comes_nobody_begins_but_not_for_ever():
 
 
 async def test_after_a_crowd_has_come_one_begins_with_each_rest():
-    rests = Rests()
+    rests = Rests(held=True)
     line = Line(0.5, rests)
     crowd = [asyncio.create_task(line.turn()) for _ in range(50)]
     await settle()
@@ -87,7 +67,7 @@ async def test_after_a_crowd_has_come_one_begins_with_each_rest():
 
 
 async def test_after_one_that_was_sent_away_the_next_begins_without_a_rest():
-    rests = Rests()
+    rests = Rests(held=True)
     line = Line(0.5, rests)
     coming = [asyncio.create_task(line.turn()) for _ in range(2)]
     await settle()

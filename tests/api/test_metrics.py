@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import aclosing
+
 import pytest
 from prometheus_client import REGISTRY
 
@@ -9,6 +11,7 @@ from gamehost.api import metrics
 from gamehost.api.status import RpcError
 from gamehost.play.ports import StoreUnavailable
 from gamehost.stores.memory import MemoryEventStore
+from support.waiting import until
 from support.world import Service
 
 
@@ -119,16 +122,37 @@ async def test_a_cold_process_reads_a_game_once():
     assert hits + 2 == value("shedu_cache_hits_total")
     assert (0, 0) == empty
     assert 1 == value("shedu_cache_games")
-    assert cold.house.tables._weight == value("shedu_cache_bytes") > 0
+    assert cold.meter.bytes == value("shedu_cache_bytes") > 0
 
 
 async def test_the_cache_tells_what_it_has_let_go():
     service = Service(cache_bytes=1)
-    for name in "ABC":
-        await service.table(name, "Bob")
+    games = [(await service.table(name, "Bob"))[0] for name in "ABC"]
 
     assert 1 == value("shedu_cache_games")
-    assert service.house.tables._weight == value("shedu_cache_bytes")
-    for game_id in list(service.house.tables._entries):
+    assert service.meter.bytes == value("shedu_cache_bytes") > 0
+    for game_id in games:
         service.house.tables.forget(game_id)
     assert (0, 0) == (value("shedu_cache_games"), value("shedu_cache_bytes"))
+
+
+async def test_watchers_show_as_watched_games_unread_changes_and_bytes_of_recent_things():
+    service = Service()
+    game_id, (ann, _) = await service.table("Ann", "Bob")
+    names = "shedu_watched_games", "shedu_unread_changes"
+    before = [value(name) for name in names]
+
+    async with aclosing(service.watch(game_id=game_id)) as stream:
+        while (await anext(stream)).WhichOneof("kind") != "caught_up":
+            pass
+        await service.move(game_id, ann)
+        await until(lambda: value("shedu_unread_changes"))
+        during = [value(name) for name in names]
+
+    assert [0, 0] == before
+    assert [1, 1] == during
+    assert [0, 0] == [value(name) for name in names]
+    assert service.meter.recent_bytes == {
+        cache: value("shedu_recent_bytes", cache=cache) for cache in service.meter.recent_bytes
+    }
+    assert service.meter.recent_bytes["messages"] > 0

@@ -16,6 +16,7 @@ from api.echo import GAME_ID
 from api.edge import Edge
 from gamehost.api.grpc import STATUS_DETAILS
 from gamehost.api.status import RpcError
+from support.waiting import PATIENCE
 
 PLAY = f"/v1/games/{GAME_ID}:play"
 JOIN = f"/v1/games/{GAME_ID}:join"
@@ -113,34 +114,34 @@ def fields_of(answer: httpx.Response) -> list[str]:
 
 @pytest.mark.parametrize(("body", "field"), BODIES, ids=lambda value: repr(value)[:40])
 async def test_a_bad_body_is_refused_with_the_field_named(edge: Edge, body: bytes, field: str) -> None:
-    edge.echo._asked.clear()
+    edge.echo.asked.clear()
     headers = {"content-type": "application/json"}
 
     answer = await edge.http.post(PLAY, content=body, headers=headers)
 
     assert field in fields_of(answer)
-    assert [] == edge.echo._asked
+    assert [] == edge.echo.asked
 
 
 @pytest.mark.parametrize(("body", "field"), BODIES, ids=lambda value: repr(value)[:40])
 async def test_connect_is_as_strict(edge: Edge, body: bytes, field: str) -> None:
-    edge.echo._asked.clear()
+    edge.echo.asked.clear()
     headers = {"content-type": "application/json"}
 
     answer = await edge.http.post("/shedu.v1.GameService/PlayAction", content=body, headers=headers)
 
     assert (400, "invalid_argument") == (answer.status_code, answer.json()["code"])
-    assert [] == edge.echo._asked
+    assert [] == edge.echo.asked
 
 
 @pytest.mark.parametrize(("url", "field"), URLS, ids=lambda value: value[:40])
 async def test_a_bad_url_is_refused_with_the_field_named(edge: Edge, url: str, field: str) -> None:
-    edge.echo._asked.clear()
+    edge.echo.asked.clear()
 
     answer = await edge.http.get(url)
 
     assert [field] == fields_of(answer)
-    assert [] == edge.echo._asked
+    assert [] == edge.echo.asked
 
 
 async def test_a_body_takes_no_query(edge: Edge) -> None:
@@ -257,7 +258,7 @@ async def test_grpc_refuses_garbled_and_large_requests(
     call = edge.channel.unary_unary("/shedu.v1.GameService/JoinGame")
 
     with pytest.raises(grpc.aio.AioRpcError) as caught:
-        await call(data, timeout=5)
+        await call(data, timeout=PATIENCE)
 
     assert code == caught.value.code()
     answer = status_pb2.Status.FromString(dict(caught.value.trailing_metadata())[STATUS_DETAILS])
@@ -268,7 +269,7 @@ async def test_grpc_refuses_a_request_beyond_all_bounds(edge: Edge) -> None:
     call = edge.channel.unary_unary("/shedu.v1.GameService/JoinGame")
 
     with pytest.raises(grpc.aio.AioRpcError) as caught:
-        await call(b"x" * 1_000_000, timeout=5)
+        await call(b"x" * 1_000_000, timeout=PATIENCE)
 
     assert grpc.StatusCode.RESOURCE_EXHAUSTED == caught.value.code()
 
@@ -277,27 +278,27 @@ async def test_grpc_refuses_large_metadata(edge: Edge) -> None:
     call = edge.channel.unary_unary("/shedu.v1.GameService/JoinGame")
 
     with pytest.raises(grpc.aio.AioRpcError) as caught:
-        await call(b"", metadata=(("authorization", "x" * 20_000),), timeout=5)
+        await call(b"", metadata=(("authorization", "x" * 20_000),), timeout=PATIENCE)
 
     assert grpc.StatusCode.RESOURCE_EXHAUSTED == caught.value.code()
 
 
 @pytest.mark.parametrize("value", ["1", "GAME_STATUS_GATHERING"])
 async def test_an_enum_in_a_query_is_a_name_or_a_number(edge: Edge, value: str) -> None:
-    edge.echo._asked.clear()
+    edge.echo.asked.clear()
 
     await edge.http.get(f"/v1/games?status={value}")
 
-    assert [1] == [request.status for request in edge.echo._asked]
+    assert [1] == [request.status for request in edge.echo.asked]
 
 
 async def test_an_optional_number_in_a_query_is_present_when_zero(edge: Edge) -> None:
-    edge.echo._asked.clear()
+    edge.echo.asked.clear()
 
     await edge.http.get(f"/v1/games/{GAME_ID}:watch?after_version=0")
     await edge.http.get(f"/v1/games/{GAME_ID}:watch")
 
-    assert [True, False] == [request.HasField("after_version") for request in edge.echo._asked]
+    assert [True, False] == [request.HasField("after_version") for request in edge.echo.asked]
 
 
 async def test_cross_origin_pages_may_call(edge: Edge) -> None:

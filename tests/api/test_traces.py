@@ -27,7 +27,7 @@ from shedu import aio as shedu_aio
 from shedu.v1 import game_service_pb2 as pb
 from shedu.v1.game_service_pb2_grpc import GameServiceStub
 from support.process import Serve
-from support.servers import RedisServer, redis_server
+from support.waiting import PATIENCE
 from support.world import Service
 
 TRACE, PARENT = 0x0AF7651916CD43DD8448EB211C80319C, 0xB7AD6B7169203331
@@ -57,15 +57,9 @@ def kept() -> Iterator[Kept]:
     tracing.finish()
 
 
-@pytest.fixture(scope="module")
-def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
-    with redis_server(tmp_path_factory.mktemp("redis")) as server:
-        yield server
-
-
 @pytest.fixture
-async def service(redis: RedisServer) -> AsyncIterator[Service]:
-    store = connect(redis.url)
+async def service(redis_url: str) -> AsyncIterator[Service]:
+    store = connect(redis_url)
     yield Service(store, luck=uuid.uuid4().hex)
     await store.close()
 
@@ -202,7 +196,7 @@ def test_a_served_process_sends_its_spans_to_the_collector(tmp_path: Path):
         game_id, (ann, _) = serve.table()
         serve.move(game_id, ann)
 
-    assert collector.heard.wait(5)
+    assert collector.heard.wait(PATIENCE)
     server.stop(0)
     sent = b"".join(collector.received)
     assert all(name in sent for name in (b"shedu-gamehost", b"PlayAction", b"store.append", game_id.encode()))

@@ -21,6 +21,7 @@ from gamehost.api.grpc import MAX_STATUS_BYTES, STATUS_DETAILS, slim
 from gamehost.api.rest import rules_of
 from gamehost.api.status import RpcError, error_body, status_of
 from gamehost.play.errors import Stale
+from support.waiting import PATIENCE
 
 UNARY = [rpc.name for rpc in METHODS if not rpc.server_streaming]
 STREAMS = [rpc.name for rpc in METHODS if rpc.server_streaming]
@@ -40,7 +41,7 @@ async def over_grpc(edge: Edge, method: Method, token: str = "none") -> Message:
         request_serializer=lambda message: message.SerializeToString(),
         response_deserializer=method.response.FromString,
     )
-    return await call(request_of(method), metadata=(("authorization", f"Bearer {token}"),), timeout=5)
+    return await call(request_of(method), metadata=(("authorization", f"Bearer {token}"),), timeout=PATIENCE)
 
 
 async def over_connect(edge: Edge, method: Method, kind: str, token: str = "none") -> httpx.Response:
@@ -75,14 +76,14 @@ def test_every_rpc_has_a_request() -> None:
 @pytest.mark.parametrize("name", UNARY)
 async def test_every_transport_hands_on_the_same_request_and_answer(edge: Edge, name: str) -> None:
     method = method_of(edge, name)
-    edge.echo._asked.clear()
+    edge.echo.asked.clear()
 
     native = await over_grpc(edge, method)
     binary = await over_connect(edge, method, "proto")
     text = await over_connect(edge, method, "json")
     rest = await over_rest(edge, method)
 
-    assert [request_of(method)] * 4 == edge.echo._asked
+    assert [request_of(method)] * 4 == edge.echo.asked
     assert native == method.response.FromString(binary.content)
     assert native == json_format.Parse(text.text, method.response())
     assert native == json_format.Parse(rest.text, method.response())
@@ -146,7 +147,7 @@ async def grpc_stream(edge: Edge, method: Method, token: str = "none") -> list[M
         response_deserializer=method.response.FromString,
     )
     metadata = (("authorization", f"Bearer {token}"),)
-    return [message async for message in call(request_of(method), metadata=metadata, timeout=5)]
+    return [message async for message in call(request_of(method), metadata=metadata, timeout=PATIENCE)]
 
 
 async def connect_stream(edge: Edge, method: Method, token: str = "none") -> list[Any]:
@@ -179,7 +180,7 @@ async def grpc_web_stream(edge: Edge, method: Method) -> tuple[list[Message], by
 @pytest.mark.parametrize("name", STREAMS)
 async def test_streams_bring_the_same_messages_over_every_transport(edge: Edge, name: str) -> None:
     method = method_of(edge, name)
-    edge.echo._asked.clear()
+    edge.echo.asked.clear()
 
     native = await grpc_stream(edge, method)
     *connect, end = await connect_stream(edge, method)
@@ -187,7 +188,7 @@ async def test_streams_bring_the_same_messages_over_every_transport(edge: Edge, 
     lines = (await over_rest(edge, method, accept="application/x-ndjson")).text.splitlines()
     events = (await over_rest(edge, method)).text
 
-    assert [request_of(method)] * 5 == edge.echo._asked
+    assert [request_of(method)] * 5 == edge.echo.asked
     assert len(native) == len(method.response.DESCRIPTOR.oneofs[0].fields)
     assert native == [json_format.ParseDict(message, method.response()) for message in connect]
     assert {} == end
@@ -212,7 +213,7 @@ async def test_an_unknown_method_gets_a_typed_error(edge: Edge, path: str) -> No
     call = edge.channel.unary_unary(path if path.count("/") == 2 else "/x/y")
 
     with pytest.raises(grpc.aio.AioRpcError) as caught:
-        await call(b"", timeout=5)
+        await call(b"", timeout=PATIENCE)
     http = await edge.http.post(path, json={})
 
     native = status_pb2.Status.FromString(dict(caught.value.trailing_metadata())[STATUS_DETAILS])
