@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from gamehost.rules.kit import AnyRules, Seat
@@ -10,31 +11,40 @@ from shedu.v1 import game_service_pb2 as pb
 from support.world import Service
 
 from .observing import Sight, counters, grown, observe
-from .probes import READING, Curiosity, Probe
+from .probes import ASKED, READING, Curiosity, Probe
 from .worlds import World, truth, twin
 
 Viewer = Seat | str | None
+SALT = 1  # of what is dealt anew in the other world
 
 
 async def differences(
-    rules: AnyRules, game: Game, position: Position, viewer: Viewer, salt: int = 1, **terms: Any
+    rules: AnyRules,
+    game: Game,
+    position: Position,
+    viewer: Viewer,
+    rpcs: Collection[str] = frozenset(ASKED),
+    **terms: Any,
 ) -> list[Probe | str]:
-    """What is answered or counted otherwise in a world that the viewer should not know from this one."""
+    """What is answered or counted otherwise in a world that the viewer should not know from this one.
+
+    All is asked that can be, or only these `rpcs`.
+    """
     seat = Seat(viewer) if isinstance(viewer, int) else None
     place = (rules, game, position)
-    worlds = await truth(*place, **terms), await twin(*place, seat, salt, **terms)
-    (one, counted), (other, counted_too) = [await all_seen(world, place, viewer) for world in worlds]
+    worlds = await truth(*place, **terms), await twin(*place, seat, SALT, **terms)
+    (one, counted), (other, counted_too) = [await all_seen(world, place, viewer, rpcs) for world in worlds]
     told_apart = [probe for (probe, seen), (_, too) in zip(one, other, strict=True) if seen != too]
     return [*told_apart, *sorted({name for name, _ in counted.symmetric_difference(counted_too)})]
 
 
 async def all_seen(
-    world: World, place: tuple[AnyRules, Game, Position], viewer: Viewer
+    world: World, place: tuple[AnyRules, Game, Position], viewer: Viewer, rpcs: Collection[str]
 ) -> tuple[list[tuple[Probe, tuple[Sight, ...]]], frozenset[tuple[str, float]]]:
     """What each probe shows, and how far the metrics have grown in the end."""
     before, still = counters(), world.served()
     version = await still.store.version(world.game_id)
-    probes = Curiosity(*place, world, version).probes()
+    probes = [probe for probe in Curiosity(*place, world, version).probes() if probe.rpc in rpcs]
     sights = [(probe, await seen_by(probe, world, viewer, still, version)) for probe in probes]
     return sights, frozenset(grown(before, counters()))
 

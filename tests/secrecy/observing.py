@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import aclosing
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from prometheus_client import REGISTRY
@@ -72,12 +73,23 @@ def gauges() -> tuple[tuple[str, float], ...]:
 
 def samples(*kinds: str) -> dict[str, float]:
     """Of our own metrics of these kinds."""
-    found = (sample for family in REGISTRY.collect() if family.type in kinds for sample in family.samples)
+    families = REGISTRY.restricted_registry(names_of(kinds)).collect()
     return {
         f"{sample.name}{sorted(sample.labels.items())}": sample.value
-        for sample in found
-        if sample.name.startswith("shedu_") and not sample.name.endswith(TIMES)
+        for family in families
+        for sample in family.samples
+        if not sample.name.endswith(TIMES)
     }
+
+
+@cache
+def names_of(kinds: tuple[str, ...]) -> frozenset[str]:
+    """What samples of those kinds are called: to collect every metric for each look would take long."""
+    ours = [family for family in REGISTRY.collect() if family.name.startswith("shedu_")]
+    endings = {"counter": ["_total"], "gauge": [""], "histogram": ["_count"]}
+    return frozenset(
+        family.name + ending for family in ours if family.type in kinds for ending in endings[family.type]
+    )
 
 
 def grown(before: dict[str, float], after: dict[str, float]) -> Iterable[tuple[str, float]]:

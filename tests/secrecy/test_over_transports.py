@@ -16,6 +16,7 @@ from gamehost.api.grpc import GrpcServer
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Seat
 from rules.playouts import game
+from support.waiting import PATIENCE
 from support.world import Service
 
 from .probes import READING, Curiosity, Probe
@@ -64,7 +65,7 @@ async def over_grpc(service: Service, channel: Any, probe: Probe, token: str | N
     method = service.methods[probe.rpc]
     metadata = [("authorization", f"Bearer {token}")] if token else []
     call = channel.unary_unary(method.path)(
-        method.request(**probe.fields).SerializeToString(), metadata=metadata, timeout=10
+        method.request(**probe.fields).SerializeToString(), metadata=metadata, timeout=PATIENCE
     )
     try:
         answer = await call

@@ -6,26 +6,24 @@ hands, bag, decks and sealed choices, and another seed, with the same history as
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from gamehost.play.happenings import GameStarted
-from gamehost.play.ledger import Plan
 from gamehost.play.ports import Appended
-from gamehost.play.table import Table
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import AnyRules, Seat
-from gamehost.stores.memory import MemoryEventStore, Shelved
+from gamehost.stores.memory import MemoryEventStore
 from rules.playouts import Game, Position
 from rules.retelling import RETELLINGS
 from shedu.v1 import game_pb2
 from support.world import Service
 
 SECOND = 1_000_000
+HEARTBEAT = 0.001  # seconds: a stream is heard until it has nothing new to tell
 
 
 class OtherLuck(MemoryEventStore):
@@ -47,7 +45,7 @@ class World:
 
     def served(self) -> Service:
         """A service with this world to itself: whatever is done to it happens nowhere else."""
-        service = Service(copied(self.store), luck="later")
+        service = Service(self.store.copy(), luck="later", heartbeat=HEARTBEAT)
         service.now = self.now
         return service
 
@@ -102,15 +100,8 @@ async def staged(
     _, (stranger, *_) = await service.table("Somebody else")
     for events_of_one, mover in causes(game, position, events):
         service.now += SECOND
-        await write(service, created.game.game_id, Plan(events_of_one, mover))
+        await service.happen(created.game.game_id, *events_of_one, seat=mover)
     return World(store, service.now + SECOND, created.game.game_id, tuple(tokens), stranger)
-
-
-async def write(service: Service, game_id: str, plan: Plan) -> None:
-    async def as_told(table: Table) -> Plan:
-        return plan
-
-    await service.house.acting._ledger.change(game_id, as_told)
 
 
 def causes(game: Game, position: Position, events: Sequence[Any]) -> list[tuple[list[Any], Seat]]:
@@ -124,16 +115,3 @@ def causes(game: Game, position: Position, events: Sequence[Any]) -> list[tuple[
 def unfinished(game: Game, share: float) -> Position:
     """The position at that share of the way to the end."""
     return game.positions[int(share * (len(game.positions) - 1))]
-
-
-def copied(store: MemoryEventStore) -> MemoryEventStore:
-    """Logs and lists of its own, whose entries never change."""
-    other = MemoryEventStore()
-    other._games = {game: copied_game(kept) for game, kept in store._games.items()}
-    other._shelves = {shelf: dict(games) for shelf, games in store._shelves.items()}
-    other._books = {book: dict(entries) for book, entries in store._books.items()}
-    return other
-
-
-def copied_game(kept: Shelved) -> Shelved:
-    return replace(kept, log=list(kept.log), requests=dict(kept.requests), grew=asyncio.Event())
