@@ -14,6 +14,7 @@ from schemathesis.specs.openapi.checks import (
 from api.echo import SERVICES, Echo, ajar
 from gamehost.api.asgi import build_app
 from gamehost.api.dispatch import Dispatch
+from support.budget import budget
 
 
 async def ready() -> bool:
@@ -26,6 +27,8 @@ CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance,
 
 
 @SCHEMA.parametrize()
-@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=budget(3, 25), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+)
 def test_answers_are_as_described(case: schemathesis.Case) -> None:
     case.call_and_validate(checks=CHECKS)
