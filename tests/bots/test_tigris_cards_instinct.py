@@ -12,11 +12,11 @@ from gamehost.rules.tigris_cards.actions import BuildShip, Decline
 from gamehost.rules.tigris_cards.model import Pile, ShipOffer
 from rules.playouts import game
 from rules.tigris_cards_table import BLACK, BLUE_BLACK, EMPTY, FIRST, SECOND, given
+from support.budget import budget
 
 HAND = "kkrrggbb"
 SCORED = "kkkkkrrrrrgggggb"
 LATE = (6, 6, 6, 6)
-ENDED = [game("tigris_cards", number).positions[-1].state for number in range(36)]
 
 AT_SEA = """
     T0k     T       T       T1k     T       T       T       T
@@ -33,6 +33,11 @@ BLACK_RUN = """
     k
     k
 """
+
+
+def ended():
+    """The last states of random games."""
+    return [game("tigris_cards", number).positions[-1].state for number in range(budget(4, 18))]
 
 
 def lead(drawing, *, scored=SCORED, **others):
@@ -74,17 +79,17 @@ def test_four_of_a_colour_become_the_ship_that_serves_an_own_leader():
 
 
 def test_whoever_leads_in_the_end_has_won():
-    for state in ENDED:
+    for state in ended():
         leads = TigrisCardsInstinct().leads(state)
         for rank, ahead in zip(TIGRIS_CARDS.outcome(state).ranks, leads, strict=True):
             assert (rank == 1) == (ahead >= 0), (state.piles, leads)
 
 
 def test_no_wealth_in_other_colours_makes_up_for_the_weakest():
-    ended = next(state for state in ENDED if len(state.piles) == 2)
+    state = next(state for state in ended() if len(state.piles) == 2)
     piles = (Pile((5, 5, 5, 5, 0)), Pile((4, 30, 30, 30, 0)))
 
-    leads = TigrisCardsInstinct().leads(replace(ended, piles=piles))
+    leads = TigrisCardsInstinct().leads(replace(state, piles=piles))
 
     assert leads[FIRST] > 0 > leads[SECOND]
 

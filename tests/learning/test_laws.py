@@ -15,8 +15,9 @@ from gamehost.rules.tigris import TIGRIS
 from golden.games import FOLDER, known
 from rules.playouts import TITLES, games, law
 from rules.test_tigris_busy_games import busy_game
+from support.budget import budget
 
-BUSY = range(4)
+BUSY = range(budget(1, 4))
 
 
 def at(rules, place) -> Game:
@@ -31,7 +32,7 @@ def held(rules, played, position) -> Game:
 
 def states(rules):
     """Of random games, of busy ones and of the recorded ones, which show what is rare."""
-    for game in (*games(rules), *(map(busy_game, BUSY) if rules is TIGRIS else ())):
+    for game in (*games(rules), *(map(busy_game, range(4)) if rules is TIGRIS else ())):
         yield from (position.state for position in game.positions)
     for path in (FOLDER / rules.title).glob("*.jsonl"):
         yield from accumulate(

@@ -9,7 +9,7 @@ from gamehost.arena.fixtures import enter
 from gamehost.dataset import note, rows
 from gamehost.learning import ENCODINGS, example
 from gamehost.rules.catalog import CATALOG
-from gamehost.simulate import Simulation, simulate
+from gamehost.simulate import Referee, Simulation
 
 
 def noted_twice(table, decision, actions, choice):
@@ -27,7 +27,9 @@ def noted_twice(table, decision, actions, choice):
 def test_a_row_says_what_the_environment_would_have_said(title):
     rules = CATALOG[title]
     entrants = tuple(enter(title, ["greedy", "random"]))
-    (game,) = simulate(Simulation(title, rules.options(), entrants, 2, 1, seed=3), 1, noted_twice)
+    simulation = Simulation(title, rules.options(), entrants, 2, 1, seed=3)
+
+    (game,) = map(Referee(noted_twice), simulation.fixtures())
 
     for row in list(rows(game))[::5]:
         observation, mask, action = row["told"]

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import AnyRules, Seat, replay
+from support.budget import budget
 
 from .facts import FACTS
 
@@ -92,8 +93,13 @@ def game(title: str, number: int) -> Game:
     return play(rules, options, coin.choice(rules.seats), coin.randbytes(32), coin)
 
 
+def count(rules: AnyRules) -> int:
+    """How many games the laws play of the title."""
+    return budget(2, FACTS[rules.title].games)
+
+
 def games(rules: AnyRules) -> Iterator[Game]:
-    return (game(rules.title, number) for number in range(FACTS[rules.title].games))
+    return (game(rules.title, number) for number in range(count(rules)))
 
 
 @dataclass(frozen=True)
@@ -104,7 +110,7 @@ class Place:
     at: int
 
     def of(self, rules: AnyRules) -> tuple[Game, Position]:
-        found = game(rules.title, self.number % FACTS[rules.title].games)
+        found = game(rules.title, self.number % count(rules))
         return found, found.positions[self.at % len(found.positions)]
 
 
@@ -113,10 +119,11 @@ ANYWHERE = st.builds(Place, st.integers(0, 9_999), st.integers(0, 9_999))
 
 def law(examples: int = 60, **drawn: st.SearchStrategy[Any]) -> Any:
     """Holds at any place of any game; the number of places looked at is the same for every title."""
+    places = budget(1 + examples // 12, examples)
 
     def wrap(test: Any) -> Any:
         checks = settings(
-            max_examples=examples,
+            max_examples=places,
             deadline=None,
             database=None,
             suppress_health_check=[HealthCheck.too_slow],

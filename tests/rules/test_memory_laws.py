@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from itertools import pairwise
 
-import pytest
 from hypothesis import strategies as st
 
 from gamehost.rules.chance import ScriptedChance, SeededChance
@@ -15,7 +14,7 @@ from gamehost.rules.tigris import TIGRIS
 from .facts import FACTS
 from .playouts import law
 from .retelling import RETELLINGS
-from .test_tigris_busy_games import busy_game
+from .test_tigris_busy_games import GAMES, busy_game
 
 
 @law(salt=st.integers(0, 99))
@@ -39,7 +38,7 @@ def test_a_remembered_world_comes_of_a_game_that_went_as_it_was_witnessed(rules,
     assert_it_could_have_been_so(rules, *place.of(rules), salt)
 
 
-@pytest.mark.parametrize("number", range(8))
+@GAMES
 def test_a_remembered_world_of_a_busy_game_comes_of_one_that_went_as_witnessed(number):
     game = busy_game(number)
     for position in game.positions[number :: len(game.positions) // 3]:

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from gamehost.rules.catalog import CATALOG
+from support.waiting import PATIENCE
 
 SERVICE = Path(__file__).resolve().parents[2] / "service"
 README = (SERVICE / "gamehost" / "rules" / "README.md").read_text()
@@ -20,7 +21,7 @@ def alone(program: str) -> str:
     """What a program prints that finds the standard library and the rules, and nothing else."""
     place = f"import sys; sys.path.append({str(SERVICE)!r})\n"
     command = [sys.executable, "-I", "-S", "-W", "error", "-c", place + program]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert 0 == done.returncode, done.stderr
     return done.stdout
 
@@ -59,7 +60,7 @@ def test_the_line_that_runs_a_program_needs_no_more_than_the_rules(tmp_path):
     command = line.replace("python3", f"{sys.executable} -S -W error")
 
     done = subprocess.run(
-        ["bash", "-c", command], cwd=tmp_path, env={}, capture_output=True, text=True, timeout=120
+        ["bash", "-c", command], cwd=tmp_path, env={}, capture_output=True, text=True, timeout=PATIENCE
     )
 
     assert ("", 0) == (done.stderr, done.returncode)

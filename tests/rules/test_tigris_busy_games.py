@@ -17,13 +17,15 @@ from gamehost.rules.tigris.material import COLOURS, BoardSide, Colour
 from gamehost.rules.tigris.options import BagExhaustion, Options
 from gamehost.rules.tigris.refusals import refusal
 from gamehost.rules.tigris.spaces import LAND, RIVER, neighbours
+from support.budget import budget
 
 from .facts import FACTS
 from .playouts import play
 from .test_tigris_refusals import UNIVERSE
 from .tigris_coins import Heaping
 
-GAMES = pytest.mark.parametrize("number", range(8))
+NUMBERS = range(budget(2, 8))
+GAMES = pytest.mark.parametrize("number", NUMBERS)
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-import shutil
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -41,9 +41,16 @@ def test_the_python_messages_need_only_what_the_client_installs() -> None:
     assert 0 == done.returncode
 
 
+def write_package(folder: Path) -> None:
+    """A package that needs the compiler of ours, and nothing else."""
+    pinned = json.loads((TYPESCRIPT.parent / "package.json").read_text())["devDependencies"]["typescript"]
+    wanted = {"name": "small", "dependencies": {}, "devDependencies": {"typescript": pinned}}
+    (folder / "package.json").write_text(json.dumps(wanted))
+
+
 def test_who_installs_the_same_packages_at_once_waits_for_the_first(tmp_path: Path) -> None:
     """Else one of them finds packages that the other is about to put there."""
-    shutil.copy(TYPESCRIPT.parent / "package.json", tmp_path)
+    write_package(tmp_path)
     program = f"import generate, pathlib; generate.install_typescript(pathlib.Path({str(tmp_path)!r}))"
     command = [sys.executable, "-c", program]
 
@@ -59,7 +66,7 @@ def test_packages_whose_installation_broke_off_are_installed_again(
     generator: ModuleType, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """npm puts the packages there first, their programs later, and its note last."""
-    shutil.copy(TYPESCRIPT.parent / "package.json", tmp_path)
+    write_package(tmp_path)
     generator.install_typescript(tmp_path)
     note, program = (tmp_path / "node_modules" / name for name in (".package-lock.json", ".bin/tsc"))
     note.unlink()
