@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from shedu import aio
 from shedu.addresses import Address
 from shedu.aio.wire import Wire
+from support.waiting import PATIENCE
 
 from .doors import GrpcDoor, RestDoor
 from .history import History
@@ -16,11 +17,10 @@ from .mix import Mix
 from .players import TROUBLE, RawTable, SdkTable, Table
 from .watchers import RawWatcher, SdkWatcher, Watcher
 
-PATIENCE = 60.0  # of the SDK, in seconds
 # Tides is quick to play, so that most moves are made there; the others are longer, and heavier.
 TITLES = {"tides": 20, "tigris_cards": 2, "stone_age": 2, "tigris": 1}
 LATE = (0.2, 2.0)  # seconds after which somebody comes to watch
-WIND_DOWN = 70.0  # seconds; a move that was sent is waited for as long as its patience lasts
+WIND_DOWN = PATIENCE + 10  # seconds; a move that was sent is waited for as long as its patience lasts
 
 
 class Crowd:
@@ -50,7 +50,8 @@ class Crowd:
         async with asyncio.timeout(WIND_DOWN):
             while any(table.busy for table in self._tables):
                 await asyncio.sleep(0.05)
-        await asyncio.sleep(1.0)  # hosted bots answer the last moves
+        if self._mix.bots:
+            await asyncio.sleep(1.0)  # they answer the last moves
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

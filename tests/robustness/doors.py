@@ -15,11 +15,11 @@ from google.protobuf import json_format
 
 from shedu.v1 import game_service_pb2 as pb
 from shedu.v1.game_service_pb2_grpc import GameServiceStub
+from support.waiting import PATIENCE
 
 from .history import History
 
-PATIENCE = 60.0  # seconds for one call, over all attempts
-ATTEMPT = 4.0
+ATTEMPT = 4.0  # seconds, after which another process is asked
 PAUSE = 0.1
 PASSING = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.CANCELLED)
 # A connection that breaks under a call says this, as nobody else does: the service always gives a reason.
@@ -62,6 +62,7 @@ class Persistent:
     """Tries one process after the other, with the very same request, until one answers."""
 
     name = ""
+    attempt = ATTEMPT
 
     def __init__(self, history: History, doors: int, coin: random.Random) -> None:
         self._history = history
@@ -102,7 +103,7 @@ class GrpcDoor(Persistent):
     async def once(self, process: int, name: str, request: Any, token: str) -> Any:
         method = getattr(self.stubs[process], name)
         try:
-            return await method(request, metadata=authorization(token), timeout=ATTEMPT)
+            return await method(request, metadata=authorization(token), timeout=self.attempt)
         except grpc.aio.AioRpcError as error:
             raise meaning(error) from error
 
@@ -129,7 +130,7 @@ class RestDoor(Persistent):
     def __init__(self, ports: Sequence[int], history: History, coin: random.Random) -> None:
         super().__init__(history, len(ports), coin)
         self._clients = [
-            httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=ATTEMPT) for port in ports
+            httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=self.attempt) for port in ports
         ]
 
     async def once(self, process: int, name: str, request: Any, token: str) -> Any:

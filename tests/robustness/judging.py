@@ -6,20 +6,22 @@ import multiprocessing
 import os
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from .history import GameHistory, History
-from .replaying import disagreement, replay, write
+from .replaying import PROCESSES, disagreement, replay, write
 from .truth import Log
 from .validators import VALIDATORS, Violation, folds, validate
 
 REPLAYED = 24  # games; the pure Protobuf takes its time
 CHUNK = 20
+FEW = 60  # games that are judged before other processes would have started
 ALL = (*VALIDATORS, "calls", "replay")
 HASHED = "hash_order"  # the bug that is planted into the replay itself
+Cases = Sequence[tuple[GameHistory, Log]]
 
 
 @dataclass
@@ -43,22 +45,25 @@ def judge(
     logs: Sequence[Log],
     folder: Path,
     plant: str = "",
-    tell: Callable[[int], None] = lambda _: None,
+    replayed: int = REPLAYED,
 ) -> Verdict:
-    verdict = Verdict(checked=count(history))
-    cases = [(history.games[log.game_id], log) for log in logs]
-    chunks = [cases[start : start + CHUNK] for start in range(0, len(cases), CHUNK)]
-    spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(len(chunks) or 1, os.cpu_count() or 1), mp_context=spawn) as pool:
-        for found in pool.map(validate_all, chunks):
-            verdict.violations += found
-            tell(CHUNK)
+    verdict = Verdict(checked=count(history, replayed))
+    verdict.violations += validated([(history.games[log.game_id], log) for log in logs])
     verdict.violations += calls(history)
-    verdict.violations += replays(logs, folder, plant)
+    verdict.violations += replays(logs, folder, plant, replayed)
     return verdict
 
 
-def validate_all(cases: Sequence[tuple[GameHistory, Log]]) -> list[Violation]:
+def validated(cases: Cases) -> list[Violation]:
+    if len(cases) <= FEW:
+        return validate_all(cases)
+    chunks = [cases[start : start + CHUNK] for start in range(0, len(cases), CHUNK)]
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(len(chunks), os.cpu_count() or 1), mp_context=spawn) as pool:
+        return [violation for found in pool.map(validate_all, chunks) for violation in found]
+
+
+def validate_all(cases: Cases) -> list[Violation]:
     return [violation for seen, log in cases for violation in validate(seen, log)]
 
 
@@ -71,17 +76,24 @@ def calls(history: History) -> list[Violation]:
     return failed if history.moves else [*failed, Violation("calls", "idle", "", "no move was acknowledged")]
 
 
-def replays(logs: Sequence[Log], folder: Path, plant: str = "") -> list[Violation]:
+def replays(
+    logs: Sequence[Log],
+    folder: Path,
+    plant: str = "",
+    count: int = REPLAYED,
+    kinds: Iterable[str] = PROCESSES,
+) -> list[Violation]:
+    """So many games, folded by those kinds of process."""
     whole = [log for log in logs if folds(log)]
-    chosen = random.Random(0).sample(whole, min(REPLAYED, len(whole)))
+    chosen = random.Random(0).sample(whole, min(count, len(whole)))
     file = folder / "logs.json"
     write(chosen, file)
     planted = ("robustness.planted", HASHED) if HASHED in plant else ("robustness.replaying",)
-    found = disagreement(replay(file, *planted))
+    found = disagreement(replay(file, *planted, kinds=kinds))
     return [Violation("replay", "replay differs", "", found)] if found else []
 
 
-def count(history: History) -> Counter[str]:
+def count(history: History, replayed: int) -> Counter[str]:
     games = history.games.values()
     return Counter(
         games=len(games),
@@ -94,5 +106,5 @@ def count(history: History) -> Counter[str]:
         watchers=sum(len(game.trails) for game in games),
         told=sum(len(trail.versions) for game in games for trail in game.trails),
         resumed=sum(trail.resumed for game in games for trail in game.trails),
-        replayed=min(REPLAYED, len(games)),
+        replayed=min(replayed, len(games)),
     )

@@ -240,13 +240,19 @@ PLANTS: dict[str, Callable[[], None]] = {
 }
 
 
+def run(names: str, arguments: list[str]) -> None:
+    """The command `shedu` with these arguments, and with these bugs."""
+    for name in filter(None, names.split(",")):
+        PLANTS[name]()
+    app(arguments)
+
+
 def main() -> None:
     names, *rest = sys.argv[1:]
-    for name in names.split(","):
-        PLANTS[name]()
     if rest[0] == "serve":
-        app(rest)
+        run(names, rest)
     else:
+        PLANTS[names]()
         print(replaying.fold(Path(rest[0])))
 
 

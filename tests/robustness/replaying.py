@@ -8,7 +8,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from gamehost.codec.titles import TITLES
@@ -42,7 +42,9 @@ def fold(file: Path) -> str:
     return total.hexdigest()
 
 
-def replay(file: Path, module: str = "robustness.replaying", *arguments: str) -> dict[str, str]:
+def replay(
+    file: Path, module: str = "robustness.replaying", *arguments: str, kinds: Iterable[str] = PROCESSES
+) -> dict[str, str]:
     """The digest that each kind of process comes to."""
     command = [sys.executable, "-m", module, *arguments, str(file)]
     running = {
@@ -53,6 +55,7 @@ def replay(file: Path, module: str = "robustness.replaying", *arguments: str) ->
             text=True,
         )
         for name, settings in PROCESSES.items()
+        if name in kinds
     }
     return {name: process.communicate()[0].strip() or "failed" for name, process in running.items()}
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from .faults import FAULTS, Fault
 from .history import History, now
-from .judging import Verdict, judge
+from .judging import REPLAYED, Verdict, judge
 from .mix import Mix
 from .truth import Log
 from .world import PROCESSES, Wishes, World
@@ -22,7 +22,8 @@ QUIET = (1.0, 2.5)  # seconds between two faults
 @dataclass(frozen=True)
 class Plan:
     """The seed says what happens: who plays what, which faults come when and how. It ends when so many moves
-    are acknowledged and every fault has come up, or when the time is over."""
+    are acknowledged and every fault has come up, when `seen` is true of the history so far, or when the time
+    is over."""
 
     seed: int
     faults: tuple[str, ...]
@@ -33,11 +34,22 @@ class Plan:
     mix: Mix = field(default_factory=Mix)
     redis: dict[str, str] = field(default_factory=dict)
     processes: int = PROCESSES
+    forked: bool = False
+    replayed: int = REPLAYED
+    first: int = 0  # moves before the first fault
+    seen: Callable[[History], bool] = lambda _: False
 
     def wishes(self) -> Wishes:
         needs = {need: True for name in self.faults for need in FAULTS[name].needs}
         return Wishes(
-            self.seed, self.topology, self.plant, self.mix, self.processes, redis=self.redis, **needs
+            self.seed,
+            self.topology,
+            self.plant,
+            self.mix,
+            self.processes,
+            redis=self.redis,
+            forked=self.forked,
+            **needs,
         )
 
 
@@ -85,7 +97,8 @@ class Progress:
 async def run(plan: Plan, folder: Path, progress: Progress | None = None) -> Result:
     began = time.monotonic()
     played = await play(plan, folder, progress)
-    verdict = await asyncio.to_thread(judge, played.history, played.logs, folder, plan.plant)
+    judged = asyncio.to_thread(judge, played.history, played.logs, folder, plan.plant, plan.replayed)
+    verdict = await judged
     return Result(plan, verdict, played.faults, time.monotonic() - began, played.history)
 
 
@@ -103,10 +116,17 @@ async def happenings(plan: Plan, world: World, progress: Progress) -> AsyncItera
     coin = random.Random(f"{plan.seed} faults")
     end = now() + plan.seconds if plan.seconds else float("inf")
     came_up = 0
+
+    def enough() -> bool:
+        all_made = plan.moves and world.history.moves >= plan.moves
+        return now() > end or bool(all_made and came_up >= len(plan.faults)) or plan.seen(world.history)
+
     for fault in endless(plan.faults, coin):
-        if now() > end or (plan.moves and world.history.moves >= plan.moves and came_up >= len(plan.faults)):
+        await quiet(coin.uniform(*QUIET), world, progress, enough=enough)
+        while world.history.moves < plan.first and not enough():
+            await quiet(0.1, world, progress)
+        if enough():
             return
-        await quiet(coin.uniform(*QUIET), world, progress)
         if fault is None:
             continue
         yield await happen(fault, coin.uniform(*fault.seconds), world, progress)
@@ -136,8 +156,14 @@ async def happen(fault: Fault, seconds: float, world: World, progress: Progress)
     )
 
 
-async def quiet(seconds: float, world: World, progress: Progress, what: str = "") -> None:
+async def quiet(
+    seconds: float,
+    world: World,
+    progress: Progress,
+    what: str = "",
+    enough: Callable[[], bool] = lambda: False,
+) -> None:
     end = now() + seconds
-    while now() < end:
+    while now() < end and not enough():
         progress.moves(world.history.moves, what)
-        await asyncio.sleep(min(0.2, max(0.0, end - now())))
+        await asyncio.sleep(min(0.1, max(0.0, end - now())))

@@ -3,32 +3,51 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
+import subprocess
 import tempfile
 from pathlib import Path
+from typing import Any, cast
 
-from support.process import ROOT, Serve
+from support.process import Serve
 
-LIBRARIES = ("service", "clients/python", "tests")
-PYTHONPATH = os.pathsep.join(str(ROOT / part) for part in LIBRARIES)
+from .nursery import LIBRARIES as PYTHONPATH
+from .nursery import nursery
+
 COMPILED = Path(tempfile.gettempdir()) / "shedu-robustness-compiled"
 STARTS = 300.0  # seconds; several at once on a busy machine
 QUICK = {"SHEDU_BOT_THINK_SECONDS": "0.02", "SHEDU_DRAIN_SECONDS": "1.0", "SHEDU_CACHE_MB": "64"}
 
 
 class Process(Serve):
-    """`plant` is the name of a bug that it is to have."""
+    """`plant` is the name of a bug that it is to have; one that is `forked` starts without imports."""
 
-    def __init__(self, folder: Path, url: str, plant: str = "", *arguments: str, **settings: str) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        url: str,
+        plant: str = "",
+        *arguments: str,
+        forked: bool = False,
+        **settings: str,
+    ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         # Compiled once for all starts, wherever the source may not be written to.
         compiled = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(COMPILED)}
         given = {"PYTHONPATH": PYTHONPATH, **compiled, **QUICK, **settings}
         super().__init__(folder, "--redis", url, *arguments, **given)
+        self._plant, self._forked = plant, forked and "LD_PRELOAD" not in settings
         if plant:
             self.command[1:3] = ["-m", "robustness.planted", plant]
         self.paused = False
+
+    def launch(self) -> subprocess.Popen[bytes]:
+        if not self._forked:
+            return super().launch()
+        arguments = self.command[self.command.index("serve") :]
+        started: Any = nursery().fork(arguments, self._plant, self.environment, self.log)
+        self.process = cast("subprocess.Popen[bytes]", started)
+        return self.process
 
     @property
     def running(self) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -14,7 +13,7 @@ from shedu.v1 import game_service_pb2 as pb
 from support.world import Service
 
 from .history import GameHistory, History, Look, Sighting, Trail, digest
-from .judging import calls, replays
+from .judging import calls
 from .players import CLOCKS
 from .truth import Expected, Log
 from .validators import Case, validate
@@ -235,14 +234,6 @@ async def test_time_that_is_up_too_early_is_found(
     violations = validate(history, Log(game_id, events, {}, read))
 
     assert kinds == {each.kind for each in violations if each.validator == "clocks"}
-
-
-async def test_a_fold_that_depends_on_hashes_is_found(tmp_path: Any) -> None:
-    _, log = await played(2)
-
-    found = [replays([log], tmp_path, plant) for plant in ("", "hash_order")]
-
-    assert [[], ["replay differs"]] == [[each.kind for each in violations] for violations in found]
 
 
 def test_a_call_that_failed_is_found() -> None:

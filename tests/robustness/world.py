@@ -41,6 +41,7 @@ class Wishes:
     redis: dict[str, str] = field(
         default_factory=dict
     )  # settings, for a store that keeps less than it should
+    forked: bool = False  # processes of the service start without imports
 
 
 class Standalone:
@@ -145,7 +146,8 @@ class World:
     def _service(self, number: int) -> Process:
         settings = self._own_clock(self.clocks[number]) if self.wishes.own_clock else {}
         folder, url = self.folder / f"service-{number}", self.store.url_for(number)
-        return Process(folder, url, self.wishes.plant, *self.store.durability, **settings)
+        arguments = self.store.durability
+        return Process(folder, url, self.wishes.plant, *arguments, forked=self.wishes.forked, **settings)
 
     def _own_clock(self, clock: Path) -> dict[str, str]:
         """A clock that can be set; what measures stretches of time is left alone."""

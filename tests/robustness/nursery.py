@@ -1,0 +1,126 @@
+"""Processes of the service without the cost of their imports: forked from one that has done them.
+
+A fork here is safe: nothing but imports has happened before it, so there are no threads and no gRPC yet.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from functools import cache
+from pathlib import Path
+
+from support.process import ROOT
+from support.servers import is_alive, process_state
+
+LIBRARIES = os.pathsep.join(str(ROOT / part) for part in ("service", "clients/python", "tests"))
+
+
+class Forked:
+    """As much of `subprocess.Popen` as is needed. Its parent is the nursery, which leaves it a zombie."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self.returncode: int | None = None
+
+    def poll(self) -> int | None:
+        if self.returncode is None and not is_alive(self.pid):
+            self.returncode = exit_code(self.pid)
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        end = time.monotonic() + timeout if timeout is not None else float("inf")
+        while (code := self.poll()) is None:
+            if time.monotonic() > end:
+                raise subprocess.TimeoutExpired("a forked service", timeout or 0)
+            time.sleep(0.01)
+        return code
+
+    def send_signal(self, number: signal.Signals) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+
+class Nursery:
+    def __init__(self) -> None:
+        self._one_at_a_time = threading.Lock()
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "robustness.nursery"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": LIBRARIES},
+            text=True,
+        )
+        atexit.register(self.close)
+
+    def fork(self, arguments: list[str], plant: str, environment: dict[str, str], log: Path) -> Forked:
+        order = {"arguments": arguments, "plant": plant, "environment": environment, "log": str(log)}
+        with self._one_at_a_time:
+            assert self._process.stdin is not None
+            assert self._process.stdout is not None
+            self._process.stdin.write(json.dumps(order) + "\n")
+            self._process.stdin.flush()
+            return Forked(int(self._process.stdout.readline()))
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+
+@cache
+def nursery() -> Nursery:
+    """One for this process."""
+    return Nursery()
+
+
+def exit_code(pid: int) -> int:
+    """Of a zombie; of one that is gone altogether nobody knows."""
+    if process_state(pid) != "Z":
+        return -1
+    return os.waitstatus_to_exitcode(int(Path(f"/proc/{pid}/stat").read_text().split()[-1]))
+
+
+def main() -> None:
+    """Forks for each line that it is told."""
+    from robustness import planted
+
+    for line in sys.stdin:
+        if pid := os.fork():
+            print(pid, flush=True)
+        else:
+            live(planted.run, **json.loads(line))
+
+
+def live(run: object, arguments: list[str], plant: str, environment: dict[str, str], log: str) -> None:
+    code = 1
+    try:
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        for stream, there in enumerate((nothing, file, file)):
+            os.dup2(there, stream)
+        os.environ.clear()
+        os.environ.update(environment)
+        sys.argv = ["shedu", *arguments]
+        run(plant, arguments)  # type: ignore[operator]
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else int(bool(end.code))
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
+if __name__ == "__main__":
+    main()
