@@ -111,17 +111,18 @@ def play_whole(person: Person, serve: Serve, wishes: Sequence[str], hastened: in
     points again, and in the end chooses in words what ends the game soonest.
     """
     choose = random.Random(11)
-    for clicks in range(ENOUGH):
-        if next_asked([person]) is None:
-            return clicks + hastened
-        if clicks == FIRST:
-            hasten(person, serve, wishes, hastened)
-            continue
-        if clicks < FIRST + LATER:
-            point(person, choose)
-        else:
-            say(person, wishes, choose)
-    raise AssertionError(f"the game is not over after {ENOUGH} answers")
+    pointed = [point(person, choose) for _ in asked_again(person, FIRST)]
+    hasten(person, serve, wishes, hastened)
+    pointed += [point(person, choose) for _ in asked_again(person, LATER)]
+    said = [say(person, wishes, choose) for _ in asked_again(person, ENOUGH)]
+    assert sum(pointed) > len(pointed) / 2
+    assert len(said) < ENOUGH, "the game does not end"
+    return len(pointed) + hastened + len(said)
+
+
+def asked_again(person: Person, most: int) -> Iterator[Person]:
+    """So many times, each time when something is asked, unless the game is over before."""
+    return islice(iter(lambda: next_asked([person]), None), most)
 
 
 def hasten(person: Person, serve: Serve, wishes: Sequence[str], answers: int) -> None:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Browser, Route, expect
 
 from shedu.v1.game_service_pb2 import ListEventsResponse
 from support.browser import Person, next_asked
 from support.process import Serve
-from web.conftest import Meet, Pair
+from web.conftest import Pair
 from web.playing import play, point, replies, started
 
 TITLES = ("stone_age", "tides", "tigris", "tigris_cards")
-CLICKS = 10
+CLICKS = 6
 SHORT: dict[str, Any] = {"stone_age": {"options": {"stone_age": {"maxRounds": 3}}}}
 
 
@@ -44,6 +45,21 @@ def settled_log(person: Person) -> list[str]:
 
 
 @pytest.fixture(scope="module")
+def visitor(browser: Browser, serve: Serve) -> Iterator[Person]:
+    """Somebody who looks at games that are over."""
+    person = Person(browser, serve.url, "Carl")
+    yield person
+    person.leave()
+
+
+@pytest.fixture
+def carl(visitor: Person) -> Iterator[Person]:
+    yield visitor
+    assert [] == visitor.errors
+    visitor.page.unroute_all()
+
+
+@pytest.fixture(scope="module")
 def finished(serve: Serve) -> dict[str, str]:
     return {title: play_out(serve, title) for title in TITLES}
 
@@ -66,20 +82,20 @@ def move(serve: Serve, choose: random.Random, game: str, token: str) -> Any:
 
 
 def test_a_finished_game_shows_its_scores_and_its_proof(
-    meet: Meet, serve: Serve, finished: dict[str, str], title: str
+    carl: Person, serve: Serve, finished: dict[str, str], title: str
 ) -> None:
-    person, game = meet("Carl"), finished[title]
+    game = finished[title]
     outcome = serve.get(f"/v1/games/{game}")["game"]["outcome"]
 
-    person.page.goto(f"/games/{game}")
-    table = person.page.locator(".result tbody")
+    carl.page.goto(f"/games/{game}")
+    table = carl.page.locator(".result tbody")
     expect(table).to_be_visible()
 
     assert [str(rank) for rank in outcome["ranks"]] == table.locator(".place td").all_inner_texts()
     columns = [table.locator(f"td:nth-of-type({seat + 1})").all_inner_texts() for seat in range(2)]
     assert all(str(points) in column for points, column in zip(outcome["scores"], columns, strict=True))
-    expect(person.page.locator(".fairness summary")).to_contain_text("✓ proved")
-    expect(person.page.locator(".fairness .draws")).to_contain_text(f"all {lucky(serve, game)} draws")
+    expect(carl.page.locator(".fairness summary")).to_contain_text("✓ proved")
+    expect(carl.page.locator(".fairness .draws")).to_contain_text(f"all {lucky(serve, game)} draws")
 
 
 LUCKY = {
@@ -100,14 +116,14 @@ def lucky(serve: Serve, game: str) -> int:
     return sum(kind in LUCKY for kind in told) + ("cardChosen" not in told)
 
 
-def test_a_draw_that_was_changed_is_named(meet: Meet, finished: dict[str, str], title: str) -> None:
-    person, changed = meet("Carl"), list[int]()
-    person.page.route("**/ListEvents", lambda route: changed.append(tamper(route, title)))
+def test_a_draw_that_was_changed_is_named(carl: Person, finished: dict[str, str], title: str) -> None:
+    changed: list[int] = []
+    carl.page.route("**/ListEvents", lambda route: changed.append(tamper(route, title)))
 
-    person.page.goto(f"/games/{finished[title]}")
+    carl.page.goto(f"/games/{finished[title]}")
 
-    expect(person.page.locator(".fairness summary")).to_contain_text("✗ the proof fails")
-    expect(person.page.locator(".fairness .draws")).to_contain_text(f"Event {changed[0]} tells of a draw")
+    expect(carl.page.locator(".fairness summary")).to_contain_text("✗ the proof fails")
+    expect(carl.page.locator(".fairness .draws")).to_contain_text(f"Event {changed[0]} tells of a draw")
 
 
 def tamper(route: Route, title: str) -> int:
@@ -125,19 +141,18 @@ def tamper(route: Route, title: str) -> int:
     raise AssertionError("nothing was drawn")
 
 
-def test_draws_that_were_undone_are_checked_too(meet: Meet, serve: Serve) -> None:
+def test_draws_that_were_undone_are_checked_too(carl: Person, serve: Serve) -> None:
     game, tokens = serve.table(title="stone_age")
     back = serve.get(f"/v1/games/{game}/view", tokens[0])["view"]["version"]
     play_until(serve, game, tokens, "diceRolled")
     agree(serve, game, tokens, "proposeUndo", {"toVersion": back})
     play_until(serve, game, tokens, "diceRolled")
     agree(serve, game, tokens, "proposeAbandon", {})
-    person = meet("Carl")
 
-    person.page.goto(f"/games/{game}")
+    carl.page.goto(f"/games/{game}")
 
-    expect(person.page.locator(".fairness summary")).to_contain_text("✓ proved")
-    expect(person.page.locator(".fairness .draws")).to_contain_text(f"all {lucky(serve, game)} draws")
+    expect(carl.page.locator(".fairness summary")).to_contain_text("✓ proved")
+    expect(carl.page.locator(".fairness .draws")).to_contain_text(f"all {lucky(serve, game)} draws")
 
 
 def play_until(serve: Serve, game: str, tokens: list[str], kind: str) -> None:
@@ -153,23 +168,22 @@ def agree(serve: Serve, game: str, tokens: list[str], call: str, wish: dict[str,
     serve.post(f"/v1/games/{game}:answerProposal", accept, tokens[1])
 
 
-def test_a_game_is_looked_back_at_step_by_step(meet: Meet, finished: dict[str, str], title: str) -> None:
-    person = meet("Carl")
-    person.page.goto(f"/games/{finished[title]}/replay")
-    slider = person.page.get_by_role("slider")
+def test_a_game_is_looked_back_at_step_by_step(carl: Person, finished: dict[str, str], title: str) -> None:
+    carl.page.goto(f"/games/{finished[title]}/replay")
+    slider = carl.page.get_by_role("slider")
     expect(slider).to_be_visible()
     steps = int(slider.get_attribute("max") or "0")
 
     slider.fill(str(steps // 2))
-    expect(person.page.locator(".slider label")).to_contain_text(f"Step {steps // 2 + 1} of {steps + 1}")
-    middle = person.page.locator(".event-log li").count()
-    person.page.get_by_label("Through the eyes of").select_option("0")
-    expect(person.page.locator(".board-area .board")).to_be_visible()
-    address = person.page.url
-    person.page.get_by_role("button", name="To the end").click()
-    expect(person.page.locator(".slider label")).to_contain_text(f"Step {steps + 1} of {steps + 1}")
+    expect(carl.page.locator(".slider label")).to_contain_text(f"Step {steps // 2 + 1} of {steps + 1}")
+    middle = carl.page.locator(".event-log li").count()
+    carl.page.get_by_label("Through the eyes of").select_option("0")
+    expect(carl.page.locator(".board-area .board")).to_be_visible()
+    address = carl.page.url
+    carl.page.get_by_role("button", name="To the end").click()
+    expect(carl.page.locator(".slider label")).to_contain_text(f"Step {steps + 1} of {steps + 1}")
 
-    assert 0 < middle < person.page.locator(".event-log li").count()
-    person.page.goto(address)
-    person.page.reload()
-    expect(person.page.locator(".slider label")).to_contain_text(f"Step {steps // 2 + 1} of {steps + 1}")
+    assert 0 < middle < carl.page.locator(".event-log li").count()
+    carl.page.goto(address)
+    carl.page.reload()
+    expect(carl.page.locator(".slider label")).to_contain_text(f"Step {steps // 2 + 1} of {steps + 1}")

@@ -15,7 +15,7 @@ def test_a_whole_game_against_a_bot(meet: Meet, serve: Serve) -> None:
     hurry(anna)
     anna.open_table("tigris", Who_sits_on_seat_2="random")
 
-    answers = play_whole(anna, serve, WISHES, hastened=24)
+    answers = play_whole(anna, serve, WISHES, hastened=32)
 
     assert answers > 20
     shows_its_end(anna.page, "The bag is empty.")

@@ -15,7 +15,7 @@ def test_a_whole_game_against_a_bot(meet: Meet, serve: Serve) -> None:
     hurry(anna)
     anna.open_table("tigris_cards", Who_sits_on_seat_2="greedy")
 
-    answers = play_whole(anna, serve, WISHES, hastened=16)
+    answers = play_whole(anna, serve, WISHES, hastened=28)
 
     assert answers > 20
     shows_its_end(anna.page, "The deck is empty.")
