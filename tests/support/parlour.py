@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from gamehost.play.access import SeatKey
+from gamehost.play.acting import Answer
 from gamehost.play.table import Table
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
@@ -58,6 +60,16 @@ class Parlour:
             seat, answer = await self.answer()
             played: pb.PlayActionResponse = await self.call("PlayAction", seat, **answer)
         return played
+
+    async def finish(self) -> game_pb2.View:
+        """Play to the end, and show it. Actions come from the rules: to list them by calls takes longer."""
+        acting, table = self.service.house.acting, await self.table()
+        while table.decisions:
+            asked = self.coin.choice(table.decisions)
+            action = self.coin.choice(list(table.rules.legal_actions(table.state, asked.seat)))
+            key = SeatKey(self.game_id, asked.seat, table.chairs[asked.seat].generation)
+            table = (await acting.play(self.game_id, key, Answer(asked.id, action), None)).table
+        return await self.view(0)
 
     async def play_until_free(self) -> tuple[game_pb2.View, pb.PlayActionResponse]:
         """What a seat knew before an action that it may take back alone, and what it led to."""
