@@ -23,7 +23,7 @@ from luck.games import exported, play
 from shedu.v1 import game_pb2
 from support.callers import KeyedService
 from support.parlour import Parlour
-from support.servers import redis_server
+from support.waiting import PATIENCE
 from support.world import Service
 
 EACH = pytest.mark.parametrize("title", CATALOG)
@@ -38,20 +38,12 @@ def archive(tmp_path: Path) -> FileArchive:
     return found
 
 
-@pytest.fixture(scope="module")
-def redis(tmp_path_factory):
-    with redis_server(tmp_path_factory.mktemp("redis"), appendfsync="everysec") as server:
-        yield server
-
-
 @pytest.fixture(params=["memory", "redis"])
 async def store(request: pytest.FixtureRequest) -> AsyncIterator[object]:
     if request.param == "memory":
         yield MemoryEventStore()
         return
-    redis = request.getfixturevalue("redis")
-    redis.ask("FLUSHALL")
-    opened = connect(redis.url)
+    opened = connect(request.getfixturevalue("redis_url"))
     yield opened
     await opened.close()
 
@@ -240,7 +232,8 @@ def altered(text: bytes) -> bytes:
 
 
 async def test_a_damaged_file_spoils_its_own_game_only(archive):
-    service = Service(archive=archive)
+    hot = MemoryEventStore()
+    service = Service(hot, archive=archive)
     games = [await service.table("Ann", "Bob") for _ in range(5)]
     for game_id, tokens in games:
         await service.finish(game_id, tokens)
@@ -251,7 +244,7 @@ async def test_a_damaged_file_spoils_its_own_game_only(archive):
     archive.path(games[2][0]).write_bytes(b"")
     archive.path(games[3][0]).write_bytes(gzip.compress(altered(gzip.decompress(good)), mtime=0))
 
-    other = Service(service.store._store, archive=archive)
+    other = Service(hot, archive=archive)
     for game_id, (ann, _) in games[:4]:
         for name in ("GetView", "GetGame", "ListEvents", "ListLegalActions"):
             assert ("DATA_LOSS", "GAME_UNREADABLE") == await other.refusal(name, ann, game_id=game_id)
@@ -261,14 +254,15 @@ async def test_a_damaged_file_spoils_its_own_game_only(archive):
 
 
 async def test_an_archive_that_is_away_is_no_reason_to_forget_a_game(archive, tmp_path):
-    service = Service(archive=archive)
+    hot = MemoryEventStore()
+    service = Service(hot, archive=archive)
     game_id, (ann, bob) = await service.table("Ann", "Bob")
     running, _ = await service.table("Cid", "Dot")
     await service.finish(game_id, [ann, bob])
     await service.put_away()
     archive.folder.rename(tmp_path / "elsewhere")
 
-    other = Service(service.store._store, archive=archive)
+    other = Service(hot, archive=archive)
 
     assert ("UNAVAILABLE", "STORE_UNAVAILABLE") == await other.refusal("GetView", ann, game_id=game_id)
     assert (await other.call("GetGame", game_id=running)).game.version
@@ -283,7 +277,7 @@ async def test_a_follower_that_was_away_is_told_the_rest(store, archive):
     following = service.store.follow(game_id, after=3)
     await service.put_away()
 
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         found = await anext(following)
 
     assert 4 == found[0].version
@@ -292,7 +286,8 @@ async def test_a_follower_that_was_away_is_told_the_rest(store, archive):
 
 
 async def test_what_is_never_revealed_stays_so_in_the_archive(archive):
-    service = Service(archive=archive)
+    hot = MemoryEventStore()
+    service = Service(hot, archive=archive)
     game_id, tokens = await service.table("Ann", "Bob", reveal=game_pb2.REVEAL_POLICY_NEVER)
     await service.finish(game_id, tokens)
     before = [await told(service, game_id, who) for who in (None, *tokens)]
@@ -300,7 +295,7 @@ async def test_what_is_never_revealed_stays_so_in_the_archive(archive):
 
     await service.put_away()
 
-    other = Service(service.store._store, archive=archive)
+    other = Service(hot, archive=archive)
     after = [await told(other, game_id, who) for who in (None, *tokens)]
     assert before == after
     assert not any(seed in part for part in flat(after))

@@ -10,17 +10,11 @@ import pytest
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
+from support.parlour import kinds
 from support.world import Service
 
 MINUTE = {"per_decision": {"seconds": 60}}
 FORFEIT = game_pb2.TIMEOUT_POLICY_FORFEIT
-
-
-async def table(service: Service, clock: dict[str, Any], title: str = "tides", seats: int = 2) -> Any:
-    """A started game with people on all seats: its id and their tokens."""
-    created = await service.call("CreateGame", title=title, seat_count=seats, clock=clock)
-    game_id = created.game.game_id
-    return game_id, [await service.join(game_id) for _ in range(seats)]
 
 
 async def view(service: Service, game_id: str, token: str | None = None) -> pb.View:
@@ -43,8 +37,8 @@ def clocks(shown: pb.View | game_pb2.Event, now: int = 0) -> list[tuple[float, f
     ]
 
 
-async def kinds(service: Service, game_id: str, after: int = 0) -> list[str | None]:
-    return [event.WhichOneof("kind") for event in await events(service, game_id) if event.version > after]
+async def happened(service: Service, game_id: str) -> list[str]:
+    return kinds(await events(service, game_id))
 
 
 async def test_a_game_without_a_clock_presses_nobody() -> None:
@@ -70,7 +64,7 @@ async def test_before_the_start_nobodys_time_runs() -> None:
 
 async def test_the_time_left_is_in_every_view_event_and_decision() -> None:
     service = Service()
-    game_id, _ = await table(service, MINUTE)
+    game_id, _ = await service.full_table("tides", clock=MINUTE)
 
     shown = await view(service, game_id)
 
@@ -85,7 +79,7 @@ async def test_the_time_left_is_in_every_view_event_and_decision() -> None:
 
 async def test_each_question_gets_the_whole_time() -> None:
     service = Service()
-    game_id, tokens = await table(service, MINUTE, "tigris")
+    game_id, tokens = await service.full_table("tigris", clock=MINUTE)
     asked = (await view(service, game_id)).decisions[0].seat
     await service.pass_time(59)
 
@@ -99,14 +93,14 @@ async def test_each_question_gets_the_whole_time() -> None:
 
 async def test_anothers_answer_does_not_renew_my_time() -> None:
     service = Service()
-    game_id, tokens = await table(service, MINUTE)
+    game_id, tokens = await service.full_table("tides", clock=MINUTE)
     await service.pass_time(40)
 
     await service.move(game_id, tokens[0])
 
     assert [(60, None), (20, 20)] == clocks(await view(service, game_id), service.now)
     await service.pass_time(20)
-    assert ["seat_taken_over"] == (await kinds(service, game_id))[-1:]
+    assert ["seat_taken_over"] == (await happened(service, game_id))[-1:]
     assert [False, True] == [seat.taken_over for seat in (await view(service, game_id)).game.seats]
 
 
@@ -118,7 +112,7 @@ async def test_anothers_answer_does_not_renew_my_time() -> None:
 async def test_a_bank_loses_what_was_used_and_gains_the_increment_up_to_the_cap(used: int, left: int) -> None:
     service = Service()
     bank = {"initial": {"seconds": 40}, "increment": {"seconds": 10}}
-    game_id, tokens = await table(service, {"bank": bank})
+    game_id, tokens = await service.full_table("tides", clock={"bank": bank})
     await service.pass_time(used)
 
     played = await service.move(game_id, tokens[0])
@@ -129,7 +123,7 @@ async def test_a_bank_loses_what_was_used_and_gains_the_increment_up_to_the_cap(
 async def test_a_bank_with_a_higher_cap_fills_up_to_it() -> None:
     service = Service()
     bank = {"initial": {"seconds": 40}, "increment": {"seconds": 10}, "cap": {"seconds": 45}}
-    game_id, tokens = await table(service, {"bank": bank})
+    game_id, tokens = await service.full_table("tides", clock={"bank": bank})
     assert (40, 40) == clocks(await view(service, game_id), service.now)[0]
 
     played = await service.move(game_id, tokens[0])
@@ -140,7 +134,7 @@ async def test_a_bank_with_a_higher_cap_fills_up_to_it() -> None:
 
 async def test_a_bank_is_for_the_whole_game() -> None:
     service = Service()
-    game_id, tokens = await table(service, {"bank": {"initial": {"seconds": 60}}})
+    game_id, tokens = await service.full_table("tides", clock={"bank": {"initial": {"seconds": 60}}})
     for used in (10, 20):
         await service.pass_time(used)
         for token in tokens:
@@ -153,21 +147,21 @@ async def test_a_bank_is_for_the_whole_game() -> None:
 
 async def test_days_are_days() -> None:
     service = Service()
-    game_id, _ = await table(service, {"days": 3})
+    game_id, _ = await service.full_table("tides", clock={"days": 3})
 
     await service.pass_time(3 * 86400 - 1)
-    assert "seat_taken_over" not in await kinds(service, game_id)
+    assert "seat_taken_over" not in await happened(service, game_id)
 
     await service.pass_time(1)
-    assert ["seat_taken_over", "seat_taken_over"] == (await kinds(service, game_id))[-2:]
+    assert ["seat_taken_over", "seat_taken_over"] == (await happened(service, game_id))[-2:]
 
 
 async def test_a_seat_is_taken_over_when_its_time_is_up_and_not_before() -> None:
     service = Service()
-    game_id, tokens = await table(service, MINUTE, "tigris")
+    game_id, tokens = await service.full_table("tigris", clock=MINUTE)
     asked = (await view(service, game_id)).decisions[0].seat
     await service.pass_time(59.999)
-    assert "seat_taken_over" not in await kinds(service, game_id)
+    assert "seat_taken_over" not in await happened(service, game_id)
 
     await service.pass_time(0.001)
 
@@ -188,7 +182,7 @@ async def test_a_seat_is_taken_over_when_its_time_is_up_and_not_before() -> None
 
 async def test_the_bot_plays_for_the_seat_and_the_owner_takes_it_back() -> None:
     service = Service()
-    game_id, tokens = await table(service, MINUTE, "tigris")
+    game_id, tokens = await service.full_table("tigris", clock=MINUTE)
     asked = (await view(service, game_id)).decisions[0].seat
     await service.pass_time(60)
     before = (await view(service, game_id)).version
@@ -209,7 +203,7 @@ async def test_the_bot_plays_for_the_seat_and_the_owner_takes_it_back() -> None:
 
 async def test_a_seat_that_is_taken_back_has_the_whole_time() -> None:
     service = Service()
-    game_id, tokens = await table(service, MINUTE)
+    game_id, tokens = await service.full_table("tides", clock=MINUTE)
     await service.pass_time(100)
 
     await service.call("ReclaimSeat", tokens[0], game_id=game_id)
@@ -229,7 +223,7 @@ async def test_a_seat_that_is_taken_back_has_the_whole_time() -> None:
 )
 async def test_a_bank_that_is_taken_back_begins_again_with_little(bank: dict[str, Any], renewed: int) -> None:
     service = Service()
-    game_id, tokens = await table(service, {"bank": bank})
+    game_id, tokens = await service.full_table("tides", clock={"bank": bank})
     await service.pass_time(600)
 
     await service.call("ReclaimSeat", tokens[0], game_id=game_id)
@@ -239,7 +233,7 @@ async def test_a_bank_that_is_taken_back_begins_again_with_little(bank: dict[str
 
 async def test_only_what_was_taken_over_is_taken_back() -> None:
     service = Service()
-    game_id, tokens = await table(service, MINUTE)
+    game_id, tokens = await service.full_table("tides", clock=MINUTE)
 
     assert ("FAILED_PRECONDITION", "SEAT_NOT_TAKEN_OVER") == await service.refusal(
         "ReclaimSeat", tokens[0], game_id=game_id
@@ -248,12 +242,12 @@ async def test_only_what_was_taken_over_is_taken_back() -> None:
     request = {"game_id": game_id, "request_id": "once"}
     first = await service.call("ReclaimSeat", tokens[0], **request)
     assert first == await service.call("ReclaimSeat", tokens[0], **request)
-    assert 1 == (await kinds(service, game_id)).count("seat_reclaimed")
+    assert 1 == (await happened(service, game_id)).count("seat_reclaimed")
 
 
 async def test_an_answer_that_comes_too_late_is_refused_though_nobody_has_noticed_yet() -> None:
     service = Service()
-    game_id, tokens = await table(service, MINUTE)
+    game_id, tokens = await service.full_table("tides", clock=MINUTE)
     request = await service.request(game_id, tokens[0])
     service.now += 60_000_000
 
@@ -264,14 +258,14 @@ async def test_an_answer_that_comes_too_late_is_refused_though_nobody_has_notice
 
 async def test_in_a_game_of_two_a_forfeit_is_the_others_victory() -> None:
     service = Service()
-    game_id, tokens = await table(service, {**MINUTE, "on_timeout": FORFEIT})
+    game_id, tokens = await service.full_table("tides", clock={**MINUTE, "on_timeout": FORFEIT})
     await service.move(game_id, tokens[1])
 
     await service.pass_time(60)
 
     shown = await view(service, game_id)
     assert game_pb2.Outcome(ranks=[2, 1], reason="TIMED_OUT") == shown.game.outcome
-    assert ["seat_resigned", "game_finished", "seed_revealed"] == (await kinds(service, game_id))[-3:]
+    assert ["seat_resigned", "game_finished", "seed_revealed"] == (await happened(service, game_id))[-3:]
     assert (await events(service, game_id))[-3].seat_resigned.timed_out
     assert not any(clock.HasField("deadline") for clock in shown.clocks)
 
@@ -279,7 +273,7 @@ async def test_in_a_game_of_two_a_forfeit_is_the_others_victory() -> None:
 async def test_who_is_out_of_time_first_loses_however_late_it_is_noticed() -> None:
     service = Service()
     clock = {"bank": {"initial": {"seconds": 60}}, "on_timeout": FORFEIT}
-    game_id, tokens = await table(service, clock)
+    game_id, tokens = await service.full_table("tides", clock=clock)
     await service.pass_time(10)
     await service.move(game_id, tokens[0])
     await service.pass_time(5)
@@ -292,7 +286,7 @@ async def test_who_is_out_of_time_first_loses_however_late_it_is_noticed() -> No
 
 async def test_when_all_are_out_of_time_at_once_nobody_wins() -> None:
     service = Service()
-    game_id, _ = await table(service, {**MINUTE, "on_timeout": FORFEIT})
+    game_id, _ = await service.full_table("tides", clock={**MINUTE, "on_timeout": FORFEIT})
 
     await service.pass_time(60)
 
@@ -301,7 +295,7 @@ async def test_when_all_are_out_of_time_at_once_nobody_wins() -> None:
 
 async def test_in_a_larger_game_a_bot_plays_on_for_a_forfeit() -> None:
     service = Service()
-    game_id, tokens = await table(service, {**MINUTE, "on_timeout": FORFEIT}, "tigris", 3)
+    game_id, tokens = await service.full_table("tigris", 3, clock={**MINUTE, "on_timeout": FORFEIT})
     asked = (await view(service, game_id)).decisions[0].seat
 
     await service.pass_time(60)
@@ -317,7 +311,7 @@ async def test_in_a_larger_game_a_bot_plays_on_for_a_forfeit() -> None:
 async def test_of_many_processes_that_notice_one_enforces() -> None:
     store = MemoryEventStore()
     services = [Service(store) for _ in range(4)]
-    game_id, _ = await table(services[0], MINUTE, "tigris")
+    game_id, _ = await services[0].full_table("tigris", clock=MINUTE)
     for service in services:
         await service.call("GetView", game_id=game_id)
         service.now += 60_000_000
@@ -326,24 +320,24 @@ async def test_of_many_processes_that_notice_one_enforces() -> None:
     await asyncio.gather(*(keeper.look(game_id) for keeper in keepers))  # as if each held the lease
     await asyncio.gather(*(service.timekeeping.once() for service in services))
 
-    assert 1 == (await kinds(services[0], game_id)).count("seat_taken_over")
+    assert 1 == (await happened(services[0], game_id)).count("seat_taken_over")
     assert 1 == sum(service.tally.counts["tigris timed out"] for service in services)
 
 
 async def test_a_process_that_never_saw_the_game_enforces_too() -> None:
     store = MemoryEventStore()
     first, second = Service(store), Service(store)
-    game_id, _ = await table(first, MINUTE, "tigris")
+    game_id, _ = await first.full_table("tigris", clock=MINUTE)
 
     await second.pass_time(60)
 
-    assert 1 == (await kinds(first, game_id)).count("seat_taken_over")
+    assert 1 == (await happened(first, game_id)).count("seat_taken_over")
 
 
 async def test_what_is_read_from_the_log_has_the_same_clocks() -> None:
     store = MemoryEventStore()
     first, second = Service(store), Service(store)
-    game_id, tokens = await table(first, {"bank": {"initial": {"seconds": 60}}})
+    game_id, tokens = await first.full_table("tides", clock={"bank": {"initial": {"seconds": 60}}})
     await first.pass_time(7)
     await first.move(game_id, tokens[0])
 
@@ -354,7 +348,7 @@ async def test_what_is_read_from_the_log_has_the_same_clocks() -> None:
 
 async def test_time_travel_shows_the_clocks_of_then() -> None:
     service = Service()
-    game_id, tokens = await table(service, MINUTE)
+    game_id, tokens = await service.full_table("tides", clock=MINUTE)
     then = await view(service, game_id)
     await service.pass_time(30)
     await service.move(game_id, tokens[0])

@@ -13,9 +13,9 @@ MINUTE = {"per_decision": {"seconds": 60}}
 BANK = {"bank": {"initial": {"seconds": 60}, "increment": {"seconds": 5}, "cap": {"seconds": 300}}}
 
 
-async def table(service: Service, clock: dict[str, Any], title: str = "tigris") -> tuple[str, list[str], int]:
-    game_id = (await service.call("CreateGame", title=title, clock=clock)).game.game_id
-    tokens = [await service.join(game_id) for _ in range(2)]
+async def timed(service: Service, clock: dict[str, Any], title: str = "tigris") -> tuple[str, list[str], int]:
+    """A game with that clock: its id, the tokens, and the seat that is asked first."""
+    game_id, tokens = await service.full_table(title, clock=clock)
     view = (await service.call("GetView", game_id=game_id)).view
     return game_id, tokens, view.decisions[0].seat
 
@@ -38,7 +38,7 @@ async def harmless(service: Service, game_id: str, token: str) -> pb.PlayActionR
 @pytest.mark.parametrize(("clock", "whole"), [(MINUTE, 60), (BANK, 55)], ids=["per decision", "bank"])
 async def test_taking_back_alone_gives_no_time(clock: dict[str, Any], whole: int) -> None:
     service = Service()
-    game_id, tokens, me = await table(service, clock)
+    game_id, tokens, me = await timed(service, clock)
     service.now += 10_000_000
     moved = await harmless(service, game_id, tokens[me])
     assert (whole, whole) == left(moved.view, me, service.now)
@@ -72,7 +72,7 @@ async def test_bots_are_asked_again_after_an_undo() -> None:
 @pytest.mark.parametrize(("clock", "whole"), [(MINUTE, 60), (BANK, 55)], ids=["per decision", "bank"])
 async def test_acting_once_more_after_taking_back_gives_no_time(clock: dict[str, Any], whole: int) -> None:
     service = Service()
-    game_id, tokens, me = await table(service, clock)
+    game_id, tokens, me = await timed(service, clock)
     service.now += 10_000_000
     await harmless(service, game_id, tokens[me])
 
@@ -88,7 +88,7 @@ async def test_acting_once_more_after_taking_back_gives_no_time(clock: dict[str,
 @pytest.mark.parametrize(("clock", "whole"), [(MINUTE, 50), (BANK, 55)], ids=["per decision", "bank"])
 async def test_taking_back_the_end_of_a_turn_gives_no_time(clock: dict[str, Any], whole: int) -> None:
     service = Service()
-    game_id, tokens, me = await table(service, clock, "stone_age")
+    game_id, tokens, me = await timed(service, clock, "stone_age")
 
     for _ in range(4):
         service.now += 10_000_000

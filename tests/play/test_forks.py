@@ -35,12 +35,6 @@ async def boundaries(game):
     return [event.version for event in events[start:] if not event.continues]
 
 
-async def finish(game):
-    while await game.asked():
-        played = await game.play()
-    return played
-
-
 @EACH
 @WHOEVER
 async def test_a_fork_of_a_running_game_looks_to_its_caller_as_the_game_did(title, seat):
@@ -87,10 +81,10 @@ async def test_it_plays_to_its_end_and_its_luck_can_be_checked(title):
 
     await fork.play(4)
     await fork.call("ProposeUndo", 0, to_version=(await boundaries(fork))[1])
-    ended = await finish(fork)
+    ended = await fork.finish()
 
     verdict = judge(await exported(game.service, fork.game_id, fork.tokens[0]))
-    assert ended.view.game.outcome.ranks
+    assert ended.game.outcome.ranks
     assert verdict.verified, verdict.text
     assert "position it began with" in verdict.text
 
@@ -100,7 +94,7 @@ async def test_a_fork_of_a_finished_game_has_the_real_position(title):
     game = await Parlour.open(title)
     await game.play(6)
     version = (await game.view()).version
-    await finish(game)
+    await game.finish()
 
     fork, answer = await sandbox(game, None, version=version)
 
@@ -121,7 +115,7 @@ async def test_a_fork_of_a_finished_game_has_the_real_position(title):
 async def test_what_a_finished_game_does_not_reveal_is_imagined(policy, seat, imagined):
     game = await Parlour.open("tides", reveal=policy)
     version = (await game.view()).version
-    await finish(game)
+    await game.finish()
 
     _, answer = await sandbox(game, seat, version=version)
 
@@ -141,7 +135,7 @@ async def test_a_position_is_imagined_from_nothing_but_what_the_caller_knows(tit
         seen = seen_by(table, records, seat)
         other = change(table, state=rules.imagine(known, SeededChance(b"other", salt), seen))
 
-        here, there = (forking._imagined(each, records, seat, b"seed") for each in (table, other))
+        here, there = (forking.imagined(each, records, seat, b"seed") for each in (table, other))
 
         assert here == there
         assert known == rules.view(here, seat)
@@ -255,7 +249,7 @@ async def test_a_repeated_call_opens_one_sandbox_even_when_the_game_has_gone_on(
     game = await Parlour.open("tides")
     once = {"request_id": "a-request-of-ann-s"}
     first = [await game.call("ForkGame", 0, **once) for _ in range(2)]
-    await finish(game)
+    await game.finish()
 
     again = await game.call("ForkGame", 0, **once)
     bobs = await game.call("ForkGame", 1, **once, version=first[0].game.fork_of.version)

@@ -275,7 +275,7 @@ async def test_a_bot_that_is_still_thinking_does_not_move_a_seat_that_was_taken_
     game_id = (await service.call("CreateGame", title="tigris", clock=clock)).game.game_id
     tokens = [await service.join(game_id) for _ in range(2)]
     await service.pass_time(60)
-    await asyncio.sleep(0)
+    await service.settled()
     look = asyncio.create_task(service.hosting.once())
     await bots.thinking.wait()
 

@@ -8,7 +8,6 @@ import pytest
 
 from gamehost.play import tables
 from gamehost.play.happenings import SeatResigned, SeatTakenOver
-from gamehost.play.ledger import Plan
 from gamehost.play.tables import Tables
 from gamehost.rules.catalog import CATALOG
 from shedu.v1 import game_pb2
@@ -25,13 +24,6 @@ async def four(**fields):
     game = await Parlour.open("tigris_cards", seat_count=4, **fields)
     await game.play(5)
     return game
-
-
-async def happen(game, *events):
-    async def plan(_):
-        return Plan(list(events))
-
-    await game.service.house.undoing._ledger.change(game.game_id, plan)
 
 
 @EACH
@@ -117,7 +109,7 @@ async def test_it_lapses_when_other_people_sit_there(event):
     game = await four()
     proposal_id = (await game.call("ProposeAbandon", 0)).view.proposal.proposal_id
 
-    await happen(game, event)
+    await game.service.happen(game.game_id, event)
 
     assert CLOSED == await game.refusal("AnswerProposal", 1, proposal_id=proposal_id, accept=True)
     assert [1, 2] == list((await game.call("ProposeAbandon", 0)).view.proposal.waiting_for)
@@ -192,7 +184,7 @@ async def test_the_open_proposal_survives_a_snapshot(monkeypatch):
     start = (await game.view()).version
     await game.play(5)
     await game.call("ProposeUndo", 3, to_version=start)
-    await asyncio.sleep(0.01)  # it is written when there is time
+    await game.service.settled()
     assert (await game.service.store.snapshot(game.game_id)).version == (await game.view()).version
 
     cold = await Tables(game.service.store, game.service.codec, CATALOG).fresh(game.game_id)

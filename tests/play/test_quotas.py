@@ -12,6 +12,8 @@ from gamehost.api.line import Line
 from gamehost.api.quotas import Buckets, Limits
 from gamehost.api.status import RpcError, code_name, retry_after_of
 from support.callers import KeyedService
+from support.rests import Rests
+from support.waiting import until
 from support.world import Service, detail
 
 TOO_MUCH = ("RESOURCE_EXHAUSTED", "TOO_MUCH")
@@ -149,42 +151,41 @@ async def test_where_nobody_is_asked_an_address_is_a_caller_whatever_tokens_it_h
 
 
 async def test_who_is_over_the_limit_takes_no_rest_from_those_who_come():
-    service = KeyedService(limits=Limits(streams_per_caller=1, streams=3))
+    rests = Rests()
+    limits = Limits(streams_per_caller=1, streams=3)
+    service = KeyedService(limits=limits, line=Line(1.0, rests))
     ann, bob = await service.key("ann"), await service.key("bob")
     game_id, _ = await service.shared_table(ann, bob)
     stream = await opened(service, ann, game_id)
-    rests: list[float] = []
 
-    async def rest(seconds: float) -> None:
-        rests.append(seconds)
-        await asyncio.sleep(0)
-
-    service.dispatch._line = Line(1.0, rest)
     subjects = [subject(await failed(service, ann, game_id)) for _ in range(5)]
     other = await opened(service, bob, game_id)
 
     assert ["caller"] * 5 == subjects
-    assert [1.0, 0, 0, 0, 0, 0] == rests
+    assert [1.0, 1.0, 0, 0, 0, 0, 0] == rests.begun
     await stream.aclose()
     await other.aclose()
 
 
 async def test_no_more_may_wait_to_begin_than_there_is_room_for():
-    service = Service(limits=Limits(streams=3))
+    rests = Rests(held=True)
+    line = Line(60.0, rests)
+    service = Service(limits=Limits(streams=3), line=line)
     game_id, _ = await service.table("Ann", "Bob")
-    service.dispatch._line = Line(60.0)
     waiting = [asyncio.create_task(anext(service.watch(game_id=game_id))) for _ in range(3)]
-    await asyncio.sleep(0)
+    await until(lambda: line.waiting == 3)
 
     with pytest.raises(RpcError) as caught:
         await anext(service.watch(game_id=game_id))
 
     assert ("RESOURCE_EXHAUSTED", "process") == (code_name(caught.value.status), subject(caught.value))
-    assert not service.dispatch._line._at_once, "who never stood in the line gives nobody its rest"
+    await rests.end()
+    await until(lambda: line.waiting == 2)
+    assert [60.0, 60.0] == rests.begun, "who never stood in the line gives nobody its rest"
     for each in waiting:
         each.cancel()
     await asyncio.gather(*waiting, return_exceptions=True)
-    assert 0 == service.dispatch._line.waiting
+    assert 0 == line.waiting
 
 
 async def opened(service: Service, key: str, game_id: str) -> Any:

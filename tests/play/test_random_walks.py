@@ -17,10 +17,12 @@ from gamehost.play.table import Status, Table, change
 from gamehost.play.tables import Tables
 from gamehost.rules.catalog import CATALOG
 from shedu.v1 import game_pb2
+from support.budget import budget
 from support.callers import KeyedService
-from support.world import Service
+from support.world import Service, folded_anew
 
-STEPS = 200
+STEPS = budget(60, 200)
+RECALLED = 100  # moves before which a bot is told what it witnessed
 LONG = 2 * 86_400  # seconds, longer than any clock
 CLOCKS: list[dict[str, Any]] = [
     {"per_decision": {"seconds": 60}, "bot_level": "random"},
@@ -55,12 +57,16 @@ ANYTHING = [*PLAYING, *SEATED, *LOOKING, *OPENING, "RefreshSeatToken", "RevokeSe
 
 
 class Quick:
-    """Bots that do not think."""
+    """Bots that do not think. They are told what they witnessed at first only: in a long game it is long."""
 
     capacity, patience = 8, 1.0
 
+    def __init__(self) -> None:
+        self._recalled = 0
+
     def remembers(self, level: str) -> bool:
-        return True
+        self._recalled += 1
+        return self._recalled <= RECALLED
 
     async def answer(self, question: Question) -> Any:
         return random.Random(question.luck).choice(question.actions)
@@ -223,7 +229,7 @@ class Walk:
         for game_id in self.games:
             known = await self.table(game_id)
             anew = Tables(service.store, service.codec, CATALOG)
-            assert known == await anew.fresh(game_id) == await anew._fold_from_start(game_id, None)
+            assert known == await anew.fresh(game_id) == await folded_anew(service).fresh(game_id)
             (summary,) = await service.store.summaries([game_id])
             assert summary is not None
             assert change(known, state=None) == service.codec.decode_table(game_id, summary)
@@ -264,8 +270,9 @@ async def walk(title: str, seed: int, keyed: bool) -> Walk:
 @pytest.mark.parametrize("keyed", [False, True], ids=["anonymous", "with identities"])
 @pytest.mark.parametrize("title", CATALOG)
 async def test_nothing_that_callers_do_breaks_anything(title: str, keyed: bool) -> None:
-    walks = [await walk(title, seed, keyed) for seed in range(2)]
+    walks = [await walk(title, seed, keyed) for seed in range(budget(1, 2))]
 
     tables = [await each.table(game_id) for each in walks for game_id in each.games]
-    assert any(table.position and table.outcome for table in tables)
-    assert any(table.position > 20 for table in tables)
+    if len(walks) > 1:  # a short walk may not come so far
+        assert any(table.position and table.outcome for table in tables)
+        assert any(table.position > 20 for table in tables)

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from gamehost.play.happenings import GameAbandoned
-from gamehost.play.ledger import Plan
 from gamehost.rules.catalog import CATALOG
 from gamehost.stores.memory import MemoryEventStore
 from support.callers import KeyedService
@@ -25,11 +24,7 @@ async def played(service: Service, *names: str, **fields: Any) -> tuple[str, lis
 
 async def given_up(service: Service, game_id: str) -> None:
     """As a game ends that nobody started in time."""
-
-    async def abandon(_table: Any) -> Plan:
-        return Plan([GameAbandoned("EXPIRED")])
-
-    await service.house.rematching._ledger.change(game_id, abandon)
+    await service.happen(game_id, GameAbandoned("EXPIRED"))
 
 
 async def test_all_who_ask_come_to_the_same_game_on_their_old_seats():

@@ -17,11 +17,6 @@ from shedu.v1 import game_pb2
 from support.world import Service
 
 
-async def table(service: Service, seats: int, title: str = "tigris", **fields: Any) -> tuple[str, list[str]]:
-    game_id = (await service.call("CreateGame", title=title, seat_count=seats, **fields)).game.game_id
-    return game_id, [await service.join(game_id) for _ in range(seats)]
-
-
 async def game(service: Service, game_id: str, token: str | None = None) -> game_pb2.Game:
     found: game_pb2.Game = (await service.call("GetGame", token, game_id=game_id)).game
     return found
@@ -43,7 +38,7 @@ async def play_out(service: Service, game_id: str, tokens: list[str]) -> game_pb
 @pytest.mark.parametrize("seat", [0, 1])
 async def test_in_a_game_of_two_the_other_has_won(seat: int) -> None:
     service = Service()
-    game_id, tokens = await table(service, 2, "tides")
+    game_id, tokens = await service.full_table("tides")
 
     answer = await service.call("Resign", tokens[seat], game_id=game_id)
 
@@ -58,7 +53,7 @@ async def test_in_a_game_of_two_the_other_has_won(seat: int) -> None:
 
 async def test_giving_up_twice_by_one_request_is_giving_up_once() -> None:
     service = Service()
-    game_id, tokens = await table(service, 2, "tides")
+    game_id, tokens = await service.full_table("tides")
     request = {"game_id": game_id, "request_id": "enough"}
 
     first = await service.call("Resign", tokens[0], **request)
@@ -78,7 +73,7 @@ async def test_before_the_start_there_is_nothing_to_give_up() -> None:
 
 async def test_a_larger_game_goes_on_with_a_bot_and_who_gave_up_comes_last() -> None:
     service = Service()
-    game_id, tokens = await table(service, 3)
+    game_id, tokens = await service.full_table("tigris", 3)
 
     answer = await service.call("Resign", tokens[1], game_id=game_id)
 
@@ -92,7 +87,7 @@ async def test_a_larger_game_goes_on_with_a_bot_and_who_gave_up_comes_last() -> 
 
 async def test_who_gave_up_may_look_on_and_nothing_else() -> None:
     service = Service()
-    game_id, tokens = await table(service, 3)
+    game_id, tokens = await service.full_table("tigris", 3)
     await service.call("Resign", tokens[0], game_id=game_id)
 
     view = (await service.call("GetView", tokens[0], game_id=game_id)).view
@@ -107,7 +102,7 @@ async def test_who_gave_up_may_look_on_and_nothing_else() -> None:
 
 async def test_the_earlier_one_gives_up_the_further_behind() -> None:
     service = Service()
-    game_id, tokens = await table(service, 4)
+    game_id, tokens = await service.full_table("tigris", 4)
     await service.call("Resign", tokens[2], game_id=game_id)
     await service.call("Resign", tokens[0], game_id=game_id)
 
@@ -119,7 +114,7 @@ async def test_the_earlier_one_gives_up_the_further_behind() -> None:
 
 async def test_a_larger_game_that_everyone_gave_up_is_deserted() -> None:
     service = Service()
-    game_id, tokens = await table(service, 3)
+    game_id, tokens = await service.full_table("tigris", 3)
     for token in tokens[:2]:
         answer = await service.call("Resign", token, game_id=game_id)
         assert game_pb2.GAME_STATUS_PLAYING == answer.game.status
@@ -174,7 +169,7 @@ async def proven(service: Service, game_id: str) -> Any:
 async def test_a_game_with_bots_and_resignations_can_be_verified() -> None:
     service = Service(luck="a proof")
     clock = {"per_decision": {"seconds": 60}}
-    game_id, tokens = await table(service, 3, clock=clock)
+    game_id, tokens = await service.full_table("tigris", 3, clock=clock)
     await service.call("Resign", tokens[1], game_id=game_id)
     await service.pass_time(60)
     await service.let_bots_play()
@@ -192,7 +187,7 @@ async def test_a_game_with_bots_and_resignations_can_be_verified() -> None:
 @pytest.mark.parametrize("seats", [2, 3])
 async def test_games_that_were_given_up_can_be_verified(seats: int) -> None:
     service = Service()
-    game_id, tokens = await table(service, seats)
+    game_id, tokens = await service.full_table("tigris", seats)
     for token in tokens[: 1 if seats == 2 else 3]:
         await service.call("Resign", token, game_id=game_id)
 
@@ -203,7 +198,7 @@ async def test_games_that_were_given_up_can_be_verified(seats: int) -> None:
 
 async def test_a_walkover_that_is_none_is_found_out() -> None:
     service = Service()
-    game_id, tokens = await table(service, 2, "tides")
+    game_id, tokens = await service.full_table("tides")
     await service.call("Resign", tokens[0], game_id=game_id)
     records = list(await service.house.tables.records(game_id, after=0))
     seed, rules = await service.house.tables.seed(game_id), (await service.house.tables.fresh(game_id)).rules
@@ -221,7 +216,7 @@ async def test_a_walkover_that_is_none_is_found_out() -> None:
 
 async def test_an_abandoned_game_survives_the_codec() -> None:
     service = Service()
-    game_id, tokens = await table(service, 3)
+    game_id, tokens = await service.full_table("tigris", 3)
     for token in tokens:
         await service.call("Resign", token, game_id=game_id)
 

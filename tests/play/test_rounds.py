@@ -3,24 +3,49 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 from gamehost.play.agenda import Agenda
 from gamehost.play.errors import Unreadable
 from gamehost.play.ports import Due, StoreUnavailable
-from gamehost.play.rounds import Rounds
+from gamehost.play.rounds import LOOK_AGAIN, Rounds
 from gamehost.stores.memory import MemoryEventStore
 from support.bots import Counted
+from support.waiting import PATIENCE, settle, until
 
-LONG = 60.0  # seconds between looks at what others have foreseen, where that must not matter
-PATIENCE = 10.0
+LONG = 10 * PATIENCE  # seconds between looks at what others have foreseen, where that must not matter
+SHORT = 0.005  # the same where it must
+LEASE = 60.0  # seconds, on the clock of a test
 
 
-def now() -> int:
-    return time.time_ns() // 1000
+class Clock:
+    """Microseconds that pass when told. What is due is due by this clock; polls take real time."""
+
+    def __init__(self) -> None:
+        self.now = 1_800_000_000_000_000
+
+    def __call__(self) -> int:
+        return self.now
+
+    def go_on(self, seconds: float) -> None:
+        self.now += int(seconds * 1e6)
+
+
+class Asked(MemoryEventStore):
+    """Counts how often somebody asked what is due; raises the troubles it is given first."""
+
+    def __init__(self, *troubles: Exception) -> None:
+        super().__init__()
+        self.asked, self._troubles = 0, list(troubles)
+
+    async def due(self, agenda: str, now: int, *, limit: int, lease: int) -> Any:
+        self.asked += 1
+        if self._troubles:
+            raise self._troubles.pop(0)
+        found: list[Due] = list(await super().due(agenda, now, limit=limit, lease=lease))
+        return found
 
 
 class Looks:
@@ -45,12 +70,11 @@ class Looks:
 
 @asynccontextmanager
 async def running(
-    agenda: Agenda, looks: Looks, tally: Counted | None = None, **settings: Any
+    agenda: Agenda, looks: Looks, clock: Clock, tally: Counted | None = None, poll: float = LONG
 ) -> AsyncIterator[Rounds]:
-    settings = {"capacity": 2, "lease": LONG, "poll": LONG, **settings}
-    rounds = Rounds(agenda, looks, now, tally or Counted(), **settings)
+    rounds = Rounds(agenda, looks, clock, tally or Counted(), capacity=2, lease=LEASE, poll=poll)
     task = asyncio.create_task(rounds.run())
-    await asyncio.sleep(0.01)
+    await settle()
     try:
         yield rounds
     finally:
@@ -58,44 +82,43 @@ async def running(
         await asyncio.wait_for(task, PATIENCE)
 
 
-async def until(true: Callable[[], Any]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not true():
-            await asyncio.sleep(0.005)
-
-
 async def test_what_this_process_foresees_does_not_wait_for_the_next_poll() -> None:
-    looks, agenda = Looks(), Agenda(MemoryEventStore(), "bots", now)
+    looks, clock = Looks(), Clock()
+    agenda = Agenda(MemoryEventStore(), "bots", clock)
 
-    async with running(agenda, looks):
-        await agenda.schedule("later", now() + int(LONG * 1e6))
-        await agenda.schedule("soon", now() + 50_000)
+    async with running(agenda, looks, clock):
+        await agenda.schedule("later", clock() + int(LONG * 1e6))
+        await agenda.schedule("soon", clock() + 50_000)
+        await settle(20)
+        early = list(looks.ended)
+        clock.go_on(0.05)
         await until(lambda: looks.ended)
 
+    assert [] == early
     assert ["soon"] == looks.ended
 
 
 async def test_what_another_process_foresaw_is_found() -> None:
-    looks, store = Looks(), MemoryEventStore()
+    looks, store, clock = Looks(), MemoryEventStore(), Clock()
 
-    async with running(Agenda(store, "bots", now), looks, poll=0.02):
-        await store.schedule("bots", "theirs", now())
+    async with running(Agenda(store, "bots", clock), looks, clock, poll=SHORT):
+        await store.schedule("bots", "theirs", clock())
         await until(lambda: looks.ended)
 
     assert ["theirs"] == looks.ended
 
 
 async def test_more_than_can_be_seen_to_waits_and_the_loop_goes_on() -> None:
-    looks, agenda = Looks(), Agenda(MemoryEventStore(), "bots", now)
+    looks, clock = Looks(), Clock()
+    agenda = Agenda(MemoryEventStore(), "bots", clock)
     looks.slow = {"a": asyncio.Event(), "b": asyncio.Event()}
 
-    async with running(agenda, looks):
+    async with running(agenda, looks, clock):
         for game in "abc":
-            await agenda.schedule(game, now() - 10)
+            await agenda.schedule(game, clock() - 10)
         await until(lambda: len(looks.begun) == 2)
-        await agenda.schedule("d", now())
-        for _ in range(20):
-            await asyncio.sleep(0.001)
+        await agenda.schedule("d", clock())
+        await settle(20)
         assert {"a", "b"} == set(looks.begun)
         looks.slow["a"].set()
         await until(lambda: len(looks.ended) == 3)
@@ -106,64 +129,67 @@ async def test_more_than_can_be_seen_to_waits_and_the_loop_goes_on() -> None:
 
 
 async def test_a_game_that_cannot_be_seen_to_comes_up_again_and_holds_nobody_up() -> None:
-    looks, tally, agenda = Looks(), Counted(), Agenda(MemoryEventStore(), "bots", now)
+    looks, tally, store, clock = Looks(), Counted(), Asked(), Clock()
+    agenda = Agenda(store, "bots", clock)
 
-    async with running(agenda, looks, tally, lease=0.1, poll=0.02):
-        await agenda.schedule("bad", now())
-        await agenda.schedule("good", now())
-        await until(lambda: looks.begun.count("bad") == 2)
+    async with running(agenda, looks, clock, tally, poll=SHORT):
+        await agenda.schedule("bad", clock())
+        await agenda.schedule("good", clock())
+        await until(lambda: tally.errors and looks.ended)
+        await asked_again(store)
+        before = list(looks.begun)
+        clock.go_on(LEASE)
+        await until(lambda: len(tally.errors) == 2)
 
+    assert ["bad", "good"] == sorted(before)
     assert ["good"] == looks.ended
     assert ["bad", "bad"] == [str(error) for error in tally.errors]
 
 
+async def asked_again(store: Asked) -> None:
+    """Until the loop has looked twice for what is due: once it may have begun before."""
+    before = store.asked
+    await until(lambda: store.asked >= before + 2)
+
+
 async def test_a_game_that_no_one_can_read_is_left_alone_for_a_while() -> None:
-    looks, tally, store = Looks(), Counted(), MemoryEventStore()
-    agenda = Agenda(store, "bots", now)
+    looks, tally, store, clock = Looks(), Counted(), Asked(), Clock()
+    agenda = Agenda(store, "bots", clock)
 
-    async with running(agenda, looks, tally, lease=0.02, poll=0.02):
-        await agenda.schedule("unreadable", now())
+    async with running(agenda, looks, clock, tally, poll=SHORT):
+        await agenda.schedule("unreadable", clock())
         await until(lambda: tally.errors)
-        await asyncio.sleep(0.2)
+        await settle()
+        clock.go_on(LOOK_AGAIN / 1e6 - 1)
+        await asked_again(store)
+        before = list(looks.begun)
+        clock.go_on(1)
+        await until(lambda: len(looks.begun) == 2)
 
-    assert ["unreadable"] == looks.begun
+    assert ["unreadable"] == before
 
 
 async def test_what_is_under_way_at_the_end_is_at_once_anothers() -> None:
-    looks, store = Looks(), MemoryEventStore()
+    looks, store, clock = Looks(), MemoryEventStore(), Clock()
     looks.slow = {"a": asyncio.Event()}
 
-    agenda = Agenda(store, "bots", now)
-    async with running(agenda, looks):
-        await agenda.schedule("a", now())
+    agenda = Agenda(store, "bots", clock)
+    async with running(agenda, looks, clock):
+        await agenda.schedule("a", clock())
         await until(lambda: looks.begun)
 
-    found = await store.due("bots", now(), limit=1, lease=1)
+    found = await store.due("bots", clock(), limit=1, lease=1)
     assert ["a"] == [due.game for due in found]
     assert [] == looks.ended
 
 
-class Flaky(MemoryEventStore):
-    """Away at first."""
-
-    def __init__(self, *troubles: Exception) -> None:
-        super().__init__()
-        self._troubles = list(troubles)
-
-    async def due(self, agenda: str, now: int, *, limit: int, lease: int) -> Any:
-        if self._troubles:
-            raise self._troubles.pop(0)
-        found: list[Due] = list(await super().due(agenda, now, limit=limit, lease=lease))
-        return found
-
-
 async def test_a_store_that_is_away_or_damaged_is_asked_again() -> None:
-    looks, tally = Looks(), Counted()
-    store = Flaky(StoreUnavailable("away"), ValueError("damaged"))
-    agenda = Agenda(store, "bots", now)
+    looks, tally, clock = Looks(), Counted(), Clock()
+    store = Asked(StoreUnavailable("away"), ValueError("damaged"))
+    agenda = Agenda(store, "bots", clock)
 
-    async with running(agenda, looks, tally, poll=0.02):
-        await agenda.schedule("a", now())
+    async with running(agenda, looks, clock, tally, poll=SHORT):
+        await agenda.schedule("a", clock())
         await until(lambda: looks.ended)
 
     assert ["damaged"] == [str(error) for error in tally.errors]

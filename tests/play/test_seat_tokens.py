@@ -6,7 +6,7 @@ import jwt
 import pytest
 
 from gamehost.api.status import RpcError
-from gamehost.api.tokens import PREFIX, SeatTokens
+from gamehost.api.tokens import PREFIX, SPECTATOR_PREFIX, SeatTokens
 from gamehost.play.access import SeatKey
 from gamehost.play.errors import Unauthenticated
 from gamehost.rules.kit import Seat
@@ -32,14 +32,24 @@ async def test_a_token_is_a_capability_for_one_seat_and_nothing_else():
 
 
 async def test_a_token_of_another_role_is_no_player():
+    """Both are signed with the same key, so it is the role that counts, not the prefix."""
     service = Service()
-    game_id, (ann, _) = await service.table("Ann", "Bob")
-    tokens = SeatTokens([SECRET], service.seconds, DAY)
-    spectator = PREFIX + jwt.encode({**claims(ann), "role": "spectator"}, tokens._keys[0], "HS256")
+    created = await service.call("CreateGame", title="tides", spectators={"policy": "SPECTATOR_POLICY_TOKEN"})
+    game_id = created.game.game_id
+    ann, _ = [await service.join(game_id) for _ in range(2)]
+    spectator = PREFIX + created.spectator_token.removeprefix(SPECTATOR_PREFIX)
+    player = SPECTATOR_PREFIX + ann.removeprefix(PREFIX)
 
-    assert ("UNAUTHENTICATED", "TOKEN_INVALID") == await service.refusal(
-        "GetView", spectator, game_id=game_id
-    )
+    for good in (ann, created.spectator_token):
+        assert await service.call("GetView", good, game_id=game_id)
+    for bad in (spectator, player):
+        assert ("UNAUTHENTICATED", "TOKEN_INVALID") == await service.refusal("GetView", bad, game_id=game_id)
+
+
+async def test_a_token_comes_as_a_bearer_token():
+    tokens, service = SeatTokens([SECRET], lambda: 0.0, DAY), Service()
+    game_id, _ = await service.table("Ann")
+
     with pytest.raises(Unauthenticated):
         tokens.read(f"Basic {tokens.issue(SeatKey(game_id, Seat(0), 1), service.seconds())}")
 

@@ -13,6 +13,8 @@ from gamehost.play import watching
 from gamehost.rules.catalog import CATALOG
 from shedu.v1.game_service_pb2 import GoAwayReason
 from support.callers import KeyedService
+from support.parlour import Parlour
+from support.waiting import PATIENCE, settle
 from support.world import Service
 
 LOOKS = ("GetView", "ListEvents", "GetFairness")
@@ -225,10 +227,11 @@ async def test_a_delayed_stream_tells_each_version_once_and_late_and_in_the_end_
 
     listener = asyncio.create_task(listen())
     coin = random.Random(title)
-    while await play_both((prompt, late), game_id, tokens, coin.randrange(1000)):
-        for _ in range(4):
-            await asyncio.sleep(0)
-    await asyncio.wait_for(listener, 10)
+    for _ in range(40):
+        await play_both((prompt, late), game_id, tokens, coin.randrange(1000))
+        await settle()
+    await Parlour(late, game_id, tokens).agree("ProposeAbandon", 0)
+    await asyncio.wait_for(listener, PATIENCE)
 
     end = await late.store.version(game_id)
     assert list(range(1, end + 1)) == [event.version for event in told]

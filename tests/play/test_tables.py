@@ -7,8 +7,7 @@ import random
 
 import pytest
 
-from gamehost.play import tables
-from gamehost.play.earlier import REMEMBERED
+from gamehost.play import earlier, tables
 from gamehost.play.ports import Snapshot
 from gamehost.play.tables import Tables
 from gamehost.rules.catalog import CATALOG
@@ -16,7 +15,7 @@ from gamehost.rules.kit import Seat
 from gamehost.rules.tides.events import CardChosen, CardsRevealed
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1 import game_pb2
-from support.world import Service
+from support.world import Service, folded_anew
 
 
 async def test_another_process_sees_what_this_one_wrote():
@@ -47,7 +46,7 @@ async def test_snapshots_are_used_and_can_be_lost(monkeypatch):
     service = Service()
     game_id, tokens = await service.table("Ann", "Bob")
     await service.finish(game_id, tokens)
-    await asyncio.sleep(0.01)  # it is written when there is time
+    await service.settled()
     table = await service.house.tables.fresh(game_id)
     snapshot = await service.store.snapshot(game_id)
     assert snapshot is not None
@@ -74,9 +73,9 @@ async def test_the_cache_stays_within_its_bounds():
         for _ in range(30):
             await service.table("Ann", "Bob")
 
-    assert 30 == len(roomy.house.tables._entries)
-    assert 1 <= len(tight.house.tables._entries) < 12
-    assert tight.house.tables._weight <= 60_000
+    assert 30 == roomy.meter.games
+    assert 1 <= tight.meter.games < 12
+    assert 0 < tight.meter.bytes <= 60_000 < roomy.meter.bytes
 
 
 async def test_a_game_that_fell_out_of_the_cache_plays_on():
@@ -105,12 +104,21 @@ async def test_one_unreadable_entry_spoils_its_own_game_only():
     assert 3 == len((await service.call("ListGames")).games)
 
 
-async def test_a_store_that_lost_events_is_believed():
-    service = Service()
-    game_id, (ann, _) = await service.table("Ann", "Bob")
-    other = Service()  # a store that never heard of the game
+async def lose(store: MemoryEventStore, game_id: str, after: int = 0) -> None:
+    """What a game has after that version is lost, and with it which requests were answered."""
+    kept = await store.whole(game_id)
+    assert kept is not None
+    assert await store.retire(game_id, len(kept.events))
+    if after:
+        await store.append(game_id, kept.events[:after], expected=0, seed=kept.seed, summary=kept.summary)
 
-    service.house.tables._store = other.store
+
+async def test_a_store_that_lost_a_game_is_believed():
+    store = MemoryEventStore()
+    service = Service(store)
+    game_id, (ann, _) = await service.table("Ann", "Bob")
+
+    await lose(store, game_id)
 
     assert ("NOT_FOUND", "GAME_NOT_FOUND") == await service.refusal("GetView", ann, game_id=game_id)
 
@@ -131,11 +139,10 @@ async def forked(more: int) -> tuple[Service, Service, str, list[str]]:
     store = MemoryEventStore()
     here, there = Service(store), Service(store)
     game_id, tokens = await here.table("Ann", "Bob")
-    before = list(await store.read(game_id))
+    before = await store.version(game_id)
     await here.move(game_id, tokens[0], choice=0)
     await there.call("GetView", tokens[1], game_id=game_id)
-    store._game(game_id).log[:] = before
-    store._game(game_id).requests.clear()
+    await lose(store, game_id, before)
     another = Service(store)
     await another.move(game_id, tokens[0], choice=1)
     for token in tokens[1:] * more:
@@ -165,18 +172,19 @@ async def test_a_move_on_events_that_the_store_has_lost_is_planned_anew():
     assert {(chosen[Seat(0)], chosen[Seat(1)])} == revealed
 
 
-async def test_earlier_tables_are_the_same_in_whatever_order_they_are_asked_for():
+async def test_earlier_tables_are_the_same_in_whatever_order_they_are_asked_for(monkeypatch):
+    """With room for a few of them, so that the way to one leads from another, or from the first event."""
+    monkeypatch.setattr(earlier, "REMEMBERED", 150_000)
     service = Service()
     game_id, tokens = await service.table("Ann", "Bob")
     await service.finish(game_id, tokens)
     head = (await service.house.tables.fresh(game_id)).version
-    asked = random.Random(5).sample(range(1, head), head - 1) * 2
+    expected = {version: await folded_anew(service).at(game_id, version) for version in range(1, head)}
 
-    for version in asked:
-        again = await Tables(service.store, service.codec, CATALOG)._fold_from_start(game_id, version)
-        assert again == await service.house.tables.at(game_id, version)
+    for version in random.Random(5).sample(range(1, head), head - 1) * 2:
+        assert expected[version] == await service.house.tables.at(game_id, version)
 
-    assert service.house.tables._earlier._known.weight <= REMEMBERED
+    assert 0 < service.meter.most_bytes["earlier_tables"] <= 150_000
 
 
 async def test_many_who_ask_for_the_same_have_it_folded_once(monkeypatch):
@@ -211,14 +219,16 @@ async def test_a_long_way_is_folded_in_stretches_with_others_in_between(monkeypa
 
 
 async def test_earlier_tables_of_a_store_that_lost_events_are_forgotten():
-    service, store = Service(), MemoryEventStore()
+    store = MemoryEventStore()
+    service = Service(store)
     game_id, tokens = await service.table("Ann", "Bob")
     for token in tokens * 2:
         await service.move(game_id, token)
     head = (await service.house.tables.fresh(game_id)).version
     await service.house.tables.at(game_id, head - 1)
+    before = service.meter.recent_bytes["earlier_tables"]
 
-    service.house.tables._store = store
+    await lose(store, game_id)
     assert ("NOT_FOUND", "GAME_NOT_FOUND") == await service.refusal("GetView", game_id=game_id)
 
-    assert not list(service.house.tables._earlier._known)
+    assert 0 == service.meter.recent_bytes["earlier_tables"] < before

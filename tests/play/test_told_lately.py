@@ -4,47 +4,37 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import enum
 import gc
 import random
-import sys
-import types
-from collections.abc import AsyncIterator, Callable, Iterable
+import tracemalloc
+import weakref
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from gamehost.api import moments, stream
-from gamehost.api.weight import ENTRY, weigh
-from gamehost.play import earlier, late_tables, retelling, watching
+from gamehost.api.weight import ENTRY
+from gamehost.play import earlier, late_tables, retelling, tables, watching
 from gamehost.play.happenings import MoveUndone
 from gamehost.play.lately import Lately
 from gamehost.play.moments import Happened
 from gamehost.play.retelling import Retelling, Tale
-from gamehost.play.table import Record, Table
-from gamehost.play.watching import Feed
+from gamehost.play.table import Record, causes, fold, open_table
+from gamehost.play.trail import RECENT
 from gamehost.play.weight import weigh_table
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Seat
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
-from support.world import Service
+from support.meter import Recorded
+from support.parlour import Parlour
+from support.waiting import until
+from support.world import Service, folded_anew
 
-PASSED_OVER = (
-    type,
-    types.FunctionType,
-    types.BuiltinFunctionType,
-    types.MethodType,
-    types.ModuleType,
-    enum.Enum,
-)
-
-
-async def until(true: Callable[[], object]) -> None:
-    async with asyncio.timeout(10):
-        while not true():
-            await asyncio.sleep(0.001)
+EACH = pytest.mark.parametrize("title", CATALOG)
+ROUGHLY = 1.1  # weights are estimates
 
 
 class Audience:
@@ -86,29 +76,48 @@ async def head(service: Service, game_id: str) -> int:
     return (await service.house.tables.fresh(game_id)).version
 
 
-def feed_of(service: Service, game_id: str) -> Feed:
-    return service.house.watching._feeds[game_id, 0]
-
-
-def alive(kind: type[Any], belongs: Callable[[Any], bool]) -> int:
-    """How many such objects there are in this process."""
+@contextlib.contextmanager
+def allocating() -> Iterator[Callable[[], int]]:
+    """How many bytes were allocated since it began and are still in use."""
     gc.collect()
-    return sum(1 for each in gc.get_objects() if type(each) is kind and belongs(each))
+    tracemalloc.start()
+    try:
+        yield in_use
+    finally:
+        tracemalloc.stop()
 
 
-async def test_what_every_watcher_has_been_told_is_not_kept():
-    service = Service(luck="a game whose id no other test has")
+def in_use() -> int:
+    gc.collect()
+    return tracemalloc.get_traced_memory()[0]
+
+
+class Noticed(Happened):
+    """Can be seen to be gone."""
+
+    __slots__ = ("__weakref__",)
+
+
+async def test_what_every_watcher_has_been_told_is_not_kept(monkeypatch):
+    service, told = Service(), list[weakref.ref[Noticed]]()
+
+    def noticed(*fields: Any) -> Noticed:
+        moment = Noticed(*fields)
+        told.append(weakref.ref(moment))
+        return moment
+
     game_id, tokens = await service.table("Ann", "Bob")
+    monkeypatch.setattr(watching, "Happened", noticed)
     async with audience(service, game_id, None, *tokens) as watchers:
         await watchers.know(await head(service, game_id))
         for token in tokens * 10:
             await service.move(game_id, token)
             await watchers.know(await head(service, game_id))
 
-        await until(lambda: not feed_of(service, game_id).recent)
-        assert 1 >= alive(Happened, lambda moment: moment.table.game_id == game_id)
-        # The newest as the process and as the feed have folded it, and what the watchers began with.
-        assert 3 >= alive(Table, lambda table: table.game_id == game_id)
+        await until(lambda: service.meter.unread_changes == 0)
+        assert 20 == len(told)
+        await until(lambda: sum(moment() is not None for moment in told) <= 1)
+        assert 0 == service.meter.most_bytes["histories"]
 
 
 async def test_what_a_watcher_has_yet_to_be_told_waits_for_it_and_then_goes():
@@ -125,11 +134,11 @@ async def test_what_a_watcher_has_yet_to_be_told_waits_for_it_and_then_goes():
         await others.know(await head(service, game_id))
         left = []
         for _ in range(7):
-            left.append(len(feed_of(service, game_id).recent))
+            left.append(service.meter.unread_changes)
             await anext(slow)
 
     assert [6, 6, 5, 4, 3, 2, 1] == left
-    assert {} == service.house.watching._feeds
+    assert (0, 0) == (service.meter.unread_changes, service.meter.watched_games)
 
 
 async def test_nothing_is_kept_for_a_watcher_that_left():
@@ -141,31 +150,35 @@ async def test_nothing_is_kept_for_a_watcher_that_left():
             for token in tokens * 3:
                 await service.move(game_id, token)
             await others.know(await head(service, game_id))
-            assert 6 == len(feed_of(service, game_id).recent)
+            assert 6 == service.meter.unread_changes
 
-        assert not feed_of(service, game_id).recent
+        assert (0, 1) == (service.meter.unread_changes, service.meter.watched_games)
 
 
 async def test_nothing_is_kept_for_a_watcher_that_is_too_far_behind(monkeypatch):
     monkeypatch.setattr(watching, "BACKLOG", 3)
-    service = Service()
+    service, kept = Service(), list[int]()
     game_id, tokens = await service.table("Ann", "Bob")
-    async with contextlib.aclosing(service.watch(game_id=game_id)) as slow:
+    async with (
+        audience(service, game_id, None) as others,
+        contextlib.aclosing(service.watch(game_id=game_id)) as slow,
+    ):
         await anext(slow)
         await anext(slow)
         for token in tokens * 2:
             await service.move(game_id, token)
-        reached = await head(service, game_id)
-        await until(lambda: feed_of(service, game_id).table.version == reached)
+            await others.know(await head(service, game_id))
+            kept.append(service.meter.unread_changes)
 
-        assert not feed_of(service, game_id).recent
         last = await anext(slow)
 
+    assert [1, 2, 3, 0] == kept
     assert pb.GoAwayReason.GO_AWAY_REASON_SLOW == last.go_away.reason
 
 
 def test_what_was_used_lately_stays_within_its_room():
-    known = Lately[int, bytes](100, len)
+    held: list[int] = []
+    known = Lately[int, bytes](100, len, held.append)
     coin = random.Random(3)
 
     for _ in range(500):
@@ -174,81 +187,67 @@ def test_what_was_used_lately_stays_within_its_room():
         if coin.random() < 0.1:
             known.forget(coin.randrange(20))
 
-        assert known.weight == sum(map(len, kept(known))) <= 100
+        assert known.weight == held[-1] == sum(len(known.get(each) or b"") for each in known) <= 100
     left = set(known) - {1}
     known.keep(1, bytes(101))
     assert left == set(known)
+    assert known.weight == held[-1]
 
 
 async def test_what_was_told_lately_stays_within_its_room_and_is_told_right(monkeypatch):
     """However little room there is: what has gone is folded and written again."""
-    rooms = {"BEGINNINGS": 50_000, "BIRTHS": 50_000, "HAPPENINGS": 360_000}
-    for name, room in rooms.items():
-        monkeypatch.setattr(retelling, name, room)
-    for module in (earlier, late_tables):
-        monkeypatch.setattr(module, "REMEMBERED", 60_000)
-    for name in ("FRESH", "WRITTEN"):
-        monkeypatch.setattr(moments, name, 30_000)
+    rooms = {
+        (retelling, "BEGINNINGS", "beginnings"): 50_000,
+        (retelling, "BIRTHS", "births"): 50_000,
+        (retelling, "HAPPENINGS", "histories"): 360_000,
+        (earlier, "REMEMBERED", "earlier_tables"): 60_000,
+        (late_tables, "REMEMBERED", "delayed_tables"): 60_000,
+        (moments, "FRESH", "messages"): 30_000,
+        (moments, "WRITTEN", "written_messages"): 30_000,
+    }
+    for (module, name, _), room in rooms.items():
+        monkeypatch.setattr(module, name, room)
     tight = Service()
     for _ in range(4):
         game_id, tokens = await tight.table("Ann", "Bob", spectators=game_pb2.Spectators(delay=2))
         await tight.call("GetView", game_id=game_id)
     for token in tokens * 10:
         await tight.move(game_id, token)
-    roomy = Service(tight.store)
     monkeypatch.undo()
+    roomy = Service(tight.store)
 
-    for after in (*range(1, await head(tight, game_id) - 10, 4), 3):
+    for after in (0, *range(1, await head(tight, game_id) - 10, 4), 3):
         for token in (None, *tokens):
             told = [await past(service, game_id, token, after) for service in (tight, roomy)]
             assert told[0] == told[1]
 
-    showing = tight.dispatch._handlers[tight.methods["WatchGame"].path].__self__._showing
-    retold = tight.house.watching._retelling
-    assert 0 < sum(weigh_table(began.table) for began in kept(retold._beginnings)) <= rooms["BEGINNINGS"]
-    assert 0 < held(*steps(retold)) <= retold._tales.weight <= rooms["HAPPENINGS"]
-    assert 0 < sum(map(weigh, kept(showing._fresh))) <= 30_000
-    assert 0 < sum(map(len, kept(showing._written))) <= 30_000
-    for known in (tight.house.tables._earlier._known, tight.house.watching._late._known):
-        assert 0 < sum(map(weigh_table, kept(known))) <= 60_000
-
-
-def steps(retold: Retelling) -> list[tuple[Table, Happened]]:
-    return [step for tale in kept(retold._tales) for step in tale._steps.values()]
-
-
-def told_tables(retold: Retelling) -> list[Table]:
-    return [table for before, moment in steps(retold) for table in (before, moment.table)]
-
-
-def kept(known: Lately[Any, Any]) -> list[Any]:
-    return [known.get(key) for key in known]
+    bounds = {cache: room for (_, _, cache), room in rooms.items()}
+    assert bounds.keys() == tight.meter.most_bytes.keys() == roomy.meter.most_bytes.keys()
+    for cache, bound in bounds.items():
+        assert 0 < tight.meter.most_bytes[cache] <= bound, cache
+    too_little = {cache for cache, bound in bounds.items() if roomy.meter.most_bytes[cache] > bound}
+    assert {"beginnings", "earlier_tables", "messages", "written_messages"} <= too_little
 
 
 async def past(service: Service, game_id: str, token: str | None, after: int) -> list[pb.WatchGameResponse]:
-    messages = []
-    async with contextlib.aclosing(service.watch(token, game_id=game_id, after_version=after)) as told:
-        async for message in told:
-            messages.append(message)
-            if message.HasField("caught_up"):
-                break
-    return messages
+    return await service.told("WatchGame", token, game_id=game_id, after_version=after)
 
 
 def test_what_was_framed_lately_stays_within_its_room(monkeypatch):
     monkeypatch.setattr(stream, "REMEMBERED", 5_000)
-    written: list[pb.WatchGameResponse] = []
+    written, held = list[pb.WatchGameResponse](), list[int]()
 
     def write(message: pb.WatchGameResponse) -> bytes:
         written.append(message)
         return bytes(500)
 
-    frame = stream.once(write)
+    frame = stream.once(write, held.append)
     crowd = [pb.WatchGameResponse(caught_up=pb.CaughtUp(version=number + 1)) for number in range(20)]
     fit = 5_000 // (ENTRY + 2 * 500)
     for message in crowd:
         frame(message)
 
+    assert fit * (ENTRY + 2 * 500) == max(held) <= 5_000
     for message in reversed(crowd[-fit:]):
         frame(message)
     assert 20 == len(written)
@@ -256,35 +255,68 @@ def test_what_was_framed_lately_stays_within_its_room(monkeypatch):
     assert 21 == len(written)
 
 
-@pytest.mark.parametrize("title", CATALOG)
-async def test_a_table_holds_no_more_than_it_is_said_to_weigh(title):
-    service, game_id = await wandered(title, moves=24)
-    table = await service.house.tables.fresh(game_id)
+@EACH
+async def test_a_table_takes_no_more_memory_than_it_is_said_to_weigh(title):
+    game = await wandered(title, moves=24)
 
-    long = await service.house.tables._fold_from_start(game_id, table.version, None)
+    taken, table = await memory_of(lambda: folded_anew(game.service).fresh(game.game_id))
 
-    assert len(table.past) < len(long.past)
-    for each in (table, long):
-        assert held(each) <= weigh_table(each)
+    assert RECENT == len(table.past)
+    assert taken <= ROUGHLY * weigh_table(table)
 
 
-@pytest.mark.parametrize("title", CATALOG)
-async def test_a_tale_holds_no_more_than_it_is_said_to_weigh_and_is_far_lighter_than_its_tables(title):
-    service, game_id = await wandered(title, moves=27)
+@EACH
+async def test_nor_does_one_that_goes_back_further(title):
+    """After an undo to long ago a table is folded with all that came before."""
+    game = await wandered(title, moves=RECENT + 2)
+    long_ago = (await game.view(0)).version
+    await game.play()
+    for _ in range(RECENT):
+        proposal = (await game.call("ProposeAbandon", 0)).view.proposal
+        await game.call("AnswerProposal", 1, proposal_id=proposal.proposal_id, accept=False)
+    await game.agree("ProposeUndo", 0, to_version=long_ago)
 
-    await past(service, game_id, None, 1)
+    taken, table = await memory_of(lambda: folded_anew(game.service).fresh(game.game_id))
 
-    retold = service.house.watching._retelling
-    tables = told_tables(retold)
-    assert len(tables) > 40
-    assert held(*steps(retold)) <= retold._tales.weight < sum(map(weigh_table, tables)) / 4
+    assert RECENT < len(table.past)
+    assert taken <= ROUGHLY * weigh_table(table)
+
+
+async def memory_of(make: Callable[[], Awaitable[Any]]) -> tuple[int, Any]:
+    """How many bytes somebody allocates, on an average of several times, to make something and keep it."""
+    await make()  # what is worked out once for all of a kind is worked out now
+    times = 4
+    with allocating() as allocated:
+        made = [await make() for _ in range(times)]
+        return allocated() // times, made[0]
+
+
+@EACH
+async def test_a_history_takes_no_more_memory_than_it_is_said_to_weigh_and_far_less_than_its_tables(title):
+    game = await wandered(title, moves=27)
+    known, meter = game.service.house.tables, Recorded()
+    [first] = await known.records(game.game_id, after=0, upto=1)
+    batches = [*causes(await known.records(game.game_id, after=1))]
+    retold = Retelling(meter)
+
+    with allocating() as allocated:
+        table = open_table(game.game_id, CATALOG[title], first)
+        for batch in causes(await known.records(game.game_id, after=1)):
+            before, table = table, fold(table, batch, recent=RECENT)
+            retold.keep(before, Happened(tuple(batch), table))
+        weight = weigh_table(table)
+        del before, table, batch
+        taken = allocated()
+
+    assert taken <= ROUGHLY * meter.recent_bytes["histories"]
+    assert meter.recent_bytes["histories"] < len(batches) * weight / 4
 
 
 async def test_a_table_that_shares_nothing_weighs_what_it_holds():
-    service, game_id = await wandered("tides", moves=5)
-    table = await service.house.tables.fresh(game_id)
+    game = await wandered("tides", moves=5)
+    table = await game.table()
     tale, undo = Tale(), Record(table.version + 1, 0, Seat(0), False, MoveUndone(Seat(0), 9))
-    anew = await service.house.tables._fold_from_start(game_id, None, None)
+    anew = await folded_anew(game.service).fresh(game.game_id)
 
     tale.add(table, Happened((undo,), anew))
 
@@ -293,52 +325,46 @@ async def test_a_table_that_shares_nothing_weighs_what_it_holds():
 
 async def test_a_tale_that_grows_too_long_begins_anew_and_leaves_the_others_alone(monkeypatch):
     monkeypatch.setattr(retelling, "HAPPENINGS", 400_000)
-    service = Service()
+    service, meter = Service(), Recorded()
     tables = [await service.house.tables.fresh((await service.table("Ann", "Bob"))[0]) for _ in range(2)]
-    retold = Retelling()
+    retold = Retelling(meter)
     retold.keep(tables[0], Happened((), tables[0]))
     for _ in range(100):
         retold.keep(before := replace(tables[1]), Happened((), before))
 
     assert retold.happened(tables[0], ())
     assert retold.happened(before, ())
-    assert retold._tales.weight <= 400_000
+    assert meter.most_bytes["histories"] <= 400_000
 
 
-async def test_a_game_is_told_again_without_being_folded_again():
-    service = Service()
+async def test_a_game_is_told_again_without_being_folded_again(monkeypatch):
+    service, folded = Service(), list[int]()
     game_id, tokens = await service.table("Ann", "Bob")
     for token in tokens * 5:
         await service.move(game_id, token)
+    count_folds(monkeypatch, folded)
     first = await past(service, game_id, None, 1)
-    tables = told_tables(service.house.watching._retelling)
+    once = len(folded)
 
     again = await past(service, game_id, None, 1)
 
     assert first == again
-    assert list(map(id, tables)) == list(map(id, told_tables(service.house.watching._retelling)))
+    assert 0 < once == len(folded)
 
 
-async def wandered(title: str, moves: int) -> tuple[Service, str]:
+def count_folds(monkeypatch: pytest.MonkeyPatch, folded: list[int]) -> None:
+    """Whenever records are folded, how many."""
+    honest = tables.fold
+
+    def counting(table: Any, records: Any, *how: Any, **more: Any) -> Any:
+        folded.append(len(records))
+        return honest(table, records, *how, **more)
+
+    monkeypatch.setattr(tables, "fold", counting)
+
+
+async def wandered(title: str, moves: int) -> Parlour:
     """A game after so many moves at random."""
-    service, coin = Service(), random.Random(7)
-    game_id = (await service.call("CreateGame", title=title, seat_count=2)).game.game_id
-    tokens = [await service.join(game_id) for _ in range(2)]
-    for _ in range(moves):
-        view = (await service.call("GetView", game_id=game_id)).view
-        token = tokens[view.decisions[0].seat]
-        legal = await service.call("ListLegalActions", token, game_id=game_id)
-        await service.move(game_id, token, coin.randrange(len(legal.actions)))
-    return service, game_id
-
-
-def held(*values: Any) -> int:
-    """Bytes of the values and of all that is reached from them, without what all tables of a title share."""
-    seen, size, waiting = set(map(id, CATALOG.values())), 0, list(values)
-    while waiting:
-        each = waiting.pop()
-        if id(each) not in seen and not isinstance(each, PASSED_OVER):
-            seen.add(id(each))
-            size += sys.getsizeof(each)
-            waiting.extend(gc.get_referents(each))
-    return size
+    game = await Parlour.open(title, seat_count=2)
+    await game.play(moves)
+    return game

@@ -8,7 +8,6 @@ from contextlib import aclosing
 import pytest
 
 from gamehost.play.happenings import SeatTakenOver
-from gamehost.play.ledger import Plan
 from gamehost.play.trail import RECENT
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
@@ -259,10 +258,7 @@ async def test_against_bots_nobody_is_asked(title):
     before = await game.view(0)
     await game.play(6)
 
-    async def take_over(_):
-        return Plan([SeatTakenOver(1, "random")])
-
-    await game.service.house.undoing._ledger.change(game.game_id, take_over)
+    await game.service.happen(game.game_id, SeatTakenOver(1, "random"))
     undone = await game.call("ProposeUndo", 0, to_version=before.version)
 
     assert ["move_undone"] == kinds(undone.events)

@@ -17,6 +17,7 @@ from gamehost.play.proof import prove, steps
 from gamehost.play.table import Record, Status, Table, causes, fold, line, open_table
 from gamehost.play.tables import Tables
 from gamehost.rules.catalog import CATALOG
+from support.budget import budget
 from support.parlour import Parlour
 
 EACH = pytest.mark.parametrize("title", CATALOG)
@@ -24,7 +25,10 @@ EACH = pytest.mark.parametrize("title", CATALOG)
 
 def law(examples: int) -> Any:
     return settings(
-        max_examples=examples, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+        max_examples=budget(2, examples),
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -13,30 +14,42 @@ from gamehost.api.line import Line
 from gamehost.play import watching
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1.game_service_pb2 import GoAwayReason
+from support.parlour import kinds
+from support.rests import Rests
+from support.waiting import PATIENCE, until
 from support.world import Service
-
-
-async def told(service: Service, until: str, token: str | None = None, **fields: Any) -> list[Any]:
-    """What a stream says, up to and with the first message of that kind."""
-    messages = []
-    async with contextlib.aclosing(service.watch(token, **fields)) as stream:
-        async for message in stream:
-            messages.append(message)
-            if message.WhichOneof("kind") == until:
-                break
-    return messages
 
 
 def versions(messages: list[Any]) -> list[int]:
     return [event.version for message in messages for event in message.happened.events]
 
 
-def kinds(messages: list[Any]) -> list[str]:
-    return [message.WhichOneof("kind") for message in messages]
+class Watcher:
+    """Reads a stream in the background; `begun` is set when it has caught up."""
+
+    def __init__(self, service: Service, game_id: str) -> None:
+        self.messages: list[Any] = []
+        self.begun = asyncio.Event()
+        self._reading = asyncio.create_task(self._read(service, game_id))
+
+    async def _read(self, service: Service, game_id: str) -> None:
+        async for message in service.watch(game_id=game_id):
+            self.messages.append(message)
+            if message.HasField("caught_up"):
+                self.begun.set()
+
+    async def end(self) -> list[Any]:
+        """All that was told, when the stream has ended."""
+        await asyncio.wait_for(self._reading, PATIENCE)
+        return self.messages
+
+    async def leave(self) -> None:
+        self._reading.cancel()
+        await asyncio.gather(self._reading, return_exceptions=True)
 
 
-async def midgame() -> tuple[Service, str, list[str], int]:
-    service = Service()
+async def midgame(**settings: Any) -> tuple[Service, str, list[str], int]:
+    service = Service(**settings)
     game_id, tokens = await service.table("Ann", "Bob")
     for token in tokens * 3:
         await service.move(game_id, token)
@@ -46,7 +59,7 @@ async def midgame() -> tuple[Service, str, list[str], int]:
 async def test_a_stream_begins_with_what_the_caller_knows_now():
     service, game_id, (ann, _), head = await midgame()
 
-    messages = await told(service, "heartbeat", ann, game_id=game_id)
+    messages = await service.told("WatchGame", ann, until="heartbeat", game_id=game_id)
 
     assert ["snapshot", "caught_up", "heartbeat"] == kinds(messages)
     assert (await service.call("GetView", ann, game_id=game_id)).view == messages[0].snapshot
@@ -58,7 +71,7 @@ async def test_resuming_after_any_version_loses_and_repeats_nothing():
     whole = (await service.call("ListEvents", ann, game_id=game_id, page_size=1000)).events
 
     for after in range(head + 1):
-        messages = await told(service, "caught_up", ann, game_id=game_id, after_version=after)
+        messages = await service.told("WatchGame", ann, game_id=game_id, after_version=after)
 
         assert list(whole)[after:] == [event for m in messages for event in m.happened.events]
 
@@ -66,7 +79,7 @@ async def test_resuming_after_any_version_loses_and_repeats_nothing():
 async def test_each_change_comes_whole_with_the_view_it_leads_to():
     service, game_id, (ann, _), _ = await midgame()
 
-    messages = await told(service, "caught_up", ann, game_id=game_id, after_version=0)
+    messages = await service.told("WatchGame", ann, game_id=game_id, after_version=0)
 
     for message in messages[:-1]:
         happened = message.happened
@@ -80,11 +93,11 @@ async def test_what_happens_during_a_stream_is_told_as_it_happens():
     here, there = Service(store), Service(store)
     game_id, tokens = await here.table("Ann", "Bob")
     start = (await here.call("GetGame", game_id=game_id)).game.version
-    spectators = [asyncio.create_task(told(here, "go_away", game_id=game_id)) for _ in range(3)]
-    await asyncio.sleep(0.05)
+    watchers = [Watcher(here, game_id) for _ in range(3)]
+    await asyncio.gather(*(watcher.begun.wait() for watcher in watchers))
 
     await there.finish(game_id, tokens)
-    streams = await asyncio.wait_for(asyncio.gather(*spectators), 10)
+    streams = [await watcher.end() for watcher in watchers]
 
     end = (await here.call("GetGame", game_id=game_id)).game.version
     for stream in streams:
@@ -94,11 +107,11 @@ async def test_what_happens_during_a_stream_is_told_as_it_happens():
 
 async def test_a_drain_sends_every_watcher_away_with_where_to_resume():
     service, game_id, _, head = await midgame()
-    watcher = asyncio.create_task(told(service, "go_away", game_id=game_id))
-    await asyncio.sleep(0.02)
+    watcher = Watcher(service, game_id)
+    await watcher.begun.wait()
 
     service.house.watching.drain()
-    messages = await asyncio.wait_for(watcher, 5)
+    messages = await watcher.end()
 
     assert head == messages[-1].go_away.version
     assert GoAwayReason.GO_AWAY_REASON_DRAINING == messages[-1].go_away.reason
@@ -107,27 +120,47 @@ async def test_a_drain_sends_every_watcher_away_with_where_to_resume():
 async def test_a_slow_watcher_is_sent_away_and_can_resume(monkeypatch):
     monkeypatch.setattr(watching, "BACKLOG", 3)
     service = Service()
-    game_id, (ann, bob) = await service.table("Ann", "Bob")
+    game_id, tokens = await service.table("Ann", "Bob")
+    quick = Watcher(service, game_id)
+    await quick.begun.wait()
     async with contextlib.aclosing(service.watch(game_id=game_id)) as slow:
         begun = [await anext(slow), await anext(slow)]
-        for token in (ann, bob) * 4:
-            await service.move(game_id, token)
-        await asyncio.sleep(0.05)
+        for token in tokens * 4:
+            moved = (await service.move(game_id, token)).view.version
+            await until(lambda moved=moved: moved in versions(quick.messages))
 
         last = await anext(slow)
 
     assert ["snapshot", "caught_up", "go_away"] == kinds([*begun, last])
     assert GoAwayReason.GO_AWAY_REASON_SLOW == last.go_away.reason
-    resumed = await told(service, "caught_up", game_id=game_id, after_version=last.go_away.version)
+    resumed = await service.told("WatchGame", game_id=game_id, after_version=last.go_away.version)
     assert versions(resumed)[0] == last.go_away.version + 1
+    await quick.leave()
+
+
+class Followed(MemoryEventStore):
+    """Counts who follows a game now."""
+
+    followers = 0
+
+    async def follow(self, *arguments: Any, **named: Any) -> AsyncIterator[Any]:
+        self.followers += 1
+        try:
+            async for events in super().follow(*arguments, **named):
+                yield events
+        finally:
+            self.followers -= 1
 
 
 async def test_the_last_watcher_closes_the_feed():
-    service, game_id, _, _ = await midgame()
+    service, game_id, _, _ = await midgame(store=Followed())
 
-    await told(service, "caught_up", game_id=game_id)
+    async with contextlib.aclosing(service.watch(game_id=game_id)) as stream:
+        await anext(stream)
+        during = service.meter.watched_games, service.store.followers
 
-    assert {} == service.house.watching._feeds
+    assert (1, 1) == during
+    assert (0, 0) == (service.meter.watched_games, service.store.followers)
 
 
 async def test_a_seat_that_is_left_ends_its_stream():
@@ -166,7 +199,7 @@ async def test_a_crowd_is_shown_what_was_written_once(monkeypatch):
     starts = [head - 3, head - 2] * 10
 
     crowd = await asyncio.gather(
-        *(told(service, "caught_up", game_id=game_id, after_version=start) for start in starts)
+        *(service.told("WatchGame", game_id=game_id, after_version=start) for start in starts)
     )
 
     for start, messages in zip(starts, crowd, strict=True):
@@ -178,12 +211,11 @@ async def test_a_crowd_is_shown_what_was_written_once(monkeypatch):
 async def test_however_much_of_a_log_is_read_at_a_time_the_same_is_told(chapter, monkeypatch):
     service, game_id, tokens, head = await midgame()
     for after in (0, 1, head - 3):
-        wanted = await told(service, "caught_up", tokens[0], game_id=game_id, after_version=after)
+        wanted = await service.told("WatchGame", tokens[0], game_id=game_id, after_version=after)
         monkeypatch.setattr(watching, "CHAPTER", chapter)
 
-        messages = await told(
-            Service(service.store), "caught_up", tokens[0], game_id=game_id, after_version=after
-        )
+        other = Service(service.store)
+        messages = await other.told("WatchGame", tokens[0], game_id=game_id, after_version=after)
 
         assert wanted == messages
         monkeypatch.undo()
@@ -210,9 +242,9 @@ async def test_what_happens_while_the_past_is_told_is_told_too(monkeypatch):
 async def test_a_crowd_of_watchers_lets_others_go_first(after, at_once, monkeypatch):
     """In one turn of the event loop few of them are told something, however many there are."""
     monkeypatch.setattr(watching, "SPELL", -1.0)
-    service, game_id, tokens, _ = await midgame()
-    service.dispatch._line = Line(0.0)
-    crowd, heard, there = 10 * at_once + 20, Counter[int](), 0
+    monkeypatch.setattr(watching, "REST", 0.0)
+    service, game_id, tokens, _ = await midgame(line=Line(0.0))
+    crowd, heard, there = 5 * at_once + 5, Counter[int](), 0
 
     async def watch(number: int) -> None:
         nonlocal there
@@ -223,8 +255,7 @@ async def test_a_crowd_of_watchers_lets_others_go_first(after, at_once, monkeypa
 
     watchers = [asyncio.create_task(watch(number)) for number in range(crowd)]
     if after is None:
-        while there < crowd:
-            await asyncio.sleep(0.01)
+        await until(lambda: there == crowd)
         await service.move(game_id, tokens[0])
     most, wanted = 0, crowd * (1 if after is None else 9)
     while heard.total() < wanted:
@@ -240,11 +271,16 @@ async def test_a_crowd_of_watchers_lets_others_go_first(after, at_once, monkeypa
 
 async def test_streams_begin_one_after_the_other_with_room_for_others():
     """Who moves is served between them, however many come at once."""
-    service, game_id, tokens, _ = await midgame()
-    crowd = [asyncio.create_task(told(service, "caught_up", game_id=game_id)) for _ in range(200)]
-    await asyncio.sleep(0)
+    rests = Rests(held=True)
+    line = Line(0.003, rests)
+    service, game_id, tokens, _ = await midgame(line=line)
+    crowd = [asyncio.create_task(service.told("WatchGame", game_id=game_id)) for _ in range(50)]
+    await until(lambda: line.waiting == len(crowd))
 
     await service.move(game_id, tokens[0])
 
-    assert sum(each.done() for each in crowd) < 50
+    assert len(crowd) == line.waiting
+    while before := line.waiting:
+        await rests.end()
+        assert before - line.waiting <= 1
     assert all("caught_up" in kinds(messages) for messages in await asyncio.gather(*crowd))
