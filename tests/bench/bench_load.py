@@ -36,6 +36,7 @@ QUICK = stages.Plan(
 SMOKE = replace(
     QUICK,
     seconds=0.6,
+    at_once=20,
     arrangements=(("memory", "grpc", 1),),
     shares=(0.3,),
     games=(20,),

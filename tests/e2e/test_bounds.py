@@ -15,6 +15,7 @@ from bench.bounds import attacks, trials
 from bench.load.site import place
 from bench.moves.wires import SERVICE
 from shedu.v1 import game_service_pb2 as pb
+from support.waiting import PATIENCE, until
 
 MIB = 1 << 20
 GAMES = 2
@@ -69,7 +70,7 @@ def watch(own: grpc.aio.Channel, game: str, **fields: int) -> Any:
 
 
 async def until_end(call: Any) -> AsyncGenerator[Any]:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while (message := await call.read()) is not grpc.aio.EOF:
             yield message
 
@@ -86,8 +87,7 @@ async def test_watchers_that_never_read_hold_little_and_hold_up_nobody(here, tar
     assert 0 < trials.open_streams(here, "rest")
     assert grown(here, before) < watchers * trials.UNREAD.holds
     await unread.leave()
-    while trials.open_streams(here, "rest") + trials.open_streams(here, "grpc"):
-        await asyncio.sleep(0.1)
+    await until(lambda: not trials.open_streams(here, "rest") + trials.open_streams(here, "grpc"), pause=0.1)
 
 
 async def test_a_megabyte_is_refused_over_every_transport_and_not_kept(here, target):
@@ -114,6 +114,7 @@ async def test_pings_one_by_one_are_told_why(target):
     for _ in itertools.takewhile(lambda _: not rude.over, range(20)):
         await rude.ping()
         await asyncio.sleep(0.05)
+    await until(lambda: rude.over)
     await rude.close()
 
     assert (attacks.CALM_DOWN, "too_many_pings") == rude.goodbye
@@ -142,8 +143,7 @@ async def test_all_who_come_back_at_once_catch_up(here, target):
     assert 60 == trials.open_streams(here, "grpc")
     await moves(here, 50)
     await storm.cut()
-    while trials.open_streams(here, "grpc"):
-        await asyncio.sleep(0.1)
+    await until(lambda: not trials.open_streams(here, "grpc"), pause=0.1)
 
 
 async def test_many_games_stay_within_the_cache(tmp_path):

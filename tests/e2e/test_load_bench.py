@@ -11,13 +11,14 @@ import pytest
 
 from bench.load import page
 from support.process import ROOT
+from support.waiting import PATIENCE
 
 
 def bench_load(*arguments: str) -> str:
     path = os.pathsep.join(str(ROOT / part) for part in ("service", "clients/python", "tests"))
     command = [sys.executable, str(ROOT / "tests/bench/bench_load.py"), *arguments]
     done = subprocess.run(
-        command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, timeout=120
+        command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, timeout=2 * PATIENCE
     )
     assert 0 == done.returncode, done.stderr
     return done.stdout

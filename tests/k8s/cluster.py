@@ -1,7 +1,8 @@
 """A small cluster: pods are processes on loopback ports, run as their manifests say, behind an Envoy.
 
-What the kubelet does with probes, preStop and grace, a Deployment in a rollout, and a Service with endpoints,
-is done here by the same numbers; only addresses and mounted paths are replaced.
+What the kubelet does with probes and preStop, a Deployment in a rollout, and a Service with endpoints, is
+done here by the same numbers; addresses and mounted paths are replaced. How long a pod takes to start, to
+answer a probe and to end says more about this machine than about the manifests: those limits are generous.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from grpc_health.v1.health_pb2_grpc import HealthStub
 
 from conformance.transcoder import TYPES, address, listening
 from support.servers import can_connect, free_port
+from support.waiting import PATIENCE
 
 from .image import stages
 from .manifests import ROOT, Object, containers, one, plain, settings_of, template
@@ -54,8 +56,10 @@ class Pod:
         folder: Path,
         replaced: dict[str, str],
         made: Made | None = None,
+        **settings: str,
     ) -> None:
-        self._made = made or {}
+        """`settings` are variables of the environment that count more than those of the manifests."""
+        self._made, self._settings = made or {}, settings
         self.folder, self._workload, self._overlay = folder, workload, overlay
         self._spec = template(workload)["spec"]
         (self._container,) = containers(workload)
@@ -86,10 +90,10 @@ class Pod:
         await self._until(self._container["readinessProbe"])
 
     async def stop(self) -> None:
-        """preStop, SIGTERM, and SIGKILL when the grace period is over."""
+        """preStop, SIGTERM, and SIGKILL when that does not end it."""
         assert self._process is not None
         self._look_away()
-        deadline = time.monotonic() + self._spec["terminationGracePeriodSeconds"]
+        deadline = time.monotonic() + PATIENCE
         if "lifecycle" in self._container:
             await asyncio.sleep(self._container["lifecycle"]["preStop"]["sleep"]["seconds"])
         self._process.send_signal(signal.SIGTERM)
@@ -120,32 +124,30 @@ class Pod:
         if "tcpSocket" in probe:
             return can_connect(self.ports[self._named[probe["tcpSocket"]["port"]]])
         if "httpGet" in probe:
-            return await self._got(probe["httpGet"], probe["timeoutSeconds"])
+            return await self._got(probe["httpGet"])
         asked = probe["grpc"]
         async with grpc.aio.insecure_channel(f"127.0.0.1:{self.ports[asked['port']]}") as channel:
             request = HealthCheckRequest(service=asked.get("service", ""))
             try:
-                answer = await HealthStub(channel).Check(request, timeout=probe["timeoutSeconds"])
+                answer = await HealthStub(channel).Check(request, timeout=PATIENCE)
             except grpc.aio.AioRpcError:
                 return False
         return bool(answer.status == HealthCheckResponse.SERVING)
 
-    async def _got(self, asked: Object, seconds: float) -> bool:
+    async def _got(self, asked: Object) -> bool:
         url = f"http://127.0.0.1:{self.ports[self._named[asked['port']]]}{asked['path']}"
-        async with httpx.AsyncClient(timeout=seconds, trust_env=False) as client:
+        async with httpx.AsyncClient(timeout=PATIENCE, verify=False) as client:
             try:
                 return (await client.get(url)).is_success
             except httpx.TransportError:
                 return False
 
     async def _until(self, probe: Object) -> None:
-        for _ in range(probe.get("failureThreshold", 3) * 10):
-            if await self.probe(probe):
-                return
-            assert self._process is not None
-            assert self._process.poll() is None, (self.folder / "log").read_text()
-            await asyncio.sleep(probe["periodSeconds"] / 10)
-        raise TimeoutError((self.folder / "log").read_text())
+        async with asyncio.timeout(PATIENCE):
+            while not await self.probe(probe):
+                assert self._process is not None
+                assert self._process.poll() is None, (self.folder / "log").read_text()
+                await asyncio.sleep(probe["periodSeconds"] / 10)
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """As `kubectl exec` does it, with the pod's own settings."""
@@ -162,7 +164,7 @@ class Pod:
         given = {**stages()[-1].environment(), **settings_of(self._overlay, self._workload)}
         path = os.pathsep.join([str(ROOT / "service"), str(ROOT / "clients/python")])
         place = {"PYTHONPATH": path, "PATH": os.environ["PATH"]}
-        return {name: self._placed(value) for name, value in given.items()} | place
+        return {name: self._placed(value) for name, value in given.items()} | place | self._settings
 
     def _placed(self, value: str) -> str:
         """Ports, and paths of mounts, as they are here."""
@@ -317,4 +319,4 @@ async def gateway(endpoints: Endpoints) -> AsyncIterator[dict[str, int]]:
         yield ports
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(PATIENCE)

@@ -17,7 +17,7 @@ import httpx
 
 from support.process import Serve
 from support.servers import RedisServer
-from support.waiting import wait_until
+from support.waiting import PATIENCE, wait_until
 
 from .manifests import README
 
@@ -66,23 +66,22 @@ class Place:
 
     def facts(self) -> dict[str, Any]:
         """What the stand-in for kubectl knows of this place."""
-        redis, serve = self.redis._process, self.serve.process
-        assert redis is not None
+        serve = self.serve.process
         assert serve is not None
         ping = ["redis-cli", "-e", "-p", str(self.redis.port), "ping"]
         return {
-            "pods": {"redis-0": redis.pid, "gamehost": serve.pid},
+            "pods": {"redis-0": self.redis.pid, "gamehost": serve.pid},
             "wanted": {"gamehost": 3, "bots": 2},
             "volumes": {"/data": str(self.redis.folder), "/var/lib/shedu/archive": str(self.archive)},
             "start": {
-                "redis-0": {**self.start_of(redis), "ready": ping},
-                "gamehost": {**self.start_of(serve), "ready": f"{self.serve.url}/readyz"},
+                "redis-0": {**self.start_of(self.redis.command()), "ready": ping},
+                "gamehost": {**self.start_of(self.serve.command), "ready": f"{self.serve.url}/readyz"},
             },
             "rewrite": str(self.script("rewrite", REWRITE.format(folder=self.folder, port=self.redis.port))),
         }
 
-    def start_of(self, process: subprocess.Popen[bytes]) -> dict[str, Any]:
-        return {"command": process.args, "folder": str(self.redis.folder), "log": str(self.folder / "log")}
+    def start_of(self, command: list[str]) -> dict[str, Any]:
+        return {"command": command, "folder": str(self.redis.folder), "log": str(self.folder / "log")}
 
     def script(self, name: str, text: str) -> Path:
         path = self.folder / "bin" / name
@@ -102,7 +101,7 @@ class Place:
             env={**self.serve.environment, "PATH": path, "SHEDU_REDIS": self.redis.url},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=PATIENCE,
         )
         assert 0 == done.returncode, done.stdout + done.stderr
         found: dict[str, Any] = json.loads(state.read_text())
@@ -142,10 +141,15 @@ class Players:
         return True
 
 
+def asked(serve: Serve, path: str, token: str) -> httpx.Response:
+    headers = {"Authorization": f"Bearer {token}"}
+    return httpx.get(f"{serve.url}{path}", headers=headers, timeout=PATIENCE, verify=False)
+
+
 def told(serve: Serve, games: dict[str, list[str]]) -> list[Any]:
     paths = ("", "/view", "/events", "/legalActions")
     return [
-        httpx.get(f"{serve.url}/v1/games/{game}{path}", headers={"Authorization": f"Bearer {token}"}).json()
+        asked(serve, f"/v1/games/{game}{path}", token).json()
         for game, tokens in games.items()
         for token in tokens
         for path in paths
@@ -156,7 +160,7 @@ def resumed(serve: Serve, game_id: str, token: str, after: int) -> list[int]:
     """The versions that a stream tells which resumes there, until it has caught up."""
     headers, versions = {"Authorization": f"Bearer {token}"}, []
     address = f"{serve.url}/v1/games/{game_id}:watch?afterVersion={after}"
-    with httpx.stream("GET", address, headers=headers, timeout=20) as stream:
+    with httpx.stream("GET", address, headers=headers, timeout=PATIENCE, verify=False) as stream:
         for line in stream.iter_lines():
             if line.startswith("data: "):
                 message = json.loads(line[6:])
@@ -189,8 +193,7 @@ def test_a_backup_brings_everything_back(tmp_path: Path) -> None:
         place.lose_everything()
         place.start()
         assert {404} == {
-            httpx.get(f"{serve.url}/v1/games/{game}", headers={"Authorization": f"Bearer {key}"}).status_code
-            for game, (key, _) in games.items()
+            asked(serve, f"/v1/games/{game}", key).status_code for game, (key, _) in games.items()
         }
         restore = block("--replicas=0").replace("-- shedu doctor", "-- shedu doctor --json")
         state = place.run(block("/archive -xf"), restore)
@@ -208,7 +211,7 @@ def test_a_backup_brings_everything_back(tmp_path: Path) -> None:
 
 
 def is_there(serve: Serve, game_id: str, token: str, version: int) -> bool:
-    found = httpx.get(f"{serve.url}/v1/games/{game_id}", headers={"Authorization": f"Bearer {token}"})
+    found = asked(serve, f"/v1/games/{game_id}", token)
     return found.status_code == 200 and version <= int(found.json()["game"]["version"])
 
 
@@ -220,8 +223,7 @@ def shut_down(place: Place, pid: int | None) -> None:
     if pid:
         os.kill(pid, signal.SIGKILL)
     subprocess.run(["redis-cli", "-p", str(place.redis.port), "shutdown", "nosave"], capture_output=True)
-    if place.redis._process:
-        place.redis._process.wait(10)
+    wait_until(lambda: not place.redis.running)
 
 
 def answer(serve: Serve, game_id: str, token: str) -> dict[str, Any]:

@@ -18,6 +18,7 @@ import pytest
 
 from support.process import Serve
 from support.servers import free_port, redis_server
+from support.waiting import PATIENCE
 
 from .image import DOCKERFILE, Layer, content, seal, stages, tools, unseal
 from .manifests import OVERLAYS, containers, of_kind, one, template
@@ -148,7 +149,7 @@ def test_the_runtime_stage_serves_without_compiler_root_or_a_place_to_write(imag
         with process:
             game_id, (ann, _) = process.table()
             played = process.move(game_id, ann)
-            health = subprocess.run(**as_nobody(runtime.health()), env=environment, cwd="/", timeout=10)
+            health = subprocess.run(**as_nobody(runtime.health()), env=environment, cwd="/", timeout=PATIENCE)
 
     assert played["view"]["tides"]
     assert 0 == health.returncode
@@ -159,7 +160,7 @@ def test_the_runtime_stage_serves_without_compiler_root_or_a_place_to_write(imag
 def test_the_health_command_fails_when_nothing_serves(image) -> None:
     environment = {"PATH": image.path(), "SHEDU_PORT": str(free_port())}
 
-    found = subprocess.run(stages()[-1].health(), env=environment, capture_output=True, timeout=10)
+    found = subprocess.run(stages()[-1].health(), env=environment, capture_output=True, timeout=PATIENCE)
 
     assert found.returncode
 

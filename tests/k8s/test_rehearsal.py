@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
 from shedu.v1.game_service_pb2_grpc import GameServiceStub
 from support.servers import RedisServer
+from support.waiting import PATIENCE
 
 from .cluster import GRPC, REST, Pod, Rollout, gateway
 from .manifests import one
@@ -20,7 +22,7 @@ from .store import ComponentRedis
 from .traffic import ByGrpc, ByRest, Traffic
 
 OVERLAY = "dev"
-PODS = 2
+PODS = 3 if os.environ.get("SHEDU_TEST_FULL") else 1  # `python3 tests rehearsal` has the larger number
 QUICK, SLOW = 2, 2  # players of each protocol
 CALLS = ("CreateGame", "JoinGame", "PlayAction", "GetView")
 
@@ -61,7 +63,13 @@ async def test_a_rollout_under_traffic_fails_no_call(tmp_path: Path, redis: Redi
 async def test_bots_move_in_pods_of_their_own(tmp_path: Path, redis: RedisServer) -> None:
     replaced = {"@redis:6379": f"@127.0.0.1:{redis.port}"}
     pods = [
-        Pod(OVERLAY, one("production", "Deployment", name), tmp_path / name, replaced)
+        Pod(
+            OVERLAY,
+            one("production", "Deployment", name),
+            tmp_path / name,
+            replaced,
+            SHEDU_BOT_THINK_SECONDS="0",
+        )
         for name in ("gamehost", "bots")
     ]
     try:
@@ -83,7 +91,7 @@ async def test_bots_move_in_pods_of_their_own(tmp_path: Path, redis: RedisServer
 async def game_of_bots(stub: GameServiceStub) -> game_pb2.Outcome:
     plan = [game_pb2.SeatPlan(bot_level="random")] * 2
     created = await stub.CreateGame(pb.CreateGameRequest(title="tides", seats=plan))
-    async for message in stub.WatchGame(pb.WatchGameRequest(game_id=created.game.game_id), timeout=40):
+    async for message in stub.WatchGame(pb.WatchGameRequest(game_id=created.game.game_id), timeout=PATIENCE):
         if message.happened.view.game.HasField("outcome"):
             return message.happened.view.game.outcome
     raise AssertionError("the game never ended")

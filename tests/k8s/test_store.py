@@ -16,8 +16,10 @@ from .manifests import OVERLAYS, README, of_kind, one
 from .store import ComponentRedis, configuration, container
 
 UNITS = {"Mi": 1 << 20, "Gi": 1 << 30, "mb": 1 << 20, "gb": 1 << 30}
-# Slow to load: half a second for each key, and it listens in between.
-SLOWLY = {"key-load-delay": "500000", "loading-process-events-interval-bytes": "1024"}
+KEYS = 5000
+# Slow to load: 20 ms for each key, and it listens in between.
+SLOWLY = {"key-load-delay": "20000", "loading-process-events-interval-bytes": "1024"}
+FILL = "for number = 1, ARGV[1] do redis.call('SET', 'shedu:' .. number, string.rep('x', 1000)) end"
 
 
 @pytest.fixture
@@ -74,8 +76,7 @@ def said(probe: subprocess.CompletedProcess[str]) -> str:
 def fill(folder: Path) -> None:
     """With keys in the part of the log that is written anew, which loads as slowly as it is told to."""
     with redis_server(folder, **{"aof-use-rdb-preamble": "yes"}) as server:
-        for number in range(100):
-            server.ask("SET", f"shedu:{number}", "x" * 1000)
+        server.ask("EVAL", FILL, 0, KEYS)
         server.ask("BGREWRITEAOF")
         wait_until(lambda: not server.ask("INFO", "persistence")["aof_rewrite_in_progress"])
 

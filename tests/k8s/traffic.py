@@ -17,6 +17,7 @@ from google.protobuf import json_format
 from robustness.doors import GrpcDoor, Passing, Refusal, RestDoor, meaning
 from robustness.history import History
 from shedu.v1 import game_service_pb2 as pb
+from support.waiting import PATIENCE
 
 QUICK, SLOW = 0.05, 1.0  # seconds between the moves of a player
 MOST_RETRIES = 20
@@ -33,6 +34,8 @@ class Way(Protocol):
 
 
 class ByGrpc(GrpcDoor):
+    attempt = PATIENCE  # a slow machine is no reason to send a call again
+
     def __init__(self, port: int) -> None:
         super().__init__([port], History(), random.Random(0))
 
@@ -45,6 +48,8 @@ class ByGrpc(GrpcDoor):
 
 
 class ByRest(RestDoor):
+    attempt = PATIENCE
+
     def __init__(self, port: int) -> None:
         super().__init__([port], History(), random.Random(0))
 
@@ -52,7 +57,9 @@ class ByRest(RestDoor):
         path, query = f"/v1/games/{request.game_id}:watch", {"afterVersion": request.after_version}
         lines = {"Accept": "application/x-ndjson"}
         try:
-            async with self._clients[0].stream("GET", path, params=query, headers=lines, timeout=30) as told:
+            async with self._clients[0].stream(
+                "GET", path, params=query, headers=lines, timeout=PATIENCE
+            ) as told:
                 async for line in told.aiter_lines():
                     yield self._message(told.status_code, json.loads(line))
         except httpx.TransportError as error:
@@ -81,7 +88,8 @@ class Traffic:
 
     async def end(self) -> None:
         self._going = False
-        await asyncio.wait_for(asyncio.gather(*self._tasks), 20)
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.gather(*self._tasks)
         await self._way.close()
 
     async def _play_on(self, pace: float) -> None:
@@ -107,7 +115,8 @@ class Traffic:
         ]
         watcher = asyncio.create_task(self._watch(game_id))
         version = await self._moves(game_id, seats, pace)
-        seen = await asyncio.wait_for(watcher, 20)
+        async with asyncio.timeout(PATIENCE):
+            seen = await watcher
         if seen != list(range(1, len(seen) + 1)) or len(seen) < version:
             self.failed.append(f"a watcher saw {seen} of {version}")
 

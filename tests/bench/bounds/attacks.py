@@ -16,6 +16,7 @@ import httpx
 from bench.load.driver import channel
 from bench.moves.wires import SERVICE
 from shedu.v1 import game_service_pb2 as pb
+from support.waiting import PATIENCE
 
 from .frames import CALM_DOWN, Rude
 
@@ -118,7 +119,7 @@ async def big_bodies(target: Target, count: int) -> Counter[str]:
     """How a megabyte is answered over each transport, so many times."""
     answers: Counter[str] = Counter()
     own = channel(target.grpc_port)
-    async with httpx.AsyncClient(base_url=target.url, timeout=30, trust_env=False) as http:
+    async with httpx.AsyncClient(base_url=target.url, timeout=PATIENCE, trust_env=False) as http:
         for _ in range(count):
             answers[f"rest {await posted(http, '/v1/games', 'application/json')}"] += 1
             answers[f"connect {await posted(http, SERVICE + 'CreateGame', 'application/proto')}"] += 1
@@ -138,7 +139,7 @@ async def posted(http: httpx.AsyncClient, path: str, kind: str) -> int | str:
 
 async def asked(own: grpc.aio.Channel) -> str:
     try:
-        await own.unary_unary(SERVICE + "CreateGame", None, None)(bytes(BIG), timeout=30)
+        await own.unary_unary(SERVICE + "CreateGame", None, None)(bytes(BIG), timeout=PATIENCE)
     except grpc.aio.AioRpcError as error:
         return error.code().name
     return "OK"
@@ -151,7 +152,7 @@ async def ping_flood(target: Target, most: int) -> Rude:
         await rude.ping()
         await asyncio.sleep(0)
     with suppress(TimeoutError):
-        await asyncio.wait_for(asyncio.shield(rude.listening or asyncio.sleep(0)), 2)
+        await asyncio.wait_for(asyncio.shield(rude.listening or asyncio.sleep(0)), PATIENCE)
     await rude.close()
     return rude
 

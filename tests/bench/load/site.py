@@ -16,11 +16,11 @@ from typing import Any
 from bench.moves import cpu
 from support.process import Serve
 from support.servers import RedisServer, redis_server
+from support.waiting import PATIENCE
 
 from . import driver
 
 MODES = {"durable": {"appendfsync": "always"}, "memory": {"appendonly": "no"}}
-PATIENCE = 120.0  # seconds for a start on a machine that has much else to do
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -68,7 +68,7 @@ class Crew:
 
     def close(self) -> None:
         for process in self.processes:
-            process.communicate(timeout=30)
+            process.communicate(timeout=PATIENCE)
 
 
 @dataclass(frozen=True)
@@ -119,9 +119,7 @@ def place(
         redis = stack.enter_context(redis_server(folder / "redis", **MODES[mode]))
         named = {"SHEDU_BOTS": "false", **settings}
         arguments = ("--redis", redis.url, "--workers", str(workers))
-        serve = Serve(folder, *arguments, **named)
-        serve.patience = PATIENCE
-        stack.enter_context(serve)
+        serve = stack.enter_context(Serve(folder, *arguments, **named))
         sites = [
             driver.Site(serve.port, serve.grpc_port, redis.url, transport, title, number)
             for number in range(drivers)

@@ -26,6 +26,7 @@ class Plan:
     bound: float = 50.0
     drivers: int = 1
     arrangements: tuple[tuple[str, str, int], ...] = ()  # mode, transport, processes
+    at_once: int = 100  # games, where their number makes no difference
     shares: tuple[float, ...] = SHARES
     games: tuple[int, ...] = (100, 1_000, 10_000)
     watchers: int = 1_000
@@ -91,7 +92,7 @@ def highest(here: Place, plan: Plan, mode: str, transport: str, workers: int) ->
     most = at_most(here, plan)
     steps: list[dict[str, Any]] = []
     for share in plan.shares:
-        steps.append(stretch(here, 100, most * share, plan.seconds))
+        steps.append(stretch(here, plan.at_once, most * share, plan.seconds))
         if steps[-1]["p99_ms"] > plan.bound:
             break
     good = [step for step in steps if step["p99_ms"] <= plan.bound]
@@ -107,9 +108,9 @@ def highest(here: Place, plan: Plan, mode: str, transport: str, workers: int) ->
 
 def at_most(here: Place, plan: Plan) -> float:
     """Moves a second when answers are all that is waited for. The first race warms everything up."""
-    here.crew.open(100, 500)
+    here.crew.open(plan.at_once, 500 * plan.seconds / 3)
     here.crew.race(AT_ONCE, plan.seconds / 3)
-    here.crew.open(100, 1500 * plan.seconds / 2)
+    here.crew.open(plan.at_once, 1500 * plan.seconds / 2)
     raced = here.crew.race(AT_ONCE, plan.seconds / 2)
     return sum(len(each["microseconds"]) / each["seconds"] for each in raced)
 
