@@ -306,10 +306,11 @@ async def test_a_quiet_inbox_shows_signs_of_life_and_a_drain_ends_it():
     service = KeyedService()
     ann, _ = await two(service)
     quiet = await service.told("WatchInbox", ann, until="heartbeat")
-    listener = Listener(service, ann)
+    patient = KeyedService(service.store, heartbeat=10 * PATIENCE)
+    listener = Listener(patient, ann)
     await listener.until(1)
 
-    service.house.inbox.drain()
+    patient.house.inbox.drain()
     messages = await listener.end()
 
     assert ["caught_up", "heartbeat"] == [m.WhichOneof("kind") for m in quiet]

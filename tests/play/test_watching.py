@@ -106,7 +106,7 @@ async def test_what_happens_during_a_stream_is_told_as_it_happens():
 
 
 async def test_a_drain_sends_every_watcher_away_with_where_to_resume():
-    service, game_id, _, head = await midgame()
+    service, game_id, _, head = await midgame(heartbeat=10 * PATIENCE)
     watcher = Watcher(service, game_id)
     await watcher.begun.wait()
 
