@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -41,13 +40,9 @@ def inline(
     fixtures: Iterable[Fixture], processes: int = 1, referee: Referee = play, limit: float = 0
 ) -> Iterator[Played]:
     """The same games as `crew.run`, one after the other in this process, for bots that do it no harm."""
-    before = random.getstate()
-    try:
-        with patch.object(sys, "path", [*sys.path]):  # a bot in a file adds its folder
-            for fixture in fixtures:
-                yield referee(fixture, Watch())
-    finally:
-        random.setstate(before)
+    with patch.object(sys, "path", [*sys.path]):  # a bot in a file adds its folder
+        for fixture in fixtures:
+            yield referee(fixture, Watch())
 
 
 def shown(asked: Season) -> tuple[Any, str]:

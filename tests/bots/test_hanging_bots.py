@@ -65,7 +65,7 @@ SLEEPING = f"""{FIRST}
     def decide(view, decision, actions):
         if first(".deaf"):
             signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 32))
-        time.sleep(1000)
+        time.sleep({PATIENCE})
 """
 
 
@@ -99,12 +99,12 @@ def test_one_that_never_answers_forfeits_and_the_game_of_others_is_played(tmp_pa
 
 
 def test_one_that_hangs_while_it_is_loaded_forfeits(tmp_path):
-    code = """
+    code = f"""
     import time
 
     class Bot:
         def __init__(self):
-            time.sleep(1000)
+            time.sleep({PATIENCE})
 
         def decide(self, view, decision, actions): ...
     """

@@ -68,16 +68,21 @@ def clocks(monkeypatch):
     return put
 
 
+def spent(budget):
+    """The shares of the first steps; a hundred where it would go on for ever."""
+    return list(itertools.islice(budget.spend(), 100))
+
+
 def test_seconds_are_those_of_the_thread_that_thinks(clocks):
     clocks(thinking=0.125, passing=0.5)
 
-    assert [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875] == list(Budget(seconds=1).spend())
+    assert [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875] == spent(Budget(seconds=1))
 
 
 def test_nobody_waits_much_longer_for_a_thread_that_is_kept_from_thinking(clocks):
     clocks(thinking=0.0, passing=2.5)
 
-    assert [0, 0.25, 0.5, 0.75] == list(Budget(seconds=1).spend())
+    assert [0, 0.25, 0.5, 0.75] == spent(Budget(seconds=1))
 
 
 def test_a_budget_is_spent_on_the_clocks_of_this_machine():
