@@ -228,9 +228,11 @@ async def test_a_delayed_stream_tells_each_version_once_and_late_and_in_the_end_
     listener = asyncio.create_task(listen())
     coin = random.Random(title)
     for _ in range(40):
-        await play_both((prompt, late), game_id, tokens, coin.randrange(1000))
+        if not await play_both((prompt, late), game_id, tokens, coin.randrange(1000)):
+            break
         await settle()
-    await Parlour(late, game_id, tokens).agree("ProposeAbandon", 0)
+    else:
+        await Parlour(late, game_id, tokens).agree("ProposeAbandon", 0)
     await asyncio.wait_for(listener, PATIENCE)
 
     end = await late.store.version(game_id)
