@@ -51,5 +51,6 @@ def pair(meet: Meet, serve: Serve, title: str) -> Pair:
     anna, bert = meet("Anna"), meet("Bert")
     for seat, person in enumerate((anna, bert)):
         person.take_seat(game, title, seat, tokens[seat])
+    for person in (anna, bert):
         person.page.locator(".asking").wait_for()
     return anna, bert
