@@ -21,6 +21,7 @@ from gamehost.stores.memory import MemoryEventStore
 from gamehost.stores.redis import connect
 from luck.games import exported, play
 from shedu.v1 import game_pb2
+from support.budget import budget
 from support.callers import KeyedService
 from support.parlour import Parlour
 from support.waiting import PATIENCE
@@ -38,7 +39,7 @@ def archive(tmp_path: Path) -> FileArchive:
     return found
 
 
-@pytest.fixture(params=["memory", "redis"])
+@pytest.fixture(params=["memory", "redis"][: budget(1, 2)])
 async def store(request: pytest.FixtureRequest) -> AsyncIterator[object]:
     if request.param == "memory":
         yield MemoryEventStore()
