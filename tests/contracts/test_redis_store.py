@@ -17,7 +17,7 @@ from gamehost.play.ports import Appended, EventStore, Listing, Request, Snapshot
 from gamehost.stores.embedded import EmbeddedServer
 from gamehost.stores.permissions import COMMANDS, ON_A_CLUSTER
 from support.servers import Proxy, RedisServer, redis_server
-from support.waiting import until
+from support.waiting import PATIENCE, until
 
 from .conftest import At
 from .test_event_store import Looks, follow, stored
@@ -176,7 +176,8 @@ async def test_the_last_follower_gives_the_subscription_up(
 
     await first.aclose()  # type: ignore[attr-defined]
     await redis_store.append(game, [b"b"], expected=1)
-    assert stored(b"b", after=1) == list(await anext(second))
+    async with asyncio.timeout(PATIENCE):
+        assert stored(b"b", after=1) == list(await anext(second))
     assert 1 == subscriptions(redis, game)
     await second.aclose()  # type: ignore[attr-defined]
 

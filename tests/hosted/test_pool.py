@@ -100,8 +100,9 @@ async def test_one_that_hangs_is_ended_and_replaced(pool: BotPool) -> None:
     place = await pool.answer(question(level="where"))
 
     pool.patience = HASTY
-    with pytest.raises(BotFailed, match="too slow"):
-        await pool.answer(question(level="hang"))
+    async with asyncio.timeout(PATIENCE):
+        with pytest.raises(BotFailed, match="too slow"):
+            await pool.answer(question(level="hang"))
     pool.patience = PATIENCE
 
     assert await pool.answer(question()) in question().actions

@@ -9,15 +9,13 @@ from collections.abc import Iterator
 import pytest
 
 from gamehost.play.ports import Stored
-from gamehost.stores.redis import connect
 from support.clusters import Cluster, cluster_of, slot_of
 from support.waiting import PATIENCE
-from topologies.traffic import Traffic, services, traffic
+from topologies.traffic import Traffic, services, traffic, unpolled
 
 REPLICATED = ("--durability", "replicated", "--replicas", "1")
 TABLES = 6
 MIDWAY = 0.1  # seconds for which a slot is half here, half there
-NEVER = 1e6  # seconds between two looks of a follower that nobody tells anything
 FOLLOWED = 12  # games, over all nodes
 
 
@@ -79,23 +77,19 @@ async def test_slots_that_move_under_traffic_cost_no_move(cluster: Cluster, addr
 
 async def test_followers_are_told_when_their_slots_have_another_node(cluster: Cluster) -> None:
     """By a failover, and by a move of one slot; none of them would ever look by itself."""
-    store = connect(f"{cluster.url}?socket_timeout={PATIENCE}", poll=NEVER)
     games = [f"followed{number}" for number in range(FOLLOWED)]
-    for game in games:
-        await store.append(game, [b"a"], expected=0)
-    followers = {game: store.follow(game, after=0) for game in games}
-    for follower in followers.values():
-        await anext(follower)
+    async with unpolled(f"{cluster.url}?socket_timeout={PATIENCE}") as store, asyncio.timeout(PATIENCE):
+        for game in games:
+            await store.append(game, [b"a"], expected=0)
+        followers = [store.follow(game, after=0) for game in games]
+        for follower in followers:
+            await anext(follower)
 
-    first, *_, last = games
-    await asyncio.to_thread(cluster.fail_over, slot_of(first))
-    to = cluster.owner((slot_of(last) + 16384 // 3) % 16384)
-    await asyncio.to_thread(cluster.reshard, slot_of(last), to)
-    for game in games:
-        await store.append(game, [b"b"], expected=1)
+        first, *_, last = games
+        await asyncio.to_thread(cluster.fail_over, slot_of(first))
+        to = cluster.owner((slot_of(last) + 16384 // 3) % 16384)
+        await asyncio.to_thread(cluster.reshard, slot_of(last), to)
+        for game in games:
+            await store.append(game, [b"b"], expected=1)
 
-    async with asyncio.timeout(PATIENCE):
-        assert [[Stored(2, b"b")]] * FOLLOWED == [await anext(each) for each in followers.values()]
-    for follower in followers.values():
-        await follower.aclose()
-    await store.close()
+        assert [[Stored(2, b"b")]] * FOLLOWED == [await anext(follower) for follower in followers]

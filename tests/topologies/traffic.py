@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import shedu
+from gamehost.stores.redis import RedisEventStore, connect
 from shedu.aio import Game, Player
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
@@ -17,6 +18,7 @@ from support.process import Serve
 from support.waiting import PATIENCE, until
 
 PACE = 0.02  # seconds between the moves of a player
+NEVER = 1e6  # seconds between two looks of a follower
 ENOUGH = 20  # moves before, and after, what happens to the store
 
 
@@ -117,6 +119,16 @@ async def traffic(play_at: str, watch_at: str, tables: int = 4) -> AsyncIterator
         found.end()
         await asyncio.wait(playing)
         await found.check()
+
+
+@asynccontextmanager
+async def unpolled(url: str) -> AsyncIterator[RedisEventStore]:
+    """A store whose followers never look by themselves: what they see, they were told of."""
+    store = connect(url, poll=NEVER)
+    try:
+        yield store
+    finally:
+        await store.close()
 
 
 @contextmanager
