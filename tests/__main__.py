@@ -11,8 +11,9 @@ python3 tests bench [name ...]      a benchmark of tests/bench; without a name, 
 
 everything   ruff, mypy, import contracts, and all tests in several processes. It starts real services,
              Redis servers and browsers, and ends with the slowest tests and the seconds of each folder.
-quick        ruff, mypy, import contracts, all rules by id, the laws with a small budget, codec, wire, use
-             cases on the memory store and handlers in process. It starts no service, Redis or browser.
+quick        ruff, mypy, import contracts, all rules by id, the laws with a small budget, codec, recorded
+             games, use cases on the memory store and handlers in process. It starts no service, no Redis
+             and no browser.
 
 tests/README.md says which folder protects which promise, and how to add a test. Ctrl-C ends a run within
 seconds, with everything that it started.
@@ -57,7 +58,7 @@ SCRIPTS = [
     "tests/programs.py",
 ]
 CORES = os.cpu_count() or 1
-QUICK = ("rules", "codec", "wire", "golden", "luck", "play", "api", "secrecy")
+QUICK = ("tests/test_house.py", *(f"tests/{name}" for name in ("rules", "codec", "golden", "play", "api")))
 FULL = {"topologies": "tests/topologies", "rehearsal": "tests/k8s/test_rehearsal.py"}
 LEAVING = 5.0  # seconds that checks have to end by themselves after Ctrl-C
 INTERRUPTED = 130
@@ -151,9 +152,8 @@ def everything() -> int:
 
 
 def quick(*arguments: str) -> int:
-    folders = [f"tests/{name}" for name in QUICK]
     parallel = ["-n", str(CORES), "--dist", "loadfile", "--no-loadscope-reorder", "-m", "not server"]
-    tests = Check("pytest", ["pytest", *folders, *parallel, *arguments], {"SHEDU_TEST_BUDGET": "small"})
+    tests = Check("pytest", ["pytest", *QUICK, *parallel, *arguments], {"SHEDU_TEST_BUDGET": "small"})
     return side_by_side(STATIC, tests)
 
 
