@@ -29,7 +29,7 @@ LONG = (
     "sdk",
     "bots",
 )
-SERVERS = {"serve", "keyed_serve", "shared_redis", "redis_url", "redis", "browser"}
+SERVERS = {"serve", "keyed_serve", "shared_redis", "redis", "browser"}  # fixtures that start a process
 SLOWEST = 20
 DATABASES = 1000  # of the shared Redis
 

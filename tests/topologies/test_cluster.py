@@ -10,7 +10,7 @@ import pytest
 
 from gamehost.play.ports import Stored
 from support.clusters import Cluster, cluster_of, slot_of
-from support.waiting import PATIENCE
+from support.waiting import PATIENCE, until
 from topologies.traffic import Traffic, services, traffic, unpolled
 
 REPLICATED = ("--durability", "replicated", "--replicas", "1")
@@ -75,6 +75,10 @@ async def test_slots_that_move_under_traffic_cost_no_move(cluster: Cluster, addr
     assert playing.moves
 
 
+def subscriptions(cluster: Cluster) -> int:
+    return sum(len(node.ask("PUBSUB SHARDCHANNELS", "shedu:{followed*")) for node in cluster.nodes)
+
+
 async def test_followers_are_told_when_their_slots_have_another_node(cluster: Cluster) -> None:
     """By a failover, and by a move of one slot; none of them would ever look by itself."""
     games = [f"followed{number}" for number in range(FOLLOWED)]
@@ -84,12 +88,16 @@ async def test_followers_are_told_when_their_slots_have_another_node(cluster: Cl
         followers = [store.follow(game, after=0) for game in games]
         for follower in followers:
             await anext(follower)
+        await until(lambda: subscriptions(cluster) == FOLLOWED)
+        for game, follower in zip(games, followers, strict=True):
+            await store.append(game, [b"b"], expected=1)
+            await anext(follower)  # whoever just subscribed would look once more without being told
 
         first, *_, last = games
         await asyncio.to_thread(cluster.fail_over, slot_of(first))
         to = cluster.owner((slot_of(last) + 16384 // 3) % 16384)
         await asyncio.to_thread(cluster.reshard, slot_of(last), to)
         for game in games:
-            await store.append(game, [b"b"], expected=1)
+            await store.append(game, [b"c"], expected=2)
 
-        assert [[Stored(2, b"b")]] * FOLLOWED == [await anext(follower) for follower in followers]
+        assert [[Stored(3, b"c")]] * FOLLOWED == [await anext(follower) for follower in followers]

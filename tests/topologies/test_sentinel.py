@@ -13,7 +13,7 @@ import pytest
 from gamehost.play.ports import StaleVersion, Stored
 from gamehost.stores.redis import RedisEventStore
 from support.sentinels import Replicated, replicated, role
-from support.waiting import PATIENCE
+from support.waiting import PATIENCE, until
 from topologies.traffic import services, traffic, unpolled
 
 REPLICATED = ("--durability", "replicated", "--replicas", "1")
@@ -71,6 +71,9 @@ async def was_left_in_time(topology: Replicated, store: RedisEventStore, game: s
     follower = store.follow(game, after=0)
     await anext(follower)
     before = topology.primary
+    await until(lambda: before.ask("PUBSUB SHARDCHANNELS", f"shedu:{{{game}}}:*"))
+    await store.append(game, [b"b"], expected=1)
+    await anext(follower)  # whoever just subscribed would look once more without being told
 
     promoted = await asyncio.to_thread(topology.fail_over, told=False)
     probe = f"probe-{game}"
@@ -78,7 +81,7 @@ async def was_left_in_time(topology: Replicated, store: RedisEventStore, game: s
         with suppress(StaleVersion):  # the version was the last primary's
             await store.append(probe, [b"x"], expected=await store.version(probe))
         await asyncio.sleep(0.1)
-    await store.append(game, [b"b"], expected=1)
+    await store.append(game, [b"c"], expected=2)
 
-    assert [Stored(2, b"b")] == await anext(follower)
+    assert [Stored(3, b"c")] == await anext(follower)
     return role(before) == "master"
