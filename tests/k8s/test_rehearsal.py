@@ -22,7 +22,7 @@ from .store import ComponentRedis
 from .traffic import ByGrpc, ByRest, Traffic
 
 OVERLAY = "dev"
-PODS = 3 if os.environ.get("SHEDU_TEST_FULL") else 1  # `python3 tests rehearsal` has the larger number
+PODS = 3 if os.environ.get("SHEDU_TEST_FULL") else 1  # to be replaced
 QUICK, SLOW = 2, 2  # players of each protocol
 CALLS = ("CreateGame", "JoinGame", "PlayAction", "GetView")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
@@ -19,7 +20,8 @@ from support.waiting import PATIENCE, until
 
 PACE = 0.02  # seconds between the moves of a player
 NEVER = 1e6  # seconds between two looks of a follower
-ENOUGH = 20  # moves before, and after, what happens to the store
+# Moves before, and after, what happens to the store; the larger number is for SHEDU_TEST_FULL=1.
+ENOUGH = 600 if os.environ.get("SHEDU_TEST_FULL") else 20
 
 
 @dataclass(slots=True)
