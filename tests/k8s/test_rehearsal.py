@@ -22,7 +22,7 @@ from .store import ComponentRedis
 from .traffic import ByGrpc, ByRest, Traffic
 
 OVERLAY = "dev"
-PODS = 3 if os.environ.get("SHEDU_TEST_FULL") else 1  # to be replaced
+PODS = 3 if os.environ.get("SHEDU_TEST_FULL") else 1  # three with `python3 tests rehearsal`
 QUICK, SLOW = 2, 2  # players of each protocol
 CALLS = ("CreateGame", "JoinGame", "PlayAction", "GetView")
 
