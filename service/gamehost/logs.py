@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import sys
-from typing import Any
+from typing import Any, TextIO, cast
 
 import structlog
 
@@ -25,14 +26,33 @@ def configure(form: LogFormat) -> None:
     structlog.configure(
         processors=[*shared, renderer],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(cast(TextIO, Unfailing(sys.stderr))),
         cache_logger_on_first_use=True,
     )
-    handler = logging.StreamHandler(sys.stderr)
+    handler = logging.StreamHandler(Unfailing(sys.stderr))
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(processors=[_plain, renderer], foreign_pre_chain=shared)
     )
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+
+
+class Unfailing:
+    """A stream whose lines are lost when nobody reads them any more.
+
+    A log line that raised BrokenPipeError would end whatever wrote it: a call, or the drain of a process.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        with contextlib.suppress(OSError, ValueError):
+            return self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            self._stream.flush()
 
 
 def _for_people() -> Any:

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from multiprocessing.context import SpawnProcess
 from types import FrameType
 
+import structlog
 from prometheus_client.multiprocess import mark_process_dead
 from redis.exceptions import ResponseError
 
@@ -27,6 +28,9 @@ from gamehost.stores.redis import connect
 
 PATIENCE = 2.0  # seconds after which the ports are opened all the same
 RESTART = 1.0  # seconds before a crashed worker is replaced
+
+
+log = structlog.get_logger("gamehost")
 
 
 class PortTaken(Exception):
@@ -47,12 +51,30 @@ CANNOT_START = (
 
 @contextmanager
 def store(settings: Settings) -> Iterator[str]:
-    """The URL of the store: the one given, or that of an embedded server that lives as long as this."""
+    """The URL of the store: the one given, or that of an embedded server that lives as long as this.
+
+    An embedded server that is killed is started again. If that fails, this process is told to stop, and
+    EmbeddedServerFailed says why when it has.
+    """
     if settings.redis:
         yield settings.redis
         return
+    problems: list[EmbeddedServerFailed] = []
+
+    def stop(problem: EmbeddedServerFailed) -> None:
+        problems.append(problem)
+        log.error("the embedded store is lost, leaving", problem=str(problem))
+        os.kill(os.getpid(), signal.SIGTERM)
+
     with EmbeddedServer(settings.data_dir, fsync=settings.fsync.value) as server:
+        server.supervise(_tell_restart, stop)
         yield server.url
+    if problems:
+        raise problems[0]
+
+
+def _tell_restart(code: int) -> None:
+    log.error("the embedded store ended and was started again", exit_code=code)
 
 
 def promised(settings: Settings, redis: str) -> Durability | None:

@@ -7,13 +7,17 @@ import json
 import os
 import shutil
 import signal
+import stat
 import subprocess
 import tempfile
+import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
+from typing import IO, Any
 from urllib.parse import quote
 
 from redis import Redis
@@ -24,6 +28,8 @@ from redis.retry import Retry
 LONGEST_SOCKET_PATH = 100  # the system takes 107 bytes, on some systems 103
 PAUSE = 0.02
 LOOK_AGAIN = 0.5
+MOST_RESTARTS, WITHIN = 5, 60.0  # a server that ends more often in so many seconds is not started again
+PRIVATE = 0o077  # the permissions that nobody but the owner may have
 
 
 class EmbeddedServerFailed(Exception):
@@ -52,6 +58,8 @@ class EmbeddedServer:
         self._owner: int | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._socket = Path()
+        self._stopping = threading.Event()
+        self._supervisor: threading.Thread | None = None
 
     @property
     def url(self) -> str:
@@ -74,19 +82,66 @@ class EmbeddedServer:
         """Own the data directory, end an orphan if there is one, and wait until the server answers."""
         if self._process is not None:
             raise EmbeddedServerFailed("the embedded server is already started")
-        self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private(self.data)
+        self._stopping.clear()
         self._owner = self._own()
         try:
-            self._launch(self._take_over())
+            lock = self._take_over()
+            self._forget_socket()
+            self._socket = self._place_socket()
+            self._launch(lock)
         except BaseException:
             self._give_up()
             raise
 
     def stop(self) -> None:
         """A clean shutdown: what was acknowledged is on disk."""
+        self._stopping.set()
         if self._process is not None:
             end(self._process, self._patience)
+        if self._supervisor is not None and self._supervisor is not threading.current_thread():
+            self._supervisor.join()
+            self._supervisor = None
+            if self._process is not None:  # it may have been started again just before
+                end(self._process, self._patience)
         self._give_up()
+
+    def supervise(
+        self, restarted: Callable[[int], None], lost: Callable[[EmbeddedServerFailed], None]
+    ) -> None:
+        """From now on a server that ends by itself is started again, on the same data and address.
+
+        Calls `restarted` with the exit code of the one that ended, or `lost` once if none can be started.
+        Both are called in a thread of their own.
+        """
+        self._supervisor = threading.Thread(
+            target=self._supervise, args=(restarted, lost), name="embedded-store", daemon=True
+        )
+        self._supervisor.start()
+
+    def _supervise(
+        self, restarted: Callable[[int], None], lost: Callable[[EmbeddedServerFailed], None]
+    ) -> None:
+        ends: deque[float] = deque(maxlen=MOST_RESTARTS)
+        while (process := self._process) is not None:
+            code = process.wait()
+            if self._stopping.is_set():
+                return
+            try:
+                self._restart(ends, code)
+            except (EmbeddedServerFailed, OSError) as error:
+                lost(EmbeddedServerFailed(str(error)))
+                return
+            restarted(code)
+
+    def _restart(self, ends: deque[float], code: int) -> None:
+        now = time.monotonic()
+        if len(ends) == MOST_RESTARTS and now - ends[0] < WITHIN:
+            raise EmbeddedServerFailed(
+                f"the embedded server ends again and again (exit code {code}), see {self.data / 'server.log'}"
+            )
+        ends.append(now)
+        self._launch(self._take_over())
 
     def running(self, patience: float) -> str:
         """The URL of the server that another process has started here, once it answers."""
@@ -140,14 +195,14 @@ class EmbeddedServer:
         return socket, pid if serves(pid, socket) else 0
 
     def _record(self, pid: int) -> None:
-        (self.data / "server.json").write_text(json.dumps({"pid": pid, "socket": str(self._socket)}))
+        with open_private(self.data / "server.json", "w") as record:
+            record.write(json.dumps({"pid": pid, "socket": str(self._socket)}))
 
     def _launch(self, lock: int) -> None:
-        self._forget_socket()
-        self._socket = self._place_socket()
+        self._socket.unlink(missing_ok=True)
         self._record(0)
         try:
-            with (self.data / "server.log").open("ab") as log:
+            with open_private(self.data / "server.log", "ab") as log:
                 self._process = subprocess.Popen(
                     [*binary(), *self._settings()],
                     stdin=subprocess.DEVNULL,
@@ -156,6 +211,7 @@ class EmbeddedServer:
                     cwd=self.data,
                     pass_fds=[lock],
                     start_new_session=True,  # Ctrl-C is for us; the server ends when we have drained
+                    umask=PRIVATE,
                 )
         finally:
             os.close(lock)
@@ -210,6 +266,30 @@ class EmbeddedServer:
         if self._owner is not None:
             os.close(self._owner)
             self._owner = None
+
+
+def make_private(folder: Path) -> None:
+    """Makes the folder, for its owner alone: what is in it holds the secret that signs tokens."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    found = folder.stat()
+    mode = stat.S_IMODE(found.st_mode)
+    if not mode & PRIVATE:
+        return
+    refused = f"{folder} is open to other users (mode {mode:o})"
+    # A folder that others use, such as /tmp, must not be closed to them.
+    if mode & stat.S_ISVTX or found.st_uid != os.geteuid():
+        raise EmbeddedServerFailed(f"{refused} and theirs, too: choose a data directory of its own")
+    try:
+        folder.chmod(0o700)
+    except OSError as error:
+        raise EmbeddedServerFailed(f"{refused} and cannot be closed to them: {error.strerror}") from error
+
+
+def open_private(path: Path, mode: str) -> IO[Any]:
+    """A file that only its owner can read, also if it was there before."""
+    opened = open(path, mode, opener=lambda name, flags: os.open(name, flags, 0o600))  # noqa: SIM115
+    os.fchmod(opened.fileno(), 0o600)
+    return opened
 
 
 @contextmanager
