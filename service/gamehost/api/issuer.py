@@ -31,11 +31,8 @@ class Issuer:
         if known is not None:
             return known
         claims = await self._claims(token)
-        subject = claims["sub"]
-        if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT:
-            raise Unauthenticated("the token names no subject", reason="TOKEN_INVALID")
-        caller = f"jwt:{subject}"
-        self._trusted[token] = (caller, claims["exp"] + LEEWAY)
+        caller, expires = f"jwt:{subject_of(claims)}", expiry_of(claims)
+        self._trusted[token] = (caller, expires + LEEWAY)
         return caller
 
     def _known(self, token: str) -> str | None:
@@ -55,7 +52,7 @@ class Issuer:
                 continue
             except jwt.ExpiredSignatureError:
                 raise Unauthenticated("the token has expired", reason="TOKEN_EXPIRED") from None
-            except (jwt.InvalidTokenError, ValueError, TypeError):
+            except (jwt.InvalidTokenError, ValueError, TypeError, OverflowError):
                 raise Unauthenticated("the token is not for this service", reason="TOKEN_INVALID") from None
         raise Unauthenticated("the token is not one of the issuer", reason="TOKEN_INVALID")
 
@@ -70,6 +67,30 @@ class Issuer:
             options={"require": ["exp", "sub"], "verify_aud": self._audience is not None},
         )
         return claims
+
+
+def subject_of(claims: dict[str, Any]) -> str:
+    """Written as UTF-8 in keys of the store, so a lone surrogate names nobody."""
+    subject = claims["sub"]
+    if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT or not is_utf8(subject):
+        raise Unauthenticated("the token names no subject", reason="TOKEN_INVALID")
+    return subject
+
+
+def is_utf8(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def expiry_of(claims: dict[str, Any]) -> float:
+    """PyJWT also takes text that reads as a number; RFC 7519 does not."""
+    expires = claims["exp"]
+    if isinstance(expires, bool) or not isinstance(expires, int | float):
+        raise Unauthenticated("the token's exp must be a number", reason="TOKEN_INVALID")
+    return float(expires)
 
 
 def header_of(token: str) -> tuple[str | None, str]:
