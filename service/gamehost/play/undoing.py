@@ -33,7 +33,7 @@ class Undoing:
         self, game_id: str, who: access.Who, to_version: int | None, request: Request | None
     ) -> Change:
         async def propose(table: Table) -> Plan:
-            seat = _player(table, who)
+            seat = _proposer(table, who)
             free = table.free_undo(seat)
             if free is not None and (to_version is None or to_version in table.trail.free):
                 return Plan([MoveUndone(seat, free if to_version is None else to_version)], seat)
@@ -45,7 +45,7 @@ class Undoing:
 
     async def propose_abandon(self, game_id: str, who: access.Who, request: Request | None) -> Change:
         async def propose(table: Table) -> Plan:
-            return await self._put(table, Proposal(_name(table), _player(table, who), abandon=True))
+            return await self._put(table, Proposal(_name(table), _proposer(table, who), abandon=True))
 
         return await self._ledger.change(game_id, propose, request)
 
@@ -53,7 +53,7 @@ class Undoing:
         self, game_id: str, who: access.Who, proposal_id: str, *, accept: bool, request: Request | None
     ) -> Change:
         async def reply(table: Table) -> Plan:
-            seat = _player(table, who)
+            seat = _person(table, who)
             proposal = _open_proposal(table, seat, proposal_id)
             answered = ProposalAnswered(proposal_id, seat, accept)
             last = accept and proposal.waiting_for == (seat,)
@@ -81,9 +81,8 @@ class Undoing:
 
 
 def persons(table: Table) -> Sequence[Seat]:
-    """The seats that somebody plays who can be asked."""
-    chairs = enumerate(table.chairs)
-    return [Seat(seat) for seat, chair in chairs if chair.taken and not (chair.bot_level or chair.resigned)]
+    """The seats whose owners are asked. A seat that a bot took over still has its owner."""
+    return [Seat(seat) for seat, chair in enumerate(table.chairs) if chair.person]
 
 
 def _same_person(table: Table, one: Seat, other: Seat) -> bool:
@@ -97,8 +96,16 @@ def _name(table: Table) -> str:
     return f"proposal.{table.version + 1}"
 
 
-def _player(table: Table, who: access.Who) -> Seat:
-    """The caller's seat, if it is one that somebody plays now."""
+def _proposer(table: Table, who: access.Who) -> Seat:
+    """The caller's seat, if its owner plays it now; who lost it to a bot takes it back first."""
+    seat = _person(table, who)
+    if table.chairs[seat].taken_over:
+        raise NotNow(f"a bot plays seat {seat}: take it back first", reason="SEAT_NOT_PLAYING")
+    return seat
+
+
+def _person(table: Table, who: access.Who) -> Seat:
+    """The caller's seat, if it is asked about proposals."""
     seat = access.owner(table, who)
     if table.status is Status.GATHERING:
         raise NotNow("the game has not started", reason="GAME_NOT_STARTED")

@@ -1,0 +1,56 @@
+"""A seat whose clock ran out still has an owner, who is asked about proposals like any other person."""
+
+from __future__ import annotations
+
+from shedu.v1 import game_pb2
+from support.parlour import Parlour, kinds
+
+MINUTE = game_pb2.Clock(per_decision={"seconds": 60})
+
+
+async def deserted() -> tuple[Parlour, int, int]:
+    """A game of two whose first asked seat let its time run out; that seat and the other one."""
+    game = await Parlour.open("tigris", clock=MINUTE)
+    (asked,) = await game.asked()
+    await game.service.pass_time(61)
+    assert (await game.view()).game.seats[asked.seat].taken_over
+    return game, asked.seat, 1 - asked.seat
+
+
+async def test_the_owner_of_a_seat_that_was_taken_over_is_asked() -> None:
+    game, absent, other = await deserted()
+
+    proposed = await game.call("ProposeAbandon", other)
+
+    assert ["proposal_made"] == kinds(proposed.events)
+    assert [absent] == list(proposed.view.proposal.waiting_for)
+    assert not proposed.view.game.HasField("outcome")
+
+
+async def test_without_the_owners_answer_nothing_is_undone() -> None:
+    game, _, other = await deserted()
+    start = (await game.view()).version
+    await game.service.let_bots_play()
+    await game.play()
+
+    proposed = await game.call("ProposeUndo", other, to_version=start)
+
+    assert ["proposal_made"] == kinds(proposed.events)
+
+
+async def test_the_owner_answers_without_taking_the_seat_back() -> None:
+    game, absent, other = await deserted()
+    proposal = (await game.call("ProposeAbandon", other)).view.proposal.proposal_id
+
+    answered = await game.call("AnswerProposal", absent, proposal_id=proposal, accept=True)
+
+    assert "AGREED" == answered.view.game.outcome.reason
+
+
+async def test_the_owner_takes_the_seat_back_before_proposing() -> None:
+    game, absent, _ = await deserted()
+
+    assert ("FAILED_PRECONDITION", "SEAT_NOT_PLAYING") == await game.refusal("ProposeAbandon", absent)
+
+    await game.call("ReclaimSeat", absent)
+    assert ["proposal_made"] == kinds((await game.call("ProposeAbandon", absent)).events)
