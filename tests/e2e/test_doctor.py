@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import socketserver
+import threading
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -290,6 +292,19 @@ def test_a_secret_that_is_there_twice(redis, tmp_path):
 
 def test_a_port_that_somebody_else_has(redis):
     report = Report("--redis", redis.url, SHEDU_PORT=str(redis.port))
+
+    assert (1, PROBLEM) == (report.code, report.finding("ports")["grade"])
+
+
+def test_a_port_where_something_answers_that_is_not_http(redis):
+    class Greeting(socketserver.BaseRequestHandler):
+        def handle(self):
+            self.request.sendall(b"SSH-2.0-OpenSSH_9.2\r\n")
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Greeting) as other:
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        report = Report("--redis", redis.url, SHEDU_PORT=str(other.server_address[1]))
+        other.shutdown()
 
     assert (1, PROBLEM) == (report.code, report.finding("ports")["grade"])
 

@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
 from difflib import get_close_matches
+from http.client import HTTPException
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from urllib.request import urlopen
@@ -100,7 +101,7 @@ def serves(settings: Settings) -> bool:
     try:
         with urlopen(f"http://{host}:{settings.port}/healthz", timeout=PATIENCE) as answer:
             return bool(answer.read() == b"alive\n")
-    except (OSError, ValueError):
+    except (OSError, ValueError, HTTPException):  # the last when something answers that is not HTTP
         return False
 
 
