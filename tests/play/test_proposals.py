@@ -104,15 +104,17 @@ async def test_it_lapses_with_the_next_action(title):
     assert CLOSED == await game.refusal("AnswerProposal", 1, proposal_id=proposal_id, accept=True)
 
 
-@pytest.mark.parametrize("event", [SeatResigned(3, "random"), SeatTakenOver(3, "random")])
-async def test_it_lapses_when_other_people_sit_there(event):
+@pytest.mark.parametrize(
+    ("event", "asked"), [(SeatResigned(3, "random"), [1, 2]), (SeatTakenOver(3, "random"), [1, 2, 3])]
+)
+async def test_it_lapses_when_a_bot_plays_on_for_a_seat(event, asked):
     game = await four()
     proposal_id = (await game.call("ProposeAbandon", 0)).view.proposal.proposal_id
 
     await game.service.happen(game.game_id, event)
 
     assert CLOSED == await game.refusal("AnswerProposal", 1, proposal_id=proposal_id, accept=True)
-    assert [1, 2] == list((await game.call("ProposeAbandon", 0)).view.proposal.waiting_for)
+    assert asked == list((await game.call("ProposeAbandon", 0)).view.proposal.waiting_for)
     refused = await game.refusal("ProposeAbandon", 3)
     assert ("FAILED_PRECONDITION", "SEAT_NOT_PLAYING") == refused
 

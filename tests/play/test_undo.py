@@ -7,7 +7,7 @@ from contextlib import aclosing
 
 import pytest
 
-from gamehost.play.happenings import SeatTakenOver
+from gamehost.play.happenings import SeatResigned
 from gamehost.play.trail import RECENT
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
@@ -258,7 +258,7 @@ async def test_against_bots_nobody_is_asked(title):
     before = await game.view(0)
     await game.play(6)
 
-    await game.service.happen(game.game_id, SeatTakenOver(1, "random"))
+    await game.service.happen(game.game_id, SeatResigned(1, "random"))
     undone = await game.call("ProposeUndo", 0, to_version=before.version)
 
     assert ["move_undone"] == kinds(undone.events)
