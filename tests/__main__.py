@@ -112,8 +112,9 @@ def main(arguments: list[str]) -> int:
     if name in ("-h", "--help"):
         print(__doc__)
         return 0
-    signal.signal(signal.SIGTERM, _interrupt)
-    signal.signal(signal.SIGHUP, _interrupt)
+    # Also SIGINT, which a process in the background ignores unless it says otherwise.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _interrupt)
     descendants.adopt()
     try:
         return run(name, rest)

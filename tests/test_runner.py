@@ -26,8 +26,10 @@ def test_that_never_ends():
 
 
 def start_run(*arguments: str, **settings: str) -> subprocess.Popen[str]:
+    """As a shell starts it in the background: there it ignores SIGINT unless it says otherwise."""
+    ignoring = ["/bin/sh", "-c", 'trap "" INT; exec "$@"', "sh"]
     return subprocess.Popen(
-        [sys.executable, str(ROOT / "tests"), *arguments],
+        [*ignoring, sys.executable, str(ROOT / "tests"), *arguments],
         env={**os.environ, **settings},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
