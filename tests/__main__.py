@@ -62,6 +62,7 @@ QUICK = ("tests/test_house.py", *(f"tests/{name}" for name in ("rules", "codec",
 FULL = {"topologies": "tests/topologies", "rehearsal": "tests/k8s/test_rehearsal.py"}
 LEAVING = 5.0  # seconds that checks have to end by themselves after Ctrl-C
 INTERRUPTED = 130
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @dataclass
@@ -113,7 +114,7 @@ def main(arguments: list[str]) -> int:
         print(__doc__)
         return 0
     # Also SIGINT, which a process in the background ignores unless it says otherwise.
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in SIGNALS:
         signal.signal(number, _interrupt)
     descendants.adopt()
     try:
@@ -122,6 +123,9 @@ def main(arguments: list[str]) -> int:
         print("\nInterrupted.", file=sys.stderr, flush=True)
         return INTERRUPTED
     finally:
+        # One more Ctrl-C must not leave anything running.
+        for number in SIGNALS:
+            signal.signal(number, signal.SIG_IGN)
         descendants.end_all()
 
 
@@ -191,6 +195,8 @@ def wait(running: list[Running]) -> None:
             each.process.send_signal(signal.SIGINT)
         while time.monotonic() < deadline and unfinished(running):
             time.sleep(0.05)
+        for each in unfinished(running):
+            each.process.kill()
         raise
 
 

@@ -43,15 +43,19 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 
+BEFORE = pytest.StashKey[list[int]]()  # processes that were there before the run, such as those of an editor
+
+
 def pytest_configure(config: pytest.Config) -> None:
     if not _is_worker(config):
+        config.stash[BEFORE] = descendants.running()
         descendants.adopt()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Also after Ctrl-C: no service, Redis or browser outlives the run."""
     if not _is_worker(config):
-        descendants.end_all()
+        descendants.end_all(but=config.stash[BEFORE])
 
 
 def _is_worker(config: pytest.Config) -> bool:
@@ -66,7 +70,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _turn(item: pytest.Item) -> int:
-    folder = item.nodeid.split("/")[1]
+    folder = item.path.parent.name
     return LONG.index(folder) if folder in LONG else len(LONG)
 
 

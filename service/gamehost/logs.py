@@ -37,7 +37,7 @@ def configure(form: LogFormat) -> None:
 
 
 class Unfailing:
-    """A stream whose lines are lost when nobody reads them any more.
+    """Wraps a stream and drops output that cannot be written, for example when the reader of a pipe has gone.
 
     A log line that raised BrokenPipeError would end whatever wrote it: a call, or the drain of a process.
     """

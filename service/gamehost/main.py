@@ -18,7 +18,7 @@ import structlog
 from prometheus_client.multiprocess import mark_process_dead
 from redis.exceptions import ResponseError
 
-from gamehost import worker
+from gamehost import logs, worker
 from gamehost.api.issuer_keys import BadKeys, keys_in
 from gamehost.play.ports import StoreUnavailable
 from gamehost.settings import Settings
@@ -59,6 +59,7 @@ def store(settings: Settings) -> Iterator[str]:
     if settings.redis:
         yield settings.redis
         return
+    logs.configure(settings.log_format)  # the supervisor logs here, also where only workers serve
     problems: list[EmbeddedServerFailed] = []
 
     def stop(problem: EmbeddedServerFailed) -> None:

@@ -14,6 +14,7 @@ from api.test_issuer import issuer_of, pem, refusal, token
     [
         {"exp": "9999999999"},
         {"exp": [1]},
+        {"exp": 10**400},
         {"exp": {"in": 300}},
         {"exp": float("inf")},
         {"exp": float("nan")},

@@ -186,6 +186,7 @@ class Collector(trace_service_pb2_grpc.TraceServiceServicer):
         return trace_service_pb2.ExportTraceServiceResponse()
 
 
+@pytest.mark.server
 def test_a_served_process_sends_its_spans_to_the_collector(tmp_path: Path):
     collector = Collector()
     server = grpc.server(ThreadPoolExecutor(1))

@@ -6,10 +6,12 @@ import os
 import queue
 import signal
 import stat
+import threading
 from pathlib import Path
 
 import pytest
 
+from gamehost.stores import embedded
 from gamehost.stores.embedded import MOST_RESTARTS, EmbeddedServer, EmbeddedServerFailed
 from support.waiting import PATIENCE
 
@@ -30,6 +32,9 @@ class Told:
 
     def loss(self) -> EmbeddedServerFailed:
         return self._losses.get(timeout=PATIENCE)
+
+    def silent(self) -> bool:
+        return self._restarts.empty() and self._losses.empty()
 
 
 def kill(server: EmbeddedServer) -> None:
@@ -90,11 +95,43 @@ def test_a_data_directory_that_others_could_read_is_closed_to_them(folder: Path,
     assert [] == open_ones
 
 
-def test_a_directory_that_belongs_to_everybody_is_refused(folder: Path) -> None:
+@pytest.mark.parametrize(("mode", "name"), [(0o1777, "owner.lock"), (0o755, "somebody's work")])
+def test_a_directory_that_has_other_uses_is_refused_and_stays_open(
+    folder: Path, mode: int, name: str
+) -> None:
     folder.mkdir()
-    folder.chmod(0o1777)
+    (folder / name).touch()
+    folder.chmod(mode)
 
-    with pytest.raises(EmbeddedServerFailed, match=r"mode 1777.* data directory of its own"):
+    with pytest.raises(EmbeddedServerFailed, match=rf"mode {mode:o}.* a directory for this service alone"):
         EmbeddedServer(folder).start()
 
-    assert 0o1777 == stat.S_IMODE(folder.stat().st_mode)
+    assert mode == stat.S_IMODE(folder.stat().st_mode)
+
+
+async def test_it_stops_while_a_server_is_being_started_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A signal to all processes at once ends the server, and then stops its owner while it restarts it."""
+    real, restarting, go_on = embedded.binary, threading.Event(), threading.Event()
+    server = EmbeddedServer(folder)
+    server.start()
+    told = Told(server)
+
+    def slow() -> list[str]:
+        restarting.set()
+        assert go_on.wait(PATIENCE)
+        return real()
+
+    monkeypatch.setattr(embedded, "binary", slow)
+    kill(server)
+    assert restarting.wait(PATIENCE)
+    stopping = threading.Thread(target=server.stop)
+    stopping.start()
+    go_on.set()
+    stopping.join(PATIENCE)
+
+    assert not stopping.is_alive()
+    assert told.silent()
+    with EmbeddedServer(folder):  # nothing is left that uses the folder
+        pass

@@ -60,7 +60,7 @@ def test_every_title_is_played_against_bots_to_its_end(serve: Serve, title: str)
         game_id = stub.CreateGame(pb.CreateGameRequest(title=title, seats=plan)).game.game_id
         me = bearer(stub.JoinGame(pb.JoinGameRequest(game_id=game_id)).seat_token)
 
-        for message in stub.WatchGame(pb.WatchGameRequest(game_id=game_id), metadata=me):
+        for message in stub.WatchGame(pb.WatchGameRequest(game_id=game_id), metadata=me, timeout=PATIENCE):
             view = message.snapshot if message.HasField("snapshot") else message.happened.view
             if message.HasField("go_away"):
                 break

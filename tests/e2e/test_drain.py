@@ -65,7 +65,7 @@ def test_calls_under_way_end_typed_and_the_process_does_not_wait_for_its_store(t
     """The store is waited for longer than the service may take to leave, so that nothing else ends a call."""
     with (
         redis_server(tmp_path / "redis") as redis,
-        Serve(tmp_path, "--redis", f"{redis.url}?socket_timeout=60", "--workers", workers) as serve,
+        Serve(tmp_path, "--redis", f"{redis.url}?socket_timeout=3600", "--workers", workers) as serve,
         socket.create_connection(("127.0.0.1", serve.port)) as slow,
         serve.channel() as channel,
     ):

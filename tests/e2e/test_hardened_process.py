@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import httpx
+import pytest
 
 from support.process import Serve
 from support.waiting import PATIENCE, wait_until
@@ -16,22 +17,27 @@ from support.waiting import PATIENCE, wait_until
 def embedded_pid(serve: Serve) -> int:
     """The Valkey that a service started for itself."""
     assert serve.process is not None
-    children = Path(f"/proc/{serve.process.pid}/task/{serve.process.pid}/children").read_text().split()
+    threads = Path(f"/proc/{serve.process.pid}/task").glob("*/children")
+    children = [pid for children in threads for pid in children.read_text().split()]
     (found,) = (pid for pid in children if b"server.sock" in Path(f"/proc/{pid}/cmdline").read_bytes())
     return int(found)
 
 
-def test_a_killed_embedded_store_comes_back_and_has_lost_no_acknowledged_move(tmp_path: Path) -> None:
-    with Serve(tmp_path) as serve:
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_killed_embedded_store_comes_back_and_has_lost_no_acknowledged_move(
+    tmp_path: Path, workers: str
+) -> None:
+    with Serve(tmp_path, "--workers", workers) as serve:
         game_id, tokens = serve.table()
         moved = serve.move(game_id, tokens[0])["view"]["version"]
 
         os.kill(embedded_pid(serve), signal.SIGKILL)
+        wait_until(lambda: "the embedded store ended and was started again" in serve.log.read_text())
         view = wait_until(lambda: answered(serve, f"/v1/games/{game_id}/view"))
 
         assert moved == view["view"]["version"]
-        serve.move(game_id, tokens[1])
-        assert "the embedded store ended and was started again" in serve.log.read_text()
+        (line,) = (line for line in serve.lines() if line["event"].startswith("the embedded store"))
+        assert (-9, "error") == (line["exit_code"], line["level"])
 
 
 def answered(serve: Serve, path: str) -> dict[str, object] | None:
@@ -65,4 +71,7 @@ def test_it_stops_though_its_store_is_away_and_nobody_reads_what_it_says(tmp_pat
 
     running.send_signal(signal.SIGTERM)
 
-    assert 0 == running.wait(PATIENCE)
+    try:
+        assert 0 == running.wait(PATIENCE)
+    finally:
+        running.kill()

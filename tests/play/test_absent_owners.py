@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shedu.v1 import game_pb2
+from support.callers import KeyedService
 from support.parlour import Parlour, kinds
 
 MINUTE = game_pb2.Clock(per_decision={"seconds": 60})
@@ -45,6 +46,23 @@ async def test_the_owner_answers_without_taking_the_seat_back() -> None:
     answered = await game.call("AnswerProposal", absent, proposal_id=proposal, accept=True)
 
     assert "AGREED" == answered.view.game.outcome.reason
+
+
+async def test_the_inbox_tells_the_owner_of_a_seat_that_was_taken_over() -> None:
+    service = KeyedService()
+    keys = [await service.key(name) for name in ("ann", "bob")]
+    game_id, _ = await service.shared_table(*keys, title="tigris", clock=MINUTE)
+    (asked,) = (await service.call("GetView", keys[0], game_id=game_id)).view.decisions
+    await service.pass_time(61)
+
+    await service.call("ProposeAbandon", keys[1 - asked.seat], game_id=game_id)
+    inbox = [
+        message.item.WhichOneof("kind")
+        for message in await service.told("WatchInbox", keys[asked.seat])
+        if message.HasField("item")
+    ]
+
+    assert ["proposal"] == inbox
 
 
 async def test_the_owner_takes_the_seat_back_before_proposing() -> None:

@@ -46,6 +46,10 @@ class Bug:
     topology: str = ""
     logs_of: str = ""
 
+    def tries(self, fault: str) -> int:
+        """What needs a fault at the right moment gets several worlds; all else must show in the first."""
+        return TRIES if self.faults or fault or self.processes > 1 else 1
+
     def plan(self, seed: int, topology: str = "standalone", fault: str = "") -> Plan:
         """As little as shows it; under a fault, as much as that may need."""
         faults = tuple(dict.fromkeys([*self.faults, fault])) if fault else self.faults
@@ -121,7 +125,7 @@ def proofs(
     with tempfile.TemporaryDirectory(prefix="shedu-robustness-") as name:
         folder = Path(name)
         worlds = {
-            bug: [bug.plan(seed + number, topology, fault) for number in range(TRIES)]
+            bug: [bug.plan(seed + number, topology, fault) for number in range(bug.tries(fault))]
             for bug in bugs
             if not bug.logs_of
         }

@@ -25,9 +25,9 @@ class KeyedService(Service):
             self.store, name, self.seconds(), lambda size: next(self._bytes).to_bytes(size)
         )
 
-    async def shared_table(self, *keys: str, **fields: Any) -> tuple[str, list[str]]:
-        """A game of tides whose seats are taken by these callers, in order: its id and the seats' tokens."""
-        created = await self.call("CreateGame", keys[0], title="tides", **fields)
+    async def shared_table(self, *keys: str, title: str = "tides", **fields: Any) -> tuple[str, list[str]]:
+        """A game whose seats are taken by these callers, in order: its id and the seats' tokens."""
+        created = await self.call("CreateGame", keys[0], title=title, **fields)
         wish = {"game_id": created.game.game_id, "invite_code": created.invite_code}
         joined = [await self.call("JoinGame", key, seat=seat, **wish) for seat, key in enumerate(keys)]
         return created.game.game_id, [each.seat_token for each in joined]

@@ -1,7 +1,8 @@
 """Ends whatever a run started, however the run ends.
 
-A process that adopts (Linux: child subreaper) becomes the parent of every orphan below it, so services, Redis
-servers and browsers are still found when the test process that started them is gone.
+A process that adopts (Linux: child subreaper) becomes the parent of every orphan below it, so services,
+Redis servers and browsers are still found when the test process that started them is gone. On other systems
+only the processes that a run started itself are ended.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import ctypes
 import os
 import signal
 import time
+from collections.abc import Collection
 from pathlib import Path
 
 SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER of prctl(2)
@@ -24,8 +26,8 @@ def adopt() -> None:
         ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
 
 
-def running() -> list[int]:
-    """The ids of all processes below this one."""
+def running(but: Collection[int] = ()) -> list[int]:
+    """The ids of all processes below this one, but for those."""
     children: dict[int, list[int]] = {}
     for entry in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError, ValueError, IndexError):
@@ -38,25 +40,23 @@ def running() -> list[int]:
         below = children.get(waiting.pop(), [])
         found += below
         waiting += below
-    return found
+    return [process for process in found if process not in but]
 
 
-def end_all(grace: float = GRACE) -> list[int]:
-    """Terminate everything below this process, and kill what has not gone then; who had to be ended."""
-    found = running()
-    _signal(found, signal.SIGTERM)
+def end_all(grace: float = GRACE, but: Collection[int] = ()) -> None:
+    """Terminate everything below this process but for those, and kill what has not gone then."""
+    _signal(running(but), signal.SIGTERM)
     deadline = time.monotonic() + grace
-    while running() and time.monotonic() < deadline:
+    while running(but) and time.monotonic() < deadline:
         _reap()
         time.sleep(0.02)
     # Looked for again each time: a process that just ended may have left children that are not yet ours.
     for _ in range(KILLS):
-        _signal(running(), signal.SIGKILL)
+        _signal(running(but), signal.SIGKILL)
         _reap()
         time.sleep(0.02)
-        if not running():
+        if not running(but):
             break
-    return found
 
 
 def _signal(processes: list[int], number: signal.Signals) -> None:

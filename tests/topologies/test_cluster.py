@@ -72,7 +72,6 @@ async def test_slots_that_move_under_traffic_cost_no_move(cluster: Cluster, addr
             assert to is cluster.owner(slot) is not source
 
     print(playing)
-    assert playing.moves
 
 
 def subscriptions(cluster: Cluster) -> int:

@@ -70,7 +70,7 @@ class Issuer:
 
 
 def subject_of(claims: dict[str, Any]) -> str:
-    """Written as UTF-8 in keys of the store, so a lone surrogate names nobody."""
+    """Subjects are part of keys of the store, which are UTF-8: a lone surrogate is refused."""
     subject = claims["sub"]
     if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT or not is_utf8(subject):
         raise Unauthenticated("the token names no subject", reason="TOKEN_INVALID")
@@ -88,9 +88,12 @@ def is_utf8(text: str) -> bool:
 def expiry_of(claims: dict[str, Any]) -> float:
     """PyJWT also takes text that reads as a number; RFC 7519 does not."""
     expires = claims["exp"]
-    if isinstance(expires, bool) or not isinstance(expires, int | float):
-        raise Unauthenticated("the token's exp must be a number", reason="TOKEN_INVALID")
-    return float(expires)
+    try:
+        if isinstance(expires, int | float) and not isinstance(expires, bool):
+            return float(expires)
+    except OverflowError:  # an integer that no float can hold
+        pass
+    raise Unauthenticated("the token's exp must be a number of seconds", reason="TOKEN_INVALID")
 
 
 def header_of(token: str) -> tuple[str | None, str]:

@@ -59,9 +59,11 @@ class Brief:
         table = self.table
         if seat in table.keepings:
             return [Invited()] if table.status is Status.GATHERING else []
-        if table.chairs[seat].bot_level:
+        chair = table.chairs[seat]
+        if not chair.person:
             return []
-        asked: list[Errand] = [each for each in self.asked if each.seat == seat]
+        # While a bot plays for the owner it answers the questions of the game, but not proposals.
+        asked: list[Errand] = [each for each in self.asked if each.seat == seat and not chair.bot_level]
         proposal = table.proposal
         if proposal and seat in proposal.waiting_for:
             asked.append(Proposed(proposal.proposal_id, proposal))

@@ -97,7 +97,7 @@ def _name(table: Table) -> str:
 
 
 def _proposer(table: Table, who: access.Who) -> Seat:
-    """The caller's seat, if its owner plays it now; who lost it to a bot takes it back first."""
+    """The caller's seat; refused while a bot plays it, until the owner reclaims it."""
     seat = _person(table, who)
     if table.chairs[seat].taken_over:
         raise NotNow(f"a bot plays seat {seat}: take it back first", reason="SEAT_NOT_PLAYING")
@@ -112,7 +112,7 @@ def _person(table: Table, who: access.Who) -> Seat:
     if table.status is Status.FINISHED:
         raise NotNow("the game is over", reason="GAME_FINISHED")
     if seat not in persons(table):
-        raise NotNow(f"seat {seat} has given up, or a bot plays it", reason="SEAT_NOT_PLAYING")
+        raise NotNow(f"seat {seat} has given up", reason="SEAT_NOT_PLAYING")
     return seat
 
 

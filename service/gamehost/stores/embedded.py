@@ -29,7 +29,9 @@ LONGEST_SOCKET_PATH = 100  # the system takes 107 bytes, on some systems 103
 PAUSE = 0.02
 LOOK_AGAIN = 0.5
 MOST_RESTARTS, WITHIN = 5, 60.0  # a server that ends more often in so many seconds is not started again
-PRIVATE = 0o077  # the permissions that nobody but the owner may have
+PRIVATE = 0o077  # permission bits of group and others; also the umask of the server
+# What marks a folder as a data directory. `shedu play` keeps its own one inside the default one.
+OWN_NAMES = {"owner.lock", "server.lock", "server.json", "server.log", "appendonlydir", "play"}
 
 
 class EmbeddedServerFailed(Exception):
@@ -130,7 +132,11 @@ class EmbeddedServer:
             try:
                 self._restart(ends, code)
             except (EmbeddedServerFailed, OSError) as error:
-                lost(EmbeddedServerFailed(str(error)))
+                if not self._stopping.is_set():
+                    lost(EmbeddedServerFailed(str(error)))
+                return
+            # `stop` may have come while the server started, and ends the new one when this thread is over.
+            if self._stopping.is_set():
                 return
             restarted(code)
 
@@ -249,7 +255,7 @@ class EmbeddedServer:
     def _await_answer(self, process: subprocess.Popen[bytes]) -> None:
         """A server that loads a long log may take its time; one that says nothing may not."""
         begin = time.monotonic()
-        while (answer := answer_of(self._socket)) != "ready":
+        while (answer := answer_of(self._socket)) != "ready" and not self._stopping.is_set():
             if process.poll() is not None:
                 raise EmbeddedServerFailed(
                     f"the embedded server ended at once, see {self.data / 'server.log'}"
@@ -269,16 +275,21 @@ class EmbeddedServer:
 
 
 def make_private(folder: Path) -> None:
-    """Makes the folder, for its owner alone: what is in it holds the secret that signs tokens."""
+    """Makes the folder, for its owner alone: what is in it holds the secret that signs tokens.
+
+    A folder that is open to others is closed only if it is empty or a data directory already. Any other one,
+    such as /srv or a home, may be needed by other programs.
+    """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     found = folder.stat()
     mode = stat.S_IMODE(found.st_mode)
     if not mode & PRIVATE:
         return
     refused = f"{folder} is open to other users (mode {mode:o})"
-    # A folder that others use, such as /tmp, must not be closed to them.
-    if mode & stat.S_ISVTX or found.st_uid != os.geteuid():
-        raise EmbeddedServerFailed(f"{refused} and theirs, too: choose a data directory of its own")
+    names = {path.name for path in folder.iterdir()}
+    shared = mode & stat.S_ISVTX or found.st_uid != os.geteuid() or (names and not names & OWN_NAMES)
+    if shared:
+        raise EmbeddedServerFailed(f"{refused} and has other uses: choose a directory for this service alone")
     try:
         folder.chmod(0o700)
     except OSError as error:
