@@ -94,7 +94,7 @@ def in_use() -> int:
 
 
 class Noticed(Happened):
-    """Can be seen to be gone."""
+    """A Happened that takes weak references, so that a test sees when it is freed."""
 
     __slots__ = ("__weakref__",)
 

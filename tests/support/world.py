@@ -118,7 +118,7 @@ class Service:
             pass
 
     async def settled(self) -> None:
-        """Until what is written when there is time is written: boards, snapshots, lists."""
+        """Waits for background writes: boards, snapshots, lists."""
         await self.house.ledger.settled()
 
     async def put_away(self) -> None:

@@ -57,7 +57,7 @@ class Dispatch:
     """Knows every rpc of `services`; refuses to be opened unless `handlers` matches them one to one.
 
     Every rpc needs a declared policy, which `door` enforces before a handler is called. Without handlers,
-    calls are sent away until it is opened. Streams that begin wait in `line`.
+    calls are sent away until it is opened. New streams queue in `line`.
     """
 
     def __init__(

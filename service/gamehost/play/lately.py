@@ -20,7 +20,7 @@ class Lately(Generic[Key, Value]):
     """Whatever was not asked for the longest time goes first.
 
     `room` is for as much as `weigh` says that values weigh: bytes, or without it so many of them. `holds` is
-    told how much of it is taken.
+    called with the total weight whenever it changes.
     """
 
     def __init__(

@@ -246,7 +246,7 @@ class Ledger:
             self._later(self._notices.post(before, after))
 
     async def settled(self) -> None:
-        """Wait until all that was put off until there is time is done: boards, snapshots, lists."""
+        """Wait until all background writes (boards, snapshots, lists) have ended."""
         while self._chores:
             await asyncio.gather(*self._chores, return_exceptions=True)
 

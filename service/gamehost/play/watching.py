@@ -26,8 +26,8 @@ SPELL, REST = 0.002, 0.003  # seconds in which one watcher is told of the past, 
 class Feed:
     """What happened in one game, or had happened `delay` versions ago, and not every watcher knows yet.
 
-    `places` has how many watchers have been told up to which version. `grown` is told by how many changes
-    there are more of them, or fewer.
+    `places` has how many watchers have been told up to which version. `grown` is called with
+    the change in the number of kept changes.
     """
 
     def __init__(self, table: Table, delay: int, grown: Callable[[int], None]) -> None:
