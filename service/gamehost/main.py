@@ -59,7 +59,6 @@ def store(settings: Settings) -> Iterator[str]:
     if settings.redis:
         yield settings.redis
         return
-    logs.configure(settings.log_format)  # the supervisor logs here, also where only workers serve
     problems: list[EmbeddedServerFailed] = []
 
     def stop(problem: EmbeddedServerFailed) -> None:
@@ -146,6 +145,7 @@ class Crew:
         self._stopping = False
 
     def run(self) -> None:
+        logs.configure(self._settings.log_format)  # the supervisor of an embedded store logs in this process
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
         try:
