@@ -42,7 +42,7 @@ import programs  # type: ignore[import-not-found]  # noqa: E402
 from support import descendants  # type: ignore[import-not-found]  # noqa: E402
 
 BENCHMARKS = ROOT / "tests" / "bench"
-# What a benchmark starts, where that is not a Redis server.
+# The programs that a benchmark needs. Those that are not listed need redis-server.
 BENCH_PROGRAMS = {"arena": (), "highlight": ("chromium",), "learning": (), "rules": ()}
 SCRIPTS = [
     "service/bootstrap.py",

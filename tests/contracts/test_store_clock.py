@@ -10,74 +10,62 @@ from gamehost.play.ports import StoreUnavailable
 from gamehost.stores import clock
 from gamehost.stores.clock import EVERY, SLOW, TOLERATED, StoreClock
 from gamehost.stores.memory import MemoryEventStore
+from support.clock import ManualClock
 from support.waiting import settle
 
 HOUR = 3_600_000_000
 BEGAN = 1_800_000_000_000_000
 
 
-class Steady:
-    """This machine's steady clock, which goes when it is told to."""
-
-    def __init__(self) -> None:
-        self.now = 1_000_000
-
-    def __call__(self) -> int:
-        return self.now
-
-    def go(self, micros: int) -> None:
-        self.now += micros
-
-
 class Elsewhere(MemoryEventStore):
     """A store whose clock can be set, and which can be away or slow."""
 
-    def __init__(self, steady: Steady) -> None:
+    def __init__(self, steady: ManualClock) -> None:
         super().__init__()
         self._steady = steady
         self.ahead, self.away, self.slow = HOUR, False, 0
 
     async def time(self) -> int:
-        self._steady.go(self.slow)
+        self._steady.now += self.slow
         if self.away:
             raise StoreUnavailable("away")
         return BEGAN + self._steady.now + self.ahead
 
 
 @pytest.fixture
-def steady(monkeypatch: pytest.MonkeyPatch) -> Steady:
-    found = Steady()
+def steady(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
+    found = ManualClock(1_000_000)
     monkeypatch.setattr(clock, "steady", found)
     return found
 
 
 @pytest.fixture
-def store(steady: Steady) -> Elsewhere:
+def store(steady: ManualClock) -> Elsewhere:
     return Elsewhere(steady)
 
 
-def ahead(now: StoreClock, steady: Steady) -> int:
+def ahead(now: StoreClock, steady: ManualClock) -> int:
     return now() - BEGAN - steady.now
 
 
-async def looked(now: StoreClock, steady: Steady) -> int:
+async def looked(now: StoreClock, steady: ManualClock) -> int:
     """After another look at the store."""
-    steady.go(EVERY)
+    steady.now += EVERY
     now()
     await settle()
     return ahead(now, steady)
 
 
-async def test_it_is_the_stores_time_from_the_first_moment(store: Elsewhere, steady: Steady) -> None:
+async def test_it_is_the_stores_time_from_the_first_moment(store: Elsewhere, steady: ManualClock) -> None:
     assert HOUR == ahead(await StoreClock.of(store), steady)
 
 
-async def test_it_follows_the_store_from_one_look_to_the_next(store: Elsewhere, steady: Steady) -> None:
+async def test_it_follows_the_store_from_one_look_to_the_next(store: Elsewhere, steady: ManualClock) -> None:
     now = await StoreClock.of(store)
     await looked(now, steady)
 
     store.ahead = 2 * HOUR
-    steady.go(EVERY - 1)
+    steady.now += EVERY - 1
     now()
     await settle()
 
@@ -85,27 +73,27 @@ async def test_it_follows_the_store_from_one_look_to_the_next(store: Elsewhere, 
     assert 2 * HOUR == await looked(now, steady)
 
 
-async def test_nobody_waits_for_the_store(store: Elsewhere, steady: Steady) -> None:
+async def test_nobody_waits_for_the_store(store: Elsewhere, steady: ManualClock) -> None:
     now = await StoreClock.of(store)
     store.ahead = 2 * HOUR
-    steady.go(EVERY)
+    steady.now += EVERY
 
     assert HOUR == ahead(now, steady)
 
 
 async def test_between_looks_it_goes_on_whatever_this_machines_clock_says(
-    store: Elsewhere, steady: Steady, monkeypatch: pytest.MonkeyPatch
+    store: Elsewhere, steady: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = await StoreClock.of(store)
     before, real = now(), time.time_ns
 
     monkeypatch.setattr(time, "time_ns", lambda: real() + 10**13)
-    steady.go(7_000_000)
+    steady.now += 7_000_000
 
     assert 7_000_000 == now() - before
 
 
-async def test_a_store_that_is_away_or_slow_changes_nothing(store: Elsewhere, steady: Steady) -> None:
+async def test_a_store_that_is_away_or_slow_changes_nothing(store: Elsewhere, steady: ManualClock) -> None:
     now = await StoreClock.of(store)
     store.ahead = 3 * HOUR
 
@@ -117,7 +105,9 @@ async def test_a_store_that_is_away_or_slow_changes_nothing(store: Elsewhere, st
     assert 3 * HOUR == await looked(now, steady)
 
 
-async def test_what_the_way_there_and_back_takes_lets_no_time_jump(store: Elsewhere, steady: Steady) -> None:
+async def test_what_the_way_there_and_back_takes_lets_no_time_jump(
+    store: Elsewhere, steady: ManualClock
+) -> None:
     now = await StoreClock.of(store)
 
     store.ahead += TOLERATED

@@ -155,7 +155,7 @@ def timeouts(*servers: Serve) -> float:
 
 
 def test_a_machine_whose_clock_is_wrong_takes_nobodys_time(pair: tuple[Serve, Serve]) -> None:
-    """What counts is the store's time, whichever process looks, and whichever is asked."""
+    """Every process enforces deadlines by the clock of the store, not by its own."""
     right, wrong = pair
     game_id, tokens = right.table(clock={"perDecision": "600s"})
     another, _ = wrong.table(clock=SECOND)

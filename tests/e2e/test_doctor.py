@@ -32,7 +32,7 @@ def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
 
 
 class Report:
-    """What the doctor said. A server that is slow because the machine is busy is no finding."""
+    """The report of one run of the doctor, without warnings about a slow server: the machine may be busy."""
 
     def __init__(self, *arguments: object, **settings: str) -> None:
         ports = {"SHEDU_PORT": str(free_port()), "SHEDU_GRPC_PORT": str(free_port())}

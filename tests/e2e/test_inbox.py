@@ -122,7 +122,7 @@ def test_what_one_process_writes_another_tells_at_once(pair, keys):
 
 
 def test_killed_streams_are_resumed_elsewhere_without_a_gap(pair, keys):
-    """Whatever a process that is killed right after it answered had not come to tell is found in the log."""
+    """A process may be killed after it answered and before it notified others: they find it in the log."""
     here, there = pair
     ann, bob = Player(here, keys[0]), Player(there, keys[1])
     waiting, ending = bob.table(ann), bob.table(ann)

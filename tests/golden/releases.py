@@ -128,7 +128,7 @@ def unpacked(data: bytes) -> dict[str, bytes]:
 
 
 def manifest_of(members: Mapping[str, bytes], golden: Mapping[str, bytes]) -> dict[str, Any]:
-    """What is written down of a release when it is recorded: all that it has at that time."""
+    """Returns the manifest of a release: its titles, table events and check sums at that time."""
     return {
         "titles": sorted(CATALOG),
         "table_events": sorted(table_events()),
@@ -164,7 +164,7 @@ def uncovered(recording: Recording) -> Iterator[str]:
 def spoilt(
     recording: Recording, golden: Mapping[str, bytes], titles: Iterable[str], events: Iterable[str]
 ) -> Iterator[str]:
-    """What of a recording is lost or changed, or unknown to a release with these titles and table events."""
+    """Yields each problem of a recording: a lost or changed file, an unknown title or table event."""
     yield from differing("member", recording.manifest["logs"], sums(recording.members))
     had = recording.manifest["golden_games"]
     yield from differing(
@@ -236,7 +236,7 @@ async def reading(log: Log) -> Reading:
 
 
 async def sights(service: Service, kept: Kept) -> dict[str, Any]:
-    """What this release sees in a log that the service has."""
+    """Returns what this release shows every viewer of a stored log, and its whole state."""
     versions = sorted({1, *range(1, kept.version, max(1, kept.version // LOOKS)), kept.version})
     tables = [await service.house.tables.at(kept.game, version) for version in versions]
     return {str(table.version): sight(service.codec, table) for table in tables}

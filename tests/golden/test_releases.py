@@ -155,7 +155,7 @@ GAME = "tides/own_options.jsonl"
     ids=["lost", "changed", "added", "game lost", "game changed", "title unknown", "event unknown"],
 )
 def test_what_is_lost_or_changed_or_unknown_is_noticed(members, games, titles, events, why):
-    """What is None is taken away."""
+    """In the parameters, None stands for a file that was removed."""
     changed = {name: data for name, data in (OLDEST.members | members).items() if data is not None}
     golden = {name: data for name, data in (golden_games() | games).items() if data is not None}
     recording = replace(OLDEST, members=changed)

@@ -24,7 +24,7 @@ def items(messages: list[Any]) -> list[tuple[str, int, str]]:
 
 
 async def nothing(*_: Any) -> None:
-    """What a process does that is gone."""
+    """Stands in for the work of a process that has crashed: does nothing."""
 
 
 async def two(service: KeyedService) -> tuple[str, str]:

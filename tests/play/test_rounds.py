@@ -13,24 +13,12 @@ from gamehost.play.ports import Due, StoreUnavailable
 from gamehost.play.rounds import LOOK_AGAIN, Rounds
 from gamehost.stores.memory import MemoryEventStore
 from support.bots import Counted
+from support.clock import ManualClock
 from support.waiting import PATIENCE, settle, until
 
 LONG = 10 * PATIENCE  # seconds between looks at what others have foreseen, where that must not matter
 SHORT = 0.005  # the same where it must
 LEASE = 60.0  # seconds, on the clock of a test
-
-
-class Clock:
-    """Microseconds that pass when told. What is due is due by this clock; polls take real time."""
-
-    def __init__(self) -> None:
-        self.now = 1_800_000_000_000_000
-
-    def __call__(self) -> int:
-        return self.now
-
-    def go_on(self, seconds: float) -> None:
-        self.now += int(seconds * 1e6)
 
 
 class Asked(MemoryEventStore):
@@ -70,7 +58,7 @@ class Looks:
 
 @asynccontextmanager
 async def running(
-    agenda: Agenda, looks: Looks, clock: Clock, tally: Counted | None = None, poll: float = LONG
+    agenda: Agenda, looks: Looks, clock: ManualClock, tally: Counted | None = None, poll: float = LONG
 ) -> AsyncIterator[Rounds]:
     rounds = Rounds(agenda, looks, clock, tally or Counted(), capacity=2, lease=LEASE, poll=poll)
     task = asyncio.create_task(rounds.run())
@@ -83,7 +71,7 @@ async def running(
 
 
 async def test_what_this_process_foresees_does_not_wait_for_the_next_poll() -> None:
-    looks, clock = Looks(), Clock()
+    looks, clock = Looks(), ManualClock()
     agenda = Agenda(MemoryEventStore(), "bots", clock)
 
     async with running(agenda, looks, clock):
@@ -91,7 +79,7 @@ async def test_what_this_process_foresees_does_not_wait_for_the_next_poll() -> N
         await agenda.schedule("soon", clock() + 50_000)
         await settle(20)
         early = list(looks.ended)
-        clock.go_on(0.05)
+        clock.advance(0.05)
         await until(lambda: looks.ended)
 
     assert [] == early
@@ -99,7 +87,7 @@ async def test_what_this_process_foresees_does_not_wait_for_the_next_poll() -> N
 
 
 async def test_what_another_process_foresaw_is_found() -> None:
-    looks, store, clock = Looks(), MemoryEventStore(), Clock()
+    looks, store, clock = Looks(), MemoryEventStore(), ManualClock()
 
     async with running(Agenda(store, "bots", clock), looks, clock, poll=SHORT):
         await store.schedule("bots", "theirs", clock())
@@ -109,7 +97,7 @@ async def test_what_another_process_foresaw_is_found() -> None:
 
 
 async def test_more_than_can_be_seen_to_waits_and_the_loop_goes_on() -> None:
-    looks, clock = Looks(), Clock()
+    looks, clock = Looks(), ManualClock()
     agenda = Agenda(MemoryEventStore(), "bots", clock)
     looks.slow = {"a": asyncio.Event(), "b": asyncio.Event()}
 
@@ -129,7 +117,7 @@ async def test_more_than_can_be_seen_to_waits_and_the_loop_goes_on() -> None:
 
 
 async def test_a_game_that_cannot_be_seen_to_comes_up_again_and_holds_nobody_up() -> None:
-    looks, tally, store, clock = Looks(), Counted(), Asked(), Clock()
+    looks, tally, store, clock = Looks(), Counted(), Asked(), ManualClock()
     agenda = Agenda(store, "bots", clock)
 
     async with running(agenda, looks, clock, tally, poll=SHORT):
@@ -138,7 +126,7 @@ async def test_a_game_that_cannot_be_seen_to_comes_up_again_and_holds_nobody_up(
         await until(lambda: tally.errors and looks.ended)
         await asked_again(store)
         before = list(looks.begun)
-        clock.go_on(LEASE)
+        clock.advance(LEASE)
         await until(lambda: len(tally.errors) == 2)
 
     assert ["bad", "good"] == sorted(before)
@@ -153,24 +141,24 @@ async def asked_again(store: Asked) -> None:
 
 
 async def test_a_game_that_no_one_can_read_is_left_alone_for_a_while() -> None:
-    looks, tally, store, clock = Looks(), Counted(), Asked(), Clock()
+    looks, tally, store, clock = Looks(), Counted(), Asked(), ManualClock()
     agenda = Agenda(store, "bots", clock)
 
     async with running(agenda, looks, clock, tally, poll=SHORT):
         await agenda.schedule("unreadable", clock())
         await until(lambda: tally.errors)
         await settle()
-        clock.go_on(LOOK_AGAIN / 1e6 - 1)
+        clock.advance(LOOK_AGAIN / 1e6 - 1)
         await asked_again(store)
         before = list(looks.begun)
-        clock.go_on(1)
+        clock.advance(1)
         await until(lambda: len(looks.begun) == 2)
 
     assert ["unreadable"] == before
 
 
 async def test_what_is_under_way_at_the_end_is_at_once_anothers() -> None:
-    looks, store, clock = Looks(), MemoryEventStore(), Clock()
+    looks, store, clock = Looks(), MemoryEventStore(), ManualClock()
     looks.slow = {"a": asyncio.Event()}
 
     agenda = Agenda(store, "bots", clock)
@@ -184,7 +172,7 @@ async def test_what_is_under_way_at_the_end_is_at_once_anothers() -> None:
 
 
 async def test_a_store_that_is_away_or_damaged_is_asked_again() -> None:
-    looks, tally, clock = Looks(), Counted(), Clock()
+    looks, tally, clock = Looks(), Counted(), ManualClock()
     store = Asked(StoreUnavailable("away"), ValueError("damaged"))
     agenda = Agenda(store, "bots", clock)
 

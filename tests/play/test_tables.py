@@ -105,7 +105,7 @@ async def test_one_unreadable_entry_spoils_its_own_game_only():
 
 
 async def lose(store: MemoryEventStore, game_id: str, after: int = 0) -> None:
-    """What a game has after that version is lost, and with it which requests were answered."""
+    """Removes the events after that version, and the record of answered requests, from a store."""
     kept = await store.whole(game_id)
     assert kept is not None
     assert await store.retire(game_id, len(kept.events))

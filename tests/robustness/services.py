@@ -11,8 +11,8 @@ from typing import Any, cast
 
 from support.process import Serve
 
-from .nursery import LIBRARIES as PYTHONPATH
-from .nursery import nursery
+from .fork_server import LIBRARIES as PYTHONPATH
+from .fork_server import fork_server
 
 COMPILED = Path(tempfile.gettempdir()) / "shedu-robustness-compiled"
 STARTS = 300.0  # seconds; several at once on a busy machine
@@ -45,7 +45,7 @@ class Process(Serve):
         if not self._forked:
             return super().launch()
         arguments = self.command[self.command.index("serve") :]
-        started: Any = nursery().fork(arguments, self._plant, self.environment, self.log)
+        started: Any = fork_server().fork(arguments, self._plant, self.environment, self.log)
         self.process = cast("subprocess.Popen[bytes]", started)
         return self.process
 

@@ -26,7 +26,7 @@ async def differences(
     rpcs: Collection[str] = frozenset(ASKED),
     **terms: Any,
 ) -> list[Probe | str]:
-    """What is answered or counted otherwise in a world that the viewer should not know from this one.
+    """Returns the answers and counters that differ between two worlds which the viewer cannot tell apart.
 
     All is asked that can be, or only these `rpcs`.
     """

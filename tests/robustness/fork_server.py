@@ -23,7 +23,7 @@ LIBRARIES = os.pathsep.join(str(ROOT / part) for part in ("service", "clients/py
 
 
 class Forked:
-    """As much of `subprocess.Popen` as is needed. Its parent is the nursery, which leaves it a zombie."""
+    """As much of `subprocess.Popen` as is needed. Its parent is the fork server, which does not reap it."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
@@ -53,11 +53,13 @@ class Forked:
         self.send_signal(signal.SIGKILL)
 
 
-class Nursery:
+class ForkServer:
+    """Starts processes of the service by forking one that has imported everything."""
+
     def __init__(self) -> None:
         self._one_at_a_time = threading.Lock()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "robustness.nursery"],
+            [sys.executable, "-m", "robustness.fork_server"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": LIBRARIES},
@@ -80,30 +82,30 @@ class Nursery:
 
 
 @cache
-def nursery() -> Nursery:
-    """One for this process."""
-    return Nursery()
+def fork_server() -> ForkServer:
+    """Returns the one fork server of this process, and starts it at the first call."""
+    return ForkServer()
 
 
 def exit_code(pid: int) -> int:
-    """Of a zombie; of one that is gone altogether nobody knows."""
+    """The exit code of a process that was not reaped yet; -1 if it was."""
     if process_state(pid) != "Z":
         return -1
     return os.waitstatus_to_exitcode(int(Path(f"/proc/{pid}/stat").read_text().split()[-1]))
 
 
 def main() -> None:
-    """Forks for each line that it is told."""
+    """Forks a child for each line of JSON that it reads, and prints its process id."""
     from robustness import planted
 
     for line in sys.stdin:
         if pid := os.fork():
             print(pid, flush=True)
         else:
-            live(planted.run, **json.loads(line))
+            run_child(planted.run, **json.loads(line))
 
 
-def live(run: object, arguments: list[str], plant: str, environment: dict[str, str], log: str) -> None:
+def run_child(run: object, arguments: list[str], plant: str, environment: dict[str, str], log: str) -> None:
     code = 1
     try:
         nothing = os.open(os.devnull, os.O_RDONLY)
