@@ -65,6 +65,26 @@ def about(
 Host = Annotated[str | None, typer.Option(help="Address to listen on.", show_default="127.0.0.1")]
 Port = Annotated[int | None, typer.Option(help="REST, Connect and the docs.", show_default="8080")]
 GrpcPort = Annotated[int | None, typer.Option(help="gRPC.", show_default="50051")]
+HealthPort = Annotated[
+    int | None,
+    typer.Option(
+        help="Answer /healthz, /readyz and /metrics there too, always without TLS: for probes that have no "
+        "certificate.",
+        show_default="no",
+    ),
+]
+TlsCert = Annotated[
+    Path | None,
+    typer.Option(
+        help="Speak TLS on both ports, with this certificate (PEM, the chain after it). "
+        "Files that change are loaded again."
+    ),
+]
+TlsKey = Annotated[Path | None, typer.Option(help="Its private key (PEM, without a password).")]
+TlsClientCa = Annotated[
+    Path | None,
+    typer.Option(help="Answer only callers that present a certificate of these authorities (PEM)."),
+]
 RedisUrl = Annotated[
     str | None,
     typer.Option(
@@ -128,12 +148,17 @@ LogForm = Annotated[str | None, typer.Option(help="auto, console or json.", show
     epilog="A Redis is one of:\n\n    redis://host:port/db   rediss://host:port/db   unix://path\n\n"
     "    redis+sentinel://host:port,host:port/service\n\n    redis+cluster://host:port\n\n"
     "Examples:\n\n    shedu serve\n\n"
-    "    shedu serve --port 9000 --workers 2 --redis redis://localhost:6379/0"
+    "    shedu serve --port 9000 --workers 2 --redis redis://localhost:6379/0\n\n"
+    "    shedu serve --host 0.0.0.0 --identity keys --tls-cert tls.crt --tls-key tls.key"
 )
 def serve(
     host: Host = None,
     port: Port = None,
     grpc_port: GrpcPort = None,
+    health_port: HealthPort = None,
+    tls_cert: TlsCert = None,
+    tls_key: TlsKey = None,
+    tls_client_ca: TlsClientCa = None,
     redis: RedisUrl = None,
     redis_file: RedisFile = None,
     data_dir: DataDir = None,

@@ -18,7 +18,7 @@ import structlog
 from prometheus_client.multiprocess import mark_process_dead
 from redis.exceptions import ResponseError
 
-from gamehost import logs, worker
+from gamehost import logs, tls, worker
 from gamehost.api.issuer_keys import BadKeys, keys_in
 from gamehost.play.ports import StoreUnavailable
 from gamehost.settings import Settings
@@ -39,6 +39,7 @@ class PortTaken(Exception):
 
 CANNOT_START = (
     PortTaken,
+    tls.BadCertificate,
     *worker.UNFIT,
     DataDirectoryInUse,
     EmbeddedServerFailed,
@@ -100,11 +101,18 @@ async def _durability(redis: str) -> Durability | None:
 
 
 def settled(settings: Settings) -> Settings:
-    """The settings with ports that are free, chosen where 0 was asked for."""
+    """The settings with ports that are free, chosen where 0 was asked for.
+
+    PortTaken or BadCertificate when the service could not listen.
+    """
+    if files := tls.files_of(settings):
+        tls.load(files)
+    health_port = settings.health_port
     return settings.model_copy(
         update={
             "port": _free_port(settings.host, settings.port),
             "grpc_port": _free_port(settings.host, settings.grpc_port),
+            "health_port": None if health_port is None else _free_port(settings.host, health_port),
         }
     )
 

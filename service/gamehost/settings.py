@@ -64,6 +64,10 @@ class Settings(BaseSettings):
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8080
     grpc_port: Annotated[int, Field(ge=0, le=65535)] = 50051
+    health_port: Annotated[int, Field(ge=0, le=65535)] | None = None
+    tls_cert: Path | None = None
+    tls_key: Path | None = None
+    tls_client_ca: Path | None = None
     redis: Annotated[str | None, Field(repr=False)] = None
     redis_file: FilePath | None = None
     durability: DurabilityMode | None = None
@@ -122,6 +126,18 @@ class Settings(BaseSettings):
     def _each_port_is_for_one(self) -> Settings:
         if self.port and self.port == self.grpc_port:
             raise ValueError(f"port and grpc_port must differ; both are {self.port}")
+        if self.health_port and self.health_port in (self.port, self.grpc_port):
+            raise ValueError(f"health_port must differ from port and grpc_port; it is {self.health_port}")
+        return self
+
+    @model_validator(mode="after")
+    def _certificate_has_key(self) -> Settings:
+        """What the files hold is checked by `shedu serve` alone: other processes may not have them."""
+        if (self.tls_cert is None) != (self.tls_key is None):
+            given, missing = ("tls_cert", "tls_key") if self.tls_cert else ("tls_key", "tls_cert")
+            raise ValueError(f"{given} needs {missing} too")
+        if self.tls_client_ca and not self.tls_cert:
+            raise ValueError("tls_client_ca needs tls_cert and tls_key too")
         return self
 
     @field_validator("secret_files", mode="before")

@@ -10,7 +10,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import Any
 
 import structlog
@@ -19,7 +19,7 @@ import uvloop
 
 from gamehost import logs, tracing
 from gamehost.api.api_keys import ApiKeys
-from gamehost.api.asgi import build_app
+from gamehost.api.asgi import build_app, build_probe_app
 from gamehost.api.dispatch import Dispatch
 from gamehost.api.door import Door
 from gamehost.api.grpc import GrpcServer
@@ -36,6 +36,7 @@ from gamehost.chores import Chores
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
 from gamehost.hosted.roster import Hired
+from gamehost.https import TlsServer
 from gamehost.play.archiving import misses_archive
 from gamehost.play.errors import PlayError
 from gamehost.play.house import House, World
@@ -48,6 +49,7 @@ from gamehost.stores.archived import ArchivedEventStore
 from gamehost.stores.clock import StoreClock
 from gamehost.stores.durability import EvictingServer, WeakServer
 from gamehost.stores.redis import connect
+from gamehost.tls import Certificates, files_of
 from shedu.v1 import catalog_service_pb2, game_service_pb2
 
 SERVICES = tuple(
@@ -107,7 +109,12 @@ class Worker:
         self._assurance = Assurance(redis_store, settings)
         self._dispatch = Dispatch(None, SERVICES, None)
         self._grpc = GrpcServer(self._dispatch)
-        self._http = HttpServer(uvicorn.Config(build_app(self._dispatch, ready=self._ready), **QUIET))
+        files = files_of(settings)
+        self._certificates = Certificates(files) if files else None
+        context = self._certificates.current.http if self._certificates else None
+        app = build_app(self._dispatch, ready=self._ready)
+        self._http = HttpServer(uvicorn.Config(app, **QUIET), context)
+        self._probes = HttpServer(uvicorn.Config(build_probe_app(self._ready), **QUIET))
         self._house: House | None = None
         self._chores: Chores | None = None
         self._keeping: list[asyncio.Task[None]] = []
@@ -115,13 +122,15 @@ class Worker:
 
     async def serve(self) -> None:
         """Probes are answered at once, calls as soon as the store has answered."""
-        self._grpc.listen(f"{self._settings.host}:{self._settings.grpc_port}")
+        credentials = self._certificates.grpc_credentials() if self._certificates else None
+        self._grpc.listen(f"{self._settings.host}:{self._settings.grpc_port}", credentials)
         await self._grpc.start()
         await self._grpc.set_alive(True)
         opening = asyncio.create_task(answered(self._open))
         opening.add_done_callback(self._leave_if_refused)
         self._drain_on_signal()
         tasks = [opening, asyncio.create_task(self._tell_health())]
+        tasks += [asyncio.create_task(work) for work in self._beside()]
         try:
             await self._http.serve([bind(self._settings.host, self._settings.port)])
         finally:
@@ -134,6 +143,13 @@ class Worker:
             await asyncio.to_thread(tracing.finish)
         if opening.done() and not opening.cancelled():
             opening.result()
+
+    def _beside(self) -> Iterator[Coroutine[Any, Any, None]]:
+        """What runs for as long as the HTTP port is served."""
+        if self._certificates:
+            yield self._certificates.watch(self._http.present)
+        if self._settings.health_port:
+            yield self._probes.serve([bind(self._settings.host, self._settings.health_port)])
 
     async def _open(self) -> None:
         """Whatever needs the store; EvictingServer and WeakServer where games should not be kept."""
@@ -203,7 +219,7 @@ class Worker:
         self._http.should_exit = True
 
 
-class HttpServer(uvicorn.Server):
+class HttpServer(TlsServer):
     """Leaves the signals to the worker, which drains before it stops."""
 
     @contextlib.contextmanager

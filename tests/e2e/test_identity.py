@@ -203,7 +203,8 @@ def test_an_identity_that_cannot_work_is_said_in_a_sentence(tmp_path, arguments,
 @pytest.mark.parametrize(
     ("arguments", "said", "unsaid"),
     [
-        (("--host", "0.0.0.0"), "OPEN TO ALL", "NO TLS"),
+        (("--host", "0.0.0.0"), "OPEN TO ALL", "ANY AUDIENCE"),
+        (("--host", "0.0.0.0"), "NO TLS", "ANY AUDIENCE"),
         (("--host", "127.0.0.1"), "identity open:", "WARNING"),
         (("--host", "0.0.0.0", "--identity", "keys"), "NO TLS", "OPEN TO ALL"),
         (("--host", "127.0.0.1", "--identity", "keys"), "identity keys:", "WARNING"),

@@ -68,6 +68,11 @@ def build_app(
     return app
 
 
+def build_probe_app(ready: Ready) -> Starlette:
+    """The probes and metrics alone, for a port of their own."""
+    return Starlette(routes=probes(ready), middleware=[Middleware(HeadLimit)])
+
+
 class Front:
     """Sends calls to their transport by the beginning of the path, and everything else to `app`."""
 

@@ -58,10 +58,11 @@ class GrpcServer:
         health_pb2_grpc.add_HealthServicer_to_server(self.health, self.server)
         self.server.add_generic_rpc_handlers((*self._services(), *reflections(dispatch), Unknown()))
 
-    def listen(self, address: str) -> int:
-        """The port, chosen by the system for `host:0`."""
-        port: int = self.server.add_insecure_port(address)
-        return port
+    def listen(self, address: str, credentials: grpc.ServerCredentials | None = None) -> int:
+        """The port, chosen by the system for `host:0`; with credentials it speaks TLS."""
+        if credentials is None:
+            return int(self.server.add_insecure_port(address))
+        return int(self.server.add_secure_port(address, credentials))
 
     async def start(self) -> None:
         await self.set_serving(False)

@@ -16,11 +16,13 @@ WAITING = "not known: the store does not answer. Calls are UNAVAILABLE until it 
 
 def show(console: Console, settings: Settings, durability: Durability | None) -> None:
     """Without a durability the store has not answered yet."""
+    scheme = "https" if settings.tls_cert else "http"
     place = "the given Redis" if settings.redis else str(settings.data_dir)
     console.print(f"[bold]Shedu {__version__}[/] serves {', '.join(sorted(CATALOG))}")
     for name, text in (
-        ("REST, Connect", f"http://{settings.host}:{settings.port}  (play there, read /docs)"),
-        ("gRPC", f"{settings.host}:{settings.grpc_port}"),
+        ("REST, Connect", f"{scheme}://{settings.host}:{settings.port}  (play there, read /docs)"),
+        ("gRPC", f"{'grpcs://' if settings.tls_cert else ''}{settings.host}:{settings.grpc_port}"),
+        ("TLS", tls(settings)),
         ("games in", f"{place}  ({durability.server})" if durability else place),
         ("durability", promise(settings, durability) if durability else WAITING),
         ("identity", identity(settings)),
@@ -42,6 +44,12 @@ def promise(settings: Settings, durability: Durability) -> str:
     )
 
 
+def tls(settings: Settings) -> str:
+    if settings.tls_client_ca:
+        return f"{settings.tls_cert}; callers need a certificate of {settings.tls_client_ca}"
+    return str(settings.tls_cert) if settings.tls_cert else "none"
+
+
 def identity(settings: Settings) -> str:
     if settings.identity is IdentityMode.KEYS:
         return "keys: callers need an API key, as `shedu keys create` makes them"
@@ -54,12 +62,15 @@ def identity(settings: Settings) -> str:
 
 
 def warnings(settings: Settings) -> Iterator[str]:
-    if settings.identity is IdentityMode.OPEN and not settings.loopback:
+    if settings.identity is IdentityMode.OPEN and not settings.loopback and not settings.tls_client_ca:
         yield (
             f"OPEN TO ALL: anyone who reaches {settings.host} may create, watch and join games, "
             "without saying who they are. Use --identity keys or jwt, or --host 127.0.0.1."
         )
     if settings.identity is IdentityMode.JWT and not settings.jwt_audience:
         yield "ANY AUDIENCE: tokens that the issuer made for other services are taken; use --jwt-audience."
-    if settings.identity is not IdentityMode.OPEN and not settings.loopback:
-        yield "NO TLS: keys and tokens travel in clear text; put a proxy with TLS in front."
+    if not settings.loopback and not settings.tls_cert:
+        yield (
+            "NO TLS: keys, seat tokens and hidden cards travel in clear text; "
+            "use --tls-cert and --tls-key, or put a proxy with TLS in front."
+        )

@@ -34,6 +34,7 @@ from gamehost.stores.writing import try_writing
 
 from . import banner
 from .finding import Finding, good, problem, warning
+from .tls_checkup import presents_its_certificate, tls
 
 OLDEST_REDIS = (7, 0)
 SKEW_NOTED, SKEW_BAD = 0.5, 5.0  # seconds
@@ -42,7 +43,11 @@ PATIENCE = 3.0
 LEAST_FREE = 1 << 30  # bytes
 CONTRACT = "shedu.v1"
 PREFIX = "SHEDU_"
-OTHER_VARIABLES = {"SHEDU_SERVER", "SHEDU_TOKEN", "SHEDU_PLAY_DIR"}  # of the commands that play
+OTHER_VARIABLES = {"SHEDU_SERVER", "SHEDU_TOKEN", "SHEDU_PLAY_DIR"} | {
+    "SHEDU_SERVER_CA",
+    "SHEDU_CLIENT_CERT",
+    "SHEDU_CLIENT_KEY",
+}  # of the commands that play
 
 
 def machine(settings: Settings) -> Iterator[Finding]:
@@ -51,6 +56,7 @@ def machine(settings: Settings) -> Iterator[Finding]:
     yield from ports(settings)
     yield from secrets(settings)
     yield from issuer(settings)
+    yield from tls(settings)
     yield from unknown_variables()
     yield from archive(settings)
     for text in banner.warnings(settings):
@@ -75,7 +81,8 @@ def sdk_version() -> str:
 
 
 def ports(settings: Settings) -> Iterator[Finding]:
-    for port in (settings.port, settings.grpc_port):
+    own = [settings.health_port] if settings.health_port else []
+    for port in (settings.port, settings.grpc_port, *own):
         place = f"{settings.host}:{port}"
         if is_free(settings.host, port):
             yield good("ports", f"{place} is free")
@@ -98,6 +105,8 @@ def is_free(host: str, port: int) -> bool:
 
 def serves(settings: Settings) -> bool:
     host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.host, settings.host)
+    if settings.tls_cert:
+        return presents_its_certificate(host, settings, PATIENCE)
     try:
         with urlopen(f"http://{host}:{settings.port}/healthz", timeout=PATIENCE) as answer:
             return bool(answer.read() == b"alive\n")
@@ -106,8 +115,8 @@ def serves(settings: Settings) -> bool:
 
 
 def secrets(settings: Settings) -> Iterator[Finding]:
-    given = [file for file in (*settings.secret_files, settings.redis_file) if file is not None]
-    for file in given:
+    named = (*settings.secret_files, settings.redis_file, settings.tls_key)
+    for file in [file for file in named if file is not None and file.is_file()]:
         yield permissions(file)
     if len(set(map(secret_in, settings.secret_files))) < len(settings.secret_files):
         yield warning(

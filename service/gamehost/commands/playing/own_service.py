@@ -24,6 +24,7 @@ LAST_CALL = 20.0  # seconds until it must have ended
 PAUSE = 0.1
 # What belongs to a service for others and would stand in the way of one's own.
 FOREIGN = ("SHEDU_REDIS", "SHEDU_REDIS_FILE", "SHEDU_DURABILITY", "SHEDU_REPLICAS", "SHEDU_SECRET_FILES")
+FOREIGN_TLS = ("SHEDU_TLS_CERT", "SHEDU_TLS_KEY", "SHEDU_TLS_CLIENT_CA", "SHEDU_HEALTH_PORT")
 
 
 @contextmanager
@@ -60,7 +61,7 @@ def place(data: Path) -> Iterator[Path]:
 
 
 def settings_for(data: Path) -> Settings:
-    for name in FOREIGN:
+    for name in FOREIGN + FOREIGN_TLS:
         os.environ.pop(name, None)
     return Settings.model_validate(
         {"port": 0, "grpc_port": 0, "host": "127.0.0.1", "data_dir": data, "identity": "open", "workers": 1}

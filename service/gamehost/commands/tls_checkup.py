@@ -1,0 +1,48 @@
+"""What `shedu doctor` looks at where the service speaks TLS."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+from cryptography import x509
+
+from gamehost.settings import Settings
+from gamehost.tls import BadCertificate, files_of, load
+
+from .finding import Finding, good, problem, warning
+
+SOON = timedelta(days=14)
+RENEW = "Renew it: the service loads the new files by itself."
+
+
+def tls(settings: Settings) -> Iterator[Finding]:
+    """The files that the service would load at its start."""
+    if files := files_of(settings):
+        try:
+            loaded = load(files)
+        except BadCertificate as error:
+            yield problem("tls", str(error), "Correct the file, or the setting: `shedu serve` refuses it.")
+        else:
+            yield expiry(f"the certificate in {files.certificate}", loaded.expires)
+
+
+def expiry(what: str, expires: datetime) -> Finding:
+    left = expires - datetime.now(UTC)
+    if left < timedelta(0):
+        return problem("tls", f"{what} expired on {expires:%Y-%m-%d}", RENEW)
+    detail = f"{what} expires on {expires:%Y-%m-%d}"
+    return warning("tls", detail, RENEW) if left < SOON else good("tls", detail)
+
+
+def presents_its_certificate(host: str, settings: Settings, seconds: float) -> bool:
+    """Whether the certificate of the settings is presented there, also to a caller that has none."""
+    if settings.tls_cert is None:
+        return False
+    try:
+        found = ssl.get_server_certificate((host.strip("[]"), settings.port), timeout=seconds)
+        own = x509.load_pem_x509_certificate(settings.tls_cert.read_bytes())
+        return x509.load_pem_x509_certificate(found.encode()) == own
+    except (OSError, ValueError):
+        return False
