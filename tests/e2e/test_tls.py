@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import ssl
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,7 @@ from grpc_health.v1.health_pb2 import HealthCheckRequest
 from grpc_health.v1.health_pb2_grpc import HealthStub
 
 from support.certificates import Pair, authority
-from support.process import Serve, announcement, refusal, shedu_here
+from support.process import ROOT, Serve, announcement, environment, refusal, shedu_here
 from support.servers import free_port
 from support.waiting import PATIENCE, wait_until
 
@@ -187,6 +189,35 @@ def test_files_that_change_are_loaded_and_broken_ones_are_not(mutual):
     (problem,) = {line["problem"] for line in mutual.lines() if "problem" in line}
     assert problem.startswith("tls_key: ")
     assert "is not the key of the certificate" in problem
+
+
+def test_the_python_client_and_the_commands_present_a_certificate(mutual, tmp_path):
+    readme = (ROOT / "clients/python/README.md").read_text()
+    (text,) = (
+        each for each in re.findall(r"^```python\n(.*?)^```", readme, re.M | re.S) if "client_cert" in each
+    )
+    pem = {"ca.crt": mutual.server_ca.certificate, "caller.crt": mutual.caller.certificate}
+    for name, file in (pem | {"caller.key": mutual.caller.key}).items():
+        (tmp_path / name).write_bytes(file.read_bytes())
+    address = f"grpcs://localhost:{mutual.grpc_port}"
+    files = {"SHEDU_SERVER_CA": "ca.crt", "SHEDU_CLIENT_CERT": "caller.crt", "SHEDU_CLIENT_KEY": "caller.key"}
+    settings = {name: str(tmp_path / file) for name, file in files.items()}
+
+    session = text.replace("grpcs://localhost:50051", address)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", session],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    asked = shedu_here("export", "t7q2mxk4wz5r3ncvb6ha", "--server", address, **settings)
+    missing = shedu_here("export", "t7q2mxk4wz5r3ncvb6ha", "--server", address, SHEDU_SERVER_CA="/nowhere")
+
+    assert ("stone_age tides tigris tigris_cards\n", "") == (done.stdout, done.stderr)
+    assert "there is no game" in asked.stderr
+    assert "SHEDU_SERVER_CA: /nowhere cannot be read" in missing.stderr
 
 
 def test_the_doctor_looks_at_the_files_and_knows_the_ports_of_a_service_with_tls(mutual):

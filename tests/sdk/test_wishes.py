@@ -6,7 +6,7 @@ import pytest
 from google.protobuf.duration_pb2 import Duration
 
 import shedu
-from shedu.addresses import Address, address_of, token_of
+from shedu.addresses import Address, Certificates, address_of, token_of
 from shedu.stone_age.v1 import stone_age_pb2
 from shedu.tides.v1 import tides_pb2
 from shedu.v1 import catalog_service_pb2, game_pb2
@@ -40,6 +40,27 @@ def test_the_environment_says_what_is_left_out(monkeypatch):
 
     assert Address("play.example.org:443", tls=True) == address_of()
     assert ("a-key", "mine", "") == (token_of(None), token_of("mine"), token_of(""))
+
+
+def test_certificates_come_from_arguments_or_from_files_and_are_not_shown(monkeypatch, tmp_path):
+    for name in ("ca", "cert", "key"):
+        (tmp_path / name).write_text(f"the {name}")
+    monkeypatch.setenv("SHEDU_SERVER_CA", str(tmp_path / "ca"))
+    monkeypatch.setenv("SHEDU_CLIENT_CERT", str(tmp_path / "cert"))
+    monkeypatch.setenv("SHEDU_CLIENT_KEY", str(tmp_path / "key"))
+    given = Certificates(b"mine", b"my cert", b"my key")
+
+    from_files = address_of("grpcs://play.example.org")
+    monkeypatch.delenv("SHEDU_CLIENT_KEY")
+
+    assert Certificates(b"the ca", b"the cert", b"the key") == from_files.certificates
+    assert "the key" not in repr(from_files)
+    assert given == address_of("grpcs://play.example.org", given).certificates
+    assert Certificates() == address_of("play.example.org").certificates
+    with pytest.raises(ValueError, match="needs its key"):
+        address_of("grpcs://play.example.org")
+    with pytest.raises(ValueError, match="begins with grpcs://"):
+        address_of("play.example.org", given)
 
 
 def test_clocks():

@@ -36,6 +36,7 @@ def arguments() -> argparse.ArgumentParser:
     add("file", type=Path, help="with a function decide(view, decision, actions), or a class Bot with it")
     add("--title", default="", help="which title to play")
     add("--server", default="", help="host:port, grpc:// or, with TLS, grpcs://; or SHEDU_SERVER")
+    run.epilog = "Files for TLS: SHEDU_SERVER_CA to trust, SHEDU_CLIENT_CERT and SHEDU_CLIENT_KEY to present."
     add("--token-file", type=Path, help="a file with the key of a caller; or SHEDU_TOKEN")
     add("--name", help="shown at the table; unless told, the file's name")
     add("--games", type=count, help="stop after so many")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 from urllib.parse import urlsplit
 
 PLAIN, TLS = ("", "grpc", "http"), ("grpcs", "https")
@@ -24,17 +25,26 @@ CHANNEL_OPTIONS = [
 
 
 @dataclass(frozen=True, slots=True)
+class Certificates:
+    """PEM: the authorities that a client trusts instead of gRPC's own, and what it presents itself."""
+
+    roots: bytes | None = field(default=None, repr=False)
+    client_cert: bytes | None = field(default=None, repr=False)
+    client_key: bytes | None = field(default=None, repr=False)
+
+
+NO_CERTIFICATES = Certificates()
+
+
+@dataclass(frozen=True, slots=True)
 class Address:
     target: str
     tls: bool = False
-    roots: bytes | None = field(default=None, repr=False)
+    certificates: Certificates = NO_CERTIFICATES
 
 
-def address_of(server: str = "", roots: bytes | None = None) -> Address:
-    """`host:port`, `grpc://…` or, with TLS, `grpcs://…`; left out, SHEDU_SERVER or this machine.
-
-    `roots` are PEM certificates to trust instead of those that gRPC brings.
-    """
+def address_of(server: str = "", certificates: Certificates = NO_CERTIFICATES) -> Address:
+    """`host:port`, `grpc://…` or, with TLS, `grpcs://…`; left out, SHEDU_SERVER or this machine."""
     wanted = server or os.environ.get("SHEDU_SERVER", "") or HERE
     try:
         parts = urlsplit(wanted if "://" in wanted else f"//{wanted}")
@@ -47,7 +57,31 @@ def address_of(server: str = "", roots: bytes | None = None) -> Address:
         raise _not_an_address(wanted)
     tls = parts.scheme in TLS
     target = parts.netloc if port else f"{parts.netloc.rstrip(':')}:{TLS_PORT if tls else PLAIN_PORT}"
-    return Address(target, tls, roots)
+    if certificates.client_cert and not tls:
+        raise ValueError(f"{target} would get no certificate: an address with TLS begins with grpcs://")
+    return Address(target, tls, complete(certificates) if tls else certificates)
+
+
+def complete(given: Certificates) -> Certificates:
+    """What is left out is read from the files that the environment names."""
+    roots = given.roots or _file("SHEDU_SERVER_CA")
+    if given.client_cert or given.client_key:
+        found = Certificates(roots, given.client_cert, given.client_key)
+    else:
+        found = Certificates(roots, _file("SHEDU_CLIENT_CERT"), _file("SHEDU_CLIENT_KEY"))
+    if (found.client_cert is None) != (found.client_key is None):
+        raise ValueError("a client certificate needs its key, and a key its certificate")
+    return found
+
+
+def _file(variable: str) -> bytes | None:
+    name = os.environ.get(variable, "")
+    if not name:
+        return None
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        raise ValueError(f"{variable}: {name} cannot be read: {error.strerror}") from None
 
 
 def _not_an_address(server: str) -> ValueError:

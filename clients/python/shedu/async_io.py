@@ -23,7 +23,8 @@ __all__ = ["Stream", "Streaming", "Unary", "close", "closing", "open_channel", "
 def open_channel(address: Address) -> grpc.aio.Channel:
     if not address.tls:
         return grpc.aio.insecure_channel(address.target, CHANNEL_OPTIONS)
-    credentials = grpc.ssl_channel_credentials(address.roots)
+    pem = address.certificates
+    credentials = grpc.ssl_channel_credentials(pem.roots, pem.client_key, pem.client_cert)
     return grpc.aio.secure_channel(address.target, credentials, CHANNEL_OPTIONS)
 
 

@@ -22,7 +22,8 @@ __all__ = ["Stream", "Streaming", "Unary", "close", "closing", "open_channel", "
 def open_channel(address: Address) -> grpc.Channel:
     if not address.tls:
         return grpc.insecure_channel(address.target, CHANNEL_OPTIONS)
-    credentials = grpc.ssl_channel_credentials(address.roots)
+    pem = address.certificates
+    credentials = grpc.ssl_channel_credentials(pem.roots, pem.client_key, pem.client_cert)
     return grpc.secure_channel(address.target, credentials, CHANNEL_OPTIONS)
 
 

@@ -17,7 +17,11 @@ GameFile = Annotated[Path, typer.Argument(help="What `shedu export` wrote.")]
 GameOrFile = Annotated[str, typer.Argument(help="The id of a finished game, or what `shedu export` wrote.")]
 Server = Annotated[
     str,
-    typer.Option(envvar="SHEDU_SERVER", help="Its gRPC address: host:port, grpc:// or, with TLS, grpcs://."),
+    typer.Option(
+        envvar="SHEDU_SERVER",
+        help="Its gRPC address: host:port, grpc:// or, with TLS, grpcs:// (SHEDU_SERVER_CA: a file of "
+        "authorities to trust; SHEDU_CLIENT_CERT, SHEDU_CLIENT_KEY: files to present).",
+    ),
 ]
 TokenFile = Annotated[
     Path | None,

@@ -34,7 +34,8 @@ Server = Annotated[
     str,
     typer.Option(
         envvar="SHEDU_SERVER",
-        help="The gRPC address of a server: host:port, grpc:// or, with TLS, grpcs://.",
+        help="The gRPC address of a server: host:port, grpc:// or, with TLS, grpcs:// (its files: "
+        "SHEDU_SERVER_CA, SHEDU_CLIENT_CERT, SHEDU_CLIENT_KEY).",
         show_default="a service of your own, for this game",
     ),
 ]

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Self
 
 from .. import wishes
-from ..addresses import address_of, token_of
+from ..addresses import Certificates, address_of, token_of
 from ..async_io import Stream
 from ..line import Tell
 from ..resuming import InboxResume
@@ -145,12 +145,19 @@ def connect(
     token: str | None = None,
     patience: float = PATIENCE,
     roots: bytes | None = None,
+    client_cert: bytes | None = None,
+    client_key: bytes | None = None,
     tell: Tell | None = None,
 ) -> Server:
     """A server at `host:port`, `grpc://…` or, with TLS, `grpcs://…`.
 
     `token` is an API key or a JWT where the server asks for one. Left out, SHEDU_SERVER and SHEDU_TOKEN say
-    both. For `patience` seconds a call is tried again while nobody answers; `tell` gets a line for people
-    when that takes some seconds, and when somebody answers again.
+    both. With TLS, `roots` are the authorities to trust and `client_cert` with `client_key` what to present,
+    all PEM; left out, they are read from the files that SHEDU_SERVER_CA, SHEDU_CLIENT_CERT and
+    SHEDU_CLIENT_KEY name.
+
+    For `patience` seconds a call is tried again while nobody answers; `tell` gets a line for people when that
+    takes some seconds, and when somebody answers again.
     """
-    return Server(Wire(address_of(server, roots), patience, tell), token_of(token))
+    certificates = Certificates(roots, client_cert, client_key)
+    return Server(Wire(address_of(server, certificates), patience, tell), token_of(token))
