@@ -8,6 +8,7 @@ from dataclasses import MISSING, fields
 from enum import Enum
 from typing import Any
 
+from gamehost import __version__
 from gamehost.codec.mirror import snake
 from gamehost.codec.title import TitleCodec
 from gamehost.codec.wire import WireCodec
@@ -30,7 +31,9 @@ class CatalogCalls:
         stop = start + page_size(request.page_size, 50, 100)
         titles = list(self._titles.values())
         more = page_token(request, stop) if stop < len(titles) else ""
-        return pb.ListTitlesResponse(titles=titles[start:stop], next_page_token=more)
+        return pb.ListTitlesResponse(
+            titles=titles[start:stop], next_page_token=more, server_version=__version__
+        )
 
     async def get_title(self, request: pb.GetTitleRequest, call: Call) -> pb.GetTitleResponse:
         if request.title not in self._titles:

@@ -52,8 +52,11 @@ class ListTitlesResponse(_message.Message):
 
     TITLES_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    SERVER_VERSION_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
     """Empty on the last page."""
+    server_version: _builtins.str
+    """The release of the server that answered, e.g. "0.2.0"."""
     @_builtins.property
     def titles(self) -> _containers.RepeatedCompositeFieldContainer[Global___Title]: ...
     def __init__(
@@ -61,10 +64,11 @@ class ListTitlesResponse(_message.Message):
         *,
         titles: _abc.Iterable[Global___Title] | None = ...,
         next_page_token: _builtins.str = ...,
+        server_version: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "titles", b"titles"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "server_version", b"server_version", "titles", b"titles"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
