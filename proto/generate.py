@@ -3,6 +3,7 @@ and the blocking half of the Python client from its asyncio half.
 
 python3 proto            write what is stale
 python3 proto --check    write nothing, list what is stale and fail if anything is
+python3 proto --lock     pin the npm packages of both clients anew, with hashes, as package.json asks for them
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ import bootstrap
 PROTO = Path(__file__).resolve().parent
 ROOT = PROTO.parent
 TYPESCRIPT = ROOT / "clients" / "typescript"
+WEB = ROOT / "clients" / "web"
 TOOLS = Path(sys.executable).parent
 INTERNAL = "shedu/storage"
 DESCRIPTORS = "clients/python/shedu/descriptors.binpb"
@@ -38,7 +40,7 @@ GENERATED = (
     "clients/typescript/src/gen/**/*.ts",
     DESCRIPTORS,
 )
-INSTALL = ("install", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1")
+QUIET = ("--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1")
 ASYNCIO, BLOCKING = "clients/python/shedu/aio", "clients/python/shedu/blocking"
 BLOCKING_WORDS = {
     r"\(await ([^()]+\([^()]*\))\)(?=\.)": r"\1",
@@ -67,7 +69,13 @@ def stale(fresh: Path) -> list[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python3 proto", description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("--check", action="store_true", help="write nothing, fail if anything is stale")
-    check: bool = parser.parse_args().check
+    parser.add_argument("--lock", action="store_true", help="pin the npm packages of both clients anew")
+    wanted = parser.parse_args()
+    if wanted.lock:
+        for client in (TYPESCRIPT, WEB):
+            lock_typescript(client)
+        return
+    check: bool = wanted.check
     if not check:
         _run([str(TOOLS / "buf"), "format", "-w"], cwd=PROTO)
     with tempfile.TemporaryDirectory() as folder:
@@ -143,19 +151,33 @@ def _generate_typescript(target: Path) -> None:
 
 
 def install_typescript(folder: Path = TYPESCRIPT) -> None:
-    """Installs the versions package.json pins, unless they are there."""
-    package = json.loads((folder / "package.json").read_text())
-    pinned: dict[str, str] = package["dependencies"] | package["devDependencies"]
+    """Installs what package-lock.json pins, checked by its hashes, unless it is there."""
     with bootstrap.one_at_a_time(folder):
-        if not pinned.items() <= _installed(folder).items():
-            npm(*INSTALL, folder=folder)
+        installed = _locked(folder / "node_modules" / ".package-lock.json")
+        # Packages for other platforms are pinned as well.
+        pinned = _locked(folder / "package-lock.json", optional=False)
+        if not pinned.items() <= installed.items():
+            npm("ci", *QUIET, folder=folder)
 
 
-def _installed(folder: Path) -> dict[str, str]:
-    """Versions by name, from the note that npm writes when everything is in its place."""
-    note = folder / "node_modules" / ".package-lock.json"
-    packages = json.loads(note.read_text())["packages"] if note.exists() else {}
-    return {path.removeprefix("node_modules/"): facts["version"] for path, facts in packages.items()}
+def lock_typescript(folder: Path) -> None:
+    """Writes package-lock.json: versions and hashes, but no address of a registry or of a sponsor."""
+    npm("install", "--package-lock-only", "--omit-lockfile-registry-resolved", *QUIET, folder=folder)
+    path = folder / "package-lock.json"
+    content = json.loads(path.read_text())
+    for facts in content["packages"].values():
+        facts.pop("funding", None)
+    path.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+
+
+def _locked(file: Path, optional: bool = True) -> dict[str, str]:
+    """Hashes by path, from a lock file or from the note that npm writes when everything is in its place."""
+    packages = json.loads(file.read_text())["packages"] if file.exists() else {}
+    return {
+        path: facts["integrity"]
+        for path, facts in packages.items()
+        if path and (optional or not facts.get("optional"))
+    }
 
 
 def npm(*arguments: str, folder: Path = TYPESCRIPT) -> None:

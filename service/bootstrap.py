@@ -2,8 +2,8 @@
 
 `python3 service`, `python3 tests` and `python3 proto` call it by themselves. What not everyone needs, such as
 the learning environments, is an extra of pyproject.toml: `python3 service/bootstrap.py --extra rl`.
-To raise the pinned versions in `constraints.txt` to the newest that fit pyproject.toml:
-`python3 service/bootstrap.py --freeze`.
+Packages are installed from `requirements/*.txt`, by version and hash. To raise the pinned versions to the
+newest that fit pyproject.toml: `python3 service/bootstrap.py --freeze`; with `--keep` those that fit stay.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import importlib.util
 import os
 import subprocess
 import sys
-import tempfile
 import venv
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
@@ -25,7 +24,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 BIN = VENV / "bin"
-CONSTRAINTS = "service/constraints.txt"
+PROJECTS = ("pyproject.toml", "clients/python/pyproject.toml")
+REQUIREMENTS = "service/requirements"
 OLDEST_PYTHON = (3, 11)
 OLDEST_PIP = (22, 3)
 
@@ -74,10 +74,10 @@ def _stamp(extra: str) -> Path:
 
 def _fingerprint() -> str:
     """Changes with anything that could make the environment wrong, the folder it stands in included."""
-    files = ("pyproject.toml", "clients/python/pyproject.toml", CONSTRAINTS, "service/bootstrap.py")
+    pins = sorted((ROOT / REQUIREMENTS).glob("*.txt"))
     digest = hashlib.sha256(_interpreter().encode())
-    for file in files:
-        digest.update((ROOT / file).read_bytes())
+    for file in (*(ROOT / name for name in (*PROJECTS, "service/bootstrap.py")), *pins):
+        digest.update(file.read_bytes())
     return digest.hexdigest()
 
 
@@ -89,16 +89,15 @@ def _set_up(extra: str) -> None:
     print("Setting up (once, about a minute) ...", file=sys.stderr, flush=True)
     owner = VENV / "interpreter"
     if not owner.exists() or owner.read_text() != _interpreter():
-        _create(VENV)
+        create(VENV)
         owner.write_text(_interpreter())
-    # The second setting pins what builds the packages; older versions of pip take the first for that, too.
-    pins = {"PIP_CONSTRAINT": CONSTRAINTS, "PIP_BUILD_CONSTRAINT": CONSTRAINTS}
-    _install(BIN / "python", "-e", f".[{extra}]" if extra else ".", **pins)
+    _install(BIN / "python", extra)
     for complete in (extra, ""):  # every extra comes with the service
         _stamp(complete).write_text(_fingerprint())
 
 
-def _create(folder: Path) -> None:
+def create(folder: Path) -> None:
+    """An empty environment."""
     venv.EnvBuilder(clear=True, symlinks=True, with_pip=not _has_pip()).create(folder)
 
 
@@ -120,11 +119,40 @@ def pip(python: Path) -> list[str]:
     )
 
 
-def _install(python: Path, *requirements: str, **settings: str) -> None:
-    settings = {**os.environ, **settings, "PIP_USER": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
-    command = [*pip(python), "install", "-q", "-e", "clients/python", *requirements]
+def _install(python: Path, extra: str) -> None:
+    """First what others wrote, each file checked by its hash; then the packages of this folder, which have
+    none.
+
+    Whatever has no wheel for this platform is built by the tools of `build.txt`, and fails if it needs
+    others: an isolated build would run build tools that nobody has checked.
+    """
+    _pip_install(python, "--require-hashes", "-r", str(requirements("build")))
+    pins = [f"--requirement={requirements(name)}" for name in ("service", extra) if name]
+    _pip_install(python, "--require-hashes", "--no-build-isolation", *pins)
+    _pip_install(python, "--no-build-isolation", "--no-deps", "-e", "clients/python", "-e", ".")
+
+
+def requirements(name: str) -> Path:
+    """The file of pins for `build`, `service` or an extra."""
+    return ROOT / REQUIREMENTS / f"{name}.txt"
+
+
+def _pip_install(python: Path, *arguments: str) -> None:
+    # Empty settings count as not set: the machine's own constraints are not for these packages. Without
+    # PEP 517 older versions of pip need the package wheel to build anything.
+    settings = {
+        "PIP_CONSTRAINT": "",
+        "PIP_USER": "0",
+        "PIP_USE_PEP517": "1",
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    }
     done = subprocess.run(
-        command, cwd=ROOT, env=settings, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        [*pip(python), "install", "-q", *arguments],
+        cwd=ROOT,
+        env={**os.environ, **settings},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     )
     if done.returncode:
         sys.exit(
@@ -132,21 +160,8 @@ def _install(python: Path, *requirements: str, **settings: str) -> None:
         )
 
 
-def _freeze() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        python = Path(folder) / "bin" / "python"
-        _create(Path(folder))
-        _install(python, "-e", ".[test]", "setuptools")
-        listed = subprocess.run(
-            [*pip(python), "freeze", "--all", "--exclude-editable", "--exclude", "pip"],
-            check=True,
-            capture_output=True,
-            text=True,
-        )
-    (ROOT / CONSTRAINTS).write_text(listed.stdout)
-
-
-def _extras() -> list[str]:
+def extras() -> list[str]:
+    """What pyproject.toml offers beside the service."""
     import tomllib  # from Python 3.11 on
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -159,9 +174,10 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "--extra", action="append", default=[], choices=_extras(), help="install it; may be repeated"
+        "--extra", action="append", default=[], choices=extras(), help="install it; may be repeated"
     )
     parser.add_argument("--freeze", action="store_true", help="raise the pinned versions")
+    parser.add_argument("--keep", action="store_true", help="with --freeze: only add and drop packages")
     wanted = parser.parse_args()
     if not wanted.extra and not wanted.freeze:
         parser.error("say what to do")
@@ -169,7 +185,9 @@ def main() -> None:
         ready(extra)
         print(f"{extra} is installed for {(BIN / 'python').relative_to(ROOT)}")
     if wanted.freeze:
-        _freeze()
+        import freeze
+
+        freeze.freeze(wanted.keep)
 
 
 if __name__ == "__main__":

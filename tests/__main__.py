@@ -46,9 +46,11 @@ BENCHMARKS = ROOT / "tests" / "bench"
 BENCH_PROGRAMS = {"arena": (), "highlight": ("chromium",), "learning": (), "rules": ()}
 SCRIPTS = [
     "service/bootstrap.py",
+    "service/freeze.py",
     "service/__main__.py",
     "proto/generate.py",
     "clients/python/verify_luck.py",
+    "k8s/image/sbom.py",
     "clients/web/__main__.py",
     "clients/web/screenshots.py",
     "clients/web/tasks.py",

@@ -18,7 +18,10 @@ ROOT = Path(__file__).resolve().parents[2]
 WEB = ROOT / "clients" / "web"
 COMMITTED = ROOT / "service" / "gamehost" / "web"
 SOURCES = [
-    *(WEB / name for name in ("src", "public", "build.mjs", "package.json", "tsconfig.json")),
+    *(
+        WEB / name
+        for name in ("src", "public", "build.mjs", "package.json", "package-lock.json", "tsconfig.json")
+    ),
     ROOT / "clients" / "typescript" / "src",
 ]
 FIRST_BOARD_BYTES = 200 * 1024

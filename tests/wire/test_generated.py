@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -42,10 +42,9 @@ def test_the_python_messages_need_only_what_the_client_installs() -> None:
 
 
 def write_package(folder: Path) -> None:
-    """A package that needs the compiler of ours, and nothing else."""
-    pinned = json.loads((TYPESCRIPT.parent / "package.json").read_text())["devDependencies"]["typescript"]
-    wanted = {"name": "small", "dependencies": {}, "devDependencies": {"typescript": pinned}}
-    (folder / "package.json").write_text(json.dumps(wanted))
+    """A package that needs what ours does."""
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(TYPESCRIPT.parent / name, folder)
 
 
 def test_who_installs_the_same_packages_at_once_waits_for_the_first(tmp_path: Path) -> None:
