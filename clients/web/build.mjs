@@ -84,7 +84,21 @@ for (const file of result.outputFiles) await writeFile(file.path, file.contents)
 for (const file of await readdir(path.join(here, "public"))) {
   await writeFile(path.join(target, "assets", file), await readFile(path.join(here, "public", file)));
 }
+await writeFile(path.join(target, "packages.json"), await bundled(result.metafile));
 await report(result);
+
+/** The npm packages that went into the bundle, for the list of all that an image holds. */
+async function bundled({ outputs }) {
+  const { packages } = JSON.parse(await readFile(path.join(here, "package-lock.json"), "utf-8"));
+  const used = Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs));
+  const files = used.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => file);
+  const places = Object.keys(packages).filter((place) => place && files.some((file) => file.startsWith(`${place}/`)));
+  const facts = places.sort().map((place) => {
+    const { version, license, integrity } = packages[place];
+    return { name: place.replace(/^.*node_modules\//, ""), version, license, integrity };
+  });
+  return `${JSON.stringify(facts, null, 2)}\n`;
+}
 
 /** What a browser loads before it shows a board: the entry, what it imports, one board and one catalogue. */
 async function report({ metafile, outputFiles }) {

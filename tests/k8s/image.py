@@ -20,7 +20,7 @@ from .manifests import ROOT
 DOCKERFILE = ROOT / "k8s" / "image" / "Dockerfile"
 IGNORED = shutil.ignore_patterns("__pycache__", "*.egg-info", "build")
 NEEDED_TO_RUN = ("sh", "install")  # what the runtime's own steps use of its system
-ROOT_PATHS = re.compile(r"(?<![\w./])/(src|wheels|var/lib/shedu)\b")
+ROOT_PATHS = re.compile(r"(?<![\w./])/(src|tools|wheels|usr/share/shedu|var/lib/shedu)\b")
 
 
 @dataclass
@@ -95,8 +95,9 @@ class Layer:
         *sources, target = shlex.split(text)
         for source in sources:
             place = self.work / (Path(target) / Path(source).name if target.endswith("/") else target)
+            place.parent.mkdir(parents=True, exist_ok=True)
             if (ROOT / source).is_dir():
-                shutil.copytree(ROOT / source, place, ignore=IGNORED)
+                shutil.copytree(ROOT / source, place, ignore=IGNORED, dirs_exist_ok=True)
             else:
                 shutil.copy(ROOT / source, place)
 

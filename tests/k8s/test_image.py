@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -11,19 +12,25 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Iterator
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
 
 from support.process import Serve
 from support.servers import free_port, redis_server
 from support.waiting import PATIENCE
 
 from .image import DOCKERFILE, Layer, content, seal, stages, tools, unseal
-from .manifests import OVERLAYS, containers, of_kind, one, template
+from .manifests import OVERLAYS, ROOT, containers, of_kind, one, template
 
 UNPRIVILEGED = 65532
+BILL = "/usr/share/shedu/sbom.cdx.json"
+BUNDLED = "gamehost/web/packages.json"
+MOUNTED = ("wheels", "tools")  # folders of the builder that the last stage sees while it is made
 SETPRIV, UNSHARE = (str(shutil.which(name)) for name in ("setpriv", "unshare"))
 NOBODY = (SETPRIV, f"--reuid={UNPRIVILEGED}", f"--regid={UNPRIVILEGED}", "--clear-groups", "--no-new-privs")
 # In a mount namespace of its own: an open folder in place of a closed one ($1), with nothing in it but the
@@ -55,9 +62,11 @@ def image() -> Iterator[Layer]:
         first = Layer(folder / "builder", os.environ["PATH"])
         first.perform(builder)
         last = Layer(folder / "runtime", str(tools(folder / "tools")))
-        (last.folder / "wheels").symlink_to(first.folder / "wheels")
+        for name in MOUNTED:
+            (last.folder / name).symlink_to(first.folder / name)
         last.perform(runtime)
-        (last.folder / "wheels").unlink()
+        for name in MOUNTED:
+            (last.folder / name).unlink()
         seal(last.folder / "venv")
         yield last
         unseal(last.folder / "venv")
@@ -155,6 +164,44 @@ def test_the_runtime_stage_serves_without_compiler_root_or_a_place_to_write(imag
     assert 0 == health.returncode
     assert 0 == process.code
     assert before == content(image.folder)
+
+
+def test_the_bill_of_materials_is_what_is_installed(image) -> None:
+    text = Path(image.placed(BILL)).read_text()
+    (site_packages,) = image.folder.glob("venv/lib/python3*/site-packages")
+    found = distributions(path=[str(site_packages)])
+    installed = sorted(f"pkg:pypi/{canonical(each.name)}@{each.version}" for each in found)
+    bundled = [each["name"] for each in json.loads((site_packages / BUNDLED).read_text())]
+
+    bill = json.loads(text)
+
+    listed = [bill["metadata"]["component"], *bill["components"]]
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
+    assert "shedu-gamehost" == bill["metadata"]["component"]["name"]
+    assert installed == sorted(each["purl"] for each in listed if not npm(each))
+    assert bundled == sorted(each["name"] for each in listed if npm(each))
+    assert [] == [each["name"] for each in listed if not each.get("licenses")]
+    assert not any(site_packages.glob("cyclonedx*")), "the tools that describe an image stay out of it"
+
+
+def test_the_bill_of_materials_has_the_hashes_that_were_checked(image) -> None:
+    files = (ROOT / "service/requirements" / name for name in ("service.txt", "otel.txt"))
+    pinned = {found for file in files for found in re.findall("sha256:([0-9a-f]{64})", file.read_text())}
+
+    listed = json.loads(Path(image.placed(BILL)).read_text())["components"]
+
+    hashes = {each["name"]: each["hashes"][0] for each in listed}
+    others = {name: found["alg"] for name, found in hashes.items() if found["content"] not in pinned}
+    assert "SHA-256" == others.pop("shedu"), "built here, so nobody has pinned it"
+    assert others == {each["name"]: "SHA-512" for each in listed if npm(each)}
+
+
+def npm(component: dict[str, Any]) -> bool:
+    return str(component["purl"]).startswith("pkg:npm/")
+
+
+def canonical(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def test_the_health_command_fails_when_nothing_serves(image) -> None:
