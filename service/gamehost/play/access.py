@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gamehost.rules.kit import Seat
@@ -15,7 +16,7 @@ from .errors import (
     NotYourSeat,
     Unauthenticated,
 )
-from .happenings import Reveal, SpectatorPolicy
+from .happenings import Reveal, SeatLeft, SeatTokensRevoked, SpectatorPolicy
 from .table import Status, Table
 
 
@@ -163,6 +164,21 @@ def holds(table: Table, key: SeatKey) -> bool:
         return False
     chair = table.chairs[key.seat]
     return chair.taken and chair.generation == key.generation
+
+
+def check_replay(table: Table, who: Who, events: Sequence[object]) -> None:
+    """Raises unless the caller may be told again what its call led to; `table` is the newest one.
+
+    A key that has ended gets no recorded answer, but for that of the call with which its owner ended it: the
+    answer may have been lost, and the new token with it. It gets that one until the seat is revoked again.
+    """
+    if not isinstance(who, SeatKey) or who.game_id != table.game_id or holds(table, who):
+        return
+    ended = any(
+        isinstance(event, SeatLeft | SeatTokensRevoked) and event.seat == who.seat for event in events
+    )
+    if not (ended and table.chairs[who.seat].generation <= who.generation + 1):
+        raise NotYourSeat(f"the token is not for a seat of game {table.game_id} as it is now")
 
 
 def _has_key(table: Table, who: Who) -> bool:

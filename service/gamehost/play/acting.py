@@ -38,7 +38,7 @@ class Acting:
         async def decide(table: Table) -> Plan:
             return await self._decide(table, access.owner(table, who), answer)
 
-        return await self._ledger.change(game_id, decide, request)
+        return await self._ledger.change(game_id, decide, request, who)
 
     async def rehearse(self, game_id: str, who: access.Who, answer: Answer) -> Change:
         """Refuse what `play` would refuse, and change nothing."""

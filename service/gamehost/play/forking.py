@@ -56,6 +56,7 @@ class Forking:
     ) -> Table:
         """`payer` is whose unfinished games it counts among."""
         new_id = self._new_id(request)
+        await self._sights.into(game_id, who)  # before a recorded answer: the caller's key may have ended
         if request and (known := await self._ledger.opened(new_id, request)):
             return known
         seed = self._entropy(SEED)

@@ -141,7 +141,7 @@ class Games:
             name = who.id if isinstance(who, access.Caller) else ""
             return await self.seat(table, [SeatTaken(chair, display_name, client_seed, name)], chair)
 
-        change = await self._ledger.change(game_id, sit, request)
+        change = await self._ledger.change(game_id, sit, request, who)
         return change, change.records[0].event.seat
 
     async def add_bot(
@@ -155,7 +155,7 @@ class Games:
             chosen = self._levels.chosen(table.rules.title, level, "bot_level")
             return await self.seat(table, [seated(_open_chair(table, wanted, None), chosen)], seat)
 
-        change = await self._ledger.change(game_id, sit, request)
+        change = await self._ledger.change(game_id, sit, request, who)
         return change, change.records[0].event.seat
 
     async def seat(self, table: Table, taken: Sequence[SeatTaken], cause: Seat) -> Plan:
@@ -173,7 +173,7 @@ class Games:
             _still_gathering(table)
             return Plan([SeatLeft(seat)], seat)
 
-        return await self._ledger.change(game_id, get_up, request)
+        return await self._ledger.change(game_id, get_up, request, who)
 
     async def start(self, game_id: str, who: access.Who, request: Request | None) -> Change:
         async def begin(table: Table) -> Plan:
@@ -184,7 +184,7 @@ class Games:
                 raise NotNow(f"{open_seats} seats are still open", reason="GAME_NOT_FULL")
             return Plan(await self._opening(table, table.client_seeds), seat)
 
-        return await self._ledger.change(game_id, begin, request)
+        return await self._ledger.change(game_id, begin, request, who)
 
     def _admit(self, table: Table, who: access.Who, wanted: int | None, invite_code: str) -> None:
         """Whoever has an identity may take several seats, but not by a double click."""

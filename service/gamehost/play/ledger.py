@@ -10,6 +10,7 @@ from typing import Any
 
 from gamehost.rules.kit import Seat
 
+from .access import Who, check_replay
 from .agenda import Agenda
 from .clocks import Turn, advanced, deadline, wound
 from .errands import callers
@@ -121,27 +122,32 @@ class Ledger:
         done = await self._requested(game_id, request)
         return (await self._again(game_id, done)).table if done else None
 
-    async def change(self, game_id: str, planner: Planner, request: Request | None = None) -> Change:
-        """Do what the planner says about the newest table, exactly once."""
+    async def change(
+        self, game_id: str, planner: Planner, request: Request | None = None, who: Who = None
+    ) -> Change:
+        """Do what the planner says about the newest table, exactly once.
+
+        A repeated request is answered as the first time, unless the seat key of `who` has ended since.
+        """
         table = await self._tables.known(game_id)
         for _ in range(ATTEMPTS):
             try:
                 plan = await planner(table)
             except PlayError:
                 if request and (done := await self._requested(game_id, request)):
-                    return await self._again(game_id, done)
+                    return await self._again(game_id, done, who)
                 newer = await self._tables.fresh(game_id)
                 if newer.version == table.version:
                     raise
                 table = newer
                 continue
             try:
-                return await self._commit(table, plan, request)
+                return await self._commit(table, plan, request, who)
             except StaleVersion:
                 table = await self._tables.fresh(game_id)
         raise Unavailable("too many others are writing to this game", retry_after=0.1)
 
-    async def _commit(self, table: Table, plan: Plan, request: Request | None) -> Change:
+    async def _commit(self, table: Table, plan: Plan, request: Request | None, who: Who) -> Change:
         at = self._clock()
         records, after = await self._written(table, plan, at)
         if after.status is not table.status:
@@ -154,7 +160,7 @@ class Ledger:
         await self._notices.expect(after, records)
         appended = await self._append(table.version, records, after, request)
         if appended.repeated:
-            return await self._again(table.game_id, appended)
+            return await self._again(table.game_id, appended, who)
         if plan.moves:
             self._meter.moved(after.rules.title)
         if pressing:
@@ -223,13 +229,15 @@ class Ledger:
         except RequestReused as error:
             raise _reused() from error
 
-    async def _again(self, game_id: str, appended: Appended) -> Change:
+    async def _again(self, game_id: str, appended: Appended, who: Who = None) -> Change:
         """The answer that this request got the first time."""
         try:
             table = await self._tables.at(game_id, appended.last)
         except VersionInFuture as behind:  # in a failover, the server that is read is still another one
             raise Unavailable("the store is changing servers; try again", retry_after=0.1) from behind
         records = await self._tables.records(game_id, after=appended.first - 1, upto=appended.last)
+        # The planner may have looked at a table of this process that is older than the end of the key.
+        check_replay(await self._tables.fresh(game_id), who, [record.event for record in records])
         return Change(records, table)
 
     async def _enlist(self, table: Table, *, new: bool = False) -> None:

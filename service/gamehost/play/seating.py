@@ -26,7 +26,7 @@ class Seating:
             seed = await self._tables.seed(game_id)
             return Plan(giving_up(table, {seat}, seed, level=self._levels.stand_in(table)), seat)
 
-        return await self._ledger.change(game_id, give_up, request)
+        return await self._ledger.change(game_id, give_up, request, who)
 
     async def reclaim(self, game_id: str, who: access.Who, request: Request | None) -> Change:
         async def take_back(table: Table) -> Plan:
@@ -36,7 +36,7 @@ class Seating:
                 raise NotNow(f"no bot has taken seat {seat} over", reason="SEAT_NOT_TAKEN_OVER")
             return Plan([SeatReclaimed(seat)], seat)
 
-        return await self._ledger.change(game_id, take_back, request)
+        return await self._ledger.change(game_id, take_back, request, who)
 
 
 def _in_play(table: Table, seat: Seat) -> None:

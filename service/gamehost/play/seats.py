@@ -32,7 +32,7 @@ class Seats:
             _not_over(table)
             return Plan([SeatTokensRevoked(seat)], seat)
 
-        change = await self._ledger.change(game_id, raise_generation, request)
+        change = await self._ledger.change(game_id, raise_generation, request, who)
         return change, change.records[0].event.seat
 
 

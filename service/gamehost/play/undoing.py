@@ -41,13 +41,13 @@ class Undoing:
             back = _way_back(table, records, seat, to_version)
             return await self._put(table, Proposal(_name(table), seat, undo_to_version=back))
 
-        return await self._ledger.change(game_id, propose, request)
+        return await self._ledger.change(game_id, propose, request, who)
 
     async def propose_abandon(self, game_id: str, who: access.Who, request: Request | None) -> Change:
         async def propose(table: Table) -> Plan:
             return await self._put(table, Proposal(_name(table), _proposer(table, who), abandon=True))
 
-        return await self._ledger.change(game_id, propose, request)
+        return await self._ledger.change(game_id, propose, request, who)
 
     async def answer(
         self, game_id: str, who: access.Who, proposal_id: str, *, accept: bool, request: Request | None
@@ -59,7 +59,7 @@ class Undoing:
             last = accept and proposal.waiting_for == (seat,)
             return Plan([answered, *(await self._done(table, proposal) if last else ())], seat)
 
-        return await self._ledger.change(game_id, reply, request)
+        return await self._ledger.change(game_id, reply, request, who)
 
     async def _put(self, table: Table, proposal: Proposal) -> Plan:
         """To everyone it concerns, or done at once when that is nobody else."""

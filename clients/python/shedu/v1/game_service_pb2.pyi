@@ -276,7 +276,7 @@ class JoinGameRequest(_message.Message):
     seat: _builtins.int
     """Left out, one that is kept for the caller, else the first open one."""
     display_name: _builtins.str
-    """Shown to everyone at the table."""
+    """Shown to everyone at the table. No control characters, and none that change the direction of writing."""
     invite_code: _builtins.str
     """Needed for a private game, unless a seat of it is kept for the caller."""
     request_id: _builtins.str
@@ -1259,7 +1259,10 @@ class PlayActionRequest(_message.Message):
     expected_version: _builtins.int
     """When set, refuse unless the game is exactly here."""
     request_id: _builtins.str
-    """A random string of the caller's own: a repeated call with the same one is applied once and answered the same."""
+    """A random string of the caller's own: a repeated call with the same one is applied once and answered the same, as
+    long as the token or the key that it comes with is good. It is known with that token alone: with another one of
+    the seat, handed out after a revocation, it is a new request.
+    """
     validate_only: _builtins.bool
     """True to only ask whether the action would be accepted."""
     seat: _builtins.int

@@ -33,6 +33,9 @@ class GameServiceStub:
     token; if it has several seats of a game, `seat` says which. Where no identity is asked for, a caller without a
     token is a spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
     rules say no, is the title's own.
+
+    Text has no control characters and no characters that change the direction of writing: INVALID_ARGUMENT names the
+    field.
     """
 
     def __init__(self, channel):
@@ -166,6 +169,9 @@ class GameServiceServicer:
     token; if it has several seats of a game, `seat` says which. Where no identity is asked for, a caller without a
     token is a spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
     rules say no, is the title's own.
+
+    Text has no control characters and no characters that change the direction of writing: INVALID_ARGUMENT names the
+    field.
     """
 
     def CreateGame(self, request, context):
@@ -289,6 +295,10 @@ class GameServiceServicer:
     def RevokeSeatTokens(self, request, context):
         """Makes every token of the caller's seat worthless, ends the streams that were opened with one, and hands out
         a new one. Until the game is over.
+
+        A revoked token is refused with PERMISSION_DENIED (NOT_YOUR_SEAT), also in a call that is repeated with the
+        `request_id` of one that was answered before. Only this call, repeated with its own `request_id` and the token that
+        it ended, is answered the same until the seat is revoked again: whoever lost the answer would lose the seat.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -490,6 +500,9 @@ class GameService:
     token; if it has several seats of a game, `seat` says which. Where no identity is asked for, a caller without a
     token is a spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
     rules say no, is the title's own.
+
+    Text has no control characters and no characters that change the direction of writing: INVALID_ARGUMENT names the
+    field.
     """
 
     @staticmethod

@@ -34,6 +34,9 @@ class GameServiceStub:
     token; if it has several seats of a game, `seat` says which. Where no identity is asked for, a caller without a
     token is a spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
     rules say no, is the title's own.
+
+    Text has no control characters and no characters that change the direction of writing: INVALID_ARGUMENT names the
+    field.
     """
 
     @_typing.overload
@@ -94,6 +97,10 @@ class GameServiceStub:
     RevokeSeatTokens: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.RevokeSeatTokensRequest, _game_service_pb2.RevokeSeatTokensResponse]
     """Makes every token of the caller's seat worthless, ends the streams that were opened with one, and hands out
     a new one. Until the game is over.
+
+    A revoked token is refused with PERMISSION_DENIED (NOT_YOUR_SEAT), also in a call that is repeated with the
+    `request_id` of one that was answered before. Only this call, repeated with its own `request_id` and the token that
+    it ended, is answered the same until the seat is revoked again: whoever lost the answer would lose the seat.
     """
     GetView: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.GetViewRequest, _game_service_pb2.GetViewResponse]
     """Shows what the caller knows, now or as it was known at an earlier version; once the game is over also
@@ -137,6 +144,9 @@ class GameServiceAsyncStub(GameServiceStub):
     token; if it has several seats of a game, `seat` says which. Where no identity is asked for, a caller without a
     token is a spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
     rules say no, is the title's own.
+
+    Text has no control characters and no characters that change the direction of writing: INVALID_ARGUMENT names the
+    field.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -194,6 +204,10 @@ class GameServiceAsyncStub(GameServiceStub):
     RevokeSeatTokens: _aio.UnaryUnaryMultiCallable[_game_service_pb2.RevokeSeatTokensRequest, _game_service_pb2.RevokeSeatTokensResponse]  # type: ignore[assignment]
     """Makes every token of the caller's seat worthless, ends the streams that were opened with one, and hands out
     a new one. Until the game is over.
+
+    A revoked token is refused with PERMISSION_DENIED (NOT_YOUR_SEAT), also in a call that is repeated with the
+    `request_id` of one that was answered before. Only this call, repeated with its own `request_id` and the token that
+    it ended, is answered the same until the seat is revoked again: whoever lost the answer would lose the seat.
     """
     GetView: _aio.UnaryUnaryMultiCallable[_game_service_pb2.GetViewRequest, _game_service_pb2.GetViewResponse]  # type: ignore[assignment]
     """Shows what the caller knows, now or as it was known at an earlier version; once the game is over also
@@ -236,6 +250,9 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     token; if it has several seats of a game, `seat` says which. Where no identity is asked for, a caller without a
     token is a spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
     rules say no, is the title's own.
+
+    Text has no control characters and no characters that change the direction of writing: INVALID_ARGUMENT names the
+    field.
     """
 
     @_abc_1.abstractmethod
@@ -387,6 +404,10 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_game_service_pb2.RevokeSeatTokensResponse, _abc.Awaitable[_game_service_pb2.RevokeSeatTokensResponse]]:
         """Makes every token of the caller's seat worthless, ends the streams that were opened with one, and hands out
         a new one. Until the game is over.
+
+        A revoked token is refused with PERMISSION_DENIED (NOT_YOUR_SEAT), also in a call that is repeated with the
+        `request_id` of one that was answered before. Only this call, repeated with its own `request_id` and the token that
+        it ended, is answered the same until the seat is revoked again: whoever lost the answer would lose the seat.
         """
 
     @_abc_1.abstractmethod

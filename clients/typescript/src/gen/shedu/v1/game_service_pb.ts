@@ -281,7 +281,7 @@ export type JoinGameRequest = Message<"shedu.v1.JoinGameRequest"> & {
   seat?: number | undefined;
 
   /**
-   * Shown to everyone at the table.
+   * Shown to everyone at the table. No control characters, and none that change the direction of writing.
    *
    * @generated from field: string display_name = 3;
    */
@@ -1297,7 +1297,9 @@ export type PlayActionRequest = Message<"shedu.v1.PlayActionRequest"> & {
   expectedVersion?: bigint | undefined;
 
   /**
-   * A random string of the caller's own: a repeated call with the same one is applied once and answered the same.
+   * A random string of the caller's own: a repeated call with the same one is applied once and answered the same, as
+   * long as the token or the key that it comes with is good. It is known with that token alone: with another one of
+   * the seat, handed out after a revocation, it is a new request.
    *
    * @generated from field: string request_id = 5;
    */
@@ -1930,6 +1932,9 @@ export const GoAwayReasonSchema: GenEnum<GoAwayReason> = /*@__PURE__*/
  * token is a spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
  * rules say no, is the title's own.
  *
+ * Text has no control characters and no characters that change the direction of writing: INVALID_ARGUMENT names the
+ * field.
+ *
  * @generated from service shedu.v1.GameService
  */
 export const GameService: GenService<{
@@ -2099,6 +2104,10 @@ export const GameService: GenService<{
   /**
    * Makes every token of the caller's seat worthless, ends the streams that were opened with one, and hands out
    * a new one. Until the game is over.
+   *
+   * A revoked token is refused with PERMISSION_DENIED (NOT_YOUR_SEAT), also in a call that is repeated with the
+   * `request_id` of one that was answered before. Only this call, repeated with its own `request_id` and the token that
+   * it ended, is answered the same until the seat is revoked again: whoever lost the answer would lose the seat.
    *
    * @generated from rpc shedu.v1.GameService.RevokeSeatTokens
    */
