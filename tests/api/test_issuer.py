@@ -140,6 +140,8 @@ async def test_what_is_missing_or_wrong_is_refused() -> None:
         token(exp=None),
         token(sub="x" * 201),
         token(sub=""),
+        token(sub="ann\n"),
+        token(sub="\u202enna"),
         token(private=stranger),
         token()[:-4] + "AAAA",
         jwt.encode({"sub": "ann", "exp": time.time() + 300}, None, "none"),

@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 from google.rpc import error_details_pb2
 
-from support.world import Service, detail, info
+from gamehost.play.happenings import SeatLeft, SeatTaken
+from gamehost.rules.kit import Seat
+from support.world import Service, detail, folded_anew, info
 
 MOLEHILL = {"tides": {"choose_card": {"card": "CARD_MOLEHILL"}}}
 ABSENT = "a" * 20
+PER_DECISION = "clock.per_decision"
 
 
 @pytest.mark.parametrize(
@@ -46,6 +49,23 @@ ABSENT = "a" * 20
             "action.tides",
         ),
         ("JoinGame", {"game_id": ABSENT, "display_name": "x" * 41}, "display_name"),
+        ("ListGames", {"created_after": {"seconds": 253_402_300_800}}, "created_after"),
+        ("ListGames", {"created_after": {"seconds": -62_135_596_801}}, "created_after"),
+        ("ListGames", {"created_after": {"seconds": 2**63 - 1}}, "created_after"),
+        ("ListGames", {"created_after": {"nanos": -1}}, "created_after"),
+        ("ListGames", {"created_after": {"nanos": 1_000_000_000}}, "created_after"),
+        ("CreateGame", {"title": "tides", "clock": {"per_decision": {"seconds": 2**63 - 1}}}, PER_DECISION),
+        (
+            "CreateGame",
+            {"title": "tides", "clock": {"per_decision": {"seconds": 1, "nanos": -1}}},
+            PER_DECISION,
+        ),
+        ("CreateGame", {"title": "tides", "clock": {"per_decision": {"nanos": 2**31 - 1}}}, PER_DECISION),
+        (
+            "CreateGame",
+            {"title": "tides", "clock": {"bank": {"initial": {"seconds": 9}, "cap": {"nanos": -(2**31)}}}},
+            "clock.bank.cap",
+        ),
     ],
 )
 async def test_a_bad_field_is_named(name: str, fields: dict[str, Any], field: str):
@@ -136,3 +156,62 @@ async def test_options_left_out_take_their_defaults():
 
     options = made.game.options.tides
     assert (False, True) == (options.maze_scores_once, options.nest_wins_zero_zero)
+
+
+UNSAFE = {
+    "NUL": "\0",
+    "line feed": "\n",
+    "carriage return": "\r",
+    "escape": "\x1b",
+    "delete": "\x7f",
+    "C1 control": "\x9b",
+    "line separator": "\u2028",
+    "left-to-right mark": "\u200e",
+    "Arabic letter mark": "\u061c",
+    "right-to-left override": "\u202e",
+    "pop directional isolate": "\u2069",
+}
+
+
+@pytest.mark.parametrize("character", UNSAFE.values(), ids=UNSAFE)
+async def test_text_with_control_or_bidirectional_characters_is_refused(character: str):
+    service = Service()
+    game_id, _ = await service.table("Ann")
+    wishes = {
+        "display_name": ("JoinGame", {"game_id": game_id, "display_name": f"A{character}B"}),
+        "invite_code": ("JoinGame", {"game_id": game_id, "invite_code": character}),
+        "seats[1].reserved_for": (
+            "CreateGame",
+            {"title": "tides", "seats": [{}, {"reserved_for": f"key:a{character}"}]},
+        ),
+    }
+
+    for field, (name, request) in wishes.items():
+        error = await service.error(name, **request)
+        violations = detail(error, error_details_pb2.BadRequest).field_violations
+        assert (field, "INVALID_REQUEST") == (violations[0].field, error.reason)
+        assert f"U+{ord(character):04X}" in violations[0].description
+    assert not (await service.call("GetGame", game_id=game_id)).game.seats[1].taken
+
+
+@pytest.mark.parametrize("name", ["Ünsal 🂡", "שירה", "علي", "می\u200cخواهم", "👩\u200d👧", "O'Neil <b>", "á"])
+async def test_names_in_every_script_are_taken(name: str):
+    service = Service()
+    game_id, _ = await service.table(name)
+
+    assert name == (await service.call("GetGame", game_id=game_id)).game.seats[0].display_name
+
+
+async def test_a_name_that_was_taken_before_it_was_refused_is_still_told():
+    service = Service()
+    game_id, (_, bob) = await service.table("Ann", "Bob", manual_start=True)
+    old = "A\x1b[31m\u202eB\n"
+    await service.happen(game_id, SeatLeft(Seat(0)), SeatTaken(Seat(0), old))
+    await service.call("StartGame", bob, game_id=game_id)
+
+    folded = await folded_anew(service).fresh(game_id)
+    told = await service.call("ListEvents", bob, game_id=game_id)
+
+    assert old == folded.chairs[0].display_name
+    assert old in [event.seat_taken.display_name for event in told.events]
+    assert old == (await service.call("GetGame", game_id=game_id)).game.seats[0].display_name

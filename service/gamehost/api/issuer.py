@@ -9,6 +9,7 @@ import jwt
 
 from gamehost.play.errors import Unauthenticated
 
+from .field_checks import UNSAFE
 from .issuer_keys import EDDSA, ES256, RS256, IssuerKey, IssuerKeys
 
 LEEWAY = 60  # seconds by which clocks may differ
@@ -70,11 +71,12 @@ class Issuer:
 
 
 def subject_of(claims: dict[str, Any]) -> str:
-    """Subjects are part of keys of the store, which are UTF-8: a lone surrogate is refused."""
+    """Subjects are part of keys of the store, which are UTF-8, and are shown: see `field_checks`."""
     subject = claims["sub"]
-    if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT or not is_utf8(subject):
+    named = isinstance(subject, str) and 0 < len(subject) <= LONGEST_SUBJECT and is_utf8(subject)
+    if not named or UNSAFE.search(subject):
         raise Unauthenticated("the token names no subject", reason="TOKEN_INVALID")
-    return subject
+    return str(subject)
 
 
 def is_utf8(text: str) -> bool:

@@ -7,12 +7,17 @@ from google.protobuf.message import Message
 
 from gamehost.play.errors import InvalidRequest
 
+from . import field_checks
+
 _validator = protovalidate.Validator()
 
 
 def validate(request: Message) -> None:
     """Raises InvalidRequest with every violation."""
-    violations = [named(violation) for violation in _validator.collect_violations(request)]
+    # The rules of the contract cannot be evaluated on a moment that is none.
+    violations = list(field_checks.violations(request)) or [
+        named(violation) for violation in _validator.collect_violations(request)
+    ]
     if violations:
         error = InvalidRequest(*violations[0])
         error.violations = violations
