@@ -110,7 +110,8 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
 def keyed_serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
     """The same with `--identity keys`; `Serve.key` makes keys for it."""
     folder = tmp_path_factory.mktemp("keyed")
-    with Serve(folder, "--identity", "keys", SHEDU_BOT_THINK_SECONDS="0") as process:
+    settings = {"SHEDU_BOT_THINK_SECONDS": "0", "SHEDU_WRONG_TOKENS": "0"}  # all tests have one address
+    with Serve(folder, "--identity", "keys", **settings) as process:
         yield process
 
 

@@ -123,6 +123,24 @@ Identity = Annotated[
         show_default="open",
     ),
 ]
+ProxyNetworks = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--proxy",
+        help="A network of proxies of your own, as in 10.0.0.0/8, whose X-Forwarded-For is believed; "
+        "repeat it for more.",
+        show_default="none",
+    ),
+]
+CorsOrigins = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--cors-origin",
+        help="A web page of another origin that may call, as in https://play.example.com, or * for all; "
+        "repeat it for more.",
+        show_default="none; * where only this machine can call and --identity is open",
+    ),
+]
 ArchiveDir = Annotated[
     Path | None,
     typer.Option(
@@ -172,6 +190,8 @@ def serve(
     jwt_jwks_url: JwtJwksUrl = None,
     jwt_issuer: JwtIssuer = None,
     jwt_audience: JwtAudience = None,
+    proxies: ProxyNetworks = None,
+    cors_origins: CorsOrigins = None,
     archive_dir: ArchiveDir = None,
     bots: Bots = None,
     log_format: LogForm = None,

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ipaddress
 import json
 import os
+import re
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from pydantic import Field, FilePath, field_validator, model_validator
+from pydantic import Field, FilePath, IPvAnyNetwork, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 
@@ -47,8 +48,10 @@ LIMITS: dict[str, float] = {
     "open_games": 2000,
     "streams_per_caller": 1000,
     "streams": 5_000,
+    "wrong_tokens": 10,
 }
 LEAST_SECRET = 16  # bytes
+ANY_ORIGIN = "*"
 Limit = Annotated[float | None, Field(ge=0)]
 
 
@@ -87,6 +90,9 @@ class Settings(BaseSettings):
     open_games: Limit = None
     streams_per_caller: Limit = None
     streams: Limit = None
+    wrong_tokens: Limit = None
+    proxies: Annotated[tuple[IPvAnyNetwork, ...], NoDecode] = ()
+    cors_origins: Annotated[tuple[str, ...] | None, NoDecode] = None
     seat_token_days: Annotated[float, Field(gt=0)] = 90.0
     cache_mb: Annotated[int, Field(ge=1)] = 256
     heartbeat_seconds: Annotated[float, Field(gt=0)] = 15.0
@@ -151,6 +157,21 @@ class Settings(BaseSettings):
         except ValueError:
             raise ValueError('must be a JSON list of files, as in ["/etc/signing", "/etc/trusted"]') from None
 
+    @field_validator("proxies", "cors_origins", mode="before")
+    @classmethod
+    def _are_words(cls, given: Any) -> Any:
+        """A variable holds words with commas between them."""
+        return tuple(filter(None, re.split(r"[\s,]+", given))) if isinstance(given, str) else given
+
+    @field_validator("cors_origins")
+    @classmethod
+    def _are_origins(cls, origins: tuple[str, ...] | None) -> tuple[str, ...] | None:
+        for origin in origins or ():
+            parts = urlsplit(origin)
+            if origin != ANY_ORIGIN and origin != f"{parts.scheme}://{parts.netloc}".lower():
+                raise ValueError(f"{origin} is no origin; one is https://play.example.com, or * for all")
+        return origins
+
     @field_validator("secret_files")
     @classmethod
     def _are_secrets(cls, files: tuple[Path, ...]) -> tuple[Path, ...]:
@@ -172,12 +193,24 @@ class Settings(BaseSettings):
     def loopback(self) -> bool:
         return is_loopback(self.host)
 
+    @property
+    def unguarded(self) -> bool:
+        """Whether only this machine can reach the service, and it asks for nobody."""
+        return self.loopback and self.identity is IdentityMode.OPEN
+
+    @property
+    def origins(self) -> tuple[str, ...]:
+        """The web pages that may call, beside those that the service serves itself."""
+        if self.cors_origins is not None:
+            return self.cors_origins
+        return (ANY_ORIGIN,) if self.unguarded else ()
+
     def limit(self, name: str) -> float:
         """What was set or, on a service that only this machine can reach and that asks for nobody, none."""
         given: float | None = getattr(self, name)
         if given is not None:
             return given
-        return 0 if self.loopback and self.identity is IdentityMode.OPEN else LIMITS[name]
+        return 0 if self.unguarded else LIMITS[name]
 
 
 def content(file: Path, setting: str) -> bytes:

@@ -22,6 +22,7 @@ from gamehost.api.api_keys import ApiKeys
 from gamehost.api.asgi import build_app, build_probe_app
 from gamehost.api.dispatch import Dispatch
 from gamehost.api.door import Door
+from gamehost.api.forwarding import Proxies
 from gamehost.api.grpc import GrpcServer
 from gamehost.api.handlers import Handlers
 from gamehost.api.heads import BoundedHeads
@@ -31,6 +32,7 @@ from gamehost.api.issuer_keys import IssuerKeys, from_address, from_file
 from gamehost.api.metrics import READY, Metered
 from gamehost.api.quotas import Limits, Quotas
 from gamehost.api.tokens import SeatTokens
+from gamehost.api.wrong_tokens import WrongTokens
 from gamehost.assurance import Assurance, answered
 from gamehost.chores import Chores
 from gamehost.codec.titles import TITLES
@@ -108,11 +110,12 @@ class Worker:
         self._store = with_archive(redis_store, settings)
         self._assurance = Assurance(redis_store, settings)
         self._dispatch = Dispatch(None, SERVICES, None)
-        self._grpc = GrpcServer(self._dispatch)
+        proxies = Proxies(settings.proxies)
+        self._grpc = GrpcServer(self._dispatch, proxies=proxies)
         files = files_of(settings)
         self._certificates = Certificates(files) if files else None
         context = self._certificates.current.http if self._certificates else None
-        app = build_app(self._dispatch, ready=self._ready)
+        app = build_app(self._dispatch, ready=self._ready, origins=settings.origins, proxies=proxies)
         self._http = HttpServer(uvicorn.Config(app, **QUIET), context)
         self._probes = HttpServer(uvicorn.Config(build_probe_app(self._ready), **QUIET))
         self._house: House | None = None
@@ -235,6 +238,8 @@ QUIET: dict[str, Any] = {
     "timeout_graceful_shutdown": int(GRACE) + ANSWERS,
     "http": BoundedHeads,
     "ws": "none",
+    # Addresses that proxies tell are read by `Proxies`, for every transport alike.
+    "proxy_headers": False,
 }
 
 
@@ -292,7 +297,10 @@ def door(store: EventStore, tokens: SeatTokens, settings: Settings) -> Door:
         streams=int(settings.limit("streams")),
     )
     return Door(
-        Identity(tokens, identities(store, settings)), Quotas(limits, store, time.time), time.monotonic
+        Identity(tokens, identities(store, settings)),
+        Quotas(limits, store, time.time),
+        time.monotonic,
+        WrongTokens(int(settings.limit("wrong_tokens")), time.monotonic),
     )
 
 

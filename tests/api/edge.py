@@ -7,6 +7,7 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import grpc
 import httpx
@@ -57,21 +58,22 @@ async def running_edge(write_seconds: float = 0.5) -> AsyncIterator[Edge]:
 
 
 @asynccontextmanager
-async def serve_http(dispatch: Dispatch, write_seconds: float) -> AsyncIterator[int]:
+async def serve_http(dispatch: Dispatch, write_seconds: float, **options: Any) -> AsyncIterator[int]:
     async def ready() -> bool:
         return True
 
-    app = build_app(dispatch, ready=ready, write_seconds=write_seconds)
-    config = uvicorn.Config(
-        app, log_config=None, lifespan="off", ws="none", access_log=False, http=BoundedHeads
-    )
+    app = build_app(dispatch, ready=ready, write_seconds=write_seconds, **options)
+    quiet: dict[str, Any] = {"log_config": None, "lifespan": "off", "ws": "none", "access_log": False}
+    config = uvicorn.Config(app, **quiet, http=BoundedHeads, proxy_headers=False)
     server = uvicorn.Server(config)
     listener = socket.create_server(("127.0.0.1", 0))
     config.load()
     server.lifespan = config.lifespan_class(config)
     await server.startup(sockets=[listener])
     ticking = asyncio.create_task(server.main_loop())
-    yield listener.getsockname()[1]
-    server.should_exit = server.force_exit = True
-    await ticking
-    await server.shutdown(sockets=[listener])
+    try:
+        yield listener.getsockname()[1]
+    finally:
+        server.should_exit = server.force_exit = True
+        await ticking
+        await server.shutdown(sockets=[listener])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from html.parser import HTMLParser
 
@@ -61,3 +63,21 @@ async def test_the_page_is_served(edge: Edge) -> None:
 
     assert (200, HTML) == (answer.status_code, answer.text)
     assert "text/html; charset=utf-8" == answer.headers["content-type"]
+
+
+async def test_the_page_runs_nothing_and_is_shown_in_no_frame(edge: Edge) -> None:
+    answer = await edge.http.get("/docs")
+    policy = dict(part.strip().split(" ", 1) for part in answer.headers["content-security-policy"].split(";"))
+    [style] = re.findall("<style>(.*?)</style>", answer.text, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+
+    assert {
+        "default-src": "'none'",
+        "style-src": f"'sha256-{digest}'",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "frame-ancestors": "'none'",
+    } == policy
+    assert not re.search(r"<script|\sstyle=|\son[a-z]+=", answer.text)
+    assert "nosniff" == answer.headers["x-content-type-options"]
+    assert "nosniff" == (await edge.http.get("/openapi.json")).headers["x-content-type-options"]

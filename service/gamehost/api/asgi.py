@@ -16,16 +16,18 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from .connect import ConnectService
 from .dispatch import Dispatch
-from .docs import page
+from .docs import HEADERS, page
+from .forwarding import ForwardedAddresses, Proxies
 from .heads import HeadLimit
 from .http import WriteTimeout, respond_error
 from .metrics import exposition
 from .openapi import document
+from .page_limit import PageLimit
 from .rest import Rest
 from .status import RpcError, method_not_found
 from .web import Bundle, is_for_a_person
 
-# Any page may call: nothing depends on cookies, a seat is proved by a bearer token alone.
+# Nothing depends on cookies, a seat is proved by a bearer token alone: any page may call, unless it is set.
 ANY_ORIGIN = ("*",)
 ALLOWED_HEADERS = (
     "authorization",
@@ -49,6 +51,7 @@ def build_app(
     lifespan: Any = None,
     origins: Sequence[str] = ANY_ORIGIN,
     write_seconds: float = 10.0,
+    proxies: Proxies | None = None,
 ) -> Starlette:
     """`ready` tells whether the store answers."""
     cors = Middleware(
@@ -60,7 +63,9 @@ def build_app(
         max_age=7200,
     )
     front = Middleware(Front, dispatch)
-    middleware = [Middleware(WriteTimeout, write_seconds), Middleware(HeadLimit), cors, front]
+    addresses = Middleware(ForwardedAddresses, proxies or Proxies())
+    limits = [Middleware(WriteTimeout, write_seconds), Middleware(HeadLimit), Middleware(PageLimit, dispatch)]
+    middleware = [addresses, *limits, cors, front]
     bundle = Bundle()
     routes = [*pages(dispatch), *probes(ready), *bundle.routes()]
     app = Starlette(routes=routes, lifespan=lifespan, middleware=middleware)
@@ -115,10 +120,10 @@ def pages(dispatch: Dispatch) -> list[Route]:
     html = page(described)
 
     async def openapi(_request: Request) -> Response:
-        return JSONResponse(described)
+        return JSONResponse(described, headers={"x-content-type-options": "nosniff"})
 
     async def docs(_request: Request) -> Response:
-        return HTMLResponse(html)
+        return HTMLResponse(html, headers=HEADERS)
 
     return [Route("/openapi.json", openapi), Route("/docs", docs)]
 

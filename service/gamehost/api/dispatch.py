@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from contextlib import aclosing
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, aclosing, contextmanager, suppress
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -17,7 +17,7 @@ from google.protobuf.message import DecodeError, Message
 
 from gamehost import tracing
 from gamehost.codec.mirror import snake
-from gamehost.play.errors import InvalidRequest, PlayError, Unavailable
+from gamehost.play.errors import InvalidRequest, PlayError, TooMuch, Unavailable
 
 from . import metrics
 from .call import Call
@@ -148,10 +148,32 @@ class Dispatch:
         )
         return answer
 
+    def count(self, peer: str) -> None:
+        """Counts a request that is no call against the limits of its connection and its address."""
+        with refusals(), suppress(Unavailable):
+            self._opened().count(peer)
+
+    @contextmanager
+    def unnamed_stream(self, peer: str) -> Iterator[None]:
+        """A place for a stream that is no call, among those of its address."""
+        with ExitStack() as place:
+            with refusals(), suppress(Unavailable):
+                place.enter_context(self._opened().unnamed_stream(peer))
+            yield
+
     def _opened(self) -> Door:
         if self._door is None:
             raise Unavailable("the event store has not answered since this process began")
         return self._door
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Turns what is raised into what leaves the dispatch."""
+    try:
+        yield
+    except TooMuch as problem:
+        raise RpcError(status_of(problem)) from None
 
 
 class Stopwatch:

@@ -10,15 +10,18 @@ from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 
 from gamehost.play.access import Caller, SeatKey, Who
-from gamehost.play.errors import NotYourSeat
+from gamehost.play.errors import NotYourSeat, Unauthenticated
 
 from .call import Call
+from .forwarding import site
 from .identity import Identity
 from .policies import OPENING, POLICIES, Policy, check_allowed
 from .quotas import Quotas
+from .wrong_tokens import WrongTokens
 
 SEAT_FIELD = "seat"
 RECHECK = 30.0  # seconds
+EXPIRED = "TOKEN_EXPIRED"  # was good once, so it is nobody's guess
 
 Recheck = Callable[[], Awaitable[None]]
 
@@ -26,8 +29,26 @@ Recheck = Callable[[], Awaitable[None]]
 class Door:
     """`now` gives seconds."""
 
-    def __init__(self, identity: Identity, quotas: Quotas, now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        identity: Identity,
+        quotas: Quotas,
+        now: Callable[[], float],
+        wrong_tokens: WrongTokens | None = None,
+    ) -> None:
         self._identity, self._quotas, self._now = identity, quotas, now
+        self._wrong_tokens = wrong_tokens or WrongTokens(0, now)
+
+    def count(self, peer: str) -> None:
+        """A request that is no call: a page, a reflection, a path that nobody knows."""
+        self._quotas.connection_calls(peer)
+        self._quotas.caller_calls(address_payer(peer))
+
+    @contextmanager
+    def unnamed_stream(self, peer: str) -> Iterator[None]:
+        """A place for a stream of something that is no call."""
+        with self._quotas.stream(address_payer(peer)):
+            yield
 
     async def admit(self, rpc: MethodDescriptor, call: Call) -> Call:
         """The call with its caller, before its request is even read."""
@@ -40,13 +61,28 @@ class Door:
         self._quotas.check_room(waiting)
 
     async def identify(self, rpc: MethodDescriptor, call: Call) -> Call:
-        who = await self._identity.read(call.authorization)
+        who = await self._read(call)
         payer = self._payer(who, call)
         self._quotas.caller_calls(payer)
         check_allowed(POLICIES[rpc.full_name], who, self._identity.wanted)
         if rpc.full_name in OPENING:
             await self._quotas.creates(payer)
         return replace(call, who=who, payer=payer)
+
+    async def _read(self, call: Call) -> Who:
+        """Nothing is verified or looked up for an address that has to wait."""
+        if call.authorization is None:
+            return await self._identity.read(None)
+        address = site(host_of(call.peer))
+        self._wrong_tokens.check(address, call.authorization)
+        try:
+            who = await self._identity.read(call.authorization)
+        except Unauthenticated as problem:
+            if problem.reason != EXPIRED:
+                self._wrong_tokens.failed(address, call.authorization)
+            raise
+        self._wrong_tokens.passed(call.authorization)
+        return who
 
     def seat(self, rpc: MethodDescriptor, request: Message, call: Call) -> Call:
         """The call with the seat that the request means; where one joins, `seat` means something else."""
@@ -77,7 +113,15 @@ class Door:
             return who.id
         if isinstance(who, SeatKey) and self._identity.wanted:
             return f"seat:{who.game_id}:{who.seat}"
-        return f"address:{call.peer.rpartition(':')[0]}"
+        return address_payer(call.peer)
+
+
+def host_of(peer: str) -> str:
+    return peer.rpartition(":")[0]
+
+
+def address_payer(peer: str) -> str:
+    return f"address:{site(host_of(peer))}"
 
 
 def _says_seat(request: Message) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
@@ -22,6 +22,7 @@ from grpc_reflection.v1alpha.reflection_pb2 import ServerReflectionRequest, Serv
 
 from .call import Call
 from .dispatch import MAX_REQUEST_BYTES, Dispatch, Method, read_binary
+from .forwarding import FORWARDED_FOR, Proxies
 from .status import RpcError, method_not_found
 
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -50,13 +51,15 @@ class GrpcSettings:
 class GrpcServer:
     """Serves nothing as healthy until told so by `set_serving`."""
 
-    def __init__(self, dispatch: Dispatch, settings: GrpcSettings | None = None) -> None:
+    def __init__(
+        self, dispatch: Dispatch, settings: GrpcSettings | None = None, proxies: Proxies | None = None
+    ) -> None:
         self.settings = settings or GrpcSettings()
-        self.dispatch = dispatch
+        self.dispatch, self.proxies = dispatch, proxies or Proxies()
         self.server = grpc.aio.server(options=options(self.settings))
         self.health = cast(Any, health).aio.HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(self.health, self.server)
-        self.server.add_generic_rpc_handlers((*self._services(), *reflections(dispatch), Unknown()))
+        self.server.add_generic_rpc_handlers((*self._services(), *self._reflections(), Unknown(self._count)))
 
     def listen(self, address: str, credentials: grpc.ServerCredentials | None = None) -> int:
         """The port, chosen by the system for `host:0`; with credentials it speaks TLS."""
@@ -113,13 +116,14 @@ class GrpcServer:
     async def _unary(self, method: Method, data: bytes, context: Context) -> Message:
         try:
             return await self.dispatch.unary(
-                method, partial(read_binary, method.request, data), call_of(context)
+                method, partial(read_binary, method.request, data), call_of(context, self.proxies)
             )
         except RpcError as error:
             await abort(context, error)
 
     async def _stream(self, method: Method, data: bytes, context: Context) -> None:
-        messages = self.dispatch.stream(method, partial(read_binary, method.request, data), call_of(context))
+        call = call_of(context, self.proxies)
+        messages = self.dispatch.stream(method, partial(read_binary, method.request, data), call)
         try:
             async with aclosing(cast(Any, messages)):
                 await self._write_all(messages, context)
@@ -136,14 +140,52 @@ class GrpcServer:
                 return
             del message  # it may be long until the next one
 
+    def _count(self, context: Context) -> None:
+        self.dispatch.count(call_of(context, self.proxies).peer)
+
+    def _reflections(self) -> list[grpc.GenericRpcHandler[Any, Any]]:
+        """v1 has the same messages as v1alpha, under another name. Every question counts as a call does."""
+        services = (service.full_name for service in self.dispatch.services)
+        servicer = ReflectionServicer([*REFLECTION_NAMES, health.SERVICE_NAME, *services])
+
+        async def reflect(requests: AsyncIterator[Any], context: Context) -> AsyncIterator[Any]:
+            async def counted() -> AsyncIterator[Any]:
+                async for request in requests:
+                    self._count(context)
+                    yield request
+
+            try:
+                with self.dispatch.unnamed_stream(call_of(context, self.proxies).peer):
+                    async for answer in servicer.ServerReflectionInfo(counted(), context):
+                        yield answer
+            except RpcError as error:
+                await abort(context, error)
+
+        handler: grpc.RpcMethodHandler[Any, Any] = grpc.stream_stream_rpc_method_handler(
+            cast(Any, reflect),
+            request_deserializer=ServerReflectionRequest.FromString,
+            response_serializer=ServerReflectionResponse.SerializeToString,
+        )
+        return [
+            grpc.method_handlers_generic_handler(name, {"ServerReflectionInfo": handler})
+            for name in REFLECTION_NAMES
+        ]
+
 
 class Unknown(grpc.GenericRpcHandler):  # type: ignore[type-arg]
-    """Answers what no service knows, with a typed error."""
+    """Answers what no service knows, with a typed error. `count` raises over the limits."""
+
+    def __init__(self, count: Callable[[Context], None]) -> None:
+        self._count = count
 
     def service(self, handler_call_details: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler[Any, Any]:
         name = handler_call_details.method
 
         async def refuse(_requests: object, context: Context) -> None:
+            try:
+                self._count(context)
+            except RpcError as error:
+                await abort(context, error)
             await abort(context, RpcError(method_not_found(name)))
 
         return grpc.stream_stream_rpc_method_handler(cast(Any, refuse))
@@ -166,32 +208,18 @@ def options(settings: GrpcSettings) -> list[tuple[str, int]]:
     ]
 
 
-def reflections(dispatch: Dispatch) -> list[grpc.GenericRpcHandler[Any, Any]]:
-    """v1 has the same messages as v1alpha, under another name."""
-    names = [*REFLECTION_NAMES, health.SERVICE_NAME, *(service.full_name for service in dispatch.services)]
-    servicer = ReflectionServicer(names)
-    handler: grpc.RpcMethodHandler[Any, Any] = grpc.stream_stream_rpc_method_handler(
-        cast(Any, servicer.ServerReflectionInfo),
-        request_deserializer=ServerReflectionRequest.FromString,
-        response_serializer=ServerReflectionResponse.SerializeToString,
-    )
-    return [
-        grpc.method_handlers_generic_handler(name, {"ServerReflectionInfo": handler})
-        for name in REFLECTION_NAMES
-    ]
-
-
 def serialize(message: Message) -> bytes:
     return message.SerializeToString()
 
 
-def call_of(context: Context) -> Call:
+def call_of(context: Context, proxies: Proxies) -> Call:
     """Metadata is made anew each time it is asked for, so it is asked for once."""
     metadata = context.invocation_metadata() or ()
+    told = [str(value) for key, value in metadata if key == FORWARDED_FOR]
     return Call(
         authorization=sent(metadata, "authorization"),
         transport="grpc",
-        peer=peer_of(context.peer()),
+        peer=proxies.peer(peer_of(context.peer()), told),
         traceparent=sent(metadata, "traceparent"),
     )
 

@@ -42,7 +42,7 @@ class Rest:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            rule, variables = self.find(scope)
+            rule, variables = self._found(scope)
             await self._serve(rule, variables, scope, receive, send)
         except RpcError as error:
             await respond_error(send, error)
@@ -55,6 +55,14 @@ class Rest:
         except Exception:
             log.exception("transcoder")
             await respond_error(send, RpcError(internal()))
+
+    def _found(self, scope: Scope) -> tuple[Rule, dict[str, str]]:
+        """What no rule fits never becomes a call, so it is counted here."""
+        try:
+            return self.find(scope)
+        except RpcError:
+            self.dispatch.count(peer(scope))
+            raise
 
     def find(self, scope: Scope) -> tuple[Rule, dict[str, str]]:
         """405 where the path is known by another method, else 404."""

@@ -1,0 +1,126 @@
+"""Whatever is asked of the servers counts against the limits of its address, whether it is a call or not."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import grpc
+import pytest
+from grpc_reflection.v1alpha.reflection_pb2 import ServerReflectionRequest, ServerReflectionResponse
+
+from api.gate import LIST, Gate, native_answer, running_gate, web_answer
+from gamehost.api.quotas import Limits
+from support.waiting import PATIENCE
+
+ONE_REQUEST = Limits(calls_per_second=0.5)
+PREFLIGHT = {"origin": "https://example.org", "access-control-request-method": "POST"}
+PLACES = {
+    "docs": ("GET", "/docs", 200),
+    "description": ("GET", "/openapi.json", 200),
+    "metrics": ("GET", "/metrics", 200),
+    "page": ("GET", "/", 200),
+    "asset": ("GET", "/assets/icon.svg", 200),
+    "no asset": ("GET", "/assets/none", 404),
+    "unknown path": ("GET", "/none", 404),
+    "unknown REST path": ("GET", "/v1/none", 404),
+    "wrong verb": ("DELETE", "/v1/games", 405),
+    "preflight": ("OPTIONS", "/v1/games", 200),
+}
+
+
+@pytest.mark.parametrize(("verb", "path", "code"), PLACES.values(), ids=PLACES)
+async def test_a_request_that_is_no_call_is_counted(verb: str, path: str, code: int) -> None:
+    headers = {"x-forwarded-for": "198.51.100.7", **(PREFLIGHT if verb == "OPTIONS" else {})}
+    async with running_gate(ONE_REQUEST) as gate:
+        first = await gate.http.request(verb, path, headers=headers)
+        second = await gate.http.request(verb, path, headers=headers)
+        gate.clock.advance(web_answer(second).wait or 0.0)
+        third = await gate.http.request(verb, path, headers=headers)
+
+    assert [code, 429, code] == [first.status_code, second.status_code, third.status_code]
+    assert "TOO_MUCH" == web_answer(second).reason
+    assert 2 == int(second.headers["retry-after"])
+
+
+async def test_pages_and_calls_of_an_address_count_together() -> None:
+    async with running_gate(ONE_REQUEST) as gate:
+        page = await gate.http.get("/docs")
+        call = await gate.list_games("rest")
+
+    assert (200, "TOO_MUCH") == (page.status_code, call.reason)
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+async def test_probes_are_answered_whatever_else_their_address_asks(path: str) -> None:
+    async with running_gate(ONE_REQUEST) as gate:
+        await gate.http.get("/docs")
+        codes = [(await gate.http.get(path)).status_code for _ in range(5)]
+
+    assert [200] * 5 == codes
+
+
+async def test_a_page_is_counted_by_connection_too() -> None:
+    async with running_gate(Limits(connection_calls_per_second=0.5)) as gate:
+        codes = [(await gate.http.get("/docs")).status_code for _ in range(2)]
+
+    assert [200, 429] == codes
+
+
+async def test_an_unknown_method_is_counted_over_grpc() -> None:
+    async with running_gate(ONE_REQUEST) as gate:
+        answers = [await gate.native("/shedu.v1.GameService/None", b"") for _ in range(2)]
+
+    assert ["METHOD_NOT_FOUND", "TOO_MUCH"] == [answer.reason for answer in answers]
+    assert answers[1].wait
+
+
+@pytest.mark.parametrize("version", ["v1", "v1alpha"])
+async def test_every_question_of_reflection_is_counted(version: str) -> None:
+    async with running_gate(Limits(calls_per_second=1.0)) as gate:
+        stream = reflection(gate, version, questions=5)
+        answers = [await anext(stream) for _ in range(2)]
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await anext(stream)
+
+    assert all(answer.HasField("list_services_response") for answer in answers)
+    assert grpc.StatusCode.RESOURCE_EXHAUSTED == caught.value.code()
+    assert 1.0 == native_answer(caught.value).wait
+
+
+async def test_a_stream_of_reflection_takes_a_place_of_its_address() -> None:
+    async with running_gate(Limits(streams_per_caller=1)) as gate:
+        stream = reflection(gate, "v1", questions=1, stays=True)
+        await anext(stream)
+
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await anext(reflection(gate, "v1", questions=1))
+
+        await stream.aclose()
+    assert "TOO_MUCH" == native_answer(caught.value).reason
+
+
+async def reflection(
+    gate: Gate, version: str, questions: int, *, stays: bool = False
+) -> AsyncIterator[ServerReflectionResponse]:
+    call = gate.channel.stream_stream(
+        f"/grpc.reflection.{version}.ServerReflection/ServerReflectionInfo",
+        request_serializer=ServerReflectionRequest.SerializeToString,
+        response_deserializer=ServerReflectionResponse.FromString,
+    )(timeout=PATIENCE)
+    for _ in range(questions):
+        await call.write(ServerReflectionRequest(list_services=""))
+    if not stays:
+        await call.done_writing()
+    try:
+        async for answer in call:
+            yield answer
+    finally:
+        call.cancel()
+
+
+async def test_a_call_is_counted_once() -> None:
+    async with running_gate(Limits(calls_per_second=1.0)) as gate:
+        reasons = [(await gate.list_games("connect-json")).reason for _ in range(3)]
+
+    assert ["", "", "TOO_MUCH"] == reasons
+    assert LIST.endswith(type(gate.echo.asked[0]).__name__.removesuffix("Request"))
