@@ -197,7 +197,11 @@ def serve(
     log_format: LogForm = None,
 ) -> None:
     """Serve games. Every option can also be set as an environment variable: SHEDU_PORT, SHEDU_REDIS, ..."""
-    given: dict[str, Any] = {name: value for name, value in locals().items() if value is not None}
+    start({name: value for name, value in locals().items() if value is not None})
+
+
+def start(given: dict[str, Any]) -> None:
+    """Serve with these settings, or say in one line what is wrong with them."""
     from gamehost import main as service
     from gamehost.commands import banner
     from gamehost.settings import Settings
