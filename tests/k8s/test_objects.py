@@ -87,6 +87,10 @@ def test_services_lead_to_ports_of_one_workload(overlay):
         assert {port["targetPort"] for port in service["spec"]["ports"]} <= ports_of(chosen[0]).keys()
 
 
+def speaks_tls(overlay: str) -> bool:
+    return "SHEDU_TLS_CERT" in settings_of(overlay, one(overlay, "Deployment", "gamehost"))
+
+
 @PER_OVERLAY
 def test_grpc_is_announced_as_http2(overlay):
     ports = [
@@ -96,7 +100,8 @@ def test_grpc_is_announced_as_http2(overlay):
         if port["name"] == "grpc"
     ]
 
-    assert {"kubernetes.io/h2c"} == {port["appProtocol"] for port in ports}
+    announced = "https" if speaks_tls(overlay) else "kubernetes.io/h2c"  # h2c is HTTP/2 in clear text
+    assert {announced} == {port["appProtocol"] for port in ports}
     assert 2 == len(ports)
 
 
@@ -105,7 +110,8 @@ def test_ports_are_those_the_process_listens_on(overlay):
     gamehost = one(overlay, "Deployment", "gamehost")
     settings = settings_of(overlay, gamehost)
 
-    expected = {"grpc": int(settings["SHEDU_GRPC_PORT"]), "http": int(settings["SHEDU_PORT"])}
+    names = {"grpc": "SHEDU_GRPC_PORT", "http": "SHEDU_PORT", "health": "SHEDU_HEALTH_PORT"}
+    expected = {port: int(settings[name]) for port, name in names.items() if name in settings}
 
     assert expected == ports_of(template(gamehost))
 
@@ -163,13 +169,20 @@ def test_the_grace_period_is_longer_than_the_way_out(overlay):
 def test_only_readiness_looks_at_the_store(overlay):
     (container,) = containers(one(overlay, "Deployment", "gamehost"))
     services = {service.full_name for service in worker.SERVICES}
+    assert container["readinessProbe"]["timeoutSeconds"] > worker.STORE_PATIENCE
+    if speaks_tls(overlay):  # which gRPC probes do not
+        paths = {
+            name: container[name]["httpGet"] for name in ("startupProbe", "livenessProbe", "readinessProbe")
+        }
+        assert {"health"} == {each["port"] for each in paths.values()}
+        assert ["/healthz", "/healthz", "/readyz"] == [each["path"] for each in paths.values()]
+        return
 
     port = int(settings_of(overlay, one(overlay, "Deployment", "gamehost"))["SHEDU_GRPC_PORT"])
 
     assert {"port": port} == container["startupProbe"]["grpc"] == container["livenessProbe"]["grpc"]
     assert container["readinessProbe"]["grpc"]["port"] == port
     assert container["readinessProbe"]["grpc"]["service"] in services
-    assert container["readinessProbe"]["timeoutSeconds"] > worker.STORE_PATIENCE
 
 
 @PER_OVERLAY
@@ -263,6 +276,7 @@ def test_files_named_in_settings_are_mounted(overlay):
         named = {settings["SHEDU_REDIS_FILE"], *yaml.safe_load(settings["SHEDU_SECRET_FILES"])}
         if settings["SHEDU_DURABILITY"] == "replicated":
             named |= authority
+        named |= {settings[name] for name in ("SHEDU_TLS_CERT", "SHEDU_TLS_KEY") if name in settings}
         assert named == files_of(client)
 
 
