@@ -40,7 +40,11 @@ bot_commands.join(app)
 archive.join(app)
 app.add_typer(keys, name="keys")
 app.add_typer(bot, name="bot")
-app.command(epilog="Examples:\n\n    shedu doctor\n\n    shedu doctor --durability durable --json")(doctor)
+app.command(
+    epilog="Examples:\n\n    shedu doctor\n\n    shedu doctor --durability durable --json\n\n"
+    "    shedu doctor --probe http://localhost:8080 --server localhost:50051\n\n"
+    "    shedu doctor --probe https://play.example.org --server grpcs://grpc.example.org --json"
+)(doctor)
 
 
 def main() -> None:

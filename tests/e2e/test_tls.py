@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import grpc
 import httpx
@@ -24,6 +25,7 @@ from support.servers import free_port
 from support.waiting import PATIENCE, wait_until
 
 WORKERS = 2
+CALLS_PER_SECOND = 10  # more than the tests need, less than a probe makes
 
 
 class MutualServe(Serve):
@@ -39,9 +41,8 @@ class MutualServe(Serve):
         self.replace(self.server_ca.issue("server"), self.client_ca)
         self.health_port = free_port()
         words = (f"--{name}={self.mount / file}" for name, file in FILES.items())
-        super().__init__(
-            folder, *words, "--health-port", str(self.health_port), "--workers", str(WORKERS), "--no-bots"
-        )
+        words = (*words, "--health-port", str(self.health_port), "--workers", str(WORKERS), "--no-bots")
+        super().__init__(folder, *words, SHEDU_CALLS_PER_SECOND=str(CALLS_PER_SECOND))
 
     @property
     def url(self) -> str:
@@ -237,6 +238,29 @@ def test_the_doctor_looks_at_the_files_and_knows_the_ports_of_a_service_with_tls
     (wrong,) = (each for each in json.loads(other.stdout)["findings"] if each["check"] == "tls")
     assert ("problem", 1) == (wrong["grade"], other.returncode)
     assert wrong["detail"].startswith("tls_key: ")
+
+
+def test_a_probe_sees_tls_and_the_limit_of_calls(mutual):
+    server = ("--server", f"grpcs://localhost:{mutual.grpc_port}")
+    trusted = ("--server-ca", mutual.server_ca.certificate)
+    presented = ("--client-cert", mutual.caller.certificate, "--client-key", mutual.caller.key)
+
+    with patch("gamehost.commands.probe.MOST_SECONDS", PATIENCE):
+        good, bare, untrusting = (
+            shedu_here("doctor", "--json", "--probe", mutual.url, *server, "--limits", *words)
+            for words in ((*trusted, *presented), trusted, presented)
+        )
+
+    found = {(each["check"], each["grade"]): each["detail"] for each in json.loads(good.stdout)["findings"]}
+    assert "the server speaks TLSv1.3" == found["tls", "ok"]
+    assert "expires on" in found["tls", "warning"]  # tomorrow
+    assert "is answered 429" in found["limits", "ok"]
+    assert ("grpc", "ok") in found
+    assert ("grpc", "problem") not in found
+    (refused,), (stranger,) = (json.loads(done.stdout)["findings"] for done in (bare, untrusting))
+    assert ("reach", "problem", 1) == (refused["check"], refused["grade"], bare.returncode)
+    assert "--client-cert" in refused["action"]
+    assert "is not trusted" in stranger["detail"]
 
 
 @pytest.fixture(scope="module")
