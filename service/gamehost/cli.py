@@ -20,6 +20,7 @@ from gamehost.commands.console import err, fail, out
 from gamehost.commands.doctor import doctor
 from gamehost.commands.keys import keys
 from gamehost.commands.own_bots import bot
+from gamehost.commands.variables import WithVariables
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules
 
@@ -167,11 +168,12 @@ LogForm = Annotated[str | None, typer.Option(help="auto, console or json.", show
 
 
 @app.command(
+    cls=WithVariables,
     epilog="A Redis is one of:\n\n    redis://host:port/db   rediss://host:port/db   unix://path\n\n"
     "    redis+sentinel://host:port,host:port/service\n\n    redis+cluster://host:port\n\n"
     "Examples:\n\n    shedu serve\n\n"
     "    shedu serve --port 9000 --workers 2 --redis redis://localhost:6379/0\n\n"
-    "    shedu serve --host 0.0.0.0 --identity keys --tls-cert tls.crt --tls-key tls.key"
+    "    shedu serve --host 0.0.0.0 --identity keys --tls-cert tls.crt --tls-key tls.key",
 )
 def serve(
     host: Host = None,

@@ -1,0 +1,59 @@
+"""The settings of `shedu serve` that have no option, for its help."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from typing import Any
+
+from typer.core import TyperCommand
+
+MEANINGS = {
+    "calls_per_second": "calls of one caller in each process; twice as many at once",
+    "connection_calls_per_second": "calls over one connection",
+    "creates_per_minute": "games that one caller creates",
+    "open_games": "unfinished games of one caller",
+    "streams_per_caller": "open streams of one caller in each process",
+    "streams": "open streams in each process",
+    "seat_token_days": "how long a seat token is good",
+    "cache_mb": "memory for open games in each process",
+    "heartbeat_seconds": "how often a silent stream sends a sign of life",
+    "drain_seconds": "how long it serves on after SIGTERM, until nobody sends calls there any more",
+    "game_expiry_hours": "when a game that has not started is given up; 0 for never",
+    "archive_after_hours": "how long after its end a game is put into --archive-dir",
+    "bot_processes": "processes in which bots think",
+    "bot_seconds": "how long a bot may take for one decision",
+    "bot_think_seconds": "how long a bot takes at least",
+    "traces": "traces of calls; without a value, if OTEL_EXPORTER_OTLP_ENDPOINT is set",
+}
+
+
+class WithVariables(TyperCommand):
+    """A command whose help ends with the settings that it has no option for."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        written = self.epilog
+        options = {str(parameter.name) for parameter in self.params}
+        listed = "\n\n".join(described(options))
+        self.epilog = f"Set by environment alone (limits: 0 for none):\n\n{listed}\n\n{written}"
+        try:
+            super().format_help(ctx, formatter)
+        finally:
+            self.epilog = written
+
+
+def described(options: Container[str]) -> Iterator[str]:
+    """A line for each setting without an option; one without a sentence here has its name and default."""
+    from gamehost.settings import Settings
+
+    for name in Settings.model_fields:
+        if name not in options:
+            default = default_of(name)
+            stated = f" ({default:g})" if isinstance(default, int | float) else ""
+            yield f"    SHEDU_{name.upper()}{stated}: {MEANINGS.get(name, '')}".rstrip(": ")
+
+
+def default_of(name: str) -> Any:
+    """What applies where nothing is set: of a limit what applies on a service that others can reach."""
+    from gamehost.settings import LIMITS, Settings
+
+    return LIMITS.get(name, Settings.model_fields[name].default)
