@@ -43,8 +43,15 @@ async def expired(service: Service) -> str:
 
 
 async def deserted(service: Service) -> str:
-    game_id = (await service.call("CreateGame", title="tigris", seat_count=3)).game.game_id
-    for token in [await service.join(game_id) for _ in range(3)]:
+    clock = {**MINUTE, "on_timeout": game_pb2.TIMEOUT_POLICY_FORFEIT}
+    game_id, _ = await service.table("Ann", "Bob", clock=clock)
+    await service.pass_time(60)
+    return game_id
+
+
+async def left_to_bots(service: Service) -> str:
+    game_id = (await service.call("CreateGame", title="tigris", seats=[{}, {}, BOT])).game.game_id
+    for token in [await service.join(game_id) for _ in range(2)]:
         await service.call("Resign", token, game_id=game_id)
     return game_id
 
@@ -71,6 +78,7 @@ ENDS = {
     timed_out: "TIMED_OUT",
     expired: "EXPIRED",
     deserted: "DESERTED",
+    left_to_bots: "RESIGNED",
     played_by_bots: "ROUNDS_PLAYED",
     taken_over_and_back: "ROUNDS_PLAYED",
 }

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from gamehost.play.fairness import revelation
 from gamehost.play.happenings import GameAbandoned, GameFinished, SeatResigned
 from gamehost.play.proof import Mismatch, prove
-from gamehost.play.resigning import placed
+from gamehost.play.resigning import given_up, placed
 from gamehost.play.table import Chair, change_record
-from gamehost.rules.kit import Outcome
+from gamehost.rules.kit import Outcome, Seat
 from luck.games import exported
 from shedu.v1 import game_pb2
 from support.world import Service
@@ -112,29 +113,73 @@ async def test_the_earlier_one_gives_up_the_further_behind() -> None:
     assert {1, 2} >= {ended.outcome.ranks[1], ended.outcome.ranks[3]}
 
 
-async def test_a_larger_game_that_everyone_gave_up_is_deserted() -> None:
+async def test_when_everyone_gives_up_who_stayed_longest_comes_first() -> None:
     service = Service()
     game_id, tokens = await service.full_table("tigris", 3)
-    for token in tokens[:2]:
-        answer = await service.call("Resign", token, game_id=game_id)
+    for seat in (1, 0):
+        answer = await service.call("Resign", tokens[seat], game_id=game_id)
         assert game_pb2.GAME_STATUS_PLAYING == answer.game.status
 
     answer = await service.call("Resign", tokens[2], game_id=game_id)
 
-    assert game_pb2.Outcome(reason="DESERTED") == answer.game.outcome
+    assert game_pb2.Outcome(ranks=[2, 3, 1], reason="RESIGNED") == answer.game.outcome
     events = (await service.call("ListEvents", game_id=game_id, page_size=1000)).events
-    assert ["seat_resigned", "game_abandoned", "seed_revealed"] == [e.WhichOneof("kind") for e in events[-3:]]
+    assert ["seat_resigned", "game_finished", "seed_revealed"] == [e.WhichOneof("kind") for e in events[-3:]]
 
 
-async def test_among_bots_the_last_person_deserts_a_larger_game() -> None:
+BOT = {"bot_level": "random"}
+
+
+@pytest.mark.parametrize("title", ["tigris", "tigris_cards", "stone_age"])
+async def test_when_the_last_person_gives_up_among_bots_every_seat_has_a_rank(title: str) -> None:
     service = Service()
-    seats = [{}, {"bot_level": "random"}, {"bot_level": "random"}]
-    created = await service.call("CreateGame", title="tigris", seats=seats)
-    ann = await service.join(created.game.game_id)
+    created = await service.call("CreateGame", title=title, seats=[BOT, {}, BOT, {}])
+    game_id = created.game.game_id
+    ann, bob = [await service.join(game_id) for _ in range(2)]
+    await service.call("Resign", bob, game_id=game_id)
 
-    answer = await service.call("Resign", ann, game_id=created.game.game_id)
+    answer = await service.call("Resign", ann, game_id=game_id)
 
-    assert "DESERTED" == answer.game.outcome.reason
+    assert game_pb2.Outcome(ranks=[1, 3, 1, 4], reason="RESIGNED") == answer.game.outcome
+    assert answer.game == await game(Service(service.store), game_id)
+    proof = await proven(service, game_id)
+    assert (1, 3, 1, 4) == proof.table.outcome.ranks
+
+
+async def test_when_the_last_persons_time_is_up_among_bots_every_seat_has_a_rank() -> None:
+    service = Service()
+    clock = {"per_decision": {"seconds": 60}, "on_timeout": game_pb2.TIMEOUT_POLICY_FORFEIT}
+    created = await service.call("CreateGame", title="tigris", seats=[{}, BOT, BOT], clock=clock)
+    await service.join(created.game.game_id)
+    await service.let_bots_play()
+
+    await service.pass_time(60)
+
+    shown = await game(service, created.game.game_id)
+    assert game_pb2.Outcome(ranks=[3, 1, 1], reason="TIMED_OUT") == shown.outcome
+
+
+def test_those_who_give_up_at_the_same_moment_share_a_place() -> None:
+    resigned = [SeatResigned(Seat(1)), SeatResigned(Seat(2))]
+
+    assert (4, 2, 2, 1) == given_up([chair(9), chair(), chair(), chair()], resigned).ranks
+    assert (3, 1, 1) == given_up([chair(9), chair(), chair()], resigned).ranks
+
+
+async def test_a_game_that_an_earlier_release_abandoned_stays_as_it_was() -> None:
+    """Earlier releases wrote no ranks when the last person gave up among bots."""
+    service = Service()
+    created = await service.call("CreateGame", title="tigris", seats=[{}, BOT, BOT])
+    game_id = created.game.game_id
+    await service.join(game_id)
+    table = await service.house.tables.fresh(game_id)
+    seed = await service.house.tables.seed(game_id)
+
+    ending = [SeatResigned(Seat(0)), GameAbandoned("DESERTED"), *revelation(table, seed)]
+    await service.happen(game_id, *ending, seat=Seat(0))
+
+    assert game_pb2.Outcome(reason="DESERTED") == (await game(Service(service.store), game_id)).outcome
+    assert "DESERTED" == (await proven(service, game_id)).table.outcome.reason
 
 
 def chair(resigned_at: int = 0) -> Chair:
@@ -193,7 +238,7 @@ async def test_games_that_were_given_up_can_be_verified(seats: int) -> None:
 
     proof = await proven(service, game_id)
 
-    assert ("RESIGNED" if seats == 2 else "DESERTED") == proof.table.outcome.reason
+    assert ((2, 1) if seats == 2 else (3, 2, 1)) == proof.table.outcome.ranks
 
 
 async def test_a_walkover_that_is_none_is_found_out() -> None:
@@ -216,9 +261,9 @@ async def test_a_walkover_that_is_none_is_found_out() -> None:
 
 async def test_an_abandoned_game_survives_the_codec() -> None:
     service = Service()
-    game_id, tokens = await service.full_table("tigris", 3)
-    for token in tokens:
-        await service.call("Resign", token, game_id=game_id)
+    clock = {"per_decision": {"seconds": 60}, "on_timeout": game_pb2.TIMEOUT_POLICY_FORFEIT}
+    game_id, _ = await service.full_table("tides", clock=clock)
+    await service.pass_time(60)
 
     told = await exported(service, game_id)
 

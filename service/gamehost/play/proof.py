@@ -16,8 +16,8 @@ from typing import Any
 from gamehost.rules.chance import SeededChance, commitment, luck_key
 from gamehost.rules.kit import AnyRules, IllegalAction, Outcome, Seat
 
-from .happenings import TABLE_EVENTS, GameFinished, GameStarted, SeatResigned
-from .resigning import placed, walkover
+from .happenings import TABLE_EVENTS, GameAbandoned, GameFinished, GameStarted, SeatResigned
+from .resigning import given_up, placed
 from .table import Record, Status, Table, causes, fold, open_table
 
 UNFOLDABLE = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
@@ -151,13 +151,25 @@ def _check_the_end(step: Step) -> None:
 
 
 def _due_outcome(step: Step) -> Outcome | None:
-    """By the rules, or because one of two gave up."""
+    """By the rules, or because one of two, or the last person, gave up."""
     state, chairs = step.after.state, step.after.chairs
     outcome = None if state is None else step.after.rules.outcome(state)
     if outcome is not None:
         return placed(outcome, chairs)
     resigned = [record.event for record in step.records if isinstance(record.event, SeatResigned)]
-    return walkover(resigned[0]) if len(resigned) == 1 and len(chairs) == 2 else None
+    return given_up(chairs, resigned) if resigned and _ends(step, resigned) else None
+
+
+def _ends(step: Step, resigned: Sequence[SeatResigned]) -> bool:
+    """Whether these were the last to give up.
+
+    Not where all seats did at once. Nor where a larger game was abandoned: so earlier releases ended it.
+    """
+    chairs = step.after.chairs
+    if len(chairs) == 2:
+        return len(resigned) == 1
+    abandoned = any(isinstance(record.event, GameAbandoned) for record in step.records)
+    return not (abandoned or any(chair.person for chair in chairs))
 
 
 def _nearest(told: Sequence[Record], attempts: Sequence[Sequence[Any]]) -> Mismatch:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from gamehost.rules.kit import Outcome, Seat
+from gamehost.rules.kit import Outcome, Seat, ranks
 
 from .fairness import revelation
 from .happenings import GameAbandoned, GameFinished, SeatResigned
@@ -19,19 +20,26 @@ def giving_up(
 ) -> Sequence[Any]:
     """What happens when these seats give up at once; `level` is the bot that plays on, if the game does."""
     rest = [chair for seat, chair in enumerate(table.chairs) if seat not in seats]
-    duel = len(table.chairs) == 2
-    ends = duel or not any(chair.person for chair in rest)
+    ends = len(table.chairs) == 2 or not any(chair.person for chair in rest)
     resigned = [SeatResigned(seat, "" if ends else level, timed_out) for seat in sorted(seats)]
     if not ends:
         return resigned
-    closing = GameFinished(walkover(resigned[0])) if duel and rest else GameAbandoned(DESERTED)
+    closing = GameFinished(given_up(table.chairs, resigned)) if rest else GameAbandoned(DESERTED)
     return [*resigned, closing, *revelation(table, seed)]
 
 
-def walkover(resigned: SeatResigned) -> Outcome:
-    """How a game of two ends when one gives up."""
-    ranks = (2, 1) if resigned.seat == 0 else (1, 2)
-    return Outcome(ranks, (), TIMED_OUT if resigned.timed_out else RESIGNED)
+def given_up(chairs: Sequence[Chair], resigned: Sequence[SeatResigned]) -> Outcome:
+    """How a game ends when these are the last people to give up, all at once.
+
+    Whoever has not given up, a bot in a larger game, is first. The others follow as in `placed`, and those
+    who gave up at the same moment share a place.
+    """
+    now = {event.seat for event in resigned}
+    merits = [
+        (seat not in now and not chair.resigned, math.inf if seat in now else chair.resigned_at)
+        for seat, chair in enumerate(chairs)
+    ]
+    return Outcome(ranks(merits), (), TIMED_OUT if resigned[0].timed_out else RESIGNED)
 
 
 def placed(outcome: Outcome, chairs: Sequence[Chair]) -> Outcome:
@@ -41,5 +49,5 @@ def placed(outcome: Outcome, chairs: Sequence[Chair]) -> Outcome:
     merits = [
         (chair.resigned, -chair.resigned_at, rank) for chair, rank in zip(chairs, outcome.ranks, strict=True)
     ]
-    ranks = tuple(1 + sum(other < merit for other in merits) for merit in merits)
-    return Outcome(ranks, outcome.scores, outcome.reason)
+    places = tuple(1 + sum(other < merit for other in merits) for merit in merits)
+    return Outcome(places, outcome.scores, outcome.reason)
