@@ -120,6 +120,15 @@ async def test_a_bank_loses_what_was_used_and_gains_the_increment_up_to_the_cap(
     assert [(left, None), (40 - used, 40 - used)] == clocks(played.view, service.now)
 
 
+async def test_who_starts_the_game_gains_nothing_by_it() -> None:
+    service = Service()
+    bank = {"initial": {"seconds": 40}, "increment": {"seconds": 10}, "cap": {"seconds": 90}}
+
+    game_id, _ = await service.full_table("tides", clock={"bank": bank})
+
+    assert [(40, 40), (40, 40)] == clocks(await view(service, game_id), service.now)
+
+
 async def test_a_bank_with_a_higher_cap_fills_up_to_it() -> None:
     service = Service()
     bank = {"initial": {"seconds": 40}, "increment": {"seconds": 10}, "cap": {"seconds": 45}}

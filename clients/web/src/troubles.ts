@@ -65,6 +65,8 @@ const REASONS: Record<string, (say: Say) => string> = {
   SEAT_NOT_PLAYING: (say) => say("web.trouble.seat_not_playing", "A bot plays that seat, or its owner gave up."),
   SEAT_TAKEN_OVER: (say) => say("web.trouble.seat_taken_over", "A bot plays your seat since your time was up. Take the seat back first."),
   SEAT_NOT_TAKEN_OVER: (say) => say("web.trouble.seat_not_taken_over", "No bot has taken your seat over."),
+  NO_TIME_LEFT: (say) =>
+    say("web.trouble.no_time_left", "Your seat was taken back too often to get more time. The bot plays on."),
   SEAT_RESIGNED: (say) => say("web.trouble.seat_resigned", "You gave up; you can only watch."),
   TIME_UP: (say) => say("web.trouble.time_up", "Your time was up when the answer came."),
   SEAT_NOT_FOUND: (say) => say("web.trouble.seat_not_found", "This game has no such seat."),

@@ -71,11 +71,16 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class SeatClock:
-    """`remaining` at the moment of the newest event; it runs while there is a deadline."""
+    """`remaining` at the moment of the newest event; it runs while there is a deadline.
+
+    Written with every event, so that a later release may count differently and old logs stay as they are.
+    """
 
     seat: Seat
     remaining: Span
     deadline: Instant | None = None
+    owed: int = 0  # how many answers to come earn no time: as many were taken back past the moves of bots
+    reclaims: int = 0  # how often it was taken back from a bot; without a bank, since its last answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -40,13 +40,15 @@ NET = 2_000_000  # microseconds after which a bot's move is made although its pr
 class Plan:
     """What is to happen, whose call causes it, and the title's state it leads to, where that is known.
 
-    `moves` when it answers a decision.
+    `moves` when it answers a decision. `undone` counts the answers of each seat that somebody takes back past
+    the moves of others without asking them; None for anything else.
     """
 
     events: Sequence[Any]
     seat: Seat | None = None
     state: Any = None
     moves: bool = False
+    undone: Mapping[Seat, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +181,7 @@ class Ledger:
         after = await self._tables.onward(table, records, plan.state)
         if not table.clocks:
             return records, after
-        clocks = advanced(Turn(table, after, plan.events, plan.seat, at))
+        clocks = advanced(Turn(table, after, plan.events, plan.seat, at, plan.undone))
         return [change_record(record, clocks=clocks) for record in records], changed(after, clocks=clocks)
 
     async def _foresee(self, before: Table | None, after: Table, at: int) -> None:

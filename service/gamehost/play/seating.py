@@ -5,6 +5,7 @@ from __future__ import annotations
 from gamehost.rules.kit import Seat
 
 from . import access
+from .clocks import worn_out
 from .errors import NotNow
 from .happenings import SeatReclaimed
 from .ledger import Change, Ledger, Plan
@@ -34,6 +35,8 @@ class Seating:
             _in_play(table, seat)
             if not table.chairs[seat].taken_over:
                 raise NotNow(f"no bot has taken seat {seat} over", reason="SEAT_NOT_TAKEN_OVER")
+            if worn_out(table, seat):
+                raise NotNow(f"seat {seat} was taken back too often to get more time", reason="NO_TIME_LEFT")
             return Plan([SeatReclaimed(seat)], seat)
 
         return await self._ledger.change(game_id, take_back, request, who)

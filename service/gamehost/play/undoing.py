@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gamehost.rules.kit import Seat
@@ -37,9 +38,10 @@ class Undoing:
             free = table.free_undo(seat)
             if free is not None and (to_version is None or to_version in table.trail.free):
                 return Plan([MoveUndone(seat, free if to_version is None else to_version)], seat)
-            records = await self._tables.records(game_id, after=0, upto=table.version)
-            back = _way_back(table, records, seat, to_version)
-            return await self._put(table, Proposal(_name(table), seat, undo_to_version=back))
+            told = line(await self._tables.records(game_id, after=0, upto=table.version))
+            back = _way_back(table, told, seat, to_version)
+            proposal = Proposal(_name(table), seat, undo_to_version=back)
+            return await self._put(table, proposal, _answers(told, back))
 
         return await self._ledger.change(game_id, propose, request, who)
 
@@ -61,11 +63,14 @@ class Undoing:
 
         return await self._ledger.change(game_id, reply, request, who)
 
-    async def _put(self, table: Table, proposal: Proposal) -> Plan:
-        """To everyone it concerns, or done at once when that is nobody else."""
+    async def _put(self, table: Table, proposal: Proposal, undone: Mapping[Seat, int] | None = None) -> Plan:
+        """To everyone it concerns, or done at once when that is nobody else.
+
+        `undone` counts the answers that would be taken back.
+        """
         others = tuple(seat for seat in persons(table) if not _same_person(table, seat, proposal.seat))
         if not others:
-            return Plan(await self._done(table, proposal), proposal.seat)
+            return Plan(await self._done(table, proposal), proposal.seat, undone=undone)
         if table.proposal is not None:
             raise NotNow("another proposal is to be answered first", reason="PROPOSAL_PENDING")
         asking = Proposal(
@@ -125,11 +130,10 @@ def _open_proposal(table: Table, seat: Seat, proposal_id: str) -> Proposal:
     return proposal
 
 
-def _way_back(table: Table, records: Sequence[Record], seat: Seat, to_version: int | None) -> int:
+def _way_back(table: Table, told: Sequence[Sequence[Record]], seat: Seat, to_version: int | None) -> int:
     """The version to go back to, if there is a way there and something on it."""
     if to_version is not None and to_version > table.version:
         raise VersionInFuture(f"version {to_version} is not reached: the game is at {table.version}")
-    told = line(records)
     start = next(at for at, batch in enumerate(told) if _starts(batch))
     played = [batch for batch in told[start + 1 :] if _plays(batch)]
     if to_version is None:
@@ -142,6 +146,12 @@ def _way_back(table: Table, records: Sequence[Record], seat: Seat, to_version: i
     if not any(batch[0].version > to_version for batch in played):
         raise NotNow(f"nothing was done since version {to_version}", reason="NOTHING_TO_UNDO")
     return to_version
+
+
+def _answers(told: Sequence[Sequence[Record]], to_version: int) -> Mapping[Seat, int]:
+    """How often each seat, or a bot for it, answered since that version."""
+    causes = [batch[0] for batch in told if batch[0].version > to_version and _plays(batch)]
+    return Counter(record.seat for record in causes if record.seat is not None)
 
 
 def _starts(batch: Sequence[Record]) -> bool:

@@ -99,6 +99,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION: the time to answer was up when the answer came."""
     ERROR_REASON_SEAT_NOT_TAKEN_OVER: _ErrorReason.ValueType  # 48
     """FAILED_PRECONDITION: no bot has taken this seat over."""
+    ERROR_REASON_NO_TIME_LEFT: _ErrorReason.ValueType  # 49
+    """FAILED_PRECONDITION: the seat was taken back so often that no time is left to take it back with."""
     ERROR_REASON_PROPOSAL_PENDING: _ErrorReason.ValueType  # 60
     """FAILED_PRECONDITION: another proposal is open; answer that one first."""
     ERROR_REASON_PROPOSAL_CLOSED: _ErrorReason.ValueType  # 61
@@ -198,6 +200,8 @@ ERROR_REASON_TIME_UP: ErrorReason.ValueType  # 47
 """FAILED_PRECONDITION: the time to answer was up when the answer came."""
 ERROR_REASON_SEAT_NOT_TAKEN_OVER: ErrorReason.ValueType  # 48
 """FAILED_PRECONDITION: no bot has taken this seat over."""
+ERROR_REASON_NO_TIME_LEFT: ErrorReason.ValueType  # 49
+"""FAILED_PRECONDITION: the seat was taken back so often that no time is left to take it back with."""
 ERROR_REASON_PROPOSAL_PENDING: ErrorReason.ValueType  # 60
 """FAILED_PRECONDITION: another proposal is open; answer that one first."""
 ERROR_REASON_PROPOSAL_CLOSED: ErrorReason.ValueType  # 61

@@ -61,7 +61,9 @@ class _TimeoutPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Timeout
     TIMEOUT_POLICY_TAKE_OVER: _TimeoutPolicy.ValueType  # 1
     """A hosted bot plays on for it until its owner takes it back with ReclaimSeat."""
     TIMEOUT_POLICY_FORFEIT: _TimeoutPolicy.ValueType  # 2
-    """It resigns; the outcome's reason is "TIMED_OUT". When nobody who has not is left, the game is abandoned."""
+    """It resigns; if that ends the game, the outcome's reason is "TIMED_OUT". When all seats run out of time at once,
+    the game is abandoned.
+    """
 
 class TimeoutPolicy(_TimeoutPolicy, metaclass=_TimeoutPolicyEnumTypeWrapper):
     """What happens to a seat whose time is up."""
@@ -70,7 +72,9 @@ TIMEOUT_POLICY_UNSPECIFIED: TimeoutPolicy.ValueType  # 0
 TIMEOUT_POLICY_TAKE_OVER: TimeoutPolicy.ValueType  # 1
 """A hosted bot plays on for it until its owner takes it back with ReclaimSeat."""
 TIMEOUT_POLICY_FORFEIT: TimeoutPolicy.ValueType  # 2
-"""It resigns; the outcome's reason is "TIMED_OUT". When nobody who has not is left, the game is abandoned."""
+"""It resigns; if that ends the game, the outcome's reason is "TIMED_OUT". When all seats run out of time at once,
+the game is abandoned.
+"""
 Global___TimeoutPolicy: _TypeAlias = TimeoutPolicy  # noqa: Y015
 
 class _GameStatus:
@@ -393,7 +397,15 @@ class SeatClock(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     REMAINING_FIELD_NUMBER: _builtins.int
     DEADLINE_FIELD_NUMBER: _builtins.int
+    OWED_FIELD_NUMBER: _builtins.int
+    RECLAIMS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
+    owed: _builtins.int
+    """How many of its answers to come give it no new time, because it took back as many past the moves of bots."""
+    reclaims: _builtins.int
+    """How often it was taken back from a bot: in a game with a time bank, in all; otherwise since it last answered. Each
+    time ReclaimSeat gives half as much.
+    """
     @_builtins.property
     def remaining(self) -> _duration_pb2.Duration:
         """At the moment of the newest event. It runs while `deadline` is set, and ends then."""
@@ -408,10 +420,12 @@ class SeatClock(_message.Message):
         seat: _builtins.int = ...,
         remaining: _duration_pb2.Duration | None = ...,
         deadline: _timestamp_pb2.Timestamp | None = ...,
+        owed: _builtins.int = ...,
+        reclaims: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "remaining", b"remaining"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "remaining", b"remaining", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "owed", b"owed", "reclaims", b"reclaims", "remaining", b"remaining", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -477,8 +491,9 @@ class Outcome(_message.Message):
     """
     @_builtins.property
     def ranks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """By seat; 1 is first, equal ranks share a place. Who resigned comes last, the earlier the further behind. Empty for
-        a game that was abandoned.
+        """By seat; 1 is first, equal ranks share a place. Who resigned comes last, the earlier the further behind. When the
+        last person resigned among bots, the seats that did not resign share the first place. Empty for a game that was
+        abandoned.
         """
 
     @_builtins.property
@@ -986,7 +1001,7 @@ Global___GameStarted: _TypeAlias = GameStarted  # noqa: Y015
 
 @_typing.final
 class GameFinished(_message.Message):
-    """The rules say it is over."""
+    """The rules say it is over, or so many resigned that nobody is left to play on."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1038,7 +1053,9 @@ Global___PositionPlaced: _TypeAlias = PositionPlaced  # noqa: Y015
 
 @_typing.final
 class SeatResigned(_message.Message):
-    """A seat gave up. In a game of two it is over; in a larger one a bot plays on, and the seat ranks last."""
+    """A seat gave up. In a game of two it is over; in a larger one a bot plays on, and the seat ranks last, until the last
+    person gives up.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1238,7 +1255,9 @@ class GameAbandoned(_message.Message):
 
     REASON_FIELD_NUMBER: _builtins.int
     reason: _builtins.str
-    """"EXPIRED" when it never started, "AGREED" when everyone wanted to stop, "DESERTED" when no person was left."""
+    """"EXPIRED" when it never started, "AGREED" when everyone wanted to stop, "DESERTED" when all seats gave up at once;
+    in logs of earlier releases also when the last person gave up among bots.
+    """
     def __init__(
         self,
         *,

@@ -227,8 +227,8 @@ class GameServiceServicer:
 
     def Resign(self, request, context):
         """Gives up for the caller's seat, for good. A game of two is over, and the other seat has won; in a larger one a bot
-        plays on and the seat ranks last. When the last person gives up there, the game is abandoned ("DESERTED"). Before
-        the start, LeaveGame is meant.
+        plays on and the seat ranks last. When the last person gives up there, the game is over, too: the seats that did not
+        give up share the first place. Before the start, LeaveGame is meant.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -237,7 +237,9 @@ class GameServiceServicer:
     def ReclaimSeat(self, request, context):
         """Takes the caller's seat back from the bot that took it over when its time was up. A question that is open then gets
         the whole time of the clock; a time bank begins again with one increment, a tenth of `initial`, or ten seconds,
-        whichever is most, but never more than its cap.
+        whichever is most, but never more than its cap. Each further time gives half as much as the one before: in a game
+        with a bank for good, otherwise until the seat has answered (or a bot for it). Below a second the seat cannot be
+        taken back (NO_TIME_LEFT), and the bot plays on.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -245,8 +247,8 @@ class GameServiceServicer:
 
     def ProposeUndo(self, request, context):
         """Takes back the last action of the caller's seat: at once if nothing was revealed or drawn since and no one else
-        acted, otherwise if every other person at the table agrees. Luck stays what it was, and what
-        was taken back at once earns no time on the clock once more.
+        acted, otherwise if every other person at the table agrees. Luck stays what it was, and what is taken back without
+        asking anyone, also past the moves of bots, earns no time on the clock once more (see SeatClock.owed).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

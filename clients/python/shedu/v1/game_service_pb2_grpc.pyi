@@ -63,18 +63,20 @@ class GameServiceStub:
     """
     Resign: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ResignRequest, _game_service_pb2.ResignResponse]
     """Gives up for the caller's seat, for good. A game of two is over, and the other seat has won; in a larger one a bot
-    plays on and the seat ranks last. When the last person gives up there, the game is abandoned ("DESERTED"). Before
-    the start, LeaveGame is meant.
+    plays on and the seat ranks last. When the last person gives up there, the game is over, too: the seats that did not
+    give up share the first place. Before the start, LeaveGame is meant.
     """
     ReclaimSeat: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ReclaimSeatRequest, _game_service_pb2.ReclaimSeatResponse]
     """Takes the caller's seat back from the bot that took it over when its time was up. A question that is open then gets
     the whole time of the clock; a time bank begins again with one increment, a tenth of `initial`, or ten seconds,
-    whichever is most, but never more than its cap.
+    whichever is most, but never more than its cap. Each further time gives half as much as the one before: in a game
+    with a bank for good, otherwise until the seat has answered (or a bot for it). Below a second the seat cannot be
+    taken back (NO_TIME_LEFT), and the bot plays on.
     """
     ProposeUndo: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ProposeUndoRequest, _game_service_pb2.ProposeUndoResponse]
     """Takes back the last action of the caller's seat: at once if nothing was revealed or drawn since and no one else
-    acted, otherwise if every other person at the table agrees. Luck stays what it was, and what
-    was taken back at once earns no time on the clock once more.
+    acted, otherwise if every other person at the table agrees. Luck stays what it was, and what is taken back without
+    asking anyone, also past the moves of bots, earns no time on the clock once more (see SeatClock.owed).
     """
     ProposeAbandon: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ProposeAbandonRequest, _game_service_pb2.ProposeAbandonResponse]
     """Ends the game without a winner if every other person at the table agrees."""
@@ -170,18 +172,20 @@ class GameServiceAsyncStub(GameServiceStub):
     """
     Resign: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ResignRequest, _game_service_pb2.ResignResponse]  # type: ignore[assignment]
     """Gives up for the caller's seat, for good. A game of two is over, and the other seat has won; in a larger one a bot
-    plays on and the seat ranks last. When the last person gives up there, the game is abandoned ("DESERTED"). Before
-    the start, LeaveGame is meant.
+    plays on and the seat ranks last. When the last person gives up there, the game is over, too: the seats that did not
+    give up share the first place. Before the start, LeaveGame is meant.
     """
     ReclaimSeat: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ReclaimSeatRequest, _game_service_pb2.ReclaimSeatResponse]  # type: ignore[assignment]
     """Takes the caller's seat back from the bot that took it over when its time was up. A question that is open then gets
     the whole time of the clock; a time bank begins again with one increment, a tenth of `initial`, or ten seconds,
-    whichever is most, but never more than its cap.
+    whichever is most, but never more than its cap. Each further time gives half as much as the one before: in a game
+    with a bank for good, otherwise until the seat has answered (or a bot for it). Below a second the seat cannot be
+    taken back (NO_TIME_LEFT), and the bot plays on.
     """
     ProposeUndo: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ProposeUndoRequest, _game_service_pb2.ProposeUndoResponse]  # type: ignore[assignment]
     """Takes back the last action of the caller's seat: at once if nothing was revealed or drawn since and no one else
-    acted, otherwise if every other person at the table agrees. Luck stays what it was, and what
-    was taken back at once earns no time on the clock once more.
+    acted, otherwise if every other person at the table agrees. Luck stays what it was, and what is taken back without
+    asking anyone, also past the moves of bots, earns no time on the clock once more (see SeatClock.owed).
     """
     ProposeAbandon: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ProposeAbandonRequest, _game_service_pb2.ProposeAbandonResponse]  # type: ignore[assignment]
     """Ends the game without a winner if every other person at the table agrees."""
@@ -322,8 +326,8 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ResignResponse, _abc.Awaitable[_game_service_pb2.ResignResponse]]:
         """Gives up for the caller's seat, for good. A game of two is over, and the other seat has won; in a larger one a bot
-        plays on and the seat ranks last. When the last person gives up there, the game is abandoned ("DESERTED"). Before
-        the start, LeaveGame is meant.
+        plays on and the seat ranks last. When the last person gives up there, the game is over, too: the seats that did not
+        give up share the first place. Before the start, LeaveGame is meant.
         """
 
     @_abc_1.abstractmethod
@@ -334,7 +338,9 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_game_service_pb2.ReclaimSeatResponse, _abc.Awaitable[_game_service_pb2.ReclaimSeatResponse]]:
         """Takes the caller's seat back from the bot that took it over when its time was up. A question that is open then gets
         the whole time of the clock; a time bank begins again with one increment, a tenth of `initial`, or ten seconds,
-        whichever is most, but never more than its cap.
+        whichever is most, but never more than its cap. Each further time gives half as much as the one before: in a game
+        with a bank for good, otherwise until the seat has answered (or a bot for it). Below a second the seat cannot be
+        taken back (NO_TIME_LEFT), and the bot plays on.
         """
 
     @_abc_1.abstractmethod
@@ -344,8 +350,8 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ProposeUndoResponse, _abc.Awaitable[_game_service_pb2.ProposeUndoResponse]]:
         """Takes back the last action of the caller's seat: at once if nothing was revealed or drawn since and no one else
-        acted, otherwise if every other person at the table agrees. Luck stays what it was, and what
-        was taken back at once earns no time on the clock once more.
+        acted, otherwise if every other person at the table agrees. Luck stays what it was, and what is taken back without
+        asking anyone, also past the moves of bots, earns no time on the clock once more (see SeatClock.owed).
         """
 
     @_abc_1.abstractmethod
