@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 
+from gamehost.api.comments import comments
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import Hidden, Seat
 from gamehost.rules.tigris import TIGRIS
 from gamehost.rules.tigris.actions import CommitSupport, DiscardTiles, PlaceTile, SwapTiles
 from gamehost.rules.tigris.agenda import ConflictKind
-from gamehost.rules.tigris.events import EndReason, TilesDrawn, TilesSwapped
+from gamehost.rules.tigris.events import EndReason, GameBegun, TilesDrawn, TilesSwapped
 from gamehost.rules.tigris.knowledge import ConflictTotals, KingdomLeader
 from gamehost.rules.tigris.material import TILES, Monument
 from gamehost.rules.tigris.options import Options
+from gamehost.rules.tigris.spaces import START_TEMPLES
 
+from .playouts import game
 from .tigris_table import BLACK, BLUE, GREEN, RED, after, at, leader, table, tile
 
 SCENE = """
@@ -30,7 +33,7 @@ def scene(**settings):
     return replace(state, points=((1, 2, 3, 4), (5, 6, 7, 8), (9, 9, 9, 9)), treasures=(1, 2, 3))
 
 
-def test_hands_points_treasures_and_the_bag_are_hidden():
+def test_TE_80_hands_points_treasures_and_the_bag_are_hidden():
     view = TIGRIS.view(scene(), Seat(0))
 
     assert (RED, RED, BLUE, GREEN, BLACK, BLACK) == view.players[0].hand
@@ -49,7 +52,7 @@ def test_a_spectator_sees_no_hand_and_no_points():
     assert all(isinstance(player.points, Hidden) for player in view.players)
 
 
-def test_open_information_shows_points_treasures_and_the_bags_count_but_no_hands():
+def test_TE_80_open_information_shows_points_treasures_and_the_bags_count_but_no_hands():
     state = scene(options=Options(open_information=True))
 
     view = TIGRIS.view(state, Seat(0))
@@ -58,6 +61,42 @@ def test_open_information_shows_points_treasures_and_the_bags_count_but_no_hands
     assert 3 == view.players[2].treasures
     assert sum(state.bag) == view.bag
     assert Hidden(6) == view.players[1].hand
+
+
+def bag_counted(view):
+    """How many tiles the bag holds, by what one view tells."""
+    others = [player for seat, player in enumerate(view.players) if seat != view.seat]
+    return sum(view.unseen) - sum(player.hand.count + player.swapped.count for player in others)
+
+
+def bag_followed(events):
+    """The same, by what everyone was sent since the start."""
+    began = next(event for event in events if isinstance(event, GameBegun))
+    drawn = [event.tiles for event in events if isinstance(event, TilesDrawn)]
+    temples = START_TEMPLES[began.options.board].bit_count()
+    return sum(TILES) - temples - sum(tiles.count for tiles in drawn)
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_TE_80_whoever_counts_knows_how_many_tiles_the_bag_holds(number):
+    """Were the counts hidden that this rests on, the rule's text and the contract would have to say so."""
+    played = game("tigris", number)
+    for position in played.positions[::7]:
+        for viewer in played.viewers:
+            assert sum(position.state.bag) == bag_counted(TIGRIS.view(position.state, viewer))
+        assert sum(position.state.bag) == bag_followed(played.seen(TIGRIS, position, None))
+
+
+def test_TE_80_what_is_published_says_that_the_bags_count_is_public():
+    """The rule's text, the option's meaning and the contract agree with the view."""
+    told = comments()
+    meanings = {each.name: each.metadata["meaning"] for each in fields(Options)}
+
+    assert "anyone may work out how many tiles the bag holds" in TIGRIS.texts["TE-80"]
+    assert "the bag's count, which anyone can work out" in meanings["open_information"]
+    assert "It is no secret (rule TE-80)" in told["shedu.tigris.v1.View.bag"]
+    assert "(rule TE-80)" in told["shedu.tigris.v1.View.unseen"]
+    assert "public without it, too" in told["shedu.tigris.v1.Options.open_information"]
 
 
 def test_the_screens_are_lowered_at_the_end():

@@ -117,7 +117,7 @@ class View:
     tile_targets: tuple[TileTargets, ...]
     catastrophe_targets: tuple[Space, ...]
     conflict: ConflictTotals | None
-    bag: int | Hidden
+    bag: int | Hidden  # shown where information is open, and to be worked out from `unseen` anyway (TE-80)
     draw_failed: bool
     unseen: tuple[int, ...]  # by colour: bag, other hands, and what others swapped
     ended: EndReason | None

@@ -25,4 +25,7 @@ class Options:
     bag_exhaustion: BagExhaustion = option(  # noqa: RUF009
         BagExhaustion.FINISH_TURN, "When a swap finds the bag empty: play the turn out, or end at once."
     )
-    open_information: bool = option(False, "Everyone sees all points, treasures won and the bag's count.")
+    open_information: bool = option(
+        False,
+        "Everyone sees all points, treasures won and the bag's count, which anyone can work out anyway.",
+    )

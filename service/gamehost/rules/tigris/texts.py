@@ -75,6 +75,10 @@ TEXTS = {
     "TE-71": "The game ends with one or two treasures left after a turn, or when a draw fails.",
     "TE-72": "It also ends after five rounds without a tile placed, committed or swapped and no catastrophe.",
     "TE-73": "Treasures join the weakest colour one by one; weakest colours are compared first.",
+    "TE-80": "Hands, swapped tiles and what the bag holds are hidden; points and treasures won are shown to "
+    "their owner alone unless information is open. The board, hand sizes, and how many tiles are drawn, "
+    "committed and swapped are public, so anyone may work out how many tiles the bag holds, but not which; "
+    "open information shows that number, too.",
 }
 
 

@@ -31,7 +31,10 @@ from .turn import listed
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Private: the hand; points, treasures won and the bag's count unless information is open."""
+    """Private: the hand; points and treasures won unless information is open.
+
+    TE-80: the bag's count is shown only then, but it is public: `unseen` less what others hold and swapped.
+    """
     return View(
         seat=seat,
         options=state.options,
@@ -153,7 +156,7 @@ def conflict_totals(state: State) -> ConflictTotals | None:
 
 
 def unseen(state: State, seat: Seat | None) -> Counts:
-    """Every tile that this seat cannot place."""
+    """Every tile that this seat cannot place. It has seen all others, so it can count these (TE-80)."""
     others = [number for number in range(len(state.hands)) if number != seat]
     hidden = [row[number] for row in (state.hands, state.swapped) for number in others]
     return reduce(plus, hidden, state.bag)

@@ -232,7 +232,9 @@ class Options(_message.Message):
     bag_exhaustion: Global___BagExhaustion.ValueType
     """The turn is played out when left out."""
     open_information: _builtins.bool
-    """Everyone sees all points, treasures won and the bag's count; hands stay hidden."""
+    """Everyone sees all points, treasures won and the bag's count; hands stay hidden. The bag's count is public without
+    it, too, for those who count: see View.bag.
+    """
     def __init__(
         self,
         *,
@@ -2373,7 +2375,9 @@ class View(_message.Message):
     asked: _builtins.int
     """How often the agenda changed."""
     bag: _builtins.int
-    """How many tiles are in it; absent unless information is open."""
+    """How many tiles are in it; absent unless information is open. It is no secret (rule TE-80): it is the sum of `unseen`
+    less the tiles in other hands and those that others swapped, and also follows from the events that everyone is sent.
+    """
     draw_failed: _builtins.bool
     """The bag was too small for a draw."""
     ended: Global___EndReason.ValueType
@@ -2410,7 +2414,9 @@ class View(_message.Message):
 
     @_builtins.property
     def unseen(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """By colour: tiles in the bag, in other hands, and swapped away by others."""
+        """By colour: tiles in the bag, in other hands, and swapped away by others. All other tiles were seen, so whoever counts
+        knows these numbers (rule TE-80). Which of them are where stays hidden.
+        """
 
     def __init__(
         self,

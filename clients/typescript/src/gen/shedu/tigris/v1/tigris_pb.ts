@@ -55,7 +55,8 @@ export type Options = Message<"shedu.tigris.v1.Options"> & {
   bagExhaustion?: BagExhaustion | undefined;
 
   /**
-   * Everyone sees all points, treasures won and the bag's count; hands stay hidden.
+   * Everyone sees all points, treasures won and the bag's count; hands stay hidden. The bag's count is public without
+   * it, too, for those who count: see View.bag.
    *
    * @generated from field: optional bool open_information = 6;
    */
@@ -2332,7 +2333,8 @@ export type View = Message<"shedu.tigris.v1.View"> & {
   conflict?: ConflictTotals | undefined;
 
   /**
-   * How many tiles are in it; absent unless information is open.
+   * How many tiles are in it; absent unless information is open. It is no secret (rule TE-80): it is the sum of `unseen`
+   * less the tiles in other hands and those that others swapped, and also follows from the events that everyone is sent.
    *
    * @generated from field: optional uint32 bag = 15;
    */
@@ -2346,7 +2348,8 @@ export type View = Message<"shedu.tigris.v1.View"> & {
   drawFailed: boolean;
 
   /**
-   * By colour: tiles in the bag, in other hands, and swapped away by others.
+   * By colour: tiles in the bag, in other hands, and swapped away by others. All other tiles were seen, so whoever counts
+   * knows these numbers (rule TE-80). Which of them are where stays hidden.
    *
    * @generated from field: repeated uint32 unseen = 17;
    */
