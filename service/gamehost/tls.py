@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -156,12 +156,12 @@ class Certificates:
         mutual = self._files.client_ca is not None
         return grpc.dynamic_ssl_server_credentials(self.current.grpc, fetch, mutual)  # type: ignore[arg-type]
 
-    async def watch(self, present: Callable[[ssl.SSLContext], Awaitable[None]]) -> None:
+    async def watch(self, present: Callable[[ssl.SSLContext], None]) -> None:
         """Looks at the contents of the files: Kubernetes replaces the folder that they are links into."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             if found := await asyncio.to_thread(self._look):
-                await present(found.http)
+                present(found.http)
                 self.current = found
                 log.info("the certificates were reloaded", expires=found.expires.isoformat())
                 warn_of_expiry(found)
