@@ -47,11 +47,13 @@ class Careless(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     statuses: ClassVar[dict[str, int]] = {}
+    safety: ClassVar[dict[str, str]] = {}
 
     def do_GET(self) -> None:
         body = json.dumps(TITLES).encode()
         self.send_response(self.statuses.get(self.path, 200))
-        self.send_header("Content-Length", str(len(body)))
+        for name, value in (self.safety | {"Content-Length": str(len(body))}).items():
+            self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body)
 
@@ -64,10 +66,10 @@ class Careless(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def careless(**statuses: int) -> Iterator[int]:
-    """Its port; statuses by path."""
+def careless(safety: dict[str, str] | None = None, **statuses: int) -> Iterator[int]:
+    """Its port; statuses by path, and headers for all of them."""
     paths = {f"/{name.replace('__', '/')}": status for name, status in statuses.items()}
-    handler = type("Handler", (Careless,), {"statuses": paths})
+    handler = type("Handler", (Careless,), {"statuses": paths, "safety": safety or {}})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield server.server_address[1]
@@ -131,6 +133,16 @@ def test_a_server_that_takes_anything_and_protects_nothing(serve):
     assert PROBLEM == report.found("probes")["/readyz is answered 503: the server is not ready"]
     assert "HTTP is answered by 9.9.9" in next(iter(report.found("versions")))
     assert all(each["action"] for each in report.findings if each["grade"] != OK)
+
+
+def test_headers_that_are_there_and_protect_nothing():
+    headers = {"Content-Security-Policy": "default-src *", "X-Content-Type-Options": "sniff"}
+
+    with careless({**headers, "Referrer-Policy": "no-referrer"}) as port:
+        report = Probed(f"http://127.0.0.1:{port}")
+
+    detail = "/ lacks nosniff in x-content-type-options, frame-ancestors in content-security-policy"
+    assert PROBLEM == report.found("headers")[detail]
 
 
 def test_a_server_of_another_release():

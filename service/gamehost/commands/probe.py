@@ -26,8 +26,8 @@ from .tls_checkup import expiry
 CALLERS, MOST_CALLS, MOST_SECONDS = 4, 3000, 5.0  # of the check that looks for a limit
 LIMITED = "/v1/titles/no_such_title"  # a call that is counted, answered from memory and changes nothing
 PROXY = "Look for a proxy that answers in place of the service, or upgrade the service."
-HEADERS = ("content-security-policy", "x-content-type-options", "referrer-policy")
-FRAMES = "frame-ancestors"
+POLICY, SNIFFING, FRAMES = "content-security-policy", "x-content-type-options", "frame-ancestors"
+HEADERS = (POLICY, SNIFFING, "referrer-policy")
 JSON = {"Content-Type": "application/json"}
 PAGE = {"Accept": "text/html"}
 SHOWN = 5  # names in one finding
@@ -158,9 +158,10 @@ def headers(http: HttpAddress) -> Iterator[Finding]:
     for path in ("/", "/docs"):
         answer = http.ask("GET", path, headers=PAGE)
         missing = [name for name in HEADERS if name not in answer.headers]
-        policy = answer.headers.get("content-security-policy", "")
-        if policy and FRAMES not in policy:
-            missing.append(f"{FRAMES} in the content security policy")
+        if answer.headers.get(SNIFFING, "nosniff").lower() != "nosniff":
+            missing.append(f"nosniff in {SNIFFING}")
+        if FRAMES not in answer.headers.get(POLICY, FRAMES):
+            missing.append(f"{FRAMES} in {POLICY}")
         if missing:
             action = "Look for a proxy that removes them, or upgrade the service."
             yield problem("headers", f"{path} lacks {', '.join(missing)}", action)
