@@ -17,7 +17,7 @@ from gamehost.commands.playing.own_service import place
 from gamehost.stores.embedded import EmbeddedServer
 from support.process import Serve, environment, shedu_here
 from support.terminals import everything
-from support.waiting import PATIENCE
+from support.waiting import PATIENCE, wait_until
 
 DECISIONS = 14  # of a seat in a whole game of tides: four cards in each round, two relics
 QUESTION = re.compile(r"Round \d of 3, card \d of 5: choose .*")
@@ -161,8 +161,31 @@ def test_friends_play_at_one_table(there: str, tmp_path: Path) -> None:
     assert "Bob: 5 in hand" in done.stdout
 
 
-def kept_token(data: Path) -> str:
-    return str(json.loads((data / "seats" / "tides.json").read_text())["token"])
+def kept_token(data: Path, title: str = "tides") -> str:
+    return str(json.loads((data / "seats" / f"{title}.json").read_text())["token"])
+
+
+def test_who_took_a_seat_back_too_often_is_told_so_and_looks_on(
+    serve: Serve, there: str, tmp_path: Path
+) -> None:
+    clock = {"bank": {"initial": "1s"}, "botLevel": "random"}
+    game = serve.post("/v1/games", {"title": "tigris", "seats": [{}, {}], "clock": clock})["game"]["gameId"]
+    bob = serve.post(f"/v1/games/{game}:join", {})["seatToken"]
+    play(tmp_path, "--server", there, "--game", game)
+    ann = kept_token(tmp_path, "tigris")
+
+    def taken_over() -> bool:
+        return bool(serve.get(f"/v1/games/{game}")["game"]["seats"][1].get("takenOver"))
+
+    wait_until(taken_over)
+    serve.post(f"/v1/games/{game}:reclaim", {}, ann)
+    wait_until(taken_over)
+
+    done = play(tmp_path, "tigris", "--continue", "--server", there, lines="\n")
+
+    assert (0, "") == (done.returncode, done.stderr)
+    assert "seat 1 was taken back too often to get more time" in " ".join(done.stdout.split())
+    serve.post(f"/v1/games/{game}:resign", {}, bob)  # so that nobody plays on
 
 
 def test_options_seats_and_bots_are_those_of_the_command(serve: Serve, there: str, tmp_path: Path) -> None:

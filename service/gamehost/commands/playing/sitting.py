@@ -96,7 +96,10 @@ class Sitting:
 
     def _come_back(self) -> None:
         line("Your time was up and a bot plays for you. Enter takes your seat back: ")
-        self._player.reclaim()
+        try:
+            self._player.reclaim()
+        except shedu.NotNow as error:  # it was taken back too often, or the bot has ended the game
+            say(error.message)
 
     def _agree(self, proposal: game_pb2.Proposal) -> None:
         wish = "stop without a winner" if proposal.WhichOneof("kind") == "abandon" else "take back"
