@@ -49,6 +49,7 @@ LIMITS: dict[str, float] = {
     "streams_per_caller": 1000,
     "streams": 5_000,
     "wrong_tokens": 10,
+    "events_per_second": 2000,
 }
 LEAST_SECRET = 16  # bytes
 ANY_ORIGIN = "*"
@@ -93,6 +94,7 @@ class Settings(BaseSettings):
     wrong_tokens: Limit = None
     proxies: Annotated[tuple[IPvAnyNetwork, ...], NoDecode] = ()
     cors_origins: Annotated[tuple[str, ...] | None, NoDecode] = None
+    events_per_second: Limit = None
     seat_token_days: Annotated[float, Field(gt=0)] = 90.0
     cache_mb: Annotated[int, Field(ge=1)] = 256
     heartbeat_seconds: Annotated[float, Field(gt=0)] = 15.0

@@ -295,6 +295,7 @@ def door(store: EventStore, tokens: SeatTokens, settings: Settings) -> Door:
         creates_per_minute=int(settings.limit("creates_per_minute")),
         streams_per_caller=int(settings.limit("streams_per_caller")),
         streams=int(settings.limit("streams")),
+        events_per_second=settings.limit("events_per_second"),
     )
     return Door(
         Identity(tokens, identities(store, settings)),

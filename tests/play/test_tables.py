@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from gamehost.play import earlier, tables
+from gamehost.play import earlier, pace, tables
 from gamehost.play.ports import Snapshot
 from gamehost.play.tables import Tables
 from gamehost.rules.catalog import CATALOG
@@ -205,6 +205,7 @@ async def test_many_who_ask_for_the_same_have_it_folded_once(monkeypatch):
 
 async def test_a_long_way_is_folded_in_stretches_with_others_in_between(monkeypatch):
     monkeypatch.setattr(tables, "STRETCH", 5)
+    monkeypatch.setattr(pace, "SLICE", -1.0)
     service, turns = Service(), 0
     game_id, tokens = await service.table("Ann", "Bob")
     await service.finish(game_id, tokens)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from gamehost.api.line import Line
-from gamehost.play import watching
+from gamehost.play import pace, watching
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1.game_service_pb2 import GoAwayReason
 from support.parlour import kinds
@@ -241,7 +241,7 @@ async def test_what_happens_while_the_past_is_told_is_told_too(monkeypatch):
 @pytest.mark.parametrize(("after", "at_once"), [(0, 1), (None, watching.NEWS)])
 async def test_a_crowd_of_watchers_lets_others_go_first(after, at_once, monkeypatch):
     """In one turn of the event loop few of them are told something, however many there are."""
-    monkeypatch.setattr(watching, "SPELL", -1.0)
+    monkeypatch.setattr(pace, "SLICE", -1.0)
     monkeypatch.setattr(watching, "REST", 0.0)
     service, game_id, tokens, _ = await midgame(line=Line(0.0))
     crowd, heard, there = 5 * at_once + 5, Counter[int](), 0

@@ -18,6 +18,7 @@ from google.protobuf.message import DecodeError, Message
 from gamehost import tracing
 from gamehost.codec.mirror import snake
 from gamehost.play.errors import InvalidRequest, PlayError, TooMuch, Unavailable
+from gamehost.play.paying import Account, paid_by
 
 from . import metrics
 from .call import Call
@@ -115,8 +116,9 @@ class Dispatch:
                     request = valid(read)
                     call = door.seat(method.descriptor, request, call)
                     at_the_door = False
+                    account = door.stream_account(call, lambda: self.draining)
                     async with aclosing(self._handlers[method.path](request, call)) as messages:
-                        while (message := await self._next(messages)) is not None:
+                        while (message := await self._next(messages, account)) is not None:
                             await recheck()
                             watch.sent()
                             yield message
@@ -130,10 +132,11 @@ class Dispatch:
                 raise watch.failed(problem) from None
             watch.ended("OK", "")
 
-    async def _next(self, messages: AsyncIterator[Message]) -> Message | None:
+    async def _next(self, messages: AsyncIterator[Message], account: Account) -> Message | None:
         """Only what is waited for is broken off: nothing may be while a message is on its way."""
         async with self.last_call.before():
-            return await anext(messages, None)
+            with paid_by(account):
+                return await anext(messages, None)
 
     async def _answer(self, method: Method, read: Read, call: Call) -> Message:
         if self.draining:
@@ -143,9 +146,10 @@ class Dispatch:
         door = self._opened()
         call = await door.admit(method.descriptor, call)
         request = valid(read)
-        answer: Message = await self._handlers[method.path](
-            request, door.seat(method.descriptor, request, call)
-        )
+        with paid_by(door.account(call)):
+            answer: Message = await self._handlers[method.path](
+                request, door.seat(method.descriptor, request, call)
+            )
         return answer
 
     def count(self, peer: str) -> None:

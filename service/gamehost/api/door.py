@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -11,7 +12,9 @@ from google.protobuf.message import Message
 
 from gamehost.play.access import Caller, SeatKey, Who
 from gamehost.play.errors import NotYourSeat, Unauthenticated
+from gamehost.play.paying import Account
 
+from .accounts import CallAccount, StreamAccount
 from .call import Call
 from .forwarding import site
 from .identity import Identity
@@ -35,8 +38,9 @@ class Door:
         quotas: Quotas,
         now: Callable[[], float],
         wrong_tokens: WrongTokens | None = None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        self._identity, self._quotas, self._now = identity, quotas, now
+        self._identity, self._quotas, self._now, self._sleep = identity, quotas, now, sleep
         self._wrong_tokens = wrong_tokens or WrongTokens(0, now)
 
     def count(self, peer: str) -> None:
@@ -106,6 +110,13 @@ class Door:
 
         with self._quotas.stream(call.payer):
             yield recheck
+
+    def account(self, call: Call) -> Account:
+        """What pays for the events of logs that a call reads."""
+        return CallAccount(self._quotas.events, call.payer)
+
+    def stream_account(self, call: Call, draining: Callable[[], bool]) -> Account:
+        return StreamAccount(self._quotas.events, call.payer, draining, self._sleep)
 
     def _payer(self, who: Who, call: Call) -> str:
         """Whose limits count. Where anyone may take seats, seat tokens do not tell callers apart."""

@@ -154,7 +154,7 @@ class GameCalls:
         upto = after + page_size(request.page_size, 100, 1000)
         records = await self._sights.records(sight, after=after, upto=upto)
         return pb.ListEventsResponse(
-            events=self._events(table, records, seat),
+            events=await self._many_events(table, records, seat),
             next_page_token=page_token(request, upto) if upto < table.version else "",
         )
 
@@ -222,11 +222,22 @@ class GameCalls:
         everything = access.revealed(table, seat)
         return [self._codec.event(table, record, seat, everything=everything) for record in records]
 
+    async def _many_events(
+        self, table: Table, records: Sequence[Record], seat: Seat | None
+    ) -> list[game_pb2.Event]:
+        """The same with others in between."""
+        slices, everything = self._tables.pace.slices(), access.revealed(table, seat)
+        events = []
+        for record in records:
+            await slices.turn()
+            events.append(self._codec.event(table, record, seat, everything=everything))
+        return events
+
     async def _with_missed_events(self, stale: Stale, game_id: str, who: access.Who) -> Stale:
         table = await self._tables.fresh(game_id)
         seat = access.onlooker(table, who)
         after = max(stale.seen, stale.actual - MISSED)
-        records = await self._tables.records(game_id, after=after, upto=stale.actual)
+        records = await self._tables.read(game_id, after=after, upto=stale.actual)
         missed = error_reason_pb2.MissedEvents(
             events=self._events(table, records, seat), version=stale.actual
         )

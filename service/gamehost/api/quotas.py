@@ -22,13 +22,14 @@ STREAM_RETRY = 5.0  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """0 stands for no limit. Twice a second's calls may come at once."""
+    """0 stands for no limit. Twice a second's calls, and events, may come at once."""
 
     calls_per_second: float = 0
     connection_calls_per_second: float = 0
     creates_per_minute: int = 0
     streams_per_caller: int = 0
     streams: int = 0
+    events_per_second: float = 0
 
 
 class Buckets:
@@ -51,6 +52,34 @@ class Buckets:
         return 0.0 if tokens >= 1 else (1 - tokens) / self._rate
 
 
+class Debts:
+    """Token buckets that may be overdrawn, for what is known only once it is spent: the events of a log."""
+
+    def __init__(self, rate: float, now: Callable[[], float]) -> None:
+        self._rate, self._burst, self._now = rate, 2 * rate, now
+        self._spent: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def charge(self, name: str, count: int) -> None:
+        if not self._rate:
+            return
+        spent = self._left(name)
+        self._spent[name] = (spent + count, self._now())
+        while len(self._spent) > REMEMBERED:
+            self._spent.popitem(last=False)
+
+    def wait(self, name: str) -> float:
+        """Seconds until the debt is gone."""
+        return max(0.0, self._left(name) - self._burst) / self._rate if self._rate else 0.0
+
+    def _left(self, name: str) -> float:
+        """What was spent and has not come back yet; nothing is remembered of those who owe nothing."""
+        spent, at = self._spent.pop(name, (0.0, 0.0))
+        spent = max(0.0, spent - (self._now() - at) * self._rate)
+        if spent:
+            self._spent[name] = (spent, self._now())
+        return spent
+
+
 class Quotas:
     """Raises TooMuch. `now` gives seconds since 1970."""
 
@@ -58,6 +87,7 @@ class Quotas:
         self._limits, self._store, self._now = limits, store, now
         self._callers = Buckets(limits.calls_per_second, now)
         self._connections = Buckets(limits.connection_calls_per_second, now)
+        self.events = Debts(limits.events_per_second, now)
         self._streams: Counter[str] = Counter()
 
     def connection_calls(self, connection: str) -> None:

@@ -47,6 +47,7 @@ STATUS = {status: game_pb2.GameStatus.Value(f"GAME_STATUS_{status.name}") for st
 STATUS_OF = {number: status for status, number in STATUS.items()}
 OUTCOME = mirror(Outcome, game_pb2.Outcome)
 CHAIR = mirror(Chair, snapshot_pb2.Chair)
+VIEWS = 32  # encoded views that are remembered
 
 
 class WireCodec:
@@ -58,6 +59,7 @@ class WireCodec:
         # What everyone may know is told in the same words to the store and to each watcher.
         self._events = {title: once(partial(self._encode_event, title)) for title in titles}
         self._decisions = {title: once(partial(self._encode_decision, title)) for title in titles}
+        self._views: dict[tuple[int, Seat | None], tuple[Any, Any]] = {}
 
     # What the API shows
 
@@ -71,8 +73,7 @@ class WireCodec:
         return self._events[title](record)
 
     def view(self, table: Table, seat: Seat | None) -> game_pb2.View:
-        title = self.titles[table.rules.title]
-        shown = table.view(seat)
+        shown = self._shown(table, seat)
         return game_pb2.View(
             version=table.version,
             seat=seat,
@@ -81,8 +82,25 @@ class WireCodec:
             clocks=self._clocks(table.clocks),
             proposal=PROPOSAL.encode(table.proposal) if table.proposal else None,
             undo_to_version=table.free_undo(seat),
-            **({} if shown is None else {title.rules.title: title.view.encode(shown)}),
+            **({} if shown is None else {table.rules.title: shown}),
         )
+
+    def _shown(self, table: Table, seat: Seat | None) -> Any:
+        """The title's part of a view; None while there is none.
+
+        It is most of the work of telling a long log, and many events in a row, such as proposals and their
+        answers, leave the state as it was.
+        """
+        if not table.position:
+            return None
+        found = self._views.get((id(table.state), seat))
+        if found is None:
+            if len(self._views) >= VIEWS:
+                self._views.clear()
+            encoded = self.titles[table.rules.title].view.encode(table.view(seat))
+            found = table.state, encoded  # holding the state keeps its id its own
+            self._views[id(table.state), seat] = found
+        return found[1]
 
     def decision(self, table: Table, decision: Decision) -> Any:
         """With the moment its seat's time is up, if the game has a clock."""

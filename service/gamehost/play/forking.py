@@ -79,6 +79,7 @@ class Forking:
         if access.revealed(now, access.hindsight(now, how)):
             return Position(table, table.state, imagined=False)
         seat = access.hindsight(table, how)
+        await self._sights.pace.turn()  # whoever recalls a long game does so alone
         return Position(table, imagined(table, records, seat, seed), imagined=True)
 
 

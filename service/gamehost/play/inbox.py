@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 from .errands import Errand
 from .moments import Why
+from .paying import account
 from .table import Table
 
 SWEEP = 30.0  # seconds
@@ -93,7 +94,10 @@ class Inbox:
 
     async def watch(self, mailbox: Mailbox) -> AsyncGenerator[Post]:
         for letters in (mailbox.pending(), mailbox.missed()):
-            async for letter in letters:
+            async for letter in _paid(letters):
+                if self._draining:
+                    yield Closed(mailbox.cursor, Why.DRAINING)
+                    return
                 yield letter
         yield AllTold(mailbox.cursor)
         if mailbox.over:
@@ -114,13 +118,13 @@ class Inbox:
                     yield Closed(mailbox.cursor, Why.DRAINING)
                     return
                 if sign.done():
-                    async for letter in mailbox.news(sign.result()):
+                    async for letter in _paid(mailbox.news(sign.result())):
                         yield letter
                     sign = asyncio.ensure_future(anext(signs))
                 elif now() < sweep:
                     yield NothingNew(mailbox.cursor)
                 if now() >= sweep:
-                    async for letter in mailbox.pending():
+                    async for letter in _paid(mailbox.pending()):
                         yield letter
                     sweep = now() + self.sweep
             yield Closed(mailbox.cursor, Why.FINISHED)
@@ -137,6 +141,14 @@ class Inbox:
             waited: set[asyncio.Future[Any]] = {sign, self._drained}
             await asyncio.wait(waited, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         return self._draining
+
+
+async def _paid(letters: AsyncIterator[Letter]) -> AsyncIterator[Letter]:
+    """A letter costs as much as an event."""
+    async for letter in letters:
+        await account().settle()
+        account().charge(1)
+        yield letter
 
 
 def in_turn(letters: Sequence[Letter], before: int) -> list[Letter]:

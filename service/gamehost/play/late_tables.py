@@ -8,6 +8,7 @@ from .errors import VersionInFuture
 from .happenings import GameAbandoned, GameFinished, GameStarted
 from .lately import Lately
 from .meter import UNMETERED, Meter
+from .paying import account
 from .table import Record, Status, Table, causes
 from .tables import Tables
 from .weight import weigh_table
@@ -47,9 +48,11 @@ class LateTables:
         late = self._known.get(key)
         if late is None or late.version > table.version:
             late = await self._tables.at(table.game_id, 1)
-        records = await self._tables.records(table.game_id, after=late.version, upto=table.version)
+        # Paid for, but not refused: this is the newest that a spectator may know.
+        records = await self._tables.read(table.game_id, after=late.version, upto=table.version)
+        account().charge(len(records))
         told = released(late, records, delay)
-        return self._known.keep(key, await self._tables.onward(late, told)) if told else late
+        return self._known.keep(key, await self._tables.onto(late, told)) if told else late
 
     async def newest(self, game_id: str, delay: int) -> Table:
         return await self.of(await self._tables.fresh(game_id), delay)

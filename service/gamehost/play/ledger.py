@@ -237,7 +237,7 @@ class Ledger:
             table = await self._tables.at(game_id, appended.last)
         except VersionInFuture as behind:  # in a failover, the server that is read is still another one
             raise Unavailable("the store is changing servers; try again", retry_after=0.1) from behind
-        records = await self._tables.records(game_id, after=appended.first - 1, upto=appended.last)
+        records = await self._tables.read(game_id, after=appended.first - 1, upto=appended.last)
         # The planner may have looked at a table of this process that is older than the end of the key.
         check_replay(await self._tables.fresh(game_id), who, [record.event for record in records])
         return Change(records, table)

@@ -27,7 +27,11 @@ class Briefs:
 
     async def of(self, games: Sequence[str]) -> list[Brief | None]:
         summaries = await self._store.summaries(games)
-        return [await self._brief(game, each) for game, each in zip(games, summaries, strict=True)]
+        slices, briefs = self._tables.pace.slices(), list[Brief | None]()
+        for game, each in zip(games, summaries, strict=True):
+            await slices.turn()
+            briefs.append(await self._brief(game, each))
+        return briefs
 
     async def _brief(self, game: str, summary: bytes | None) -> Brief | None:
         found = self._codec.decode_brief(game, summary) if summary else None

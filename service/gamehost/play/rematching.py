@@ -68,7 +68,7 @@ class Rematching:
 
     async def _seated(self, table: Table, seat: Seat) -> Seated:
         since = table.chairs[seat].since
-        [record] = await self._tables.records(table.game_id, after=since - 1, upto=since)
+        [record] = await self._tables.read(table.game_id, after=since - 1, upto=since)
         return Seated(table, seat, await self._tables.at(table.game_id, since), record.at)
 
 

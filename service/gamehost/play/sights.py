@@ -28,7 +28,7 @@ class Sight:
 
 class Sights:
     def __init__(self, tables: Tables, late: LateTables) -> None:
-        self._tables, self._late = tables, late
+        self._tables, self._late, self.pace = tables, late, tables.pace
 
     async def into(self, game_id: str, who: access.Who) -> Sight:
         """Look into a game, through the eyes of the caller's seat or as a spectator, if there may be any."""

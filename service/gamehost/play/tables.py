@@ -14,13 +14,15 @@ from .errors import NotFound, Unreadable, VersionInFuture
 from .happenings import GameCreated
 from .meter import UNMETERED, Meter
 from .pace import Pace
+from .paying import account
 from .ports import Codec, EventStore, Snapshot, Stored
 from .table import Record, Status, Table, fold, open_table
 from .trail import RECENT, Forgotten
 from .weight import weigh
 
 SNAPSHOT_EVERY = 100
-STRETCH = 50  # how many records are folded at a time
+STRETCH = 8  # how many records are folded between two looks at the time
+READ_AT_ONCE = 512  # events in one answer of the store: a client parses an answer in one go
 
 
 @dataclass(slots=True)
@@ -48,7 +50,7 @@ class Tables:
         self._capacity, self._meter = capacity, meter
         self._entries: OrderedDict[str, Entry] = OrderedDict()
         self._weight = 0
-        self._earlier, self._pace = EarlierTables(meter), Pace(1)
+        self._earlier, self.pace = EarlierTables(meter), Pace(1)
         meter.holds(0, 0)
 
     async def known(self, game_id: str) -> Table:
@@ -81,7 +83,8 @@ class Tables:
         events = await self._store.read(table.game_id, after=table.version - 1, upto=newest.version)
         if not events or tail not in (None, events[0].payload):
             return None
-        return self.keep(await self._onto(table, self.decode(table.game_id, events[1:])), events[-1].payload)
+        records = await self._decode(table.game_id, events[1:])
+        return self.keep(await self.onto(table, records), events[-1].payload)
 
     def tail(self, game_id: str, version: int) -> bytes | None:
         """The last event of the game at that version, as it is stored; None when this is not known."""
@@ -95,11 +98,13 @@ class Tables:
             raise VersionInFuture(f"version {version} is not reached: the game is at {table.version}")
         if version == table.version:
             return table
+        await account().settle()  # before the lock, which nobody may hold for the time of a debt
         async with self._earlier.searching(game_id):
             near = self._earlier.nearest(game_id, version)
             if near and near.version == version:
                 return near
             found = self._forward(near, version) if near else self._fold_from_start(game_id, version)
+            account().charge(version - near.version if near else version)
             return self._earlier.keep(await found)
 
     async def onward(self, table: Table, records: Sequence[Record], known: Any = None) -> Table:
@@ -107,15 +112,31 @@ class Tables:
         try:
             return fold(table, records, known)
         except Forgotten:
+            account().charge(table.version)
             whole = await self._fold_from_start(table.game_id, table.version, None)
             return await self._fold(whole, records, None)
 
     async def records(self, game_id: str, *, after: int, upto: int | None = None) -> Sequence[Record]:
-        return self.decode(game_id, await self._store.read(game_id, after=after, upto=upto))
+        """A part of the log, which the call under way pays for."""
+        await account().settle()
+        records = await self.read(game_id, after=after, upto=upto)
+        account().charge(len(records))
+        return records
+
+    async def read(self, game_id: str, *, after: int, upto: int | None = None) -> Sequence[Record]:
+        """The same, free of charge. A log only grows, so that it may be read in parts."""
+        records: list[Record] = []
+        while True:
+            end = after + READ_AT_ONCE if upto is None else min(after + READ_AT_ONCE, upto)
+            stored = await self._store.read(game_id, after=after, upto=end)
+            records += await self._decode(game_id, stored)
+            if len(stored) < READ_AT_ONCE or end == upto:
+                return records
+            after = end
 
     async def changed_at(self, table: Table) -> int:
         """When the newest thing happened, in microseconds since 1970."""
-        [record] = await self.records(table.game_id, after=table.version - 1, upto=table.version)
+        [record] = await self.read(table.game_id, after=table.version - 1, upto=table.version)
         return record.at
 
     async def over_since(self, game_id: str) -> int | None:
@@ -171,6 +192,14 @@ class Tables:
         except ValueError as error:
             raise Unreadable(f"the log of game {game_id} cannot be read by this server") from error
 
+    async def _decode(self, game_id: str, stored: Sequence[Stored]) -> list[Record]:
+        """The same for many, with others in between."""
+        slices, records = self.pace.slices(), list[Record]()
+        for item in stored:
+            await slices.turn()
+            records += self.decode(game_id, [item])
+        return records
+
     async def _load(self, game_id: str) -> Table:
         if snapshot := await self._store.snapshot(game_id):
             table = self._codec.decode_table(game_id, snapshot.payload)
@@ -179,7 +208,7 @@ class Tables:
         return await self._fold_from_start(game_id, None)
 
     async def _fold_from_start(self, game_id: str, version: int | None, recent: int | None = RECENT) -> Table:
-        records = await self.records(game_id, after=0, upto=version)
+        records = await self.read(game_id, after=0, upto=version)
         if not records:
             raise NotFound(f"there is no game {game_id}")
         table = open_table(game_id, self._rules(game_id, records[0]), records[0])
@@ -189,19 +218,20 @@ class Tables:
             return await self._fold(table, records[1:], None)
 
     async def _forward(self, table: Table, upto: int | None = None) -> Table:
-        return await self._onto(table, await self.records(table.game_id, after=table.version, upto=upto))
+        return await self.onto(table, await self.read(table.game_id, after=table.version, upto=upto))
 
-    async def _onto(self, table: Table, records: Sequence[Record]) -> Table:
+    async def onto(self, table: Table, records: Sequence[Record]) -> Table:
         try:
             return await self._fold(table, records, RECENT)
         except Forgotten:
+            account().charge(records[-1].version)
             return await self._fold_from_start(table.game_id, records[-1].version)
 
     async def _fold(self, table: Table, records: Sequence[Record], recent: int | None) -> Table:
         """A stretch at a time, with others in between. Raises Forgotten only if more could be remembered."""
+        slices = self.pace.slices()
         for begin in range(0, len(records), STRETCH):
-            if begin:
-                await self._pace.turn()
+            await slices.turn()
             table = self._fold_stretch(table, records[begin : begin + STRETCH], recent)
         return table
 

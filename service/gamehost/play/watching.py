@@ -6,12 +6,13 @@ import asyncio
 from collections import Counter, deque
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from time import perf_counter
+from contextvars import Context
 
 from .late_tables import LateTables, released
 from .meter import UNMETERED, Meter
 from .moments import CaughtUp, Ended, Happened, Moment, Quiet, Why
 from .pace import Pace
+from .paying import account
 from .ports import EventStore
 from .retelling import Retelling
 from .table import Record, Status, Table, causes
@@ -20,7 +21,7 @@ from .tables import Tables
 BACKLOG = 64  # how many changes a watcher may fall behind
 NEWS = 8  # how many watchers are told of news in one turn of the event loop
 CHAPTER = 64  # how many records of the past are read at a time
-SPELL, REST = 0.002, 0.003  # seconds in which one watcher is told of the past, and until the next one is
+REST = 0.003  # seconds from the slice of one watcher that is told of the past to that of the next one
 
 
 class Feed:
@@ -112,6 +113,7 @@ class Watching:
     def drain(self) -> None:
         """End every stream, now and from now on, with the advice to come back elsewhere."""
         self._draining = True
+        self._past.hurry()
         for feed in self._feeds.values():
             feed.wake()
 
@@ -129,6 +131,8 @@ class Watching:
             for part in (self._before(place, after), self._live(place)):
                 async for moment in part:
                     yield moment
+                    if isinstance(moment, Ended):
+                        return
 
     async def _before(self, place: Place, after: int | None) -> AsyncIterator[Moment]:
         game_id, delay = place.feed.table.game_id, place.feed.delay
@@ -136,12 +140,14 @@ class Watching:
         if start:
             await self._past.turn()
             yield self._retelling.began(start)
-        version, until = start.version if start else 0, 0.0
+        version, slices = start.version if start else 0, self._past.slices(at_once=False)
         upto = max(version, place.feed.table.version) if delay else None
         async for moment in self._past_of(place, start, upto):
-            if perf_counter() > until:
-                await self._past.turn()
-                until = perf_counter() + SPELL
+            await slices.turn()
+            if self._draining:
+                # A long past takes longer than a process that leaves has time for.
+                yield Ended(version, Why.DRAINING)
+                return
             yield moment
             version = moment.table.version
         place.reach(version)
@@ -194,7 +200,9 @@ class Watching:
             yield moment
 
     async def _moments(self, table: Table, records: Sequence[Record]) -> AsyncIterator[Happened]:
+        slices = self._tables.pace.slices()
         for batch in causes(records):
+            await slices.turn()
             table = await self._tables.onward(table, batch)
             yield Happened(tuple(batch), table)
 
@@ -227,6 +235,8 @@ class Watching:
             async for moment in self._retold(start, records):
                 yield moment
         while news := feed.after(place.version):
+            await account().settle()
+            account().charge(len(news.records))
             yield news
 
     def _over(self, feed: Feed, version: int) -> Why | None:
@@ -248,7 +258,8 @@ class Watching:
             feed = self._feeds[key] = Feed(table, delay, self._count)
             self._count(0)
         if feed.reader is None:
-            feed.reader = asyncio.create_task(self._follow(game_id, feed))
+            # In a context of its own: what it reads is for all watchers, and no single one pays for it.
+            feed.reader = asyncio.create_task(self._follow(game_id, feed), context=Context())
         place = Place(feed)
         try:
             yield place

@@ -73,13 +73,13 @@ class ArchivedEventStore:
         if newest := await self._store.newest(game):
             return newest
         kept = await self._kept(game)
-        return stored(kept)[-1] if kept else None
+        return Stored(kept.version, kept.events[-1]) if kept else None
 
     async def read(self, game: str, *, after: int = 0, upto: int | None = None) -> Sequence[Stored]:
         if found := await self._store.read(game, after=after, upto=upto):
             return found
         kept = await self._put_away(game)
-        return stored(kept)[after:upto] if kept else []
+        return stored(kept, after, upto) if kept else []
 
     def follow(self, game: str, *, after: int, read: Read | None = None) -> AsyncIterator[Sequence[Stored]]:
         """Also whoever was away while its game was put away is told the rest."""
@@ -113,8 +113,8 @@ class ArchivedEventStore:
         return self._known.keep(game, kept) if kept else None
 
 
-def stored(kept: Kept) -> list[Stored]:
-    return [Stored(version, payload) for version, payload in enumerate(kept.events, 1)]
+def stored(kept: Kept, after: int, upto: int | None) -> list[Stored]:
+    return [Stored(version, payload) for version, payload in enumerate(kept.events[after:upto], after + 1)]
 
 
 def answered(kept: Kept, request: Request) -> Appended | None:

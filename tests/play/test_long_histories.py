@@ -1,0 +1,177 @@
+"""A long log is read in turns with others, at the expense of its reader, and left in order by a drain."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+from typing import Any
+
+import pytest
+from google.rpc import error_details_pb2
+
+from gamehost.api.quotas import Limits
+from gamehost.play import pace
+from shedu.v1 import game_service_pb2 as pb
+from support.callers import KeyedService
+from support.histories import lengthen
+from support.parlour import Parlour, kinds
+from support.world import Service, detail
+
+LENGTH = 1000
+RATE = 100.0  # events in a second, and twice as many at once
+READINGS = {
+    "ListEvents": {"page_size": 1000},
+    "GetView": {"version": LENGTH - 1},
+    "ProposeUndo": {"to_version": 3},
+    "ForkGame": {},
+}
+
+
+def versions(messages: list[Any]) -> list[int]:
+    return [event.version for message in messages for event in message.happened.events]
+
+
+async def long_game(limits: Limits | None = None, **fields: Any) -> Parlour:
+    parlour = await Parlour.open("tides", service=Service(limits=limits), **fields)
+    await parlour.play(2)
+    service = parlour.service
+    await lengthen(service.house, service.store, service.codec, parlour.game_id, LENGTH)
+    await parlour.view()
+    return parlour
+
+
+async def answered(parlour: Parlour, name: str) -> str:
+    """The reason of a refusal, or nothing."""
+    try:
+        await parlour.call(name, 0, **READINGS[name])
+    except Exception as error:
+        return str(getattr(error, "reason", error))
+    return ""
+
+
+@pytest.mark.parametrize("name", READINGS)
+async def test_whatever_reads_a_long_log_gives_way_to_others(name, monkeypatch):
+    """Slices of no time at all: everybody else has a turn after every few events."""
+    parlour, turns = await long_game(), 0
+    monkeypatch.setattr(pace, "SLICE", -1.0)
+    reading = asyncio.create_task(answered(parlour, name))
+
+    while not reading.done():
+        await asyncio.sleep(0)
+        turns += 1
+
+    assert turns > LENGTH
+
+
+@pytest.mark.parametrize("name", READINGS)
+async def test_whoever_has_read_too_much_is_told_when_to_read_again(name):
+    parlour = await long_game(Limits(events_per_second=RATE))
+    await answered(parlour, "ListEvents")
+
+    error = await parlour.service.error(name, parlour.tokens[0], game_id=parlour.game_id, **READINGS[name])
+    told = detail(error, error_details_pb2.RetryInfo).retry_delay.ToMilliseconds() / 1000
+
+    assert error.reason == "TOO_MUCH"
+    assert LENGTH / RATE - 2 == pytest.approx(told, abs=0.1)
+    await parlour.service.pass_time(told)
+    assert await answered(parlour, name) != "TOO_MUCH"
+
+
+async def test_who_owes_for_reading_may_still_play():
+    parlour = await long_game(Limits(events_per_second=RATE))
+    await answered(parlour, "ListEvents")
+
+    played = await parlour.play()
+
+    assert played.view.version > LENGTH
+
+
+async def test_one_reader_does_not_pay_for_another():
+    service = KeyedService(limits=Limits(events_per_second=RATE))
+    ann, bob = await service.key("ann"), await service.key("bob")
+    game, _ = await service.shared_table(ann, bob)
+    await lengthen(service.house, service.store, service.codec, game, LENGTH)
+    await service.call("ListEvents", ann, game_id=game, page_size=1000)
+
+    told = await service.call("ListEvents", bob, game_id=game, page_size=1000)
+
+    assert len(told.events) == LENGTH
+    assert ("RESOURCE_EXHAUSTED", "TOO_MUCH") == await service.refusal("ListEvents", ann, game_id=game)
+
+
+async def test_a_stream_slows_down_to_what_its_caller_may_read():
+    parlour = await long_game(Limits(events_per_second=RATE))
+
+    told = await parlour.service.told("WatchGame", game_id=parlour.game_id, after_version=0)
+
+    assert list(range(1, LENGTH + 1)) == versions(told)
+    # The last chapter is told on credit.
+    assert LENGTH / RATE - 2 - 0.64 <= parlour.service.slept <= LENGTH / RATE - 2
+
+
+async def test_a_stream_that_would_wait_long_ends_and_can_be_resumed():
+    parlour = await long_game(Limits(events_per_second=RATE))
+    await answered(parlour, "ListEvents")
+
+    stream = parlour.service.told("WatchGame", game_id=parlour.game_id, after_version=0)
+
+    with pytest.raises(Exception, match="too many events"):
+        await stream
+    await parlour.service.pass_time(20)
+    told = await parlour.service.told("WatchGame", game_id=parlour.game_id, after_version=0)
+    assert list(range(1, LENGTH + 1)) == versions(told)
+
+
+async def test_news_are_charged_too():
+    parlour = await long_game(Limits(events_per_second=1))
+    service = parlour.service
+    async with aclosing(service.watch(game_id=parlour.game_id)) as stream:
+        while (await anext(stream)).WhichOneof("kind") != "caught_up":
+            pass
+        for _ in range(4):
+            await parlour.play()
+            await anext(stream)
+
+        assert ("RESOURCE_EXHAUSTED", "TOO_MUCH") == await parlour.refusal("ListEvents")
+
+
+async def test_without_a_limit_nobody_waits():
+    parlour = await long_game()
+
+    told = [await parlour.service.told("WatchGame", game_id=parlour.game_id, after_version=0) for _ in "123"]
+
+    assert [LENGTH] * 3 == [len(versions(messages)) for messages in told]
+    assert parlour.service.slept == 0
+
+
+async def test_a_drain_ends_a_stream_amid_a_long_past_where_it_can_be_resumed():
+    parlour = await long_game()
+    service, before = parlour.service, []
+    async with aclosing(service.watch(game_id=parlour.game_id, after_version=0)) as stream:
+        for _ in range(100):
+            before.append(await anext(stream))
+
+        service.house.watching.drain()
+        rest = [message async for message in stream]
+
+    assert ["go_away"] == kinds(rest)
+    assert pb.GO_AWAY_REASON_DRAINING == rest[0].go_away.reason
+    assert rest[0].go_away.version == versions(before)[-1] < LENGTH
+    other = Service(service.store)
+    after = await other.told("WatchGame", game_id=parlour.game_id, after_version=rest[0].go_away.version)
+    assert list(range(1, LENGTH + 1)) == versions(before + after)
+
+
+async def test_a_drain_ends_an_inbox_that_is_being_told():
+    service = KeyedService()
+    ann = await service.key("ann")
+    for _ in range(5):
+        await service.shared_table(ann, ann)
+    await service.settled()
+    async with aclosing(service.stream("WatchInbox", ann)) as stream:
+        first = await anext(stream)
+
+        service.house.inbox.drain()
+        rest = [message async for message in stream]
+
+    assert ["item", "go_away"] == kinds([first, *rest])

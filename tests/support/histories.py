@@ -1,0 +1,43 @@
+"""Long logs, written to the store at once instead of by thousands of calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gamehost.play.happenings import Proposal, ProposalAnswered, ProposalMade
+from gamehost.play.house import House
+from gamehost.play.ports import Codec, EventStore
+from gamehost.play.table import Record, Table, fold
+from gamehost.rules.kit import Seat
+
+AT_ONCE = 500  # records in one append
+
+
+async def lengthen(house: House, store: EventStore, codec: Codec, game_id: str, version: int) -> None:
+    """Proposals of the first seat that the second one declines, until the log has that version."""
+    table = await house.tables.fresh(game_id)
+    while table.version < version:
+        records = list(declined(table, min(AT_ONCE, version - table.version)))
+        table = fold(table, records)
+        await store.append(
+            game_id,
+            [codec.encode_record(table.rules.title, record) for record in records],
+            expected=table.version - len(records),
+            after=None,
+            request=None,
+            summary=codec.encode_table(table, with_state=False),
+            seed=None,
+        )
+    await house.tables.remember(table)
+
+
+def declined(table: Table, count: int) -> Iterator[Record]:
+    """Every proposal is a cause of its own, and so is every answer."""
+    at = table.created_at
+    others = tuple(Seat(seat) for seat in range(1, len(table.chairs)))
+    for version in range(table.version + 1, table.version + count + 1, 2):
+        name = f"proposal.{version}"
+        asked = Proposal(name, Seat(0), abandon=True, waiting_for=others)
+        yield Record(version, at, Seat(0), False, ProposalMade(asked))
+        if version < table.version + count:
+            yield Record(version + 1, at, Seat(1), False, ProposalAnswered(name, Seat(1), False))
