@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import inspect
 from collections.abc import AsyncIterator
 
 import pytest
@@ -12,9 +11,7 @@ from api.edge import Edge, running_edge
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """One event loop for all that share the servers: grpc.aio wants no second one."""
     for item in items:
-        starts_servers = hasattr(getattr(item, "module", None), "running_gate")
-        is_coroutine = inspect.iscoroutinefunction(getattr(item, "obj", None))
-        if "edge" in getattr(item, "fixturenames", ()) or (starts_servers and is_coroutine):
+        if "edge" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 

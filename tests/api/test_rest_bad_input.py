@@ -54,6 +54,7 @@ BODIES: list[tuple[bytes, str]] = [
     (b'{"action":{"chess":{}}}', "action.chess"),
     (b'{"action":{"tides":{"chooseCard":{"card":"ACE"}}}}', "action.tides.choose_card.card"),
     (b'{"action":{"tides":{"chooseCard":{"card":1.5}}}}', "action.tides.choose_card.card"),
+    (b'{"action":{"tides":{"chooseCard":{"card":"\\ud800"}}}}', "action.tides.choose_card.card"),
     (b'{"action":{"tides":{"chooseCard":{"card":true}}}}', "action.tides.choose_card.card"),
     (b'{"action":{"tides":{"chooseCard":{"card":99999999999}}}}', "action.tides.choose_card.card"),
     (b'{"action":{"tides":{"chooseCard":{},"chooseRelic":{}}}}', "action.tides.choose_relic"),

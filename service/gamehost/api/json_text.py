@@ -195,11 +195,17 @@ def real(_field: FieldDescriptor, item: object, path: str) -> float:
     return float(item)
 
 
+@cache
+def numbers_by_name(kind: EnumDescriptor) -> dict[str, int]:
+    """A descriptor's own mapping raises when it is asked for half a surrogate pair."""
+    return {name: int(value.number) for name, value in kind.values_by_name.items()}
+
+
 def enumerated(field: FieldDescriptor, item: object, path: str) -> int:
     kind = cast(EnumDescriptor, field.enum_type)
-    known = kind.values_by_name
+    known = numbers_by_name(kind)
     if isinstance(item, str) and item in known:
-        return int(known[item].number)
+        return known[item]
     if (
         isinstance(item, bool)
         or not isinstance(item, int)
