@@ -7,6 +7,7 @@ python3 tests tests/rules           one folder; a file or file::test works too
 python3 tests topologies            every test of Sentinel, Cluster and replicas, in its full length
 python3 tests rehearsal             the rollout of the Kubernetes manifests under traffic, in its full length
 python3 tests robustness --help     traffic while things break, by a seed: see tests/robustness/README.md
+python3 tests fuzz --help           requests at and beyond the edges of the contract, by a seed
 python3 tests bench [name ...]      a benchmark of tests/bench; without a name, their list
 
 everything   ruff, mypy, import contracts, and all tests in several processes. It starts real services,
@@ -62,6 +63,7 @@ SCRIPTS = [
 CORES = os.cpu_count() or 1
 QUICK = ("tests/test_house.py", *(f"tests/{name}" for name in ("rules", "codec", "golden", "play", "api")))
 FULL = {"topologies": "tests/topologies", "rehearsal": "tests/k8s/test_rehearsal.py"}
+MODULES = ("fuzz", "robustness")
 LEAVING = 5.0  # seconds that checks have to end by themselves after Ctrl-C
 INTERRUPTED = 130
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -144,8 +146,8 @@ def run(name: str, arguments: list[str]) -> int:
     programs.install()
     if name == "everything":
         return everything()
-    if name == "robustness":
-        return robustness(*arguments)
+    if name in MODULES:
+        return module(name, *arguments)
     if name in FULL:
         return call(["pytest", FULL[name], *arguments], SHEDU_TEST_FULL="1")
     return call(["pytest", name, *arguments])
@@ -223,10 +225,10 @@ def bench(name: str = "", *arguments: str) -> int:
     return call(["python", str(scripts[name]), *arguments], PYTHONPATH=str(ROOT / "tests"))
 
 
-def robustness(*arguments: str) -> int:
+def module(name: str, *arguments: str) -> int:
     programs.require("redis-server")
     libraries = (str(ROOT / part) for part in ("service", "clients/python", "tests"))
-    return call(["python", "-m", "robustness", *arguments], PYTHONPATH=os.pathsep.join(libraries))
+    return call(["python", "-m", name, *arguments], PYTHONPATH=os.pathsep.join(libraries))
 
 
 if __name__ == "__main__":

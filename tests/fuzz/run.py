@@ -1,0 +1,155 @@
+"""A run: so many requests by a seed over every transport, and what was wrong with the answers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from urllib.parse import quote
+
+import grpc
+import httpx
+
+from gamehost.api.dispatch import Dispatch, Method
+from gamehost.worker import SERVICES
+from support.waiting import PATIENCE
+
+from .making import Maker
+from .pool import Pool
+from .sending import Answer, Wires
+from .spots import Spot, ordered
+
+AT_ONCE = 8
+SHOWN = 20  # bad answers and tracebacks in a report
+ODDITIES = (0.0, 0.03, 0.1, 0.3)
+METHODS: tuple[Method, ...] = tuple(Dispatch(None, SERVICES, None).methods.values())
+# Asked more rarely: what opens games, since each stays and its bots think, and what ends a seat or a game.
+RARE = {"CreateGame", "ForkGame", "Rematch", "LeaveGame", "Resign", "RevokeSeatTokens", "AnswerProposal"}
+WEIGHTS = [0.3 if method.name in RARE else 1.0 for method in METHODS]
+
+
+@dataclass
+class Findings:
+    """`codes` counts answers by transport and code; `bad` are those that nobody may cause, by number."""
+
+    codes: Counter[tuple[str, str]] = field(default_factory=Counter)
+    bad: list[tuple[int, Answer]] = field(default_factory=list)
+    traces: list[str] = field(default_factory=list)
+
+    def note(self, number: int, answer: Answer) -> None:
+        self.codes[answer.transport, answer.code] += 1
+        if answer.bad:
+            self.bad.append((number, answer))
+
+    @property
+    def good(self) -> bool:
+        return not self.bad and not self.traces
+
+    def lines(self) -> list[str]:
+        """A table of codes, and whatever is bad."""
+        transports = sorted({transport for transport, _ in self.codes})
+        lines = [f"{'code':<20}" + "".join(f"{name:>14}" for name in transports)]
+        for code in sorted({code for _, code in self.codes}):
+            lines.append(f"{code:<20}" + "".join(f"{self.codes[name, code]:>14,}" for name in transports))
+        lines += [
+            f"request {number} over {each.transport}: {each.code}: {each.request}"
+            for number, each in self.bad[:SHOWN]
+        ]
+        return [*lines, *self.traces[:SHOWN]]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The request of a number depends on the seed, the number, and what the server gave out before it."""
+
+    seed: int
+    requests: int
+    tokens: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Target:
+    """A running server and its log."""
+
+    url: str
+    grpc_address: str
+    log: Path
+
+
+async def run(plan: Plan, target: Target, tell: Callable[[int], None] = lambda _done: None) -> Findings:
+    findings, pool = Findings(), Pool()
+    for token in plan.tokens:
+        pool.keep("token", token)
+    begin = target.log.stat().st_size
+    numbers = iter(range(plan.requests))
+    spots = ordered(METHODS, Random(plan.seed))
+
+    async def work(wires: Wires) -> None:
+        for number in numbers:
+            answer = await one(plan, number, wires, pool, spots)
+            pool.learn(answer.body)
+            findings.note(number, answer)
+            tell(number + 1)
+
+    async with wires_to(target) as wires:
+        await settle(plan, wires, pool, findings)
+        await asyncio.gather(*(work(wires) for _ in range(AT_ONCE)))
+        alive = await wires.http.get("/healthz")
+    findings.traces = tracebacks(target.log, begin)
+    if alive.status_code != 200:
+        findings.traces.append(f"/healthz answers {alive.status_code}")
+    return findings
+
+
+async def one(plan: Plan, number: int, wires: Wires, pool: Pool, spots: list[Spot]) -> Answer:
+    """Every second group of requests, one for each transport, is about the next spot; the rest is chance."""
+    coin, names = Random(f"{plan.seed}:{number}"), list(wires.transports)
+    group, turn = divmod(number, len(names))
+    if group % 2:
+        spot = spots[group // 2 % len(spots)]
+        method, maker = spot.method, Maker(coin, pool, 0.0, spot)
+    else:
+        [method] = coin.choices(METHODS, WEIGHTS)
+        maker = Maker(coin, pool, coin.choice(ODDITIES))
+    return await wires.send(names[turn], method, maker, coin, pool)
+
+
+async def settle(plan: Plan, wires: Wires, pool: Pool, findings: Findings) -> None:
+    """Opens a game of every title: without any, most requests end at a game that is not there."""
+    token = {"authorization": f"Bearer {plan.tokens[0]}"} if plan.tokens else {}
+    for title in ("tides", "tigris", "tigris_cards", "stone_age"):
+        created = (
+            await wires.http.post("/v1/games", json={"title": title, "seatCount": 2}, headers=token)
+        ).json()
+        pool.learn(created)
+        path = f"/v1/games/{quote(created['game']['gameId'], safe='')}"
+        for seat in (0, 1):
+            joined = (await wires.http.post(f"{path}:join", json={"seat": seat}, headers=token)).json()
+            pool.learn(joined)
+            own = {"authorization": f"Bearer {joined.get('seatToken')}"}
+            if seat:
+                pool.learn((await wires.http.get(f"{path}/legalActions", headers=own)).json())
+                pool.learn((await wires.http.get(f"{path}/view", headers=own)).json())
+    findings.codes.clear()
+
+
+def tracebacks(log: Path, begin: int) -> list[str]:
+    """Lines that tell of an exception nobody expected."""
+    with log.open("rb") as file:
+        file.seek(begin)
+        lines = file.read().decode(errors="replace").splitlines()
+    return [line[:2000] for line in lines if "Traceback" in line or '"level": "error"' in line]
+
+
+@asynccontextmanager
+async def wires_to(target: Target) -> AsyncIterator[Wires]:
+    limits = httpx.Limits(max_connections=2 * AT_ONCE)
+    async with (
+        grpc.aio.insecure_channel(target.grpc_address) as channel,
+        httpx.AsyncClient(base_url=target.url, timeout=PATIENCE, limits=limits, trust_env=False) as http,
+    ):
+        yield Wires(channel, http)

@@ -1,0 +1,127 @@
+"""Every field that a request can have, with each value at its edges: what chance alone would seldom try."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import Any
+
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.message import Message
+
+from gamehost.api.dispatch import Method
+
+from . import values
+from .making import TIMES, raw
+
+Path = tuple[FieldDescriptor, ...]
+MOMENTS = [(second, 0) for second in values.SECONDS] + [(1, nano) for nano in {*values.NANOS}]
+DEEPEST = 7
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A field of a method's request, and one value for messages and another one for JSON."""
+
+    method: Method
+    path: Path
+    value: Any
+    json: Any
+
+    @property
+    def is_moment(self) -> bool:
+        kind = self.path[-1].message_type
+        return kind is not None and kind.full_name in TIMES
+
+    def put(self, message: Message) -> None:
+        target: Any = message
+        for field in self.path[:-1]:
+            part = getattr(target, field.name)
+            target = (part[0] if part else part.add()) if field.is_repeated else part
+        target.SetInParent()
+        last = self.path[-1]
+        if self.is_moment:
+            moment = getattr(target, last.name)
+            moment.SetInParent()
+            moment.seconds, moment.nanos = self.value
+        elif last.is_repeated:
+            getattr(target, last.name).append(self.value)
+        else:
+            setattr(target, last.name, self.value)
+
+    def put_json(self, tree: dict[str, Any]) -> None:
+        for field in self.path[:-1]:
+            clear_others(tree, field)
+            if field.is_repeated:
+                inner = tree[field.json_name] = [{}]
+                tree = inner[0]
+            else:
+                found = tree.pop(field.name, tree.get(field.json_name))
+                tree[field.json_name] = found if isinstance(found, dict) else {}
+                tree = tree[field.json_name]
+        last = self.path[-1]
+        clear_others(tree, last)
+        tree.pop(last.name, None)
+        tree[last.json_name] = [self.json] if last.is_repeated else self.json
+
+
+def clear_others(tree: dict[str, Any], field: FieldDescriptor) -> None:
+    """Two cases of a oneof are refused before either is looked at."""
+    for other in field.containing_oneof.fields if field.containing_oneof else ():
+        if other is not field:
+            tree.pop(other.name, None)
+            tree.pop(other.json_name, None)
+
+
+@cache
+def spots_of(method: Method) -> tuple[Spot, ...]:
+    found = []
+    for path in paths(method.request.DESCRIPTOR, ()):
+        wire, text = list(wire_values(path[-1])), list(json_values(path[-1]))
+        for number in range(max(len(wire), len(text))):
+            found.append(Spot(method, path, wire[number % len(wire)], text[number % len(text)]))
+    return tuple(found)
+
+
+def ordered(methods: tuple[Method, ...], coin: Random) -> list[Spot]:
+    """Moments first, since few fields are one; the rest in any order."""
+    spots = [spot for method in methods for spot in spots_of(method)]
+    coin.shuffle(spots)
+    return sorted(spots, key=lambda spot: not spot.is_moment)
+
+
+def paths(descriptor: Descriptor, before: Path) -> Iterator[Path]:
+    for field in descriptor.fields:
+        here = (*before, field)
+        if field.message_type is None or field.message_type.full_name in TIMES:
+            yield here
+        elif len(here) < DEEPEST and field not in before:
+            yield from paths(field.message_type, here)
+
+
+def wire_values(field: FieldDescriptor) -> Iterator[Any]:
+    if field.message_type is not None:
+        yield from MOMENTS
+    elif field.enum_type is not None:
+        yield from (99, -1, 2**31 - 1, -(2**31))
+    elif field.type == FieldDescriptor.TYPE_BYTES:
+        yield from (b"", b"\0", b"x" * 65, b"\xff" * 300)
+    elif field.cpp_type == FieldDescriptor.CPPTYPE_STRING:
+        yield from values.TEXTS
+    elif field.cpp_type == FieldDescriptor.CPPTYPE_BOOL:
+        yield from (True, False)
+    else:
+        low, high = values.BOUNDS[field.cpp_type]
+        yield from (low, high, low + 1, high - 1, max(low, -1), min(high, 2**53), min(high, 2**53 + 1), 17)
+
+
+def json_values(field: FieldDescriptor) -> Iterator[Any]:
+    if field.message_type is not None:
+        yield from TIMES[field.message_type.full_name]
+    elif field.cpp_type == FieldDescriptor.CPPTYPE_STRING and field.type != FieldDescriptor.TYPE_BYTES:
+        yield from values.TEXTS
+        yield from map(raw, ('"\\ud800"', '"\\udc00"', "1", "true", "[]", "{}"))
+    else:
+        yield from map(raw, values.RAW)
