@@ -46,6 +46,7 @@ LIMITS: dict[str, float] = {
     "connection_calls_per_second": 1000,
     "creates_per_minute": 120,
     "open_games": 2000,
+    "bot_only_games": 10,
     "streams_per_caller": 1000,
     "streams": 5_000,
     "wrong_tokens": 10,
@@ -89,6 +90,7 @@ class Settings(BaseSettings):
     connection_calls_per_second: Limit = None
     creates_per_minute: Limit = None
     open_games: Limit = None
+    bot_only_games: Limit = None
     streams_per_caller: Limit = None
     streams: Limit = None
     wrong_tokens: Limit = None
@@ -106,6 +108,7 @@ class Settings(BaseSettings):
     bot_processes: Annotated[int, Field(ge=1, le=64)] = 1
     bot_seconds: Annotated[float, Field(gt=0)] = 10.0
     bot_think_seconds: Annotated[float, Field(ge=0)] = 0.3
+    bot_only_seconds: Annotated[float, Field(ge=0)] = 30.0
     log_format: LogFormat = LogFormat.AUTO
     traces: bool | None = None
 

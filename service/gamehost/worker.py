@@ -276,6 +276,8 @@ async def world(store: EventStore, settings: Settings, secret: bytes) -> World:
         cache_bytes=settings.cache_mb << 20,
         heartbeat=settings.heartbeat_seconds,
         most_open_games=int(settings.limit("open_games")),
+        most_bot_only_games=int(settings.limit("bot_only_games")),
+        background_seconds=settings.bot_only_seconds,
         expiry=int(settings.game_expiry_hours * HOUR * SECOND),
         think=int(settings.bot_think_seconds * SECOND),
         archive=archive_of(settings),

@@ -103,6 +103,31 @@ def test_a_search_keeps_its_budget(title, clocks):
         assert clock.looks["processor"] <= 0.1 / 0.01 + 2  # a last tide is solved without a look
 
 
+@pytest.mark.parametrize("title", CATALOG)
+def test_a_search_that_is_given_a_share_of_its_time_looks_at_the_clock_less_often(title, clocks):
+    view, decision, actions = questions(title)[0]
+    looks = []
+    for share in (1.0, 0.2):
+        found = clocks(thinking=0.01, passing=0.01)
+        assert bot(title, "search", share).decide(view, decision, actions, luck(title)) in actions
+        looks.append(found.looks["processor"])
+
+    assert looks[1] < looks[0]
+
+
+def test_a_share_of_the_time_leaves_iterations_as_they_are():
+    view, decision, actions = questions("tides")[0]
+
+    answers = [
+        bot("tides", "search:12", share).decide(view, decision, actions, SeededChance(b"luck", 3))
+        for share in (1.0, 0.2)
+    ]
+
+    assert answers[0] == answers[1]
+    assert Budget(iterations=12) == Budget(iterations=12).reduced(0.2)
+    assert Budget(seconds=0.1) == Budget(seconds=0.5).reduced(0.2)
+
+
 def test_a_budget_is_said_in_seconds_or_iterations():
     assert Budget(seconds=0.25) == parse("0.25s")
     assert Budget(iterations=40) == parse("40")

@@ -93,7 +93,7 @@ async def test_one_that_fails_is_replaced(pool: BotPool, level: str) -> None:
     with pytest.raises(BotFailed):
         await pool.answer(question(level=level))
 
-    assert await pool.answer(question()) in question().actions
+    assert os.getpid() != await pool.answer(question(level="where"))
 
 
 async def test_one_that_hangs_is_ended_and_replaced(pool: BotPool) -> None:
@@ -105,7 +105,7 @@ async def test_one_that_hangs_is_ended_and_replaced(pool: BotPool) -> None:
             await pool.answer(question(level="hang"))
     pool.patience = PATIENCE
 
-    assert await pool.answer(question()) in question().actions
+    assert place != await pool.answer(question(level="where"))
     wait_until(lambda: not is_alive(place))
 
 
@@ -118,6 +118,31 @@ async def test_the_loop_goes_on_while_they_think(pool: BotPool, tmp_path: Path) 
     (tmp_path / "told").touch()
 
     assert "told" == await thinking
+
+
+async def test_a_quick_bot_does_not_wait_for_one_that_thinks(pool: BotPool, tmp_path: Path) -> None:
+    """There is one process for those who think for long, and it is taken."""
+    thinking = asyncio.create_task(pool.answer(question(level=f"told {tmp_path}")))
+    await until((tmp_path / "asked").exists)
+
+    async with asyncio.timeout(PATIENCE):
+        answers = [await pool.answer(question(level=level)) for level in ("greedy", "random")]
+
+    assert not thinking.done()
+    assert all(answer in question().actions for answer in answers)
+    (tmp_path / "told").touch()
+    await thinking
+
+
+async def test_how_long_a_bot_thought_is_told_once(pool: BotPool) -> None:
+    told: list[float] = []
+
+    await pool.answer(question(level="greedy"), told.append)
+    with pytest.raises(BotFailed):
+        await pool.answer(question(level="raise"), told.append)
+
+    assert 2 == len(told)
+    assert all(0 <= seconds <= pool.patience for seconds in told)
 
 
 async def test_other_luck_may_give_another_answer(pool: BotPool) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from gamehost.play.happenings import TABLE_EVENTS
-from gamehost.play.ports import BotFailed, Question
+from gamehost.play.ports import BotFailed, Question, Thought, unheeded
+from gamehost.play.schedule import LONG, QUICK, Lane
 from gamehost.rules.catalog import CATALOG
 from gamehost.stores.memory import MemoryEventStore
 from luck.games import exported
@@ -77,7 +78,9 @@ async def test_a_bot_is_told_what_its_seat_knows_and_nothing_else() -> None:
     assert (seen, table.bots_to_move[0], actions) == (question.view, question.decision, question.actions)
     seed = await service.house.tables.seed(game_id)
     assert seed not in question.luck
-    assert {"title", "level", "view", "decision", "actions", "luck", "seen"} == set(Question.__slots__)
+    assert {"title", "level", "view", "decision", "actions", "luck", "seen", "share"} == set(
+        Question.__slots__
+    )
     assert () == question.seen
     assert token
 
@@ -215,7 +218,7 @@ async def test_bots_are_added_by_those_who_sit_there_before_the_start() -> None:
 class Broken:
     """Fails, or answers nonsense."""
 
-    capacity, patience = 8, 1.0
+    capacity, patience = {QUICK: 8, LONG: 8}, 1.0
 
     def __init__(self, answer: Any) -> None:
         self._answer = answer
@@ -223,7 +226,7 @@ class Broken:
     def remembers(self, level: str) -> bool:
         return False
 
-    async def answer(self, question: Question) -> Any:
+    async def answer(self, question: Question, thought: Thought = unheeded) -> Any:
         if isinstance(self._answer, Exception):
             raise self._answer
         return self._answer
@@ -263,10 +266,10 @@ class Slow(Inline):
         super().__init__()
         self.thinking, self.ready = asyncio.Event(), asyncio.Event()
 
-    async def answer(self, question: Question) -> Any:
+    async def answer(self, question: Question, thought: Thought = unheeded) -> Any:
         self.thinking.set()
         await self.ready.wait()
-        return await super().answer(question)
+        return await super().answer(question, thought)
 
 
 async def test_a_bot_that_is_still_thinking_does_not_move_a_seat_that_was_taken_back() -> None:
@@ -301,9 +304,9 @@ class Dying:
         self.dead = True
         return await self._store.append(*given, **fields)
 
-    async def schedule(self, agenda: str, game: str, at: int) -> None:
+    async def schedule(self, agenda: str, game: str, at: int, lane: Lane | None = None) -> None:
         if not self.dead:
-            await self._store.schedule(agenda, game, at)
+            await self._store.schedule(agenda, game, at, lane)
 
 
 async def test_a_question_survives_the_process_that_was_to_ask_it() -> None:
@@ -325,7 +328,7 @@ async def test_a_question_survives_the_process_that_was_to_ask_it() -> None:
 class Plain(MemoryEventStore):
     """Takes nothing on any agenda, but that a game is over."""
 
-    async def schedule(self, agenda: str, game: str, at: int) -> None:
+    async def schedule(self, agenda: str, game: str, at: int, lane: Lane | None = None) -> None:
         assert "archive" == agenda, f"{game} was put on the agenda {agenda} for {at}"
 
 

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from gamehost.api.status import RpcError, code_name
+from gamehost.play import schedule
 from gamehost.play.clocks import overdue
-from gamehost.play.ports import Question
+from gamehost.play.ports import Question, Thought, unheeded
 from gamehost.play.proof import prove
 from gamehost.play.table import Status, Table, change
 from gamehost.play.tables import Tables
@@ -59,7 +60,7 @@ ANYTHING = [*PLAYING, *SEATED, *LOOKING, *OPENING, "RefreshSeatToken", "RevokeSe
 class Quick:
     """Bots that do not think. They are told what they witnessed at first only: in a long game it is long."""
 
-    capacity, patience = 8, 1.0
+    capacity, patience = {schedule.QUICK: 8, schedule.LONG: 8}, 1.0
 
     def __init__(self) -> None:
         self._recalled = 0
@@ -68,7 +69,7 @@ class Quick:
         self._recalled += 1
         return self._recalled <= RECALLED
 
-    async def answer(self, question: Question) -> Any:
+    async def answer(self, question: Question, thought: Thought = unheeded) -> Any:
         return random.Random(question.luck).choice(question.actions)
 
 

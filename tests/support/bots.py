@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from gamehost.bots.levels import remembers
 from gamehost.hosted.pool import decide
-from gamehost.play.ports import Question
+from gamehost.play.ports import Question, Thought, unheeded
+from gamehost.play.schedule import LONG, QUICK
 
 
 class Inline:
     """The service's own bots, without processes; remembers all that they were told."""
 
-    capacity, patience = 8, 1.0
+    capacity, patience = {QUICK: 8, LONG: 8}, 1.0
 
     def __init__(self) -> None:
         self.asked: list[Question] = []
@@ -21,9 +23,11 @@ class Inline:
     def remembers(self, level: str) -> bool:
         return remembers(level)
 
-    async def answer(self, question: Question) -> Any:
+    async def answer(self, question: Question, thought: Thought = unheeded) -> Any:
         self.asked.append(question)
-        return decide(question)
+        answer = decide(question)
+        thought(0.0)
+        return answer
 
 
 class Counted:
@@ -32,6 +36,7 @@ class Counted:
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
         self.errors: list[Exception] = []
+        self.waiting: dict[str, int] = {}
 
     def timed_out(self, title: str, seats: int) -> None:
         self.counts[f"{title} timed out"] += seats
@@ -41,6 +46,12 @@ class Counted:
 
     def bot_failed(self, title: str, level: str, why: str) -> None:
         self.counts[f"{title} {level} failed: {why}"] += 1
+
+    def bot_waited(self, level: str, seconds: float) -> None:
+        self.counts[f"{level} waited"] += 1
+
+    def bots_waiting(self, waiting: Mapping[str, int]) -> None:
+        self.waiting = dict(waiting)
 
     def archived(self, title: str) -> None:
         self.counts[f"{title} archived"] += 1

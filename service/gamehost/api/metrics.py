@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -52,6 +52,18 @@ TIMEOUTS = Counter("shedu_timeouts", "Seats whose time was up.", ["title"])
 BOT_MOVES = Counter("shedu_bot_moves", "Decisions that hosted bots answered.", ["title", "level"])
 BOT_FAILURES = Counter(
     "shedu_bot_failures", "Decisions answered at random because a bot failed.", ["title", "level", "why"]
+)
+BOT_QUEUE = Gauge(
+    "shedu_bot_queue",
+    "Questions that wait in the store for a bot, by level; every process reports the same.",
+    ["level"],
+    multiprocess_mode="livemostrecent",
+)
+BOT_WAIT = Histogram(
+    "shedu_bot_wait_seconds",
+    "How long after its moment a question to a bot was taken up.",
+    ["level"],
+    buckets=(0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300),
 )
 LAG = Histogram(
     "shedu_agenda_lag_seconds",
@@ -110,6 +122,9 @@ class Metered:
 class Tallied:
     """Implements the port `Tally`."""
 
+    def __init__(self) -> None:
+        self._queued: set[str] = set()
+
     def timed_out(self, title: str, seats: int) -> None:
         TIMEOUTS.labels(title).inc(seats)
 
@@ -119,6 +134,15 @@ class Tallied:
     def bot_failed(self, title: str, level: str, why: str) -> None:
         BOT_FAILURES.labels(title, level, why).inc()
         log.warning("a bot failed", title=title, level=level, why=why)
+
+    def bot_waited(self, level: str, seconds: float) -> None:
+        BOT_WAIT.labels(level).observe(seconds)
+
+    def bots_waiting(self, waiting: Mapping[str, int]) -> None:
+        """A level that was told once is told again when nobody waits for it any more."""
+        self._queued |= set(waiting)
+        for level in self._queued:
+            BOT_QUEUE.labels(level).set(waiting.get(level, 0))
 
     def archived(self, title: str) -> None:
         ARCHIVED.labels(title).inc()

@@ -38,6 +38,7 @@ class Level:
     seat: Callable[[str, Budget], Bot]  # a bot for a title; only a search heeds the budget
     pace: float = 0.0  # seconds: it answers others in such steps alone, lest they learn how hard it was
     remembers: bool = False  # whether it wants all that its seat has witnessed
+    quick: bool = True  # whether it answers at once, and so needs not wait behind those who think for long
 
 
 def seat_random(title: str, budget: Budget) -> Bot:
@@ -74,6 +75,7 @@ LEVELS: Final = (
         seat_search,
         pace=1.5 * SECONDS,
         remembers=True,
+        quick=False,
     ),
 )
 BOTS: Final[Mapping[str, Level]] = {level.name: level for level in LEVELS}
@@ -90,8 +92,16 @@ class NoSuchBot(LookupError):
     """Nobody plays that title at that level; the message says who does."""
 
 
-def bot(title: str, level: str) -> Bot:
-    """The bot that plays a title at a level: a name, or `search:0.1s` or `search:200` with a budget."""
+def is_quick(level: str) -> bool:
+    name, _, _ = level.partition(":")
+    return name in BOTS and BOTS[name].quick
+
+
+def bot(title: str, level: str, share: float = 1.0) -> Bot:
+    """The bot that plays a title at a level: a name, or `search:0.1s` or `search:200` with a budget.
+
+    It has that share of its seconds; iterations are what makes games come out the same again, and stay.
+    """
     name, _, words = level.partition(":")
     found = BOTS.get(name)
     if found is None or (words and name != "search"):
@@ -99,6 +109,6 @@ def bot(title: str, level: str) -> Bot:
     if title not in found.titles:
         raise NoSuchBot(f"no bot plays {title} at level {level}")
     try:
-        return found.seat(title, parse(words) if words else THINKING)
+        return found.seat(title, (parse(words) if words else THINKING).reduced(share))
     except InvalidBudget as error:
         raise NoSuchBot(f"there is no level {level}: {error}") from error

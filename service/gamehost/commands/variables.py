@@ -12,6 +12,7 @@ MEANINGS = {
     "connection_calls_per_second": "calls over one connection",
     "creates_per_minute": "games that one caller creates",
     "open_games": "unfinished games of one caller",
+    "bot_only_games": "unfinished games of one caller with bots on every seat",
     "streams_per_caller": "open streams of one caller in each process",
     "streams": "open streams in each process",
     "seat_token_days": "how long a seat token is good",
@@ -20,9 +21,10 @@ MEANINGS = {
     "drain_seconds": "how long it serves on after SIGTERM, until nobody sends calls there any more",
     "game_expiry_hours": "when a game that has not started is given up; 0 for never",
     "archive_after_hours": "how long after its end a game is put into --archive-dir",
-    "bot_processes": "processes in which bots think",
+    "bot_processes": "processes in which bots think for long; quick ones have one more",
     "bot_seconds": "how long a bot may take for one decision",
     "bot_think_seconds": "how long a bot takes at least",
+    "bot_only_seconds": "how long bots think a minute in all such games of one caller; 0 for any time",
     "traces": "traces of calls; without a value, if OTEL_EXPORTER_OTLP_ENDPOINT is set",
 }
 

@@ -8,23 +8,27 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from multiprocessing.connection import wait
 from typing import Any
 
 from pebble import ProcessPool
 
-from gamehost.bots.levels import BOTS, bot, remembers
-from gamehost.play.ports import BotFailed, Question
+from gamehost.bots.levels import BOTS, bot, is_quick, remembers
+from gamehost.play.ports import BotFailed, Question, Thought, unheeded
+from gamehost.play.schedule import LONG, QUICK
 from gamehost.rules.chance import SeededChance
 
-AHEAD = 2  # questions for each process, so that none waits for the next
+AHEAD = 1  # questions more than there are processes, so that none waits for the next
+QUICK_PROCESSES = 1
+PRIORITY = {QUICK: 2, LONG: 5}  # nice values: who answers at once comes first on a busy processor
 
 
 def decide(question: Question) -> Any:
-    """What a bot says; the same question always has the same answer."""
+    """What a bot says; one that looks at no clock says the same to the same question."""
     chance = SeededChance(question.luck, 0)
-    player = bot(question.title, question.level)
+    player = bot(question.title, question.level, question.share)
     return player.decide(question.view, question.decision, question.actions, chance, question.seen)
 
 
@@ -37,56 +41,92 @@ def still_to_wait(passed: float, pace: float) -> float:
     return pace - passed % pace if pace else 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Thoughts:
+    """An answer, how long it took, and how much of that the processor was at work, in seconds."""
+
+    answer: Any
+    passed: float
+    worked: float
+
+
+def timed(think: Callable[[Question], Any], question: Question) -> Thoughts:
+    began, worked = time.monotonic(), time.thread_time()
+    answer = think(question)
+    return Thoughts(answer, time.monotonic() - began, time.thread_time() - worked)
+
+
 class BotPool:
-    """Implements the port `Bots`. Its processes start with the first question; there `think` answers it."""
+    """Implements the port `Bots`. Its processes start with the first question; there `think` answers it.
+
+    Levels that answer at once have a process of their own: nobody who thinks for long can be interrupted.
+    """
 
     def __init__(
         self, processes: int = 1, patience: float = 10.0, think: Callable[[Question], Any] = decide
     ) -> None:
-        self._processes, self.patience, self._think = processes, patience, think
-        self._pool: ProcessPool | None = None
+        self._processes = {QUICK: QUICK_PROCESSES, LONG: processes}
+        self.patience, self._think = patience, think
+        self._pools: dict[str, ProcessPool] = {}
 
     @property
-    def capacity(self) -> int:
-        return self._processes * AHEAD
+    def capacity(self) -> Mapping[str, int]:
+        return {queue: processes + AHEAD for queue, processes in self._processes.items()}
 
     def remembers(self, level: str) -> bool:
         return remembers(level)
 
-    async def answer(self, question: Question) -> Any:
-        """How long it takes to think tells what a bot holds, so answers wait for the next step."""
-        began = time.monotonic()
-        try:
-            return await self._thought(question)
-        finally:
-            await asyncio.sleep(still_to_wait(time.monotonic() - began, pace_of(question.level)))
+    async def answer(self, question: Question, thought: Thought = unheeded) -> Any:
+        """How long it takes to think tells what a bot holds, so answers wait for the next step.
 
-    async def _thought(self, question: Question) -> Any:
+        Steps begin with the thinking: how long others thought before says nothing of this one.
+        """
+        began, passed = time.monotonic(), 0.0
         try:
-            return await asyncio.wrap_future(
-                self._started().schedule(self._think, [question], timeout=self.patience)
+            thoughts = await self._thought(question)
+            passed = thoughts.passed
+            thought(thoughts.worked)
+            return thoughts.answer
+        except BotFailed:
+            passed = time.monotonic() - began
+            thought(min(passed, self.patience))
+            raise
+        finally:
+            await asyncio.sleep(still_to_wait(passed, pace_of(question.level)))
+
+    async def _thought(self, question: Question) -> Thoughts:
+        queue = QUICK if is_quick(question.level) else LONG
+        try:
+            thoughts: Thoughts = await asyncio.wrap_future(
+                self._started(queue).schedule(timed, [self._think, question], timeout=self.patience)
             )
+            return thoughts
         except TimeoutError as error:
             raise BotFailed("too slow") from error
         except Exception as error:
             raise BotFailed(type(error).__name__) from error
 
     def close(self) -> None:
-        if self._pool is not None:
-            self._pool.stop()  # type: ignore[no-untyped-call]
-            self._pool.join()
+        for pool in self._pools.values():
+            pool.stop()  # type: ignore[no-untyped-call]
+            pool.join()
 
-    def _started(self) -> ProcessPool:
-        if self._pool is None or not self._pool.active:
+    def _started(self, queue: str) -> ProcessPool:
+        pool = self._pools.get(queue)
+        if pool is None or not pool.active:
             # Forking a process with threads and a gRPC server in it is asking for trouble.
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPool(self._processes, initializer=_settle_in, context=context)
-        return self._pool
+            pool = self._pools[queue] = ProcessPool(
+                self._processes[queue],
+                initializer=_settle_in,
+                initargs=[PRIORITY[queue]],
+                context=multiprocessing.get_context("spawn"),
+            )
+        return pool
 
 
-def _settle_in() -> None:
+def _settle_in(priority: int) -> None:
     """Signals are for the process that serves, and so is the processor; when it is gone, so is the work."""
-    os.nice(5)
+    os.nice(priority)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_leave_with_the_parent, daemon=True).start()
 

@@ -17,4 +17,4 @@ class Hired:
         known = [level for level in LEVELS if title in level.titles]
         names = [level.name for level in known]
         default = PREFERRED if PREFERRED in names else names[0]
-        return [BotLevel(level.name, level.meaning, level.name == default) for level in known]
+        return [BotLevel(level.name, level.meaning, level.name == default, level.quick) for level in known]

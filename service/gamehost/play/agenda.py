@@ -21,6 +21,9 @@ class Agenda:
 
     async def schedule(self, game: str, at: int) -> None:
         await self._store.schedule(self.name, game, at)
+        self._foresee(at)
+
+    def _foresee(self, at: int) -> None:
         if self._soonest is None or at < self._soonest:
             self._soonest = at
             self._bell.set()

@@ -67,7 +67,7 @@ class Forking:
         created = _created(position, commitment(new_id, seed))
         placed = PositionPlaced(table.rules.title, position.state, table.position)
         then = [*_seated(table, who), GameStarted(), placed]
-        return await self._ledger.open(new_id, table.rules, created, seed, request, then)
+        return await self._ledger.open(new_id, table.rules, created, seed, request, then, payer)
 
     async def _position(self, game_id: str, who: access.Who, version: int | None, seed: bytes) -> Position:
         sight = await self._sights.into(game_id, who)

@@ -13,7 +13,7 @@ from gamehost.rules.chance import SeededChance, commitment, luck_key
 from gamehost.rules.kit import AnyRules, Seat, put, span
 
 from . import access
-from .errors import AlreadyJoined, InvalidRequest, NotFound, NotNow
+from .errors import AlreadyJoined, InvalidRequest, NotFound, NotNow, TooMuch
 from .happenings import (
     Clock,
     GameCreated,
@@ -27,7 +27,8 @@ from .happenings import (
     Visibility,
 )
 from .ledger import Change, Ledger, Plan
-from .open_games import OpenGames
+from .open_games import BotOnlyGames, OpenGames
+from .payers import Payers
 from .ports import Request
 from .roster import Levels, seated
 from .table import Status, Table
@@ -66,9 +67,12 @@ class Games:
         entropy: Callable[[int], bytes],
         secret: bytes,
         open_games: OpenGames,
+        bot_only: BotOnlyGames,
+        payers: Payers,
         levels: Levels,
         expiry: Callable[[], Instant | None],
     ) -> None:
+        self._bot_only, self._payers = bot_only, payers
         self._catalog, self._tables, self._ledger, self._open_games = catalog, tables, ledger, open_games
         self._entropy, self._secret = entropy, secret
         self._levels, self._expiry = levels, expiry
@@ -98,9 +102,24 @@ class Games:
             expire_time=self._expiry(),
         )
         bots = self._bots(created, seed)
-        if payer:
-            await self._open_games.claim(payer, game_id)
-        return await self._ledger.open(game_id, rules, created, seed, request, bots)
+        try:
+            await self._claim(payer, game_id, created)
+        except TooMuch:
+            if request and (known := await self._ledger.opened(game_id, request)):
+                return known
+            raise
+        return await self._ledger.open(game_id, rules, created, seed, request, bots, payer)
+
+    async def _claim(self, payer: str, game_id: str, created: GameCreated) -> None:
+        """Raise TooMuch for a caller who has too many games, or too many in which bots play alone."""
+        if not payer:
+            return
+        await self._open_games.claim(payer, game_id)
+        planned = [bool(plan.bot_level) for plan in created.seats]
+        if planned and all(planned):
+            await self._bot_only.claim(self._payers.digest(payer), game_id)
+        elif any(planned):
+            await self._bot_only.check(self._payers.digest(payer))
 
     def _bots(self, created: GameCreated, seed: bytes) -> Sequence[Any]:
         """The bots that were asked for sit down with the first event; where they are alone they begin."""
@@ -152,6 +171,7 @@ class Games:
         async def sit(table: Table) -> Plan:
             seat = access.owner(table, who)
             _still_gathering(table)
+            await self._bot_only.check(await self._payers.of(game_id))
             chosen = self._levels.chosen(table.rules.title, level, "bot_level")
             return await self.seat(table, [seated(_open_chair(table, wanted, None), chosen)], seat)
 

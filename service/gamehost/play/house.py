@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from gamehost.rules.kit import AnyRules
 
 from .acting import Acting
-from .agenda import ARCHIVE, BOTS, CLOCKS, Agenda
+from .agenda import ARCHIVE, CLOCKS, Agenda
 from .archiving import Archivist
+from .bot_agenda import BotAgenda
+from .bot_rounds import BotRounds
 from .fairness import FairLuck
 from .forking import Forking
 from .games import Games
@@ -21,11 +23,13 @@ from .ledger import Agendas, Ledger
 from .lobby import Lobby
 from .mailboxes import Mailboxes
 from .meter import UNMETERED, Meter
-from .open_games import OpenGames
+from .open_games import BotOnlyGames, OpenGames
+from .payers import Payers
 from .ports import Archive, Bots, Codec, EventStore, Roster, Tally
 from .rematching import Rematching
 from .roster import Levels
 from .rounds import Rounds
+from .schedule import LONG, QUICK, Tariff
 from .seating import Seating
 from .seats import Seats
 from .sights import Sights
@@ -39,9 +43,11 @@ from .watching import Watching
 class World:
     """What play cannot make itself. `clock` gives microseconds since 1970, `entropy` random bytes.
 
-    `most_open_games` is how many unfinished games one caller may have; 0 for any number. A game that has not
-    started is given up after `expiry` microseconds; 0 for never. Bots answer after `think` at least. Games go
-    to the archive, which the store knows, `archive_after` microseconds after their end.
+    `most_open_games` is how many unfinished games one caller may have, `most_bot_only_games` how many of them
+    in which bots play alone; 0 for any number. A game that has not started is given up after `expiry`
+    microseconds; 0 for never. Bots answer after `think` at least, and think for `background_seconds` a minute
+    in all games of one caller where bots are alone; 0 for any time. Games go to the archive, which the store
+    knows, `archive_after` microseconds after their end.
     """
 
     store: EventStore
@@ -54,8 +60,10 @@ class World:
     cache_bytes: int = 256 << 20
     heartbeat: float = 15.0
     most_open_games: int = 0
+    most_bot_only_games: int = 0
     expiry: int = 0
     think: int = 0
+    background_seconds: float = 0
     archive: Archive | None = None
     archive_after: int = 0
     meter: Meter = UNMETERED
@@ -63,7 +71,14 @@ class World:
     def expire_time(self) -> Instant | None:
         return Instant(self.clock() + self.expiry) if self.expiry else None
 
+    def tariff(self) -> Tariff:
+        if not self.background_seconds:
+            return Tariff(ESTIMATES)
+        return Tariff(ESTIMATES, 60 / self.background_seconds, BURST)
 
+
+ESTIMATES = {QUICK: 20_000, LONG: 500_000}  # microseconds of thinking, until it is known how many they were
+BURST = 5_000_000  # microseconds of thinking in the background that may come at once
 LEASE = 5.0  # seconds after which another process sees to what this one has not
 AT_ONCE = 64
 ARCHIVE_LEASE, ARCHIVE_POLL, ARCHIVED_AT_ONCE = 60.0, 5.0, 4
@@ -75,14 +90,11 @@ class House:
     def __init__(self, world: World) -> None:
         self._world, self.roster, self.archive, self.meter = world, world.roster, world.archive, world.meter
         self.tables = Tables(world.store, world.codec, world.catalog, world.cache_bytes, world.meter)
-        self._agendas = Agendas(
-            Agenda(world.store, CLOCKS, world.clock),
-            Agenda(world.store, BOTS, world.clock),
-            Agenda(world.store, ARCHIVE, self._then),
-            world.think,
-        )
+        payers = Payers(world.store, world.secret)
+        self._agendas = self._scheduled(payers)
+        bot_only = BotOnlyGames(world.store, world.codec, world.clock, world.most_bot_only_games)
         ledger = self.ledger = Ledger(
-            world.store, world.codec, self.tables, world.clock, self._agendas, world.meter
+            world.store, world.codec, self.tables, world.clock, self._agendas, payers, bot_only, world.meter
         )
         open_games = OpenGames(world.store, world.codec, world.clock, world.most_open_games)
         self._levels = levels = Levels(world.roster)
@@ -93,6 +105,8 @@ class House:
             world.entropy,
             world.secret,
             open_games,
+            bot_only,
+            payers,
             levels,
             world.expire_time,
         )
@@ -109,6 +123,15 @@ class House:
         self.sights = Sights(self.tables, late)
         self.forking = Forking(self.sights, ledger, open_games, self.games.new_id, world.entropy)
         self.watching = Watching(world.store, self.tables, late, world.heartbeat, world.meter)
+
+    def _scheduled(self, payers: Payers) -> Agendas:
+        world = self._world
+        return Agendas(
+            Agenda(world.store, CLOCKS, world.clock),
+            BotAgenda(world.store, world.clock, payers, world.roster, world.tariff()),
+            Agenda(world.store, ARCHIVE, self._then),
+            world.think,
+        )
 
     def timekeeping(self, tally: Tally) -> Rounds:
         """Sees to it that time that is up is up."""
@@ -136,15 +159,15 @@ class House:
 
     def hosting(self, bots: Bots, tally: Tally) -> Rounds:
         """Lets bots move."""
-        world = self._world
+        world, agenda = self._world, self._agendas.bots
         host = Hosting(
             self.tables,
             self.ledger,
+            agenda,
             bots,
             tally,
             clock=world.clock,
             think=world.think,
             secret=world.secret,
         )
-        lease = bots.patience + LEASE
-        return Rounds(self._agendas.bots, host.look, world.clock, tally, capacity=bots.capacity, lease=lease)
+        return BotRounds(agenda, host, bots, world.clock, tally)

@@ -12,12 +12,15 @@ from gamehost.rules.kit import Seat
 
 from .access import Who, check_replay
 from .agenda import Agenda
+from .bot_agenda import BotAgenda, bots_alone
 from .clocks import Turn, advanced, deadline, wound
 from .errands import callers
 from .errors import PlayError, ReusedRequestId, Unavailable, VersionInFuture
 from .happenings import Visibility
 from .meter import Meter
 from .notices import Notices
+from .open_games import BotOnlyGames
+from .payers import Payers
 from .ports import (
     Appended,
     Codec,
@@ -68,7 +71,7 @@ class Agendas:
     that is over is put away."""
 
     clocks: Agenda
-    bots: Agenda
+    bots: BotAgenda
     archive: Agenda
     think: int
 
@@ -83,10 +86,12 @@ class Ledger:
         tables: Tables,
         clock: Callable[[], int],
         agendas: Agendas,
+        payers: Payers,
+        bot_only: BotOnlyGames,
         meter: Meter,
     ) -> None:
         self._store, self._codec, self._tables, self._clock = store, codec, tables, clock
-        self._agendas, self._meter = agendas, meter
+        self._agendas, self._payers, self._bot_only, self._meter = agendas, payers, bot_only, meter
         self._notices = Notices(store)
         self._chores: set[asyncio.Task[None]] = set()
 
@@ -98,13 +103,16 @@ class Ledger:
         seed: bytes,
         request: Request | None,
         then: Sequence[Any] = (),
+        payer: str = "",
     ) -> Table:
-        """Write the first event of a game, and what else happens with it."""
+        """Write the first event of a game, and what else happens with it. `payer` is whose game it is."""
         at = self._clock()
+        self._payers.expect(game_id, payer)
         first = Record(1, at, None, bool(then), created, wound(created))
         table = open_table(game_id, rules, first)
         records, after = await self._written(table, Plan(then), at) if then else ([], table)
         await asyncio.gather(
+            self._payers.enter(game_id),
             self._enlist(after, new=True),
             self._foresee(None, after, at),
             self._notices.expect(after, [first, *records]),
@@ -169,6 +177,10 @@ class Ledger:
             self._hurry(table, after)
         if after.status is not table.status:
             self._later(self._store.delist(shelf(table.status), table.game_id))
+        if after.status is Status.FINISHED:
+            self._later(self._payers.strike(after.game_id))
+        elif bots_alone(after) and not bots_alone(table):
+            self._later(self._bot_only.note(await self._payers.of(after.game_id), after.game_id))
         self._announce(table, after)
         if snapshot_due(table.version, after.version):
             self._later(self._tables.remember(after))
@@ -189,7 +201,7 @@ class Ledger:
         if (until := next_deadline(before, after)) is not None:
             await self._agendas.clocks.schedule(after.game_id, until)
         if new_bot_questions(before, after):
-            await self._agendas.bots.schedule(after.game_id, at + self._agendas.think + NET)
+            await self._agendas.bots.plan(after, at + self._agendas.think + NET)
 
     def _hurry(self, before: Table | None, after: Table) -> None:
         """What was foreseen may have come up before it was written, and was then looked at in vain."""
@@ -197,7 +209,7 @@ class Ledger:
         if until is not None and until <= self._clock():
             self._later(self._agendas.clocks.schedule(after.game_id, until))
         if new_bot_questions(before, after):
-            self._later(self._agendas.bots.schedule(after.game_id, self._clock() + self._agendas.think))
+            self._later(self._agendas.bots.plan(after, self._clock() + self._agendas.think))
 
     async def _append(
         self,

@@ -1,4 +1,4 @@
-"""How many unfinished games one caller may have."""
+"""How many unfinished games one caller may have, and how many of them with bots alone."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import asyncio
 import hashlib
 from collections.abc import Callable
 
+from .bot_agenda import bots_alone
 from .errors import TooMuch
 from .ports import BOARD_LIFE, Codec, EventStore, Listing
-from .table import Status
+from .table import Status, Table
 
 RETRY = 60.0  # seconds
 PAGE = 500
@@ -30,7 +31,7 @@ class OpenGames:
         """Put a new game on the caller's shelf, or raise TooMuch."""
         if not self._most:
             return
-        shelf = shelf_of(payer)
+        shelf = self._shelf(payer)
         if self._full.get(shelf, 0) > self._clock() - PATIENCE:
             raise self._too_many()
         # Put there first and counted then, two calls at once cannot both take the last place.
@@ -57,10 +58,44 @@ class OpenGames:
         if summary is None:
             return listing.score < self._clock() - BIRTH
         table = self._codec.decode_table(listing.game, summary)
-        return table is None or table.status is Status.FINISHED
+        return table is None or not self._counts(table)
+
+    def _shelf(self, payer: str) -> str:
+        return shelf_of(payer)
+
+    def _counts(self, table: Table) -> bool:
+        return table.status is not Status.FINISHED
 
     def _too_many(self) -> TooMuch:
         return TooMuch(f"you have {self._most} unfinished games, and may not have more", RETRY)
+
+
+class BotOnlyGames(OpenGames):
+    """The same for games in which bots play every seat. Payers are digests, see `Payers`."""
+
+    async def check(self, payer: str) -> None:
+        """Raise TooMuch if the caller has as many of these games as it may have."""
+        shelf = self._shelf(payer)
+        if not (self._most and payer) or await self._store.shelf_size(shelf) < self._most:
+            return
+        await self._clear(shelf, "")
+        if await self._store.shelf_size(shelf) >= self._most:
+            raise self._too_many()
+
+    async def note(self, payer: str, game_id: str) -> None:
+        """Count a game that people have left to bots; that cannot be refused."""
+        if self._most and payer:
+            await self._store.enlist(self._shelf(payer), Listing(game_id, self._clock()), seconds=BOARD_LIFE)
+
+    def _shelf(self, payer: str) -> str:
+        return f"bots:{payer}"
+
+    def _counts(self, table: Table) -> bool:
+        return bots_alone(table)
+
+    def _too_many(self) -> TooMuch:
+        message = f"you have {self._most} unfinished games in which bots play alone, and may not have more"
+        return TooMuch(message, RETRY)
 
 
 def shelf_of(payer: str) -> str:

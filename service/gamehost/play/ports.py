@@ -10,6 +10,8 @@ from gamehost.rules.kit import Decision
 
 from .errands import Brief
 from .errors import Unavailable, Unreadable
+from .schedule import Due as Due
+from .schedule import Schedule
 from .table import Record, Table
 
 
@@ -83,15 +85,6 @@ BOARD_LIFE = 400 * 86400  # seconds
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
-    """A game whose time on an agenda has come. `lease` proves whose turn it is to see to it."""
-
-    game: str
-    at: int
-    lease: str
-
-
-@dataclass(frozen=True, slots=True)
 class Mark:
     """A name on a board. Whatever is marked later has a greater number."""
 
@@ -123,7 +116,7 @@ class Damaged(Unreadable):
     """What was put away of a game is not what is found."""
 
 
-class EventStore(Protocol):
+class EventStore(Schedule, Protocol):
     """Append-only logs, one for each game, and a few keys beside them."""
 
     async def append(
@@ -205,25 +198,6 @@ class EventStore(Protocol):
         """How many games are on a shelf."""
         ...
 
-    async def schedule(self, agenda: str, game: str, at: int) -> None:
-        """Somebody has to look at the game at that moment, in microseconds, or before.
-
-        A game stands on an agenda once, with the earliest moment it was scheduled for. What is being seen to
-        meanwhile is looked at once more.
-        """
-        ...
-
-    async def due(self, agenda: str, now: int, *, limit: int, lease: int) -> Sequence[Due]:
-        """At most `limit` games whose moment has come, the earliest first, for this caller alone.
-
-        They come up again after `lease` microseconds, unless they are settled.
-        """
-        ...
-
-    async def settle(self, agenda: str, due: Due, at: int | None) -> bool:
-        """Put a game down for another moment, or take it off; False, and nothing, if scheduled since."""
-        ...
-
     async def count(self, name: str, seconds: int) -> int:
         """How often that name has been counted, this time included; forgotten `seconds` after the first."""
         ...
@@ -297,6 +271,7 @@ class BotLevel:
     name: str
     meaning: str
     default: bool
+    quick: bool = False  # whether it answers so soon that it need not wait behind those who think for long
 
 
 class Roster(Protocol):
@@ -318,6 +293,15 @@ class Question:
     actions: Sequence[Any]
     luck: bytes
     seen: Sequence[Any] = ()  # what the seat has witnessed, for a level that remembers
+    share: float = 1.0  # of the time that the level usually has, for one that looks at the clock
+
+
+Thought = Callable[[float], None]
+"""Told how many seconds a bot has thought."""
+
+
+def unheeded(_seconds: float) -> None:
+    """For those who need not know."""
 
 
 class BotFailed(Exception):
@@ -328,8 +312,8 @@ class Bots(Protocol):
     """Where bots think."""
 
     @property
-    def capacity(self) -> int:
-        """How many questions are taken at once."""
+    def capacity(self) -> Mapping[str, int]:
+        """How many questions are taken at once, by queue."""
         ...
 
     @property
@@ -341,8 +325,12 @@ class Bots(Protocol):
         """Whether a bot of the level is to be told what its seat has witnessed."""
         ...
 
-    async def answer(self, question: Question) -> Any:
-        """One of the actions, or BotFailed."""
+    async def answer(self, question: Question, thought: Thought = unheeded) -> Any:
+        """One of the actions, or BotFailed.
+
+        `thought` is called with the seconds of the processor that it took when the thinking is over; the
+        answer may be held back for longer.
+        """
         ...
 
 
@@ -354,6 +342,14 @@ class Tally(Protocol):
     def bot_moved(self, title: str, level: str) -> None: ...
 
     def bot_failed(self, title: str, level: str, why: str) -> None: ...
+
+    def bot_waited(self, level: str, seconds: float) -> None:
+        """A question to a bot of that level was taken up so long after its moment."""
+        ...
+
+    def bots_waiting(self, waiting: Mapping[str, int]) -> None:
+        """How many questions wait in the store now, by level."""
+        ...
 
     def archived(self, title: str) -> None: ...
 

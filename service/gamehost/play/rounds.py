@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from .agenda import Agenda
 from .errors import PlayError
@@ -15,9 +15,15 @@ LOOK_AGAIN = 600 * SECOND  # when a game that may yet need it is looked at altho
 POLL = 0.2  # seconds between looks at what other processes have foreseen
 
 
-def look_again(now: int, since: int) -> int:
-    """The longer nothing has happened in a game, the longer it can wait."""
-    return now + max(LOOK_AGAIN, now - since)
+LEFT_ALONE = 7 * 86400 * SECOND  # after so long without an event a game is not looked at any more
+
+
+def look_again(now: int, since: int) -> int | None:
+    """When to look at a game of which nothing is foreseen: the longer nothing has happened, the later.
+
+    None after a week: whatever happens next is an event, and with that the game is scheduled again.
+    """
+    return None if now - since >= LEFT_ALONE else now + max(LOOK_AGAIN, now - since)
 
 
 class Rounds:
@@ -44,7 +50,7 @@ class Rounds:
 
     async def once(self) -> int:
         """See to all that is due now; how much that was."""
-        found = await self._agenda.due(limit=self._capacity, lease=self._lease)
+        found = await self._found()
         await asyncio.gather(*map(self._see_to, found))
         return len(found)
 
@@ -52,11 +58,14 @@ class Rounds:
         """Until told to stop."""
         while not self._stopping:
             await self._set_out()
-            if len(self._looks) < self._capacity:
-                await self._agenda.rest(self._poll * random.uniform(0.75, 1.25))
-            else:
-                await asyncio.wait(self._looks, return_when=asyncio.FIRST_COMPLETED)
+            await self._rest()
         await asyncio.gather(*self._looks, return_exceptions=True)
+
+    async def _rest(self) -> None:
+        if len(self._looks) < self._capacity:
+            await self._agenda.rest(self._poll * random.uniform(0.75, 1.25))
+        else:
+            await asyncio.wait(self._looks, return_when=asyncio.FIRST_COMPLETED)
 
     def stop(self) -> None:
         """What is under way is left to others."""
@@ -67,7 +76,7 @@ class Rounds:
 
     async def _set_out(self) -> None:
         try:
-            found = await self._agenda.due(limit=self._capacity - len(self._looks), lease=self._lease)
+            found = await self._found()
         except StoreUnavailable:
             return
         except Exception as error:  # an agenda that is damaged today may be mended tomorrow
@@ -78,10 +87,17 @@ class Rounds:
             self._looks.add(task)
             task.add_done_callback(self._looks.discard)
 
+    async def _found(self) -> Sequence[Due]:
+        """What is due and for this process to see to."""
+        return await self._agenda.due(limit=self._capacity - len(self._looks), lease=self._lease)
+
+    async def _attend(self, due: Due) -> None:
+        await self._agenda.settle(due, await self.look(due.game))
+
     async def _see_to(self, due: Due) -> None:
         self._tally.looked(self._agenda.name, max(0, self._clock() - due.at) / SECOND)
         try:
-            await self._agenda.settle(due, await self.look(due.game))
+            await self._attend(due)
         except asyncio.CancelledError:
             await self._agenda.settle(due, self._clock())
             raise

@@ -12,7 +12,6 @@ from gamehost.play.ports import (
     MOST_MARKS,
     Answered,
     Appended,
-    Due,
     Kept,
     Listing,
     Mark,
@@ -25,6 +24,7 @@ from gamehost.play.ports import (
 )
 
 from .limits import check_events, check_score
+from .memory_schedule import MemorySchedule
 
 
 @dataclass(slots=True)
@@ -39,14 +39,6 @@ class Shelved:
     snapshot: Snapshot | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Scheduled:
-    """When a game has to be looked at; with a lease, when somebody else may have to."""
-
-    at: int
-    lease: str = ""
-
-
 @dataclass(slots=True)
 class Board:
     """Numbered names."""
@@ -56,12 +48,11 @@ class Board:
     grew: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-class MemoryEventStore:
+class MemoryEventStore(MemorySchedule):
     def __init__(self) -> None:
+        super().__init__()
         self._games: dict[str, Shelved] = {}
         self._shelves: dict[str, dict[str, int]] = {}
-        self._agendas: dict[str, dict[str, Scheduled]] = {}
-        self._leases = itertools.count(1)
         self._secrets: dict[str, bytes] = {}
         self._counts: dict[str, tuple[int, float]] = {}
         self._books: dict[str, dict[str, bytes]] = {}
@@ -76,6 +67,7 @@ class MemoryEventStore:
         }
         other._shelves = {shelf: {**games} for shelf, games in self._shelves.items()}
         other._agendas = {agenda: {**games} for agenda, games in self._agendas.items()}
+        other._turns = {agenda: turns.copy() for agenda, turns in self._turns.items()}
         other._leases = itertools.count(next(self._leases))
         other._secrets, other._counts = {**self._secrets}, {**self._counts}
         other._books = {book: {**entries} for book, entries in self._books.items()}
@@ -189,31 +181,6 @@ class MemoryEventStore:
 
     async def shelf_size(self, shelf: str) -> int:
         return len(self._shelves.get(shelf, {}))
-
-    async def schedule(self, agenda: str, game: str, at: int) -> None:
-        check_score(at)
-        scheduled = self._agendas.setdefault(agenda, {})
-        known = scheduled.get(game)
-        scheduled[game] = Scheduled(min(at, known.at) if known else at)
-
-    async def due(self, agenda: str, now: int, *, limit: int, lease: int) -> Sequence[Due]:
-        scheduled = self._agendas.setdefault(agenda, {})
-        earliest_first = sorted((kept.at, game) for game, kept in scheduled.items() if kept.at <= now)
-        found = [Due(game, at, str(next(self._leases))) for at, game in earliest_first[:limit]]
-        scheduled.update({due.game: Scheduled(now + lease, due.lease) for due in found})
-        return found
-
-    async def settle(self, agenda: str, due: Due, at: int | None) -> bool:
-        scheduled = self._agendas.setdefault(agenda, {})
-        known = scheduled.get(due.game)
-        if known is None or known.lease != due.lease:
-            return False
-        if at is None:
-            del scheduled[due.game]
-        else:
-            check_score(at)
-            scheduled[due.game] = Scheduled(at)
-        return True
 
     async def count(self, name: str, seconds: int) -> int:
         now = time.monotonic()

@@ -16,7 +16,6 @@ from gamehost.play.ports import (
     MOST_MARKS,
     Answered,
     Appended,
-    Due,
     Kept,
     Listing,
     Mark,
@@ -33,22 +32,24 @@ from .addresses import Address, close, parse
 from .batch import Lanes, Scripts
 from .commands import Wait
 from .durability import Durability, look
-from .keys import PING, agenda_key, board_key, book_key, key, shelf_key
+from .keys import PING, board_key, book_key, key, shelf_key
 from .limits import check_events, check_score
+from .redis_schedule import AGENDA, AGENDA_SHA, TURNS, TURNS_SHA, RedisSchedule
 from .succession import Succession
 from .troubles import translated, unread
 from .watches import Watch, Watches
 
-APPEND, AGENDA, CONFIRM, EVERYWHERE, MARK, RETIRE = (
+APPEND, CONFIRM, EVERYWHERE, MARK, RETIRE = (
     Path(__file__).with_name(f"{name}.lua").read_text()
-    for name in ("append", "agenda", "confirm", "everywhere", "mark", "retire")
+    for name in ("append", "confirm", "everywhere", "mark", "retire")
 )
-APPEND_SHA, AGENDA_SHA, EVERYWHERE_SHA = (
-    sha1(script.encode(), usedforsecurity=False).hexdigest() for script in (APPEND, AGENDA, EVERYWHERE)
+APPEND_SHA, EVERYWHERE_SHA = (
+    sha1(script.encode(), usedforsecurity=False).hexdigest() for script in (APPEND, EVERYWHERE)
 )
 SCRIPTS: Scripts = {
     APPEND_SHA.encode(): APPEND,
     AGENDA_SHA.encode(): AGENDA,
+    TURNS_SHA.encode(): TURNS,
     EVERYWHERE_SHA.encode(): EVERYWHERE,
 }
 APPENDED_TO = ("events", "requests", "seed", "summary")
@@ -59,7 +60,7 @@ PATIENCE = 0.25
 REMEMBERED = 20_000
 
 
-class RedisEventStore:
+class RedisEventStore(RedisSchedule):
     """Three connections: appends, reads and one subscription for all followers."""
 
     def __init__(
@@ -231,23 +232,6 @@ class RedisEventStore:
 
     async def shelf_size(self, shelf: str) -> int:
         return int(await self._reads.ask("ZCARD", shelf_key(shelf)))
-
-    async def schedule(self, agenda: str, game: str, at: int) -> None:
-        check_score(at)
-        await self._plan(agenda, "schedule", game, at)
-
-    async def due(self, agenda: str, now: int, *, limit: int, lease: int) -> Sequence[Due]:
-        token = uuid.uuid4().hex
-        found = await self._plan(agenda, "due", now, limit, now + lease, token)
-        pairs = zip(found[::2], found[1::2], strict=True)
-        return [Due(game.decode(), int(score), token) for game, score in pairs]
-
-    async def settle(self, agenda: str, due: Due, at: int | None) -> bool:
-        return bool(await self._plan(agenda, "settle", due.game, due.lease, "" if at is None else at))
-
-    async def _plan(self, agenda: str, *task: str | int) -> Any:
-        keys = agenda_key(agenda, "due"), agenda_key(agenda, "leases")
-        return await self._writes.ask("EVALSHA", AGENDA_SHA, len(keys), *keys, *task)
 
     async def count(self, name: str, seconds: int) -> int:
         counter = f"shedu:count:{name}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 MOST_SECONDS = 60.0
 DELAY = 10.0  # how many times the budget may pass on the wall while the processor serves others
@@ -22,6 +22,10 @@ class InvalidBudget(ValueError):
 class Budget:
     seconds: float | None = None
     iterations: int | None = None
+
+    def reduced(self, share: float) -> Budget:
+        """That share of the seconds, or as many iterations."""
+        return self if self.seconds is None else replace(self, seconds=self.seconds * share)
 
     def spend(self) -> Iterator[float]:
         """One step for each iteration, with the share of the budget that is spent; the first is granted."""
