@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from importlib.metadata import Distribution, PackageMetadata, distributions
 from pathlib import Path
 
-from cyclonedx.factory.license import LicenseFactory
+from cyclonedx.contrib.license.factories import LicenseFactory
 from cyclonedx.model import HashAlgorithm, HashType
 from cyclonedx.model.bom import Bom
 from cyclonedx.model.component import Component, ComponentType
