@@ -25,7 +25,7 @@ from support.servers import free_port, redis_server
 from support.waiting import PATIENCE
 
 from .image import DOCKERFILE, Layer, content, seal, stages, tools, unseal
-from .manifests import OVERLAYS, ROOT, containers, of_kind, one, template
+from .manifests import OVERLAYS, ROOT, containers, of_kind, one, settings_of, template
 
 UNPRIVILEGED = 65532
 BILL = "/usr/share/shedu/sbom.cdx.json"
@@ -130,7 +130,9 @@ def test_the_manifests_fit_the_image() -> None:
         gamehost = one(overlay, "Deployment", "gamehost")
         (container,) = containers(gamehost)
         context = template(gamehost)["spec"]["securityContext"]
-        assert {port["containerPort"] for port in container["ports"]} == ports
+        # The port for probes is one more where TLS asks for it.
+        health = settings_of(overlay, gamehost).get("SHEDU_HEALTH_PORT")
+        assert {port["containerPort"] for port in container["ports"]} == ports | {int(health or 8080)}
         assert f"{context['runAsUser']}:{context['runAsGroup']}" == runtime.last("USER")
         for workload in of_kind(overlay, "Deployment"):
             assert all("command" not in each for each in containers(workload)), (

@@ -232,6 +232,14 @@ def test_images_are_pinned(overlay):
 
 
 @PER_OVERLAY
+def test_bots_that_have_pods_do_not_think_in_others(overlay):
+    names = {each["metadata"]["name"] for each in of_kind(overlay, "Deployment")}
+    settings = settings_of(overlay, one(overlay, "Deployment", "gamehost"))
+
+    assert ("bots" in names) == (settings.get("SHEDU_BOTS") == "false")
+
+
+@PER_OVERLAY
 def test_every_variable_is_a_setting(overlay):
     for workload in of_kind(overlay, *WORKLOADS):
         ours = {name for name in settings_of(overlay, workload) if name.startswith("SHEDU_")}
