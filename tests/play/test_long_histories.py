@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from contextlib import aclosing
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from google.rpc import error_details_pb2
 
 from gamehost.api.quotas import Limits
-from gamehost.play import pace
+from gamehost.play import pace, tables
 from shedu.v1 import game_service_pb2 as pb
 from support.callers import KeyedService
 from support.histories import lengthen
@@ -61,6 +62,20 @@ async def test_whatever_reads_a_long_log_gives_way_to_others(name, monkeypatch):
         turns += 1
 
     assert turns > LENGTH
+
+
+async def test_a_slice_lasts_over_the_parts_in_which_a_log_is_read(monkeypatch):
+    """On a clock that goes by a tenth of a millisecond with each event, in parts shorter than a slice."""
+    parlour, turns, ticks = await long_game(), 0, itertools.count()
+    monkeypatch.setattr(tables, "READ_AT_ONCE", 8)
+    monkeypatch.setattr(pace, "perf_counter", lambda: next(ticks) / 10_000)
+    reading = asyncio.create_task(parlour.service.house.tables.read(parlour.game_id, after=0))
+
+    while not reading.done():
+        await asyncio.sleep(0)
+        turns += 1
+
+    assert turns > 0.9 * LENGTH / 10_000 / pace.SLICE
 
 
 @pytest.mark.parametrize("name", READINGS)

@@ -62,6 +62,7 @@ const REASONS: Record<string, (say: Say) => string> = {
   PROPOSAL_CLOSED: (say) => say("web.trouble.proposal_closed", "That proposal is no longer open."),
   NOTHING_TO_UNDO: (say) => say("web.trouble.nothing_to_undo", "There is nothing to take back."),
   NO_WAY_BACK: (say) => say("web.trouble.no_way_back", "The game cannot go back to that moment."),
+  SEAT_LIMIT_REACHED: (say) => say("web.trouble.seat_limit", "You have done this as often as one may in a game."),
   SEAT_NOT_PLAYING: (say) => say("web.trouble.seat_not_playing", "A bot plays that seat, or its owner gave up."),
   SEAT_TAKEN_OVER: (say) => say("web.trouble.seat_taken_over", "A bot plays your seat since your time was up. Take the seat back first."),
   SEAT_NOT_TAKEN_OVER: (say) => say("web.trouble.seat_not_taken_over", "No bot has taken your seat over."),

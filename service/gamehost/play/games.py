@@ -13,6 +13,7 @@ from gamehost.rules.chance import SeededChance, commitment, luck_key
 from gamehost.rules.kit import AnyRules, Seat, put, span
 
 from . import access
+from .bounds import check_leaving
 from .errors import AlreadyJoined, InvalidRequest, NotFound, NotNow, TooMuch
 from .happenings import (
     Clock,
@@ -191,6 +192,7 @@ class Games:
         async def get_up(table: Table) -> Plan:
             seat = access.owner(table, who)
             _still_gathering(table)
+            check_leaving(table, seat)
             return Plan([SeatLeft(seat)], seat)
 
         return await self._ledger.change(game_id, get_up, request, who)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from gamehost.rules.kit import Seat
 
 from . import access
+from .bounds import check_revoking
 from .errors import NotNow
 from .happenings import SeatTokensRevoked
 from .ledger import Change, Ledger, Plan
@@ -30,6 +31,7 @@ class Seats:
         async def raise_generation(table: Table) -> Plan:
             seat = access.owner(table, who)
             _not_over(table)
+            check_revoking(table, seat)
             return Plan([SeatTokensRevoked(seat)], seat)
 
         change = await self._ledger.change(game_id, raise_generation, request, who)

@@ -72,6 +72,8 @@ class Chair:
     taken_over: bool = False  # the bot plays for its owner, who may take it back
     resigned: bool = False
     resigned_at: int = 0  # version of the event by which its owner gave up
+    proposals: int = 0  # how many it has made
+    undos: int = 0  # how often it went back
 
     @property
     def person(self) -> bool:
@@ -199,11 +201,16 @@ def line(records: Iterable[Record]) -> list[list[Record]]:
     """What each call led to, without what was undone later."""
     told: list[list[Record]] = []
     for batch in causes(records):
-        for undone in (record.event for record in batch if isinstance(record.event, MoveUndone)):
-            while told and told[-1][-1].version > undone.to_version:
-                told.pop()
-        told.append(batch)
+        add_to_line(told, batch)
     return told
+
+
+def add_to_line(told: list[list[Record]], batch: list[Record]) -> None:
+    """What the next call led to; what it undid is removed."""
+    for undone in (record.event for record in batch if isinstance(record.event, MoveUndone)):
+        while told and told[-1][-1].version > undone.to_version:
+            told.pop()
+    told.append(batch)
 
 
 def seen(table: Table, records: Iterable[Record], seat: Seat | None) -> Sequence[Any]:
@@ -286,10 +293,11 @@ def _set(table: Table, event: ProposalMade | ProposalAnswered | MoveUndone | Pos
     """What moves no piece, and yet the whole position."""
     match event:
         case ProposalMade(proposal):
-            return change(table, proposal=proposal)
+            return change(_counted(table, proposal.seat, proposals=1), proposal=proposal)
         case ProposalAnswered():
             return change(table, proposal=_answered(table, event))
-        case MoveUndone(_, to_version):
+        case MoveUndone(seat, to_version):
+            table = _counted(table, seat, undos=1)
             past, trail = stand_at(table.past, to_version), table.trail.undone(to_version)
             _, state, position = past[-1]
             return change(table, state=state, position=position, trail=trail, past=past, proposal=None)
@@ -297,6 +305,12 @@ def _set(table: Table, event: ProposalMade | ProposalAnswered | MoveUndone | Pos
             if table.created.fork_of is None or table.position or state is None:
                 raise ValueError(f"{table.game_id}: no position can be placed here")
             return change(table, state=state, position=position)
+
+
+def _counted(table: Table, seat: Seat, *, proposals: int = 0, undos: int = 0) -> Table:
+    chair = table.chairs[seat]
+    counted = change_chair(chair, proposals=chair.proposals + proposals, undos=chair.undos + undos)
+    return change(table, chairs=put(table.chairs, seat, counted))
 
 
 def _answered(table: Table, event: ProposalAnswered) -> Proposal | None:

@@ -13,7 +13,7 @@ from .earlier import EarlierTables
 from .errors import NotFound, Unreadable, VersionInFuture
 from .happenings import GameCreated
 from .meter import UNMETERED, Meter
-from .pace import Pace
+from .pace import Pace, Slices
 from .paying import account
 from .ports import Codec, EventStore, Snapshot, Stored
 from .table import Record, Status, Table, fold, open_table
@@ -22,7 +22,7 @@ from .weight import weigh
 
 SNAPSHOT_EVERY = 100
 STRETCH = 8  # how many records are folded between two looks at the time
-READ_AT_ONCE = 512  # events in one answer of the store: a client parses an answer in one go
+READ_AT_ONCE = 128  # events in one answer of the store: a client parses an answer in one go
 
 
 @dataclass(slots=True)
@@ -83,7 +83,7 @@ class Tables:
         events = await self._store.read(table.game_id, after=table.version - 1, upto=newest.version)
         if not events or tail not in (None, events[0].payload):
             return None
-        records = await self._decode(table.game_id, events[1:])
+        records = await self._decode(table.game_id, events[1:], self.pace.slices())
         return self.keep(await self.onto(table, records), events[-1].payload)
 
     def tail(self, game_id: str, version: int) -> bytes | None:
@@ -125,11 +125,11 @@ class Tables:
 
     async def read(self, game_id: str, *, after: int, upto: int | None = None) -> Sequence[Record]:
         """The same, free of charge. A log only grows, so that it may be read in parts."""
-        records: list[Record] = []
+        slices, records = self.pace.slices(), list[Record]()
         while True:
             end = after + READ_AT_ONCE if upto is None else min(after + READ_AT_ONCE, upto)
             stored = await self._store.read(game_id, after=after, upto=end)
-            records += await self._decode(game_id, stored)
+            records += await self._decode(game_id, stored, slices)
             if len(stored) < READ_AT_ONCE or end == upto:
                 return records
             after = end
@@ -192,9 +192,9 @@ class Tables:
         except ValueError as error:
             raise Unreadable(f"the log of game {game_id} cannot be read by this server") from error
 
-    async def _decode(self, game_id: str, stored: Sequence[Stored]) -> list[Record]:
+    async def _decode(self, game_id: str, stored: Sequence[Stored], slices: Slices) -> list[Record]:
         """The same for many, with others in between."""
-        slices, records = self.pace.slices(), list[Record]()
+        records: list[Record] = []
         for item in stored:
             await slices.turn()
             records += self.decode(game_id, [item])

@@ -9,6 +9,7 @@ from typing import Any
 from gamehost.rules.kit import Seat
 
 from . import access
+from .bounds import check_proposals, check_undos
 from .errors import NotNow, VersionInFuture
 from .fairness import revelation
 from .happenings import (
@@ -22,7 +23,7 @@ from .happenings import (
 )
 from .ledger import Change, Ledger, Plan
 from .ports import Request
-from .table import Record, Status, Table, line
+from .table import Record, Status, Table, add_to_line, causes
 from .tables import Tables
 
 
@@ -35,17 +36,24 @@ class Undoing:
     ) -> Change:
         async def propose(table: Table) -> Plan:
             seat = _proposer(table, who)
+            check_undos(table, seat)
             free = table.free_undo(seat)
             if free is not None and (to_version is None or to_version in table.trail.free):
                 return Plan([MoveUndone(seat, free if to_version is None else to_version)], seat)
-            records = await self._tables.records(game_id, after=0, upto=table.version)
-            await self._tables.pace.turn()  # the search takes about 1 ms for each 1,000 events
-            told = line(records)
+            told = await self._line(await self._tables.records(game_id, after=0, upto=table.version))
             back = _way_back(table, told, seat, to_version)
             proposal = Proposal(_name(table), seat, undo_to_version=back)
             return await self._put(table, proposal, _answers(told, back))
 
         return await self._ledger.change(game_id, propose, request, who)
+
+    async def _line(self, records: Sequence[Record]) -> Sequence[Sequence[Record]]:
+        """What each call led to, without what was undone later; others go on in between."""
+        slices, told = self._tables.pace.slices(), list[list[Record]]()
+        for batch in causes(records):
+            await slices.turn()
+            add_to_line(told, batch)
+        return told
 
     async def propose_abandon(self, game_id: str, who: access.Who, request: Request | None) -> Change:
         async def propose(table: Table) -> Plan:
@@ -75,6 +83,7 @@ class Undoing:
             return Plan(await self._done(table, proposal), proposal.seat, undone=undone)
         if table.proposal is not None:
             raise NotNow("another proposal is to be answered first", reason="PROPOSAL_PENDING")
+        check_proposals(table, proposal.seat)
         asking = Proposal(
             proposal.proposal_id, proposal.seat, proposal.undo_to_version, proposal.abandon, others
         )
@@ -137,23 +146,23 @@ def _way_back(table: Table, told: Sequence[Sequence[Record]], seat: Seat, to_ver
     if to_version is not None and to_version > table.version:
         raise VersionInFuture(f"version {to_version} is not reached: the game is at {table.version}")
     start = next(at for at, batch in enumerate(told) if _starts(batch))
-    played = [batch for batch in told[start + 1 :] if _plays(batch)]
     if to_version is None:
-        mine = [batch for batch in played if batch[0].seat == seat]
-        if not mine:
+        since = reversed(told[start + 1 :])
+        mine = next((batch for batch in since if batch[0].seat == seat and _plays(batch)), None)
+        if mine is None:
             raise NotNow(f"seat {seat} has done nothing yet", reason="NOTHING_TO_UNDO")
-        return mine[-1][0].version - 1
+        return mine[0].version - 1
     if to_version not in {batch[-1].version for batch in told[start:]}:
         raise NotNow(f"the game cannot go back to version {to_version}", reason="NO_WAY_BACK")
-    if not any(batch[0].version > to_version for batch in played):
+    if not any(batch[0].version > to_version and _plays(batch) for batch in told):
         raise NotNow(f"nothing was done since version {to_version}", reason="NOTHING_TO_UNDO")
     return to_version
 
 
 def _answers(told: Sequence[Sequence[Record]], to_version: int) -> Mapping[Seat, int]:
     """How often each seat, or a bot for it, answered since that version."""
-    causes = [batch[0] for batch in told if batch[0].version > to_version and _plays(batch)]
-    return Counter(record.seat for record in causes if record.seat is not None)
+    answers = [batch[0] for batch in told if batch[0].version > to_version and _plays(batch)]
+    return Counter(record.seat for record in answers if record.seat is not None)
 
 
 def _starts(batch: Sequence[Record]) -> bool:

@@ -113,6 +113,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION: no call of this game ended with that version, it was before the start, or it was undone."""
     ERROR_REASON_SEAT_NOT_PLAYING: _ErrorReason.ValueType  # 65
     """FAILED_PRECONDITION: a bot plays the seat, or its owner gave up."""
+    ERROR_REASON_SEAT_LIMIT_REACHED: _ErrorReason.ValueType  # 66
+    """FAILED_PRECONDITION: the seat has done this as often as one may in a game: 100 proposals, 500 undos, a seat that
+    was taken 100 times before the start cannot be left, one whose tokens changed 300 times cannot revoke them.
+    """
     ERROR_REASON_NO_SPECTATORS: _ErrorReason.ValueType  # 70
     """PERMISSION_DENIED: only its seats may look into this game; the table itself can be seen."""
     ERROR_REASON_SPECTATOR_TOKEN_MISSING: _ErrorReason.ValueType  # 71
@@ -214,6 +218,10 @@ ERROR_REASON_NO_WAY_BACK: ErrorReason.ValueType  # 64
 """FAILED_PRECONDITION: no call of this game ended with that version, it was before the start, or it was undone."""
 ERROR_REASON_SEAT_NOT_PLAYING: ErrorReason.ValueType  # 65
 """FAILED_PRECONDITION: a bot plays the seat, or its owner gave up."""
+ERROR_REASON_SEAT_LIMIT_REACHED: ErrorReason.ValueType  # 66
+"""FAILED_PRECONDITION: the seat has done this as often as one may in a game: 100 proposals, 500 undos, a seat that
+was taken 100 times before the start cannot be left, one whose tokens changed 300 times cannot revoke them.
+"""
 ERROR_REASON_NO_SPECTATORS: ErrorReason.ValueType  # 70
 """PERMISSION_DENIED: only its seats may look into this game; the table itself can be seen."""
 ERROR_REASON_SPECTATOR_TOKEN_MISSING: ErrorReason.ValueType  # 71

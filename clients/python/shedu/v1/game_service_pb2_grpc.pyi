@@ -76,7 +76,8 @@ class GameServiceStub:
     ProposeUndo: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ProposeUndoRequest, _game_service_pb2.ProposeUndoResponse]
     """Takes back the last action of the caller's seat: at once if nothing was revealed or drawn since and no one else
     acted, otherwise if every other person at the table agrees. Luck stays what it was, and what is taken back without
-    asking anyone, also past the moves of bots, earns no time on the clock once more (see SeatClock.owed).
+    asking anyone, also past the moves of bots, earns no time on the clock once more (see SeatClock.owed). A seat goes
+    back at most 500 times in a game, and makes at most 100 proposals (SEAT_LIMIT_REACHED).
     """
     ProposeAbandon: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ProposeAbandonRequest, _game_service_pb2.ProposeAbandonResponse]
     """Ends the game without a winner if every other person at the table agrees."""
@@ -185,7 +186,8 @@ class GameServiceAsyncStub(GameServiceStub):
     ProposeUndo: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ProposeUndoRequest, _game_service_pb2.ProposeUndoResponse]  # type: ignore[assignment]
     """Takes back the last action of the caller's seat: at once if nothing was revealed or drawn since and no one else
     acted, otherwise if every other person at the table agrees. Luck stays what it was, and what is taken back without
-    asking anyone, also past the moves of bots, earns no time on the clock once more (see SeatClock.owed).
+    asking anyone, also past the moves of bots, earns no time on the clock once more (see SeatClock.owed). A seat goes
+    back at most 500 times in a game, and makes at most 100 proposals (SEAT_LIMIT_REACHED).
     """
     ProposeAbandon: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ProposeAbandonRequest, _game_service_pb2.ProposeAbandonResponse]  # type: ignore[assignment]
     """Ends the game without a winner if every other person at the table agrees."""
@@ -351,7 +353,8 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_game_service_pb2.ProposeUndoResponse, _abc.Awaitable[_game_service_pb2.ProposeUndoResponse]]:
         """Takes back the last action of the caller's seat: at once if nothing was revealed or drawn since and no one else
         acted, otherwise if every other person at the table agrees. Luck stays what it was, and what is taken back without
-        asking anyone, also past the moves of bots, earns no time on the clock once more (see SeatClock.owed).
+        asking anyone, also past the moves of bots, earns no time on the clock once more (see SeatClock.owed). A seat goes
+        back at most 500 times in a game, and makes at most 100 proposals (SEAT_LIMIT_REACHED).
         """
 
     @_abc_1.abstractmethod

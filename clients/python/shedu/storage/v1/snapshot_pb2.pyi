@@ -133,6 +133,8 @@ class Chair(_message.Message):
     TAKEN_OVER_FIELD_NUMBER: _builtins.int
     RESIGNED_FIELD_NUMBER: _builtins.int
     RESIGNED_AT_FIELD_NUMBER: _builtins.int
+    PROPOSALS_FIELD_NUMBER: _builtins.int
+    UNDOS_FIELD_NUMBER: _builtins.int
     taken: _builtins.bool
     display_name: _builtins.str
     generation: _builtins.int
@@ -153,6 +155,10 @@ class Chair(_message.Message):
     """Its owner gave up."""
     resigned_at: _builtins.int
     """Version of the event by which its owner gave up: who gives up earlier ranks lower."""
+    proposals: _builtins.int
+    """How many proposals it has made."""
+    undos: _builtins.int
+    """How often it went back."""
     def __init__(
         self,
         *,
@@ -167,10 +173,12 @@ class Chair(_message.Message):
         taken_over: _builtins.bool = ...,
         resigned: _builtins.bool = ...,
         resigned_at: _builtins.int = ...,
+        proposals: _builtins.int = ...,
+        undos: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "bot_level", b"bot_level", "caller_id", b"caller_id", "client_seed", b"client_seed", "display_name", b"display_name", "generation", b"generation", "resigned", b"resigned", "resigned_at", b"resigned_at", "since", b"since", "taken", b"taken", "taken_over", b"taken_over"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "bot_level", b"bot_level", "caller_id", b"caller_id", "client_seed", b"client_seed", "display_name", b"display_name", "generation", b"generation", "proposals", b"proposals", "resigned", b"resigned", "resigned_at", b"resigned_at", "since", b"since", "taken", b"taken", "taken_over", b"taken_over", "undos", b"undos"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -2039,7 +2039,8 @@ export const GameService: GenService<{
   /**
    * Takes back the last action of the caller's seat: at once if nothing was revealed or drawn since and no one else
    * acted, otherwise if every other person at the table agrees. Luck stays what it was, and what is taken back without
-   * asking anyone, also past the moves of bots, earns no time on the clock once more (see SeatClock.owed).
+   * asking anyone, also past the moves of bots, earns no time on the clock once more (see SeatClock.owed). A seat goes
+   * back at most 500 times in a game, and makes at most 100 proposals (SEAT_LIMIT_REACHED).
    *
    * @generated from rpc shedu.v1.GameService.ProposeUndo
    */
