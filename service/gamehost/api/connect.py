@@ -10,21 +10,23 @@ from typing import Any, cast
 from connectrpc.code import Code
 from connectrpc.codec import Codec
 from connectrpc.errors import ConnectError
+from connectrpc.interceptor import MetadataInterceptor
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 from connectrpc.request import RequestContext
 from connectrpc.server import ConnectASGIApplication, Endpoint
 from google.protobuf.message import Message
 from google.rpc import code_pb2, status_pb2
 from protobuf.wkt import Any as ConnectAny
+from starlette.types import Message as AsgiMessage
 from starlette.types import Receive, Scope, Send
 
 from gamehost.play.errors import InvalidRequest
 
-from . import json_print, json_text
+from . import json_print, json_text, metrics
 from .call import Call
 from .dispatch import MAX_REQUEST_BYTES, Dispatch, Method, Read, read_binary
-from .http import respond_error
-from .status import RpcError, status_of, too_large
+from .http import header, respond_error
+from .status import RpcError, code_name, method_not_found, status_of, too_large
 
 Context = RequestContext[Any, Any]
 
@@ -36,6 +38,13 @@ IDEMPOTENCY = {
     1: IdempotencyLevel.NO_SIDE_EFFECTS,
     2: IdempotencyLevel.IDEMPOTENT,
 }
+
+
+# The package would serve gRPC proper, which needs HTTP/2 trailers: uvicorn has none, and it fails.
+GRPC = "application/grpc"
+MEDIA_TYPES = "must be application/json, application/proto, application/grpc-web or application/connect+json"
+FAULTS = {Code.INTERNAL, Code.UNKNOWN}
+ENDS = {Code.CANCELED, Code.DEADLINE_EXCEEDED}  # the caller has gone, or its time is up
 
 
 class Unread(Codec[Message, Any]):
@@ -77,15 +86,36 @@ class ConnectService(ConnectASGIApplication[Dispatch]):
             endpoints=self._endpoints_of,
             read_max_bytes=4 * MAX_REQUEST_BYTES,
             codecs=[Unread("proto", read_binary, write_binary), Unread("json", read_json, json_print.write)],
+            interceptors=[TypedErrors()],
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """The package takes it for granted that headers are UTF-8."""
-        if all(is_utf8(value) for _, value in scope["headers"]):
-            await super().__call__(cast(Any, scope), cast(Any, receive), cast(Any, send))
-        else:
+        """The package takes it for granted that headers are UTF-8, and that trailers can be sent."""
+        if not all(is_utf8(value) for _, value in scope["headers"]):
             problem = InvalidRequest("headers", "must be UTF-8")
-            await respond_error(send, RpcError(status_of(problem)))
+            await self._refuse(scope, send, RpcError(status_of(problem)))
+        elif is_grpc(header(scope, b"content-type") or ""):
+            await self._refuse(scope, send, bare_error(415, scope))
+        else:
+            await self._serve(scope, receive, send)
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The package sends 404, 405 and 415 without a body: a typed error is sent instead."""
+        bare: dict[str, int] = {}
+
+        async def typed_send(message: AsgiMessage) -> None:
+            if message.get("status", 200) >= 400 and b"content-type" not in dict(message["headers"]):
+                bare["status"] = message["status"]
+                headers = {name.decode().title(): value.decode() for name, value in message["headers"]}
+                await self._refuse(scope, send, bare_error(message["status"], scope, **headers))
+            elif not bare:
+                await send(message)
+
+        await super().__call__(cast(Any, scope), cast(Any, receive), cast(Any, typed_send))
+
+    async def _refuse(self, scope: Scope, send: Send, error: RpcError) -> None:
+        count(scope["path"].rpartition("/")[2], error)
+        await respond_error(send, error)
 
     @property
     def path(self) -> str:
@@ -93,6 +123,49 @@ class ConnectService(ConnectASGIApplication[Dispatch]):
 
     def _endpoints_of(self, dispatch: Dispatch) -> Mapping[str, Any]:
         return {method.path: endpoint(dispatch, method) for method in self.methods}
+
+
+class TypedErrors(MetadataInterceptor[None]):
+    """Gives details to the package's own errors, about what it could not unpack or split into messages.
+
+    It takes some requests that it cannot read for faults of the server; those are the client's.
+    """
+
+    async def on_start(self, _context: Context) -> None:
+        return None
+
+    async def on_end(self, _token: None, context: Context, error: Exception | None, /) -> None:
+        if not isinstance(error, ConnectError) or error.details or error.code in ENDS:
+            return
+        answer = typed(error)
+        count(context.method.name, RpcError(answer))
+        raise connect_error(answer) from error
+
+
+def typed(error: ConnectError) -> status_pb2.Status:
+    if error.code is Code.RESOURCE_EXHAUSTED:
+        return too_large(MAX_REQUEST_BYTES)
+    answer = status_of(InvalidRequest("body", error.message))
+    if error.code not in FAULTS:
+        answer.code = code_pb2.Code.Value(error.code.name)
+    return answer
+
+
+def is_grpc(content_type: str) -> bool:
+    media_type = content_type.partition(";")[0].strip().lower()
+    return media_type == GRPC or media_type.startswith(f"{GRPC}+")
+
+
+def bare_error(status: int, scope: Scope, **headers: str) -> RpcError:
+    if status == 415:
+        return RpcError(status_of(InvalidRequest("Content-Type", MEDIA_TYPES)), 415, **headers)
+    return RpcError(method_not_found(f"{scope['method']} {scope['path']}"), status, **headers)
+
+
+def count(method: str, error: RpcError) -> None:
+    """An answer that is given before the dispatch, counted here in its stead."""
+    metrics.refused(method, error.reason)
+    metrics.CALLS.labels(method, "connect", code_name(error.status)).inc()
 
 
 def is_utf8(text: bytes) -> bool:
