@@ -51,6 +51,7 @@ LIMITS: dict[str, float] = {
     "streams": 5_000,
     "wrong_tokens": 10,
     "events_per_second": 2000,
+    "connections_per_address": 1000,
 }
 LEAST_SECRET = 16  # bytes
 ANY_ORIGIN = "*"
@@ -97,6 +98,11 @@ class Settings(BaseSettings):
     proxies: Annotated[tuple[IPvAnyNetwork, ...], NoDecode] = ()
     cors_origins: Annotated[tuple[str, ...] | None, NoDecode] = None
     events_per_second: Limit = None
+    connections_per_address: Limit = None
+    connections: Annotated[int, Field(ge=1)] = 10_000
+    idle_seconds: Annotated[float, Field(gt=0)] = 60.0
+    head_seconds: Annotated[float, Field(gt=0)] = 10.0
+    body_seconds: Annotated[float, Field(gt=0)] = 20.0
     seat_token_days: Annotated[float, Field(gt=0)] = 90.0
     cache_mb: Annotated[int, Field(ge=1)] = 256
     heartbeat_seconds: Annotated[float, Field(gt=0)] = 15.0

@@ -11,6 +11,8 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import structlog
@@ -20,16 +22,18 @@ import uvloop
 from gamehost import logs, tracing
 from gamehost.api.api_keys import ApiKeys
 from gamehost.api.asgi import build_app, build_probe_app
+from gamehost.api.connections import ConnectionLimits, HttpConnections
 from gamehost.api.dispatch import Dispatch
 from gamehost.api.door import Door
 from gamehost.api.forwarding import Proxies
-from gamehost.api.grpc import GrpcServer
+from gamehost.api.grpc import GrpcServer, GrpcSettings
 from gamehost.api.handlers import Handlers
-from gamehost.api.heads import BoundedHeads
+from gamehost.api.http_connection import BoundedHttp
 from gamehost.api.identity import Identities, Identity
 from gamehost.api.issuer import Issuer
 from gamehost.api.issuer_keys import IssuerKeys, from_address, from_file
 from gamehost.api.metrics import READY, Metered
+from gamehost.api.port_sockets import PortSockets
 from gamehost.api.quotas import Limits, Quotas
 from gamehost.api.tokens import SeatTokens
 from gamehost.api.wrong_tokens import WrongTokens
@@ -37,6 +41,7 @@ from gamehost.assurance import Assurance, answered
 from gamehost.chores import Chores
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
+from gamehost.file_limit import backlog, connection_room, file_limit, raise_file_limit
 from gamehost.hosted.roster import Hired
 from gamehost.https import TlsServer
 from gamehost.play.archiving import misses_archive
@@ -69,6 +74,7 @@ LONGEST_END = 2 * (LAST_WORD + GRACE + ANSWERS + CLOSING) + tracing.FLUSH_MS / 1
 STORE_PATIENCE = 2.0  # seconds after which a silent store counts as away
 REFUSED = 2  # the code of a process that will not keep games in this store
 UNFIT = (EvictingServer, WeakServer, InvalidUrl)
+PROBES = 32  # connections of the port for probes, a part of the descriptors in reserve
 HEALTH_PAUSE = 1.0  # seconds between two looks at the store
 
 log = structlog.get_logger("gamehost")
@@ -79,6 +85,7 @@ def run(settings: Settings, redis: str, parent: int | None = None) -> None:
     logs.configure(settings.log_format)
     if tracing.wanted(settings.traces) and not tracing.start():
         log.warning("no traces: install shedu-gamehost[otel]")
+    raise_file_limit()
     spare_the_collector()
     uvloop.run(_serve(settings, redis, parent))
 
@@ -110,14 +117,19 @@ class Worker:
         self._store = with_archive(redis_store, settings)
         self._assurance = Assurance(redis_store, settings)
         self._dispatch = Dispatch(None, SERVICES, None)
-        proxies = Proxies(settings.proxies)
-        self._grpc = GrpcServer(self._dispatch, proxies=proxies)
+        proxies, limits = Proxies(settings.proxies), connection_limits(settings)
+        self._grpc = GrpcServer(self._dispatch, GrpcSettings(connections=limits), proxies)
         files = files_of(settings)
         self._certificates = Certificates(files) if files else None
         context = self._certificates.current.http if self._certificates else None
         app = build_app(self._dispatch, ready=self._ready, origins=settings.origins, proxies=proxies)
-        self._http = HttpServer(uvicorn.Config(app, **QUIET), context)
-        self._probes = HttpServer(uvicorn.Config(build_probe_app(self._ready), **QUIET))
+        self._sockets = PortSockets(limits, "tls", proxies) if context else None
+        # The rest is for handshakes: those who have finished theirs must not keep newcomers out.
+        http = replace(limits, total=limits.total * 3 // 4) if context else limits
+        connections = HttpConnections(http, "http", proxies)
+        self._http = HttpServer(uvicorn.Config(app, **QUIET, **bounded(connections, self._sockets)), context)
+        few = HttpConnections(replace(limits, total=PROBES, per_address=0), "health")
+        self._probes = HttpServer(uvicorn.Config(build_probe_app(self._ready), **QUIET, **bounded(few)))
         self._house: House | None = None
         self._chores: Chores | None = None
         self._keeping: list[asyncio.Task[None]] = []
@@ -151,6 +163,9 @@ class Worker:
         """What runs for as long as the HTTP port is served."""
         if self._certificates:
             yield self._certificates.watch(self._http.present)
+        if self._sockets:
+            self._sockets.listen(self._settings.port)
+            yield self._sockets.keep()
         if self._settings.health_port:
             yield self._probes.serve([bind(self._settings.host, self._settings.health_port)])
 
@@ -236,11 +251,31 @@ QUIET: dict[str, Any] = {
     "lifespan": "off",
     "server_header": False,
     "timeout_graceful_shutdown": int(GRACE) + ANSWERS,
-    "http": BoundedHeads,
     "ws": "none",
     # Addresses that proxies tell are read by `Proxies`, for every transport alike.
     "proxy_headers": False,
 }
+
+
+def connection_limits(settings: Settings) -> ConnectionLimits:
+    """What was set, as far as the file limit in force leaves room for it."""
+    limits = ConnectionLimits(
+        total=settings.connections,
+        per_address=int(settings.limit("connections_per_address")),
+        idle_seconds=settings.idle_seconds,
+        head_seconds=settings.head_seconds,
+        body_seconds=settings.body_seconds,
+    )
+    return limits.within(connection_room(file_limit()))
+
+
+def bounded(connections: HttpConnections, sockets: PortSockets | None = None) -> dict[str, Any]:
+    """What makes uvicorn keep the limits."""
+    return {
+        "http": partial(BoundedHttp, connections=connections, sockets=sockets),
+        "timeout_keep_alive": connections.limits.idle_seconds,
+        "backlog": backlog(file_limit()),
+    }
 
 
 def opened(redis: str, settings: Settings) -> EventStore:

@@ -7,6 +7,7 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import grpc
@@ -16,9 +17,10 @@ import uvicorn
 
 from api.echo import SERVICES, Echo, ajar
 from gamehost.api.asgi import build_app
+from gamehost.api.connections import ConnectionLimits, HttpConnections
 from gamehost.api.dispatch import Dispatch
 from gamehost.api.grpc import GrpcServer, GrpcSettings
-from gamehost.api.heads import BoundedHeads
+from gamehost.api.http_connection import BoundedHttp
 from support.waiting import PATIENCE
 
 
@@ -58,13 +60,18 @@ async def running_edge(write_seconds: float = 0.5) -> AsyncIterator[Edge]:
 
 
 @asynccontextmanager
-async def serve_http(dispatch: Dispatch, write_seconds: float, **options: Any) -> AsyncIterator[int]:
+async def serve_http(
+    dispatch: Dispatch, write_seconds: float, limits: ConnectionLimits | None = None, **options: Any
+) -> AsyncIterator[int]:
     async def ready() -> bool:
         return True
 
     app = build_app(dispatch, ready=ready, write_seconds=write_seconds, **options)
     quiet: dict[str, Any] = {"log_config": None, "lifespan": "off", "ws": "none", "access_log": False}
-    config = uvicorn.Config(app, **quiet, http=BoundedHeads, proxy_headers=False)
+    connections = HttpConnections(limits or ConnectionLimits(), "http")
+    quiet["http"] = partial(BoundedHttp, connections=connections)
+    quiet["timeout_keep_alive"] = connections.limits.idle_seconds
+    config = uvicorn.Config(app, **quiet, proxy_headers=False)
     server = uvicorn.Server(config)
     listener = socket.create_server(("127.0.0.1", 0))
     config.load()

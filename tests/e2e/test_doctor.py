@@ -14,6 +14,7 @@ from unittest.mock import patch
 import pytest
 
 from gamehost.commands.checkup import clock, permissions, skew
+from gamehost.commands.file_checkup import file_limits
 from gamehost.stores.addresses import parse
 from gamehost.stores.permissions import COMMANDS, missing
 from gamehost.stores.writing import keys, try_writing
@@ -66,9 +67,20 @@ def test_a_healthy_service(redis, tmp_path):
     )
 
     assert (0, True) == (report.code, report.said["ok"]), report.text
-    assert {OK} == {each["grade"] for each in report.said["findings"]}, report.text
+    grades = {each["grade"] for each in report.said["findings"] if each["check"] != "files"}
+    assert {OK} == grades, report.text
     checks = {each["check"] for each in report.said["findings"]}
-    assert {"versions", "ports", "secrets", "store", "durability", "clock", "writes", "permissions"} == checks
+    here = {"versions", "ports", "secrets", "files"}
+    assert here | {"store", "durability", "clock", "writes", "permissions"} == checks
+
+
+def test_the_limit_of_open_files_is_shown_with_the_connections_that_it_leaves_room_for():
+    low, high = file_limits(soft=256, hard=1024, wanted=10_000), file_limits(1024, 65_536, 10_000)
+
+    assert (OK, WARNING) == (high.grade, low.grade)
+    assert "soft limit 256, raised to 1024 at the start: 384 connections on each port" == low.detail
+    assert "10000 connections" in high.detail
+    assert "LimitNOFILE" in low.action
 
 
 def test_a_server_that_evicts(tmp_path):

@@ -47,6 +47,11 @@ class Proxies:
         caller = self.caller(host, forwarded_for)
         return connection if caller == host else f"{caller}:0"
 
+    def payer_of_connections(self, host: str) -> str | None:
+        """Whose limit a connection counts for; None for a proxy, which has connections of many callers."""
+        address = address_of(host) if self._networks else None
+        return None if address is not None and self._trusts(address) else site(host)
+
     def _trusts(self, address: Address) -> bool:
         return any(address.version == network.version and address in network for network in self._networks)
 

@@ -6,7 +6,7 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NoReturn, cast
 from urllib.parse import unquote
@@ -20,12 +20,18 @@ from grpc_reflection.v1alpha import reflection
 from grpc_reflection.v1alpha._async import ReflectionServicer
 from grpc_reflection.v1alpha.reflection_pb2 import ServerReflectionRequest, ServerReflectionResponse
 
+from gamehost.play.errors import InvalidRequest
+
+from . import metrics
 from .call import Call
+from .connections import ConnectionLimits
 from .dispatch import MAX_REQUEST_BYTES, Dispatch, Method, read_binary
 from .forwarding import FORWARDED_FOR, Proxies
-from .status import RpcError, method_not_found
+from .port_sockets import PortSockets
+from .status import RpcError, code_name, method_not_found, status_of
 
 Context = grpc.aio.ServicerContext[Any, Any]
+EOF: Any = cast(Any, grpc.aio).EOF
 
 STATUS_CODES = {code.value[0]: code for code in grpc.StatusCode}
 STATUS_DETAILS = "grpc-status-details-bin"
@@ -46,6 +52,7 @@ class GrpcSettings:
     age_jitter: float = 0.33
     keepalive_seconds: float = 30.0
     max_metadata_bytes: int = 8 * 1024
+    connections: ConnectionLimits = field(default_factory=ConnectionLimits)
 
 
 class GrpcServer:
@@ -56,6 +63,8 @@ class GrpcServer:
     ) -> None:
         self.settings = settings or GrpcSettings()
         self.dispatch, self.proxies = dispatch, proxies or Proxies()
+        self.connections = PortSockets(self.settings.connections, "grpc", self.proxies)
+        self._keeping: asyncio.Task[None] | None = None
         self.server = grpc.aio.server(options=options(self.settings))
         self.health = cast(Any, health).aio.HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(self.health, self.server)
@@ -64,12 +73,16 @@ class GrpcServer:
     def listen(self, address: str, credentials: grpc.ServerCredentials | None = None) -> int:
         """The port, chosen by the system for `host:0`; with credentials it speaks TLS."""
         if credentials is None:
-            return int(self.server.add_insecure_port(address))
-        return int(self.server.add_secure_port(address, credentials))
+            port = int(self.server.add_insecure_port(address))
+        else:
+            port = int(self.server.add_secure_port(address, credentials))
+        self.connections.listen(port)
+        return port
 
     async def start(self) -> None:
         await self.set_serving(False)
         await self.server.start()
+        self._keeping = asyncio.create_task(self.connections.keep())
 
     async def set_serving(self, serving: bool) -> None:
         """Of the process, whose name is empty, and of its services."""
@@ -90,6 +103,8 @@ class GrpcServer:
 
     async def stop(self, grace: float) -> None:
         await self.server.stop(grace)
+        if self._keeping is not None:
+            self._keeping.cancel()
 
     def _services(self) -> list[grpc.GenericRpcHandler[Any, Any]]:
         return [
@@ -104,31 +119,47 @@ class GrpcServer:
         ]
 
     def _handler(self, method: Method) -> grpc.RpcMethodHandler[Any, Any]:
-        """Requests stay bytes here: the dispatch decodes them, so that a garbled one gets a typed error."""
+        """Requests stay bytes here: the dispatch decodes them, so that a garbled one gets a typed error.
+
+        Every handler is one of a stream of requests, though each has one: so it is called before the request
+        is there, and can limit the time that this takes. It costs no more than a handler of one request.
+        """
         if method.streams:
-            return grpc.unary_stream_rpc_method_handler(
+            return grpc.stream_stream_rpc_method_handler(
                 cast(Any, partial(self._stream, method)), response_serializer=serialize
             )
-        return grpc.unary_unary_rpc_method_handler(
+        return grpc.stream_unary_rpc_method_handler(
             cast(Any, partial(self._unary, method)), response_serializer=serialize
         )
 
-    async def _unary(self, method: Method, data: bytes, context: Context) -> Message:
+    async def _unary(self, method: Method, _requests: object, context: Context) -> Message:
         try:
-            return await self.dispatch.unary(
-                method, partial(read_binary, method.request, data), call_of(context, self.proxies)
-            )
+            data, call = await self._request(method, context), call_of(context, self.proxies)
+            with self.connections.calling(peer_of(context.peer())):
+                return await self.dispatch.unary(method, partial(read_binary, method.request, data), call)
         except RpcError as error:
             await abort(context, error)
 
-    async def _stream(self, method: Method, data: bytes, context: Context) -> None:
-        call = call_of(context, self.proxies)
-        messages = self.dispatch.stream(method, partial(read_binary, method.request, data), call)
+    async def _stream(self, method: Method, _requests: object, context: Context) -> None:
         try:
-            async with aclosing(cast(Any, messages)):
-                await self._write_all(messages, context)
+            data, call = await self._request(method, context), call_of(context, self.proxies)
+            messages = self.dispatch.stream(method, partial(read_binary, method.request, data), call)
+            with self.connections.calling(peer_of(context.peer())):
+                async with aclosing(cast(Any, messages)):
+                    await self._write_all(messages, context)
         except RpcError as error:
             await abort(context, error)
+
+    async def _request(self, method: Method, context: Context) -> bytes:
+        """The one message of a call, waited for no longer than for a body over HTTP."""
+        try:
+            async with asyncio.timeout(self.settings.connections.body_seconds):
+                data = await context.read()
+        except TimeoutError:
+            raise refused(method, "did not arrive in time") from None
+        if data is EOF:
+            raise refused(method, "is missing")
+        return cast(bytes, data)
 
     async def _write_all(self, messages: AsyncIterator[Message], context: Context) -> None:
         """Returns when a client does not read: such a call cannot be aborted, only left alone."""
@@ -193,6 +224,7 @@ class Unknown(grpc.GenericRpcHandler):  # type: ignore[type-arg]
 
 def options(settings: GrpcSettings) -> list[tuple[str, int]]:
     """The core's own size limit is wider than ours, whose error is typed."""
+    limits = settings.connections
     age = settings.connection_age_seconds * random.uniform(1 - settings.age_jitter, 1 + settings.age_jitter)
     return [
         ("grpc.so_reuseport", 1),
@@ -205,7 +237,20 @@ def options(settings: GrpcSettings) -> list[tuple[str, int]]:
         ("grpc.keepalive_time_ms", int(settings.keepalive_seconds * 1000)),
         ("grpc.keepalive_timeout_ms", 10_000),
         ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+        # From the opening of a connection to the client's settings; by default 120 seconds.
+        ("grpc.server_handshake_timeout_ms", int(limits.head_seconds * 1000)),
+        # Since the last call; by default for ever.
+        ("grpc.max_connection_idle_ms", int(limits.idle_seconds * 1000)),
+        ("grpc.max_allowed_incoming_connections", limits.total),
     ]
+
+
+def refused(method: Method, why: str) -> RpcError:
+    """The error of a call that never reaches the dispatch, counted here in its stead."""
+    error = RpcError(status_of(InvalidRequest("body", why)))
+    metrics.refused(method.name, error.reason)
+    metrics.CALLS.labels(method.name, "grpc", code_name(error.status)).inc()
+    return error
 
 
 def serialize(message: Message) -> bytes:

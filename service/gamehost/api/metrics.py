@@ -48,6 +48,12 @@ UNREAD_CHANGES = Gauge(
     multiprocess_mode="livesum",
 )
 READY = Gauge("shedu_ready", "1 while the store answers and calls are taken.", multiprocess_mode="livemin")
+OPEN_CONNECTIONS = Gauge(
+    "shedu_open_connections", "Connections open now, by port.", ["port"], multiprocess_mode="livesum"
+)
+CLOSED_CONNECTIONS = Counter(
+    "shedu_closed_connections", "Connections that the service closed, by port and cause.", ["port", "why"]
+)
 TIMEOUTS = Counter("shedu_timeouts", "Seats whose time was up.", ["title"])
 BOT_MOVES = Counter("shedu_bot_moves", "Decisions that hosted bots answered.", ["title", "level"])
 BOT_FAILURES = Counter(
@@ -84,6 +90,10 @@ log = structlog.get_logger("gamehost.api")
 def refused(method: str, reason: str) -> None:
     """Whatever titles there are, the metric has a bounded number of series."""
     REFUSALS.labels(method, reason if reason in REASONS else RULES).inc()
+
+
+def connection_closed(port: str, why: str) -> None:
+    CLOSED_CONNECTIONS.labels(port, why).inc()
 
 
 class Metered:

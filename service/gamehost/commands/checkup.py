@@ -33,6 +33,7 @@ from gamehost.stores.troubles import REFUSALS, refusal
 from gamehost.stores.writing import try_writing
 
 from . import banner
+from .file_checkup import files
 from .finding import Finding, good, problem, warning
 from .tls_checkup import presents_its_certificate, tls
 
@@ -57,6 +58,7 @@ def machine(settings: Settings) -> Iterator[Finding]:
     yield from secrets(settings)
     yield from issuer(settings)
     yield from tls(settings)
+    yield from files(settings)
     yield from unknown_variables()
     yield from archive(settings)
     for text in banner.warnings(settings):
