@@ -101,6 +101,26 @@ async def test_thinking_is_paid_for_although_the_game_was_scheduled_meanwhile(
     assert ["ann1", "ann2"] == await games(store, agenda, long=2)
 
 
+async def test_who_comes_later_has_a_turn_before_who_had_one_since_and_used_little(
+    store: EventStore, agenda: str
+) -> None:
+    """On a busy machine a bot thinks for a short time that lasts long: its payer has used next to nothing."""
+    await line_up(store, agenda, Lane(LONG, payer="eve"), *(f"eve{n}" for n in range(9)))
+
+    async def turn(now: int) -> str:
+        [due] = await take(store, agenda, now, HALF, long=1)
+        assert await store.settle(agenda, due, None, due.lane, -SECOND + 1)
+        await waiting(store, agenda, now + SECOND // 2)  # a process that has no room asks, too
+        return due.game[:3]
+
+    before = [await turn(NOW + number * SECOND) for number in range(3)]
+    await line_up(store, agenda, Lane(LONG, payer="ann"), "ann0", at=NOW + 3 * SECOND)
+    after = [await turn(NOW + number * SECOND) for number in range(3, 6)]
+
+    assert ["eve"] * 3 == before
+    assert "ann" in after[:2]
+
+
 async def test_what_one_used_alone_is_soon_forgotten(store: EventStore, agenda: str) -> None:
     await line_up(store, agenda, Lane(LONG, payer="eve"), *(f"eve{n:02}" for n in range(40)))
     assert 20 == len(await take(store, agenda, tariff=HALF, long=20))

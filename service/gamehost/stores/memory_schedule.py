@@ -71,6 +71,7 @@ class Turns:
         before, cost = self.account(lane), tariff.cost(lane, tariff.estimate.get(lane.queue, 0))
         most = max(before + 1, now + most_used(tariff, lane))
         self.used[lane.background, lane.payer] = min(max(before, now) + cost, most)
+        self.arrived[replace(lane, level="")] = now  # behind those who came before this turn
         waiting = {replace(self.lane(other), level="") for other in self.lined_up}
         self.arrived = {known: at for known, at in self.arrived.items() if known in waiting}
 

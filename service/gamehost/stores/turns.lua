@@ -131,7 +131,9 @@ for i = 11, #ARGV, 3 do
       if not game then break end
       local lane = redis.call('HGET', LANES, game) or UNKNOWN
       local _, _, _, level = parts(lane)
-      redis.call('ZREM', TURNS .. ':' .. queue .. ':' .. background .. ':' .. payer, game)
+      local turns = TURNS .. ':' .. queue .. ':' .. background
+      redis.call('ZADD', turns, now, payer) -- behind those who came before this turn
+      redis.call('ZREM', turns .. ':' .. payer, game)
       count(queue, background, level, -1)
       redis.call('ZADD', DUE, ARGV[3], game)
       redis.call('HSET', LEASES, game, ARGV[4])
