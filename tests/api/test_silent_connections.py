@@ -21,7 +21,8 @@ from gamehost.api.grpc import STATUS_DETAILS, GrpcServer, GrpcSettings
 from support.waiting import PATIENCE
 
 # Only the time that a test is about is short, so that a slow machine changes nothing.
-PATIENT = ConnectionLimits(idle_seconds=PATIENCE, head_seconds=PATIENCE, body_seconds=PATIENCE)
+LONG = 10 * PATIENCE
+PATIENT = ConnectionLimits(idle_seconds=LONG, head_seconds=LONG, body_seconds=LONG)
 SHORT = 0.2
 REQUEST = b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n"
 WATCH = f"GET /v1/games/{GAME_ID}:watch HTTP/1.1\r\nhost: x\r\nauthorization: Bearer quiet\r\n\r\n".encode()
@@ -57,6 +58,11 @@ async def rest_of(stream: Stream) -> bytes:
         stream[1].close()
 
 
+async def first_of(tasks: list[asyncio.Task[bytes]]) -> bytes:
+    done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    return done.pop().result()
+
+
 @asynccontextmanager
 async def http(limits: ConnectionLimits) -> AsyncIterator[int]:
     async with serve_http(Dispatch(Echo(), SERVICES, ajar()), 0.5, limits) as port:
@@ -68,8 +74,10 @@ async def native(limits: ConnectionLimits) -> AsyncIterator[int]:
     server = GrpcServer(Dispatch(Echo(), SERVICES, ajar()), GrpcSettings(connections=limits))
     port = server.listen("127.0.0.1:0")
     await server.start()
-    yield port
-    await server.stop(0)
+    try:
+        yield port
+    finally:
+        await server.stop(0)
 
 
 @pytest.mark.parametrize("sent", [b"", HALF_HEAD, b"\r\n"])
@@ -192,7 +200,7 @@ async def test_one_connection_too_many_of_an_address_is_closed_over_grpc() -> No
     async with native(replace(PATIENT, per_address=2)) as port:
         crowd = [await connect(port, source="127.0.0.2") for _ in range(3)]
         gone = [asyncio.create_task(rest_of(each)) for each in crowd]
-        await asyncio.wait(gone, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+        await first_of(gone)
         async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
             await channel.unary_unary(LIST)(b"", timeout=PATIENCE)
 
@@ -205,7 +213,7 @@ async def test_one_connection_too_many_of_an_address_is_closed_over_grpc() -> No
 
 async def test_where_the_grpc_port_is_nearly_full_silent_connections_go_first() -> None:
     async with (
-        native(replace(PATIENT, total=8)) as port,
+        native(replace(PATIENT, total=16)) as port,
         grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel,
     ):
         metadata = (("authorization", "Bearer quiet"),)
@@ -214,10 +222,10 @@ async def test_where_the_grpc_port_is_nearly_full_silent_connections_go_first() 
         )
         for _ in range(7):
             await stream.read()
-        silent = [await connect(port) for _ in range(7)]
+        silent = [await connect(port) for _ in range(14)]
 
         gone = [asyncio.create_task(rest_of(each)) for each in silent]
-        await asyncio.wait(gone, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+        await first_of(gone)
 
         assert 1 == sum(task.done() for task in gone)
         assert not stream.done()
