@@ -33,7 +33,6 @@ from gamehost.api.identity import Identities, Identity
 from gamehost.api.issuer import Issuer
 from gamehost.api.issuer_keys import IssuerKeys, from_address, from_file
 from gamehost.api.metrics import READY, Metered
-from gamehost.api.port_sockets import PortSockets
 from gamehost.api.quotas import Limits, Quotas
 from gamehost.api.tokens import SeatTokens
 from gamehost.api.wrong_tokens import WrongTokens
@@ -123,11 +122,8 @@ class Worker:
         self._certificates = Certificates(files) if files else None
         context = self._certificates.current.http if self._certificates else None
         app = build_app(self._dispatch, ready=self._ready, origins=settings.origins, proxies=proxies)
-        self._sockets = PortSockets(limits, "tls", proxies) if context else None
-        # The rest is for handshakes: those who have finished theirs must not keep newcomers out.
-        http = replace(limits, total=limits.total * 3 // 4) if context else limits
-        connections = HttpConnections(http, "http", proxies)
-        self._http = HttpServer(uvicorn.Config(app, **QUIET, **bounded(connections, self._sockets)), context)
+        connections = HttpConnections(limits, "http", proxies)
+        self._http = HttpServer(uvicorn.Config(app, **QUIET, **bounded(connections)), context, connections)
         few = HttpConnections(replace(limits, total=PROBES, per_address=0), "health")
         self._probes = HttpServer(uvicorn.Config(build_probe_app(self._ready), **QUIET, **bounded(few)))
         self._house: House | None = None
@@ -163,9 +159,6 @@ class Worker:
         """What runs for as long as the HTTP port is served."""
         if self._certificates:
             yield self._certificates.watch(self._http.present)
-        if self._sockets:
-            self._sockets.listen(self._settings.port)
-            yield self._sockets.keep()
         if self._settings.health_port:
             yield self._probes.serve([bind(self._settings.host, self._settings.health_port)])
 
@@ -269,10 +262,10 @@ def connection_limits(settings: Settings) -> ConnectionLimits:
     return limits.within(connection_room(file_limit()))
 
 
-def bounded(connections: HttpConnections, sockets: PortSockets | None = None) -> dict[str, Any]:
+def bounded(connections: HttpConnections) -> dict[str, Any]:
     """What makes uvicorn keep the limits."""
     return {
-        "http": partial(BoundedHttp, connections=connections, sockets=sockets),
+        "http": partial(BoundedHttp, connections=connections),
         "timeout_keep_alive": connections.limits.idle_seconds,
         "backlog": backlog(file_limit()),
     }
