@@ -10,7 +10,6 @@ from gamehost.play.errors import InvalidRequest, TooMuch
 from .connections import HttpConnections, Why
 from .heads import BoundedHeads
 from .http import JSON, error_text, headers_of
-from .port_sockets import MAPPED, PortSockets
 from .status import RpcError, status_of
 
 RETRY_SECONDS = 1.0
@@ -24,26 +23,15 @@ class BoundedHttp(BoundedHeads):
     `timeout_keep_alive`. Nothing limits the time of an answer here, so streams are left alone.
     """
 
-    def __init__(
-        self,
-        *arguments: Any,
-        connections: HttpConnections,
-        sockets: PortSockets | None = None,
-        **named: Any,
-    ) -> None:
-        """`sockets` counts what is accepted and has not finished a TLS handshake: then this is made."""
+    def __init__(self, *arguments: Any, connections: HttpConnections, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self._connections, self._limits, self._sockets = connections, connections.limits, sockets
-        if sockets is not None:
-            sockets.accepted()
+        self._connections, self._limits = connections, connections.limits
         self._in_body, self._requests = False, 0
         self._timer: asyncio.TimerHandle | None = None
         self._timed: tuple[Why, int] | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if self._sockets is not None:
-            self._sockets.begin(self._peer())
         why = self._connections.opened(self, self.client[0] if self.client else "")
         if why is None:
             self._watch()
@@ -55,8 +43,6 @@ class BoundedHttp(BoundedHeads):
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_timer()
         self._connections.closed(self)
-        if self._sockets is not None:
-            self._sockets.end(self._peer())
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -90,10 +76,6 @@ class BoundedHttp(BoundedHeads):
     def evict(self) -> None:
         self._stop_timer()
         self.transport.abort()
-
-    def _peer(self) -> str:
-        host, port = self.client or ("", 0)
-        return f"{host.removeprefix(MAPPED)}:{port}"
 
     def _watch(self) -> None:
         """Starts a timer only where a chunk ends within a request: most requests come whole and need none."""

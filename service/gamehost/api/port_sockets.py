@@ -1,4 +1,4 @@
-"""Limits of the connections of a port whose sockets others accept: the gRPC core, or a TLS handshake."""
+"""Limits of the connections of the gRPC port, whose sockets the gRPC core accepts by itself."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ LEAST_PAUSE = 0.05  # seconds between two looks
 # A pause is so many times as long as the look before it: looking takes 2 % of the time at most, and 17 %
 # while connections have to be closed, for then the port may be full again soon.
 PAUSES, PAUSES_IN_A_CROWD = 50, 5
-MOST_UNSEEN = 32  # connections that are accepted before the next look at the latest
 MAPPED = "::ffff:"  # an IPv4 address on a socket of IPv6
 
 
@@ -40,16 +39,14 @@ class PortSockets:
     """Closes the connections of an address over its limit, and silent ones when the port is nearly full.
 
     The gRPC core accepts connections itself. It offers a limit of all connections, which refuses the new ones
-    and not the silent ones, and no limit of an address; nor does Python get to see its sockets. With TLS, the
-    HTTP server sees a connection only after the handshake. But sockets are descriptors of this process: they
-    are looked at from time to time, and one that is too much is shut down, which its owner takes for a client
-    that has gone. Between two looks the core's own limit holds; for HTTP every few connections cause a look.
+    and not the silent ones, and no limit of an address; nor does Python get to see its sockets. But they are
+    descriptors of this process: they are looked at from time to time, and one that is too much is shut down,
+    which the core takes for a client that has gone. Between two looks the core's own limit holds.
     """
 
     def __init__(self, limits: ConnectionLimits, port: str, proxies: Proxies) -> None:
         """`port` is what metrics call it; connections of `proxies` count for no address."""
         self._limits, self._port, self._proxies = limits, port, proxies
-        self._accepted = 0
         self._enough = max(1, limits.total - limits.total // 8)
         self._ports: set[int] = set()
         self._seen: dict[int, tuple[int, Open | None]] = {}
@@ -77,12 +74,6 @@ class PortSockets:
         if not self._calls[peer]:
             del self._calls[peer]
 
-    def accepted(self) -> None:
-        self._accepted += 1
-        if self._accepted >= MOST_UNSEEN:
-            with suppress(OSError):
-                self.look()
-
     async def keep(self) -> None:
         while True:
             began, closed = time.thread_time(), 0
@@ -93,7 +84,6 @@ class PortSockets:
 
     def look(self) -> int:
         """How many connections it closed."""
-        self._accepted = 0
         found = self._open()
         peers = {each.peer for each in found}
         self._called = {peer: moment for peer, moment in self._called.items() if peer in peers}
