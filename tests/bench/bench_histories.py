@@ -23,10 +23,9 @@ import httpx
 
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
-from gamehost.play.house import House
-from gamehost.settings import Settings
+from gamehost.play.tables import Tables
+from gamehost.rules.catalog import CATALOG
 from gamehost.stores.redis import connect
-from gamehost.worker import service_secrets, world
 from shedu.v1 import game_service_pb2 as pb
 from support.histories import lengthen
 from support.process import Serve
@@ -205,9 +204,8 @@ async def prepared(server: Serve, redis: str, title: str, events: int) -> tuple[
         games.append((game_id, tokens[0]))
     (game_id, token), (other, _) = games
     store = connect(redis)
-    settings = Settings()
-    house = House(await world(store, settings, (await service_secrets(store, settings))[0]))
-    await lengthen(house, store, WireCodec(TITLES), game_id, events)
+    codec = WireCodec(TITLES)
+    await lengthen(Tables(store, codec, CATALOG), store, codec, game_id, events)
     await store.close()
     return game_id, token, other
 

@@ -28,8 +28,8 @@ async def test_a_seat_makes_so_many_proposals_and_no_more():
 
 async def test_a_snapshot_remembers_how_many_there_were():
     parlour = await Parlour.open("tides")
-    service = parlour.service
-    await lengthen(service.house, service.store, service.codec, parlour.game_id, 2 * bounds.PROPOSALS + 50)
+    service, length = parlour.service, 2 * bounds.PROPOSALS + 50
+    await lengthen(service.house.tables, service.store, service.codec, parlour.game_id, length)
 
     elsewhere = Service(service.store)
 
@@ -40,7 +40,7 @@ async def test_a_snapshot_remembers_how_many_there_were():
 async def test_a_log_from_before_the_bounds_is_read_and_played_on():
     parlour = await Parlour.open("tides")
     service, length = parlour.service, 10 * bounds.PROPOSALS
-    await lengthen(service.house, service.store, service.codec, parlour.game_id, length)
+    await lengthen(service.house.tables, service.store, service.codec, parlour.game_id, length)
 
     assert length == (await folded_anew(service).fresh(parlour.game_id)).version
     assert length == len((await parlour.call("ListEvents", page_size=1000)).events)

@@ -36,7 +36,7 @@ async def long_game(limits: Limits | None = None, **fields: Any) -> Parlour:
     parlour = await Parlour.open("tides", service=Service(limits=limits), **fields)
     await parlour.play(2)
     service = parlour.service
-    await lengthen(service.house, service.store, service.codec, parlour.game_id, LENGTH)
+    await lengthen(service.house.tables, service.store, service.codec, parlour.game_id, LENGTH)
     await parlour.view()
     return parlour
 
@@ -105,7 +105,7 @@ async def test_one_reader_does_not_pay_for_another():
     service = KeyedService(limits=Limits(events_per_second=RATE))
     ann, bob = await service.key("ann"), await service.key("bob")
     game, _ = await service.shared_table(ann, bob)
-    await lengthen(service.house, service.store, service.codec, game, LENGTH)
+    await lengthen(service.house.tables, service.store, service.codec, game, LENGTH)
     await service.call("ListEvents", ann, game_id=game, page_size=1000)
 
     told = await service.call("ListEvents", bob, game_id=game, page_size=1000)

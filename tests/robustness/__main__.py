@@ -24,7 +24,7 @@ from .report import Report
 from .run import Plan, Progress, Result, run
 
 MOVES_OF_A_RUN = 10_000  # then a world is old enough, and another one begins with the next seed
-TOPOLOGIES = ("standalone", "sentinel", "cluster")
+TOPOLOGIES = ("standalone", "embedded", "sentinel", "cluster")
 err = Console(stderr=True)
 app = typer.Typer(add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False)
 

@@ -25,7 +25,7 @@ class Process(Serve):
     def __init__(
         self,
         folder: Path,
-        url: str,
+        url: str,  # of the store; empty for the one that it runs itself
         plant: str = "",
         *arguments: str,
         forked: bool = False,
@@ -35,7 +35,7 @@ class Process(Serve):
         # Compiled once for all starts, wherever the source may not be written to.
         compiled = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(COMPILED)}
         given = {"PYTHONPATH": PYTHONPATH, **compiled, **QUICK, **settings}
-        super().__init__(folder, "--redis", url, *arguments, **given)
+        super().__init__(folder, *(("--redis", url) if url else ()), *arguments, **given)
         self._plant, self._forked = plant, forked and "LD_PRELOAD" not in settings
         if plant:
             self.command[1:3] = ["-m", "robustness.planted", plant]

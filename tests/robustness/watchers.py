@@ -14,6 +14,8 @@ from shedu.v1 import game_service_pb2 as pb
 from .doors import PAUSE, GrpcDoor, Refusal, meaning
 from .history import GameHistory, History, Trail, now
 
+FEW, LONG = 100, 0.5  # messages that a slow watcher reads, and seconds that it rests
+
 
 class Watcher:
     """Watches one game as a seat or as a spectator, until it is over or has been seen as far as `upto`."""
@@ -84,6 +86,7 @@ class RawWatcher(Watcher):
             async for message in call:
                 if message.HasField("happened"):
                     self._game.told(self.trail, message.happened.events, message.happened.view)
+                    await self._rest()
                 elif message.HasField("caught_up"):
                     self.trail.caught_up.append((began, message.caught_up.version))
                 elif message.HasField("go_away"):
@@ -94,6 +97,20 @@ class RawWatcher(Watcher):
         finally:
             call.cancel()
         return False
+
+    async def _rest(self) -> None:
+        """Before the next message is read."""
+
+
+class SlowWatcher(RawWatcher):
+    """Reads a few messages, then none for a while, until `hurry` is set."""
+
+    kind = "slow gRPC"
+    hurry = False
+
+    async def _rest(self) -> None:
+        if not self.hurry and self._reached() % FEW == 0:
+            await asyncio.sleep(LONG)
 
 
 class SdkWatcher(Watcher):

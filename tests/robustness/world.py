@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
 import random
 import shutil
+import signal
 import subprocess
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from gamehost.stores.addresses import close, parse
+from gamehost.stores.embedded import EmbeddedServer
 from support.clusters import Cluster
 from support.sentinels import Replicated
 from support.servers import RedisServer
@@ -20,7 +24,7 @@ from .crowd import Crowd
 from .history import History
 from .mix import Mix
 from .proxy import ProxyProcess
-from .services import Process
+from .services import STARTS, Process
 
 PROCESSES = 3
 SMALL_DISK = "512m"
@@ -85,6 +89,42 @@ class Standalone:
         self.server.stop()
         if self._mounted:
             subprocess.run(["umount", "--lazy", str(self.disk)], check=False)
+
+
+class Embedded:
+    """The store that the first process of the service runs and supervises; the others use it, too."""
+
+    durability = ("--durability", "durable")
+
+    def __init__(self, folder: Path) -> None:
+        self._data = folder / "service-0" / "data"
+
+    @property
+    def url(self) -> str:
+        return EmbeddedServer(self._data).running(STARTS)
+
+    def url_for(self, number: int) -> str:
+        return f"unix://{self._data / 'server.sock'}" if number else ""
+
+    def start(self, _proxied: bool) -> None:
+        """With the first process."""
+
+    @property
+    def pid(self) -> int:
+        """Of the server that runs now; 0 while there is none."""
+        try:
+            return int(json.loads((self._data / "server.json").read_text())["pid"])
+        except (OSError, ValueError):
+            return 0
+
+    def kill(self) -> None:
+        if pid := self.pid:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    def stop(self) -> None:
+        """It has outlived the process that ran it."""
+        self.kill()
 
 
 class Several:
@@ -181,7 +221,9 @@ async def _log(client: Any, game: str) -> tuple[list[tuple[int, bytes]], dict[st
     return events, {name: (int(first), int(last)) for name, (first, last) in ranges.items()}
 
 
-def store(folder: Path, wishes: Wishes) -> Standalone | Several:
+def store(folder: Path, wishes: Wishes) -> Standalone | Several | Embedded:
+    if wishes.topology == "embedded":
+        return Embedded(folder)
     if wishes.topology == "sentinel":
         return Several(Replicated(folder / "redis", replicas=2, **wishes.redis), 2)
     if wishes.topology == "cluster":

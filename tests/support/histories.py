@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gamehost.play.happenings import Proposal, ProposalAnswered, ProposalMade
-from gamehost.play.house import House
 from gamehost.play.ports import Codec, EventStore
 from gamehost.play.table import Record, Table, fold
+from gamehost.play.tables import Tables
 from gamehost.rules.kit import Seat
 
 AT_ONCE = 500  # records in one append
 
 
-async def lengthen(house: House, store: EventStore, codec: Codec, game_id: str, version: int) -> None:
+async def lengthen(tables: Tables, store: EventStore, codec: Codec, game_id: str, version: int) -> None:
     """Proposals of the first seat that the second one declines, until the log has that version."""
-    table = await house.tables.fresh(game_id)
+    table = await tables.fresh(game_id)
     while table.version < version:
         records = list(declined(table, min(AT_ONCE, version - table.version)))
         table = fold(table, records)
@@ -28,7 +28,7 @@ async def lengthen(house: House, store: EventStore, codec: Codec, game_id: str, 
             summary=codec.encode_table(table, with_state=False),
             seed=None,
         )
-    await house.tables.remember(table)
+    await tables.remember(table)
 
 
 def declined(table: Table, count: int) -> Iterator[Record]:

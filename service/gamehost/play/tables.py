@@ -80,11 +80,15 @@ class Tables:
             return self.keep(table, newest.payload) if tail in (None, newest.payload) else None
         if newest.version < table.version:
             return None
-        events = await self._store.read(table.game_id, after=table.version - 1, upto=newest.version)
+        near = min(newest.version, table.version + READ_AT_ONCE)
+        events = await self._store.read(table.game_id, after=table.version - 1, upto=near)
         if not events or tail not in (None, events[0].payload):
             return None
         records = await self._decode(table.game_id, events[1:], self.pace.slices())
-        return self.keep(await self.onto(table, records), events[-1].payload)
+        if near < newest.version:
+            records += await self.read(table.game_id, after=near, upto=newest.version)
+        grown = await self.onto(table, records)
+        return self.keep(grown, newest.payload if grown.version == newest.version else None)
 
     def tail(self, game_id: str, version: int) -> bytes | None:
         """The last event of the game at that version, as it is stored; None when this is not known."""

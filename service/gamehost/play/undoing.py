@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +11,7 @@ from gamehost.rules.kit import Seat
 
 from . import access
 from .bounds import check_proposals, check_undos
-from .errors import NotNow, VersionInFuture
+from .errors import NotNow, PlayError, VersionInFuture
 from .fairness import revelation
 from .happenings import (
     TABLE_EVENTS,
@@ -26,10 +27,14 @@ from .ports import Request
 from .table import Record, Status, Table, add_to_line, causes
 from .tables import Tables
 
+AT_ONCE = 2  # logs that are searched for a way back
+
 
 class Undoing:
     def __init__(self, tables: Tables, ledger: Ledger) -> None:
         self._tables, self._ledger = tables, ledger
+        # Many whole logs in memory at once make the garbage collector pause for long.
+        self._searching = asyncio.Semaphore(AT_ONCE)
 
     async def propose_undo(
         self, game_id: str, who: access.Who, to_version: int | None, request: Request | None
@@ -40,12 +45,25 @@ class Undoing:
             free = table.free_undo(seat)
             if free is not None and (to_version is None or to_version in table.trail.free):
                 return Plan([MoveUndone(seat, free if to_version is None else to_version)], seat)
-            told = await self._line(await self._tables.records(game_id, after=0, upto=table.version))
-            back = _way_back(table, told, seat, to_version)
-            proposal = Proposal(_name(table), seat, undo_to_version=back)
-            return await self._put(table, proposal, _answers(told, back))
+            async with self._searching:
+                back, undone = await self._search(table, seat, to_version)
+            return await self._put(table, Proposal(_name(table), seat, undo_to_version=back), undone)
 
         return await self._ledger.change(game_id, propose, request, who)
+
+    async def _search(
+        self, table: Table, seat: Seat, to_version: int | None
+    ) -> tuple[int, Mapping[Seat, int]]:
+        """The version to go back to, and the answers that would be taken back."""
+        told = await self._line(await self._tables.records(table.game_id, after=0, upto=table.version))
+        try:
+            back = _way_back(table, told, seat, to_version)
+            return back, _answers(told, back)
+        except PlayError as refusal:
+            # The frames of a traceback hold the whole log until the garbage collector finds them.
+            raise refusal.with_traceback(None) from None
+        finally:
+            del told
 
     async def _line(self, records: Sequence[Record]) -> Sequence[Sequence[Record]]:
         """What each call led to, without what was undone later; others go on in between."""

@@ -6,7 +6,16 @@ from .clocks import ClockJump
 from .disks import DiskFull, KillWhileSyncing, SlowFsync
 from .fault import Fault
 from .lines import Blackhole, Cut, DroppedReplies, Latency
-from .processes import Drain, RedisKill, RedisPause, RollingRestart, ServiceKill, ServicePause
+from .processes import (
+    Drain,
+    EmbeddedStoreKill,
+    RedisKill,
+    RedisPause,
+    RollingRestart,
+    ServiceKill,
+    ServicePause,
+)
+from .readers import SlowReaders
 from .storms import ReconnectStorm
 from .topologies import (
     ClusterFailover,
@@ -33,6 +42,8 @@ KINDS: tuple[type[Fault], ...] = (
     DiskFull,
     ClockJump,
     ReconnectStorm,
+    SlowReaders,
+    EmbeddedStoreKill,
     SentinelFailover,
     SentinelPrimaryKill,
     SentinelPartition,

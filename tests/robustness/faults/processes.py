@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
+from support.waiting import PATIENCE
+
+from ..history import now
 from ..services import Process
 from ..world import World
 from .fault import STANDALONE, Fault
@@ -74,6 +77,23 @@ class RedisKill(Fault):
 
     async def end(self, world: World) -> None:
         await asyncio.to_thread(world.store.server.start)
+
+
+class EmbeddedStoreKill(Fault):
+    """Lasts so long that the store does not end too often to be started again."""
+
+    name, about = "embedded_store_kill", "kill -9 of the embedded store, which its process starts again"
+    topologies = frozenset({"embedded"})
+    seconds = (12.0, 14.0)
+
+    async def begin(self, world: World) -> None:
+        before, began = world.store.pid, now()
+        world.store.kill()
+        async with asyncio.timeout(PATIENCE):
+            while world.store.pid in (0, before):
+                await asyncio.sleep(0.02)
+        await asyncio.to_thread(lambda: world.store.url)
+        self.note = f"it answered again after {now() - began:.1f} s"
 
 
 class RedisPause(Fault):

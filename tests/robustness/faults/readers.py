@@ -1,0 +1,63 @@
+"""Those who read much, and slowly."""
+
+from __future__ import annotations
+
+from gamehost.codec.titles import TITLES
+from gamehost.codec.wire import WireCodec
+from gamehost.play.tables import Tables
+from gamehost.rules.catalog import CATALOG
+from gamehost.stores.redis import connect
+from shedu.v1 import game_service_pb2 as pb
+from support.histories import lengthen
+
+from ..history import GameHistory, History, now
+from ..watchers import SlowWatcher
+from ..world import World
+from .fault import Fault
+
+READERS = 10
+EVENTS = 3000
+
+
+class SlowReaders(Fault):
+    """The watchers are the crowd's from now on: all of them have to see all."""
+
+    name, about = "slow_readers", f"{READERS} watchers read a log of {EVENTS:,} events slowly from its start"
+    # The log is written past the service, which knows nothing of replicas.
+    topologies = frozenset({"standalone", "embedded"})
+    seconds = (4.0, 8.0)
+
+    async def begin(self, world: World) -> None:
+        self._began, self._watchers = now(), list[SlowWatcher]()
+        game = await self._long_game(world)
+        doors = [world.crowd.grpc_door() for _ in range(READERS)]
+        self._watchers = [SlowWatcher(door, world.history, game, None, "") for door in doors]
+        world.crowd.watchers += self._watchers
+
+    async def end(self, world: World) -> None:
+        for watcher in self._watchers:
+            watcher.hurry = True
+        told = sum(len(watcher.trail.versions) for watcher in self._watchers)
+        slowest = self._slowest(world.history)
+        self.note = f"{told:,} versions told, the slowest look of others took {slowest} ms"
+
+    async def _long_game(self, world: World) -> GameHistory:
+        door, opened = world.crowd.grpc_door(), now()
+        name = f"{self.coin.getrandbits(128):032x}"
+        created = await door.call("CreateGame", pb.CreateGameRequest(title="tides", request_id=name))
+        game_id = created.game.game_id
+        for seat in range(2):
+            request = pb.JoinGameRequest(game_id=game_id, seat=seat, request_id=f"{name}-{seat}")
+            await door.call("JoinGame", request)
+        store, codec = connect(world.store.url), WireCodec(TITLES)
+        try:
+            await lengthen(Tables(store, codec, CATALOG), store, codec, game_id, EVENTS)
+        finally:
+            await store.close()
+        game = world.history.game(game_id, "tides", opened, clocked=False)
+        game.seen = EVENTS  # by the one who wrote it: every watcher has to come so far
+        return game
+
+    def _slowest(self, history: History) -> int:
+        looks = (look for game in history.games.values() for look in game.looks if look.began >= self._began)
+        return round(1000 * max((look.ended - look.began for look in looks), default=0.0))
