@@ -150,7 +150,8 @@ def test_bots_in_a_program(serve, tmp_path):
 def test_every_session_is_tried():
     python = [text for kind, text in BLOCKS if kind == "python"]
 
-    assert 10 == len(python)
+    # The one with client certificates is tried where a service speaks TLS: e2e/test_tls.py.
+    assert 11 == len(python)
 
 
 def test_every_link_leads_somewhere():
