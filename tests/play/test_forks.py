@@ -8,10 +8,11 @@ import pytest
 
 from gamehost.commands.verdict import judge
 from gamehost.play import forking
-from gamehost.play.table import change, line
+from gamehost.play.table import line
 from gamehost.play.table import seen as seen_by
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
+from gamehost.rules.copying import replace
 from luck.games import exported
 from shedu.v1 import game_pb2
 from support.callers import KeyedService
@@ -133,7 +134,7 @@ async def test_a_position_is_imagined_from_nothing_but_what_the_caller_knows(tit
         records = await game.service.house.tables.records(game.game_id, after=0)
         rules, known = table.rules, table.view(seat)
         seen = seen_by(table, records, seat)
-        other = change(table, state=rules.imagine(known, SeededChance(b"other", salt), seen))
+        other = replace(table, state=rules.imagine(known, SeededChance(b"other", salt), seen))
 
         here, there = (forking.imagined(each, records, seat, b"seed") for each in (table, other))
 

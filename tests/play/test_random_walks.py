@@ -14,9 +14,10 @@ from gamehost.play import schedule
 from gamehost.play.clocks import overdue
 from gamehost.play.ports import Question, Thought, unheeded
 from gamehost.play.proof import prove
-from gamehost.play.table import Status, Table, change
+from gamehost.play.table import Status, Table
 from gamehost.play.tables import Tables
 from gamehost.rules.catalog import CATALOG
+from gamehost.rules.copying import replace
 from shedu.v1 import game_pb2
 from support.budget import budget
 from support.callers import KeyedService
@@ -233,7 +234,7 @@ class Walk:
             assert known == await anew.fresh(game_id) == await folded_anew(service).fresh(game_id)
             (summary,) = await service.store.summaries([game_id])
             assert summary is not None
-            assert change(known, state=None) == service.codec.decode_table(game_id, summary)
+            assert replace(known, state=None) == service.codec.decode_table(game_id, summary)
         assert not service.tally.errors
 
     async def settle(self) -> None:

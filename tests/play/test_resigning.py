@@ -11,7 +11,8 @@ from gamehost.play.fairness import revelation
 from gamehost.play.happenings import GameAbandoned, GameFinished, SeatResigned
 from gamehost.play.proof import Mismatch, prove
 from gamehost.play.resigning import given_up, placed
-from gamehost.play.table import Chair, change_record
+from gamehost.play.table import Chair
+from gamehost.rules.copying import replace
 from gamehost.rules.kit import Outcome, Seat
 from luck.games import exported
 from shedu.v1 import game_pb2
@@ -249,7 +250,7 @@ async def test_a_walkover_that_is_none_is_found_out() -> None:
     seed, rules = await service.house.tables.seed(game_id), (await service.house.tables.fresh(game_id)).rules
     at = next(i for i, record in enumerate(records) if isinstance(record.event, GameFinished))
     stolen = Outcome((1, 2), (), "RESIGNED")
-    forged = [*records[:at], change_record(records[at], event=GameFinished(stolen)), *records[at + 1 :]]
+    forged = [*records[:at], replace(records[at], event=GameFinished(stolen)), *records[at + 1 :]]
 
     with pytest.raises(Mismatch, match="the rules do not give this outcome"):
         prove(game_id, rules, forged, seed)

@@ -23,8 +23,8 @@ from gamehost.play import clocks
 from gamehost.play.errors import NotNow
 from gamehost.play.happenings import Span
 from gamehost.play.ports import Appended
-from gamehost.play.table import change_record
 from gamehost.play.tables import Tables
+from gamehost.rules.copying import replace
 from gamehost.stores.redis import RedisEventStore
 from shedu.v1 import game_service_pb2 as pb
 
@@ -101,7 +101,7 @@ def writes_otherwise() -> None:
     encode = WireCodec.encode_record
 
     def encode_record(self: Any, title: str, record: Any) -> bytes:
-        return encode(self, title, change_record(record, at=record.at + 1) if seldom() else record)
+        return encode(self, title, replace(record, at=record.at + 1) if seldom() else record)
 
     WireCodec.encode_record = encode_record  # type: ignore[method-assign]
 

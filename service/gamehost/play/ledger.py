@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
+from gamehost.rules.copying import replace
+from gamehost.rules.copying import replace as changed
 from gamehost.rules.kit import Seat
 
 from .access import Who, check_replay
@@ -31,8 +33,7 @@ from .ports import (
     StaleVersion,
     StoreUnavailable,
 )
-from .table import Record, Status, Table, change_record, open_table
-from .table import change as changed
+from .table import Record, Status, Table, open_table
 from .tables import Tables, snapshot_due
 
 ATTEMPTS = 32
@@ -194,7 +195,7 @@ class Ledger:
         if not table.clocks:
             return records, after
         clocks = advanced(Turn(table, after, plan.events, plan.seat, at, plan.undone))
-        return [change_record(record, clocks=clocks) for record in records], changed(after, clocks=clocks)
+        return [replace(record, clocks=clocks) for record in records], changed(after, clocks=clocks)
 
     async def _foresee(self, before: Table | None, after: Table, at: int) -> None:
         """Write down first what has to happen later: a look in vain does no harm, one too few would."""

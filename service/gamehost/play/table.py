@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Final
+from typing import Any
 
-from gamehost.rules.copying import replacer
+from gamehost.rules.copying import replace
 from gamehost.rules.kit import AnyRules, Decision, Outcome, Seat, put
 
 from .happenings import (
@@ -150,32 +150,27 @@ class Table:
         return self.rules.view(self.state, seat) if self.position else None
 
 
-change: Final = replacer(Table)
-change_chair: Final = replacer(Chair)
-change_record: Final = replacer(Record)
-
-
 def discreet(record: Record) -> Record:
     """The record without the identities of those who sit or are to sit, which are told to nobody, ever."""
     event = record.event
     if isinstance(event, SeatTaken) and event.caller_id:
-        return change_record(record, event=replace(event, caller_id=""))
+        return replace(record, event=replace(event, caller_id=""))
     if isinstance(event, GameCreated) and any(plan.reserved_for for plan in event.seats):
         seats = tuple(replace(plan, reserved_for="") for plan in event.seats)
-        return change_record(record, event=replace(event, seats=seats))
+        return replace(record, event=replace(event, seats=seats))
     return record
 
 
 def witness(rules: AnyRules, record: Record, seat: Seat | None) -> Record:
     """The record as that seat, or a spectator, saw it: no seed, no state, and no identities."""
     if isinstance(record.event, SeedRevealed):
-        return change_record(record, event=SeedRevealed(b""))
+        return replace(record, event=SeedRevealed(b""))
     if isinstance(record.event, PositionPlaced):
-        return change_record(record, event=replace(record.event, state=None))
+        return replace(record, event=replace(record.event, state=None))
     if isinstance(record.event, TABLE_EVENTS):
         return discreet(record)
     shown = rules.witness(record.event, seat)
-    return record if shown is record.event else change_record(record, event=shown)
+    return record if shown is record.event else replace(record, event=shown)
 
 
 def open_table(game_id: str, rules: AnyRules, record: Record) -> Table:
@@ -236,7 +231,7 @@ def fold(table: Table, records: Iterable[Record], known: Any = None, *, recent: 
             raise ValueError(f"{table.game_id}: event {record.version} after {version}")
         version, clocks = record.version, record.clocks or clocks
         if isinstance(record.event, TABLE_EVENTS):
-            changed = change(table, state=state, position=position, trail=trail, past=past)
+            changed = replace(table, state=state, position=position, trail=trail, past=past)
             table = _sit(changed, record.event, version)
             if isinstance(record.event, SeatTaken):
                 acted.pop(record.event.seat, None)  # by whoever sat there before
@@ -248,16 +243,24 @@ def fold(table: Table, records: Iterable[Record], known: Any = None, *, recent: 
             if type(record.event) in final:
                 trail = trail.settled()
             if table.proposal is not None:
-                table = change(table, proposal=None)
+                table = replace(table, proposal=None)
         if record.seat is not None:
             acted[record.seat] = version
         if state is not None and not record.continues:
             past = (*(past if recent is None else past[1 - recent :]), Stand(version, state, position))
     chairs = table.chairs
     for seat, last in acted.items():
-        chairs = put(chairs, seat, change_chair(chairs[seat], acted=last))
-    reached = {"version": version, "state": state, "position": position, "trail": trail, "past": past}
-    return change(table, chairs=chairs, clocks=clocks, **reached)
+        chairs = put(chairs, seat, replace(chairs[seat], acted=last))
+    return replace(
+        table,
+        version=version,
+        chairs=chairs,
+        clocks=clocks,
+        state=state,
+        position=position,
+        trail=trail,
+        past=past,
+    )
 
 
 def _sit(table: Table, event: TableEvent, version: int) -> Table:
@@ -265,22 +268,22 @@ def _sit(table: Table, event: TableEvent, version: int) -> Table:
         case SeatTaken(seat, name, client_seed, caller_id, level):
             generation = table.chairs[seat].generation + 1
             chair = Chair(True, name, generation, 0, client_seed, caller_id, version, level)
-            return change(table, chairs=put(table.chairs, seat, chair))
+            return replace(table, chairs=put(table.chairs, seat, chair))
         case SeatLeft(seat):
             chair = Chair(generation=table.chairs[seat].generation)
-            return change(table, chairs=put(table.chairs, seat, chair))
+            return replace(table, chairs=put(table.chairs, seat, chair))
         case SeatTokensRevoked() | SeatResigned() | SeatTakenOver() | SeatReclaimed():
             chair = _changed(table.chairs[event.seat], event, version)
             # Who has to agree is another question once other people sit there.
             proposal = table.proposal if isinstance(event, SeatTokensRevoked) else None
-            return change(table, chairs=put(table.chairs, event.seat, chair), proposal=proposal)
+            return replace(table, chairs=put(table.chairs, event.seat, chair), proposal=proposal)
         case GameStarted():
-            return change(table, status=Status.PLAYING, state=table.rules.blank)
+            return replace(table, status=Status.PLAYING, state=table.rules.blank)
         case GameFinished(outcome):
-            return change(table, status=Status.FINISHED, outcome=outcome, proposal=None)
+            return replace(table, status=Status.FINISHED, outcome=outcome, proposal=None)
         case GameAbandoned(reason):
             outcome = Outcome((), (), reason)
-            return change(table, status=Status.FINISHED, outcome=outcome, proposal=None)
+            return replace(table, status=Status.FINISHED, outcome=outcome, proposal=None)
         case SeedRevealed():
             return table
         case ProposalMade() | ProposalAnswered() | MoveUndone() | PositionPlaced():
@@ -293,24 +296,24 @@ def _set(table: Table, event: ProposalMade | ProposalAnswered | MoveUndone | Pos
     """What moves no piece, and yet the whole position."""
     match event:
         case ProposalMade(proposal):
-            return change(_counted(table, proposal.seat, proposals=1), proposal=proposal)
+            return replace(_counted(table, proposal.seat, proposals=1), proposal=proposal)
         case ProposalAnswered():
-            return change(table, proposal=_answered(table, event))
+            return replace(table, proposal=_answered(table, event))
         case MoveUndone(seat, to_version):
             table = _counted(table, seat, undos=1)
             past, trail = stand_at(table.past, to_version), table.trail.undone(to_version)
             _, state, position = past[-1]
-            return change(table, state=state, position=position, trail=trail, past=past, proposal=None)
+            return replace(table, state=state, position=position, trail=trail, past=past, proposal=None)
         case PositionPlaced(_, state, position):
             if table.created.fork_of is None or table.position or state is None:
                 raise ValueError(f"{table.game_id}: no position can be placed here")
-            return change(table, state=state, position=position)
+            return replace(table, state=state, position=position)
 
 
 def _counted(table: Table, seat: Seat, *, proposals: int = 0, undos: int = 0) -> Table:
     chair = table.chairs[seat]
-    counted = change_chair(chair, proposals=chair.proposals + proposals, undos=chair.undos + undos)
-    return change(table, chairs=put(table.chairs, seat, counted))
+    counted = replace(chair, proposals=chair.proposals + proposals, undos=chair.undos + undos)
+    return replace(table, chairs=put(table.chairs, seat, counted))
 
 
 def _answered(table: Table, event: ProposalAnswered) -> Proposal | None:
@@ -327,10 +330,10 @@ def _changed(
 ) -> Chair:
     match event:
         case SeatTokensRevoked():
-            return change_chair(chair, generation=chair.generation + 1)
+            return replace(chair, generation=chair.generation + 1)
         case SeatResigned(_, level):
-            return change_chair(chair, bot_level=level, taken_over=False, resigned=True, resigned_at=version)
+            return replace(chair, bot_level=level, taken_over=False, resigned=True, resigned_at=version)
         case SeatTakenOver(_, level):
-            return change_chair(chair, bot_level=level, taken_over=True)
+            return replace(chair, bot_level=level, taken_over=True)
         case SeatReclaimed():
-            return change_chair(chair, bot_level="", taken_over=False)
+            return replace(chair, bot_level="", taken_over=False)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Final
 
-from ..copying import replacer
+from ..copying import replace
 from ..kit import Hidden, Seat, put
 from .events import (
     AnyTwoGained,
@@ -61,9 +60,6 @@ from .model import (
     Tool,
 )
 
-copy_state: Final = replacer(State)
-copy_player: Final = replacer(Player)
-
 TURN: Final[dict[Phase, Callable[[Seat], Task]]] = {
     Phase.PLACING: Placing,
     Phase.ACTIONS: Resolving,
@@ -78,11 +74,11 @@ def evolve(state: State, event: Event) -> State:
 def change(state: State, **changes: Any) -> State:
     """Every event raises `told`, so that no two questions share a number."""
     changes["told"] = state.told + 1
-    return copy_state(state, **changes)
+    return replace(state, **changes)
 
 
 def change_player(state: State, seat: Seat, /, **changes: Any) -> tuple[Player, ...]:
-    return put(state.players, seat, copy_player(state.players[seat], **changes))
+    return put(state.players, seat, replace(state.players[seat], **changes))
 
 
 def game_begun(state: State, event: GameBegun) -> State:
@@ -98,8 +94,7 @@ def game_begun(state: State, event: GameBegun) -> State:
 
 def round_begun(state: State, event: RoundBegun) -> State:
     players = tuple(
-        copy_player(player, tools=tuple(Tool(tool.value) for tool in player.tools))
-        for player in state.players
+        replace(player, tools=tuple(Tool(tool.value) for tool in player.tools)) for player in state.players
     )
     return change(state, round=event.round, start_player=event.start_player, players=players)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final, assert_never
+from typing import assert_never
 
-from ..copying import replacer
+from ..copying import replace
 from ..kit import Seat, put
 from .actions import ChooseRelic
 from .events import (
@@ -23,22 +23,19 @@ from .events import (
 from .material import Card
 from .model import Phase, SeatState, State
 
-change: Final = replacer(State)
-change_seat: Final = replacer(SeatState)
-
 
 def evolve(state: State, event: Event) -> State:
     match event:
         case GameBegun(options):
-            return change(state, options=options)
+            return replace(state, options=options)
         case RoundBegun(number):
-            return change(state, round=number, phase=Phase.DRAFTING)
+            return replace(state, round=number, phase=Phase.DRAFTING)
         case RoundScored():
-            return change(state, scored=(*state.scored, event), phase=Phase.CHOOSING_RELICS)
+            return replace(state, scored=(*state.scored, event), phase=Phase.CHOOSING_RELICS)
         case GameEnded():
-            return change(state, phase=Phase.FINISHED)
+            return replace(state, phase=Phase.FINISHED)
         case CardsRevealed(cards):
-            return change(state, seats=tuple(map(reveal_card, state.seats, cards)))
+            return replace(state, seats=tuple(map(reveal_card, state.seats, cards)))
         case RelicsRevealed(relics, removed):
             return reveal_relics(state, relics, removed)
         case CardsDrawn() | HandReceived() | CardChosen() | RelicChosen():
@@ -51,31 +48,31 @@ def at_one_seat(state: State, event: CardsDrawn | HandReceived | CardChosen | Re
     seat = state.seats[event.seat]
     match event:
         case CardsDrawn(number, tuple(cards)):
-            rest = change(state, pile=state.pile - set(cards))
-            return with_seat(rest, number, change_seat(seat, hand=seat.hand | set(cards)))
+            rest = replace(state, pile=state.pile - set(cards))
+            return with_seat(rest, number, replace(seat, hand=seat.hand | set(cards)))
         case HandReceived(number, tuple(cards)):
-            return with_seat(state, number, change_seat(seat, hand=frozenset(cards)))
+            return with_seat(state, number, replace(seat, hand=frozenset(cards)))
         case CardChosen(number, Card() as card):
-            return with_seat(state, number, change_seat(seat, hand=seat.hand - {card}, chosen_card=card))
+            return with_seat(state, number, replace(seat, hand=seat.hand - {card}, chosen_card=card))
         case RelicChosen(number, Card() as relic, Card() as removed):
-            return with_seat(state, number, change_seat(seat, chosen_relic=ChooseRelic(relic, removed)))
+            return with_seat(state, number, replace(seat, chosen_relic=ChooseRelic(relic, removed)))
         case _:
             raise ValueError(f"a witnessed event is not the truth: {event}")
 
 
 def with_seat(state: State, number: Seat, seat: SeatState) -> State:
-    return change(state, seats=put(state.seats, number, seat))
+    return replace(state, seats=put(state.seats, number, seat))
 
 
 def reveal_card(seat: SeatState, card: Card) -> SeatState:
-    return change_seat(seat, hand=seat.hand - {card}, chosen_card=None, played=(*seat.played, card))
+    return replace(seat, hand=seat.hand - {card}, chosen_card=None, played=(*seat.played, card))
 
 
 def reveal_relics(state: State, relics: tuple[Card, ...], removed: tuple[Card, ...]) -> State:
     seats = tuple(map(keep_relic, state.seats, relics, removed))
-    return change(state, seats=seats, removed=state.removed + removed)
+    return replace(state, seats=seats, removed=state.removed + removed)
 
 
 def keep_relic(seat: SeatState, relic: Card, removed: Card) -> SeatState:
     hand = frozenset(seat.played) - {relic, removed}
-    return change_seat(seat, hand=hand, relics=(*seat.relics, relic), played=(), chosen_relic=None)
+    return replace(seat, hand=hand, relics=(*seat.relics, relic), played=(), chosen_relic=None)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from operator import add, sub
 from typing import Any
 
-from ..copying import replacer
+from ..copying import replace
 from ..kit import Seat, put
 from .agenda import (
     Acting,
@@ -55,16 +54,13 @@ from .material import ACTIONS, CATASTROPHES, COLOURS, Colour
 from .model import NOTHING, Board, BuiltMonument, Counts, State, square
 from .spaces import NOWHERE, START_TEMPLES, Mask, bit, mask_of, neighbours
 
-with_state = replacer(State)
-with_board = replacer(Board)
-
 
 def evolve(state: State, event: Event) -> State:
     return WRITERS[type(event)](state, event)
 
 
 def asked(state: State, *agenda: Phase, **changes: Any) -> State:
-    return with_state(state, agenda=agenda, asked=state.asked + 1, **changes)
+    return replace(state, agenda=agenda, asked=state.asked + 1, **changes)
 
 
 def pushed(state: State, phase: Phase) -> State:
@@ -105,13 +101,13 @@ def with_tiles(board: Board, colour: Colour, tiles: int) -> tuple[Mask, ...]:
 
 
 def with_leader(board: Board, seat: Seat, leader: Colour, where: Mask) -> Board:
-    return with_board(board, leaders=put(board.leaders, seat, put(board.leaders[seat], leader, where)))
+    return replace(board, leaders=put(board.leaders, seat, put(board.leaders[seat], leader, where)))
 
 
 def begin_game(state: State, event: GameBegun) -> State:
     seats = event.seats
     temples = START_TEMPLES[event.options.board]
-    return with_state(
+    return replace(
         state,
         options=event.options,
         board=Board(
@@ -132,11 +128,11 @@ def begin_game(state: State, event: GameBegun) -> State:
 def draw_tiles(state: State, event: TilesDrawn) -> State:
     tiles = counted(event.tiles)
     hand = plus(state.hands[event.seat], tiles)
-    return with_state(state, bag=minus(state.bag, tiles), hands=put(state.hands, event.seat, hand))
+    return replace(state, bag=minus(state.bag, tiles), hands=put(state.hands, event.seat, hand))
 
 
 def fail_draw(state: State, event: DrawFailed) -> State:
-    return with_state(state, draw_failed=True)
+    return replace(state, draw_failed=True)
 
 
 def begin_turn(state: State, event: TurnBegun) -> State:
@@ -156,19 +152,19 @@ def withdraw_leader(state: State, event: LeaderWithdrawn) -> State:
 
 
 def send_leader_home(state: State, event: LeaderSentHome) -> State:
-    return with_state(state, board=with_leader(state.board, event.seat, event.leader, NOWHERE))
+    return replace(state, board=with_leader(state.board, event.seat, event.leader, NOWHERE))
 
 
 def place_tile(state: State, event: TilePlaced) -> State:
     seat, colour = event.seat, event.colour
     tiles = with_tiles(state.board, colour, state.board.tiles[colour] | bit(event.space))
     hands = put(state.hands, seat, added(state.hands[seat], colour, -1))
-    return acted(state, board=with_board(state.board, tiles=tiles), hands=hands, busy_turn=state.turn)
+    return acted(state, board=replace(state.board, tiles=tiles), hands=hands, busy_turn=state.turn)
 
 
 def score_points(state: State, event: PointsScored) -> State:
     points = added(state.points[event.seat], event.colour, event.points)
-    return with_state(state, points=put(state.points, event.seat, points))
+    return replace(state, points=put(state.points, event.seat, points))
 
 
 def play_catastrophe(state: State, event: CatastrophePlayed) -> State:
@@ -179,7 +175,7 @@ def play_catastrophe(state: State, event: CatastrophePlayed) -> State:
         removed = added(removed, event.destroyed, 1)
     return acted(
         state,
-        board=with_board(board, tiles=tiles, catastrophes=Mask(board.catastrophes | where)),
+        board=replace(board, tiles=tiles, catastrophes=Mask(board.catastrophes | where)),
         catastrophes=put(state.catastrophes, event.seat, state.catastrophes[event.seat] - 1),
         removed=removed,
         busy_turn=state.turn,
@@ -194,12 +190,12 @@ def swap_tiles(state: State, event: TilesSwapped) -> State:
 
 
 def join_kingdoms(state: State, event: KingdomsJoined) -> State:
-    covered = with_board(state.board, covered=bit(event.space))
+    covered = replace(state.board, covered=bit(event.space))
     return asked(state, *state.agenda, Unifying(event.space), board=covered)
 
 
 def end_unification(state: State, event: UnificationEnded) -> State:
-    return popped(state, board=with_board(state.board, covered=NOWHERE))
+    return popped(state, board=replace(state.board, covered=NOWHERE))
 
 
 def begin_conflict(state: State, event: ConflictBegun) -> State:
@@ -226,7 +222,7 @@ def commit_support(state: State, event: SupportCommitted) -> State:
 def win_conflict(state: State, event: ConflictWon) -> State:
     tiles = with_tiles(state.board, event.colour, state.board.tiles[event.colour] & ~mask_of(event.removed))
     removed = added(state.removed, event.colour, len(event.removed))
-    return popped(state, board=with_board(state.board, tiles=tiles), removed=removed)
+    return popped(state, board=replace(state.board, tiles=tiles), removed=removed)
 
 
 def offer_building(state: State, event: BuildingOffered) -> State:
@@ -235,12 +231,12 @@ def offer_building(state: State, event: BuildingOffered) -> State:
 
 def raise_building(state: State, event: BuildingRaised) -> State:
     buildings = put(state.board.buildings, event.colour, bit(event.space))
-    return popped(state, board=with_board(state.board, buildings=buildings))
+    return popped(state, board=replace(state.board, buildings=buildings))
 
 
 def return_building(state: State, event: BuildingReturned) -> State:
     buildings = put(state.board.buildings, event.colour, NOWHERE)
-    return with_state(state, board=with_board(state.board, buildings=buildings))
+    return replace(state, board=replace(state.board, buildings=buildings))
 
 
 def offer_monument(state: State, event: MonumentOffered) -> State:
@@ -249,7 +245,7 @@ def offer_monument(state: State, event: MonumentOffered) -> State:
 
 def build_monument(state: State, event: MonumentBuilt) -> State:
     board, flipped = state.board, square(event.corner)
-    built = with_board(
+    built = replace(
         board,
         tiles=with_tiles(board, event.colour, board.tiles[event.colour] & ~flipped),
         face_down=Mask(board.face_down | flipped),
@@ -263,7 +259,7 @@ def build_wonder(state: State, event: WonderBuilt) -> State:
     cross = Mask(center | neighbours(center))
     tiles = with_tiles(state.board, event.colour, state.board.tiles[event.colour] & ~cross)
     removed = added(state.removed, event.colour, cross.bit_count())
-    return popped(state, board=with_board(state.board, tiles=tiles, wonder=cross), removed=removed)
+    return popped(state, board=replace(state.board, tiles=tiles, wonder=cross), removed=removed)
 
 
 def decline_build(state: State, event: BuildDeclined) -> State:
@@ -275,8 +271,8 @@ def offer_treasure(state: State, event: TreasureOffered) -> State:
 
 
 def take_treasure(state: State, event: TreasureTaken) -> State:
-    board = with_board(state.board, treasures=Mask(state.board.treasures & ~bit(event.space)))
-    taken = with_state(
+    board = replace(state.board, treasures=Mask(state.board.treasures & ~bit(event.space)))
+    taken = replace(
         state, board=board, treasures=put(state.treasures, event.seat, state.treasures[event.seat] + 1)
     )
     return popped(taken) if isinstance(state.agenda[-1], TakingTreasure) else taken

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Any, Final
 
-from ..copying import replacer
+from ..copying import replace
 from ..kit import Hidden, Seat, put
 from .events import (
     CalamityPlayed,
@@ -52,8 +51,6 @@ from .model import (
 )
 from .table import PLACES, with_bottom, with_card, with_leader, with_ship, without
 
-copy_state: Final = replacer(State)
-
 
 def evolve(state: State, event: Event) -> State:
     return WRITERS[type(event)](state, event)
@@ -61,7 +58,7 @@ def evolve(state: State, event: Event) -> State:
 
 def _next(state: State, **changes: Any) -> State:
     """The state one event later."""
-    return copy_state(state, moment=state.moment + 1, **changes)
+    return replace(state, moment=state.moment + 1, **changes)
 
 
 def _game_begun(state: State, event: GameBegun) -> State:
