@@ -12,7 +12,7 @@ from prometheus_client import start_http_server
 from gamehost import logs
 from gamehost.assurance import Assurance, answered
 from gamehost.chores import Chores
-from gamehost.play.house import House
+from gamehost.play.application import Application
 from gamehost.settings import Settings
 from gamehost.stores.redis import connect
 from gamehost.worker import CLOSING, archive_of, closed, service_secrets, with_archive, world
@@ -40,7 +40,7 @@ async def _host(settings: Settings, redis: str) -> None:
     async def begin() -> Chores:
         await Assurance(redis_store, settings).begin()
         secrets = await service_secrets(store, settings)
-        return Chores(House(await world(store, settings, secrets[0])), settings)
+        return Chores(Application(await world(store, settings, secrets[0])), settings)
 
     beginning, ending = asyncio.create_task(answered(begin)), asyncio.create_task(told.wait())
     try:

@@ -6,21 +6,21 @@ import asyncio
 
 from gamehost.api.metrics import Tallied
 from gamehost.hosted.pool import BotPool
-from gamehost.play.house import House
+from gamehost.play.application import Application
 from gamehost.settings import Settings
 
 
 class Chores:
     """Under way from the start, in a running event loop, until they are finished."""
 
-    def __init__(self, house: House, settings: Settings) -> None:
+    def __init__(self, house: Application, settings: Settings) -> None:
         tally = Tallied()
         self._pool = BotPool(settings.bot_processes, settings.bot_seconds) if settings.bots else None
-        self._rounds = [house.timekeeping(tally)]
+        self._rounds = [house.timeout_worker(tally)]
         if self._pool is not None:
-            self._rounds.append(house.hosting(self._pool, tally))
+            self._rounds.append(house.bot_worker(self._pool, tally))
         if house.archive is not None:
-            self._rounds.append(house.archiving(house.archive, tally))
+            self._rounds.append(house.archive_worker(house.archive, tally))
         self._tasks = [asyncio.create_task(rounds.run()) for rounds in self._rounds]
 
     async def finish(self, patience: float) -> None:

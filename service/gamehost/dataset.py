@@ -28,7 +28,7 @@ from google.protobuf.message import Message
 
 from gamehost.api.json_print import write
 from gamehost.codec.titles import TITLES
-from gamehost.play.table import Table
+from gamehost.play.table.table import Table
 from gamehost.rules.kit import Decision
 from gamehost.simulate import Row, Simulated
 

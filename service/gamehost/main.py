@@ -20,7 +20,7 @@ from redis.exceptions import ResponseError
 
 from gamehost import logs, tls, worker
 from gamehost.api.issuer_keys import BadKeys, keys_in
-from gamehost.play.ports import StoreUnavailable
+from gamehost.play.ports.event_store import StoreUnavailable
 from gamehost.settings import Settings
 from gamehost.stores.durability import Durability
 from gamehost.stores.embedded import DataDirectoryInUse, EmbeddedServer, EmbeddedServerFailed

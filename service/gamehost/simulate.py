@@ -14,7 +14,7 @@ from gamehost.arena.fixtures import Fixture, Season, lineups
 from gamehost.arena.match import Played, play
 from gamehost.arena.players import Player
 from gamehost.arena.watch import Watch
-from gamehost.play.table import Table
+from gamehost.play.table.table import Table
 from gamehost.rules.kit import Chance, Decision
 
 Row: TypeAlias = Mapping[str, Any]

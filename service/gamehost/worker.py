@@ -43,10 +43,10 @@ from gamehost.codec.wire import WireCodec
 from gamehost.file_limit import backlog, connection_room, file_limit, raise_file_limit
 from gamehost.hosted.roster import Hired
 from gamehost.https import TlsServer
-from gamehost.play.archiving import misses_archive
+from gamehost.play.application import Application, Dependencies
+from gamehost.play.background.archiving import archive_is_missing
 from gamehost.play.errors import PlayError
-from gamehost.play.house import House, World
-from gamehost.play.ports import EventStore
+from gamehost.play.ports.event_store import EventStore
 from gamehost.rules.catalog import CATALOG
 from gamehost.settings import IdentityMode, Settings
 from gamehost.stores.addresses import InvalidUrl
@@ -126,7 +126,7 @@ class Worker:
         self._http = HttpServer(uvicorn.Config(app, **QUIET, **bounded(connections)), context, connections)
         few = HttpConnections(replace(limits, total=PROBES, per_address=0), "health")
         self._probes = HttpServer(uvicorn.Config(build_probe_app(self._ready), **QUIET, **bounded(few)))
-        self._house: House | None = None
+        self._house: Application | None = None
         self._chores: Chores | None = None
         self._keeping: list[asyncio.Task[None]] = []
         self._draining = False
@@ -166,9 +166,9 @@ class Worker:
         """Whatever needs the store; EvictingServer and WeakServer where games should not be kept."""
         found = await self._assurance.begin()
         secrets = await service_secrets(self._store, self._settings)
-        if not self._settings.archive_dir and await misses_archive(self._store):
+        if not self._settings.archive_dir and await archive_is_missing(self._store):
             log.warning("games were put away, and SHEDU_ARCHIVE_DIR does not say where: they are not found")
-        house = self._house = House(await world(self._store, self._settings, secrets[0]))
+        house = self._house = Application(await world(self._store, self._settings, secrets[0]))
         tokens = SeatTokens(secrets, time.time, self._settings.seat_token_days * DAY)
         READY.set(True)
         await self._grpc.set_ready(True)
@@ -292,15 +292,15 @@ def archive_of(settings: Settings) -> FileArchive | None:
     return FileArchive(settings.archive_dir) if settings.archive_dir else None
 
 
-async def world(store: EventStore, settings: Settings, secret: bytes) -> World:
-    return World(
+async def world(store: EventStore, settings: Settings, secret: bytes) -> Dependencies:
+    return Dependencies(
         store,
         WireCodec(TITLES),
         CATALOG,
         clock=await StoreClock.of(store),
         entropy=os.urandom,
         secret=secret,
-        roster=Hired(),
+        bot_catalog=Hired(),
         cache_bytes=settings.cache_mb << 20,
         heartbeat=settings.heartbeat_seconds,
         most_open_games=int(settings.limit("open_games")),
@@ -310,11 +310,11 @@ async def world(store: EventStore, settings: Settings, secret: bytes) -> World:
         think=int(settings.bot_think_seconds * SECOND),
         archive=archive_of(settings),
         archive_after=int(settings.archive_after_hours * HOUR * SECOND),
-        meter=Metered(),
+        metrics=Metered(),
     )
 
 
-def handlers(house: House, tokens: SeatTokens) -> Handlers:
+def handlers(house: Application, tokens: SeatTokens) -> Handlers:
     return Handlers(WireCodec(TITLES), house, tokens, time.time)
 
 

@@ -20,7 +20,7 @@ from gamehost.api.identity import Identity
 from gamehost.api.quotas import Limits, Quotas
 from gamehost.api.tokens import SeatTokens
 from gamehost.play import errors
-from gamehost.play.access import Caller, Who
+from gamehost.play.access import Caller, Principal
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1 import catalog_service_pb2, error_reason_pb2, game_pb2, game_service_pb2
 
@@ -114,7 +114,7 @@ class Anyone(Identity):
     def __init__(self) -> None:
         super().__init__(SeatTokens([b"unused"], time.time, 1.0))
 
-    async def read(self, authorization: str | None) -> Who:
+    async def read(self, authorization: str | None) -> Principal:
         return Caller(authorization or "nobody")
 
 

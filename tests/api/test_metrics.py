@@ -9,7 +9,7 @@ from prometheus_client import REGISTRY
 
 from gamehost.api import metrics
 from gamehost.api.status import RpcError
-from gamehost.play.ports import StoreUnavailable
+from gamehost.play.ports.event_store import StoreUnavailable
 from gamehost.stores.memory import MemoryEventStore
 from support.waiting import until
 from support.world import Service
@@ -132,7 +132,7 @@ async def test_the_cache_tells_what_it_has_let_go():
     assert 1 == value("shedu_cache_games")
     assert service.meter.bytes == value("shedu_cache_bytes") > 0
     for game_id in games:
-        service.house.tables.forget(game_id)
+        service.house.tables.discard(game_id)
     assert (0, 0) == (value("shedu_cache_games"), value("shedu_cache_bytes"))
 
 

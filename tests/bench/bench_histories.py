@@ -23,7 +23,7 @@ import httpx
 
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
-from gamehost.play.tables import Tables
+from gamehost.play.tables.current import TableCache
 from gamehost.rules.catalog import CATALOG
 from gamehost.stores.redis import connect
 from shedu.v1 import game_service_pb2 as pb
@@ -205,7 +205,7 @@ async def prepared(server: Serve, redis: str, title: str, events: int) -> tuple[
     (game_id, token), (other, _) = games
     store = connect(redis)
     codec = WireCodec(TITLES)
-    await lengthen(Tables(store, codec, CATALOG), store, codec, game_id, events)
+    await lengthen(TableCache(store, codec, CATALOG), store, codec, game_id, events)
     await store.close()
     return game_id, token, other
 

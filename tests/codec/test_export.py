@@ -11,7 +11,7 @@ from gamehost.codec.export import BadExport, Exported, parse, recorded
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import OUTCOME, WireCodec
 from gamehost.commands.files import read_exported
-from gamehost.play.table import fold, open_table
+from gamehost.play.table.table import fold, open_table
 from gamehost.rules.catalog import CATALOG
 from luck.games import finished
 from shedu.v1 import game_pb2

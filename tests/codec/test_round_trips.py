@@ -8,7 +8,7 @@ from google.protobuf import json_format
 
 from gamehost.codec.titles import TITLES as CODECS
 from gamehost.codec.wire import WireCodec
-from gamehost.play.table import Record
+from gamehost.play.table.table import EventRecord
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Seat
 from rules.playouts import law
@@ -40,7 +40,7 @@ def test_events_survive_as_told_and_as_witnessed(rules, place):
 
     for version, event in enumerate(game.events[:: max(1, len(game.events) // 20)], start=1):
         for seen in (event, *(rules.witness(event, viewer) for viewer in game.viewers)):
-            record = Record(version, 1_800_000_000_123_456, Seat(0), True, seen)
+            record = EventRecord(version, 1_800_000_000_123_456, Seat(0), True, seen)
             assert record == codec.decode_record(codec.encode_record(rules.title, record))
     assert position
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gamehost.play.ports import EventStore
+from gamehost.play.ports.event_store import EventStore
 from gamehost.stores.embedded import EmbeddedServer
 from gamehost.stores.memory import MemoryEventStore
 from gamehost.stores.redis import RedisEventStore, connect

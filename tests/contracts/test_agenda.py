@@ -8,7 +8,7 @@ import uuid
 import pytest
 
 from contracts.conftest import Open
-from gamehost.play.ports import EventStore
+from gamehost.play.ports.event_store import EventStore
 
 NOW = 1_800_000_000_000_000
 LEASE = 1_000

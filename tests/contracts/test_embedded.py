@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from gamehost.play.ports import Appended, Stored
+from gamehost.play.ports.event_store import Appended, StoredEvent
 from gamehost.stores.embedded import DataDirectoryInUse, EmbeddedServer, EmbeddedServerFailed, candidates
 from gamehost.stores.redis import connect
 from support.process import environment
@@ -51,7 +51,7 @@ async def append(server: EmbeddedServer, payload: bytes, expected: int) -> Appen
         await store.close()
 
 
-async def log(server: EmbeddedServer) -> list[Stored]:
+async def log(server: EmbeddedServer) -> list[StoredEvent]:
     store = connect(server.url)
     try:
         return list(await store.read("game"))

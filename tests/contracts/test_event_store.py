@@ -9,19 +9,19 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from gamehost.play.ports import (
-    Answered,
+from gamehost.play.ports.event_store import (
+    AnsweredRequest,
     Appended,
     EventStore,
-    Kept,
     Listing,
-    Read,
-    Request,
+    ReadEvents,
+    RequestKey,
     RequestReused,
     Snapshot,
     StaleVersion,
-    Stored,
+    StoredEvent,
     StoreUnavailable,
+    WholeGame,
 )
 from support.waiting import PATIENCE, until
 
@@ -35,7 +35,7 @@ class Looks:
         self._store = store
         self.made, self.failed = 0, 0
 
-    async def __call__(self, game: str, after: int) -> Sequence[Stored]:
+    async def __call__(self, game: str, after: int) -> Sequence[StoredEvent]:
         try:
             found = await self._store.read(game, after=after)
         except StoreUnavailable:
@@ -51,9 +51,9 @@ async def follow(
     *,
     after: int,
     upto: int,
-    read: Read | None = None,
-    seen: list[Stored] | None = None,
-) -> list[Stored]:
+    read: ReadEvents | None = None,
+    seen: list[StoredEvent] | None = None,
+) -> list[StoredEvent]:
     """What a follower sees until that version; `seen` grows meanwhile."""
     seen = [] if seen is None else seen
     following = store.follow(game, after=after, read=read)
@@ -69,8 +69,8 @@ async def follow(
     raise AssertionError("a follower never ends by itself")
 
 
-def stored(*payloads: bytes, after: int = 0) -> list[Stored]:
-    return [Stored(version, payload) for version, payload in enumerate(payloads, after + 1)]
+def stored(*payloads: bytes, after: int = 0) -> list[StoredEvent]:
+    return [StoredEvent(version, payload) for version, payload in enumerate(payloads, after + 1)]
 
 
 async def test_versions_count_from_one_without_gaps(store: EventStore, game: str) -> None:
@@ -83,7 +83,7 @@ async def test_versions_count_from_one_without_gaps(store: EventStore, game: str
 
 
 async def test_a_game_is_kept_whole_until_it_is_retired(another: Open, game: str) -> None:
-    store, request = another(), Request("r", b"f g")
+    store, request = another(), RequestKey("r", b"f g")
     await store.append(game, [b"a", b"b"], expected=0, request=request, summary=b"s", seed=b"seed")
     await store.append(game, [b"c"], expected=2)
     await store.save_snapshot(game, Snapshot(3, b"x"))
@@ -91,7 +91,7 @@ async def test_a_game_is_kept_whole_until_it_is_retired(another: Open, game: str
     kept = await another().whole(game)
     refused, retired = await store.retire(game, 2), await store.retire(game, 3)
 
-    assert Kept(game, [b"a", b"b", b"c"], b"seed", b"s", [Answered(request, 1, 2)]) == kept
+    assert WholeGame(game, [b"a", b"b", b"c"], b"seed", b"s", [AnsweredRequest(request, 1, 2)]) == kept
     assert (False, True, False) == (refused, retired, await store.retire(game, 3))
     assert None is await another().whole(game)
     assert (0, None, None) == (await store.version(game), await store.seed(game), await store.snapshot(game))
@@ -117,7 +117,7 @@ async def test_a_game_nobody_wrote_has_nothing(store: EventStore, game: str) -> 
         list(await store.read(game)),
         await store.seed(game),
         await store.snapshot(game),
-        await store.requested(game, Request("r", b"f")),
+        await store.requested(game, RequestKey("r", b"f")),
     )
 
     assert (0, [], None, None, None) == found
@@ -137,13 +137,13 @@ async def test_a_stale_append_names_both_versions_and_writes_nothing(store: Even
 
     with pytest.raises(StaleVersion) as stale:
         await store.append(
-            game, [b"b", b"c"], expected=0, request=Request("r", b"f"), summary=b"new", seed=b"s"
+            game, [b"b", b"c"], expected=0, request=RequestKey("r", b"f"), summary=b"new", seed=b"s"
         )
 
     assert (0, 1) == (stale.value.expected, stale.value.actual)
     assert stored(b"a") == list(await store.read(game))
     assert [b"old"] == list(await store.summaries([game]))
-    assert (None, None) == (await store.seed(game), await store.requested(game, Request("r", b"f")))
+    assert (None, None) == (await store.seed(game), await store.requested(game, RequestKey("r", b"f")))
 
 
 async def test_an_append_ahead_of_the_log_is_stale_too(store: EventStore, game: str) -> None:
@@ -172,15 +172,15 @@ async def test_too_many_events_are_refused_before_anything_is_written(store: Eve
 async def test_an_append_of_nothing_remembers_its_request(store: EventStore, game: str) -> None:
     await store.append(game, [b"a"], expected=0)
 
-    appended = await store.append(game, [], expected=1, request=Request("r", b"f"), summary=b"S")
+    appended = await store.append(game, [], expected=1, request=RequestKey("r", b"f"), summary=b"S")
 
     assert Appended(2, 1) == appended
-    assert Appended(2, 1, repeated=True) == await store.requested(game, Request("r", b"f"))
+    assert Appended(2, 1, repeated=True) == await store.requested(game, RequestKey("r", b"f"))
     assert (1, [b"S"]) == (await store.version(game), list(await store.summaries([game])))
 
 
 async def test_a_repeated_request_is_answered_as_the_first_time(store: EventStore, game: str) -> None:
-    request = Request("r", b"\x00f f")
+    request = RequestKey("r", b"\x00f f")
     await store.append(game, [b"a"], expected=0)
     await store.append(game, [b"b", b"c"], expected=1, request=request, summary=b"first")
     await store.append(game, [b"d"], expected=3)
@@ -194,20 +194,20 @@ async def test_a_repeated_request_is_answered_as_the_first_time(store: EventStor
 
 
 async def test_a_request_id_with_another_fingerprint_is_refused(store: EventStore, game: str) -> None:
-    await store.append(game, [b"a"], expected=0, request=Request("r", b"f"))
+    await store.append(game, [b"a"], expected=0, request=RequestKey("r", b"f"))
 
     with pytest.raises(RequestReused):
-        await store.append(game, [b"b"], expected=1, request=Request("r", b"other"))
+        await store.append(game, [b"b"], expected=1, request=RequestKey("r", b"other"))
     with pytest.raises(RequestReused):
-        await store.requested(game, Request("r", b"other"))
+        await store.requested(game, RequestKey("r", b"other"))
 
     assert 1 == await store.version(game)
 
 
 async def test_request_ids_belong_to_their_game(store: EventStore, game: str) -> None:
-    await store.append(game, [b"a"], expected=0, request=Request("r", b"f"))
+    await store.append(game, [b"a"], expected=0, request=RequestKey("r", b"f"))
 
-    other = await store.append(f"{game}2", [b"b"], expected=0, request=Request("r", b"g"))
+    other = await store.append(f"{game}2", [b"b"], expected=0, request=RequestKey("r", b"g"))
 
     assert Appended(1, 1) == other
 
@@ -228,7 +228,7 @@ async def test_of_racing_writers_one_wins(another: Open, game: str) -> None:
 
 async def test_a_request_sent_from_two_processes_counts_once(another: Open, game: str) -> None:
     stores = [another(), another()]
-    request = Request("r", b"f")
+    request = RequestKey("r", b"f")
 
     results = await asyncio.gather(
         *(stores[n % 2].append(game, [b"a"], expected=0, request=request) for n in range(20))
@@ -277,7 +277,7 @@ async def test_following_resumes_at_every_version(store: EventStore, game: str) 
 
 
 async def test_a_follower_catches_up_then_waits(another: Open, game: str) -> None:
-    here, there, seen = another(), another(), list[Stored]()
+    here, there, seen = another(), another(), list[StoredEvent]()
     await here.append(game, [b"a", b"b"], expected=0)
 
     follower = asyncio.create_task(follow(here, game, after=1, upto=3, seen=seen))
@@ -304,7 +304,7 @@ async def test_followers_see_every_event_once(another: Open, game: str) -> None:
         for version in range(0, 100, 2):
             await there.append(game, [b"%d" % version, b"+"], expected=version)
 
-    async def late(after: int) -> Sequence[Stored]:
+    async def late(after: int) -> Sequence[StoredEvent]:
         while await here.version(game) < after:
             await asyncio.sleep(0.001)
         return await follow(here, game, after=after, upto=100)
@@ -320,7 +320,7 @@ async def test_a_follower_that_leaves_does_not_disturb_the_others(store: EventSt
     leaving = store.follow(game, after=0)
     await store.append(game, [b"a"], expected=0)
     await anext(leaving)
-    seen = list[Stored]()
+    seen = list[StoredEvent]()
     staying = asyncio.create_task(follow(store, game, after=0, upto=2, seen=seen))
     await until(lambda: seen)
 

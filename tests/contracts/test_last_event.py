@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gamehost.play.ports import Appended, EventStore, Request, StaleVersion, Stored
+from gamehost.play.ports.event_store import Appended, EventStore, RequestKey, StaleVersion, StoredEvent
 
 from .test_event_store import stored
 
@@ -15,7 +15,9 @@ async def test_an_append_after_another_event_is_stale_whatever_its_number(
     await store.append(game, [b"a", b"b"], expected=0)
 
     with pytest.raises(StaleVersion) as stale:
-        await store.append(game, [b"c"], expected=2, after=b"B", request=Request("r", b"f"), summary=b"new")
+        await store.append(
+            game, [b"c"], expected=2, after=b"B", request=RequestKey("r", b"f"), summary=b"new"
+        )
 
     assert (2, 2) == (stale.value.expected, stale.value.actual)
     assert stored(b"a", b"b") == list(await store.read(game))
@@ -28,4 +30,4 @@ async def test_the_newest_event_is_the_last_one(store: EventStore, game: str) ->
 
     await store.append(game, [b"a", b"b"], expected=0)
 
-    assert Stored(2, b"b") == await store.newest(game)
+    assert StoredEvent(2, b"b") == await store.newest(game)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gamehost.play.ports import Appended, Stored
+from gamehost.play.ports.event_store import Appended, StoredEvent
 from gamehost.stores.durability import EvictingServer
 from gamehost.stores.redis import RedisEventStore
 from support.sentinels import replicated
@@ -77,7 +77,7 @@ async def test_a_sentinel_names_the_server(tmp_path: Path, game: str, at: At) ->
 
         seen = await follow(store, game, after=0, upto=1)
 
-        assert [Stored(1, b"a")] == seen
+        assert [StoredEvent(1, b"a")] == seen
 
 
 async def test_a_cluster_spreads_the_games(cluster: list[RedisServer], game: str, at: At) -> None:

@@ -13,7 +13,15 @@ import pytest
 from redis.exceptions import ResponseError
 
 import gamehost.stores
-from gamehost.play.ports import Appended, EventStore, Listing, Request, Snapshot, Stored, StoreUnavailable
+from gamehost.play.ports.event_store import (
+    Appended,
+    EventStore,
+    Listing,
+    RequestKey,
+    Snapshot,
+    StoredEvent,
+    StoreUnavailable,
+)
 from gamehost.stores.embedded import EmbeddedServer
 from gamehost.stores.permissions import COMMANDS, ON_A_CLUSTER
 from support.servers import Proxy, RedisServer, redis_server
@@ -34,9 +42,9 @@ def subscriptions(server: RedisServer, game: str) -> int:
     return len(server.ask("PUBSUB SHARDCHANNELS", f"shedu:{{{game}*"))
 
 
-@pytest.mark.parametrize("request_", [Request("r", b"f"), None], ids=["with a request", "without"])
+@pytest.mark.parametrize("request_", [RequestKey("r", b"f"), None], ids=["with a request", "without"])
 async def test_an_append_whose_reply_is_lost_is_applied_once(
-    redis: RedisServer, game: str, request_: Request | None, at: At
+    redis: RedisServer, game: str, request_: RequestKey | None, at: At
 ) -> None:
     async with Proxy(redis.port) as proxy:
         store = at(f"redis://127.0.0.1:{proxy.port}")
@@ -111,7 +119,7 @@ async def test_a_script_forgotten_in_a_restart_is_sent_again_however_long_it_too
 async def test_a_repeated_request_writes_so_that_wait_counts(
     redis: RedisServer, redis_store: EventStore, game: str
 ) -> None:
-    request = Request("r", b"f")
+    request = RequestKey("r", b"f")
     await redis_store.append(game, [b"a"], expected=0, request=request)
     before = redis.ask("INFO", "persistence")["rdb_changes_since_last_save"]
 
@@ -121,7 +129,9 @@ async def test_a_repeated_request_writes_so_that_wait_counts(
 
 
 async def test_the_seed_has_a_key_of_its_own(redis: RedisServer, redis_store: EventStore, game: str) -> None:
-    await redis_store.append(game, [b"a"], expected=0, request=Request("r", b"f"), seed=b"sec", summary=b"S")
+    await redis_store.append(
+        game, [b"a"], expected=0, request=RequestKey("r", b"f"), seed=b"sec", summary=b"S"
+    )
     await redis_store.save_snapshot(game, Snapshot(1, b"folded"))
 
     keys = {key: redis.ask("DUMP", key) for key in redis.ask("KEYS", f"shedu:{{{game}}}:*")}
@@ -187,7 +197,7 @@ async def test_the_last_follower_gives_the_subscription_up(
 async def test_a_follower_survives_the_loss_of_its_connection(
     redis: RedisServer, redis_store: EventStore, game: str
 ) -> None:
-    seen = list[Stored]()
+    seen = list[StoredEvent]()
     follower = asyncio.create_task(follow(redis_store, game, after=0, upto=2, seen=seen))
     await until(lambda: subscriptions(redis, game) == 1)
 
@@ -247,7 +257,7 @@ async def test_a_user_with_the_commands_listed_is_enough(folder: Path, game: str
         follower = asyncio.create_task(follow(store, game, after=0, upto=1))
         await until(lambda: subscriptions(server, game) == 1)
 
-        await store.append(game, [b"a"], expected=0, request=Request("r", b"f"), summary=b"S", seed=b"s")
+        await store.append(game, [b"a"], expected=0, request=RequestKey("r", b"f"), summary=b"S", seed=b"s")
         await store.save_snapshot(game, Snapshot(1, b"folded"))
         await store.enlist("shelf", Listing(game, 1))
         await store.delist("shelf", game)
@@ -286,9 +296,9 @@ async def test_a_restart_loses_nothing_and_followers_go_on(
     kind: str, folder: Path, game: str, at: At
 ) -> None:
     with restartable(kind, folder) as (stop, start, url):
-        store, seen = at(url, poll=0.1), list[Stored]()
+        store, seen = at(url, poll=0.1), list[StoredEvent]()
         looks = Looks(store)
-        await store.append(game, [b"a"], expected=0, request=Request("r", b"f"), summary=b"S", seed=b"s")
+        await store.append(game, [b"a"], expected=0, request=RequestKey("r", b"f"), summary=b"S", seed=b"s")
         follower = asyncio.create_task(follow(store, game, after=0, upto=2, read=looks, seen=seen))
         await until(lambda: seen)
 
@@ -297,7 +307,7 @@ async def test_a_restart_loses_nothing_and_followers_go_on(
         with pytest.raises(StoreUnavailable):
             await store.append(game, [b"b"], expected=1)
         await asyncio.to_thread(start)
-        again = await store.append(game, [b"a"], expected=0, request=Request("r", b"f"))
+        again = await store.append(game, [b"a"], expected=0, request=RequestKey("r", b"f"))
         await store.append(game, [b"b"], expected=1)
 
         assert Appended(1, 1, repeated=True) == again

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from gamehost.play.ports import EventStore, Mark
+from gamehost.play.ports.event_store import EventStore, Mark
 from support.waiting import PATIENCE, until
 
 Open = Callable[[], EventStore]

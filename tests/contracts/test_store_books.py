@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from gamehost.play.ports import EventStore, Listing
+from gamehost.play.ports.event_store import EventStore, Listing
 from support.waiting import PATIENCE
 
 Open = Callable[[], EventStore]

@@ -7,14 +7,23 @@ import uuid
 import pytest
 
 from contracts.conftest import Open
-from gamehost.play.ports import EventStore
-from gamehost.play.schedule import LONG, QUICK, RECHECK, Backlog, Due, Lane, Taken, Tariff
+from gamehost.play.ports.event_store import EventStore
+from gamehost.play.ports.schedule import (
+    LONG,
+    QUICK,
+    RECHECK,
+    Backlog,
+    BotQueueKey,
+    DueGame,
+    TakenGames,
+    ThinkingPrice,
+)
 
 NOW = 1_800_000_000_000_000
 LEASE = 1_000
 SECOND = 1_000_000
-FREE = Tariff({QUICK: 1, LONG: SECOND})
-HALF = Tariff({QUICK: 1, LONG: SECOND}, weight=2.0, burst=3 * SECOND)
+FREE = ThinkingPrice({QUICK: 1, LONG: SECOND})
+HALF = ThinkingPrice({QUICK: 1, LONG: SECOND}, weight=2.0, burst=3 * SECOND)
 
 
 @pytest.fixture
@@ -23,31 +32,31 @@ def agenda() -> str:
 
 
 async def take(
-    store: EventStore, agenda: str, now: int = NOW, tariff: Tariff = FREE, **room: int
-) -> list[Due]:
+    store: EventStore, agenda: str, now: int = NOW, tariff: ThinkingPrice = FREE, **room: int
+) -> list[DueGame]:
     lease = LEASE if tariff is FREE else 60 * SECOND
     taken = await store.take(agenda, now, room=room or {LONG: 100}, lease=lease, tariff=tariff)
     return list(taken.due)
 
 
 async def games(
-    store: EventStore, agenda: str, now: int = NOW, tariff: Tariff = FREE, **room: int
+    store: EventStore, agenda: str, now: int = NOW, tariff: ThinkingPrice = FREE, **room: int
 ) -> list[str]:
     return [due.game for due in await take(store, agenda, now, tariff, **room)]
 
 
 async def waiting(store: EventStore, agenda: str, now: int = NOW) -> list[Backlog]:
-    taken: Taken = await store.take(agenda, now, room={}, lease=LEASE, tariff=FREE)
+    taken: TakenGames = await store.take(agenda, now, room={}, lease=LEASE, tariff=FREE)
     return sorted(taken.waiting, key=str)
 
 
-async def line_up(store: EventStore, agenda: str, lane: Lane, *names: str, at: int = NOW) -> None:
+async def line_up(store: EventStore, agenda: str, lane: BotQueueKey, *names: str, at: int = NOW) -> None:
     for game in names:
         await store.schedule(agenda, game, at, lane)
 
 
 async def test_a_game_waits_in_its_lane_from_its_moment_on(store: EventStore, agenda: str) -> None:
-    lane = Lane(LONG, False, "ann", "search")
+    lane = BotQueueKey(LONG, False, "ann", "search")
     await line_up(store, agenda, lane, "a")
 
     assert [] == await take(store, agenda, NOW - 1)
@@ -57,8 +66,8 @@ async def test_a_game_waits_in_its_lane_from_its_moment_on(store: EventStore, ag
 
 
 async def test_each_queue_has_room_of_its_own(store: EventStore, agenda: str) -> None:
-    await line_up(store, agenda, Lane(LONG, payer="eve"), "a", "b", at=NOW - 9)
-    await line_up(store, agenda, Lane(QUICK, payer="ann"), "c")
+    await line_up(store, agenda, BotQueueKey(LONG, payer="eve"), "a", "b", at=NOW - 9)
+    await line_up(store, agenda, BotQueueKey(QUICK, payer="ann"), "c")
 
     assert [] == await games(store, agenda, quick=0)
     assert ["c"] == await games(store, agenda, quick=2)
@@ -66,10 +75,10 @@ async def test_each_queue_has_room_of_its_own(store: EventStore, agenda: str) ->
 
 
 async def test_payers_take_turns_however_many_games_one_of_them_has(store: EventStore, agenda: str) -> None:
-    await line_up(store, agenda, Lane(LONG, payer="eve"), *(f"eve{n}" for n in range(6)), at=NOW - 100)
+    await line_up(store, agenda, BotQueueKey(LONG, payer="eve"), *(f"eve{n}" for n in range(6)), at=NOW - 100)
     await take(store, agenda, long=1)
-    await line_up(store, agenda, Lane(LONG, payer="ann"), "ann0", "ann1")
-    await line_up(store, agenda, Lane(LONG, payer="bob"), "bob0")
+    await line_up(store, agenda, BotQueueKey(LONG, payer="ann"), "ann0", "ann1")
+    await line_up(store, agenda, BotQueueKey(LONG, payer="bob"), "bob0")
 
     first = await games(store, agenda, long=2)
     then = await games(store, agenda, long=4)
@@ -80,7 +89,7 @@ async def test_payers_take_turns_however_many_games_one_of_them_has(store: Event
 
 async def test_who_has_thought_for_longer_waits_for_longer(store: EventStore, agenda: str) -> None:
     for payer in ("ann", "eve"):
-        await line_up(store, agenda, Lane(LONG, payer=payer), *(f"{payer}{n}" for n in range(4)))
+        await line_up(store, agenda, BotQueueKey(LONG, payer=payer), *(f"{payer}{n}" for n in range(4)))
     for due in await take(store, agenda, long=2):
         costs = {"ann": -SECOND + 1, "eve": 2 * SECOND}
         assert await store.settle(agenda, due, None, due.lane, costs[due.lane.payer])
@@ -92,7 +101,7 @@ async def test_thinking_is_paid_for_although_the_game_was_scheduled_meanwhile(
     store: EventStore, agenda: str
 ) -> None:
     for payer in ("ann", "eve"):
-        await line_up(store, agenda, Lane(LONG, payer=payer), f"{payer}0", f"{payer}1", f"{payer}2")
+        await line_up(store, agenda, BotQueueKey(LONG, payer=payer), f"{payer}0", f"{payer}1", f"{payer}2")
     for due in await take(store, agenda, long=2):
         await line_up(store, agenda, due.lane, due.game, at=NOW + SECOND)
         costs = {"ann": -SECOND + 1, "eve": 2 * SECOND}
@@ -105,7 +114,7 @@ async def test_who_comes_later_has_a_turn_before_who_had_one_since_and_used_litt
     store: EventStore, agenda: str
 ) -> None:
     """On a busy machine a bot thinks for a short time that lasts long: its payer has used next to nothing."""
-    await line_up(store, agenda, Lane(LONG, payer="eve"), *(f"eve{n}" for n in range(9)))
+    await line_up(store, agenda, BotQueueKey(LONG, payer="eve"), *(f"eve{n}" for n in range(9)))
 
     async def turn(now: int) -> str:
         [due] = await take(store, agenda, now, HALF, long=1)
@@ -114,7 +123,7 @@ async def test_who_comes_later_has_a_turn_before_who_had_one_since_and_used_litt
         return due.game[:3]
 
     before = [await turn(NOW + number * SECOND) for number in range(3)]
-    await line_up(store, agenda, Lane(LONG, payer="ann"), "ann0", at=NOW + 3 * SECOND)
+    await line_up(store, agenda, BotQueueKey(LONG, payer="ann"), "ann0", at=NOW + 3 * SECOND)
     after = [await turn(NOW + number * SECOND) for number in range(3, 6)]
 
     assert ["eve"] * 3 == before
@@ -122,9 +131,9 @@ async def test_who_comes_later_has_a_turn_before_who_had_one_since_and_used_litt
 
 
 async def test_what_one_used_alone_is_soon_forgotten(store: EventStore, agenda: str) -> None:
-    await line_up(store, agenda, Lane(LONG, payer="eve"), *(f"eve{n:02}" for n in range(40)))
+    await line_up(store, agenda, BotQueueKey(LONG, payer="eve"), *(f"eve{n:02}" for n in range(40)))
     assert 20 == len(await take(store, agenda, tariff=HALF, long=20))
-    await line_up(store, agenda, Lane(LONG, payer="ann"), *(f"ann{n:02}" for n in range(20)))
+    await line_up(store, agenda, BotQueueKey(LONG, payer="ann"), *(f"ann{n:02}" for n in range(20)))
 
     taken = [
         game
@@ -137,8 +146,8 @@ async def test_what_one_used_alone_is_soon_forgotten(store: EventStore, agenda: 
 
 
 async def test_the_background_comes_last_and_comes(store: EventStore, agenda: str) -> None:
-    await line_up(store, agenda, Lane(LONG, True, "eve"), "eve0", "eve1", at=NOW - 100)
-    await line_up(store, agenda, Lane(LONG, False, "ann"), "ann0", "ann1")
+    await line_up(store, agenda, BotQueueKey(LONG, True, "eve"), "eve0", "eve1", at=NOW - 100)
+    await line_up(store, agenda, BotQueueKey(LONG, False, "ann"), "ann0", "ann1")
 
     assert ["ann0", "ann1"] == await games(store, agenda, long=2)
     assert ["eve0", "eve1"] == await games(store, agenda, long=2)
@@ -146,8 +155,8 @@ async def test_the_background_comes_last_and_comes(store: EventStore, agenda: st
 
 async def test_the_background_is_limited_in_time_for_each_payer(store: EventStore, agenda: str) -> None:
     """A second of thinking counts twice here, and three seconds may be used ahead of time."""
-    await line_up(store, agenda, Lane(LONG, True, "eve"), *(f"eve{n}" for n in range(6)))
-    await line_up(store, agenda, Lane(LONG, True, "ann"), "ann0")
+    await line_up(store, agenda, BotQueueKey(LONG, True, "eve"), *(f"eve{n}" for n in range(6)))
+    await line_up(store, agenda, BotQueueKey(LONG, True, "ann"), "ann0")
 
     first = await games(store, agenda, tariff=HALF)
     at_once = await games(store, agenda, tariff=HALF)
@@ -161,14 +170,14 @@ async def test_the_background_is_limited_in_time_for_each_payer(store: EventStor
 
 
 async def test_people_are_not_limited_in_time(store: EventStore, agenda: str) -> None:
-    await line_up(store, agenda, Lane(LONG, False, "ann"), *(f"ann{n}" for n in range(9)))
+    await line_up(store, agenda, BotQueueKey(LONG, False, "ann"), *(f"ann{n}" for n in range(9)))
 
     assert 9 == len(await take(store, agenda, tariff=HALF))
 
 
 async def test_a_lease_is_renewed_until_it_has_ended(another: Open, agenda: str) -> None:
     mine, theirs = another(), another()
-    await line_up(mine, agenda, Lane(LONG), "a")
+    await line_up(mine, agenda, BotQueueKey(LONG), "a")
     [due] = await take(mine, agenda)
 
     renewed = await mine.renew(agenda, due, NOW + 3 * LEASE)
@@ -183,21 +192,21 @@ async def test_a_lease_is_renewed_until_it_has_ended(another: Open, agenda: str)
 
 
 async def test_a_settled_game_waits_next_time_where_it_belongs_then(store: EventStore, agenda: str) -> None:
-    await line_up(store, agenda, Lane(LONG, False, "ann", "search"), "a")
+    await line_up(store, agenda, BotQueueKey(LONG, False, "ann", "search"), "a")
     [due] = await take(store, agenda)
 
-    assert await store.settle(agenda, due, NOW + 5, Lane(QUICK, True, "ann", "greedy"))
+    assert await store.settle(agenda, due, NOW + 5, BotQueueKey(QUICK, True, "ann", "greedy"))
 
     assert [] == await take(store, agenda, NOW + 5, long=1)
     [again] = await take(store, agenda, NOW + 5, quick=1)
-    assert ("a", NOW + 5, Lane(QUICK, True, "ann", "greedy")) == (again.game, again.at, again.lane)
+    assert ("a", NOW + 5, BotQueueKey(QUICK, True, "ann", "greedy")) == (again.game, again.at, again.lane)
 
 
 async def test_a_game_that_moves_to_another_lane_waits_once(store: EventStore, agenda: str) -> None:
-    await line_up(store, agenda, Lane(LONG, False, "ann", "search"), "a")
+    await line_up(store, agenda, BotQueueKey(LONG, False, "ann", "search"), "a")
     assert [Backlog(LONG, False, "search", 1)] == await waiting(store, agenda)
 
-    await line_up(store, agenda, Lane(QUICK, False, "ann", "greedy"), "a")
+    await line_up(store, agenda, BotQueueKey(QUICK, False, "ann", "greedy"), "a")
 
     assert [Backlog(QUICK, False, "greedy", 1)] == await waiting(store, agenda)
     assert ["a"] == await games(store, agenda, long=9, quick=9)
@@ -205,9 +214,9 @@ async def test_a_game_that_moves_to_another_lane_waits_once(store: EventStore, a
 
 
 async def test_how_many_wait_is_told_by_queue_and_level(store: EventStore, agenda: str) -> None:
-    await line_up(store, agenda, Lane(LONG, True, "eve", "search"), "a", "b", "c")
-    await line_up(store, agenda, Lane(LONG, True, "ann", "search"), "d")
-    await line_up(store, agenda, Lane(QUICK, False, "ann", "greedy"), "e")
+    await line_up(store, agenda, BotQueueKey(LONG, True, "eve", "search"), "a", "b", "c")
+    await line_up(store, agenda, BotQueueKey(LONG, True, "ann", "search"), "d")
+    await line_up(store, agenda, BotQueueKey(QUICK, False, "ann", "greedy"), "e")
     await take(store, agenda, long=1)
 
     expected = [Backlog(LONG, True, "search", 3), Backlog(QUICK, False, "greedy", 1)]
@@ -218,9 +227,9 @@ async def test_how_many_wait_is_told_by_queue_and_level(store: EventStore, agend
 async def test_what_was_scheduled_meanwhile_cannot_be_settled_away(
     store: EventStore, agenda: str, later: int
 ) -> None:
-    await line_up(store, agenda, Lane(LONG), "a")
+    await line_up(store, agenda, BotQueueKey(LONG), "a")
     [due] = await take(store, agenda)
-    await line_up(store, agenda, Lane(LONG), "a", at=NOW + later)
+    await line_up(store, agenda, BotQueueKey(LONG), "a", at=NOW + later)
 
     assert not await store.settle(agenda, due, None, due.lane)
 
@@ -230,7 +239,7 @@ async def test_what_was_scheduled_meanwhile_cannot_be_settled_away(
 async def test_a_game_without_a_lane_waits_too(store: EventStore, agenda: str) -> None:
     """An earlier release has scheduled it."""
     await store.schedule(agenda, "old", NOW)
-    await line_up(store, agenda, Lane(LONG, payer="ann"), "new")
+    await line_up(store, agenda, BotQueueKey(LONG, payer="ann"), "new")
 
     assert {"old", "new"} == set(await games(store, agenda))
 
@@ -239,7 +248,7 @@ async def test_a_game_that_waits_in_a_lane_is_found_by_who_knows_no_lanes(
     store: EventStore, agenda: str
 ) -> None:
     """An earlier release runs again."""
-    await line_up(store, agenda, Lane(LONG, payer="ann"), "a")
+    await line_up(store, agenda, BotQueueKey(LONG, payer="ann"), "a")
     await waiting(store, agenda)
 
     found = await store.due(agenda, NOW + RECHECK, limit=1, lease=LEASE)

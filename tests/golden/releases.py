@@ -36,9 +36,9 @@ from google.protobuf.json_format import MessageToDict
 from gamehost import __version__
 from gamehost.codec.mirror import snake
 from gamehost.codec.wire import WireCodec
-from gamehost.play.happenings import TABLE_EVENTS
-from gamehost.play.ports import Kept
-from gamehost.play.table import Table
+from gamehost.play.ports.event_store import WholeGame
+from gamehost.play.table.events import TABLE_EVENTS
+from gamehost.play.table.table import Table
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Seat
 from gamehost.stores.archive_file import decode, encode
@@ -69,7 +69,7 @@ class Log:
         return self.name.partition("/")[0]
 
     @cached_property
-    def kept(self) -> Kept:
+    def kept(self) -> WholeGame:
         head = json.loads(gzip.decompress(self.packed).split(b"\n", 1)[0])
         return decode(head["gameId"], self.packed)
 
@@ -207,7 +207,7 @@ def kept_for_ever(files: Mapping[str, bytes]) -> dict[str, bytes]:
     return kept
 
 
-async def stored(kept: Kept) -> MemoryEventStore:
+async def stored(kept: WholeGame) -> MemoryEventStore:
     store = MemoryEventStore()
     await store.append(kept.game, kept.events, expected=0, seed=kept.seed, summary=kept.summary)
     return store
@@ -230,15 +230,15 @@ async def reading(log: Log) -> Reading:
     """Folded once for all checks of the same process."""
     if log not in READINGS:
         service = Service(await stored(log.kept))
-        table = await service.house.tables.fresh(log.kept.game)
+        table = await service.house.tables.current(log.kept.game)
         READINGS[log] = Reading(log, service, table, await sights(service, log.kept))
     return READINGS[log]
 
 
-async def sights(service: Service, kept: Kept) -> dict[str, Any]:
+async def sights(service: Service, kept: WholeGame) -> dict[str, Any]:
     """Returns what this release shows every viewer of a stored log, and its whole state."""
     versions = sorted({1, *range(1, kept.version, max(1, kept.version // LOOKS)), kept.version})
-    tables = [await service.house.tables.at(kept.game, version) for version in versions]
+    tables = [await service.house.tables.at_version(kept.game, version) for version in versions]
     return {str(table.version): sight(service.codec, table) for table in tables}
 
 

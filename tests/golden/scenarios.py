@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from gamehost.play.access import SeatKey
-from gamehost.play.acting import Answer
+from gamehost.play.use_cases.play_action import DecisionAnswer
 from shedu.v1 import game_pb2
 from support.callers import KeyedService
 from support.parlour import Parlour, kinds
@@ -34,10 +34,10 @@ async def served(path: Path) -> Played:
     for name in NAMES[: golden.seats]:
         await service.join(game_id, display_name=name)
     for move in golden.moves[1:]:
-        asked = (await service.house.tables.fresh(game_id)).asked(move.seat)
-        answer = Answer(asked.id, move.action)
-        await service.house.acting.play(game_id, SeatKey(game_id, move.seat, 1), answer, None)
-    assert golden.outcome == (await service.house.tables.fresh(game_id)).outcome
+        asked = (await service.house.tables.current(game_id)).decision_of(move.seat)
+        answer = DecisionAnswer(asked.id, move.action)
+        await service.house.play_action.play(game_id, SeatKey(game_id, move.seat, 1), answer, None)
+    assert golden.outcome == (await service.house.tables.current(game_id)).outcome
     return service, game_id
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from gamehost.commands.verdict import judge
-from gamehost.play.happenings import Reveal, Visibility
-from gamehost.play.table import Status
+from gamehost.play.table.events import Reveal, Visibility
+from gamehost.play.table.table import Status
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.tides.rules import Tides
 from luck.games import exported

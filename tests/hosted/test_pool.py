@@ -18,7 +18,7 @@ import pytest
 from gamehost.bots.levels import BOTS, SECONDS
 from gamehost.hosted.pool import BotPool, still_to_wait
 from gamehost.hosted.roster import Hired
-from gamehost.play.ports import BotFailed, Question
+from gamehost.play.ports.event_store import BotFailed, BotQuestion
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import replay
@@ -37,13 +37,13 @@ def pool() -> Iterator[BotPool]:
     opened.close()
 
 
-def question(title: str = "tides", level: str = "random") -> Question:
+def question(title: str = "tides", level: str = "random") -> BotQuestion:
     rules = CATALOG[title]
     opening = rules.setup(rules.options(), rules.seats.start, SeededChance(b"luck", 0))
     state = replay(rules, opening)
     decision = rules.decisions(state)[0]
     actions = list(rules.legal_actions(state, decision.seat))
-    return Question(title, level, rules.view(state, decision.seat), decision, actions, b"a bot's own luck")
+    return BotQuestion(title, level, rules.view(state, decision.seat), decision, actions, b"a bot's own luck")
 
 
 async def test_every_bot_of_every_title_answers_with_a_legal_action() -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from gamehost.hosted.pool import decide
-from gamehost.play.ports import Question
+from gamehost.play.ports.event_store import BotQuestion
 
 
-def badly(question: Question) -> Any:
+def badly(question: BotQuestion) -> Any:
     """The level says how; one of two words has a folder as its second."""
     match question.level.split():
         case ["hang"]:

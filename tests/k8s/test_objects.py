@@ -11,7 +11,8 @@ import yaml
 from bench.bounds import trials
 from gamehost import __version__, worker
 from gamehost.api import moments, stream
-from gamehost.play import earlier, late_tables, retelling
+from gamehost.play.tables import delayed, past_versions
+from gamehost.play.watching import replay_cache
 from gamehost.settings import LIMITS, Settings
 from gamehost.stores.permissions import COMMANDS
 
@@ -374,8 +375,8 @@ def test_the_memory_of_a_pod_holds_what_it_may_come_to(overlay):
 
     cache = int(settings["SHEDU_CACHE_MB"]) << 20
     watchers = (streams - greedy) * trials.STORM.holds + greedy * trials.UNREAD.holds
-    retold = retelling.BEGINNINGS + retelling.BIRTHS + retelling.HAPPENINGS
-    tables = retold + earlier.REMEMBERED + late_tables.REMEMBERED
+    retold = replay_cache.SNAPSHOT_CAPACITY + replay_cache.CREATION_CAPACITY + replay_cache.REPLAY_CAPACITY
+    tables = retold + past_versions.CAPACITY + delayed.CAPACITY
     written = moments.FRESH + moments.WRITTEN + 2 * stream.REMEMBERED  # events, and lines
 
     assert f"told lately and may be told again ({(tables + written) >> 20} MiB)" in sizing()

@@ -13,8 +13,8 @@ from google.protobuf.message import Message
 from gamehost.codec.export import Exported, recorded
 from gamehost.commands.files import CODEC
 from gamehost.commands.verdict import Verdict, judge
-from gamehost.play.happenings import TABLE_EVENTS
-from gamehost.play.proof import Cause, Mismatch, Step, decided, prove, steps
+from gamehost.play.proof import Mismatch, ProofStep, ProvenCause, cause_of, prove, steps
+from gamehost.play.table.events import TABLE_EVENTS
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
 from shedu.v1 import game_pb2
@@ -104,7 +104,7 @@ async def test_luck_that_was_rolled_again_is_found(title):
     lucky = [
         (step, cause)
         for step in steps(game.game_id, game.rules, game.records)
-        if (cause := decided(step, game.seed)) and cause.numbers and cause.action is not None
+        if (cause := cause_of(step, game.seed)) and cause.numbers and cause.action is not None
     ]
 
     found = 0
@@ -129,7 +129,7 @@ async def test_luck_that_was_rolled_again_is_found(title):
     assert found
 
 
-def decide_again(step: Step, cause: Cause) -> Sequence[Any]:
+def decide_again(step: ProofStep, cause: ProvenCause) -> Sequence[Any]:
     assert step.before is not None
     chance = SeededChance(b"another seed", step.before.position)
     return step.before.rules.decide(step.before.state, cause.seat, cause.action, chance)

@@ -14,7 +14,7 @@ import pytest
 
 from gamehost.api.status import RpcError
 from gamehost.commands.verdict import judge
-from gamehost.play.ports import StoreUnavailable
+from gamehost.play.ports.event_store import StoreUnavailable
 from gamehost.rules.catalog import CATALOG
 from gamehost.stores.archive import FileArchive
 from gamehost.stores.memory import MemoryEventStore
@@ -210,7 +210,7 @@ async def test_two_processes_put_a_game_away_at_once(store, archive):
     await one.finish(game_id, tokens)
     before = await told(one, game_id, tokens[0])
 
-    await asyncio.gather(*(service.archiving.look(game_id) for service in (one, other)))
+    await asyncio.gather(*(service.archiving.check(game_id) for service in (one, other)))
 
     assert 1 == one.tally.counts["tides archived"] + other.tally.counts["tides archived"]
     assert before == await told(other, game_id, tokens[0])

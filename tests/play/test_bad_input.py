@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from google.rpc import error_details_pb2
 
-from gamehost.play.happenings import SeatLeft, SeatTaken
+from gamehost.play.table.events import SeatLeft, SeatTaken
 from gamehost.rules.kit import Seat
 from support.world import Service, detail, folded_anew, info
 
@@ -209,7 +209,7 @@ async def test_a_name_that_was_taken_before_it_was_refused_is_still_told():
     await service.happen(game_id, SeatLeft(Seat(0)), SeatTaken(Seat(0), old))
     await service.call("StartGame", bob, game_id=game_id)
 
-    folded = await folded_anew(service).fresh(game_id)
+    folded = await folded_anew(service).current(game_id)
     told = await service.call("ListEvents", bob, game_id=game_id)
 
     assert old == folded.chairs[0].display_name

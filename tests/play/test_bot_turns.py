@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from gamehost.play.ports import Question, Thought, unheeded
-from gamehost.play.schedule import LONG, QUICK
+from gamehost.play.ports.event_store import BotQuestion, Thought, unheeded
+from gamehost.play.ports.schedule import LONG, QUICK
 from gamehost.stores.memory import MemoryEventStore
 from support.bots import Inline
 from support.callers import KeyedService
@@ -28,7 +28,7 @@ class Instant(Inline):
         super().__init__()
         self.capacity, self._seconds = {QUICK: room, LONG: room}, seconds
 
-    async def answer(self, question: Question, thought: Thought = unheeded) -> Any:
+    async def answer(self, question: BotQuestion, thought: Thought = unheeded) -> Any:
         self.asked.append(question)
         thought(self._seconds)
         return question.actions[0]
@@ -37,7 +37,7 @@ class Instant(Inline):
 class Hanging(Instant):
     """Never answers."""
 
-    async def answer(self, question: Question, thought: Thought = unheeded) -> Any:
+    async def answer(self, question: BotQuestion, thought: Thought = unheeded) -> Any:
         self.asked.append(question)
         await asyncio.Event().wait()
 
@@ -49,7 +49,7 @@ class HeldBack(Instant):
         super().__init__()
         self.told = asyncio.Event()
 
-    async def answer(self, question: Question, thought: Thought = unheeded) -> Any:
+    async def answer(self, question: BotQuestion, thought: Thought = unheeded) -> Any:
         answer = await super().answer(question, thought)
         await self.told.wait()
         return answer
@@ -76,7 +76,7 @@ async def moves(service: KeyedService, key: str, game_id: str) -> int:
 async def turns(service: KeyedService, number: int) -> None:
     for _ in range(number):
         await service.settled()
-        await service.hosting.once()
+        await service.hosting.run_once()
     await service.settled()
 
 
@@ -177,9 +177,9 @@ async def test_an_answer_that_is_held_back_keeps_nobody_waiting() -> None:
     await alone(service, await service.key("ann"), 2)
     await service.settled()
 
-    looks = [asyncio.create_task(service.hosting.once())]
+    looks = [asyncio.create_task(service.hosting.run_once())]
     await until(lambda: len(bots.asked) == 1)
-    looks.append(asyncio.create_task(service.hosting.once()))
+    looks.append(asyncio.create_task(service.hosting.run_once()))
     await until(lambda: len(bots.asked) == 2)
 
     bots.told.set()
@@ -306,16 +306,16 @@ async def test_a_bot_that_thinks_is_left_alone_and_two_seconds_after_a_crash_ano
     ann = await first.key("ann")
     game_id = await against(first, ann, SEARCH)
     await first.settled()
-    thinking = asyncio.create_task(first.hosting.once())
+    thinking = asyncio.create_task(first.hosting.run_once())
     await until(lambda: bots.asked)
 
     first.now = second.now = first.now + int(1.9 * SECOND)
     await until(lambda: mortal.renewals)
     second.now += int(1.9 * SECOND)
-    while_it_thinks = await second.hosting.once()
+    while_it_thinks = await second.hosting.run_once()
     mortal.dead = True
     second.now += int(0.1 * SECOND)
-    after_its_death = await second.hosting.once()
+    after_its_death = await second.hosting.run_once()
 
     assert (0, 1) == (while_it_thinks, after_its_death)
     assert 1 == await moves(second, ann, game_id)

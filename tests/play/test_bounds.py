@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamehost.play import bounds
+from gamehost.play.use_cases import seat_limits
 from support.histories import lengthen
 from support.parlour import Parlour
 from support.world import Service, folded_anew, info
@@ -12,7 +12,7 @@ REACHED = ("FAILED_PRECONDITION", "SEAT_LIMIT_REACHED")
 
 async def test_a_seat_makes_so_many_proposals_and_no_more():
     parlour = await Parlour.open("tides")
-    for _ in range(bounds.PROPOSALS):
+    for _ in range(seat_limits.PROPOSALS):
         proposal = (await parlour.call("ProposeAbandon", 0)).view.proposal
         await parlour.call("AnswerProposal", 1, proposal_id=proposal.proposal_id, accept=False)
     before = (await parlour.view()).version
@@ -28,7 +28,7 @@ async def test_a_seat_makes_so_many_proposals_and_no_more():
 
 async def test_a_snapshot_remembers_how_many_there_were():
     parlour = await Parlour.open("tides")
-    service, length = parlour.service, 2 * bounds.PROPOSALS + 50
+    service, length = parlour.service, 2 * seat_limits.PROPOSALS + 50
     await lengthen(service.house.tables, service.store, service.codec, parlour.game_id, length)
 
     elsewhere = Service(service.store)
@@ -39,16 +39,16 @@ async def test_a_snapshot_remembers_how_many_there_were():
 
 async def test_a_log_from_before_the_bounds_is_read_and_played_on():
     parlour = await Parlour.open("tides")
-    service, length = parlour.service, 10 * bounds.PROPOSALS
+    service, length = parlour.service, 10 * seat_limits.PROPOSALS
     await lengthen(service.house.tables, service.store, service.codec, parlour.game_id, length)
 
-    assert length == (await folded_anew(service).fresh(parlour.game_id)).version
+    assert length == (await folded_anew(service).current(parlour.game_id)).version
     assert length == len((await parlour.call("ListEvents", page_size=1000)).events)
     assert length < (await parlour.play()).view.version
 
 
 async def test_a_seat_takes_back_so_often_and_no_more(monkeypatch):
-    monkeypatch.setattr(bounds, "UNDOS", 3)
+    monkeypatch.setattr(seat_limits, "UNDOS", 3)
     parlour = await Parlour.open("tigris", seat_count=2)
     for _ in range(3):
         _, played = await parlour.play_until_free()
@@ -65,7 +65,7 @@ async def test_a_seat_takes_back_so_often_and_no_more(monkeypatch):
 async def test_a_seat_that_was_taken_too_often_is_not_left_any_more():
     service = Service()
     game_id, _ = await service.table()
-    for _ in range(bounds.TAKEN - 1):
+    for _ in range(seat_limits.TAKEN - 1):
         token = await service.join(game_id, seat=0)
         await service.call("LeaveGame", token, game_id=game_id)
     ann = await service.join(game_id, seat=0)
@@ -81,7 +81,7 @@ async def test_a_seat_that_was_taken_too_often_is_not_left_any_more():
 async def test_tokens_are_revoked_so_often_and_no_more():
     service = Service()
     game_id, (token, _) = await service.table("Ann", "Bob")
-    for _ in range(bounds.REVOKED - 1):
+    for _ in range(seat_limits.REVOKED - 1):
         token = (await service.call("RevokeSeatTokens", token, game_id=game_id)).seat_token
 
     refusal = await service.refusal("RevokeSeatTokens", token, game_id=game_id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamehost.play.agenda import CLOCKS
+from gamehost.play.background.schedule import CLOCKS
 from gamehost.play.proof import prove
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1 import game_pb2
@@ -78,8 +78,8 @@ async def test_two_processes_abandon_a_game_once() -> None:
     game_id, _ = await first.table("Ann")
     second.now = first.now = first.now + HOUR
 
-    await first.timekeeping.look(game_id)
-    await second.timekeeping.look(game_id)
+    await first.timekeeping.check(game_id)
+    await second.timekeeping.check(game_id)
 
     events = (await second.call("ListEvents", game_id=game_id)).events
     assert 1 == [event.WhichOneof("kind") for event in events].count("game_abandoned")
@@ -93,7 +93,7 @@ async def test_an_expired_game_can_be_verified() -> None:
 
     proof = prove(
         game_id,
-        (await tables.fresh(game_id)).rules,
+        (await tables.current(game_id)).rules,
         await tables.records(game_id, after=0),
         await tables.seed(game_id),
     )

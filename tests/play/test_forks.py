@@ -7,9 +7,9 @@ import random
 import pytest
 
 from gamehost.commands.verdict import judge
-from gamehost.play import forking
-from gamehost.play.table import line
-from gamehost.play.table import seen as seen_by
+from gamehost.play.table.table import without_undone
+from gamehost.play.table.table import witnessed_events as seen_by
+from gamehost.play.use_cases import fork_game
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.copying import replace
@@ -136,7 +136,7 @@ async def test_a_position_is_imagined_from_nothing_but_what_the_caller_knows(tit
         seen = seen_by(table, records, seat)
         other = replace(table, state=rules.imagine(known, SeededChance(b"other", salt), seen))
 
-        here, there = (forking.imagined(each, records, seat, b"seed") for each in (table, other))
+        here, there = (fork_game.imagined(each, records, seat, b"seed") for each in (table, other))
 
         assert here == there
         assert known == rules.view(here, seat)
@@ -225,7 +225,7 @@ async def test_what_was_undone_is_not_remembered(title):
     fork, _ = await sandbox(game, 0)
 
     assert table.position == len(seen)
-    assert sum(len(batch) for batch in line(records)) < len(records)
+    assert sum(len(batch) for batch in without_undone(records)) < len(records)
     assert board(await game.view(0)) == board(await fork.view(0))
 
 

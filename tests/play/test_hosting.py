@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from gamehost.play.happenings import TABLE_EVENTS
-from gamehost.play.ports import BotFailed, Question, Thought, unheeded
-from gamehost.play.schedule import LONG, QUICK, Lane
+from gamehost.play.ports.event_store import BotFailed, BotQuestion, Thought, unheeded
+from gamehost.play.ports.schedule import LONG, QUICK, BotQueueKey
+from gamehost.play.table.events import TABLE_EVENTS
 from gamehost.rules.catalog import CATALOG
 from gamehost.stores.memory import MemoryEventStore
 from luck.games import exported
@@ -67,7 +67,7 @@ async def test_a_bot_is_told_what_its_seat_knows_and_nothing_else() -> None:
     bots = Inline()
     service = Service(bots=bots)
     game_id, token = await against_bots(service, "tides", 2)
-    table = await service.house.tables.fresh(game_id)
+    table = await service.house.tables.current(game_id)
 
     await service.let_bots_play()
 
@@ -79,7 +79,7 @@ async def test_a_bot_is_told_what_its_seat_knows_and_nothing_else() -> None:
     seed = await service.house.tables.seed(game_id)
     assert seed not in question.luck
     assert {"title", "level", "view", "decision", "actions", "luck", "seen", "share"} == set(
-        Question.__slots__
+        BotQuestion.__slots__
     )
     assert () == question.seen
     assert token
@@ -91,7 +91,7 @@ async def test_a_bot_that_remembers_is_told_what_its_seat_has_witnessed() -> Non
     planned = {"bot_level": "search"}
     game_id = (await service.call("CreateGame", title="tides", seats=[{}, planned])).game.game_id
     await service.join(game_id)
-    table = await service.house.tables.fresh(game_id)
+    table = await service.house.tables.current(game_id)
     records = await service.house.tables.records(game_id, after=0)
 
     await service.let_bots_play()
@@ -226,7 +226,7 @@ class Broken:
     def remembers(self, level: str) -> bool:
         return False
 
-    async def answer(self, question: Question, thought: Thought = unheeded) -> Any:
+    async def answer(self, question: BotQuestion, thought: Thought = unheeded) -> Any:
         if isinstance(self._answer, Exception):
             raise self._answer
         return self._answer
@@ -253,7 +253,7 @@ async def test_of_many_processes_one_makes_the_move() -> None:
     game_id, _ = await against_bots(services[0], "tides", 2)
     before = await store.version(game_id)
 
-    await asyncio.gather(*(service.hosting.look(game_id) for service in services))
+    await asyncio.gather(*(service.hosting.check(game_id) for service in services))
 
     assert before + 1 == await store.version(game_id)
     assert 1 == sum(service.tally.counts["tides random moved"] for service in services)
@@ -266,7 +266,7 @@ class Slow(Inline):
         super().__init__()
         self.thinking, self.ready = asyncio.Event(), asyncio.Event()
 
-    async def answer(self, question: Question, thought: Thought = unheeded) -> Any:
+    async def answer(self, question: BotQuestion, thought: Thought = unheeded) -> Any:
         self.thinking.set()
         await self.ready.wait()
         return await super().answer(question, thought)
@@ -280,7 +280,7 @@ async def test_a_bot_that_is_still_thinking_does_not_move_a_seat_that_was_taken_
     tokens = [await service.join(game_id) for _ in range(2)]
     await service.pass_time(60)
     await service.settled()
-    look = asyncio.create_task(service.hosting.once())
+    look = asyncio.create_task(service.hosting.run_once())
     await bots.thinking.wait()
 
     await service.call("ReclaimSeat", tokens[0], game_id=game_id)
@@ -304,7 +304,7 @@ class Dying:
         self.dead = True
         return await self._store.append(*given, **fields)
 
-    async def schedule(self, agenda: str, game: str, at: int, lane: Lane | None = None) -> None:
+    async def schedule(self, agenda: str, game: str, at: int, lane: BotQueueKey | None = None) -> None:
         if not self.dead:
             await self._store.schedule(agenda, game, at, lane)
 
@@ -328,7 +328,7 @@ async def test_a_question_survives_the_process_that_was_to_ask_it() -> None:
 class Plain(MemoryEventStore):
     """Takes nothing on any agenda, but that a game is over."""
 
-    async def schedule(self, agenda: str, game: str, at: int, lane: Lane | None = None) -> None:
+    async def schedule(self, agenda: str, game: str, at: int, lane: BotQueueKey | None = None) -> None:
         assert "archive" == agenda, f"{game} was put on the agenda {agenda} for {at}"
 
 

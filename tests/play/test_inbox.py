@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from gamehost.play.notices import Notices, board_of, games_under_way_of
-from gamehost.play.ports import Listing, Mark
+from gamehost.play.inbox.index import InboxIndex, active_games_list, inbox_board
+from gamehost.play.ports.event_store import Listing, Mark
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1.game_service_pb2 import GoAwayReason
 from support.callers import KeyedService
@@ -217,7 +217,7 @@ async def test_a_finished_game_is_told_once_and_leaves_the_list():
         await service.finish(game_id, tokens)
     await service.settled()
 
-    under_way = await service.store.shelf_size(games_under_way_of("key:ann"))
+    under_way = await service.store.shelf_size(active_games_list("key:ann"))
     messages = await service.told("WatchInbox", ann)
 
     assert (0, []) == (under_way, items(messages))
@@ -235,7 +235,7 @@ async def test_a_process_that_dies_before_it_marks_loses_nothing(monkeypatch):
     await listener.until(2)
 
     with monkeypatch.context() as dying:
-        dying.setattr(Notices, "post", nothing)
+        dying.setattr(InboxIndex, "post_marks", nothing)
         await service.finish(ending, tokens)
         begun, _ = await service.shared_table(ann, bob)
         await service.settled()
@@ -253,7 +253,7 @@ async def test_a_start_that_was_not_marked_is_told_even_after_the_end(monkeypatc
     ann, bob = await two(service)
     cursor = (await service.told("WatchInbox", ann))[-1].cursor
     with monkeypatch.context() as dying:
-        dying.setattr(Notices, "post", nothing)
+        dying.setattr(InboxIndex, "post_marks", nothing)
         game_id, tokens = await service.shared_table(ann, bob)
         await service.settled()
     await service.finish(game_id, tokens)
@@ -272,7 +272,7 @@ async def test_an_open_stream_finds_what_was_not_marked(monkeypatch):
     await listener.until(1)
 
     with monkeypatch.context() as dying:
-        dying.setattr(Notices, "post", nothing)
+        dying.setattr(InboxIndex, "post_marks", nothing)
         game_id, _ = await service.shared_table(ann, bob)
         await service.settled()
     messages = await listener.until(3)
@@ -284,7 +284,7 @@ async def test_an_open_stream_finds_what_was_not_marked(monkeypatch):
 async def test_a_game_that_never_came_to_be_is_passed_over():
     service = KeyedService()
     ann, _ = await two(service)
-    shelf = games_under_way_of("key:ann")
+    shelf = active_games_list("key:ann")
     await service.store.enlist(shelf, Listing("a" * 20, service.now - 61_000_000))
     await service.store.enlist(shelf, Listing("b" * 20, service.now))
 
@@ -393,7 +393,7 @@ async def test_a_store_that_lost_its_boards_is_believed():
     await listener.close()
 
     assert {(game_id, 0, "started"), (game_id, 0, "decision")} <= set(items(messages))
-    assert await service.store.newest_mark(board_of("key:ann")) > 0
+    assert await service.store.newest_mark(inbox_board("key:ann")) > 0
 
 
 # The inbox of a seat, for whoever has its token.
@@ -473,7 +473,7 @@ async def test_a_summary_of_an_earlier_release_asks_all_the_same():
     ann, bob = await two(service)
     game_id, _ = await service.shared_table(ann, bob)
     await service.settled()
-    table = await service.house.tables.fresh(game_id)
+    table = await service.house.tables.current(game_id)
     store.summary = service.codec.encode_table(table, with_state=True)
 
     assert [(game_id, 0, "decision")] == items(await service.told("WatchInbox", ann))

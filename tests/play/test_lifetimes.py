@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gamehost.play.notices import all_games_of, board_of
-from gamehost.play.ports import BOARD_LIFE, Listing
+from gamehost.play.inbox.index import all_games_list, inbox_board
+from gamehost.play.ports.event_store import BOARD_SECONDS, Listing
 from gamehost.stores import memory, redis
 from gamehost.stores.archive import FileArchive
 from gamehost.stores.memory import MemoryEventStore
@@ -65,8 +65,8 @@ async def test_every_key_is_documented_with_its_lifetime(server, store):
     for name, seconds in found.items():
         [goes] = [goes for pattern, goes in known.items() if re.fullmatch(pattern, name)]
         assert goes == (seconds > 0), name
-    assert 0 <= BOARD_LIFE - found[f"shedu:shelf:{all_games_of('key:ann')}"] < DAY
-    assert 0 <= BOARD_LIFE - found[f"shedu:board:{{{board_of('key:ann')}}}:newest"] < DAY
+    assert 0 <= BOARD_SECONDS - found[f"shedu:shelf:{all_games_list('key:ann')}"] < DAY
+    assert 0 <= BOARD_SECONDS - found[f"shedu:board:{{{inbox_board('key:ann')}}}:newest"] < DAY
 
 
 async def test_after_a_game_is_put_away_only_lists_know_of_it(server, store, tmp_path):
@@ -101,7 +101,7 @@ async def test_a_board_keeps_the_newest_marks(kind, store, monkeypatch):
 async def test_a_game_that_was_never_written_is_taken_off_the_lists():
     service = KeyedService()
     ann = await service.key("ann")
-    shelves = ("all", "gathering", all_games_of("key:ann"))
+    shelves = ("all", "gathering", all_games_list("key:ann"))
     for shelf in shelves:
         await service.store.enlist(shelf, Listing("a" * 20, service.now - 61_000_000))
         await service.store.enlist(shelf, Listing("b" * 20, service.now))

@@ -11,7 +11,8 @@ import pytest
 from google.rpc import error_details_pb2
 
 from gamehost.api.quotas import Limits
-from gamehost.play import pace, tables
+from gamehost.play import throttle
+from gamehost.play.tables import current as table_cache
 from shedu.v1 import game_service_pb2 as pb
 from support.callers import KeyedService
 from support.histories import lengthen
@@ -54,7 +55,7 @@ async def answered(parlour: Parlour, name: str) -> str:
 async def test_whatever_reads_a_long_log_gives_way_to_others(name, monkeypatch):
     """Slices of no time at all: everybody else has a turn after every few events."""
     parlour, turns = await long_game(), 0
-    monkeypatch.setattr(pace, "SLICE", -1.0)
+    monkeypatch.setattr(throttle, "SLICE", -1.0)
     reading = asyncio.create_task(answered(parlour, name))
 
     while not reading.done():
@@ -67,15 +68,15 @@ async def test_whatever_reads_a_long_log_gives_way_to_others(name, monkeypatch):
 async def test_a_slice_lasts_over_the_parts_in_which_a_log_is_read(monkeypatch):
     """On a clock that goes by a tenth of a millisecond with each event, in parts shorter than a slice."""
     parlour, turns, ticks = await long_game(), 0, itertools.count()
-    monkeypatch.setattr(tables, "READ_AT_ONCE", 8)
-    monkeypatch.setattr(pace, "perf_counter", lambda: next(ticks) / 10_000)
+    monkeypatch.setattr(table_cache, "READ_AT_ONCE", 8)
+    monkeypatch.setattr(throttle, "perf_counter", lambda: next(ticks) / 10_000)
     reading = asyncio.create_task(parlour.service.house.tables.read(parlour.game_id, after=0))
 
     while not reading.done():
         await asyncio.sleep(0)
         turns += 1
 
-    assert turns > 0.9 * LENGTH / 10_000 / pace.SLICE
+    assert turns > 0.9 * LENGTH / 10_000 / throttle.SLICE
 
 
 @pytest.mark.parametrize("name", READINGS)

@@ -6,8 +6,8 @@ import hashlib
 import hmac
 from typing import Any
 
-from gamehost.play.happenings import TABLE_EVENTS
 from gamehost.play.proof import prove
+from gamehost.play.table.events import TABLE_EVENTS
 from gamehost.rules.chance import SeededChance, commitment, luck_key
 from gamehost.rules.kit import replay
 from gamehost.rules.tides import TIDES
@@ -43,7 +43,7 @@ async def test_the_seed_alone_gives_every_draw_again():
     dealt = TIDES.setup(TIDES.options(), 2, SeededChance(seed, 0))
 
     assert list(dealt) == told[: len(dealt)]
-    assert TIDES.outcome(replay(TIDES, told)) == (await service.house.tables.fresh(game_id)).outcome
+    assert TIDES.outcome(replay(TIDES, told)) == (await service.house.tables.current(game_id)).outcome
 
 
 async def test_the_seed_is_in_no_event_view_or_snapshot_before_the_end():
@@ -52,7 +52,7 @@ async def test_the_seed_is_in_no_event_view_or_snapshot_before_the_end():
     seed = await service.store.seed(game_id)
     assert seed is not None
 
-    table = await service.house.tables.fresh(game_id)
+    table = await service.house.tables.current(game_id)
     kept = [stored.payload for stored in await service.store.read(game_id)]
     kept.append(service.codec.encode_table(table, with_state=True))
     kept.append((await service.call("GetView", ann, game_id=game_id)).SerializeToString())
@@ -125,7 +125,7 @@ async def test_client_seeds_are_remembered_by_snapshots():
     service = Service()
     game_id = (await service.call("CreateGame", title="tides")).game.game_id
     await service.join(game_id, client_seed=b"kept")
-    table = await service.house.tables.fresh(game_id)
+    table = await service.house.tables.current(game_id)
 
     again = service.codec.decode_table(game_id, service.codec.encode_table(table, with_state=True))
 

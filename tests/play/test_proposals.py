@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from gamehost.play import tables
-from gamehost.play.happenings import SeatResigned, SeatTakenOver
-from gamehost.play.tables import Tables
+from gamehost.play.table.events import SeatResigned, SeatTakenOver
+from gamehost.play.tables import current as table_cache
+from gamehost.play.tables.current import TableCache
 from gamehost.rules.catalog import CATALOG
 from shedu.v1 import game_pb2
 from support.parlour import Parlour, kinds
@@ -181,7 +181,7 @@ async def test_a_game_that_has_not_begun_or_is_over_cannot_be_stopped():
 
 
 async def test_the_open_proposal_survives_a_snapshot(monkeypatch):
-    monkeypatch.setattr(tables, "SNAPSHOT_EVERY", 1)
+    monkeypatch.setattr(table_cache, "SNAPSHOT_EVERY", 1)
     game = await Parlour.open("tigris_cards", seat_count=4)
     start = (await game.view()).version
     await game.play(5)
@@ -189,7 +189,7 @@ async def test_the_open_proposal_survives_a_snapshot(monkeypatch):
     await game.service.settled()
     assert (await game.service.store.snapshot(game.game_id)).version == (await game.view()).version
 
-    cold = await Tables(game.service.store, game.service.codec, CATALOG).fresh(game.game_id)
+    cold = await TableCache(game.service.store, game.service.codec, CATALOG).current(game.game_id)
 
     assert await game.table() == cold
     assert cold.proposal is not None

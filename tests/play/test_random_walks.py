@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from gamehost.api.status import RpcError, code_name
-from gamehost.play import schedule
-from gamehost.play.clocks import overdue
-from gamehost.play.ports import Question, Thought, unheeded
+from gamehost.play.ports import schedule
+from gamehost.play.ports.event_store import BotQuestion, Thought, unheeded
 from gamehost.play.proof import prove
-from gamehost.play.table import Status, Table
-from gamehost.play.tables import Tables
+from gamehost.play.table.clocks import seats_out_of_time
+from gamehost.play.table.table import Status, Table
+from gamehost.play.tables.current import TableCache
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.copying import replace
 from shedu.v1 import game_pb2
@@ -70,7 +70,7 @@ class Quick:
         self._recalled += 1
         return self._recalled <= RECALLED
 
-    async def answer(self, question: Question, thought: Thought = unheeded) -> Any:
+    async def answer(self, question: BotQuestion, thought: Thought = unheeded) -> Any:
         return random.Random(question.luck).choice(question.actions)
 
 
@@ -97,7 +97,7 @@ class Walk:
         elif what == "bots":
             for _ in range(self.coin.randrange(6)):
                 await asyncio.sleep(0)
-                await self.service.hosting.once()
+                await self.service.hosting.run_once()
         elif what in ("watch", "inbox"):
             await self.listen(what, game_id)
         else:
@@ -112,7 +112,7 @@ class Walk:
         return seats.get(-1 if seat is None else seat) or self.coin.choice([*seats.values()])
 
     async def table(self, game_id: str) -> Table:
-        return await self.service.house.tables.fresh(game_id)
+        return await self.service.house.tables.current(game_id)
 
     async def call(self, name: str, token: str | None, /, **fields: Any) -> None:
         """Perhaps twice, at once or again: it is answered the same, and another request is not."""
@@ -230,8 +230,8 @@ class Walk:
         service = self.service
         for game_id in self.games:
             known = await self.table(game_id)
-            anew = Tables(service.store, service.codec, CATALOG)
-            assert known == await anew.fresh(game_id) == await folded_anew(service).fresh(game_id)
+            anew = TableCache(service.store, service.codec, CATALOG)
+            assert known == await anew.current(game_id) == await folded_anew(service).current(game_id)
             (summary,) = await service.store.summaries([game_id])
             assert summary is not None
             assert replace(known, state=None) == service.codec.decode_table(game_id, summary)
@@ -244,7 +244,7 @@ class Walk:
         await self.service.let_bots_play()
         for game_id in self.games:
             table = await self.table(game_id)
-            assert not overdue(table, self.service.now)
+            assert not seats_out_of_time(table, self.service.now)
             assert not table.bots_to_move
             if table.status is Status.FINISHED and table.position:
                 records = await self.service.house.tables.records(game_id, after=0)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gamehost.play.happenings import GameAbandoned
+from gamehost.play.table.events import GameAbandoned
 from gamehost.rules.catalog import CATALOG
 from gamehost.stores.memory import MemoryEventStore
 from support.callers import KeyedService

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from gamehost.play.fairness import revelation
-from gamehost.play.happenings import GameAbandoned, GameFinished, SeatResigned
+from gamehost.play.fairness import seed_revealed
 from gamehost.play.proof import Mismatch, prove
-from gamehost.play.resigning import given_up, placed
-from gamehost.play.table import Chair
+from gamehost.play.table.events import GameAbandoned, GameFinished, SeatResigned
+from gamehost.play.table.resignation import given_up, ranked_with_resigned
+from gamehost.play.table.table import Chair
 from gamehost.rules.copying import replace
 from gamehost.rules.kit import Outcome, Seat
 from luck.games import exported
@@ -173,10 +173,10 @@ async def test_a_game_that_an_earlier_release_abandoned_stays_as_it_was() -> Non
     created = await service.call("CreateGame", title="tigris", seats=[{}, BOT, BOT])
     game_id = created.game.game_id
     await service.join(game_id)
-    table = await service.house.tables.fresh(game_id)
+    table = await service.house.tables.current(game_id)
     seed = await service.house.tables.seed(game_id)
 
-    ending = [SeatResigned(Seat(0)), GameAbandoned("DESERTED"), *revelation(table, seed)]
+    ending = [SeatResigned(Seat(0)), GameAbandoned("DESERTED"), *seed_revealed(table, seed)]
     await service.happen(game_id, *ending, seat=Seat(0))
 
     assert game_pb2.Outcome(reason="DESERTED") == (await game(Service(service.store), game_id)).outcome
@@ -203,11 +203,13 @@ def test_those_who_gave_up_come_last(
 ) -> None:
     outcome = Outcome(ranks, (5,) * len(ranks), "BAG_EMPTY")
 
-    assert Outcome(expected, outcome.scores, "BAG_EMPTY") == placed(outcome, list(map(chair, resigned)))
+    assert Outcome(expected, outcome.scores, "BAG_EMPTY") == ranked_with_resigned(
+        outcome, list(map(chair, resigned))
+    )
 
 
 async def proven(service: Service, game_id: str) -> Any:
-    rules = (await service.house.tables.fresh(game_id)).rules
+    rules = (await service.house.tables.current(game_id)).rules
     records = await service.house.tables.records(game_id, after=0)
     return prove(game_id, rules, records, await service.house.tables.seed(game_id))
 
@@ -247,7 +249,10 @@ async def test_a_walkover_that_is_none_is_found_out() -> None:
     game_id, tokens = await service.full_table("tides")
     await service.call("Resign", tokens[0], game_id=game_id)
     records = list(await service.house.tables.records(game_id, after=0))
-    seed, rules = await service.house.tables.seed(game_id), (await service.house.tables.fresh(game_id)).rules
+    seed, rules = (
+        await service.house.tables.seed(game_id),
+        (await service.house.tables.current(game_id)).rules,
+    )
     at = next(i for i, record in enumerate(records) if isinstance(record.event, GameFinished))
     stolen = Outcome((1, 2), (), "RESIGNED")
     forged = [*records[:at], replace(records[at], event=GameFinished(stolen)), *records[at + 1 :]]

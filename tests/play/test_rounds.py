@@ -7,10 +7,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from gamehost.play.agenda import Agenda
+from gamehost.play.background.schedule import Schedule
+from gamehost.play.background.schedule_worker import CHECK_INTERVAL, ScheduleWorker
 from gamehost.play.errors import Unreadable
-from gamehost.play.ports import Due, StoreUnavailable
-from gamehost.play.rounds import LOOK_AGAIN, Rounds
+from gamehost.play.ports.event_store import StoreUnavailable
+from gamehost.play.ports.schedule import DueGame
 from gamehost.stores.memory import MemoryEventStore
 from support.bots import Counted
 from support.clock import ManualClock
@@ -32,7 +33,7 @@ class Asked(MemoryEventStore):
         self.asked += 1
         if self._troubles:
             raise self._troubles.pop(0)
-        found: list[Due] = list(await super().due(agenda, now, limit=limit, lease=lease))
+        found: list[DueGame] = list(await super().due(agenda, now, limit=limit, lease=lease))
         return found
 
 
@@ -58,9 +59,9 @@ class Looks:
 
 @asynccontextmanager
 async def running(
-    agenda: Agenda, looks: Looks, clock: ManualClock, tally: Counted | None = None, poll: float = LONG
-) -> AsyncIterator[Rounds]:
-    rounds = Rounds(agenda, looks, clock, tally or Counted(), capacity=2, lease=LEASE, poll=poll)
+    agenda: Schedule, looks: Looks, clock: ManualClock, tally: Counted | None = None, poll: float = LONG
+) -> AsyncIterator[ScheduleWorker]:
+    rounds = ScheduleWorker(agenda, looks, clock, tally or Counted(), capacity=2, lease=LEASE, poll=poll)
     task = asyncio.create_task(rounds.run())
     await settle()
     try:
@@ -72,7 +73,7 @@ async def running(
 
 async def test_what_this_process_foresees_does_not_wait_for_the_next_poll() -> None:
     looks, clock = Looks(), ManualClock()
-    agenda = Agenda(MemoryEventStore(), "bots", clock)
+    agenda = Schedule(MemoryEventStore(), "bots", clock)
 
     async with running(agenda, looks, clock):
         await agenda.schedule("later", clock() + int(LONG * 1e6))
@@ -89,7 +90,7 @@ async def test_what_this_process_foresees_does_not_wait_for_the_next_poll() -> N
 async def test_what_another_process_foresaw_is_found() -> None:
     looks, store, clock = Looks(), MemoryEventStore(), ManualClock()
 
-    async with running(Agenda(store, "bots", clock), looks, clock, poll=SHORT):
+    async with running(Schedule(store, "bots", clock), looks, clock, poll=SHORT):
         await store.schedule("bots", "theirs", clock())
         await until(lambda: looks.ended)
 
@@ -98,7 +99,7 @@ async def test_what_another_process_foresaw_is_found() -> None:
 
 async def test_more_than_can_be_seen_to_waits_and_the_loop_goes_on() -> None:
     looks, clock = Looks(), ManualClock()
-    agenda = Agenda(MemoryEventStore(), "bots", clock)
+    agenda = Schedule(MemoryEventStore(), "bots", clock)
     looks.slow = {"a": asyncio.Event(), "b": asyncio.Event()}
 
     async with running(agenda, looks, clock):
@@ -118,7 +119,7 @@ async def test_more_than_can_be_seen_to_waits_and_the_loop_goes_on() -> None:
 
 async def test_a_game_that_cannot_be_seen_to_comes_up_again_and_holds_nobody_up() -> None:
     looks, tally, store, clock = Looks(), Counted(), Asked(), ManualClock()
-    agenda = Agenda(store, "bots", clock)
+    agenda = Schedule(store, "bots", clock)
 
     async with running(agenda, looks, clock, tally, poll=SHORT):
         await agenda.schedule("bad", clock())
@@ -142,13 +143,13 @@ async def asked_again(store: Asked) -> None:
 
 async def test_a_game_that_no_one_can_read_is_left_alone_for_a_while() -> None:
     looks, tally, store, clock = Looks(), Counted(), Asked(), ManualClock()
-    agenda = Agenda(store, "bots", clock)
+    agenda = Schedule(store, "bots", clock)
 
     async with running(agenda, looks, clock, tally, poll=SHORT):
         await agenda.schedule("unreadable", clock())
         await until(lambda: tally.errors)
         await settle()
-        clock.advance(LOOK_AGAIN / 1e6 - 1)
+        clock.advance(CHECK_INTERVAL / 1e6 - 1)
         await asked_again(store)
         before = list(looks.begun)
         clock.advance(1)
@@ -161,7 +162,7 @@ async def test_what_is_under_way_at_the_end_is_at_once_anothers() -> None:
     looks, store, clock = Looks(), MemoryEventStore(), ManualClock()
     looks.slow = {"a": asyncio.Event()}
 
-    agenda = Agenda(store, "bots", clock)
+    agenda = Schedule(store, "bots", clock)
     async with running(agenda, looks, clock):
         await agenda.schedule("a", clock())
         await until(lambda: looks.begun)
@@ -174,7 +175,7 @@ async def test_what_is_under_way_at_the_end_is_at_once_anothers() -> None:
 async def test_a_store_that_is_away_or_damaged_is_asked_again() -> None:
     looks, tally, clock = Looks(), Counted(), ManualClock()
     store = Asked(StoreUnavailable("away"), ValueError("damaged"))
-    agenda = Agenda(store, "bots", clock)
+    agenda = Schedule(store, "bots", clock)
 
     async with running(agenda, looks, clock, tally, poll=SHORT):
         await agenda.schedule("a", clock())

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from gamehost.play import watching
+from gamehost.play.watching import stream as watching_stream
 from gamehost.rules.catalog import CATALOG
 from shedu.v1.game_service_pb2 import GoAwayReason
 from support.callers import KeyedService
@@ -264,7 +264,7 @@ async def test_resuming_a_delayed_stream_loses_and_repeats_nothing():
 
 
 async def test_the_long_burst_at_the_end_of_a_delayed_game_is_nobodys_slowness(monkeypatch):
-    monkeypatch.setattr(watching, "BACKLOG", 3)
+    monkeypatch.setattr(watching_stream, "BACKLOG", 3)
     service = Service()
     game_id, tokens = await service.table("Ann", "Bob", spectators={"delay": 1000})
     start = await service.store.version(game_id)

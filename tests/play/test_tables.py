@@ -7,9 +7,11 @@ import random
 
 import pytest
 
-from gamehost.play import earlier, pace, tables
-from gamehost.play.ports import Snapshot
-from gamehost.play.tables import Tables
+from gamehost.play import throttle
+from gamehost.play.ports.event_store import Snapshot
+from gamehost.play.tables import current as table_cache
+from gamehost.play.tables import past_versions
+from gamehost.play.tables.current import TableCache
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Seat
 from gamehost.rules.tides.events import CardChosen, CardsRevealed
@@ -36,31 +38,31 @@ async def test_the_log_alone_rebuilds_the_table():
     game_id, tokens = await service.table("Ann", "Bob")
     await service.finish(game_id, tokens)
 
-    again = await Tables(service.store, service.codec, CATALOG).fresh(game_id)
+    again = await TableCache(service.store, service.codec, CATALOG).current(game_id)
 
-    assert await service.house.tables.fresh(game_id) == again
+    assert await service.house.tables.current(game_id) == again
 
 
 async def test_snapshots_are_used_and_can_be_lost(monkeypatch):
-    monkeypatch.setattr(tables, "SNAPSHOT_EVERY", 10)
+    monkeypatch.setattr(table_cache, "SNAPSHOT_EVERY", 10)
     service = Service()
     game_id, tokens = await service.table("Ann", "Bob")
     await service.finish(game_id, tokens)
     await service.settled()
-    table = await service.house.tables.fresh(game_id)
+    table = await service.house.tables.current(game_id)
     snapshot = await service.store.snapshot(game_id)
     assert snapshot is not None
     assert table.version - snapshot.version < 40
 
     for payload in (snapshot.payload, b"", b"garbage", snapshot.payload[:-5]):
         await service.store.save_snapshot(game_id, Snapshot(snapshot.version, payload))
-        assert table == await Tables(service.store, service.codec, CATALOG).fresh(game_id)
+        assert table == await TableCache(service.store, service.codec, CATALOG).current(game_id)
 
 
 async def test_a_snapshot_of_another_shape_is_ignored():
     service = Service()
     game_id, _ = await service.table("Ann", "Bob")
-    table = await service.house.tables.fresh(game_id)
+    table = await service.house.tables.current(game_id)
     payload = service.codec.encode_table(table, with_state=True)
 
     assert table == service.codec.decode_table(game_id, payload)
@@ -129,9 +131,9 @@ async def test_a_seat_that_changed_hands_is_the_same_however_it_is_folded():
     await service.call("LeaveGame", ann, game_id=game_id)
     await service.call("AddBot", bob, game_id=game_id)
 
-    again = await Tables(service.store, service.codec, CATALOG).fresh(game_id)
+    again = await TableCache(service.store, service.codec, CATALOG).current(game_id)
 
-    assert await service.house.tables.fresh(game_id) == again
+    assert await service.house.tables.current(game_id) == again
 
 
 async def forked(more: int) -> tuple[Service, Service, str, list[str]]:
@@ -154,10 +156,10 @@ async def forked(more: int) -> tuple[Service, Service, str, list[str]]:
 async def test_a_table_of_events_that_the_store_has_lost_is_shown_to_nobody(more: int):
     """A failover may lose the last move, and a restored back-up many: what the store has now is the game."""
     here, there, game_id, _ = await forked(more)
-    true = await Tables(there.store, there.codec, CATALOG).fresh(game_id)
+    true = await TableCache(there.store, there.codec, CATALOG).current(game_id)
 
-    assert true == await there.house.tables.fresh(game_id)
-    assert true == await here.house.tables.fresh(game_id)
+    assert true == await there.house.tables.current(game_id)
+    assert true == await here.house.tables.current(game_id)
 
 
 async def test_a_move_on_events_that_the_store_has_lost_is_planned_anew():
@@ -174,15 +176,17 @@ async def test_a_move_on_events_that_the_store_has_lost_is_planned_anew():
 
 async def test_earlier_tables_are_the_same_in_whatever_order_they_are_asked_for(monkeypatch):
     """With room for a few of them, so that the way to one leads from another, or from the first event."""
-    monkeypatch.setattr(earlier, "REMEMBERED", 150_000)
+    monkeypatch.setattr(past_versions, "CAPACITY", 150_000)
     service = Service()
     game_id, tokens = await service.table("Ann", "Bob")
     await service.finish(game_id, tokens)
-    head = (await service.house.tables.fresh(game_id)).version
-    expected = {version: await folded_anew(service).at(game_id, version) for version in range(1, head)}
+    head = (await service.house.tables.current(game_id)).version
+    expected = {
+        version: await folded_anew(service).at_version(game_id, version) for version in range(1, head)
+    }
 
     for version in random.Random(5).sample(range(1, head), head - 1) * 2:
-        assert expected[version] == await service.house.tables.at(game_id, version)
+        assert expected[version] == await service.house.tables.at_version(game_id, version)
 
     assert 0 < service.meter.most_bytes["earlier_tables"] <= 150_000
 
@@ -191,26 +195,28 @@ async def test_many_who_ask_for_the_same_have_it_folded_once(monkeypatch):
     service, folded = Service(), list[int]()
     game_id, tokens = await service.table("Ann", "Bob")
     await service.finish(game_id, tokens)
-    head, fold = (await service.house.tables.fresh(game_id)).version, tables.fold
+    head, fold = (await service.house.tables.current(game_id)).version, table_cache.fold
     monkeypatch.setattr(
-        tables,
+        table_cache,
         "fold",
         lambda table, records, **how: folded.append(len(records)) or fold(table, records, **how),
     )
 
-    await asyncio.gather(*(service.house.tables.at(game_id, head - 1 - late % 2) for late in range(40)))
+    await asyncio.gather(
+        *(service.house.tables.at_version(game_id, head - 1 - late % 2) for late in range(40))
+    )
 
     assert sum(folded) <= 2 * head
 
 
 async def test_a_long_way_is_folded_in_stretches_with_others_in_between(monkeypatch):
-    monkeypatch.setattr(tables, "STRETCH", 5)
-    monkeypatch.setattr(pace, "SLICE", -1.0)
+    monkeypatch.setattr(table_cache, "FOLD_BATCH", 5)
+    monkeypatch.setattr(throttle, "SLICE", -1.0)
     service, turns = Service(), 0
     game_id, tokens = await service.table("Ann", "Bob")
     await service.finish(game_id, tokens)
-    head = (await service.house.tables.fresh(game_id)).version
-    folding = asyncio.create_task(service.house.tables.at(game_id, head - 1))
+    head = (await service.house.tables.current(game_id)).version
+    folding = asyncio.create_task(service.house.tables.at_version(game_id, head - 1))
 
     while not folding.done():
         await asyncio.sleep(0)
@@ -225,8 +231,8 @@ async def test_earlier_tables_of_a_store_that_lost_events_are_forgotten():
     game_id, tokens = await service.table("Ann", "Bob")
     for token in tokens * 2:
         await service.move(game_id, token)
-    head = (await service.house.tables.fresh(game_id)).version
-    await service.house.tables.at(game_id, head - 1)
+    head = (await service.house.tables.current(game_id)).version
+    await service.house.tables.at_version(game_id, head - 1)
     before = service.meter.recent_bytes["earlier_tables"]
 
     await lose(store, game_id)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gamehost.play.tables import Tables
+from gamehost.play.tables.current import TableCache
 from gamehost.rules.catalog import CATALOG
 from shedu.tigris_cards.v1 import tigris_cards_pb2 as wire
 from support.world import Service, info
@@ -43,8 +43,8 @@ async def test_a_game_is_played_to_its_end_and_its_log_tells_all(seats):
 
     assert "NO_CARD_PLAYED" == last.view.game.outcome.reason
     assert seats == len(last.view.tigris_cards.points)
-    table = await service.house.tables.fresh(game_id)
-    assert table == await Tables(service.store, service.codec, CATALOG).fresh(game_id)
+    table = await service.house.tables.current(game_id)
+    assert table == await TableCache(service.store, service.codec, CATALOG).current(game_id)
 
 
 async def test_options_left_out_take_their_defaults():

@@ -16,14 +16,17 @@ import pytest
 
 from gamehost.api import moments, stream
 from gamehost.api.weight import ENTRY
-from gamehost.play import earlier, late_tables, retelling, tables, watching
-from gamehost.play.happenings import MoveUndone
-from gamehost.play.lately import Lately
-from gamehost.play.moments import Happened
-from gamehost.play.retelling import Retelling, Tale
-from gamehost.play.table import Record, causes, fold, open_table
-from gamehost.play.trail import RECENT
-from gamehost.play.weight import weigh_table
+from gamehost.play.caching import LruCache
+from gamehost.play.table.events import MoveUndone
+from gamehost.play.table.table import EventRecord, fold, grouped_by_cause, open_table
+from gamehost.play.table.undo_window import MOST_CHECKPOINTS
+from gamehost.play.tables import current as table_cache
+from gamehost.play.tables import delayed, past_versions
+from gamehost.play.tables.memory_size import table_size
+from gamehost.play.watching import replay_cache
+from gamehost.play.watching import stream as watching_stream
+from gamehost.play.watching.items import EventsHappened
+from gamehost.play.watching.replay_cache import GameReplay, ReplayCache
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Seat
 from shedu.v1 import game_pb2
@@ -74,7 +77,7 @@ async def audience(service: Service, game_id: str, *tokens: str | None) -> Async
 
 
 async def head(service: Service, game_id: str) -> int:
-    return (await service.house.tables.fresh(game_id)).version
+    return (await service.house.tables.current(game_id)).version
 
 
 @contextlib.contextmanager
@@ -93,7 +96,7 @@ def in_use() -> int:
     return tracemalloc.get_traced_memory()[0]
 
 
-class Noticed(Happened):
+class Noticed(EventsHappened):
     """A Happened that takes weak references, so that a test sees when it is freed."""
 
     __slots__ = ("__weakref__",)
@@ -108,7 +111,7 @@ async def test_what_every_watcher_has_been_told_is_not_kept(monkeypatch):
         return moment
 
     game_id, tokens = await service.table("Ann", "Bob")
-    monkeypatch.setattr(watching, "Happened", noticed)
+    monkeypatch.setattr(watching_stream, "Happened", noticed)
     async with audience(service, game_id, None, *tokens) as watchers:
         await watchers.know(await head(service, game_id))
         for token in tokens * 10:
@@ -157,7 +160,7 @@ async def test_nothing_is_kept_for_a_watcher_that_left():
 
 
 async def test_nothing_is_kept_for_a_watcher_that_is_too_far_behind(monkeypatch):
-    monkeypatch.setattr(watching, "BACKLOG", 3)
+    monkeypatch.setattr(watching_stream, "BACKLOG", 3)
     service, kept = Service(), list[int]()
     game_id, tokens = await service.table("Ann", "Bob")
     async with (
@@ -179,30 +182,30 @@ async def test_nothing_is_kept_for_a_watcher_that_is_too_far_behind(monkeypatch)
 
 def test_what_was_used_lately_stays_within_its_room():
     held: list[int] = []
-    known = Lately[int, bytes](100, len, held.append)
+    known = LruCache[int, bytes](100, len, held.append)
     coin = random.Random(3)
 
     for _ in range(500):
         key = coin.randrange(20)
-        known.keep(key, bytes(coin.randrange(40)))
+        known.put(key, bytes(coin.randrange(40)))
         if coin.random() < 0.1:
-            known.forget(coin.randrange(20))
+            known.discard(coin.randrange(20))
 
-        assert known.weight == held[-1] == sum(len(known.get(each) or b"") for each in known) <= 100
+        assert known.size == held[-1] == sum(len(known.get(each) or b"") for each in known) <= 100
     left = set(known) - {1}
-    known.keep(1, bytes(101))
+    known.put(1, bytes(101))
     assert left == set(known)
-    assert known.weight == held[-1]
+    assert known.size == held[-1]
 
 
 async def test_what_was_told_lately_stays_within_its_room_and_is_told_right(monkeypatch):
     """However little room there is: what has gone is folded and written again."""
     rooms = {
-        (retelling, "BEGINNINGS", "beginnings"): 50_000,
-        (retelling, "BIRTHS", "births"): 50_000,
-        (retelling, "HAPPENINGS", "histories"): 360_000,
-        (earlier, "REMEMBERED", "earlier_tables"): 60_000,
-        (late_tables, "REMEMBERED", "delayed_tables"): 60_000,
+        (replay_cache, "BEGINNINGS", "beginnings"): 50_000,
+        (replay_cache, "BIRTHS", "births"): 50_000,
+        (replay_cache, "HAPPENINGS", "histories"): 360_000,
+        (past_versions, "REMEMBERED", "earlier_tables"): 60_000,
+        (delayed, "REMEMBERED", "delayed_tables"): 60_000,
         (moments, "FRESH", "messages"): 30_000,
         (moments, "WRITTEN", "written_messages"): 30_000,
     }
@@ -260,27 +263,27 @@ def test_what_was_framed_lately_stays_within_its_room(monkeypatch):
 async def test_a_table_takes_no_more_memory_than_it_is_said_to_weigh(title):
     game = await wandered(title, moves=24)
 
-    taken, table = await memory_of(lambda: folded_anew(game.service).fresh(game.game_id))
+    taken, table = await memory_of(lambda: folded_anew(game.service).current(game.game_id))
 
-    assert RECENT == len(table.past)
-    assert taken <= ROUGHLY * weigh_table(table)
+    assert MOST_CHECKPOINTS == len(table.past)
+    assert taken <= ROUGHLY * table_size(table)
 
 
 @EACH
 async def test_nor_does_one_that_goes_back_further(title):
     """After an undo to long ago a table is folded with all that came before."""
-    game = await wandered(title, moves=RECENT + 2)
+    game = await wandered(title, moves=MOST_CHECKPOINTS + 2)
     long_ago = (await game.view(0)).version
     await game.play()
-    for _ in range(RECENT):
+    for _ in range(MOST_CHECKPOINTS):
         proposal = (await game.call("ProposeAbandon", 0)).view.proposal
         await game.call("AnswerProposal", 1, proposal_id=proposal.proposal_id, accept=False)
     await game.agree("ProposeUndo", 0, to_version=long_ago)
 
-    taken, table = await memory_of(lambda: folded_anew(game.service).fresh(game.game_id))
+    taken, table = await memory_of(lambda: folded_anew(game.service).current(game.game_id))
 
-    assert RECENT < len(table.past)
-    assert taken <= ROUGHLY * weigh_table(table)
+    assert MOST_CHECKPOINTS < len(table.past)
+    assert taken <= ROUGHLY * table_size(table)
 
 
 async def memory_of(make: Callable[[], Awaitable[Any]]) -> tuple[int, Any]:
@@ -297,15 +300,15 @@ async def test_a_history_takes_no_more_memory_than_it_is_said_to_weigh_and_far_l
     game = await wandered(title, moves=27)
     known, meter = game.service.house.tables, Recorded()
     [first] = await known.records(game.game_id, after=0, upto=1)
-    batches = [*causes(await known.records(game.game_id, after=1))]
-    retold = Retelling(meter)
+    batches = [*grouped_by_cause(await known.records(game.game_id, after=1))]
+    retold = ReplayCache(meter)
 
     with allocating() as allocated:
         table = open_table(game.game_id, CATALOG[title], first)
-        for batch in causes(await known.records(game.game_id, after=1)):
-            before, table = table, fold(table, batch, recent=RECENT)
-            retold.keep(before, Happened(tuple(batch), table))
-        weight = weigh_table(table)
+        for batch in grouped_by_cause(await known.records(game.game_id, after=1)):
+            before, table = table, fold(table, batch, recent=MOST_CHECKPOINTS)
+            retold.put(before, EventsHappened(tuple(batch), table))
+        weight = table_size(table)
         del before, table, batch
         taken = allocated()
 
@@ -316,25 +319,27 @@ async def test_a_history_takes_no_more_memory_than_it_is_said_to_weigh_and_far_l
 async def test_a_table_that_shares_nothing_weighs_what_it_holds():
     game = await wandered("tides", moves=5)
     table = await game.table()
-    tale, undo = Tale(), Record(table.version + 1, 0, Seat(0), False, MoveUndone(Seat(0), 9))
-    anew = await folded_anew(game.service).fresh(game.game_id)
+    tale, undo = GameReplay(), EventRecord(table.version + 1, 0, Seat(0), False, MoveUndone(Seat(0), 9))
+    anew = await folded_anew(game.service).current(game.game_id)
 
-    tale.add(table, Happened((undo,), anew))
+    tale.add(table, EventsHappened((undo,), anew))
 
-    assert weigh_table(table) + weigh_table(anew) <= tale.weight
+    assert table_size(table) + table_size(anew) <= tale.size
 
 
 async def test_a_tale_that_grows_too_long_begins_anew_and_leaves_the_others_alone(monkeypatch):
-    monkeypatch.setattr(retelling, "HAPPENINGS", 400_000)
+    monkeypatch.setattr(replay_cache, "REPLAY_CAPACITY", 400_000)
     service, meter = Service(), Recorded()
-    tables = [await service.house.tables.fresh((await service.table("Ann", "Bob"))[0]) for _ in range(2)]
-    retold = Retelling(meter)
-    retold.keep(tables[0], Happened((), tables[0]))
+    table_cache = [
+        await service.house.tables.current((await service.table("Ann", "Bob"))[0]) for _ in range(2)
+    ]
+    retold = ReplayCache(meter)
+    retold.put(table_cache[0], EventsHappened((), table_cache[0]))
     for _ in range(100):
-        retold.keep(before := replace(tables[1]), Happened((), before))
+        retold.put(before := replace(table_cache[1]), EventsHappened((), before))
 
-    assert retold.happened(tables[0], ())
-    assert retold.happened(before, ())
+    assert retold.find(table_cache[0], ())
+    assert retold.find(before, ())
     assert meter.most_bytes["histories"] <= 400_000
 
 
@@ -355,13 +360,13 @@ async def test_a_game_is_told_again_without_being_folded_again(monkeypatch):
 
 def count_folds(monkeypatch: pytest.MonkeyPatch, folded: list[int]) -> None:
     """Whenever records are folded, how many."""
-    honest = tables.fold
+    honest = table_cache.fold
 
     def counting(table: Any, records: Any, *how: Any, **more: Any) -> Any:
         folded.append(len(records))
         return honest(table, records, *how, **more)
 
-    monkeypatch.setattr(tables, "fold", counting)
+    monkeypatch.setattr(table_cache, "fold", counting)
 
 
 async def wandered(title: str, moves: int) -> Parlour:

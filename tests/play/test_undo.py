@@ -7,8 +7,8 @@ from contextlib import aclosing
 
 import pytest
 
-from gamehost.play.happenings import SeatResigned
-from gamehost.play.trail import RECENT
+from gamehost.play.table.events import SeatResigned
+from gamehost.play.table.undo_window import MOST_CHECKPOINTS
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
 from gamehost.stores.memory import MemoryEventStore
@@ -198,7 +198,7 @@ async def test_the_log_loses_nothing_and_every_version_can_still_be_seen(title):
 
 
 @EACH
-@pytest.mark.parametrize("deep", [1, RECENT + 5])
+@pytest.mark.parametrize("deep", [1, MOST_CHECKPOINTS + 5])
 async def test_a_process_that_saw_nothing_of_it_goes_back_as_far(title, deep):
     """Beyond what is remembered the log itself is asked; a stream does so too."""
     store = MemoryEventStore()

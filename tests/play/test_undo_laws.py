@@ -11,11 +11,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gamehost.play.access import SeatKey
-from gamehost.play.acting import Answer
-from gamehost.play.happenings import TABLE_EVENTS, MoveUndone
 from gamehost.play.proof import prove, steps
-from gamehost.play.table import Record, Status, Table, causes, fold, line, open_table
-from gamehost.play.tables import Tables
+from gamehost.play.table.events import TABLE_EVENTS, MoveUndone
+from gamehost.play.table.table import (
+    EventRecord,
+    Status,
+    Table,
+    fold,
+    grouped_by_cause,
+    open_table,
+    without_undone,
+)
+from gamehost.play.tables.current import TableCache
+from gamehost.play.use_cases.play_action import DecisionAnswer
 from gamehost.rules.catalog import CATALOG
 from support.budget import budget
 from support.parlour import Parlour
@@ -58,11 +66,11 @@ class Wanderer:
 
     async def play(self, seat: int, decision_id: str, action: Any) -> Table:
         key = SeatKey(self.game.game_id, seat, 1)
-        acting = self.game.service.house.acting
-        return (await acting.play(self.game.game_id, key, Answer(decision_id, action), None)).table
+        acting = self.game.service.house.play_action
+        return (await acting.play(self.game.game_id, key, DecisionAnswer(decision_id, action), None)).table
 
     async def back(self, table: Table) -> Table:
-        told = line(await self.records())
+        told = without_undone(await self.records())
         start = next(at for at, batch in enumerate(told) if batch[-1].version == self.tables[0].version)
         last = max(at for at, batch in enumerate(told) if at == start or played(batch))
         if last > start:
@@ -70,11 +78,11 @@ class Wanderer:
             await self.game.agree("ProposeUndo", self.coin.randrange(len(table.chairs)), to_version=to)
         return await self.game.table()
 
-    async def records(self) -> Sequence[Record]:
+    async def records(self) -> Sequence[EventRecord]:
         return await self.game.service.house.tables.records(self.game.game_id, after=0)
 
 
-def played(batch: Sequence[Record]) -> bool:
+def played(batch: Sequence[EventRecord]) -> bool:
     return not all(isinstance(record.event, TABLE_EVENTS) for record in batch)
 
 
@@ -92,7 +100,7 @@ async def test_after_an_undo_all_is_as_it_was_at_that_version(title, seed):
     records = await wanderer.records()
     start = open_table(wanderer.game.game_id, CATALOG[title], records[0])
     found, stood = start, {}
-    for batch in causes(records[1:]):
+    for batch in grouped_by_cause(records[1:]):
         found = fold(found, batch, recent=None)
         stood[found.version] = found
         for undone in (record.event for record in batch if isinstance(record.event, MoveUndone)):
@@ -111,13 +119,13 @@ async def test_however_it_is_folded_it_is_the_same_game(title, seed):
     payload = service.codec.encode_table(table, with_state=True)
     middle = wanderer.coin.choice(wanderer.tables)
     snapshot = service.codec.decode_table(game_id, service.codec.encode_table(middle, with_state=True))
-    cold = Tables(service.store, service.codec, CATALOG)
+    cold = TableCache(service.store, service.codec, CATALOG)
 
     assert table == service.codec.decode_table(game_id, payload)
-    assert table == await cold.fresh(game_id)
-    assert table == await cold.onward(snapshot, records[middle.version :])
+    assert table == await cold.current(game_id)
+    assert table == await cold.apply(snapshot, records[middle.version :])
     assert table == list(steps(game_id, CATALOG[title], records))[-1].after
-    assert middle == await cold.at(game_id, middle.version)
+    assert middle == await cold.at_version(game_id, middle.version)
 
 
 @EACH
@@ -152,7 +160,7 @@ async def test_the_same_answers_lead_to_the_same_after_an_undo(title, seed):
         seat, action = wanderer.answers[known.version]
         now = await wanderer.game.table()
         assert (known.state, known.position) == (now.state, now.position)
-        await wanderer.play(seat, now.asked(seat).id, action)
+        await wanderer.play(seat, now.decision_of(seat).id, action)
     assert tables[-1].state == (await wanderer.game.table()).state
 
 

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from gamehost.api.line import Line
-from gamehost.play import pace, watching
+from gamehost.play import throttle
+from gamehost.play.watching import stream as watching_stream
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1.game_service_pb2 import GoAwayReason
 from support.parlour import kinds
@@ -118,7 +119,7 @@ async def test_a_drain_sends_every_watcher_away_with_where_to_resume():
 
 
 async def test_a_slow_watcher_is_sent_away_and_can_resume(monkeypatch):
-    monkeypatch.setattr(watching, "BACKLOG", 3)
+    monkeypatch.setattr(watching_stream, "BACKLOG", 3)
     service = Service()
     game_id, tokens = await service.table("Ann", "Bob")
     quick = Watcher(service, game_id)
@@ -212,7 +213,7 @@ async def test_however_much_of_a_log_is_read_at_a_time_the_same_is_told(chapter,
     service, game_id, tokens, head = await midgame()
     for after in (0, 1, head - 3):
         wanted = await service.told("WatchGame", tokens[0], game_id=game_id, after_version=after)
-        monkeypatch.setattr(watching, "CHAPTER", chapter)
+        monkeypatch.setattr(watching_stream, "PAGE_EVENTS", chapter)
 
         other = Service(service.store)
         messages = await other.told("WatchGame", tokens[0], game_id=game_id, after_version=after)
@@ -223,7 +224,7 @@ async def test_however_much_of_a_log_is_read_at_a_time_the_same_is_told(chapter,
 
 async def test_what_happens_while_the_past_is_told_is_told_too(monkeypatch):
     """However much it is: who reads what there is is never too slow."""
-    monkeypatch.setattr(watching, "BACKLOG", 2)
+    monkeypatch.setattr(watching_stream, "BACKLOG", 2)
     service, game_id, tokens, _ = await midgame()
     async with contextlib.aclosing(service.watch(game_id=game_id, after_version=0)) as stream:
         messages = [await anext(stream) for _ in range(3)]
@@ -238,11 +239,11 @@ async def test_what_happens_while_the_past_is_told_is_told_too(monkeypatch):
     assert list(range(1, head + 1)) == versions(messages)
 
 
-@pytest.mark.parametrize(("after", "at_once"), [(0, 1), (None, watching.NEWS)])
+@pytest.mark.parametrize(("after", "at_once"), [(0, 1), (None, watching_stream.TOLD_AT_ONCE)])
 async def test_a_crowd_of_watchers_lets_others_go_first(after, at_once, monkeypatch):
     """In one turn of the event loop few of them are told something, however many there are."""
-    monkeypatch.setattr(pace, "SLICE", -1.0)
-    monkeypatch.setattr(watching, "REST", 0.0)
+    monkeypatch.setattr(throttle, "SLICE", -1.0)
+    monkeypatch.setattr(watching_stream, "REPLAY_PAUSE", 0.0)
     service, game_id, tokens, _ = await midgame(line=Line(0.0))
     crowd, heard, there = 5 * at_once + 5, Counter[int](), 0
 

@@ -19,11 +19,11 @@ from gamehost.api.dispatch import Dispatch
 from gamehost.api.game_calls import GameCalls
 from gamehost.cli import app
 from gamehost.codec.wire import WireCodec
-from gamehost.play import clocks
 from gamehost.play.errors import NotNow
-from gamehost.play.happenings import Span
-from gamehost.play.ports import Appended
-from gamehost.play.tables import Tables
+from gamehost.play.ports.event_store import Appended
+from gamehost.play.table import clocks
+from gamehost.play.table.events import Span
+from gamehost.play.tables.current import TableCache
 from gamehost.rules.copying import replace
 from gamehost.stores.redis import RedisEventStore
 from shedu.v1 import game_service_pb2 as pb
@@ -108,13 +108,13 @@ def writes_otherwise() -> None:
 
 def reads_stale() -> None:
     """A process that believes its memory and does not ask the store."""
-    fresh = Tables.fresh
+    fresh = TableCache.current
 
     async def stale(self: Any, game_id: str) -> Any:
         entry = self._entries.get(game_id)
         return entry.table if entry and next(_times) % 2 else await fresh(self, game_id)
 
-    Tables.fresh = stale  # type: ignore[method-assign]
+    TableCache.current = stale  # type: ignore[method-assign]
 
 
 def skips_events() -> None:
@@ -152,13 +152,13 @@ def catches_up_early() -> None:
 def shows_early() -> None:
     """With replicas, what is read need not be on any of them, and a process goes on from it whatever the log
     says later: either alone does no harm that lasts."""
-    keep = Tables.keep
+    keep = TableCache.put
 
     async def confirmed(self: Any, game: str, events: Any) -> Any:
         return events
 
     RedisEventStore._confirmed = confirmed  # type: ignore[method-assign]
-    Tables.keep = lambda self, table, tail=None: keep(self, table)  # type: ignore[method-assign]
+    TableCache.put = lambda self, table, tail=None: keep(self, table)  # type: ignore[method-assign]
 
 
 def hurries() -> None:

@@ -8,8 +8,8 @@ from functools import cached_property
 
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
-from gamehost.play.happenings import TABLE_EVENTS
-from gamehost.play.table import Record, Table, causes, fold, open_table
+from gamehost.play.table.events import TABLE_EVENTS
+from gamehost.play.table.table import EventRecord, Table, fold, grouped_by_cause, open_table
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Seat
 
@@ -32,12 +32,12 @@ class Log:
         return self.events[-1][0] if self.events else 0
 
     @cached_property
-    def records(self) -> list[Record]:
+    def records(self) -> list[EventRecord]:
         codec = WireCodec(TITLES)
         return [codec.decode_record(payload) for _, payload in self.events]
 
     @cached_property
-    def steps(self) -> list[tuple[list[Record], Table]]:
+    def steps(self) -> list[tuple[list[EventRecord], Table]]:
         return list(steps(self.game_id, self.records))
 
     def written_for(self, request_id: str) -> list[tuple[int, int]]:
@@ -55,13 +55,13 @@ class Log:
         ]
 
 
-def steps(game_id: str, records: Sequence[Record]) -> Iterator[tuple[list[Record], Table]]:
+def steps(game_id: str, records: Sequence[EventRecord]) -> Iterator[tuple[list[EventRecord], Table]]:
     """What each call led to, and the table after it; ValueError where the log does not fold."""
     if not records:
         return
     table = open_table(game_id, CATALOG[records[0].event.title], records[0])
     yield list(records[:1]), table
-    for batch in causes(records[1:]):
+    for batch in grouped_by_cause(records[1:]):
         table = fold(table, batch)
         yield batch, table
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from gamehost.play.happenings import Clock, SeatResigned, SeatTakenOver
+from gamehost.play.table.events import Clock, SeatResigned, SeatTakenOver
 
 from .history import GameHistory, Look, Sighting
 from .truth import Expected, Log

@@ -11,9 +11,11 @@ import pytest
 from gamehost.api import dispatch, metrics
 from gamehost.api.call import Call
 from gamehost.codec.wire import WireCodec
-from gamehost.play import acting, table, tables
 from gamehost.play.errors import Refused
-from gamehost.play.sights import Sight, Sights
+from gamehost.play.table import table as table_module
+from gamehost.play.tables import current as table_cache
+from gamehost.play.use_cases import play_action
+from gamehost.play.viewing import Viewing, Viewpoint
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules, Seat
 from rules.playouts import game
@@ -43,8 +45,10 @@ async def test_the_service_as_it_is_leaks_nothing_here(title: str):
 
 @pytest.mark.parametrize("title", CATALOG)
 async def test_a_view_of_another_seat(title: str, monkeypatch: pytest.MonkeyPatch):
-    honest = table.Table.view
-    monkeypatch.setattr(table.Table, "view", lambda self, seat: honest(self, Seat(len(self.chairs) - 1)))
+    honest = table_module.Table.view
+    monkeypatch.setattr(
+        table_module.Table, "view", lambda self, seat: honest(self, Seat(len(self.chairs) - 1))
+    )
 
     assert "GetView" in await found("GetView", title=title)
 
@@ -70,10 +74,10 @@ async def test_an_answer_that_lists_actions_by_what_others_hold(monkeypatch: pyt
 
 
 async def test_a_refusal_that_says_what_the_bag_holds(monkeypatch: pytest.MonkeyPatch):
-    def telling(it: table.Table, seat: Seat, answer: acting.Answer) -> None:
+    def telling(it: table_module.Table, seat: Seat, answer: play_action.DecisionAnswer) -> None:
         raise Refused(f"with {it.state.bag} in the bag?", reason="NO", rule="TE-1", title="tigris")
 
-    monkeypatch.setattr(acting, "open_question", telling)
+    monkeypatch.setattr(play_action, "check_decision_open", telling)
 
     assert "PlayAction" in await found("PlayAction")
 
@@ -85,13 +89,15 @@ async def test_a_look_into_the_seed(monkeypatch: pytest.MonkeyPatch):
 
 
 async def test_a_log_line_with_a_hand_in_it(monkeypatch: pytest.MonkeyPatch):
-    honest = tables.Tables.keep
+    honest = table_cache.TableCache.put
 
-    def talkative(self: tables.Tables, it: table.Table, tail: bytes | None = None) -> table.Table:
+    def talkative(
+        self: table_cache.TableCache, it: table_module.Table, tail: bytes | None = None
+    ) -> table_module.Table:
         dispatch.log.info("kept", hands=it.state and it.state.hands)
         return honest(self, it, tail)
 
-    monkeypatch.setattr(tables.Tables, "keep", talkative)
+    monkeypatch.setattr(table_cache.TableCache, "put", talkative)
 
     assert "GetGame" in await found("GetGame")
 
@@ -99,7 +105,7 @@ async def test_a_log_line_with_a_hand_in_it(monkeypatch: pytest.MonkeyPatch):
 async def test_a_metric_that_counts_what_is_drawn(monkeypatch: pytest.MonkeyPatch):
     honest = WireCodec.view
 
-    def counting(self: WireCodec, it: table.Table, seat: Seat | None) -> Any:
+    def counting(self: WireCodec, it: table_module.Table, seat: Seat | None) -> Any:
         metrics.STREAM_MESSAGES.labels("hand", str(it.state.hands[1])).inc()
         return honest(self, it, seat)
 
@@ -112,19 +118,21 @@ async def test_a_gauge_that_is_as_high_as_a_hand(monkeypatch: pytest.MonkeyPatch
     def telling(state: Any) -> int:
         return zlib.crc32(repr(state and state.hands[1]).encode()) % 1000
 
-    monkeypatch.setattr(tables, "weigh", telling)
+    monkeypatch.setattr(table_cache, "weigh", telling)
 
     assert {"GetView", "WatchGame"} <= await found("GetView", "WatchGame")
 
 
 async def test_an_event_more_or_less(monkeypatch: pytest.MonkeyPatch):
-    honest = Sights.records
+    honest = Viewing.records
 
-    async def selective(self: Sights, sight: Sight, *, after: int, upto: int) -> Sequence[table.Record]:
+    async def selective(
+        self: Viewing, sight: Viewpoint, *, after: int, upto: int
+    ) -> Sequence[table_module.EventRecord]:
         records = await honest(self, sight, after=after, upto=upto)
         return [record for record in records if sum(repr(record.event).encode()) % 7]
 
-    monkeypatch.setattr(Sights, "records", selective)
+    monkeypatch.setattr(Viewing, "records", selective)
 
     assert "ListEvents" in await found("ListEvents")
 

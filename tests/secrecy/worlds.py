@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from gamehost.play.happenings import GameStarted
-from gamehost.play.ports import Appended
+from gamehost.play.ports.event_store import Appended
+from gamehost.play.table.events import GameStarted
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import AnyRules, Seat
 from gamehost.stores.memory import MemoryEventStore

@@ -8,8 +8,8 @@ from typing import Any
 
 from gamehost.bots.levels import remembers
 from gamehost.hosted.pool import decide
-from gamehost.play.ports import Question, Thought, unheeded
-from gamehost.play.schedule import LONG, QUICK
+from gamehost.play.ports.event_store import BotQuestion, Thought, unheeded
+from gamehost.play.ports.schedule import LONG, QUICK
 
 
 class Inline:
@@ -18,12 +18,12 @@ class Inline:
     capacity, patience = {QUICK: 8, LONG: 8}, 1.0
 
     def __init__(self) -> None:
-        self.asked: list[Question] = []
+        self.asked: list[BotQuestion] = []
 
     def remembers(self, level: str) -> bool:
         return remembers(level)
 
-    async def answer(self, question: Question, thought: Thought = unheeded) -> Any:
+    async def answer(self, question: BotQuestion, thought: Thought = unheeded) -> Any:
         self.asked.append(question)
         answer = decide(question)
         thought(0.0)
@@ -38,13 +38,13 @@ class Counted:
         self.errors: list[Exception] = []
         self.waiting: dict[str, int] = {}
 
-    def timed_out(self, title: str, seats: int) -> None:
+    def count_timeouts(self, title: str, seats: int) -> None:
         self.counts[f"{title} timed out"] += seats
 
-    def bot_moved(self, title: str, level: str) -> None:
+    def count_bot_move(self, title: str, level: str) -> None:
         self.counts[f"{title} {level} moved"] += 1
 
-    def bot_failed(self, title: str, level: str, why: str) -> None:
+    def count_bot_failure(self, title: str, level: str, why: str) -> None:
         self.counts[f"{title} {level} failed: {why}"] += 1
 
     def bot_waited(self, level: str, seconds: float) -> None:
@@ -53,11 +53,11 @@ class Counted:
     def bots_waiting(self, waiting: Mapping[str, int]) -> None:
         self.waiting = dict(waiting)
 
-    def archived(self, title: str) -> None:
+    def count_archived(self, title: str) -> None:
         self.counts[f"{title} archived"] += 1
 
-    def looked(self, agenda: str, late: float) -> None:
+    def observe_lag(self, agenda: str, late: float) -> None:
         self.counts[f"{agenda} looked"] += 1
 
-    def stumbled(self, agenda: str, game: str, error: Exception) -> None:
+    def report_failure(self, agenda: str, game: str, error: Exception) -> None:
         self.errors.append(error)

@@ -7,7 +7,7 @@ from typing import Any
 
 from gamehost.api import api_keys
 from gamehost.api.api_keys import ApiKeys
-from gamehost.play.ports import EventStore
+from gamehost.play.ports.event_store import EventStore
 from gamehost.stores.memory import MemoryEventStore
 from support.world import Service
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gamehost.play.happenings import Proposal, ProposalAnswered, ProposalMade
-from gamehost.play.ports import Codec, EventStore
-from gamehost.play.table import Record, Table, fold
-from gamehost.play.tables import Tables
+from gamehost.play.ports.event_store import Codec, EventStore
+from gamehost.play.table.events import Proposal, ProposalAnswered, ProposalMade
+from gamehost.play.table.table import EventRecord, Table, fold
+from gamehost.play.tables.current import TableCache
 from gamehost.rules.kit import Seat
 
 AT_ONCE = 500  # records in one append
 
 
-async def lengthen(tables: Tables, store: EventStore, codec: Codec, game_id: str, version: int) -> None:
+async def lengthen(tables: TableCache, store: EventStore, codec: Codec, game_id: str, version: int) -> None:
     """Proposals of the first seat that the second one declines, until the log has that version."""
-    table = await tables.fresh(game_id)
+    table = await tables.current(game_id)
     while table.version < version:
         records = list(declined(table, min(AT_ONCE, version - table.version)))
         table = fold(table, records)
@@ -28,16 +28,16 @@ async def lengthen(tables: Tables, store: EventStore, codec: Codec, game_id: str
             summary=codec.encode_table(table, with_state=False),
             seed=None,
         )
-    await tables.remember(table)
+    await tables.store_snapshot(table)
 
 
-def declined(table: Table, count: int) -> Iterator[Record]:
+def declined(table: Table, count: int) -> Iterator[EventRecord]:
     """Every proposal is a cause of its own, and so is every answer."""
     at = table.created_at
     others = tuple(Seat(seat) for seat in range(1, len(table.chairs)))
     for version in range(table.version + 1, table.version + count + 1, 2):
         name = f"proposal.{version}"
         asked = Proposal(name, Seat(0), abandon=True, waiting_for=others)
-        yield Record(version, at, Seat(0), False, ProposalMade(asked))
+        yield EventRecord(version, at, Seat(0), False, ProposalMade(asked))
         if version < table.version + count:
-            yield Record(version + 1, at, Seat(1), False, ProposalAnswered(name, Seat(1), False))
+            yield EventRecord(version + 1, at, Seat(1), False, ProposalAnswered(name, Seat(1), False))

@@ -19,12 +19,12 @@ class Recorded(Metered):
         self.recent_bytes: dict[str, int] = {}
         self.most_bytes: dict[str, int] = {}
 
-    def holds(self, games: int, size: int) -> None:
-        super().holds(games, size)
+    def set_cache_size(self, games: int, size: int) -> None:
+        super().set_cache_size(games, size)
         self.games, self.bytes = games, size
 
-    def recent(self, cache: str) -> Callable[[int], None]:
-        tell = super().recent(cache)
+    def cache_size_setter(self, cache: str) -> Callable[[int], None]:
+        tell = super().cache_size_setter(cache)
 
         def holds(size: int) -> None:
             tell(size)
@@ -33,10 +33,10 @@ class Recorded(Metered):
 
         return holds
 
-    def watched(self, games: int) -> None:
-        super().watched(games)
+    def set_watched_games(self, games: int) -> None:
+        super().set_watched_games(games)
         self.watched_games = games
 
-    def unread(self, changes: int) -> None:
-        super().unread(changes)
+    def set_unread_changes(self, changes: int) -> None:
+        super().set_unread_changes(changes)
         self.unread_changes = changes

@@ -6,8 +6,8 @@ import random
 from typing import Any
 
 from gamehost.play.access import SeatKey
-from gamehost.play.acting import Answer
-from gamehost.play.table import Table
+from gamehost.play.table.table import Table
+from gamehost.play.use_cases.play_action import DecisionAnswer
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
 from support.world import NAMES, Service
@@ -42,7 +42,7 @@ class Parlour:
         return view
 
     async def table(self) -> Table:
-        return await self.service.house.tables.fresh(self.game_id)
+        return await self.service.house.tables.current(self.game_id)
 
     async def asked(self) -> list[game_pb2.Decision]:
         return list((await self.view(0)).decisions)
@@ -63,12 +63,12 @@ class Parlour:
 
     async def finish(self) -> game_pb2.View:
         """Play to the end, and show it. Actions come from the rules: to list them by calls takes longer."""
-        acting, table = self.service.house.acting, await self.table()
+        acting, table = self.service.house.play_action, await self.table()
         while table.decisions:
             asked = self.coin.choice(table.decisions)
             action = self.coin.choice(list(table.rules.legal_actions(table.state, asked.seat)))
             key = SeatKey(self.game_id, asked.seat, table.chairs[asked.seat].generation)
-            table = (await acting.play(self.game_id, key, Answer(asked.id, action), None)).table
+            table = (await acting.play(self.game_id, key, DecisionAnswer(asked.id, action), None)).table
         return await self.view(0)
 
     async def play_until_free(self) -> tuple[game_pb2.View, pb.PlayActionResponse]:

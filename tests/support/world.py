@@ -25,11 +25,11 @@ from gamehost.codec.lifts import LIFTS, Lifts
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
 from gamehost.hosted.roster import Hired
-from gamehost.play.house import House, World
-from gamehost.play.ledger import Plan
-from gamehost.play.ports import Archive, Bots, EventStore
-from gamehost.play.table import Table
-from gamehost.play.tables import Tables
+from gamehost.play.application import Application, Dependencies
+from gamehost.play.ports.event_store import Archive, BotRunner, EventStore
+from gamehost.play.table.table import Table
+from gamehost.play.tables.current import TableCache
+from gamehost.play.writer import Plan
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Seat
 from gamehost.stores.archived import ArchivedEventStore
@@ -65,7 +65,7 @@ class Service:
         bot_only_games: int = 0,
         bot_only_seconds: float = 0,
         expiry: int = 0,
-        bots: Bots | None = None,
+        bots: BotRunner | None = None,
         lifts: Lifts = LIFTS,
         archive: Archive | None = None,
         archive_after: float = 0,
@@ -79,14 +79,14 @@ class Service:
         self.now = 1_800_000_000_000_000
         self.slept = 0.0  # seconds that streams were held up for what they owed
         self.meter = Recorded()
-        world = World(
+        world = Dependencies(
             self.store,
             self.codec,
             CATALOG,
             clock=lambda: self.now,
             entropy=entropy or entropy_of(luck),
             secret=secrets[0],
-            roster=Hired(),
+            bot_catalog=Hired(),
             expiry=expiry,
             cache_bytes=cache_bytes,
             heartbeat=heartbeat,
@@ -95,18 +95,18 @@ class Service:
             background_seconds=bot_only_seconds,
             archive=archive,
             archive_after=int(archive_after * 1e6),
-            meter=self.meter,
+            metrics=self.meter,
         )
-        self.house = House(world)
+        self.house = Application(world)
         self._hire(bots or Inline(), archive)
         self.dispatch = self._dispatch(secrets, identities, limits or Limits(), line)
         self.methods = {method.name: method for method in self.dispatch.methods.values()}
 
-    def _hire(self, bots: Bots, archive: Archive | None) -> None:
+    def _hire(self, bots: BotRunner, archive: Archive | None) -> None:
         self.tally = Counted()
-        self.timekeeping = self.house.timekeeping(self.tally)
-        self.archiving = self.house.archiving(archive, self.tally) if archive else None
-        self.hosting = self.house.hosting(bots, self.tally)
+        self.timekeeping = self.house.timeout_worker(self.tally)
+        self.archiving = self.house.archive_worker(archive, self.tally) if archive else None
+        self.hosting = self.house.bot_worker(bots, self.tally)
 
     def _dispatch(
         self, secrets: tuple[bytes, ...], identities: Identities | None, limits: Limits, line: Line | None
@@ -120,23 +120,23 @@ class Service:
     async def pass_time(self, seconds: float) -> None:
         """Let time go by, and whatever is due happen."""
         self.now += int(seconds * 1e6)
-        while await self.timekeeping.once():
+        while await self.timekeeping.run_once():
             pass
 
     async def settled(self) -> None:
         """Waits for background writes: boards, snapshots, lists."""
-        await self.house.ledger.settled()
+        await self.house.writer.wait_for_background_writes()
 
     async def put_away(self) -> None:
         """Whatever has been over for long enough."""
         await self.settled()
-        while self.archiving and await self.archiving.once():
+        while self.archiving and await self.archiving.run_once():
             pass
 
     async def let_bots_play(self) -> None:
         """Until every bot has answered what it is asked."""
         await self.settled()
-        while await self.hosting.once():
+        while await self.hosting.run_once():
             await self.settled()
 
     async def _sleep(self, seconds: float) -> None:
@@ -201,7 +201,7 @@ class Service:
         async def plan(_table: Table) -> Plan:
             return Plan(events, seat)
 
-        await self.house.ledger.change(game_id, plan)
+        await self.house.writer.change(game_id, plan)
 
     async def join(self, game_id: str, **fields: Any) -> str:
         joined: pb.JoinGameResponse = await self.call("JoinGame", game_id=game_id, **fields)
@@ -243,10 +243,10 @@ class LogAlone:
         return None
 
 
-def folded_anew(service: Service) -> Tables:
+def folded_anew(service: Service) -> TableCache:
     """Tables of another process, which has nothing but the logs."""
     store: Any = LogAlone(service.store)
-    return Tables(store, service.codec, CATALOG)
+    return TableCache(store, service.codec, CATALOG)
 
 
 def detail(error: RpcError, kind: type[Message]) -> Any:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from gamehost.play.ports import Stored
+from gamehost.play.ports.event_store import StoredEvent
 from support.clusters import Cluster, cluster_of, slot_of
 from support.waiting import PATIENCE, until
 from topologies.traffic import Traffic, services, traffic, unpolled
@@ -99,4 +99,4 @@ async def test_followers_are_told_when_their_slots_have_another_node(cluster: Cl
         for game in games:
             await store.append(game, [b"c"], expected=2)
 
-        assert [[Stored(3, b"c")]] * FOLLOWED == [await anext(follower) for follower in followers]
+        assert [[StoredEvent(3, b"c")]] * FOLLOWED == [await anext(follower) for follower in followers]

@@ -11,7 +11,7 @@ from typing import TypeVar, cast
 
 import pytest
 
-from gamehost.play.ports import Appended, Request, Stored, StoreUnavailable
+from gamehost.play.ports.event_store import Appended, RequestKey, StoredEvent, StoreUnavailable
 from gamehost.stores.durability import WeakServer
 from gamehost.stores.embedded import candidates
 from gamehost.stores.redis import RedisEventStore, connect
@@ -22,7 +22,7 @@ from support.waiting import PATIENCE, until, wait_until
 
 PROGRAMS = {"redis": "redis-server", "valkey": next(candidates())}
 HASTY = 0.06  # seconds; the server waits half as long for replicas, of which one hangs
-MOVE = Request("once", b"fingerprint")
+MOVE = RequestKey("once", b"fingerprint")
 UNKNOWN = "outcome is unknown .*, retry with the same request_id"
 T = TypeVar("T")
 
@@ -108,7 +108,7 @@ async def test_nobody_sees_a_move_before_every_replica_has_it(servers: list[Redi
     primary, one, _ = servers
     async with opened(primary.url, 2) as store, opened(primary.url, 2, HASTY) as hasty:
         await store.append("g", [b"a"], expected=0, summary=b"summary")
-        seen = list[Sequence[Stored]]()
+        seen = list[Sequence[StoredEvent]]()
         watching = asyncio.create_task(at_last(lambda: watch(hasty, seen)))
         await until(lambda: seen)
 
@@ -120,17 +120,17 @@ async def test_nobody_sees_a_move_before_every_replica_has_it(servers: list[Redi
                     for look in (reader.version, reader.read, partial(reader.read, upto=2)):
                         with pytest.raises(StoreUnavailable, match="not on every replica yet, try again"):
                             await look("g")
-            assert [Stored(1, b"a")] == await store.read("g", upto=1)
-            assert [[Stored(1, b"a")]] == seen
+            assert [StoredEvent(1, b"a")] == await store.read("g", upto=1)
+            assert [[StoredEvent(1, b"a")]] == seen
 
         assert 2 == await store.version("g")
-        assert [Stored(1, b"a"), Stored(2, b"b")] == await at_last(lambda: hasty.read("g"))
+        assert [StoredEvent(1, b"a"), StoredEvent(2, b"b")] == await at_last(lambda: hasty.read("g"))
         await watching
-        assert [[Stored(1, b"a")], [Stored(2, b"b")]] == seen
+        assert [[StoredEvent(1, b"a")], [StoredEvent(2, b"b")]] == seen
 
 
-async def watch(store: RedisEventStore, seen: list[Sequence[Stored]]) -> None:
-    async with aclosing(cast("AsyncGenerator[Sequence[Stored]]", store.follow("g", after=0))) as news:
+async def watch(store: RedisEventStore, seen: list[Sequence[StoredEvent]]) -> None:
+    async with aclosing(cast("AsyncGenerator[Sequence[StoredEvent]]", store.follow("g", after=0))) as news:
         async for events in news:
             seen.append(events)
             if events[-1].version == 2:

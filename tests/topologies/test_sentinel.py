@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gamehost.play.ports import StaleVersion, Stored
+from gamehost.play.ports.event_store import StaleVersion, StoredEvent
 from gamehost.stores.redis import RedisEventStore
 from support.sentinels import Replicated, replicated, role
 from support.waiting import PATIENCE, until
@@ -83,5 +83,5 @@ async def was_left_in_time(topology: Replicated, store: RedisEventStore, game: s
         await asyncio.sleep(0.1)
     await store.append(game, [b"c"], expected=2)
 
-    assert [Stored(3, b"c")] == await anext(follower)
+    assert [StoredEvent(3, b"c")] == await anext(follower)
     return role(before) == "master"

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gamehost.play.errors import Unauthenticated
-from gamehost.play.ports import EventStore
+from gamehost.play.ports.event_store import EventStore
 
 PREFIX = "shedu_key_"
 BOOK = "api-keys"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from gamehost.play.access import Who
+from gamehost.play.access import Principal
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Call:
     transport: str
     peer: str = ""
     traceparent: str | None = None
-    who: Who = None
+    who: Principal = None
     payer: str = ""
     notes: dict[str, object] = field(default_factory=dict)
 

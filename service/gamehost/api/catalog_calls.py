@@ -13,7 +13,7 @@ from gamehost.codec.mirror import snake
 from gamehost.codec.title import TitleCodec
 from gamehost.codec.wire import WireCodec
 from gamehost.play.errors import NotFound
-from gamehost.play.ports import BotLevel, Roster
+from gamehost.play.ports.event_store import BotCatalog, BotLevel
 from shedu.v1 import catalog_service_pb2 as pb
 
 from .call import Call
@@ -21,7 +21,7 @@ from .pages import number, page_place, page_size, page_token
 
 
 class CatalogCalls:
-    def __init__(self, codec: WireCodec, roster: Roster) -> None:
+    def __init__(self, codec: WireCodec, roster: BotCatalog) -> None:
         titles = sorted(codec.titles.items())
         self._titles = {name: describe(title, roster.levels(name)) for name, title in titles}
 

@@ -18,7 +18,7 @@ from google.protobuf.message import DecodeError, Message
 from gamehost import tracing
 from gamehost.codec.mirror import snake
 from gamehost.play.errors import InvalidRequest, PlayError, TooMuch, Unavailable
-from gamehost.play.paying import Account, paid_by
+from gamehost.play.read_account import ReadAccount, charged_to
 
 from . import metrics
 from .call import Call
@@ -132,10 +132,10 @@ class Dispatch:
                 raise watch.failed(problem) from None
             watch.ended("OK", "")
 
-    async def _next(self, messages: AsyncIterator[Message], account: Account) -> Message | None:
+    async def _next(self, messages: AsyncIterator[Message], account: ReadAccount) -> Message | None:
         """Only what is waited for is broken off: nothing may be while a message is on its way."""
         async with self.last_call.before():
-            with paid_by(account):
+            with charged_to(account):
                 return await anext(messages, None)
 
     async def _answer(self, method: Method, read: Read, call: Call) -> Message:
@@ -146,7 +146,7 @@ class Dispatch:
         door = self._opened()
         call = await door.admit(method.descriptor, call)
         request = valid(read)
-        with paid_by(door.account(call)):
+        with charged_to(door.account(call)):
             answer: Message = await self._handlers[method.path](
                 request, door.seat(method.descriptor, request, call)
             )

@@ -10,9 +10,9 @@ from dataclasses import replace
 from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 
-from gamehost.play.access import Caller, SeatKey, Who
+from gamehost.play.access import Caller, Principal, SeatKey
 from gamehost.play.errors import NotYourSeat, Unauthenticated
-from gamehost.play.paying import Account
+from gamehost.play.read_account import ReadAccount
 
 from .accounts import CallAccount, StreamAccount
 from .call import Call
@@ -73,7 +73,7 @@ class Door:
             await self._quotas.creates(payer)
         return replace(call, who=who, payer=payer)
 
-    async def _read(self, call: Call) -> Who:
+    async def _read(self, call: Call) -> Principal:
         """Nothing is verified or looked up for an address that has to wait."""
         if call.authorization is None:
             return await self._identity.read(None)
@@ -111,14 +111,14 @@ class Door:
         with self._quotas.stream(call.payer):
             yield recheck
 
-    def account(self, call: Call) -> Account:
+    def account(self, call: Call) -> ReadAccount:
         """What pays for the events of logs that a call reads."""
         return CallAccount(self._quotas.events, call.payer)
 
-    def stream_account(self, call: Call, draining: Callable[[], bool]) -> Account:
+    def stream_account(self, call: Call, draining: Callable[[], bool]) -> ReadAccount:
         return StreamAccount(self._quotas.events, call.payer, draining, self._sleep)
 
-    def _payer(self, who: Who, call: Call) -> str:
+    def _payer(self, who: Principal, call: Call) -> str:
         """Whose limits count. Where anyone may take seats, seat tokens do not tell callers apart."""
         if isinstance(who, Caller):
             return who.id

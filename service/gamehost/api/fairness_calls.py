@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gamehost.codec.happenings import REVEAL
+from gamehost.play.application import Application
 from gamehost.play.fairness import Fairness
-from gamehost.play.house import House
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
 
@@ -23,14 +23,14 @@ DESCRIPTION = (
 
 
 class FairnessCalls:
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: Application) -> None:
         self._house = house
 
     async def get_fairness(self, request: pb.GetFairnessRequest, call: Call) -> pb.GetFairnessResponse:
-        sight = await self._house.sights.into_any(request.game_id, call.who)
-        table, seat = sight.table, sight.how.seat if sight.how else None
+        sight = await self._house.viewing.viewpoint_of_any_seat(request.game_id, call.who)
+        table, seat = sight.table, sight.access.seat if sight.access else None
         call.note(game=table.game_id, seat=seat, version=table.version)
-        return pb.GetFairnessResponse(fairness=message(await self._house.luck.of(table, seat)))
+        return pb.GetFairnessResponse(fairness=message(await self._house.fairness.of(table, seat)))
 
 
 def message(fairness: Fairness) -> game_pb2.Fairness:

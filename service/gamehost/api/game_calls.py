@@ -10,15 +10,15 @@ from gamehost.codec.happenings import REVEAL_OF, SEAT_PLAN, SPECTATORS_OF, VISIB
 from gamehost.codec.mirror import Undecodable
 from gamehost.codec.wire import STATUS_OF, WireCodec
 from gamehost.play import access
-from gamehost.play.acting import Answer
+from gamehost.play.application import Application
 from gamehost.play.errors import InvalidRequest, Stale, WrongTitle
-from gamehost.play.games import Wish
-from gamehost.play.happenings import SeatPlan, Spectators, Visibility
-from gamehost.play.house import House
-from gamehost.play.lobby import Wanted
-from gamehost.play.ports import Listing
-from gamehost.play.sights import Sight
-from gamehost.play.table import Record, Table
+from gamehost.play.ports.event_store import Listing
+from gamehost.play.table.events import SeatPlan, Spectators, Visibility
+from gamehost.play.table.table import EventRecord, Table
+from gamehost.play.use_cases.create_and_join import GameSpec
+from gamehost.play.use_cases.lobby import GameFilter
+from gamehost.play.use_cases.play_action import DecisionAnswer
+from gamehost.play.viewing import Viewpoint
 from gamehost.rules.kit import Seat
 from shedu.v1 import error_reason_pb2, game_pb2
 from shedu.v1 import game_service_pb2 as pb
@@ -34,13 +34,13 @@ MISSED_BYTES = 4096  # as much as the trailers of a gRPC call hold safely
 
 
 class GameCalls:
-    def __init__(self, codec: WireCodec, house: House, tokens: SeatTokens) -> None:
-        self._codec, self._tokens, self._showing = codec, tokens, Showing(codec, house.meter)
-        self._tables, self._games, self._acting = house.tables, house.games, house.acting
-        self._lobby, self._watching, self._sights = house.lobby, house.watching, house.sights
+    def __init__(self, codec: WireCodec, house: Application, tokens: SeatTokens) -> None:
+        self._codec, self._tokens, self._showing = codec, tokens, Showing(codec, house.metrics)
+        self._tables, self._games, self._acting = house.tables, house.create_and_join, house.play_action
+        self._lobby, self._watching, self._sights = house.lobby, house.watching, house.viewing
 
     async def create_game(self, request: pb.CreateGameRequest, call: Call) -> pb.CreateGameResponse:
-        wish = Wish(
+        wish = GameSpec(
             request.title,
             self._options(request),
             request.seat_count,
@@ -60,7 +60,7 @@ class GameCalls:
         )
 
     async def get_game(self, request: pb.GetGameRequest, call: Call) -> pb.GetGameResponse:
-        table = await self._sights.of(request.game_id, call.who)
+        table = await self._sights.game(request.game_id, call.who)
         call.note(game=table.game_id, version=table.version)
         return pb.GetGameResponse(game=self._codec.game(table))
 
@@ -73,7 +73,7 @@ class GameCalls:
             limit=page_size(request.page_size, 50, 100),
         )
         more = page_token(request, last.score, last.game) if last else ""
-        seen = await self._sights.of_all(tables, call.who)
+        seen = await self._sights.games(tables, call.who)
         return pb.ListGamesResponse(games=map(self._codec.game, seen), next_page_token=more)
 
     async def join_game(self, request: pb.JoinGameRequest, call: Call) -> pb.JoinGameResponse:
@@ -111,10 +111,10 @@ class GameCalls:
         self, request: pb.ListLegalActionsRequest, call: Call
     ) -> pb.ListLegalActionsResponse:
         if not request.HasField("as_seat"):
-            access.owner(await self._tables.fresh(request.game_id), call.who)
+            access.acting_seat(await self._tables.current(request.game_id), call.who)
         table, seat = await self._through(request, call)
         start = self._legal_start(request, table)
-        decision = None if seat is None else table.asked(seat)
+        decision = None if seat is None else table.decision_of(seat)
         actions = list(table.rules.legal_actions(table.state, decision.seat)) if decision else []
         stop = start + page_size(request.page_size, 500, 1000)
         return pb.ListLegalActionsResponse(
@@ -125,7 +125,7 @@ class GameCalls:
         )
 
     async def play_action(self, request: pb.PlayActionRequest, call: Call) -> pb.PlayActionResponse:
-        answer = Answer(
+        answer = DecisionAnswer(
             request.decision_id,
             await self._action(request, call.who),
             request.expected_version if request.HasField("expected_version") else None,
@@ -133,14 +133,14 @@ class GameCalls:
         call.note(game=request.game_id)
         try:
             if request.validate_only:
-                change = await self._acting.rehearse(request.game_id, call.who, answer)
+                change = await self._acting.validate(request.game_id, call.who, answer)
             else:
                 asked = once(whose(call), request)
                 change = await self._acting.play(request.game_id, call.who, answer, asked)
         except Stale as stale:
             raise await self._with_missed_events(stale, request.game_id, call.who) from None
         table = change.table
-        seat = change.records[0].seat if change.records else access.owner(table, call.who)
+        seat = change.records[0].seat if change.records else access.acting_seat(table, call.who)
         call.note(seat=seat, version=table.version)
         return pb.PlayActionResponse(
             events=self._events(table, change.records, seat), view=self._codec.view(table, seat)
@@ -148,7 +148,7 @@ class GameCalls:
 
     async def list_events(self, request: pb.ListEventsRequest, call: Call) -> pb.ListEventsResponse:
         sight = await self._look(request.game_id, call)
-        table, seat = sight.table, access.hindsight(sight.table, sight.how)
+        table, seat = sight.table, access.seat_at_version(sight.table, sight.access)
         place = page_place(request, request.page_token, 1)
         after = number(place[0]) if place else request.after_version
         upto = after + page_size(request.page_size, 100, 1000)
@@ -162,15 +162,15 @@ class GameCalls:
         self, request: pb.WatchGameRequest, call: Call
     ) -> AsyncIterator[pb.WatchGameResponse]:
         sight = await self._look(request.game_id, call)
-        everything = access.revealed(sight.table, access.hindsight(sight.table, sight.how))
+        everything = access.is_revealed(sight.table, access.seat_at_version(sight.table, sight.access))
         after = request.after_version if request.HasField("after_version") else None
         async with aclosing(self._watching.watch(request.game_id, after, sight.delay)) as moments:
             async for moment in moments:
-                yield self._showing.of(moment, sight.how, everything=everything)
+                yield self._showing.of(moment, sight.access, everything=everything)
 
-    async def _look(self, game_id: str, call: Call) -> Sight:
-        sight = await self._sights.into(game_id, call.who)
-        call.note(game=game_id, seat=sight.how.seat if sight.how else None, version=sight.table.version)
+    async def _look(self, game_id: str, call: Call) -> Viewpoint:
+        sight = await self._sights.viewpoint(game_id, call.who)
+        call.note(game=game_id, seat=sight.access.seat if sight.access else None, version=sight.table.version)
         return sight
 
     async def _through(
@@ -178,11 +178,11 @@ class GameCalls:
     ) -> tuple[Table, Seat | None]:
         """The table at the version that is asked for, and the seat through whose eyes it is seen."""
         sight = await self._look(request.game_id, call)
-        table, seat = sight.table, access.hindsight(sight.table, sight.how)
-        wanted = access.eyes(table, seat, request.as_seat) if request.HasField("as_seat") else None
+        table, seat = sight.table, access.seat_at_version(sight.table, sight.access)
+        wanted = access.seat_to_view_as(table, seat, request.as_seat) if request.HasField("as_seat") else None
         if request.HasField("version"):
-            table = await self._sights.at(sight, request.version)
-            seat = access.hindsight(table, sight.how)
+            table = await self._sights.table_at(sight, request.version)
+            seat = access.seat_at_version(table, sight.access)
         return table, seat if wanted is None else wanted
 
     def _options(self, request: pb.CreateGameRequest) -> Any:
@@ -197,11 +197,11 @@ class GameCalls:
         except Undecodable as error:
             raise InvalidRequest("options", str(error)) from None
 
-    async def _action(self, request: pb.PlayActionRequest, who: access.Who) -> Any:
-        title = (await self._tables.known(request.game_id)).rules.title
+    async def _action(self, request: pb.PlayActionRequest, who: access.Principal) -> Any:
+        title = (await self._tables.cached(request.game_id)).rules.title
         given = request.action.WhichOneof("title")
         if given != title:
-            access.owner(await self._tables.fresh(request.game_id), who)
+            access.acting_seat(await self._tables.current(request.game_id), who)
             raise WrongTitle("action", f"is one of {given}, but the title is {title}")
         try:
             return self._codec.titles[title].action.decode(getattr(request.action, title))
@@ -218,24 +218,26 @@ class GameCalls:
             raise Stale(message, reason="STALE_VERSION", seen=version, actual=table.version)
         return start
 
-    def _events(self, table: Table, records: Sequence[Record], seat: Seat | None) -> list[game_pb2.Event]:
-        everything = access.revealed(table, seat)
+    def _events(
+        self, table: Table, records: Sequence[EventRecord], seat: Seat | None
+    ) -> list[game_pb2.Event]:
+        everything = access.is_revealed(table, seat)
         return [self._codec.event(table, record, seat, everything=everything) for record in records]
 
     async def _many_events(
-        self, table: Table, records: Sequence[Record], seat: Seat | None
+        self, table: Table, records: Sequence[EventRecord], seat: Seat | None
     ) -> list[game_pb2.Event]:
         """The same with others in between."""
-        slices, everything = self._tables.pace.slices(), access.revealed(table, seat)
+        slices, everything = self._tables.pace.slices(), access.is_revealed(table, seat)
         events = []
         for record in records:
             await slices.turn()
             events.append(self._codec.event(table, record, seat, everything=everything))
         return events
 
-    async def _with_missed_events(self, stale: Stale, game_id: str, who: access.Who) -> Stale:
-        table = await self._tables.fresh(game_id)
-        seat = access.onlooker(table, who)
+    async def _with_missed_events(self, stale: Stale, game_id: str, who: access.Principal) -> Stale:
+        table = await self._tables.current(game_id)
+        seat = access.viewing_seat(table, who)
         after = max(stale.seen, stale.actual - MISSED)
         records = await self._tables.read(game_id, after=after, upto=stale.actual)
         missed = error_reason_pb2.MissedEvents(
@@ -247,12 +249,12 @@ class GameCalls:
         return stale
 
 
-def _wanted(request: pb.ListGamesRequest) -> Wanted:
+def _wanted(request: pb.ListGamesRequest) -> GameFilter:
     since = request.created_after.ToMicroseconds() if request.HasField("created_after") else None
-    return Wanted(request.title, STATUS_OF.get(request.status), request.mine, request.joinable, since)
+    return GameFilter(request.title, STATUS_OF.get(request.status), request.mine, request.joinable, since)
 
 
-def _seat_plan(request: pb.CreateGameRequest, who: access.Who) -> tuple[SeatPlan, ...]:
+def _seat_plan(request: pb.CreateGameRequest, who: access.Principal) -> tuple[SeatPlan, ...]:
     """Where nobody has an identity, no seat can be kept for anybody."""
     plan: tuple[SeatPlan, ...] = tuple(map(SEAT_PLAN.decode, request.seats))
     kind = f"{who.id.partition(':')[0]}:" if isinstance(who, access.Caller) else ""

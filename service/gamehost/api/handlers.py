@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gamehost.codec.wire import WireCodec
-from gamehost.play.house import House
+from gamehost.play.application import Application
 
 from .catalog_calls import CatalogCalls
 from .fairness_calls import FairnessCalls
@@ -20,8 +20,10 @@ from .tokens import SeatTokens
 class Handlers(CatalogCalls, GameCalls, SeatCalls, SeatingCalls, ProposalCalls, InboxCalls, FairnessCalls):
     """`now` gives seconds since 1970."""
 
-    def __init__(self, codec: WireCodec, house: House, tokens: SeatTokens, now: Callable[[], float]) -> None:
-        CatalogCalls.__init__(self, codec, house.roster)
+    def __init__(
+        self, codec: WireCodec, house: Application, tokens: SeatTokens, now: Callable[[], float]
+    ) -> None:
+        CatalogCalls.__init__(self, codec, house.bot_catalog)
         GameCalls.__init__(self, codec, house, tokens)
         SeatCalls.__init__(self, codec, house, tokens, now)
         SeatingCalls.__init__(self, codec, house)

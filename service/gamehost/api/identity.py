@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from gamehost.play.access import Caller, Who
+from gamehost.play.access import Caller, Principal
 from gamehost.play.errors import Unauthenticated
 
 from .tokens import PREFIXES, SeatTokens
@@ -33,7 +33,7 @@ class Identity:
     def wanted(self) -> str | None:
         return self._identities.wanted if self._identities else None
 
-    async def read(self, authorization: str | None) -> Who:
+    async def read(self, authorization: str | None) -> Principal:
         if authorization is None:
             return None
         scheme, _, token = authorization.partition(" ")

@@ -10,11 +10,18 @@ from contextlib import aclosing
 
 from gamehost.codec.happenings import PROPOSAL
 from gamehost.codec.wire import OUTCOME, WireCodec
-from gamehost.play.access import Caller, SeatKey, Who
-from gamehost.play.errands import Asked, Finished, Invited, Proposed, Started
+from gamehost.play.access import Caller, Principal, SeatKey
+from gamehost.play.application import Application
 from gamehost.play.errors import InvalidRequest, NotYourSeat, Unauthenticated
-from gamehost.play.house import House
-from gamehost.play.inbox import AllTold, Closed, Letter, Mailbox, NothingNew, Post
+from gamehost.play.inbox.items import DecisionAsked, GameBegan, GameOver, ProposalPending, SeatReserved
+from gamehost.play.inbox.stream import (
+    InboxCaughtUp,
+    InboxClosed,
+    InboxEntry,
+    InboxHeartbeat,
+    InboxMessage,
+    InboxSource,
+)
 from shedu.v1 import game_service_pb2 as pb
 
 from .call import Call
@@ -24,9 +31,9 @@ from .tokens import SeatTokens
 
 
 class InboxCalls:
-    def __init__(self, codec: WireCodec, house: House, tokens: SeatTokens) -> None:
-        self._codec, self._games, self._tokens = codec, house.games, tokens
-        self._rematching, self._inbox, self._mailboxes = house.rematching, house.inbox, house.mailboxes
+    def __init__(self, codec: WireCodec, house: Application, tokens: SeatTokens) -> None:
+        self._codec, self._games, self._tokens = codec, house.create_and_join, tokens
+        self._rematching, self._inbox, self._mailboxes = house.rematch, house.inbox, house.inbox_sources
 
     async def rematch(self, request: pb.RematchRequest, call: Call) -> pb.RematchResponse:
         asked = once(whose(call), request)
@@ -52,7 +59,7 @@ class InboxCalls:
                 message.cursor = _cursor(owner, post.cursor)
                 yield message
 
-    async def _mailbox(self, call: Call, place: int | None) -> Mailbox:
+    async def _mailbox(self, call: Call, place: int | None) -> InboxSource:
         if isinstance(call.who, Caller):
             return await self._mailboxes.of_caller(call.who.id, place)
         if isinstance(call.who, SeatKey):
@@ -64,38 +71,38 @@ class InboxCalls:
             )
         raise NotYourSeat("a spectator has no inbox")
 
-    def _message(self, post: Post) -> pb.WatchInboxResponse:
+    def _message(self, post: InboxMessage) -> pb.WatchInboxResponse:
         match post:
-            case Letter():
+            case InboxEntry():
                 return pb.WatchInboxResponse(item=self._item(post))
-            case AllTold():
+            case InboxCaughtUp():
                 return pb.WatchInboxResponse(caught_up=pb.InboxCaughtUp())
-            case NothingNew():
+            case InboxHeartbeat():
                 return pb.WatchInboxResponse(heartbeat=pb.InboxHeartbeat())
-            case Closed(_, why):
+            case InboxClosed(_, why):
                 reason = pb.GoAwayReason.Value(f"GO_AWAY_REASON_{why.name}")
                 return pb.WatchInboxResponse(go_away=pb.InboxGoAway(reason=reason))
 
-    def _item(self, letter: Letter) -> pb.InboxItem:
+    def _item(self, letter: InboxEntry) -> pb.InboxItem:
         table = letter.table
         item = pb.InboxItem(
             game_id=table.game_id, title=table.rules.title, seat=letter.seat, version=table.version
         )
-        match letter.errand:
-            case Asked(told=told):
+        match letter.item:
+            case DecisionAsked(message=told):
                 item.decision.CopyFrom(told)
-            case Proposed(proposal=proposal):
+            case ProposalPending(proposal=proposal):
                 item.proposal.CopyFrom(PROPOSAL.encode(proposal))
-            case Finished(outcome):
+            case GameOver(outcome):
                 item.finished.outcome.CopyFrom(OUTCOME.encode(outcome))
-            case Invited():
+            case SeatReserved():
                 item.invited.SetInParent()
-            case Started():
+            case GameBegan():
                 item.started.SetInParent()
         return item
 
 
-def _owner(who: Who) -> str:
+def _owner(who: Principal) -> str:
     """Whose cursors they are, in few letters."""
     named = who.id if isinstance(who, Caller) else repr(who)
     return hashlib.sha256(named.encode()).hexdigest()[:12]

@@ -99,33 +99,33 @@ def connection_closed(port: str, why: str) -> None:
 class Metered:
     """Implements the port `Meter`."""
 
-    def moved(self, title: str) -> None:
+    def count_move(self, title: str) -> None:
         MOVES.labels(title).inc()
 
-    def appended(self, seconds: float) -> None:
+    def observe_append(self, seconds: float) -> None:
         APPEND_SECONDS.observe(seconds)
 
-    def append_failed(self) -> None:
+    def count_failed_append(self) -> None:
         APPEND_FAILURES.inc()
 
-    def found(self) -> None:
+    def count_cache_hit(self) -> None:
         CACHE_HITS.inc()
 
-    def fetched(self) -> None:
+    def count_cache_miss(self) -> None:
         CACHE_MISSES.inc()
 
-    def holds(self, games: int, size: int) -> None:
+    def set_cache_size(self, games: int, size: int) -> None:
         CACHE_GAMES.set(games)
         CACHE_BYTES.set(size)
 
-    def recent(self, cache: str) -> Callable[[int], None]:
+    def cache_size_setter(self, cache: str) -> Callable[[int], None]:
         """The series is looked up once: it is set with every message."""
         return RECENT_BYTES.labels(cache).set
 
-    def watched(self, games: int) -> None:
+    def set_watched_games(self, games: int) -> None:
         WATCHED_GAMES.set(games)
 
-    def unread(self, changes: int) -> None:
+    def set_unread_changes(self, changes: int) -> None:
         UNREAD_CHANGES.set(changes)
 
 
@@ -135,13 +135,13 @@ class Tallied:
     def __init__(self) -> None:
         self._queued: set[str] = set()
 
-    def timed_out(self, title: str, seats: int) -> None:
+    def count_timeouts(self, title: str, seats: int) -> None:
         TIMEOUTS.labels(title).inc(seats)
 
-    def bot_moved(self, title: str, level: str) -> None:
+    def count_bot_move(self, title: str, level: str) -> None:
         BOT_MOVES.labels(title, level).inc()
 
-    def bot_failed(self, title: str, level: str, why: str) -> None:
+    def count_bot_failure(self, title: str, level: str, why: str) -> None:
         BOT_FAILURES.labels(title, level, why).inc()
         log.warning("a bot failed", title=title, level=level, why=why)
 
@@ -154,13 +154,13 @@ class Tallied:
         for level in self._queued:
             BOT_QUEUE.labels(level).set(waiting.get(level, 0))
 
-    def archived(self, title: str) -> None:
+    def count_archived(self, title: str) -> None:
         ARCHIVED.labels(title).inc()
 
-    def looked(self, agenda: str, late: float) -> None:
+    def observe_lag(self, agenda: str, late: float) -> None:
         LAG.labels(agenda).observe(late)
 
-    def stumbled(self, agenda: str, game: str, error: Exception) -> None:
+    def report_failure(self, agenda: str, game: str, error: Exception) -> None:
         """A play error says what it is in its name; anything else is a fault, told with its trace."""
         STUMBLES.labels(agenda).inc()
         trace = None if isinstance(error, PlayError) else error

@@ -7,12 +7,19 @@ from functools import partial
 from typing import TypeAlias
 
 from gamehost.codec.wire import WireCodec
-from gamehost.play.access import Sitting, hindsight, revealed, still_sits
+from gamehost.play.access import SeatAccess, is_revealed, seat_at_version, still_owns_seat
+from gamehost.play.caching import LruCache
 from gamehost.play.errors import NotYourSeat
-from gamehost.play.lately import Lately
-from gamehost.play.meter import UNMETERED, Meter
-from gamehost.play.moments import Began, CaughtUp, Ended, Happened, Moment, Quiet
-from gamehost.play.table import Table
+from gamehost.play.ports.metrics import NO_METRICS, PlayMetrics
+from gamehost.play.table.table import Table
+from gamehost.play.watching.items import (
+    CaughtUp,
+    EventsHappened,
+    Heartbeat,
+    StreamBegan,
+    StreamEnded,
+    WatchItem,
+)
 from gamehost.rules.kit import Seat
 from shedu.v1 import game_service_pb2 as pb
 
@@ -26,29 +33,31 @@ Answer: TypeAlias = pb.WatchGameResponse
 class Showing:
     """Writes a moment once for all who are shown the same, and remembers what was written lately."""
 
-    def __init__(self, codec: WireCodec, meter: Meter = UNMETERED) -> None:
+    def __init__(self, codec: WireCodec, meter: PlayMetrics = NO_METRICS) -> None:
         self._codec = codec
-        self._fresh = Lately[tuple[int, Hashable], Answer](FRESH, weigh, meter.recent("messages"))
-        self._written = Lately[tuple[int, Hashable], bytes](
-            WRITTEN, lambda wire: ENTRY + len(wire), meter.recent("written_messages")
+        self._fresh = LruCache[tuple[int, Hashable], Answer](
+            FRESH, weigh, meter.cache_size_setter("messages")
+        )
+        self._written = LruCache[tuple[int, Hashable], bytes](
+            WRITTEN, lambda wire: ENTRY + len(wire), meter.cache_size_setter("written_messages")
         )
 
-    def of(self, moment: Moment, how: Sitting | None, *, everything: bool) -> Answer:
+    def of(self, moment: WatchItem, how: SeatAccess | None, *, everything: bool) -> Answer:
         """Raises when the caller has ceased to sit there; with `everything` no event is redacted."""
         match moment:
-            case Began(table, number):
-                seat = hindsight(table, how)
+            case StreamBegan(table, number):
+                seat = seat_at_version(table, how)
                 return self._once((number, seat), partial(self._began, table, seat))
-            case Happened(_, table, number):
+            case EventsHappened(_, table, number):
                 _still_seated(table, how)
-                seat = hindsight(table, how)
-                whole = everything or revealed(table, seat)
+                seat = seat_at_version(table, how)
+                whole = everything or is_revealed(table, seat)
                 return self._once((number, (seat, whole)), partial(self._happened, moment, seat, whole))
             case CaughtUp(version):
                 return pb.WatchGameResponse(caught_up=pb.CaughtUp(version=version))
-            case Quiet(version):
+            case Heartbeat(version):
                 return pb.WatchGameResponse(heartbeat=pb.Heartbeat(version=version))
-            case Ended(version, why):
+            case StreamEnded(version, why):
                 reason = pb.GoAwayReason.Value(f"GO_AWAY_REASON_{why.name}")
                 return pb.WatchGameResponse(go_away=pb.GoAway(version=version, reason=reason))
 
@@ -57,20 +66,20 @@ class Showing:
         if known := self._fresh.get(viewer):
             return known
         if wire := self._written.get(viewer):
-            return self._fresh.keep(viewer, Answer.FromString(wire))
-        answer = self._fresh.keep(viewer, write())
-        self._written.keep(viewer, answer.SerializeToString())
+            return self._fresh.put(viewer, Answer.FromString(wire))
+        answer = self._fresh.put(viewer, write())
+        self._written.put(viewer, answer.SerializeToString())
         return answer
 
     def _began(self, table: Table, seat: Seat | None) -> Answer:
         return pb.WatchGameResponse(snapshot=self._codec.view(table, seat))
 
-    def _happened(self, moment: Happened, seat: Seat | None, everything: bool) -> Answer:
+    def _happened(self, moment: EventsHappened, seat: Seat | None, everything: bool) -> Answer:
         table = moment.table
         events = [self._codec.event(table, record, seat, everything=everything) for record in moment.records]
         return pb.WatchGameResponse(happened=pb.Happened(events=events, view=self._codec.view(table, seat)))
 
 
-def _still_seated(table: Table, how: Sitting | None) -> None:
-    if how and not still_sits(table, how):
+def _still_seated(table: Table, how: SeatAccess | None) -> None:
+    if how and not still_owns_seat(table, how):
         raise NotYourSeat(f"seat {how.seat} has been left, or its tokens were revoked")

@@ -7,7 +7,7 @@ from enum import Enum
 
 from google.protobuf.descriptor import ServiceDescriptor
 
-from gamehost.play.access import Caller, Who
+from gamehost.play.access import Caller, Principal
 from gamehost.play.errors import Unauthenticated
 
 
@@ -59,7 +59,7 @@ def check_declared(services: Iterable[ServiceDescriptor]) -> None:
         raise TypeError(f"rpcs without a declared policy: {', '.join(undeclared)}")
 
 
-def check_allowed(policy: Policy, who: Who, wanted: str | None) -> None:
+def check_allowed(policy: Policy, who: Principal, wanted: str | None) -> None:
     """`wanted` is what an identity looks like; None where the service asks for none."""
     if wanted is None or policy is Policy.PUBLIC:
         return

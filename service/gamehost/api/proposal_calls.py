@@ -6,8 +6,8 @@ from typing import Any
 
 from gamehost.codec.wire import WireCodec
 from gamehost.play import access
-from gamehost.play.house import House
-from gamehost.play.ledger import Change
+from gamehost.play.application import Application
+from gamehost.play.writer import Change
 from gamehost.rules.kit import Seat
 from shedu.v1 import game_service_pb2 as pb
 
@@ -17,9 +17,9 @@ from .tokens import SeatTokens
 
 
 class ProposalCalls:
-    def __init__(self, codec: WireCodec, house: House, tokens: SeatTokens) -> None:
+    def __init__(self, codec: WireCodec, house: Application, tokens: SeatTokens) -> None:
         self._codec, self._tokens = codec, tokens
-        self._undoing, self._forking = house.undoing, house.forking
+        self._undoing, self._forking = house.proposals, house.fork_game
 
     async def propose_undo(self, request: pb.ProposeUndoRequest, call: Call) -> pb.ProposeUndoResponse:
         to_version = request.to_version if request.HasField("to_version") else None
@@ -61,6 +61,6 @@ class ProposalCalls:
         """What a call led to, as the seat that made it may know it."""
         table, seat = change.table, change.records[0].seat
         call.note(game=table.game_id, seat=seat, version=table.version)
-        everything = access.revealed(table, seat)
+        everything = access.is_revealed(table, seat)
         events = [self._codec.event(table, record, seat, everything=everything) for record in change.records]
         return {"events": events, "view": self._codec.view(table, seat)}

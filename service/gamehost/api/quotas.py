@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from gamehost.play.errors import TooMuch
-from gamehost.play.ports import EventStore
+from gamehost.play.ports.event_store import EventStore
 
 REMEMBERED = 20_000
 MINUTE = 60

@@ -8,7 +8,7 @@ from typing import Any
 from google.protobuf.message import Message
 
 from gamehost.play.access import Caller, SeatKey
-from gamehost.play.ports import Request
+from gamehost.play.ports.event_store import RequestKey
 
 from .call import Call
 
@@ -25,10 +25,10 @@ def own(scope: str, call: Call) -> str:
     return f"{scope}:{call.who.id}" if isinstance(call.who, Caller) else scope
 
 
-def once(scope: str, request: Any) -> Request | None:
+def once(scope: str, request: Any) -> RequestKey | None:
     if not request.request_id:
         return None
-    return Request(f"{scope}:{request.request_id}", fingerprint(request))
+    return RequestKey(f"{scope}:{request.request_id}", fingerprint(request))
 
 
 def fingerprint(request: Message) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gamehost.codec.wire import WireCodec
-from gamehost.play.house import House
+from gamehost.play.application import Application
 from shedu.v1 import game_service_pb2 as pb
 
 from .call import Call
@@ -14,13 +14,15 @@ from .tokens import SeatTokens
 
 
 class SeatCalls:
-    def __init__(self, codec: WireCodec, house: House, tokens: SeatTokens, now: Callable[[], float]) -> None:
-        self._codec, self._seats, self._tokens, self._now = codec, house.seats, tokens, now
+    def __init__(
+        self, codec: WireCodec, house: Application, tokens: SeatTokens, now: Callable[[], float]
+    ) -> None:
+        self._codec, self._seats, self._tokens, self._now = codec, house.seat_tokens, tokens, now
 
     async def refresh_seat_token(
         self, request: pb.RefreshSeatTokenRequest, call: Call
     ) -> pb.RefreshSeatTokenResponse:
-        table, seat = await self._seats.renew(request.game_id, call.who)
+        table, seat = await self._seats.refresh(request.game_id, call.who)
         call.note(game=table.game_id, seat=seat, version=table.version)
         token = self._tokens.of_seat(table, seat, since=self._now())
         return pb.RefreshSeatTokenResponse(seat=seat, seat_token=token)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gamehost.codec.wire import WireCodec
-from gamehost.play.house import House
-from gamehost.play.ledger import Change
+from gamehost.play.application import Application
+from gamehost.play.writer import Change
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
 
@@ -13,8 +13,8 @@ from .requests import once, whose
 
 
 class SeatingCalls:
-    def __init__(self, codec: WireCodec, house: House) -> None:
-        self._codec, self._games, self._seating = codec, house.games, house.seating
+    def __init__(self, codec: WireCodec, house: Application) -> None:
+        self._codec, self._games, self._seating = codec, house.create_and_join, house.resign_and_reclaim
 
     async def add_bot(self, request: pb.AddBotRequest, call: Call) -> pb.AddBotResponse:
         wanted = request.bot_seat if request.HasField("bot_seat") else None

@@ -14,8 +14,8 @@ from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 from starlette.types import Receive, Send
 
-from gamehost.play.lately import Lately
-from gamehost.play.meter import ignore
+from gamehost.play.caching import LruCache
+from gamehost.play.ports.metrics import ignore
 
 from . import json_print, metrics
 from .http import Gone, error_text, respond_error, start
@@ -146,19 +146,19 @@ def once(
     It is known by its bytes on the wire, which are fewer than those written, and soon made. `holds` is told
     how many bytes are remembered.
     """
-    known = Lately[tuple[type[Message], bytes], bytes](
+    known = LruCache[tuple[type[Message], bytes], bytes](
         REMEMBERED, lambda written: ENTRY + 2 * len(written), holds
     )
 
     def write_once(message: Message) -> bytes:
         key = type(message), message.SerializeToString()
-        return known.get(key) or known.keep(key, write(message))
+        return known.get(key) or known.put(key, write(message))
 
     return write_once
 
 
 METER = metrics.Metered()
 EVENTS = Framing(
-    f"{SERVER_SENT_EVENTS}; charset=utf-8", once(event, METER.recent("event_frames")), error_event
+    f"{SERVER_SENT_EVENTS}; charset=utf-8", once(event, METER.cache_size_setter("event_frames")), error_event
 )
-LINES = Framing(JSON_LINES, once(line, METER.recent("line_frames")), error_line)
+LINES = Framing(JSON_LINES, once(line, METER.cache_size_setter("line_frames")), error_line)

@@ -11,8 +11,8 @@ import jwt
 
 from gamehost.play.access import SeatKey, SpectatorKey
 from gamehost.play.errors import Unauthenticated
-from gamehost.play.happenings import SpectatorPolicy
-from gamehost.play.table import Table
+from gamehost.play.table.events import SpectatorPolicy
+from gamehost.play.table.table import Table
 from gamehost.rules.kit import Seat
 
 PREFIX = "shedu_seat_"

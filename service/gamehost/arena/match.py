@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gamehost.codec.export import Exported, lines
-from gamehost.play.happenings import (
+from gamehost.play.table.events import (
     TABLE_EVENTS,
     GameCreated,
     GameFinished,
@@ -21,7 +21,7 @@ from gamehost.play.happenings import (
     SeedRevealed,
     Visibility,
 )
-from gamehost.play.table import Record, Table, fold, open_table
+from gamehost.play.table.table import EventRecord, Table, fold, open_table
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance, commitment
 from gamehost.rules.kit import Decision, Outcome, Seat, led_to
@@ -59,13 +59,13 @@ class Course:
 
     fixture: Fixture
     table: Table
-    records: list[Record] = field(default_factory=list)
+    records: list[EventRecord] = field(default_factory=list)
     happened: list[Any] = field(default_factory=list)  # of the title
     told: dict[Seat, list[Any]] = field(default_factory=lambda: defaultdict(list))
 
     def tell(self, events: Sequence[Any], seat: Seat | None, state: Any = None) -> None:
         version, last = self.table.version, len(events) - 1
-        records = [Record(version + 1 + i, 0, seat, i < last, event) for i, event in enumerate(events)]
+        records = [EventRecord(version + 1 + i, 0, seat, i < last, event) for i, event in enumerate(events)]
         self.table = fold(self.table, records, state)
         self.happened += [event for event in events if not isinstance(event, TABLE_EVENTS)]
         if self.fixture.logged:
@@ -172,7 +172,7 @@ def begin(fixture: Fixture) -> Course:
         manual_start=False,
         commitment=commitment(game_id, fixture.secret),
     )
-    first = Record(1, 0, None, False, created)
+    first = EventRecord(1, 0, None, False, created)
     course = Course(fixture, open_table(game_id, rules, first), [first] if fixture.logged else [])
     *sitting, last = [SeatTaken(Seat(n), player.name) for n, player in enumerate(fixture.players)]
     for taken in sitting:

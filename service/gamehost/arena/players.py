@@ -13,7 +13,7 @@ from gamehost.bots.kit import Bot
 from gamehost.bots.levels import bot, remembers
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
-from gamehost.play.table import Table
+from gamehost.play.table.table import Table
 from gamehost.rules.kit import Chance, Decision
 from shedu.deciding import Decider, ask, load
 

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 from google.protobuf import json_format
 from google.protobuf.message import Message
 
-from gamehost.play.happenings import GameCreated
-from gamehost.play.table import Record
+from gamehost.play.table.events import GameCreated
+from gamehost.play.table.table import EventRecord
 from gamehost.rules.kit import AnyRules, Outcome
 from shedu import exporting
 from shedu.exporting import FORMAT, FORMAT_VERSION
@@ -51,7 +51,7 @@ class Recorded:
 
     game_id: str
     rules: AnyRules
-    records: Sequence[Record]
+    records: Sequence[EventRecord]
     seed: bytes | None
     outcome: Outcome
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from gamehost.play.happenings import (
+from gamehost.play.table.events import (
     TABLE_EVENTS,
     Clock,
     ForkOrigin,

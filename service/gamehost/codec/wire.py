@@ -9,8 +9,8 @@ from typing import Any
 from google.protobuf.message import DecodeError
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from gamehost.play.errands import Asked, Brief
-from gamehost.play.happenings import (
+from gamehost.play.inbox.items import DecisionAsked, GameSummary
+from gamehost.play.table.events import (
     TABLE_EVENTS,
     GameCreated,
     Instant,
@@ -19,8 +19,8 @@ from gamehost.play.happenings import (
     Spectators,
     TableEvent,
 )
-from gamehost.play.table import Chair, Record, Status, Table, discreet, witness
-from gamehost.play.trail import Stand, Trail
+from gamehost.play.table.table import Chair, EventRecord, Status, Table, redacted, without_identities
+from gamehost.play.table.undo_window import Checkpoint, UndoWindow
 from gamehost.rules.kit import AnyRules, Decision, Outcome, Seat, Text
 from shedu.storage.v1 import snapshot_pb2
 from shedu.v1 import game_pb2, game_service_pb2
@@ -63,12 +63,12 @@ class WireCodec:
 
     # What the API shows
 
-    def event(self, table: Table, record: Record, seat: Seat | None, *, everything: bool = False) -> Any:
+    def event(self, table: Table, record: EventRecord, seat: Seat | None, *, everything: bool = False) -> Any:
         """As that seat, or a spectator, saw it, or everything of it but identities."""
-        shown = discreet(record) if everything else witness(table.rules, record, seat)
+        shown = without_identities(record) if everything else redacted(table.rules, record, seat)
         return self.message(table.rules.title, shown)
 
-    def message(self, title: str, record: Record) -> Any:
+    def message(self, title: str, record: EventRecord) -> Any:
         """The record whole, as the log has it."""
         return self._events[title](record)
 
@@ -136,7 +136,7 @@ class WireCodec:
         return game_pb2.Options(**{title: self.titles[title].options.encode(options)})
 
     def game(self, table: Table) -> game_pb2.Game:
-        created, keepings = table.created, table.keepings
+        created, keepings = table.created, table.reservations
         return game_pb2.Game(
             game_id=table.game_id,
             title=created.title,
@@ -178,20 +178,20 @@ class WireCodec:
 
     # What the store keeps
 
-    def encode_record(self, title: str, record: Record) -> bytes:
+    def encode_record(self, title: str, record: EventRecord) -> bytes:
         payload: bytes = self.message(title, record).SerializeToString(deterministic=True)
         return payload
 
-    def decode_record(self, payload: bytes) -> Record:
+    def decode_record(self, payload: bytes) -> EventRecord:
         try:
             message = game_pb2.Event.FromString(payload)
         except DecodeError as error:
             raise Undecodable("not an event") from error
         return self.record(message)
 
-    def record(self, message: game_pb2.Event) -> Record:
+    def record(self, message: game_pb2.Event) -> EventRecord:
         message = lifted(message, self._lifts) if self._lifts else message
-        return Record(
+        return EventRecord(
             message.version,
             message.event_time.ToMicroseconds(),
             Seat(message.seat) if message.HasField("seat") else None,
@@ -215,19 +215,21 @@ class WireCodec:
             state=None if state is None else state.SerializeToString(deterministic=True),
             clocks=self._clocks(table.clocks),
             proposal=PROPOSAL.encode(table.proposal) if table.proposal else None,
-            undos=table.trail.undos,
-            free=table.trail.free,
-            mover=table.trail.mover,
-            owed=table.trail.owed,
+            undos=table.undo_window.undos,
+            free=table.undo_window.free,
+            mover=table.undo_window.mover,
+            owed=table.undo_window.owed,
             asked=[] if with_state else [self.decision(table, decision) for decision in table.decisions],
         ).SerializeToString(deterministic=True)
 
-    def decode_brief(self, game: str, payload: bytes) -> Brief | None:
+    def decode_brief(self, game: str, payload: bytes) -> GameSummary | None:
         table = self.decode_table(game, payload)
         if table is None:
             return None
         questions = snapshot_pb2.Snapshot.FromString(payload).asked
-        return Brief(table, [Asked(each.decision_id, Seat(each.seat), each) for each in questions])
+        return GameSummary(
+            table, [DecisionAsked(each.decision_id, Seat(each.seat), each) for each in questions]
+        )
 
     def decode_table(self, game: str, payload: bytes) -> Table | None:
         try:
@@ -255,15 +257,15 @@ class WireCodec:
             tuple(map(SEAT_CLOCK.decode, message.clocks)),
             self._trail(message),
             PROPOSAL.decode(message.proposal) if message.HasField("proposal") else None,
-            () if state is None else (Stand(message.version, state, message.position),),
+            () if state is None else (Checkpoint(message.version, state, message.position),),
         )
 
     @staticmethod
-    def _trail(message: snapshot_pb2.Snapshot) -> Trail:
+    def _trail(message: snapshot_pb2.Snapshot) -> UndoWindow:
         mover = Seat(message.mover) if message.HasField("mover") else None
-        return Trail(tuple(message.free), mover, message.undos, tuple(map(Seat, message.owed)))
+        return UndoWindow(tuple(message.free), mover, message.undos, tuple(map(Seat, message.owed)))
 
-    def _encode_event(self, title: str, record: Record) -> game_pb2.Event:
+    def _encode_event(self, title: str, record: EventRecord) -> game_pb2.Event:
         kind = snake(type(record.event).__name__)
         if not isinstance(record.event, TABLE_EVENTS):
             kind, body = title, self.titles[title].event.encode(record.event)

@@ -83,32 +83,32 @@ def report(tidied: Tidied, as_json: bool) -> None:
 
 async def tidy(settings: Any, url: str) -> Tidied:
     from gamehost.api.metrics import Tallied
+    from gamehost.play.application import Application
     from gamehost.play.errors import PlayError, Unavailable
-    from gamehost.play.house import House
     from gamehost.worker import archive_of, opened, world
 
     keeper, store, tidied = archive_of(settings), opened(url, settings), Tidied()
     assert keeper is not None
     keeper.prepare()
     try:
-        house = House(await world(store, settings, os.urandom(32)))
+        house = Application(await world(store, settings, os.urandom(32)))
         since = await store.time() - int(settings.archive_after_hours * 3600 * 1e6)
         games = [game async for game in store.games()]
-        rounds = house.archiving(keeper, Tallied())
+        rounds = house.archive_worker(keeper, Tallied())
         for game in track(games, description="games", console=err, disable=not sys.stderr.isatty()):
             try:
-                over = await house.tables.over_since(game)
+                over = await house.tables.finished_at(game)
                 if over is None or over > since:
                     tidied.staying += 1
                     continue
-                await rounds.look(game)
+                await rounds.check(game)
                 tidied.archived += 1
             except Unavailable:
                 raise
             except PlayError:
                 tidied.failed += 1
             finally:
-                house.tables.forget(game)
+                house.tables.discard(game)
     finally:
         await store.close()
     return tidied

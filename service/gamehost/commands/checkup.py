@@ -20,8 +20,8 @@ import redis
 
 from gamehost import __version__
 from gamehost.api.issuer_keys import BadKeys, keys_in
-from gamehost.play.archiving import BOOK, USED
-from gamehost.play.ports import StoreUnavailable
+from gamehost.play.background.archiving import ARCHIVE_REGISTRY, USED
+from gamehost.play.ports.event_store import StoreUnavailable
 from gamehost.settings import DurabilityMode, Settings
 from gamehost.stores.addresses import close, parse
 from gamehost.stores.archive import PARTS, FileArchive
@@ -270,11 +270,11 @@ async def writes(client: Client) -> Finding:
 async def book(client: Client, settings: Settings) -> AsyncIterator[Finding]:
     """Whether games were put away that nobody would find."""
     try:
-        used = await client.hget(book_key(BOOK), USED)
+        used = await client.hget(book_key(ARCHIVE_REGISTRY), USED)
     except redis.exceptions.NoPermissionError:
         return
     except redis.exceptions.ResponseError:
-        detail = f"the key {book_key(BOOK)} is not one of Shedu"
+        detail = f"the key {book_key(ARCHIVE_REGISTRY)} is not one of Shedu"
         yield problem("archive", detail, "Give Shedu a Redis of its own; if it is one, remove that key.")
         return
     if used and settings.archive_dir is None:

@@ -16,7 +16,7 @@ import typer
 from rich.table import Table
 
 from gamehost.api import api_keys
-from gamehost.play.ports import EventStore, StoreUnavailable
+from gamehost.play.ports.event_store import EventStore, StoreUnavailable
 
 from .console import fail, out
 

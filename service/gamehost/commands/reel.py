@@ -13,9 +13,9 @@ from rich.text import Text
 
 from gamehost.codec.export import Recorded
 from gamehost.drawing import drawn, printable, words
-from gamehost.play.happenings import TABLE_EVENTS
-from gamehost.play.proof import Mismatch, Step, decided, steps
-from gamehost.play.table import Record
+from gamehost.play.proof import Mismatch, ProofStep, cause_of, steps
+from gamehost.play.table.events import TABLE_EVENTS
+from gamehost.play.table.table import EventRecord
 from gamehost.rules.kit import Seat
 
 from .boards import board
@@ -33,7 +33,7 @@ class Reel:
         self.game, self.tree = game, tree
 
     @cached_property
-    def steps(self) -> Sequence[Step]:
+    def steps(self) -> Sequence[ProofStep]:
         try:
             found = list(steps(self.game.game_id, self.game.rules, self.game.records))
         except Mismatch as mismatch:
@@ -65,7 +65,7 @@ class Reel:
             parts += [tree] if drawing is None else [Text(whose, "bold"), drawing]
         return Group(*parts)
 
-    def _story(self, step: Step, seat: Seat | None) -> list[str]:
+    def _story(self, step: ProofStep, seat: Seat | None) -> list[str]:
         played = not all(isinstance(record.event, TABLE_EVENTS) for record in step.records)
         asked = step.before.decisions if step.before and played else ()
         caller = step.records[0].seat
@@ -78,19 +78,19 @@ class Reel:
             lines.append(f"> {did}")
         return lines + [f"  {self._happened(step, record, seat)}" for record in step.records]
 
-    def _did(self, step: Step) -> str | None:
+    def _did(self, step: ProofStep) -> str | None:
         """The action behind a step, which the log does not hold but the seed lets find again."""
         if self.game.seed is None or not self.game.same_rules:
             return None
         try:
-            cause = decided(step, self.game.seed)
+            cause = cause_of(step, self.game.seed)
         except Mismatch:
             return None
         if cause is None or cause.seat is None:
             return None
         return f"{self.names[cause.seat]}: {self.game.rules.describe(cause.action).english}"
 
-    def _happened(self, step: Step, record: Record, seat: Seat | None) -> str:
+    def _happened(self, step: ProofStep, record: EventRecord, seat: Seat | None) -> str:
         """Everything of it, or what that seat saw."""
         message = CODEC.event(step.after, record, seat, everything=seat is None)
         kind = message.WhichOneof("kind")

@@ -9,9 +9,9 @@ from typing import Any
 from google.protobuf import json_format
 
 from gamehost.codec.export import BadExport, Exported, Recorded, recorded
-from gamehost.play.happenings import TABLE_EVENTS
 from gamehost.play.proof import Mismatch, prove
-from gamehost.play.table import Record
+from gamehost.play.table.events import TABLE_EVENTS
+from gamehost.play.table.table import EventRecord
 from shedu.v1 import game_pb2
 
 from .files import CODEC
@@ -113,7 +113,7 @@ def _plain(record: Recorded, event: Any) -> dict[str, Any] | None:
     """An event as the API shows it, without when and where."""
     if event is None:
         return None
-    message = CODEC.message(record.rules.title, Record(0, 0, None, False, event))
+    message = CODEC.message(record.rules.title, EventRecord(0, 0, None, False, event))
     kind = message.WhichOneof("kind")
     assert kind is not None
     body = json_format.MessageToDict(getattr(message, kind))

@@ -16,8 +16,8 @@ from typing import Any
 from pebble import ProcessPool
 
 from gamehost.bots.levels import BOTS, bot, is_quick, remembers
-from gamehost.play.ports import BotFailed, Question, Thought, unheeded
-from gamehost.play.schedule import LONG, QUICK
+from gamehost.play.ports.event_store import BotFailed, BotQuestion, Thought, unheeded
+from gamehost.play.ports.schedule import LONG, QUICK
 from gamehost.rules.chance import SeededChance
 
 AHEAD = 1  # questions more than there are processes, so that none waits for the next
@@ -25,7 +25,7 @@ QUICK_PROCESSES = 1
 PRIORITY = {QUICK: 2, LONG: 5}  # nice values: who answers at once comes first on a busy processor
 
 
-def decide(question: Question) -> Any:
+def decide(question: BotQuestion) -> Any:
     """What a bot says; one that looks at no clock says the same to the same question."""
     chance = SeededChance(question.luck, 0)
     player = bot(question.title, question.level, question.share)
@@ -50,7 +50,7 @@ class Thoughts:
     worked: float
 
 
-def timed(think: Callable[[Question], Any], question: Question) -> Thoughts:
+def timed(think: Callable[[BotQuestion], Any], question: BotQuestion) -> Thoughts:
     began, worked = time.monotonic(), time.thread_time()
     answer = think(question)
     return Thoughts(answer, time.monotonic() - began, time.thread_time() - worked)
@@ -63,7 +63,7 @@ class BotPool:
     """
 
     def __init__(
-        self, processes: int = 1, patience: float = 10.0, think: Callable[[Question], Any] = decide
+        self, processes: int = 1, patience: float = 10.0, think: Callable[[BotQuestion], Any] = decide
     ) -> None:
         self._processes = {QUICK: QUICK_PROCESSES, LONG: processes}
         self.patience, self._think = patience, think
@@ -76,7 +76,7 @@ class BotPool:
     def remembers(self, level: str) -> bool:
         return remembers(level)
 
-    async def answer(self, question: Question, thought: Thought = unheeded) -> Any:
+    async def answer(self, question: BotQuestion, thought: Thought = unheeded) -> Any:
         """How long it takes to think tells what a bot holds, so answers wait for the next step.
 
         Steps begin with the thinking: how long others thought before says nothing of this one.
@@ -94,7 +94,7 @@ class BotPool:
         finally:
             await asyncio.sleep(still_to_wait(passed, pace_of(question.level)))
 
-    async def _thought(self, question: Question) -> Thoughts:
+    async def _thought(self, question: BotQuestion) -> Thoughts:
         queue = QUICK if is_quick(question.level) else LONG
         try:
             thoughts: Thoughts = await asyncio.wrap_future(

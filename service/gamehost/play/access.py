@@ -16,8 +16,8 @@ from .errors import (
     NotYourSeat,
     Unauthenticated,
 )
-from .happenings import Reveal, SeatLeft, SeatTokensRevoked, SpectatorPolicy
-from .table import Status, Table
+from .table.events import Reveal, SeatLeft, SeatTokensRevoked, SpectatorPolicy
+from .table.table import Status, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,11 @@ class Caller:
     seat: int | None = None
 
 
-Who = SeatKey | SpectatorKey | Caller | None
+Principal = SeatKey | SpectatorKey | Caller | None
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class SeatAccess:
     """How a caller sits at a table: since which version, and with which key if it is not there by name."""
 
     seat: Seat
@@ -56,12 +56,12 @@ class Sitting:
     key: SeatKey | None
 
 
-def sitting(table: Table, who: Who) -> Sitting | None:
+def seat_access(table: Table, who: Principal) -> SeatAccess | None:
     """How the caller sits here now, or None for somebody without a seat who may know of the game."""
     seat = _seat_of(table, who)
     if seat is not None:
-        return Sitting(seat, table.chairs[seat].since, who if isinstance(who, SeatKey) else None)
-    if table.private and not _has_key(table, who) and not expected(table, who):
+        return SeatAccess(seat, table.chairs[seat].since, who if isinstance(who, SeatKey) else None)
+    if table.private and not _has_key(table, who) and not has_reservation(table, who):
         raise NotFound(f"there is no game {table.game_id}")
     if isinstance(who, SpectatorKey) and not _has_key(table, who):
         raise NotYourSeat("the token is for another game")
@@ -72,21 +72,21 @@ def sitting(table: Table, who: Who) -> Sitting | None:
     return None
 
 
-def onlooker(table: Table, who: Who) -> Seat | None:
+def viewing_seat(table: Table, who: Principal) -> Seat | None:
     """The seat whose eyes the caller looks through, or None for a spectator."""
-    found = sitting(table, who)
+    found = seat_access(table, who)
     return found.seat if found else None
 
 
-def any_seat(table: Table, who: Who) -> Seat | None:
+def any_seat(table: Table, who: Principal) -> Seat | None:
     """One of the caller's seats where it does not matter which, or None for a spectator."""
     mine = _seats_of(table, who) if isinstance(who, Caller) else []
-    return mine[0] if mine else onlooker(table, who)
+    return mine[0] if mine else viewing_seat(table, who)
 
 
-def owner(table: Table, who: Who) -> Seat:
+def acting_seat(table: Table, who: Principal) -> Seat:
     """The seat the caller acts for."""
-    seat = onlooker(table, who)
+    seat = viewing_seat(table, who)
     if seat is not None:
         return seat
     if who is None:
@@ -94,26 +94,26 @@ def owner(table: Table, who: Who) -> Seat:
     raise NotYourSeat(f"no seat of game {table.game_id} is yours")
 
 
-def participates(table: Table, who: Who) -> bool:
+def owns_seat(table: Table, who: Principal) -> bool:
     """Whether any seat of this table is the caller's."""
     if isinstance(who, Caller):
         return bool(_seats_of(table, who))
-    return isinstance(who, SeatKey) and holds(table, who)
+    return isinstance(who, SeatKey) and key_is_valid(table, who)
 
 
-def expected(table: Table, who: Who) -> bool:
+def has_reservation(table: Table, who: Principal) -> bool:
     """Whether an open seat is kept for the caller."""
-    return isinstance(who, Caller) and who.id in table.keepings.values()
+    return isinstance(who, Caller) and who.id in table.reservations.values()
 
 
-def could_sit(table: Table, who: Who) -> bool:
+def could_join(table: Table, who: Principal) -> bool:
     """Whether there is a seat that the caller could take now, as far as the table goes."""
-    if table.status is not Status.GATHERING or (isinstance(who, SeatKey) and participates(table, who)):
+    if table.status is not Status.GATHERING or (isinstance(who, SeatKey) and owns_seat(table, who)):
         return False
-    return expected(table, who) or "" in table.keepings.values()
+    return has_reservation(table, who) or "" in table.reservations.values()
 
 
-def spectate(table: Table, who: Who) -> None:
+def check_may_spectate(table: Table, who: Principal) -> None:
     """Raises unless somebody without a seat may look into the game."""
     policy = table.created.spectators.policy
     if policy is SpectatorPolicy.NONE:
@@ -125,12 +125,12 @@ def spectate(table: Table, who: Who) -> None:
         )
 
 
-def hindsight(table: Table, how: Sitting | None) -> Seat | None:
+def seat_at_version(table: Table, how: SeatAccess | None) -> Seat | None:
     """The eyes of a caller on its game as it was: before its owner sat down a seat knew nothing."""
     return how.seat if how and table.version >= how.since else None
 
 
-def still_sits(table: Table, how: Sitting) -> bool:
+def still_owns_seat(table: Table, how: SeatAccess) -> bool:
     """Whether the seat is the caller's still, and its key has not been revoked, as far as the table goes."""
     if table.version < how.since:
         return True
@@ -139,18 +139,18 @@ def still_sits(table: Table, how: Sitting) -> bool:
     return chair.taken and chair.since == how.since and not revoked
 
 
-def revealed(table: Table, seat: Seat | None) -> bool:
+def is_revealed(table: Table, seat: Seat | None) -> bool:
     """Whether nothing of the game is hidden from this seat, or a spectator, any more."""
     if table.status is not Status.FINISHED or table.created.reveal is Reveal.NEVER:
         return False
     return table.created.reveal is Reveal.FULL or seat is not None
 
 
-def eyes(table: Table, seat: Seat | None, wanted: int) -> Seat:
+def seat_to_view_as(table: Table, seat: Seat | None, wanted: int) -> Seat:
     """The seat that a caller, who sits at `seat` or nowhere, wants to look through after the end."""
     if table.status is not Status.FINISHED:
         raise NotNow("another seat's eyes are open to all once the game is over", reason="GAME_NOT_OVER")
-    if not revealed(table, seat):
+    if not is_revealed(table, seat):
         raise NotRevealed(f"what this game reveals to whom: {table.created.reveal.value}")
     if wanted >= len(table.chairs):
         last = len(table.chairs) - 1
@@ -158,7 +158,7 @@ def eyes(table: Table, seat: Seat | None, wanted: int) -> Seat:
     return Seat(wanted)
 
 
-def holds(table: Table, key: SeatKey) -> bool:
+def key_is_valid(table: Table, key: SeatKey) -> bool:
     """Whether the key opens a seat of this table now."""
     if key.game_id != table.game_id or not 0 <= key.seat < len(table.chairs):
         return False
@@ -166,13 +166,13 @@ def holds(table: Table, key: SeatKey) -> bool:
     return chair.taken and chair.generation == key.generation
 
 
-def check_replay(table: Table, who: Who, events: Sequence[object]) -> None:
+def check_replay(table: Table, who: Principal, events: Sequence[object]) -> None:
     """Raises unless the caller may be told again what its call led to; `table` is the newest one.
 
     A key that has ended gets no recorded answer, but for that of the call with which its owner ended it: the
     answer may have been lost, and the new token with it. It gets that one until the seat is revoked again.
     """
-    if not isinstance(who, SeatKey) or who.game_id != table.game_id or holds(table, who):
+    if not isinstance(who, SeatKey) or who.game_id != table.game_id or key_is_valid(table, who):
         return
     ended = any(
         isinstance(event, SeatLeft | SeatTokensRevoked) and event.seat == who.seat for event in events
@@ -181,13 +181,13 @@ def check_replay(table: Table, who: Who, events: Sequence[object]) -> None:
         raise NotYourSeat(f"the token is not for a seat of game {table.game_id} as it is now")
 
 
-def _has_key(table: Table, who: Who) -> bool:
+def _has_key(table: Table, who: Principal) -> bool:
     return isinstance(who, SpectatorKey) and who.game_id == table.game_id
 
 
-def _seat_of(table: Table, who: Who) -> Seat | None:
+def _seat_of(table: Table, who: Principal) -> Seat | None:
     if isinstance(who, SeatKey):
-        return who.seat if holds(table, who) else None
+        return who.seat if key_is_valid(table, who) else None
     if not isinstance(who, Caller):
         return None
     mine = _seats_of(table, who)

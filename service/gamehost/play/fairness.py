@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from gamehost.rules.kit import Seat
 
 from . import access
-from .happenings import Reveal, SeedRevealed
-from .table import Table
-from .tables import Tables
+from .table.events import Reveal, SeedRevealed
+from .table.table import Table
+from .tables.current import TableCache
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +23,16 @@ class Fairness:
     seed: bytes | None
 
 
-class FairLuck:
-    def __init__(self, tables: Tables) -> None:
+class FairnessReader:
+    def __init__(self, tables: TableCache) -> None:
         self._tables = tables
 
     async def of(self, table: Table, seat: Seat | None) -> Fairness:
-        seed = await self._tables.seed(table.game_id) if access.revealed(table, seat) else None
+        seed = await self._tables.seed(table.game_id) if access.is_revealed(table, seat) else None
         created = table.created
         return Fairness(created.commitment, created.reveal, table.client_seeds, seed)
 
 
-def revelation(table: Table, seed: bytes) -> Sequence[SeedRevealed]:
+def seed_revealed(table: Table, seed: bytes) -> Sequence[SeedRevealed]:
     """The last event of a game, however it ends, unless its seed is never told."""
     return () if table.created.reveal is Reveal.NEVER else (SeedRevealed(seed),)

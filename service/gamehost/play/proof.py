@@ -16,24 +16,24 @@ from typing import Any
 from gamehost.rules.chance import SeededChance, commitment, luck_key
 from gamehost.rules.kit import AnyRules, IllegalAction, Outcome, Seat
 
-from .happenings import TABLE_EVENTS, GameAbandoned, GameFinished, GameStarted, SeatResigned
-from .resigning import given_up, placed
-from .table import Record, Status, Table, causes, fold, open_table
+from .table.events import TABLE_EVENTS, GameAbandoned, GameFinished, GameStarted, SeatResigned
+from .table.resignation import given_up, ranked_with_resigned
+from .table.table import EventRecord, Status, Table, fold, grouped_by_cause, open_table
 
 UNFOLDABLE = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ProofStep:
     """Records with one cause, and the table before and after them."""
 
     before: Table | None
-    records: Sequence[Record]
+    records: Sequence[EventRecord]
     after: Table
 
 
 @dataclass(frozen=True, slots=True)
-class Cause:
+class ProvenCause:
     """The action that led to a step, None for the deal, and how many numbers its luck took."""
 
     seat: Seat | None
@@ -58,13 +58,13 @@ class Proof:
     table: Table
 
 
-def prove(game_id: str, rules: AnyRules, records: Sequence[Record], seed: bytes) -> Proof:
+def prove(game_id: str, rules: AnyRules, records: Sequence[EventRecord], seed: bytes) -> Proof:
     """Raises the first Mismatch."""
     if commitment(game_id, seed) != records[0].event.commitment:
         raise Mismatch(records[0].version, "the revealed seed does not fit the commitment")
     decisions, numbers = 0, 0
     for step in steps(game_id, rules, records, seed):
-        cause = decided(step, seed)
+        cause = cause_of(step, seed)
         _check_the_end(step)
         if cause is not None:
             decisions, numbers = decisions + (cause.action is not None), numbers + cause.numbers
@@ -74,12 +74,12 @@ def prove(game_id: str, rules: AnyRules, records: Sequence[Record], seed: bytes)
 
 
 def steps(
-    game_id: str, rules: AnyRules, records: Sequence[Record], seed: bytes | None = None
-) -> Iterator[Step]:
+    game_id: str, rules: AnyRules, records: Sequence[EventRecord], seed: bytes | None = None
+) -> Iterator[ProofStep]:
     """The game step by step. With a seed, a step that does not fold is first decided again."""
     table = open_table(game_id, rules, records[0])
-    yield Step(None, records[:1], table)
-    for batch in causes(records[1:]):
+    yield ProofStep(None, records[:1], table)
+    for batch in grouped_by_cause(records[1:]):
         before = table
         _check_the_order(before.version, batch)
         try:
@@ -87,18 +87,18 @@ def steps(
         except UNFOLDABLE:
             if seed is not None:
                 with suppress(*UNFOLDABLE):
-                    decided(Step(before, batch, before), seed)
+                    cause_of(ProofStep(before, batch, before), seed)
             raise Mismatch(batch[0].version, "this cannot follow on what was before") from None
-        yield Step(before, batch, table)
+        yield ProofStep(before, batch, table)
 
 
-def _check_the_order(version: int, records: Sequence[Record]) -> None:
+def _check_the_order(version: int, records: Sequence[EventRecord]) -> None:
     for due, record in enumerate(records, version + 1):
         if record.version != due:
             raise Mismatch(due, f"the next event is {record.version}", record.event)
 
 
-def decided(step: Step, seed: bytes) -> Cause | None:
+def cause_of(step: ProofStep, seed: bytes) -> ProvenCause | None:
     """What led to a step, None if it is not the title's; raises a Mismatch if nothing can have led to it."""
     told = [record for record in step.records if not isinstance(record.event, TABLE_EVENTS)]
     if step.before is None or not told:
@@ -111,7 +111,7 @@ def decided(step: Step, seed: bytes) -> Cause | None:
     raise _nearest(told, attempts)
 
 
-def _attempts(step: Step, seed: bytes) -> Iterator[tuple[Cause, list[Any]]]:
+def _attempts(step: ProofStep, seed: bytes) -> Iterator[tuple[ProvenCause, list[Any]]]:
     """Everything that could have happened, with what led to it."""
     assert step.before is not None
     opening = list(takewhile(lambda record: isinstance(record.event, TABLE_EVENTS), step.records))
@@ -120,7 +120,7 @@ def _attempts(step: Step, seed: bytes) -> Iterator[tuple[Cause, list[Any]]]:
     if any(isinstance(record.event, GameStarted) for record in opening):
         chance = SeededChance(key, table.position)
         events = list(rules.setup(table.created.options, table.created.seat_count, chance))
-        yield Cause(None, None, chance.taken), events
+        yield ProvenCause(None, None, chance.taken), events
         return
     for seat in _asked(table, step.records[-1].seat):
         for action in rules.legal_actions(table.state, seat):
@@ -129,7 +129,7 @@ def _attempts(step: Step, seed: bytes) -> Iterator[tuple[Cause, list[Any]]]:
                 events = list(rules.decide(table.state, seat, action, chance))
             except IllegalAction:
                 continue
-            yield Cause(seat, action, chance.taken), events
+            yield ProvenCause(seat, action, chance.taken), events
 
 
 def _asked(table: Table, caller: Seat | None) -> Sequence[Seat]:
@@ -138,7 +138,7 @@ def _asked(table: Table, caller: Seat | None) -> Sequence[Seat]:
     return [caller] if caller in asked and caller is not None else asked
 
 
-def _check_the_end(step: Step) -> None:
+def _check_the_end(step: ProofStep) -> None:
     due = _due_outcome(step)
     for record in step.records:
         if isinstance(record.event, GameFinished):
@@ -150,17 +150,17 @@ def _check_the_end(step: Step) -> None:
         raise Mismatch(step.records[-1].version, "the game is over here", None, GameFinished(due))
 
 
-def _due_outcome(step: Step) -> Outcome | None:
+def _due_outcome(step: ProofStep) -> Outcome | None:
     """By the rules, or because one of two, or the last person, gave up."""
     state, chairs = step.after.state, step.after.chairs
     outcome = None if state is None else step.after.rules.outcome(state)
     if outcome is not None:
-        return placed(outcome, chairs)
+        return ranked_with_resigned(outcome, chairs)
     resigned = [record.event for record in step.records if isinstance(record.event, SeatResigned)]
     return given_up(chairs, resigned) if resigned and _ends(step, resigned) else None
 
 
-def _ends(step: Step, resigned: Sequence[SeatResigned]) -> bool:
+def _ends(step: ProofStep, resigned: Sequence[SeatResigned]) -> bool:
     """Whether these were the last to give up.
 
     Not where all seats did at once. Nor where a larger game was abandoned: so earlier releases ended it.
@@ -172,7 +172,7 @@ def _ends(step: Step, resigned: Sequence[SeatResigned]) -> bool:
     return not (abandoned or any(chair.person for chair in chairs))
 
 
-def _nearest(told: Sequence[Record], attempts: Sequence[Sequence[Any]]) -> Mismatch:
+def _nearest(told: Sequence[EventRecord], attempts: Sequence[Sequence[Any]]) -> Mismatch:
     """Told from the attempt that agrees with the log for longest."""
     if not attempts:
         return Mismatch(told[0].version, "nobody could have done this", told[0].event)

@@ -8,7 +8,7 @@ import time
 import uuid
 from pathlib import Path
 
-from gamehost.play.ports import Damaged, Kept, StoreUnavailable
+from gamehost.play.ports.event_store import DamagedArchive, StoreUnavailable, WholeGame
 
 from .archive_file import decode, decode_summary, encode
 
@@ -23,10 +23,10 @@ class FileArchive:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    async def put(self, kept: Kept) -> None:
+    async def put(self, kept: WholeGame) -> None:
         await asyncio.to_thread(self._put, kept)
 
-    async def get(self, game: str) -> Kept | None:
+    async def get(self, game: str) -> WholeGame | None:
         data = await asyncio.to_thread(self._read, game, -1)
         return None if data is None else decode(game, data)
 
@@ -48,14 +48,14 @@ class FileArchive:
     def count(self) -> int:
         return sum(1 for _ in self.folder.glob("??/*.json.gz"))
 
-    def _put(self, kept: Kept) -> None:
+    def _put(self, kept: WholeGame) -> None:
         data, path = encode(kept), self.path(kept.game)
         part = self.folder / PARTS / f"{kept.game}.{uuid.uuid4().hex}"
         try:
             path.parent.mkdir(mode=0o700, exist_ok=True)
             write(part, data)
             if decode(kept.game, part.read_bytes()) != kept:
-                raise Damaged(f"game {kept.game} was not written as it is")
+                raise DamagedArchive(f"game {kept.game} was not written as it is")
             part.replace(path)
             for folder in (path.parent, self.folder):
                 settle(folder)

@@ -14,19 +14,19 @@ import zlib
 from collections.abc import Iterator
 from typing import Any
 
-from gamehost.play.ports import Answered, Damaged, Kept, Request
+from gamehost.play.ports.event_store import AnsweredRequest, DamagedArchive, RequestKey, WholeGame
 
 FORMAT, FORMAT_VERSION = "shedu-archive", 1
 
 
-def encode(kept: Kept) -> bytes:
+def encode(kept: WholeGame) -> bytes:
     """The same game gives the same bytes."""
     text = "".join(json.dumps(row) + "\n" for row in rows(kept)).encode()
     check = json.dumps({"sha256": hashlib.sha256(text).hexdigest()}) + "\n"
     return gzip.compress(text + check.encode(), mtime=0)
 
 
-def rows(kept: Kept) -> Iterator[dict[str, Any]]:
+def rows(kept: WholeGame) -> Iterator[dict[str, Any]]:
     head = {"gameId": kept.game, "version": kept.version, "summary": packed(kept.summary)}
     yield {"format": FORMAT, "formatVersion": FORMAT_VERSION, **head}
     yield {"seed": packed(kept.seed)}
@@ -36,14 +36,14 @@ def rows(kept: Kept) -> Iterator[dict[str, Any]]:
     yield from ({"event": packed(event)} for event in kept.events)
 
 
-def decode(game: str, data: bytes) -> Kept:
+def decode(game: str, data: bytes) -> WholeGame:
     """Raises Damaged for anything but what `encode` made of this game."""
     try:
         *lines, check = gzip.decompress(data).splitlines(keepends=True)
         if json.loads(check)["sha256"] != hashlib.sha256(b"".join(lines)).hexdigest():
             raise ValueError("the check sum is another")
         head, seed, *rest = map(json.loads, lines)
-        kept = Kept(
+        kept = WholeGame(
             checked(game, head)["gameId"],
             [base64.b64decode(row["event"]) for row in rest if "event" in row],
             unpacked(seed["seed"]),
@@ -72,13 +72,13 @@ def checked(game: str, head: Any) -> Any:
     return head
 
 
-def damaged(game: str) -> Damaged:
-    return Damaged(f"what was archived of game {game} cannot be read")
+def damaged(game: str) -> DamagedArchive:
+    return DamagedArchive(f"what was archived of game {game} cannot be read")
 
 
-def answered(row: dict[str, Any]) -> Answered:
-    request = Request(row["request"], base64.b64decode(row["fingerprint"]))
-    return Answered(request, row["first"], row["last"])
+def answered(row: dict[str, Any]) -> AnsweredRequest:
+    request = RequestKey(row["request"], base64.b64decode(row["fingerprint"]))
+    return AnsweredRequest(request, row["first"], row["last"])
 
 
 def packed(value: bytes | None) -> str | None:

@@ -6,18 +6,18 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
-from gamehost.play.lately import Lately
-from gamehost.play.ports import (
+from gamehost.play.caching import LruCache
+from gamehost.play.ports.event_store import (
     Appended,
     Archive,
-    Damaged,
+    DamagedArchive,
     EventStore,
-    Kept,
-    Read,
-    Request,
+    ReadEvents,
+    RequestKey,
     RequestReused,
     StaleVersion,
-    Stored,
+    StoredEvent,
+    WholeGame,
 )
 
 REMEMBERED = 64
@@ -31,7 +31,7 @@ class ArchivedEventStore:
 
     def __init__(self, store: EventStore, archive: Archive) -> None:
         self._store, self._archive = store, archive
-        self._known = Lately[str, Kept](REMEMBERED)
+        self._known = LruCache[str, WholeGame](REMEMBERED)
 
     def __getattr__(self, name: str) -> Any:
         """Lists, agendas, books and boards are not put away."""
@@ -44,7 +44,7 @@ class ArchivedEventStore:
         *,
         expected: int,
         after: bytes | None = None,
-        request: Request | None = None,
+        request: RequestKey | None = None,
         summary: bytes | None = None,
         seed: bytes | None = None,
     ) -> Appended:
@@ -57,7 +57,7 @@ class ArchivedEventStore:
             game, events, expected=expected, after=after, request=request, summary=summary, seed=seed
         )
 
-    async def requested(self, game: str, request: Request) -> Appended | None:
+    async def requested(self, game: str, request: RequestKey) -> Appended | None:
         if found := await self._store.requested(game, request):
             return found
         kept = await self._put_away(game)
@@ -69,19 +69,21 @@ class ArchivedEventStore:
         kept = await self._kept(game)
         return kept.version if kept else 0
 
-    async def newest(self, game: str) -> Stored | None:
+    async def newest(self, game: str) -> StoredEvent | None:
         if newest := await self._store.newest(game):
             return newest
         kept = await self._kept(game)
-        return Stored(kept.version, kept.events[-1]) if kept else None
+        return StoredEvent(kept.version, kept.events[-1]) if kept else None
 
-    async def read(self, game: str, *, after: int = 0, upto: int | None = None) -> Sequence[Stored]:
+    async def read(self, game: str, *, after: int = 0, upto: int | None = None) -> Sequence[StoredEvent]:
         if found := await self._store.read(game, after=after, upto=upto):
             return found
         kept = await self._put_away(game)
         return stored(kept, after, upto) if kept else []
 
-    def follow(self, game: str, *, after: int, read: Read | None = None) -> AsyncIterator[Sequence[Stored]]:
+    def follow(
+        self, game: str, *, after: int, read: ReadEvents | None = None
+    ) -> AsyncIterator[Sequence[StoredEvent]]:
         """Also whoever was away while its game was put away is told the rest."""
         return self._store.follow(game, after=after, read=read or self._after)
 
@@ -99,25 +101,27 @@ class ArchivedEventStore:
     async def _summary(self, game: str, found: bytes | None) -> bytes | None:
         try:
             return found or await self._archive.summary(game)
-        except Damaged:
+        except DamagedArchive:
             return None
 
-    async def _after(self, game: str, after: int) -> Sequence[Stored]:
+    async def _after(self, game: str, after: int) -> Sequence[StoredEvent]:
         return await self.read(game, after=after)
 
-    async def _put_away(self, game: str) -> Kept | None:
+    async def _put_away(self, game: str) -> WholeGame | None:
         return None if await self._store.version(game) else await self._kept(game)
 
-    async def _kept(self, game: str) -> Kept | None:
+    async def _kept(self, game: str) -> WholeGame | None:
         kept = self._known.get(game) or await self._archive.get(game)
-        return self._known.keep(game, kept) if kept else None
+        return self._known.put(game, kept) if kept else None
 
 
-def stored(kept: Kept, after: int, upto: int | None) -> list[Stored]:
-    return [Stored(version, payload) for version, payload in enumerate(kept.events[after:upto], after + 1)]
+def stored(kept: WholeGame, after: int, upto: int | None) -> list[StoredEvent]:
+    return [
+        StoredEvent(version, payload) for version, payload in enumerate(kept.events[after:upto], after + 1)
+    ]
 
 
-def answered(kept: Kept, request: Request) -> Appended | None:
+def answered(kept: WholeGame, request: RequestKey) -> Appended | None:
     for each in kept.requests:
         if each.request.id == request.id:
             if each.request.fingerprint != request.fingerprint:

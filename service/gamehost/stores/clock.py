@@ -7,7 +7,7 @@ import time
 from collections.abc import Awaitable, Callable
 
 from gamehost.play.errors import PlayError
-from gamehost.play.ports import EventStore
+from gamehost.play.ports.event_store import EventStore
 
 EVERY = 30_000_000  # microseconds from one look at the store's clock to the next
 SLOW = 200_000  # an answer that took longer says too little

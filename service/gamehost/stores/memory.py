@@ -8,19 +8,19 @@ import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from gamehost.play.ports import (
+from gamehost.play.ports.event_store import (
     MOST_MARKS,
-    Answered,
+    AnsweredRequest,
     Appended,
-    Kept,
     Listing,
     Mark,
-    Read,
-    Request,
+    ReadEvents,
+    RequestKey,
     RequestReused,
     Snapshot,
     StaleVersion,
-    Stored,
+    StoredEvent,
+    WholeGame,
 )
 
 from .limits import check_events, check_score
@@ -31,7 +31,7 @@ from .memory_schedule import MemorySchedule
 class Shelved:
     """All that is kept of one game."""
 
-    log: list[Stored] = field(default_factory=list)
+    log: list[StoredEvent] = field(default_factory=list)
     requests: dict[str, tuple[bytes, Appended]] = field(default_factory=dict)
     grew: asyncio.Event = field(default_factory=asyncio.Event)
     seed: bytes | None = None
@@ -81,7 +81,7 @@ class MemoryEventStore(MemorySchedule):
         *,
         expected: int,
         after: bytes | None = None,
-        request: Request | None = None,
+        request: RequestKey | None = None,
         summary: bytes | None = None,
         seed: bytes | None = None,
     ) -> Appended:
@@ -91,7 +91,7 @@ class MemoryEventStore(MemorySchedule):
             return known
         if len(kept.log) != expected or (after is not None and after != kept.log[-1].payload):
             raise StaleVersion(game, expected, len(kept.log))
-        kept.log += [Stored(version, payload) for version, payload in enumerate(events, expected + 1)]
+        kept.log += [StoredEvent(version, payload) for version, payload in enumerate(events, expected + 1)]
         appended = Appended(expected + 1, len(kept.log))
         if request:
             kept.requests[request.id] = (request.fingerprint, appended)
@@ -101,7 +101,7 @@ class MemoryEventStore(MemorySchedule):
         kept.grew = asyncio.Event()
         return appended
 
-    async def requested(self, game: str, request: Request) -> Appended | None:
+    async def requested(self, game: str, request: RequestKey) -> Appended | None:
         known = self._game(game).requests.get(request.id)
         if known is None:
             return None
@@ -113,16 +113,16 @@ class MemoryEventStore(MemorySchedule):
     async def version(self, game: str) -> int:
         return len(self._game(game).log)
 
-    async def newest(self, game: str) -> Stored | None:
+    async def newest(self, game: str) -> StoredEvent | None:
         log = self._game(game).log
         return log[-1] if log else None
 
-    async def read(self, game: str, *, after: int = 0, upto: int | None = None) -> Sequence[Stored]:
+    async def read(self, game: str, *, after: int = 0, upto: int | None = None) -> Sequence[StoredEvent]:
         return self._game(game).log[after:upto]
 
     async def follow(
-        self, game: str, *, after: int, read: Read | None = None
-    ) -> AsyncIterator[Sequence[Stored]]:
+        self, game: str, *, after: int, read: ReadEvents | None = None
+    ) -> AsyncIterator[Sequence[StoredEvent]]:
         read = read or self._after
         while True:
             grew = self._game(game).grew
@@ -132,7 +132,7 @@ class MemoryEventStore(MemorySchedule):
             else:
                 await grew.wait()
 
-    async def _after(self, game: str, after: int) -> Sequence[Stored]:
+    async def _after(self, game: str, after: int) -> Sequence[StoredEvent]:
         return await self.read(game, after=after)
 
     async def seed(self, game: str) -> bytes | None:
@@ -151,14 +151,14 @@ class MemoryEventStore(MemorySchedule):
         for game in [game for game, kept in self._games.items() if kept.log]:
             yield game
 
-    async def whole(self, game: str) -> Kept | None:
+    async def whole(self, game: str) -> WholeGame | None:
         found = self._game(game)
         requests = [
-            Answered(Request(name, fingerprint), at.first, at.last)
+            AnsweredRequest(RequestKey(name, fingerprint), at.first, at.last)
             for name, (fingerprint, at) in found.requests.items()
         ]
         events = [stored.payload for stored in found.log]
-        return Kept(game, events, found.seed, found.summary, requests) if events else None
+        return WholeGame(game, events, found.seed, found.summary, requests) if events else None
 
     async def retire(self, game: str, version: int) -> bool:
         if not version or len(self._game(game).log) != version:

@@ -10,22 +10,22 @@ from pathlib import Path
 from typing import Any
 
 from gamehost import tracing
-from gamehost.play.lately import Lately
-from gamehost.play.ports import (
-    BOARD_LIFE,
+from gamehost.play.caching import LruCache
+from gamehost.play.ports.event_store import (
+    BOARD_SECONDS,
     MOST_MARKS,
-    Answered,
+    AnsweredRequest,
     Appended,
-    Kept,
     Listing,
     Mark,
-    Read,
-    Request,
+    ReadEvents,
+    RequestKey,
     RequestReused,
     Snapshot,
     StaleVersion,
-    Stored,
+    StoredEvent,
     StoreUnavailable,
+    WholeGame,
 )
 
 from .addresses import Address, close, parse
@@ -68,7 +68,7 @@ class RedisEventStore(RedisSchedule):
     ) -> None:
         self._address, self._timeout = address, timeout
         self.moved = asyncio.Event()  # set whenever there is another primary
-        self._everywhere = Lately[str, int](REMEMBERED) if replicas else None
+        self._everywhere = LruCache[str, int](REMEMBERED) if replicas else None
         wait = Wait(replicas, int(timeout * 500)) if replicas else None
         # Moves must not queue behind the replay of a long game: appends have a connection of their own.
         self._writer = address.client("shedu-append", timeout=timeout)
@@ -85,13 +85,13 @@ class RedisEventStore(RedisSchedule):
         *,
         expected: int,
         after: bytes | None = None,
-        request: Request | None = None,
+        request: RequestKey | None = None,
         summary: bytes | None = None,
         seed: bytes | None = None,
     ) -> Appended:
         check_events(events)
         # An append may have to be sent again, so one without a request gets an id of its own.
-        asked = request or Request(f"{OWN.decode()}{uuid.uuid4().hex}", b"")
+        asked = request or RequestKey(f"{OWN.decode()}{uuid.uuid4().hex}", b"")
         keys = [key(game, part) for part in APPENDED_TO]
         beside = (*given(after), *given(summary), *given(seed))
         with tracing.inner("store.append", events=len(events)):
@@ -103,7 +103,7 @@ class RedisEventStore(RedisSchedule):
         self._reached(game, appended.last)
         return appended
 
-    async def requested(self, game: str, request: Request) -> Appended | None:
+    async def requested(self, game: str, request: RequestKey) -> Appended | None:
         known = await self._known(key(game, "requests"), request.id)
         if known is None:
             return None
@@ -123,17 +123,17 @@ class RedisEventStore(RedisSchedule):
         newest = await self.newest(game)
         return newest.version if newest else 0
 
-    async def newest(self, game: str) -> Stored | None:
+    async def newest(self, game: str) -> StoredEvent | None:
         entries = await self._reads.ask("XREVRANGE", key(game, "events"), "+", "-", "COUNT", 1)
         found = await self._confirmed(game, [stored(*entry) for entry in entries])
         return found[-1] if found else None
 
-    async def read(self, game: str, *, after: int = 0, upto: int | None = None) -> Sequence[Stored]:
+    async def read(self, game: str, *, after: int = 0, upto: int | None = None) -> Sequence[StoredEvent]:
         end = "+" if upto is None else f"{upto}-0"
         entries = await self._reads.ask("XRANGE", key(game, "events"), f"{after + 1}-0", end)
         return await self._confirmed(game, [stored(*entry) for entry in entries])
 
-    async def _confirmed(self, game: str, events: Sequence[Stored]) -> Sequence[Stored]:
+    async def _confirmed(self, game: str, events: Sequence[StoredEvent]) -> Sequence[StoredEvent]:
         """What only the primary has may be lost with it, and another event take its place: nobody sees it."""
         if not events or self._is_everywhere(game, events[-1].version):
             return events
@@ -153,11 +153,11 @@ class RedisEventStore(RedisSchedule):
 
     def _reached(self, game: str, version: int) -> None:
         if self._everywhere is not None and not self._is_everywhere(game, version):
-            self._everywhere.keep(game, version)
+            self._everywhere.put(game, version)
 
     async def follow(
-        self, game: str, *, after: int, read: Read | None = None
-    ) -> AsyncIterator[Sequence[Stored]]:
+        self, game: str, *, after: int, read: ReadEvents | None = None
+    ) -> AsyncIterator[Sequence[StoredEvent]]:
         """Raises StoreUnavailable only at the start; a follower that is under way outlives a restart."""
         with self._watches.watch(game, key(game, "news"), read) as watch:
             async for events in followed(watch, after):
@@ -190,7 +190,7 @@ class RedisEventStore(RedisSchedule):
         except Exception as error:
             raise translated(error) from error
 
-    async def whole(self, game: str) -> Kept | None:
+    async def whole(self, game: str) -> WholeGame | None:
         entries, requests, seed, summary = await asyncio.gather(
             self.read(game),
             self._reads.ask("HGETALL", key(game, "requests")),
@@ -199,7 +199,7 @@ class RedisEventStore(RedisSchedule):
         )
         answered = [answered_once(*each) for each in requests.items() if not each[0].startswith(OWN)]
         events = [entry.payload for entry in entries]
-        return Kept(game, events, seed, summary, answered) if events else None
+        return WholeGame(game, events, seed, summary, answered) if events else None
 
     async def retire(self, game: str, version: int) -> bool:
         keys = [key(game, part) for part in (*APPENDED_TO, "snapshot")]
@@ -259,7 +259,7 @@ class RedisEventStore(RedisSchedule):
     async def mark(self, board: str, *, once: Sequence[str] = (), again: Sequence[str] = ()) -> None:
         keys = [board_key(board, part) for part in ("marks", "newest")]
         news = board_key(board, "news")
-        limits = (MOST_MARKS, BOARD_LIFE)
+        limits = (MOST_MARKS, BOARD_SECONDS)
         await self._writes.ask("EVAL", MARK, len(keys), *keys, news, *limits, len(once), *once, *again)
 
     async def marked(self, board: str, names: Sequence[str]) -> Sequence[bool]:
@@ -314,12 +314,12 @@ class RedisEventStore(RedisSchedule):
         await asyncio.gather(self._writes.close(), self._reads.close())
         await asyncio.gather(close(self._writer), close(self._reader))
 
-    async def _after(self, game: str, after: int) -> Sequence[Stored]:
+    async def _after(self, game: str, after: int) -> Sequence[StoredEvent]:
         return await self.read(game, after=after)
 
-    async def _marks_after(self, board: str, after: int) -> Sequence[Stored]:
+    async def _marks_after(self, board: str, after: int) -> Sequence[StoredEvent]:
         marks = await self.marks(board, after=after)
-        return [Stored(mark.number, mark.name.encode()) for mark in marks]
+        return [StoredEvent(mark.number, mark.name.encode()) for mark in marks]
 
 
 def connect(url: str, *, replicas: int = 0, timeout: float = TIMEOUT, poll: float = POLL) -> RedisEventStore:
@@ -330,7 +330,7 @@ def connect(url: str, *, replicas: int = 0, timeout: float = TIMEOUT, poll: floa
     return RedisEventStore(parse(url), replicas=replicas, timeout=timeout, poll=poll)
 
 
-def answer(game: str, request: Request, expected: int, outcome: Sequence[bytes | int]) -> Appended:
+def answer(game: str, request: RequestKey, expected: int, outcome: Sequence[bytes | int]) -> Appended:
     match outcome:
         case [b"stale", int(actual)]:
             raise StaleVersion(game, expected, actual)
@@ -341,7 +341,7 @@ def answer(game: str, request: Request, expected: int, outcome: Sequence[bytes |
     raise AssertionError(f"append.lua answered {outcome!r}")
 
 
-async def followed(watch: Watch, after: int) -> AsyncIterator[Sequence[Stored]]:
+async def followed(watch: Watch, after: int) -> AsyncIterator[Sequence[StoredEvent]]:
     """A follower that is under way is patient with a store that is away."""
     seen, patient = 0, False
     while True:
@@ -360,14 +360,14 @@ async def followed(watch: Watch, after: int) -> AsyncIterator[Sequence[Stored]]:
             yield events
 
 
-def answered_once(name: bytes, known: bytes) -> Answered:
+def answered_once(name: bytes, known: bytes) -> AnsweredRequest:
     first, last, fingerprint = known.split(b" ", 2)
-    return Answered(Request(name.decode(), fingerprint), int(first), int(last))
+    return AnsweredRequest(RequestKey(name.decode(), fingerprint), int(first), int(last))
 
 
 def given(value: bytes | None) -> tuple[int, bytes]:
     return (0, b"") if value is None else (1, value)
 
 
-def stored(entry_id: bytes, fields: dict[bytes, bytes]) -> Stored:
-    return Stored(int(entry_id.partition(b"-")[0]), fields[b"p"])
+def stored(entry_id: bytes, fields: dict[bytes, bytes]) -> StoredEvent:
+    return StoredEvent(int(entry_id.partition(b"-")[0]), fields[b"p"])

@@ -8,17 +8,17 @@ from hashlib import sha1
 from pathlib import Path
 from typing import Any
 
-from gamehost.play.schedule import (
+from gamehost.play.ports.schedule import (
     AT_ONCE,
     HORIZON,
     LIMITED_HORIZON,
     RECHECK,
     Backlog,
-    Due,
-    Lane,
-    Taken,
-    Tariff,
-    lane_of,
+    BotQueueKey,
+    DueGame,
+    TakenGames,
+    ThinkingPrice,
+    parse_queue_key,
 )
 
 from .batch import Lanes
@@ -38,22 +38,22 @@ class RedisSchedule:
 
     _writes: Lanes
 
-    async def schedule(self, agenda: str, game: str, at: int, lane: Lane | None = None) -> None:
+    async def schedule(self, agenda: str, game: str, at: int, lane: BotQueueKey | None = None) -> None:
         check_score(at)
         if lane is None:
             await self._listed(agenda, "schedule", game, at)
         else:
             await self._queued(agenda, "schedule", game, at, str(lane))
 
-    async def due(self, agenda: str, now: int, *, limit: int, lease: int) -> Sequence[Due]:
+    async def due(self, agenda: str, now: int, *, limit: int, lease: int) -> Sequence[DueGame]:
         token = uuid.uuid4().hex
         found = await self._listed(agenda, "due", now, limit, now + lease, token)
         pairs = zip(found[::2], found[1::2], strict=True)
-        return [Due(game.decode(), int(score), token) for game, score in pairs]
+        return [DueGame(game.decode(), int(score), token) for game, score in pairs]
 
     async def take(
-        self, agenda: str, now: int, *, room: Mapping[str, int], lease: int, tariff: Tariff
-    ) -> Taken:
+        self, agenda: str, now: int, *, room: Mapping[str, int], lease: int, tariff: ThinkingPrice
+    ) -> TakenGames:
         token, wanted = uuid.uuid4().hex, list[str | int]()
         for queue, most in room.items():
             wanted += [queue, most, tariff.estimate.get(queue, 0)]
@@ -62,14 +62,16 @@ class RedisSchedule:
             agenda, "take", now, now + lease, token, *limits, str(tariff.weight), *wanted
         )
         games = zip(found[::3], found[1::3], found[2::3], strict=True)
-        due = [Due(game.decode(), int(at), token, lane_of(lane.decode())) for game, at, lane in games]
-        return Taken(due, [backlog(*each) for each in zip(waiting[::2], waiting[1::2], strict=True)])
+        due = [
+            DueGame(game.decode(), int(at), token, parse_queue_key(lane.decode())) for game, at, lane in games
+        ]
+        return TakenGames(due, [backlog(*each) for each in zip(waiting[::2], waiting[1::2], strict=True)])
 
-    async def renew(self, agenda: str, due: Due, until: int) -> bool:
+    async def renew(self, agenda: str, due: DueGame, until: int) -> bool:
         return bool(await self._queued(agenda, "renew", due.game, due.lease, until))
 
     async def settle(
-        self, agenda: str, due: Due, at: int | None, lane: Lane | None = None, charge: int = 0
+        self, agenda: str, due: DueGame, at: int | None, lane: BotQueueKey | None = None, charge: int = 0
     ) -> bool:
         when = "" if at is None else at
         if lane is None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 
 from redis.asyncio import RedisCluster
 
-from gamehost.play.ports import Read, Stored, StoreUnavailable
+from gamehost.play.ports.event_store import ReadEvents, StoredEvent, StoreUnavailable
 
 from .addresses import Address
 from .batch import Client
@@ -18,7 +18,7 @@ from .line import Line
 class Watch:
     """What the followers of one game know together: that something happened, and up to which version."""
 
-    def __init__(self, game: str, read: Read) -> None:
+    def __init__(self, game: str, read: ReadEvents) -> None:
         self.followers = 0
         self.closed = False
         self._game = game
@@ -26,7 +26,7 @@ class Watch:
         self._heard = 0
         self._round = self._doubt = 1  # a new follower has to look once
         self._woken = asyncio.Event()
-        self._reads: dict[tuple[int, int], asyncio.Task[Sequence[Stored]]] = {}
+        self._reads: dict[tuple[int, int], asyncio.Task[Sequence[StoredEvent]]] = {}
 
     def wake(self, version: int | None = None) -> None:
         """A version was published; without one, followers have to look for themselves."""
@@ -46,7 +46,7 @@ class Watch:
             await self._woken.wait()
         raise StoreUnavailable("the event store is closed")
 
-    async def read(self, after: int, seen: int) -> Sequence[Stored]:
+    async def read(self, after: int, seen: int) -> Sequence[StoredEvent]:
         """Followers woken in the same round at the same version share one read."""
         key = (after, seen)
         task = self._reads.get(key)
@@ -56,7 +56,7 @@ class Watch:
             task.add_done_callback(lambda done: self._forget(key, done))
         return await asyncio.shield(task)
 
-    def _forget(self, key: tuple[int, int], done: asyncio.Task[Sequence[Stored]]) -> None:
+    def _forget(self, key: tuple[int, int], done: asyncio.Task[Sequence[StoredEvent]]) -> None:
         del self._reads[key]
         if not done.cancelled():
             done.exception()  # its followers may all be gone; then nobody else looks at it
@@ -65,7 +65,7 @@ class Watch:
 class Watches:
     """The watched games of a process; one line, or on a cluster one for each node that holds some."""
 
-    def __init__(self, address: Address, client: Client, read: Read, *, poll: float) -> None:
+    def __init__(self, address: Address, client: Client, read: ReadEvents, *, poll: float) -> None:
         self._address = address
         self._client = client
         self._read = read
@@ -78,7 +78,7 @@ class Watches:
         self._astray = False
 
     @contextmanager
-    def watch(self, game: str, channel: str, read: Read | None = None) -> Iterator[Watch]:
+    def watch(self, game: str, channel: str, read: ReadEvents | None = None) -> Iterator[Watch]:
         """Hold the subscription of a game, or of what else `read` reads; the last follower gives it up."""
         watch = self._games.setdefault(channel, Watch(game, read or self._read))
         watch.followers += 1

@@ -17,7 +17,7 @@ from gamehost.api.tokens import SeatTokens
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
 from gamehost.hosted.roster import Hired
-from gamehost.play.house import House, World
+from gamehost.play.application import Application, Dependencies
 from gamehost.rules.catalog import CATALOG
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1 import game_service_pb2 as pb
@@ -35,9 +35,9 @@ class Sample:
 async def sample() -> Sample:
     """The event and the answer that are nearest to the average in size."""
     store = MemoryEventStore()
-    world = World(store, WireCodec(TITLES), CATALOG, now, os.urandom, SECRET, Hired())
+    world = Dependencies(store, WireCodec(TITLES), CATALOG, now, os.urandom, SECRET, Hired())
     tokens = SeatTokens([SECRET], time.time, 3600)
-    handlers = Handlers(WireCodec(TITLES), House(world), tokens, time.time)
+    handlers = Handlers(WireCodec(TITLES), Application(world), tokens, time.time)
     game_id, presented, start = await seated(handlers)
     callers = [await caller(Identity(tokens), token) for token in presented]
     responses = await played(handlers, game_id, callers)

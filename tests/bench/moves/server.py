@@ -16,8 +16,8 @@ from gamehost.api.requests import once, whose
 from gamehost.api.tokens import SeatTokens
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
-from gamehost.play.house import House
-from gamehost.play.ports import EventStore
+from gamehost.play.application import Application
+from gamehost.play.ports.event_store import EventStore
 from gamehost.settings import LogFormat, Settings
 from shedu.v1 import game_service_pb2 as pb
 
@@ -51,7 +51,7 @@ class Append(Handlers):
     async def play_action(self, request: pb.PlayActionRequest, call: Call) -> pb.PlayActionResponse:
         game = request.game_id
         call.note(game=game)
-        expected = self._versions.get(game) or (await self._tables.known(game)).version
+        expected = self._versions.get(game) or (await self._tables.cached(game)).version
         asked = once(whose(call), request)
         appended = await self._store.append(game, [self._typical.event], expected=expected, request=asked)
         self._versions[game] = appended.last
@@ -62,7 +62,7 @@ class Append(Handlers):
 def serve(variant: Variant) -> None:
     typical = asyncio.run(sample())
 
-    def handlers(house: House, tokens: SeatTokens) -> Handlers:
+    def handlers(house: Application, tokens: SeatTokens) -> Handlers:
         parts = WireCodec(TITLES), house, tokens, time.time
         if variant.name == "empty":
             return Empty(*parts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
-from gamehost.play.tables import Tables
+from gamehost.play.tables.current import TableCache
 from gamehost.rules.catalog import CATALOG
 from gamehost.stores.redis import connect
 from shedu.v1 import game_service_pb2 as pb
@@ -51,7 +51,7 @@ class SlowReaders(Fault):
             await door.call("JoinGame", request)
         store, codec = connect(world.store.url), WireCodec(TITLES)
         try:
-            await lengthen(Tables(store, codec, CATALOG), store, codec, game_id, EVENTS)
+            await lengthen(TableCache(store, codec, CATALOG), store, codec, game_id, EVENTS)
         finally:
             await store.close()
         game = world.history.game(game_id, "tides", opened, clocked=False)

@@ -1,0 +1,73 @@
+"""Time that is up: what happens then, whichever process notices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from gamehost.play.errors import NotFound, NotNow
+from gamehost.play.fairness import seed_revealed
+from gamehost.play.ports.event_store import BackgroundMetrics
+from gamehost.play.table.clocks import next_deadline, seats_out_of_time
+from gamehost.play.table.events import GameAbandoned, SeatResigned, SeatTakenOver, TimeoutPolicy
+from gamehost.play.table.resignation import resignation_events
+from gamehost.play.table.table import Status, Table
+from gamehost.play.tables.current import TableCache
+from gamehost.play.use_cases.bot_levels import BotLevels
+from gamehost.play.writer import GameWriter, Plan
+
+from .schedule_worker import next_check
+
+EXPIRED = "EXPIRED"
+TIMEOUTS = SeatResigned | SeatTakenOver
+
+
+class TimeoutEnforcer:
+    """`clock` gives microseconds since 1970."""
+
+    def __init__(
+        self,
+        tables: TableCache,
+        ledger: GameWriter,
+        levels: BotLevels,
+        clock: Callable[[], int],
+        tally: BackgroundMetrics,
+    ) -> None:
+        self._tables, self._writer, self._bot_levels = tables, ledger, levels
+        self._clock, self._metrics = clock, tally
+
+    async def check(self, game_id: str) -> int | None:
+        """Do what is due at a table; when to look at it again, if ever."""
+        try:
+            change = await self._writer.change(game_id, self._enforce)
+            timed_out = [record for record in change.records if isinstance(record.event, TIMEOUTS)]
+            self._metrics.count_timeouts(change.table.rules.title, len(timed_out))
+            table = change.table
+        except NotFound:
+            return None
+        except NotNow:
+            table = await self._tables.cached(game_id)
+        return await self._next(table)
+
+    async def _next(self, table: Table) -> int | None:
+        until = next_deadline(table)
+        if until is None and table.clocks and table.status is not Status.FINISHED:
+            return next_check(self._clock(), await self._tables.last_change_at(table))
+        return until
+
+    async def _enforce(self, table: Table) -> Plan:
+        """On the newest table: of two processes that notice, one finds that it is done."""
+        until = next_deadline(table)
+        if until is None or until > self._clock():
+            raise NotNow("nothing is due")
+        seed = await self._tables.seed(table.game_id)
+        if table.status is Status.GATHERING:
+            return Plan([GameAbandoned(EXPIRED), *seed_revealed(table, seed)])
+        return Plan(self._timed_out(table, seed))
+
+    def _timed_out(self, table: Table, seed: bytes) -> Sequence[Any]:
+        seats, level = seats_out_of_time(table, self._clock()), self._bot_levels.substitute(table)
+        clock = table.created.clock
+        if clock and clock.on_timeout is TimeoutPolicy.FORFEIT:
+            return resignation_events(table, seats, seed, level=level, timed_out=True)
+        return [SeatTakenOver(seat, level) for seat in seats]
