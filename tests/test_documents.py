@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from gamehost.api.dispatch import MAX_REQUEST_BYTES
-from gamehost.api.grpc import GrpcSettings
-from gamehost.api.heads import MAX_HEAD_BYTES
+from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES
+from gamehost.api.transports.grpc import GrpcSettings
+from gamehost.api.transports.header_limit import MAX_HEADER_BYTES
 from gamehost.settings import LIMITS, Settings
 from support.process import shedu_here
 
@@ -115,7 +115,7 @@ def test_manifests_leave_limits_as_the_readme_tells_them() -> None:
 
 
 def test_limits_that_nobody_sets_are_the_same_in_both() -> None:
-    sizes = [MAX_REQUEST_BYTES, MAX_HEAD_BYTES, GrpcSettings().max_metadata_bytes]
+    sizes = [MAX_REQUEST_BYTES, MAX_HEADER_BYTES, GrpcSettings().max_metadata_bytes]
     request, head, metadata = (f"{size // 1024} KiB" for size in sizes)
 
     assert f"Requests have at most {request}, headers {head} (gRPC {metadata})" in SERVICE.read_text()

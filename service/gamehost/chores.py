@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from gamehost.api.metrics import Tallied
+from gamehost.api.pipeline.metrics import PrometheusBackgroundMetrics
 from gamehost.hosted.pool import BotPool
 from gamehost.play.application import Application
 from gamehost.settings import Settings
@@ -14,7 +14,7 @@ class Chores:
     """Under way from the start, in a running event loop, until they are finished."""
 
     def __init__(self, house: Application, settings: Settings) -> None:
-        tally = Tallied()
+        tally = PrometheusBackgroundMetrics()
         self._pool = BotPool(settings.bot_processes, settings.bot_seconds) if settings.bots else None
         self._rounds = [house.timeout_worker(tally)]
         if self._pool is not None:

@@ -26,7 +26,7 @@ from typing import Any
 
 from google.protobuf.message import Message
 
-from gamehost.api.json_print import write
+from gamehost.api.transports.rest.json_write import write
 from gamehost.codec.titles import TITLES
 from gamehost.play.table.table import Table
 from gamehost.rules.kit import Decision

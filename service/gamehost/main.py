@@ -19,7 +19,7 @@ from prometheus_client.multiprocess import mark_process_dead
 from redis.exceptions import ResponseError
 
 from gamehost import logs, tls, worker
-from gamehost.api.issuer_keys import BadKeys, keys_in
+from gamehost.api.auth.jwks import InvalidKeys, keys_in
 from gamehost.play.ports.event_store import StoreUnavailable
 from gamehost.settings import Settings
 from gamehost.stores.durability import Durability
@@ -44,7 +44,7 @@ CANNOT_START = (
     DataDirectoryInUse,
     EmbeddedServerFailed,
     StoreUnavailable,
-    BadKeys,
+    InvalidKeys,
     ResponseError,
     OSError,
 )

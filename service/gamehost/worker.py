@@ -20,22 +20,22 @@ import uvicorn
 import uvloop
 
 from gamehost import logs, tracing
-from gamehost.api.api_keys import ApiKeys
-from gamehost.api.asgi import build_app, build_probe_app
-from gamehost.api.connections import ConnectionLimits, HttpConnections
-from gamehost.api.dispatch import Dispatch
-from gamehost.api.door import Door
-from gamehost.api.forwarding import Proxies
-from gamehost.api.grpc import GrpcServer, GrpcSettings
-from gamehost.api.handlers import Handlers
-from gamehost.api.http_connection import BoundedHttp
-from gamehost.api.identity import Identities, Identity
-from gamehost.api.issuer import Issuer
-from gamehost.api.issuer_keys import IssuerKeys, from_address, from_file
-from gamehost.api.metrics import READY, Metered
-from gamehost.api.quotas import Limits, Quotas
-from gamehost.api.tokens import SeatTokens
-from gamehost.api.wrong_tokens import WrongTokens
+from gamehost.api.auth.api_keys import ApiKeys
+from gamehost.api.auth.identity import IdentityProvider, PrincipalReader
+from gamehost.api.auth.jwks import JwksCache, from_address, from_file
+from gamehost.api.auth.jwt import JwtIdentities
+from gamehost.api.auth.seat_tokens import SeatTokens
+from gamehost.api.auth.wrong_tokens import WrongTokens
+from gamehost.api.handlers.groups import Handlers
+from gamehost.api.pipeline.admission import Admission
+from gamehost.api.pipeline.dispatch import Dispatch
+from gamehost.api.pipeline.metrics import READY, PrometheusPlayMetrics
+from gamehost.api.pipeline.quotas import Limits, Quotas
+from gamehost.api.transports.asgi import build_app, build_probe_app
+from gamehost.api.transports.connections import ConnectionLimits, HttpConnections
+from gamehost.api.transports.forwarding import Proxies
+from gamehost.api.transports.grpc import GrpcServer, GrpcSettings
+from gamehost.api.transports.http_connection import BoundedHttp
 from gamehost.assurance import Assurance, answered
 from gamehost.chores import Chores
 from gamehost.codec.titles import TITLES
@@ -225,7 +225,7 @@ class Worker:
             self._house.watching.drain()
             self._house.inbox.drain()
         await asyncio.sleep(LAST_WORD)
-        asyncio.get_running_loop().call_later(GRACE, self._dispatch.last_call.end)
+        asyncio.get_running_loop().call_later(GRACE, self._dispatch.drain_deadline.end_calls)
         await self._grpc.stop(GRACE + ANSWERS)
         self._http.should_exit = True
 
@@ -310,7 +310,7 @@ async def world(store: EventStore, settings: Settings, secret: bytes) -> Depende
         think=int(settings.bot_think_seconds * SECOND),
         archive=archive_of(settings),
         archive_after=int(settings.archive_after_hours * HOUR * SECOND),
-        metrics=Metered(),
+        metrics=PrometheusPlayMetrics(),
     )
 
 
@@ -318,7 +318,7 @@ def handlers(house: Application, tokens: SeatTokens) -> Handlers:
     return Handlers(WireCodec(TITLES), house, tokens, time.time)
 
 
-def door(store: EventStore, tokens: SeatTokens, settings: Settings) -> Door:
+def door(store: EventStore, tokens: SeatTokens, settings: Settings) -> Admission:
     limits = Limits(
         calls_per_second=settings.limit("calls_per_second"),
         connection_calls_per_second=settings.limit("connection_calls_per_second"),
@@ -327,15 +327,15 @@ def door(store: EventStore, tokens: SeatTokens, settings: Settings) -> Door:
         streams=int(settings.limit("streams")),
         events_per_second=settings.limit("events_per_second"),
     )
-    return Door(
-        Identity(tokens, identities(store, settings)),
+    return Admission(
+        PrincipalReader(tokens, identities(store, settings)),
         Quotas(limits, store, time.time),
         time.monotonic,
         WrongTokens(int(settings.limit("wrong_tokens")), time.monotonic),
     )
 
 
-def identities(store: EventStore, settings: Settings) -> Identities | None:
+def identities(store: EventStore, settings: Settings) -> IdentityProvider | None:
     if settings.identity is IdentityMode.OPEN:
         return None
     if settings.identity is IdentityMode.KEYS:
@@ -344,8 +344,8 @@ def identities(store: EventStore, settings: Settings) -> Identities | None:
         fetch = from_file(settings.jwt_keys_file)
     else:
         fetch = from_address(str(settings.jwt_jwks_url))
-    keys = IssuerKeys(fetch, time.monotonic)
-    return Issuer(keys, issuer=settings.jwt_issuer, audience=settings.jwt_audience)
+    keys = JwksCache(fetch, time.monotonic)
+    return JwtIdentities(keys, issuer=settings.jwt_issuer, audience=settings.jwt_audience)
 
 
 async def service_secrets(store: EventStore, settings: Settings) -> Sequence[bytes]:

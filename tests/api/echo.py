@@ -13,12 +13,12 @@ from google.protobuf import message_factory
 from google.protobuf.descriptor import FieldDescriptor, MethodDescriptor, ServiceDescriptor
 from google.protobuf.message import Message
 
-from gamehost.api.call import Call
-from gamehost.api.dispatch import snake
-from gamehost.api.door import Door
-from gamehost.api.identity import Identity
-from gamehost.api.quotas import Limits, Quotas
-from gamehost.api.tokens import SeatTokens
+from gamehost.api.auth.identity import PrincipalReader
+from gamehost.api.auth.seat_tokens import SeatTokens
+from gamehost.api.pipeline.admission import Admission
+from gamehost.api.pipeline.call import Call
+from gamehost.api.pipeline.dispatch import snake
+from gamehost.api.pipeline.quotas import Limits, Quotas
 from gamehost.play import errors
 from gamehost.play.access import Caller, Principal
 from gamehost.stores.memory import MemoryEventStore
@@ -108,7 +108,7 @@ def missed(count: int) -> error_reason_pb2.MissedEvents:
     return error_reason_pb2.MissedEvents(events=events, version=5)
 
 
-class Anyone(Identity):
+class Anyone(PrincipalReader):
     """Lets every token pass: the echo takes it as what is to go wrong."""
 
     def __init__(self) -> None:
@@ -118,8 +118,8 @@ class Anyone(Identity):
         return Caller(authorization or "nobody")
 
 
-def ajar(limits: Limits | None = None) -> Door:
-    return Door(Anyone(), Quotas(limits or Limits(), MemoryEventStore(), time.time), time.time)
+def ajar(limits: Limits | None = None) -> Admission:
+    return Admission(Anyone(), Quotas(limits or Limits(), MemoryEventStore(), time.time), time.time)
 
 
 class Letter:

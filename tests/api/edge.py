@@ -16,11 +16,11 @@ import structlog
 import uvicorn
 
 from api.echo import SERVICES, Echo, ajar
-from gamehost.api.asgi import build_app
-from gamehost.api.connections import ConnectionLimits, HttpConnections
-from gamehost.api.dispatch import Dispatch
-from gamehost.api.grpc import GrpcServer, GrpcSettings
-from gamehost.api.http_connection import BoundedHttp
+from gamehost.api.pipeline.dispatch import Dispatch
+from gamehost.api.transports.asgi import build_app
+from gamehost.api.transports.connections import ConnectionLimits, HttpConnections
+from gamehost.api.transports.grpc import GrpcServer, GrpcSettings
+from gamehost.api.transports.http_connection import BoundedHttp
 from support.waiting import PATIENCE
 
 

@@ -16,16 +16,16 @@ from google.rpc import status_pb2
 
 from api.echo import SERVICES, Echo
 from api.edge import serve_http
-from gamehost.api.api_keys import ApiKeys
-from gamehost.api.dispatch import Dispatch
-from gamehost.api.door import Door
-from gamehost.api.forwarding import Proxies
-from gamehost.api.grpc import STATUS_DETAILS, GrpcServer
-from gamehost.api.identity import Identity
-from gamehost.api.quotas import Limits, Quotas
-from gamehost.api.status import reason_of, retry_after_of
-from gamehost.api.tokens import SeatTokens
-from gamehost.api.wrong_tokens import WrongTokens
+from gamehost.api.auth.api_keys import ApiKeys
+from gamehost.api.auth.identity import PrincipalReader
+from gamehost.api.auth.seat_tokens import SeatTokens
+from gamehost.api.auth.wrong_tokens import WrongTokens
+from gamehost.api.pipeline.admission import Admission
+from gamehost.api.pipeline.dispatch import Dispatch
+from gamehost.api.pipeline.quotas import Limits, Quotas
+from gamehost.api.pipeline.status import reason_of, retry_after_of
+from gamehost.api.transports.forwarding import Proxies
+from gamehost.api.transports.grpc import STATUS_DETAILS, GrpcServer
 from gamehost.stores.memory import MemoryEventStore
 from support.clock import ManualClock
 from support.waiting import PATIENCE
@@ -98,9 +98,9 @@ async def running_gate(
     def now() -> float:
         return clock() / 1e6
 
-    identity = Identity(SeatTokens([b"a secret"], now, 1e9), ApiKeys(store, now) if keys else None)
+    identity = PrincipalReader(SeatTokens([b"a secret"], now, 1e9), ApiKeys(store, now) if keys else None)
     quotas = Quotas(limits or Limits(), store, now)
-    dispatch = Dispatch(echo, SERVICES, Door(identity, quotas, now, WrongTokens(wrong_tokens, now)))
+    dispatch = Dispatch(echo, SERVICES, Admission(identity, quotas, now, WrongTokens(wrong_tokens, now)))
     server = GrpcServer(dispatch, proxies=proxies)
     grpc_port = server.listen("127.0.0.1:0")
     await server.start()

@@ -9,7 +9,7 @@ import pytest
 from grpc_reflection.v1alpha.reflection_pb2 import ServerReflectionRequest, ServerReflectionResponse
 
 from api.gate import LIST, Gate, native_answer, running_gate, web_answer
-from gamehost.api.quotas import Limits
+from gamehost.api.pipeline.quotas import Limits
 from support.waiting import PATIENCE
 
 ONE_REQUEST = Limits(calls_per_second=0.5)

@@ -15,10 +15,10 @@ from google.rpc import error_details_pb2, status_pb2
 
 from api.echo import GAME_ID, SERVICES, Echo, ajar
 from api.edge import Edge, serve_http
-from gamehost.api.dispatch import Dispatch
-from gamehost.api.grpc import STATUS_DETAILS, GrpcServer, peer_of
-from gamehost.api.heads import MAX_HEAD_BYTES
-from gamehost.api.quotas import Limits
+from gamehost.api.pipeline.dispatch import Dispatch
+from gamehost.api.pipeline.quotas import Limits
+from gamehost.api.transports.grpc import STATUS_DETAILS, GrpcServer, peer_of
+from gamehost.api.transports.header_limit import MAX_HEADER_BYTES
 from support.waiting import PATIENCE
 
 CREATE = "/shedu.v1.GameService/CreateGame"
@@ -68,12 +68,12 @@ async def test_rest_unpacks_nothing(edge: Edge) -> None:
 
 
 async def test_headers_without_measure_are_refused(edge: Edge) -> None:
-    long = {"x-long": "x" * (MAX_HEAD_BYTES + 1)}
+    long = {"x-long": "x" * (MAX_HEADER_BYTES + 1)}
 
     answers = [
         await edge.http.get("/v1/games", headers=long),
         await edge.http.post(LIST, content=b"{}", headers={"content-type": "application/json", **long}),
-        await edge.http.get("/v1/games?pageToken=" + "x" * (MAX_HEAD_BYTES + 1)),
+        await edge.http.get("/v1/games?pageToken=" + "x" * (MAX_HEADER_BYTES + 1)),
     ]
 
     assert [431, 431, 431] == [answer.status_code for answer in answers]

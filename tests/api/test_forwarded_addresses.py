@@ -7,8 +7,8 @@ from ipaddress import ip_network
 import pytest
 
 from api.gate import TRANSPORTS, Answer, running_gate
-from gamehost.api.forwarding import Proxies, site
-from gamehost.api.quotas import Limits
+from gamehost.api.pipeline.quotas import Limits
+from gamehost.api.transports.forwarding import Proxies, site
 
 PROXIES = Proxies(map(ip_network, ("10.0.0.0/8", "2001:db8:1::/48")))
 ONE_CALL = Limits(calls_per_second=0.5)  # twice a second's calls may come at once, so one

@@ -14,9 +14,9 @@ from unittest.mock import patch
 import pytest
 import uvicorn
 
-from gamehost.api.asgi import build_probe_app
-from gamehost.api.connections import ConnectionLimits, HttpConnections
-from gamehost.api.http_connection import BoundedHttp
+from gamehost.api.transports.asgi import build_probe_app
+from gamehost.api.transports.connections import ConnectionLimits, HttpConnections
+from gamehost.api.transports.http_connection import BoundedHttp
 from gamehost.https import TlsServer
 from gamehost.tls import Files, load
 from support.certificates import Pair, authority

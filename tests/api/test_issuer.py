@@ -20,9 +20,9 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
 
-from gamehost.api import issuer_keys
-from gamehost.api.issuer import Issuer
-from gamehost.api.issuer_keys import BadKeys, IssuerKey, IssuerKeys, from_address, from_file, keys_in
+from gamehost.api.auth import jwks
+from gamehost.api.auth.jwks import InvalidKeys, JwksCache, VerificationKey, from_address, from_file, keys_in
+from gamehost.api.auth.jwt import JwtIdentities
 from gamehost.play.errors import Unauthenticated, Unavailable
 from support.waiting import PATIENCE, until
 from support.world import Service
@@ -58,14 +58,14 @@ def token(algorithm: str = "EdDSA", kid: str | None = None, private: Any = None,
     return jwt.encode(body, private or PRIVATE[algorithm], algorithm, headers=headers)
 
 
-def issuer_of(data: bytes, **checks: str) -> Issuer:
+def issuer_of(data: bytes, **checks: str) -> JwtIdentities:
     async def fetch() -> bytes:
         return data
 
-    return Issuer(IssuerKeys(fetch, time.monotonic), **checks)
+    return JwtIdentities(JwksCache(fetch, time.monotonic), **checks)
 
 
-async def refusal(issuer: Issuer, presented: str) -> str:
+async def refusal(issuer: JwtIdentities, presented: str) -> str:
     try:
         caller = await issuer.identify(presented)
     except Unauthenticated as error:
@@ -100,7 +100,7 @@ async def test_clocks_may_differ_by_a_minute() -> None:
     assert "TOKEN_INVALID" == await refusal(issuer, token(nbf=now + 70))
 
 
-class Withdrawn(IssuerKeys):
+class Withdrawn(JwksCache):
     """Keys that fit nothing once they are gone: who is let in then is believed without them."""
 
     gone = False
@@ -111,13 +111,13 @@ class Withdrawn(IssuerKeys):
 
         super().__init__(fetch, time.monotonic)
 
-    async def fitting(self, kid: str | None, algorithm: str) -> list[IssuerKey]:
+    async def fitting(self, kid: str | None, algorithm: str) -> list[VerificationKey]:
         return [] if self.gone else await super().fitting(kid, algorithm)
 
 
 async def test_a_token_that_was_good_expires_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     keys, now = Withdrawn(pem("EdDSA")), time.time()
-    issuer = Issuer(keys)
+    issuer = JwtIdentities(keys)
     presented = token(exp=now + 300)
     for _ in range(2):  # what is verified while keys are fetched is verified once more
         await issuer.identify(presented)
@@ -191,7 +191,7 @@ def test_keys_that_are_none_are_refused_at_the_start() -> None:
     shared = b'{"keys": [{"kty": "oct", "k": "c2VjcmV0"}]}'
 
     for bad in (b"", b"nonsense", b"{}", b"{", b'{"keys": 1}', private, private_jwk, short_pem, shared):
-        with pytest.raises(BadKeys):
+        with pytest.raises(InvalidKeys):
             keys_in(bad)
 
 
@@ -206,7 +206,7 @@ def test_keys_for_other_ends_are_left_out_of_a_set() -> None:
 async def test_a_file_may_be_replaced_while_the_service_runs(tmp_path: Path) -> None:
     file = tmp_path / "keys.json"
     file.write_bytes(jwk_set(old="RS256"))
-    issuer = Issuer(IssuerKeys(from_file(file), time.monotonic, pause=0.0))
+    issuer = JwtIdentities(JwksCache(from_file(file), time.monotonic, pause=0.0))
     await issuer.identify(token("RS256", "old"))
 
     file.write_bytes(jwk_set(new="EdDSA"))
@@ -266,7 +266,7 @@ class Clock:
 
 async def test_an_address_is_asked_once_and_again_for_an_unknown_key_now_and_then(address: Address) -> None:
     clock = Clock()
-    issuer = Issuer(IssuerKeys(from_address(address.url), clock))
+    issuer = JwtIdentities(JwksCache(from_address(address.url), clock))
     await asyncio.gather(*(issuer.identify(token(kid="one", sub=f"{n}")) for n in range(5)))
     asked = [address.asked]
 
@@ -285,8 +285,8 @@ async def test_an_address_is_asked_once_and_again_for_an_unknown_key_now_and_the
 
 async def test_keys_are_asked_for_again_when_they_are_old_and_a_withdrawn_one_dies(address: Address) -> None:
     clock = Clock()
-    keys = IssuerKeys(from_address(address.url), clock)
-    issuer = Issuer(keys)
+    keys = JwksCache(from_address(address.url), clock)
+    issuer = JwtIdentities(keys)
     presented = token(kid="one")
     await issuer.identify(presented)
     address.body = jwk_set(two="RS256")
@@ -306,7 +306,7 @@ async def test_an_issuer_that_is_away_makes_callers_wait_but_forgets_no_key(
     address: Address, code: int, body: bytes
 ) -> None:
     clock, good = Clock(), address.body
-    issuer = Issuer(IssuerKeys(from_address(address.url), clock))
+    issuer = JwtIdentities(JwksCache(from_address(address.url), clock))
     address.code, address.body = code, body
 
     with pytest.raises(Unavailable) as away:
@@ -326,9 +326,9 @@ async def test_an_issuer_that_says_nothing_is_not_waited_for(
     address: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It would say something as soon as nobody waits any more."""
-    monkeypatch.setattr(issuer_keys, "TIMEOUT", 0.1)
+    monkeypatch.setattr(jwks, "TIMEOUT", 0.1)
     address.may_answer.clear()
-    issuer = Issuer(IssuerKeys(from_address(address.url), time.monotonic))
+    issuer = JwtIdentities(JwksCache(from_address(address.url), time.monotonic))
 
     with pytest.raises(Unavailable):
         await issuer.identify(token(kid="one"))

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 
-from gamehost.api.line import HELD_UP, Line
+from gamehost.api.pipeline.stream_queue import MOST_PAUSES, StreamQueue
 from support.rests import Rests
 from support.waiting import settle
 
 
 async def test_one_begins_after_another_in_the_order_they_came():
     rests, begun = Rests(held=True), list[int]()
-    line = Line(0.5, rests)
+    line = StreamQueue(0.5, rests)
 
     async def come(number: int) -> None:
-        await line.turn()
+        await line.wait_turn()
         begun.append(number)
 
     coming = [asyncio.create_task(come(number)) for number in range(3)]
@@ -31,14 +31,14 @@ async def test_one_begins_after_another_in_the_order_they_came():
 
 async def test_while_a_crowd_comes_nobody_begins_but_not_for_ever():
     rests = Rests(held=True)
-    line = Line(0.5, rests)
-    first = asyncio.create_task(line.turn())
+    line = StreamQueue(0.5, rests)
+    first = asyncio.create_task(line.wait_turn())
     crowd = [first]
     await settle()
 
-    for _ in range(HELD_UP):
+    for _ in range(MOST_PAUSES):
         assert not first.done()
-        crowd += [asyncio.create_task(line.turn()) for _ in range(10)]
+        crowd += [asyncio.create_task(line.wait_turn()) for _ in range(10)]
         await settle()
         await rests.end()
 
@@ -51,8 +51,8 @@ async def test_while_a_crowd_comes_nobody_begins_but_not_for_ever():
 
 async def test_after_a_crowd_has_come_one_begins_with_each_rest():
     rests = Rests(held=True)
-    line = Line(0.5, rests)
-    crowd = [asyncio.create_task(line.turn()) for _ in range(50)]
+    line = StreamQueue(0.5, rests)
+    crowd = [asyncio.create_task(line.wait_turn()) for _ in range(50)]
     await settle()
     await rests.end()
     assert not any(each.done() for each in crowd)
@@ -68,11 +68,11 @@ async def test_after_a_crowd_has_come_one_begins_with_each_rest():
 
 async def test_after_one_that_was_sent_away_the_next_begins_without_a_rest():
     rests = Rests(held=True)
-    line = Line(0.5, rests)
-    coming = [asyncio.create_task(line.turn()) for _ in range(2)]
+    line = StreamQueue(0.5, rests)
+    coming = [asyncio.create_task(line.wait_turn()) for _ in range(2)]
     await settle()
 
-    line.sent_away()
+    line.skip_next_pause()
     await rests.end()
 
     assert [0.5, 0] == rests.begun

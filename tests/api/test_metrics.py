@@ -7,8 +7,8 @@ from contextlib import aclosing
 import pytest
 from prometheus_client import REGISTRY
 
-from gamehost.api import metrics
-from gamehost.api.status import RpcError
+from gamehost.api.pipeline import metrics
+from gamehost.api.pipeline.status import RpcError
 from gamehost.play.ports.event_store import StoreUnavailable
 from gamehost.stores.memory import MemoryEventStore
 from support.waiting import until

@@ -9,8 +9,8 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from api.echo import METHODS, SERVICES, Echo, ajar
 from api.edge import Edge
-from gamehost.api.dispatch import Dispatch
-from gamehost.api.openapi import document
+from gamehost.api.openapi.document import document
+from gamehost.api.pipeline.dispatch import Dispatch
 from shedu.v1 import game_pb2
 
 

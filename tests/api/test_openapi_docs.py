@@ -9,12 +9,12 @@ from html.parser import HTMLParser
 
 from api.echo import METHODS, SERVICES, Echo, ajar
 from api.edge import Edge
-from gamehost.api.dispatch import Dispatch
-from gamehost.api.docs import page, paragraph
-from gamehost.api.openapi import document
+from gamehost.api.openapi.document import document
+from gamehost.api.openapi.page import docs_page, paragraph
+from gamehost.api.pipeline.dispatch import Dispatch
 
 DOCUMENT = document(Dispatch(Echo(), SERVICES, ajar()))
-HTML = page(DOCUMENT)
+HTML = docs_page(DOCUMENT)
 
 
 class Tags(HTMLParser):

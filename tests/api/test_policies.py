@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from api.echo import METHODS, SERVICES, Echo, ajar
-from gamehost.api.dispatch import Dispatch
-from gamehost.api.policies import POLICIES, Policy
+from gamehost.api.pipeline.dispatch import Dispatch
+from gamehost.api.pipeline.policies import POLICIES, Policy
 from support.callers import KeyedService
 from support.world import Service
 

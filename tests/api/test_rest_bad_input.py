@@ -14,8 +14,8 @@ from google.rpc import status_pb2
 
 from api.echo import GAME_ID
 from api.edge import Edge
-from gamehost.api.grpc import STATUS_DETAILS
-from gamehost.api.status import RpcError
+from gamehost.api.pipeline.status import RpcError
+from gamehost.api.transports.grpc import STATUS_DETAILS
 from support.waiting import PATIENCE
 
 PLAY = f"/v1/games/{GAME_ID}:play"

@@ -12,8 +12,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from api.echo import SERVICES, Echo, ajar
-from gamehost.api.asgi import build_app
-from gamehost.api.dispatch import Dispatch
+from gamehost.api.pipeline.dispatch import Dispatch
+from gamehost.api.transports.asgi import build_app
 from support.budget import budget
 
 

@@ -15,9 +15,9 @@ from prometheus_client import REGISTRY
 
 from api.echo import GAME_ID, SERVICES, Echo, ajar
 from api.edge import serve_http
-from gamehost.api.connections import ConnectionLimits
-from gamehost.api.dispatch import Dispatch
-from gamehost.api.grpc import STATUS_DETAILS, GrpcServer, GrpcSettings
+from gamehost.api.pipeline.dispatch import Dispatch
+from gamehost.api.transports.connections import ConnectionLimits
+from gamehost.api.transports.grpc import STATUS_DETAILS, GrpcServer, GrpcSettings
 from support.waiting import PATIENCE
 
 # Only the time that a test is about is short, so that a slow machine changes nothing.

@@ -20,7 +20,7 @@ from opentelemetry.trace import StatusCode
 
 from api.edge import serve_http
 from gamehost import tracing
-from gamehost.api.grpc import GrpcServer
+from gamehost.api.transports.grpc import GrpcServer
 from gamehost.stores.redis import connect
 from shedu import NotFound
 from shedu import aio as shedu_aio

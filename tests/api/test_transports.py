@@ -16,10 +16,10 @@ from google.rpc import error_details_pb2, status_pb2
 
 from api.echo import FAULTS, METHODS, REQUESTS, SERVICES, Echo, ajar, missed
 from api.edge import Edge
-from gamehost.api.dispatch import Dispatch, Method
-from gamehost.api.grpc import MAX_STATUS_BYTES, STATUS_DETAILS, slim
-from gamehost.api.rest import rules_of
-from gamehost.api.status import RpcError, error_body, status_of
+from gamehost.api.pipeline.dispatch import Dispatch, Method
+from gamehost.api.pipeline.status import RpcError, error_body, status_of
+from gamehost.api.transports.grpc import MAX_STATUS_BYTES, STATUS_DETAILS, trimmed_status
+from gamehost.api.transports.rest.routes import routes_of
 from gamehost.play.errors import Stale
 from support.waiting import PATIENCE
 
@@ -58,7 +58,7 @@ async def over_rest(edge: Edge, method: Method, token: str = "none", **headers: 
 
 
 def rest_request(method: Method) -> tuple[str, str, Any]:
-    rule = next(iter(rules_of(method)))
+    rule = next(iter(routes_of(method)))
     values = dict(REQUESTS[method.name])
     url = rule.template.text
     for name in rule.template.variables:
@@ -236,7 +236,7 @@ def test_trailers_that_no_client_would_take_lose_their_largest_detail() -> None:
     fault = Stale("too late", reason="STALE_VERSION", seen=3, actual=5)
     fault.details = [missed(100)]  # type: ignore[attr-defined]
 
-    short = slim(status_of(fault))
+    short = trimmed_status(status_of(fault))
 
     assert short.ByteSize() <= MAX_STATUS_BYTES
     assert "STALE_VERSION" == RpcError(short).reason

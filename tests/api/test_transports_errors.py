@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from api.echo import FAULTS, missed
-from gamehost.api.dispatch import rpc_error
-from gamehost.api.status import error_body, status_of
+from gamehost.api.pipeline.dispatch import rpc_error
+from gamehost.api.pipeline.status import error_body, status_of
 from gamehost.play.errors import Stale
 
 INFO, BAD, RETRY = "google.rpc.ErrorInfo", "google.rpc.BadRequest", "google.rpc.RetryInfo"

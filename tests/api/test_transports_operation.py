@@ -14,8 +14,8 @@ from grpc_reflection.v1alpha import reflection_pb2
 
 from api.echo import GAME_ID, SERVICES, Echo, ajar
 from api.edge import Edge
-from gamehost.api.asgi import build_app
-from gamehost.api.dispatch import Dispatch
+from gamehost.api.pipeline.dispatch import Dispatch
+from gamehost.api.transports.asgi import build_app
 
 VIEW = f"/v1/games/{GAME_ID}/view"
 GAME_SERVICE = "shedu.v1.GameService"
@@ -107,6 +107,6 @@ async def test_an_undecodable_request_is_logged_too(edge: Edge) -> None:
 
 
 def test_the_status_codes_are_those_of_grpc() -> None:
-    from gamehost.api.status import HTTP_CODES
+    from gamehost.api.pipeline.status import HTTP_CODES
 
     assert {code.value[0] for code in grpc.StatusCode} == HTTP_CODES.keys()

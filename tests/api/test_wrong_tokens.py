@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from api.gate import TRANSPORTS, Gate, running_gate
-from gamehost.api import api_keys
-from gamehost.api.wrong_tokens import FORGOTTEN, LONGEST, REMEMBERED, WrongTokens
+from gamehost.api.auth import api_keys
+from gamehost.api.auth.wrong_tokens import FORGOTTEN, LONGEST, REMEMBERED, WrongTokens
 from gamehost.play.errors import TooMuch
 
 EVE, ANN = "198.51.100.66", "198.51.100.7"

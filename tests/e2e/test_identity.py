@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import ed25519
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from jwt import encode
 
-from gamehost.api.tokens import PREFIX
+from gamehost.api.auth.seat_tokens import PREFIX
 from shedu.v1 import catalog_service_pb2, catalog_service_pb2_grpc, game_service_pb2, game_service_pb2_grpc
 from support.process import ROOT, Serve, announcement, environment, refusal, shedu_here
 from support.waiting import PATIENCE, wait_until

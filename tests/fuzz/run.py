@@ -14,7 +14,7 @@ from urllib.parse import quote
 import grpc
 import httpx
 
-from gamehost.api.dispatch import Dispatch, Method
+from gamehost.api.pipeline.dispatch import Dispatch, Method
 from gamehost.worker import SERVICES
 from support.waiting import PATIENCE
 

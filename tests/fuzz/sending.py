@@ -17,8 +17,8 @@ from google.protobuf import json_format
 from google.protobuf.message import DecodeError
 from google.rpc import code_pb2
 
-from gamehost.api.dispatch import Method
-from gamehost.api.rest import rules_of
+from gamehost.api.pipeline.dispatch import Method
+from gamehost.api.transports.rest.routes import routes_of
 from support.waiting import PATIENCE
 
 from .headers import headers
@@ -101,7 +101,7 @@ class Wires:
         return await self._plain("binary_web", "POST", method.path, sent, data, method)
 
     async def rest(self, method: Method, maker: Maker, coin: Random, pool: Pool) -> Answer:
-        rule = coin.choice(list(rules_of(method)))
+        rule = coin.choice(list(routes_of(method)))
         tree = maker.tree(method.request.DESCRIPTOR)
         url = rule.template.text
         for name in rule.template.variables:

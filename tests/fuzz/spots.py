@@ -11,7 +11,7 @@ from typing import Any
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
-from gamehost.api.dispatch import Method
+from gamehost.api.pipeline.dispatch import Method
 
 from . import values
 from .making import TIMES, raw

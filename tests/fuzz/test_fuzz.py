@@ -14,7 +14,7 @@ from fuzz.making import raw, written
 from fuzz.run import METHODS, Plan, Target, run, tracebacks
 from fuzz.sending import Answer, event_code, frame_code, web_code
 from fuzz.spots import ordered, spots_of
-from gamehost.api.grpc import GrpcServer
+from gamehost.api.transports.grpc import GrpcServer
 from support.process import Serve
 from support.waiting import PATIENCE
 from support.world import Service

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gamehost import worker
-from gamehost.api.asgi import build_app
+from gamehost.api.transports.asgi import build_app
 from support.world import Service
 
 from .manifests import of_kind

@@ -17,7 +17,7 @@ from prometheus_client import Metric
 from prometheus_client.metrics import MetricWrapperBase
 from prometheus_client.parser import text_string_to_metric_families
 
-from gamehost.api import metrics
+from gamehost.api.pipeline import metrics
 from gamehost.settings import LIMITS
 from support.process import Serve
 

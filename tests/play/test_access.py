@@ -5,7 +5,7 @@ from __future__ import annotations
 import jwt
 import pytest
 
-from gamehost.api.tokens import PREFIX
+from gamehost.api.auth.seat_tokens import PREFIX
 from support.world import DAY, SECRET, Service
 
 OTHER_READS = ("GetGame", "GetView", "ListEvents")

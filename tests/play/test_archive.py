@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from gamehost.api.status import RpcError
+from gamehost.api.pipeline.status import RpcError
 from gamehost.commands.verdict import judge
 from gamehost.play.ports.event_store import StoreUnavailable
 from gamehost.rules.catalog import CATALOG

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from google.rpc import error_details_pb2
 
-from gamehost.api import api_keys
-from gamehost.api.status import RpcError
+from gamehost.api.auth import api_keys
+from gamehost.api.pipeline.status import RpcError
 from support.callers import KeyedService
 from support.world import DAY, SECRET, Service, detail
 

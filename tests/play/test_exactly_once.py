@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from gamehost.api.status import RpcError, code_name
+from gamehost.api.pipeline.status import RpcError, code_name
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1 import error_reason_pb2
 from support.world import Service, detail

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from google.rpc import error_details_pb2
 
-from gamehost.api.quotas import Limits
+from gamehost.api.pipeline.quotas import Limits
 from gamehost.play import throttle
 from gamehost.play.tables import current as table_cache
 from shedu.v1 import game_service_pb2 as pb

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from google.rpc import error_details_pb2
 
-from gamehost.api.line import Line
-from gamehost.api.quotas import Buckets, Limits
-from gamehost.api.status import RpcError, code_name, retry_after_of
+from gamehost.api.pipeline.quotas import Buckets, Limits
+from gamehost.api.pipeline.status import RpcError, code_name, retry_after_of
+from gamehost.api.pipeline.stream_queue import StreamQueue
 from support.callers import KeyedService
 from support.rests import Rests
 from support.waiting import until
@@ -153,7 +153,7 @@ async def test_where_nobody_is_asked_an_address_is_a_caller_whatever_tokens_it_h
 async def test_who_is_over_the_limit_takes_no_rest_from_those_who_come():
     rests = Rests()
     limits = Limits(streams_per_caller=1, streams=3)
-    service = KeyedService(limits=limits, line=Line(1.0, rests))
+    service = KeyedService(limits=limits, line=StreamQueue(1.0, rests))
     ann, bob = await service.key("ann"), await service.key("bob")
     game_id, _ = await service.shared_table(ann, bob)
     stream = await opened(service, ann, game_id)
@@ -169,7 +169,7 @@ async def test_who_is_over_the_limit_takes_no_rest_from_those_who_come():
 
 async def test_no_more_may_wait_to_begin_than_there_is_room_for():
     rests = Rests(held=True)
-    line = Line(60.0, rests)
+    line = StreamQueue(60.0, rests)
     service = Service(limits=Limits(streams=3), line=line)
     game_id, _ = await service.table("Ann", "Bob")
     waiting = [asyncio.create_task(anext(service.watch(game_id=game_id))) for _ in range(3)]

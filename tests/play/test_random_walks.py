@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from gamehost.api.status import RpcError, code_name
+from gamehost.api.pipeline.status import RpcError, code_name
 from gamehost.play.ports import schedule
 from gamehost.play.ports.event_store import BotQuestion, Thought, unheeded
 from gamehost.play.proof import prove

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from gamehost.api import api_keys
-from gamehost.api.api_keys import REMEMBERED_SECONDS
+from gamehost.api.auth import api_keys
+from gamehost.api.auth.api_keys import REMEMBERED_SECONDS
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1 import game_service_pb2 as pb
 from support.callers import KeyedService

@@ -6,7 +6,7 @@ import contextlib
 
 import pytest
 
-from gamehost.api.status import RpcError
+from gamehost.api.pipeline.status import RpcError
 from support.world import Service
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import jwt
 import pytest
 
-from gamehost.api.status import RpcError
-from gamehost.api.tokens import PREFIX, SPECTATOR_PREFIX, SeatTokens
+from gamehost.api.auth.seat_tokens import PREFIX, SPECTATOR_PREFIX, SeatTokens
+from gamehost.api.pipeline.status import RpcError
 from gamehost.play.access import SeatKey
 from gamehost.play.errors import Unauthenticated
 from gamehost.rules.kit import Seat

@@ -14,8 +14,9 @@ from typing import Any
 
 import pytest
 
-from gamehost.api import moments, stream
-from gamehost.api.weight import ENTRY
+from gamehost.api.handlers import watch_messages
+from gamehost.api.handlers.message_size import ENTRY_SIZE
+from gamehost.api.transports import event_stream as event_stream
 from gamehost.play.caching import LruCache
 from gamehost.play.table.events import MoveUndone
 from gamehost.play.table.table import EventRecord, fold, grouped_by_cause, open_table
@@ -206,8 +207,8 @@ async def test_what_was_told_lately_stays_within_its_room_and_is_told_right(monk
         (replay_cache, "HAPPENINGS", "histories"): 360_000,
         (past_versions, "REMEMBERED", "earlier_tables"): 60_000,
         (delayed, "REMEMBERED", "delayed_tables"): 60_000,
-        (moments, "FRESH", "messages"): 30_000,
-        (moments, "WRITTEN", "written_messages"): 30_000,
+        (watch_messages, "FRESH", "messages"): 30_000,
+        (watch_messages, "WRITTEN", "written_messages"): 30_000,
     }
     for (module, name, _), room in rooms.items():
         monkeypatch.setattr(module, name, room)
@@ -238,20 +239,20 @@ async def past(service: Service, game_id: str, token: str | None, after: int) ->
 
 
 def test_what_was_framed_lately_stays_within_its_room(monkeypatch):
-    monkeypatch.setattr(stream, "REMEMBERED", 5_000)
+    monkeypatch.setattr(event_stream, "REMEMBERED", 5_000)
     written, held = list[pb.WatchGameResponse](), list[int]()
 
     def write(message: pb.WatchGameResponse) -> bytes:
         written.append(message)
         return bytes(500)
 
-    frame = stream.once(write, held.append)
+    frame = event_stream.memoized(write, held.append)
     crowd = [pb.WatchGameResponse(caught_up=pb.CaughtUp(version=number + 1)) for number in range(20)]
-    fit = 5_000 // (ENTRY + 2 * 500)
+    fit = 5_000 // (ENTRY_SIZE + 2 * 500)
     for message in crowd:
         frame(message)
 
-    assert fit * (ENTRY + 2 * 500) == max(held) <= 5_000
+    assert fit * (ENTRY_SIZE + 2 * 500) == max(held) <= 5_000
     for message in reversed(crowd[-fit:]):
         frame(message)
     assert 20 == len(written)

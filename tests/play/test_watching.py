@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from gamehost.api.line import Line
+from gamehost.api.pipeline.stream_queue import StreamQueue
 from gamehost.play import throttle
 from gamehost.play.watching import stream as watching_stream
 from gamehost.stores.memory import MemoryEventStore
@@ -244,7 +244,7 @@ async def test_a_crowd_of_watchers_lets_others_go_first(after, at_once, monkeypa
     """In one turn of the event loop few of them are told something, however many there are."""
     monkeypatch.setattr(throttle, "SLICE", -1.0)
     monkeypatch.setattr(watching_stream, "REPLAY_PAUSE", 0.0)
-    service, game_id, tokens, _ = await midgame(line=Line(0.0))
+    service, game_id, tokens, _ = await midgame(line=StreamQueue(0.0))
     crowd, heard, there = 5 * at_once + 5, Counter[int](), 0
 
     async def watch(number: int) -> None:
@@ -273,7 +273,7 @@ async def test_a_crowd_of_watchers_lets_others_go_first(after, at_once, monkeypa
 async def test_streams_begin_one_after_the_other_with_room_for_others():
     """Who moves is served between them, however many come at once."""
     rests = Rests(held=True)
-    line = Line(0.003, rests)
+    line = StreamQueue(0.003, rests)
     service, game_id, tokens, _ = await midgame(line=line)
     crowd = [asyncio.create_task(service.told("WatchGame", game_id=game_id)) for _ in range(50)]
     await until(lambda: line.waiting == len(crowd))

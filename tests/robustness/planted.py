@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from gamehost import worker
-from gamehost.api.dispatch import Dispatch
-from gamehost.api.game_calls import GameCalls
+from gamehost.api.handlers.games import GameHandlers
+from gamehost.api.pipeline.dispatch import Dispatch
 from gamehost.cli import app
 from gamehost.codec.wire import WireCodec
 from gamehost.play.errors import NotNow
@@ -126,19 +126,19 @@ def repeats_events() -> None:
 
 
 def _watching(told: Callable[[Any], list[Any]]) -> None:
-    watch = GameCalls.watch_game
+    watch = GameHandlers.watch_game
 
     async def watch_game(self: Any, request: Any, call: Any) -> AsyncIterator[pb.WatchGameResponse]:
         async for message in watch(self, request, call):
             for each in told(message) if message.HasField("happened") else [message]:
                 yield each
 
-    GameCalls.watch_game = watch_game  # type: ignore[method-assign]
+    GameHandlers.watch_game = watch_game  # type: ignore[method-assign]
 
 
 def catches_up_early() -> None:
     """A stream that says it has told all before it looked."""
-    watch = GameCalls.watch_game
+    watch = GameHandlers.watch_game
 
     async def watch_game(self: Any, request: Any, call: Any) -> AsyncIterator[pb.WatchGameResponse]:
         yield pb.WatchGameResponse(caught_up=pb.CaughtUp(version=request.after_version))
@@ -146,7 +146,7 @@ def catches_up_early() -> None:
             if not message.HasField("caught_up"):
                 yield message
 
-    GameCalls.watch_game = watch_game  # type: ignore[method-assign]
+    GameHandlers.watch_game = watch_game  # type: ignore[method-assign]
 
 
 def shows_early() -> None:

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 
 import pytest
 
-from gamehost.api.comments import comments
+from gamehost.api.openapi.comments import comments
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import Hidden, Seat
 from gamehost.rules.tigris import TIGRIS

@@ -10,7 +10,7 @@ import pytest
 from google.rpc import code_pb2
 
 import shedu
-from gamehost.api.status import status
+from gamehost.api.pipeline.status import status
 from sdk.clocks import tried
 from shedu.tides.v1 import tides_pb2
 from shedu.tigris.v1 import tigris_pb2

@@ -11,8 +11,8 @@ from typing import Any
 from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
-from gamehost.api.call import Call
-from gamehost.api.status import RpcError
+from gamehost.api.pipeline.call import Call
+from gamehost.api.pipeline.status import RpcError
 from support.world import Service
 
 TIMES = ("_sum", "_bucket", "_created")  # how long things took is no secret, and never twice the same

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gamehost.api.policies import POLICIES
+from gamehost.api.pipeline.policies import POLICIES
 from gamehost.rules.catalog import CATALOG
 from rules.playouts import game
 from shedu.v1 import game_pb2

@@ -11,8 +11,8 @@ import httpx
 import pytest
 from google.protobuf import json_format
 
-from gamehost.api.asgi import build_app
-from gamehost.api.grpc import GrpcServer
+from gamehost.api.transports.asgi import build_app
+from gamehost.api.transports.grpc import GrpcServer
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Seat
 from rules.playouts import game

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from gamehost.api import dispatch, metrics
-from gamehost.api.call import Call
+from gamehost.api.pipeline import dispatch, metrics
+from gamehost.api.pipeline.call import Call
 from gamehost.codec.wire import WireCodec
 from gamehost.play.errors import Refused
 from gamehost.play.table import table as table_module

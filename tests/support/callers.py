@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from gamehost.api import api_keys
-from gamehost.api.api_keys import ApiKeys
+from gamehost.api.auth import api_keys
+from gamehost.api.auth.api_keys import ApiKeys
 from gamehost.play.ports.event_store import EventStore
 from gamehost.stores.memory import MemoryEventStore
 from support.world import Service

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gamehost.api.metrics import Metered
+from gamehost.api.pipeline.metrics import PrometheusPlayMetrics
 
 
-class Recorded(Metered):
+class Recorded(PrometheusPlayMetrics):
     """Tells Prometheus what it is told, and remembers the newest value of each gauge.
 
     Prometheus sees one value for the whole process, and a test may have several services in it.

@@ -12,15 +12,15 @@ from typing import Any
 from google.protobuf.message import Message
 from google.rpc import error_details_pb2
 
-from gamehost.api.call import Call
-from gamehost.api.dispatch import Dispatch
-from gamehost.api.door import Door
-from gamehost.api.handlers import Handlers
-from gamehost.api.identity import Identities, Identity
-from gamehost.api.line import Line
-from gamehost.api.quotas import Limits, Quotas
-from gamehost.api.status import RpcError, code_name
-from gamehost.api.tokens import SeatTokens
+from gamehost.api.auth.identity import IdentityProvider, PrincipalReader
+from gamehost.api.auth.seat_tokens import SeatTokens
+from gamehost.api.handlers.groups import Handlers
+from gamehost.api.pipeline.admission import Admission
+from gamehost.api.pipeline.call import Call
+from gamehost.api.pipeline.dispatch import Dispatch
+from gamehost.api.pipeline.quotas import Limits, Quotas
+from gamehost.api.pipeline.status import RpcError, code_name
+from gamehost.api.pipeline.stream_queue import StreamQueue
 from gamehost.codec.lifts import LIFTS, Lifts
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
@@ -59,7 +59,7 @@ class Service:
         luck: str = "",
         cache_bytes: int = 256 << 20,
         secrets: tuple[bytes, ...] = (SECRET,),
-        identities: Identities | None = None,
+        identities: IdentityProvider | None = None,
         limits: Limits | None = None,
         open_games: int = 0,
         bot_only_games: int = 0,
@@ -70,7 +70,7 @@ class Service:
         archive: Archive | None = None,
         archive_after: float = 0,
         entropy: Callable[[int], bytes] | None = None,
-        line: Line | None = None,
+        line: StreamQueue | None = None,
         heartbeat: float = 0.05,
     ) -> None:
         kept = store or MemoryEventStore()
@@ -109,12 +109,16 @@ class Service:
         self.hosting = self.house.bot_worker(bots, self.tally)
 
     def _dispatch(
-        self, secrets: tuple[bytes, ...], identities: Identities | None, limits: Limits, line: Line | None
+        self,
+        secrets: tuple[bytes, ...],
+        identities: IdentityProvider | None,
+        limits: Limits,
+        line: StreamQueue | None,
     ) -> Dispatch:
         tokens = SeatTokens(secrets, self.seconds, 30 * DAY)
         quotas = Quotas(limits, self.store, self.seconds)
         handlers = Handlers(self.codec, self.house, tokens, self.seconds)
-        door = Door(Identity(tokens, identities), quotas, self.seconds, sleep=self._sleep)
+        door = Admission(PrincipalReader(tokens, identities), quotas, self.seconds, sleep=self._sleep)
         return Dispatch(handlers, SERVICES, door, line)
 
     async def pass_time(self, seconds: float) -> None:

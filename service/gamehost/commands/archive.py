@@ -82,7 +82,7 @@ def report(tidied: Tidied, as_json: bool) -> None:
 
 
 async def tidy(settings: Any, url: str) -> Tidied:
-    from gamehost.api.metrics import Tallied
+    from gamehost.api.pipeline.metrics import PrometheusBackgroundMetrics
     from gamehost.play.application import Application
     from gamehost.play.errors import PlayError, Unavailable
     from gamehost.worker import archive_of, opened, world
@@ -94,7 +94,7 @@ async def tidy(settings: Any, url: str) -> Tidied:
         house = Application(await world(store, settings, os.urandom(32)))
         since = await store.time() - int(settings.archive_after_hours * 3600 * 1e6)
         games = [game async for game in store.games()]
-        rounds = house.archive_worker(keeper, Tallied())
+        rounds = house.archive_worker(keeper, PrometheusBackgroundMetrics())
         for game in track(games, description="games", console=err, disable=not sys.stderr.isatty()):
             try:
                 over = await house.tables.finished_at(game)

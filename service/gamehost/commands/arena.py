@@ -192,7 +192,7 @@ def chosen(rules: AnyRules, text: str) -> Any:
     """The title's options out of what the API would take."""
     from google.protobuf import json_format
 
-    from gamehost.api.validation import validate
+    from gamehost.api.pipeline.validation import validate
     from gamehost.codec.titles import TITLES
     from gamehost.play.errors import InvalidRequest
 

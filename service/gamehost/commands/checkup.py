@@ -19,7 +19,7 @@ from urllib.request import urlopen
 import redis
 
 from gamehost import __version__
-from gamehost.api.issuer_keys import BadKeys, keys_in
+from gamehost.api.auth.jwks import InvalidKeys, keys_in
 from gamehost.play.background.archiving import ARCHIVE_REGISTRY, USED
 from gamehost.play.ports.event_store import StoreUnavailable
 from gamehost.settings import DurabilityMode, Settings
@@ -146,7 +146,7 @@ def issuer(settings: Settings) -> Iterator[Finding]:
         return
     try:
         count = len(keys_in(settings.jwt_keys_file.read_bytes()))
-    except (BadKeys, OSError) as error:
+    except (InvalidKeys, OSError) as error:
         detail = f"{settings.jwt_keys_file}: {error}"
         yield problem("issuer", detail, "Give the issuer's public keys, as a JWK set or PEM.")
     else:

@@ -15,7 +15,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 from rich.table import Table
 
-from gamehost.api import api_keys
+from gamehost.api.auth import api_keys
 from gamehost.play.ports.event_store import EventStore, StoreUnavailable
 
 from .console import fail, out

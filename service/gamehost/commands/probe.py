@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from gamehost import __version__
-from gamehost.api.dispatch import MAX_REQUEST_BYTES, Dispatch
-from gamehost.api.openapi import document
+from gamehost.api.openapi.document import document
+from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES, Dispatch
 from gamehost.worker import SERVICES
 
 from .checkup import sdk_version

@@ -8,7 +8,7 @@ import grpc
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from grpc_health.v1.health_pb2_grpc import HealthStub
 
-from gamehost.api.dispatch import MAX_REQUEST_BYTES
+from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES
 from gamehost.settings import is_loopback
 from shedu.addresses import Address, Certificates, address_of
 from shedu.v1.catalog_service_pb2 import ListTitlesRequest

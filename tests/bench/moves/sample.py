@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from statistics import mean
 from typing import Any
 
-from gamehost.api.call import Call
-from gamehost.api.handlers import Handlers
-from gamehost.api.identity import Identity
-from gamehost.api.tokens import SeatTokens
+from gamehost.api.auth.identity import PrincipalReader
+from gamehost.api.auth.seat_tokens import SeatTokens
+from gamehost.api.handlers.groups import Handlers
+from gamehost.api.pipeline.call import Call
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
 from gamehost.hosted.roster import Hired
@@ -39,7 +39,7 @@ async def sample() -> Sample:
     tokens = SeatTokens([SECRET], time.time, 3600)
     handlers = Handlers(WireCodec(TITLES), Application(world), tokens, time.time)
     game_id, presented, start = await seated(handlers)
-    callers = [await caller(Identity(tokens), token) for token in presented]
+    callers = [await caller(PrincipalReader(tokens), token) for token in presented]
     responses = await played(handlers, game_id, callers)
     events = [item.payload for item in await store.read(game_id, after=start)]
     return Sample(nearest(events, len), nearest(responses, lambda response: response.ByteSize()))
@@ -68,8 +68,8 @@ async def played(handlers: Handlers, game_id: str, callers: list[Call]) -> list[
     raise AssertionError("a game ends")
 
 
-async def caller(identity: Identity, token: str) -> Call:
-    return Call(None, "sample", who=await identity.read(f"Bearer {token}"))
+async def caller(identity: PrincipalReader, token: str) -> Call:
+    return Call(None, "sample", principal=await identity.read(f"Bearer {token}"))
 
 
 def nearest(things: list[Any], size: Any) -> Any:

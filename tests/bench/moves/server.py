@@ -10,10 +10,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from gamehost import worker
-from gamehost.api.call import Call
-from gamehost.api.handlers import Handlers
-from gamehost.api.requests import once, whose
-from gamehost.api.tokens import SeatTokens
+from gamehost.api.auth.seat_tokens import SeatTokens
+from gamehost.api.handlers.groups import Handlers
+from gamehost.api.handlers.idempotency import idempotency_key, seat_scope
+from gamehost.api.pipeline.call import Call
 from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
 from gamehost.play.application import Application
@@ -52,7 +52,7 @@ class Append(Handlers):
         game = request.game_id
         call.note(game=game)
         expected = self._versions.get(game) or (await self._tables.cached(game)).version
-        asked = once(whose(call), request)
+        asked = idempotency_key(seat_scope(call), request)
         appended = await self._store.append(game, [self._typical.event], expected=expected, request=asked)
         self._versions[game] = appended.last
         call.note(version=appended.last)

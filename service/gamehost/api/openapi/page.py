@@ -1,0 +1,161 @@
+"""A page for people, made of the OpenAPI document alone: no script, nothing loaded from elsewhere."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Iterator
+from html import escape
+from importlib import resources
+from string import Template
+from typing import Any
+
+Document = dict[str, Any]
+
+TEMPLATE = (resources.files(__package__) / "docs.html").read_text("utf-8")
+
+
+def style_hash(html: str) -> str:
+    """Names the one style sheet that the page may use, as a content security policy does."""
+    [style] = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
+    return f"sha256-{base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()}"
+
+
+POLICY = (
+    f"default-src 'none'; style-src '{style_hash(TEMPLATE)}'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-cache",
+}
+
+
+def docs_page(document: Document) -> str:
+    template = Template(TEMPLATE)
+    operations = list(all_operations(document))
+    return template.substitute(
+        title=escape(document["info"]["title"]),
+        introduction=prose(document["info"]["description"]),
+        contents="".join(contents(tag, operations) for tag in document["tags"]),
+        operations="".join(chapter(tag, operations) for tag in document["tags"]),
+        schemas="".join(
+            schema_section(name, schema) for name, schema in document["components"]["schemas"].items()
+        ),
+    )
+
+
+def all_operations(document: Document) -> Iterator[tuple[str, str, Document]]:
+    for path, verbs in document["paths"].items():
+        for verb, operation in verbs.items():
+            yield verb.upper(), path, operation
+
+
+def of_tag(tag: Document, operations: list[tuple[str, str, Document]]) -> list[tuple[str, str, Document]]:
+    return [found for found in operations if tag["name"] in found[2]["tags"]]
+
+
+def contents(tag: Document, operations: list[tuple[str, str, Document]]) -> str:
+    names = [operation["operationId"] for _, _, operation in of_tag(tag, operations)]
+    items = "".join(f'<li><a href="#{name}">{name}</a></li>' for name in names)
+    return f"<strong>{escape(tag['name'])}</strong><ul>{items}</ul>"
+
+
+def chapter(tag: Document, operations: list[tuple[str, str, Document]]) -> str:
+    sections = "".join(operation_section(*found) for found in of_tag(tag, operations))
+    return f"<h2>{escape(tag['name'])}</h2>{sections}"
+
+
+def operation_section(verb: str, path: str, operation: Document) -> str:
+    name = operation["operationId"]
+    line = f'<p><span class="verb {verb}">{verb}</span> <code>{escape(path)}</code></p>'
+    return section(
+        name, line + prose(operation["description"]) + request_rows(operation) + response_rows(operation)
+    )
+
+
+def section(name: str, inside: str) -> str:
+    return f'<section id="{escape(name)}"><h3>{escape(name)}</h3>{inside}</section>'
+
+
+def request_rows(operation: Document) -> str:
+    rows = [
+        row(
+            found["name"],
+            found["schema"],
+            found.get("description", ""),
+            found["in"],
+            found.get("required", False),
+        )
+        for found in operation["parameters"]
+    ]
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
+    rows += property_rows(body, "body")
+    return f"<dl>{''.join(rows)}</dl>" if rows else ""
+
+
+def response_rows(operation: Document) -> str:
+    kinds = [
+        f"{kind(content_of(media['schema']))} as <code>{escape(name)}</code>"
+        for name, media in operation["responses"]["200"]["content"].items()
+    ]
+    return f"<p>Answers {' or '.join(kinds)}.</p>"
+
+
+def content_of(schema: Document) -> Document:
+    """The message within a line or an event of a stream."""
+    line = schema.get("properties", {}).get("data", schema)
+    found: Document = line.get("contentSchema", schema)
+    return found
+
+
+def schema_section(name: str, schema: Document) -> str:
+    rows = "".join(property_rows(schema, ""))
+    values = ", ".join(f"<code>{escape(value)}</code>" for value in schema.get("enum", ()))
+    inside = f"<dl>{rows}</dl>" if rows else f"<p>{values}</p>"
+    return section(name, prose(schema.get("description", "")) + inside)
+
+
+def property_rows(schema: Document, where: str) -> list[str]:
+    required = schema.get("required", ())
+    return [
+        row(name, part, part.get("description", ""), where, name in required)
+        for name, part in schema.get("properties", {}).items()
+    ]
+
+
+def row(name: str, schema: Document, description: str, where: str, required: bool) -> str:
+    words = [where, "required"] if required else [where]
+    place = f' <span class="where">{escape(", ".join(filter(None, words)))}</span>'
+    return f"<dt><code>{escape(name)}</code> {kind(schema)}{place}</dt><dd>{prose(description)}</dd>"
+
+
+def kind(schema: Document) -> str:
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return f'<a href="#{escape(name)}">{escape(name)}</a>'
+    if schema.get("type") == "array":
+        return f"list of {kind(schema['items'])}"
+    limits = [
+        f"{key} {schema[key]}"
+        for key in ("pattern", "minLength", "maxLength", "minimum", "maximum")
+        if key in schema
+    ]
+    words = [str(schema.get("format", schema.get("type", ""))), *limits]
+    return f'<span class="kind">{escape(", ".join(words))}</span>'
+
+
+def prose(text: str) -> str:
+    return "".join(paragraph(part) for part in text.split("\n\n") if part.strip())
+
+
+def paragraph(text: str) -> str:
+    """Knows only lists and code: the comments of the contract use no more."""
+    marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text, quote=False))
+    lines = marked.split("\n")
+    items = "".join(f"<li>{line.removeprefix('- ')}</li>" for line in lines if line.startswith("- "))
+    words = " ".join(line for line in lines if not line.startswith("- "))
+    return (f"<p>{words}</p>" if words.strip() else "") + (f"<ul>{items}</ul>" if items else "")

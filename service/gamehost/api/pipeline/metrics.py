@@ -1,0 +1,176 @@
+"""What Prometheus sees; names and labels are stable."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+
+import structlog
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from gamehost.play.errors import PlayError
+from shedu.v1.error_reason_pb2 import ErrorReason
+
+CALLS = Counter("shedu_calls", "Calls that have ended.", ["method", "transport", "code"])
+REFUSALS = Counter("shedu_refusals", "Calls that failed, by what the caller was told.", ["method", "reason"])
+SECONDS = Histogram(
+    "shedu_call_seconds",
+    "How long unary calls took.",
+    ["method", "transport"],
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
+)
+OPEN_STREAMS = Gauge(
+    "shedu_open_streams", "Streams open now.", ["method", "transport"], multiprocess_mode="livesum"
+)
+STREAM_MESSAGES = Counter("shedu_stream_messages", "Messages sent on streams.", ["method", "transport"])
+MOVES = Counter("shedu_moves", "Decisions that people and bots answered.", ["title"])
+APPEND_SECONDS = Histogram(
+    "shedu_append_seconds",
+    "How long the store took to write.",
+    buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5),
+)
+APPEND_FAILURES = Counter("shedu_append_failures", "Writes that the store did not confirm.")
+CACHE_HITS = Counter("shedu_cache_hits", "Games that were asked for and are in memory.")
+CACHE_MISSES = Counter("shedu_cache_misses", "Games that had to be read from the store.")
+CACHE_GAMES = Gauge("shedu_cache_games", "Games in memory.", multiprocess_mode="livesum")
+CACHE_BYTES = Gauge("shedu_cache_bytes", "What they take, by estimate.", multiprocess_mode="livesum")
+RECENT_BYTES = Gauge(
+    "shedu_recent_bytes",
+    "Bytes in each cache of recent tables and messages, by estimate.",
+    ["cache"],
+    multiprocess_mode="livesum",
+)
+WATCHED_GAMES = Gauge("shedu_watched_games", "Games with watchers now.", multiprocess_mode="livesum")
+UNREAD_CHANGES = Gauge(
+    "shedu_unread_changes",
+    "Changes kept for watchers that have not been told of them.",
+    multiprocess_mode="livesum",
+)
+READY = Gauge("shedu_ready", "1 while the store answers and calls are taken.", multiprocess_mode="livemin")
+OPEN_CONNECTIONS = Gauge(
+    "shedu_open_connections", "Connections open now, by port.", ["port"], multiprocess_mode="livesum"
+)
+CLOSED_CONNECTIONS = Counter(
+    "shedu_closed_connections", "Connections that the service closed, by port and cause.", ["port", "why"]
+)
+TIMEOUTS = Counter("shedu_timeouts", "Seats whose time was up.", ["title"])
+BOT_MOVES = Counter("shedu_bot_moves", "Decisions that hosted bots answered.", ["title", "level"])
+BOT_FAILURES = Counter(
+    "shedu_bot_failures", "Decisions answered at random because a bot failed.", ["title", "level", "why"]
+)
+BOT_QUEUE = Gauge(
+    "shedu_bot_queue",
+    "Questions that wait in the store for a bot, by level; every process reports the same.",
+    ["level"],
+    multiprocess_mode="livemostrecent",
+)
+BOT_WAIT = Histogram(
+    "shedu_bot_wait_seconds",
+    "How long after its moment a question to a bot was taken up.",
+    ["level"],
+    buckets=(0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300),
+)
+LAG = Histogram(
+    "shedu_agenda_lag_seconds",
+    "How long after its moment a game was looked at.",
+    ["agenda"],
+    buckets=(0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60),
+)
+STUMBLES = Counter("shedu_agenda_failures", "Games that could not be seen to in time.", ["agenda"])
+
+ARCHIVED = Counter("shedu_archived_games", "Games that were put away.", ["title"])
+
+REASONS = frozenset(name.removeprefix("ERROR_REASON_") for name, _ in ErrorReason.items())
+RULES = "RULES"  # all reasons that are a title's own
+
+log = structlog.get_logger("gamehost.api")
+
+
+def refused(method: str, reason: str) -> None:
+    """Whatever titles there are, the metric has a bounded number of series."""
+    REFUSALS.labels(method, reason if reason in REASONS else RULES).inc()
+
+
+def connection_closed(port: str, why: str) -> None:
+    CLOSED_CONNECTIONS.labels(port, why).inc()
+
+
+class PrometheusPlayMetrics:
+    """Implements the port `Meter`."""
+
+    def count_move(self, title: str) -> None:
+        MOVES.labels(title).inc()
+
+    def observe_append(self, seconds: float) -> None:
+        APPEND_SECONDS.observe(seconds)
+
+    def count_failed_append(self) -> None:
+        APPEND_FAILURES.inc()
+
+    def count_cache_hit(self) -> None:
+        CACHE_HITS.inc()
+
+    def count_cache_miss(self) -> None:
+        CACHE_MISSES.inc()
+
+    def set_cache_size(self, games: int, size: int) -> None:
+        CACHE_GAMES.set(games)
+        CACHE_BYTES.set(size)
+
+    def cache_size_setter(self, cache: str) -> Callable[[int], None]:
+        """The series is looked up once: it is set with every message."""
+        return RECENT_BYTES.labels(cache).set
+
+    def set_watched_games(self, games: int) -> None:
+        WATCHED_GAMES.set(games)
+
+    def set_unread_changes(self, changes: int) -> None:
+        UNREAD_CHANGES.set(changes)
+
+
+class PrometheusBackgroundMetrics:
+    """Implements the port `Tally`."""
+
+    def __init__(self) -> None:
+        self._queued: set[str] = set()
+
+    def count_timeouts(self, title: str, seats: int) -> None:
+        TIMEOUTS.labels(title).inc(seats)
+
+    def count_bot_move(self, title: str, level: str) -> None:
+        BOT_MOVES.labels(title, level).inc()
+
+    def count_bot_failure(self, title: str, level: str, why: str) -> None:
+        BOT_FAILURES.labels(title, level, why).inc()
+        log.warning("a bot failed", title=title, level=level, why=why)
+
+    def bot_waited(self, level: str, seconds: float) -> None:
+        BOT_WAIT.labels(level).observe(seconds)
+
+    def bots_waiting(self, waiting: Mapping[str, int]) -> None:
+        """A level that was told once is told again when nobody waits for it any more."""
+        self._queued |= set(waiting)
+        for level in self._queued:
+            BOT_QUEUE.labels(level).set(waiting.get(level, 0))
+
+    def count_archived(self, title: str) -> None:
+        ARCHIVED.labels(title).inc()
+
+    def observe_lag(self, agenda: str, late: float) -> None:
+        LAG.labels(agenda).observe(late)
+
+    def report_failure(self, agenda: str, game: str, error: Exception) -> None:
+        """A play error says what it is in its name; anything else is a fault, told with its trace."""
+        STUMBLES.labels(agenda).inc()
+        trace = None if isinstance(error, PlayError) else error
+        log.warning("a game must wait", agenda=agenda, game=game, why=type(error).__name__, exc_info=trace)
+
+
+def exposition() -> bytes:
+    """Of this process; of all workers together when there are several."""
+    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+        return generate_latest()
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    return generate_latest(registry)

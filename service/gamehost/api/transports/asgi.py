@@ -1,0 +1,149 @@
+"""Everything that is served over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from prometheus_client import CONTENT_TYPE_LATEST
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from gamehost.api.openapi.document import document
+from gamehost.api.openapi.page import HEADERS, docs_page
+from gamehost.api.pipeline.dispatch import Dispatch
+from gamehost.api.pipeline.metrics import exposition
+from gamehost.api.pipeline.status import RpcError, method_not_found
+
+from .connect import ConnectService
+from .forwarding import ForwardedAddresses, Proxies
+from .header_limit import HeaderLimit
+from .http import WriteTimeout, respond_error
+from .page_limit import PageLimit
+from .rest.routes import RestApp
+from .static_files import StaticFiles, wants_html
+
+# Nothing depends on cookies, a seat is proved by a bearer token alone: any page may call, unless it is set.
+ANY_ORIGIN = ("*",)
+ALLOWED_HEADERS = (
+    "authorization",
+    "content-type",
+    "last-event-id",
+    "connect-protocol-version",
+    "connect-timeout-ms",
+    "grpc-timeout",
+    "x-grpc-web",
+    "x-user-agent",
+)
+EXPOSED_HEADERS = ("grpc-status", "grpc-message", "grpc-status-details-bin", "retry-after")
+
+Ready = Callable[[], Awaitable[bool]]
+
+
+def build_app(
+    dispatch: Dispatch,
+    *,
+    ready: Ready,
+    lifespan: Any = None,
+    origins: Sequence[str] = ANY_ORIGIN,
+    write_seconds: float = 10.0,
+    proxies: Proxies | None = None,
+) -> Starlette:
+    """`ready` tells whether the store answers."""
+    cors = Middleware(
+        CORSMiddleware,
+        allow_origins=origins,
+        allow_methods=["GET", "POST"],
+        allow_headers=ALLOWED_HEADERS,
+        expose_headers=EXPOSED_HEADERS,
+        max_age=7200,
+    )
+    front = Middleware(TransportRouter, dispatch)
+    addresses = Middleware(ForwardedAddresses, proxies or Proxies())
+    limits = [
+        Middleware(WriteTimeout, write_seconds),
+        Middleware(HeaderLimit),
+        Middleware(PageLimit, dispatch),
+    ]
+    middleware = [addresses, *limits, cors, front]
+    bundle = StaticFiles()
+    routes = [*pages(dispatch), *probes(ready), *bundle.routes()]
+    app = Starlette(routes=routes, lifespan=lifespan, middleware=middleware)
+    app.router.default = not_found(bundle)
+    return app
+
+
+def build_probe_app(ready: Ready) -> Starlette:
+    """The probes and metrics alone, for a port of their own."""
+    return Starlette(routes=probes(ready), middleware=[Middleware(HeaderLimit)])
+
+
+class TransportRouter:
+    """Sends calls to their transport by the beginning of the path, and everything else to `app`."""
+
+    def __init__(self, app: ASGIApp, dispatch: Dispatch) -> None:
+        self.app, self.rest = app, RestApp(dispatch)
+        services = {
+            service.full_name: ConnectService(dispatch, service.full_name) for service in dispatch.services
+        }
+        self.connect: dict[str, Any] = {
+            path: services[method.service] for path, method in dispatch.methods.items()
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.app_of(scope)(scope, receive, send)
+
+    def app_of(self, scope: Scope) -> ASGIApp:
+        if scope["type"] != "http":
+            return self.app
+        if scope["path"].startswith("/v1/"):
+            return self.rest
+        found: ASGIApp = self.connect.get(scope["path"], self.app)
+        return found
+
+
+def not_found(bundle: StaticFiles) -> ASGIApp:
+    """Answers a browser with a page, and a program with an error it can read."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope)
+        if wants_html(request):
+            return await (await bundle.show_missing_page(request))(scope, receive, send)
+        what = f"{scope['method']} {scope['path']}"
+        return await respond_error(send, RpcError(method_not_found(what), 404))
+
+    return answer
+
+
+def pages(dispatch: Dispatch) -> list[Route]:
+    described = document(dispatch)
+    html = docs_page(described)
+
+    async def openapi(_request: Request) -> Response:
+        return JSONResponse(described, headers={"x-content-type-options": "nosniff"})
+
+    async def docs(_request: Request) -> Response:
+        return HTMLResponse(html, headers=HEADERS)
+
+    return [Route("/openapi.json", openapi), Route("/docs", docs)]
+
+
+def probes(ready: Ready) -> list[Route]:
+    """Being alive never depends on the store; being ready does."""
+
+    async def healthz(_request: Request) -> Response:
+        return PlainTextResponse("alive\n")
+
+    async def readyz(_request: Request) -> Response:
+        good = await ready()
+        return PlainTextResponse("ready\n" if good else "not ready\n", 200 if good else 503)
+
+    async def metrics(_request: Request) -> Response:
+        return Response(exposition(), media_type=CONTENT_TYPE_LATEST)
+
+    return [Route("/healthz", healthz), Route("/readyz", readyz), Route("/metrics", metrics)]

@@ -1,0 +1,300 @@
+"""The native gRPC server: a loop over the contract, with health and reflection."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, NoReturn, cast
+from urllib.parse import unquote
+
+import grpc
+import grpc.aio
+from google.protobuf.message import Message
+from google.rpc import status_pb2
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+from grpc_reflection.v1alpha._async import ReflectionServicer
+from grpc_reflection.v1alpha.reflection_pb2 import ServerReflectionRequest, ServerReflectionResponse
+
+from gamehost.api.pipeline import metrics
+from gamehost.api.pipeline.call import Call
+from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES, Dispatch, Method, read_binary
+from gamehost.api.pipeline.status import RpcError, code_name, method_not_found, status_of
+from gamehost.play.errors import InvalidRequest
+
+from .connections import ConnectionLimits
+from .forwarding import FORWARDED_FOR, Proxies
+from .port_sockets import PortSockets
+
+Context = grpc.aio.ServicerContext[Any, Any]
+EOF: Any = cast(Any, grpc.aio).EOF
+
+STATUS_CODES = {code.value[0]: code for code in grpc.StatusCode}
+STATUS_DETAILS = "grpc-status-details-bin"
+REFLECTION_NAMES = (reflection.SERVICE_NAME, "grpc.reflection.v1.ServerReflection")
+# The core would unpack a compressed request whole before it looks at its size.
+UNCOMPRESSED = 0b1
+# Clients refuse trailers of more than 8 KiB, and base64 and the other trailers need their share.
+MAX_STATUS_BYTES = 5 * 1024
+
+
+@dataclass(frozen=True)
+class GrpcSettings:
+    """Connections end at an age spread by `age_jitter`, so that clients rebalance."""
+
+    write_seconds: float = 10.0
+    connection_age_seconds: float = 450.0
+    connection_grace_seconds: float = 30.0
+    age_jitter: float = 0.33
+    keepalive_seconds: float = 30.0
+    max_metadata_bytes: int = 8 * 1024
+    connections: ConnectionLimits = field(default_factory=ConnectionLimits)
+
+
+class GrpcServer:
+    """Serves nothing as healthy until told so by `set_serving`."""
+
+    def __init__(
+        self, dispatch: Dispatch, settings: GrpcSettings | None = None, proxies: Proxies | None = None
+    ) -> None:
+        self.settings = settings or GrpcSettings()
+        self.dispatch, self.proxies = dispatch, proxies or Proxies()
+        self.connections = PortSockets(self.settings.connections, "grpc", self.proxies)
+        self._keeping: asyncio.Task[None] | None = None
+        self.server = grpc.aio.server(options=options(self.settings))
+        self.health = cast(Any, health).aio.HealthServicer()
+        health_pb2_grpc.add_HealthServicer_to_server(self.health, self.server)
+        self.server.add_generic_rpc_handlers(
+            (*self._services(), *self._reflections(), UnknownMethodHandler(self._count))
+        )
+
+    def listen(self, address: str, credentials: grpc.ServerCredentials | None = None) -> int:
+        """The port, chosen by the system for `host:0`; with credentials it speaks TLS."""
+        if credentials is None:
+            port = int(self.server.add_insecure_port(address))
+        else:
+            port = int(self.server.add_secure_port(address, credentials))
+        self.connections.listen(port)
+        return port
+
+    async def start(self) -> None:
+        await self.set_serving(False)
+        await self.server.start()
+        self._keeping = asyncio.create_task(self.connections.keep())
+
+    async def set_serving(self, serving: bool) -> None:
+        """Of the process, whose name is empty, and of its services."""
+        await self.set_alive(serving)
+        await self.set_ready(serving)
+
+    async def set_alive(self, alive: bool) -> None:
+        await self._set_health("", alive)
+
+    async def set_ready(self, ready: bool) -> None:
+        """Of the services alone: a process may live and yet have no store to answer from."""
+        for service in self.dispatch.services:
+            await self._set_health(service.full_name, ready)
+
+    async def _set_health(self, service: str, good: bool) -> None:
+        state = health_pb2.HealthCheckResponse
+        await self.health.set(service, state.SERVING if good else state.NOT_SERVING)
+
+    async def stop(self, grace: float) -> None:
+        await self.server.stop(grace)
+        if self._keeping is not None:
+            self._keeping.cancel()
+
+    def _services(self) -> list[grpc.GenericRpcHandler[Any, Any]]:
+        return [
+            grpc.method_handlers_generic_handler(
+                service.full_name,
+                {
+                    rpc.name: self._handler(self.dispatch.methods[f"/{service.full_name}/{rpc.name}"])
+                    for rpc in service.methods
+                },
+            )
+            for service in self.dispatch.services
+        ]
+
+    def _handler(self, method: Method) -> grpc.RpcMethodHandler[Any, Any]:
+        """Requests stay bytes here: the dispatch decodes them, so that a garbled one gets a typed error.
+
+        Every handler is one of a stream of requests, though each has one: so it is called before the request
+        is there, and can limit the time that this takes. It costs no more than a handler of one request.
+        """
+        if method.streams:
+            return grpc.stream_stream_rpc_method_handler(
+                cast(Any, partial(self._stream, method)), response_serializer=serialize
+            )
+        return grpc.stream_unary_rpc_method_handler(
+            cast(Any, partial(self._unary, method)), response_serializer=serialize
+        )
+
+    async def _unary(self, method: Method, _requests: object, context: Context) -> Message:
+        try:
+            data, call = await self._request(method, context), grpc_call(context, self.proxies)
+            with self.connections.calling(peer_of(context.peer())):
+                return await self.dispatch.unary(method, partial(read_binary, method.request, data), call)
+        except RpcError as error:
+            await abort(context, error)
+
+    async def _stream(self, method: Method, _requests: object, context: Context) -> None:
+        try:
+            data, call = await self._request(method, context), grpc_call(context, self.proxies)
+            messages = self.dispatch.stream(method, partial(read_binary, method.request, data), call)
+            with self.connections.calling(peer_of(context.peer())):
+                async with aclosing(cast(Any, messages)):
+                    await self._write_all(messages, context)
+        except RpcError as error:
+            await abort(context, error)
+
+    async def _request(self, method: Method, context: Context) -> bytes:
+        """The one message of a call, waited for no longer than for a body over HTTP."""
+        try:
+            async with asyncio.timeout(self.settings.connections.body_seconds):
+                data = await context.read()
+        except TimeoutError:
+            raise refused(method, "did not arrive in time") from None
+        if data is EOF:
+            raise refused(method, "is missing")
+        return cast(bytes, data)
+
+    async def _write_all(self, messages: AsyncIterator[Message], context: Context) -> None:
+        """Returns when a client does not read: such a call cannot be aborted, only left alone."""
+        async for message in messages:
+            try:
+                async with asyncio.timeout(self.settings.write_seconds):
+                    await context.write(message)
+            except TimeoutError:
+                return
+            del message  # it may be long until the next one
+
+    def _count(self, context: Context) -> None:
+        self.dispatch.count(grpc_call(context, self.proxies).peer)
+
+    def _reflections(self) -> list[grpc.GenericRpcHandler[Any, Any]]:
+        """v1 has the same messages as v1alpha, under another name. Every question counts as a call does."""
+        services = (service.full_name for service in self.dispatch.services)
+        servicer = ReflectionServicer([*REFLECTION_NAMES, health.SERVICE_NAME, *services])
+
+        async def reflect(requests: AsyncIterator[Any], context: Context) -> AsyncIterator[Any]:
+            async def counted() -> AsyncIterator[Any]:
+                async for request in requests:
+                    self._count(context)
+                    yield request
+
+            try:
+                with self.dispatch.unnamed_stream(grpc_call(context, self.proxies).peer):
+                    async for answer in servicer.ServerReflectionInfo(counted(), context):
+                        yield answer
+            except RpcError as error:
+                await abort(context, error)
+
+        handler: grpc.RpcMethodHandler[Any, Any] = grpc.stream_stream_rpc_method_handler(
+            cast(Any, reflect),
+            request_deserializer=ServerReflectionRequest.FromString,
+            response_serializer=ServerReflectionResponse.SerializeToString,
+        )
+        return [
+            grpc.method_handlers_generic_handler(name, {"ServerReflectionInfo": handler})
+            for name in REFLECTION_NAMES
+        ]
+
+
+class UnknownMethodHandler(grpc.GenericRpcHandler):  # type: ignore[type-arg]
+    """Answers what no service knows, with a typed error. `count` raises over the limits."""
+
+    def __init__(self, count: Callable[[Context], None]) -> None:
+        self._count = count
+
+    def service(self, handler_call_details: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler[Any, Any]:
+        name = handler_call_details.method
+
+        async def refuse(_requests: object, context: Context) -> None:
+            try:
+                self._count(context)
+            except RpcError as error:
+                await abort(context, error)
+            await abort(context, RpcError(method_not_found(name)))
+
+        return grpc.stream_stream_rpc_method_handler(cast(Any, refuse))
+
+
+def options(settings: GrpcSettings) -> list[tuple[str, int]]:
+    """The core's own size limit is wider than ours, whose error is typed."""
+    limits = settings.connections
+    age = settings.connection_age_seconds * random.uniform(1 - settings.age_jitter, 1 + settings.age_jitter)
+    return [
+        ("grpc.so_reuseport", 1),
+        ("grpc.max_receive_message_length", 4 * MAX_REQUEST_BYTES),
+        ("grpc.max_metadata_size", settings.max_metadata_bytes),
+        ("grpc.compression_enabled_algorithms_bitset", UNCOMPRESSED),
+        ("grpc.absolute_max_metadata_size", settings.max_metadata_bytes),
+        ("grpc.max_connection_age_ms", int(age * 1000)),
+        ("grpc.max_connection_age_grace_ms", int(settings.connection_grace_seconds * 1000)),
+        ("grpc.keepalive_time_ms", int(settings.keepalive_seconds * 1000)),
+        ("grpc.keepalive_timeout_ms", 10_000),
+        ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+        # From the opening of a connection to the client's settings; by default 120 seconds.
+        ("grpc.server_handshake_timeout_ms", int(limits.head_seconds * 1000)),
+        # Since the last call; by default for ever.
+        ("grpc.max_connection_idle_ms", int(limits.idle_seconds * 1000)),
+        ("grpc.max_allowed_incoming_connections", limits.total),
+    ]
+
+
+def refused(method: Method, why: str) -> RpcError:
+    """The error of a call that never reaches the dispatch, counted here in its stead."""
+    error = RpcError(status_of(InvalidRequest("body", why)))
+    metrics.refused(method.name, error.reason)
+    metrics.CALLS.labels(method.name, "grpc", code_name(error.status)).inc()
+    return error
+
+
+def serialize(message: Message) -> bytes:
+    return message.SerializeToString()
+
+
+def grpc_call(context: Context, proxies: Proxies) -> Call:
+    """Metadata is made anew each time it is asked for, so it is asked for once."""
+    metadata = context.invocation_metadata() or ()
+    told = [str(value) for key, value in metadata if key == FORWARDED_FOR]
+    return Call(
+        authorization=metadata_value(metadata, "authorization"),
+        transport="grpc",
+        peer=proxies.peer(peer_of(context.peer()), told),
+        traceparent=metadata_value(metadata, "traceparent"),
+    )
+
+
+def metadata_value(metadata: Iterable[tuple[str, Any]], name: str) -> str | None:
+    return next((value for key, value in metadata if key == name), None)
+
+
+def peer_of(peer: str) -> str:
+    """Address and port as the HTTP transports tell them: `ipv6:%5B::1%5D:80` is ::1:80."""
+    return unquote(peer.removeprefix("ipv4:").removeprefix("ipv6:")).replace("[", "").replace("]", "")
+
+
+async def abort(context: Context, error: RpcError) -> NoReturn:
+    answer = trimmed_status(error.status)
+    await context.abort(
+        STATUS_CODES[answer.code], answer.message, ((STATUS_DETAILS, answer.SerializeToString()),)
+    )
+    raise AssertionError("abort raises")
+
+
+def trimmed_status(answer: status_pb2.Status) -> status_pb2.Status:
+    """Leaves the largest details out where trailers cannot hold them: the code and the reason must arrive."""
+    if answer.ByteSize() <= MAX_STATUS_BYTES:
+        return answer
+    short = status_pb2.Status()
+    short.CopyFrom(answer)
+    while short.ByteSize() > MAX_STATUS_BYTES and len(short.details) > 1:
+        sizes = [detail.ByteSize() for detail in short.details]
+        del short.details[sizes.index(max(sizes[1:]), 1)]
+    return short

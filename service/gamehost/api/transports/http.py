@@ -1,0 +1,119 @@
+"""The few ASGI moves that the HTTP transports share."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+from collections.abc import AsyncIterator, Iterable
+from contextlib import suppress
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES
+from gamehost.api.pipeline.status import RpcError, error_body, retry_after_of, too_large
+
+JSON = "application/json"
+DISCARD_SECONDS = 1.0
+
+
+class ClientGone(Exception):
+    """The caller has hung up."""
+
+
+class SlowReader(Exception):
+    """The caller does not take what it is sent."""
+
+
+class WriteTimeout:
+    """Gives up on a client that does not read within `seconds`; nothing more can be told to it."""
+
+    def __init__(self, app: ASGIApp, seconds: float) -> None:
+        self.app, self.seconds = app, seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def timed_send(message: Message) -> None:
+            try:
+                async with asyncio.timeout(self.seconds):
+                    await send(message)
+            except TimeoutError:
+                raise SlowReader from None
+
+        try:
+            await self.app(scope, receive, timed_send if scope["type"] == "http" else send)
+        except SlowReader:
+            return
+
+
+def header(scope: Scope, name: bytes) -> str | None:
+    return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), None)
+
+
+def peer(scope: Scope) -> str:
+    host, port = scope.get("client") or ("", 0)
+    return f"{host}:{port}"
+
+
+async def read_body(scope: Scope, receive: Receive) -> bytes:
+    """Stops at the limit, whatever length was announced."""
+    announced = header(scope, b"content-length") or "0"
+    length = int(announced) if announced.isdecimal() and len(announced) < 10 else MAX_REQUEST_BYTES + 1
+    body = bytearray()
+    async for chunk in body_chunks(receive):
+        body += chunk
+        if max(len(body), length) > MAX_REQUEST_BYTES:
+            await discard(receive)
+            raise RpcError(too_large(MAX_REQUEST_BYTES), 413, Connection="close")
+    return bytes(body)
+
+
+async def body_chunks(receive: Receive) -> AsyncIterator[bytes]:
+    more = True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ClientGone
+        yield message.get("body", b"")
+        more = message.get("more_body", False)
+
+
+async def discard(receive: Receive) -> None:
+    """A client that is still sending hears the answer only if what it sends is taken, within reason."""
+    dropped = 0
+    with suppress(TimeoutError):
+        async with asyncio.timeout(DISCARD_SECONDS):
+            async for chunk in body_chunks(receive):
+                dropped += len(chunk)
+                if dropped > 4 * MAX_REQUEST_BYTES:
+                    return
+
+
+async def respond(
+    send: Send, code: int, content_type: str, body: bytes, headers: Iterable[tuple[str, str]] = ()
+) -> None:
+    await start(send, code, content_type, [("content-length", str(len(body))), *headers])
+    await send({"type": "http.response.body", "body": body})
+
+
+async def start(send: Send, code: int, content_type: str, headers: Iterable[tuple[str, str]] = ()) -> None:
+    pairs = [("content-type", content_type), ("x-content-type-options", "nosniff"), *headers]
+    encoded = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in pairs]
+    await send({"type": "http.response.start", "status": code, "headers": encoded})
+
+
+async def respond_error(send: Send, error: RpcError) -> None:
+    await respond(send, error.http, JSON, error_text(error), headers_of(error))
+
+
+def error_text(error: RpcError) -> bytes:
+    return json.dumps(error_body(error), ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def headers_of(error: RpcError) -> list[tuple[str, str]]:
+    headers = [(name.lower(), value) for name, value in error.headers.items()]
+    seconds = retry_after_of(error.status)
+    if seconds is not None:
+        headers.append(("retry-after", str(math.ceil(seconds))))
+    if error.http == 401:
+        headers.append(("www-authenticate", "Bearer"))
+    return headers

@@ -1,0 +1,202 @@
+"""REST from the google.api.http annotations of the contract."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from urllib.parse import quote
+
+from google.api import annotations_pb2, http_pb2
+from google.protobuf.message import Message
+from starlette.types import Receive, Scope, Send
+
+from gamehost.api.pipeline.call import Call
+from gamehost.api.pipeline.dispatch import Dispatch, Method, log
+from gamehost.api.pipeline.status import RpcError, internal, method_not_found, status_of
+from gamehost.api.transports.event_stream import CURSOR, LAST_EVENT_ID, RESUME_FIELD, EventStream, framing
+from gamehost.api.transports.http import (
+    JSON,
+    ClientGone,
+    SlowReader,
+    header,
+    peer,
+    read_body,
+    respond,
+    respond_error,
+)
+from gamehost.play.errors import InvalidRequest, Unavailable
+
+from . import json_read, json_write, query
+from .path_template import Template, split_verb, template
+
+
+@dataclass(frozen=True)
+class RestRoute:
+    """One HTTP binding of a method; `body` is "*", the name of a field, or empty."""
+
+    method: Method
+    verb: str
+    template: Template
+    body: str
+
+
+class RestApp:
+    """The ASGI app of all REST paths."""
+
+    def __init__(self, dispatch: Dispatch) -> None:
+        self.dispatch = dispatch
+        self.rules = [rule for method in dispatch.methods.values() for rule in routes_of(method)]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            rule, variables = self._found(scope)
+            await self._serve(rule, variables, scope, receive, send)
+        except RpcError as error:
+            await respond_error(send, error)
+        except (InvalidRequest, Unavailable) as error:
+            await respond_error(send, RpcError(status_of(error)))
+        except ClientGone:
+            return
+        except SlowReader:
+            raise
+        except Exception:
+            log.exception("transcoder")
+            await respond_error(send, RpcError(internal()))
+
+    def _found(self, scope: Scope) -> tuple[RestRoute, dict[str, str]]:
+        """What no rule fits never becomes a call, so it is counted here."""
+        try:
+            return self.find(scope)
+        except RpcError:
+            self.dispatch.count(peer(scope))
+            raise
+
+    def find(self, scope: Scope) -> tuple[RestRoute, dict[str, str]]:
+        """405 where the path is known by another method, else 404."""
+        path, verb = split_verb(raw_path(scope))
+        allowed = []
+        for rule in self.rules:
+            variables = rule.template.match(path, verb)
+            if variables is not None and rule.verb == scope["method"]:
+                return rule, variables
+            if variables is not None:
+                allowed.append(rule.verb)
+        missing = method_not_found(f"{scope['method']} {scope['path']}")
+        raise RpcError(missing, 405, Allow=", ".join(allowed)) if allowed else RpcError(missing, 404)
+
+    async def _serve(
+        self, rule: RestRoute, variables: dict[str, str], scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        async with self.dispatch.drain_deadline.limit():
+            body = await read_body(scope, receive)
+        read = partial(request_of, rule, variables, scope, body)
+        call = Call(
+            authorization=header(scope, b"authorization"),
+            transport="rest",
+            peer=peer(scope),
+            traceparent=header(scope, b"traceparent"),
+        )
+        if rule.method.streams:
+            frame = framing(header(scope, b"accept") or "")
+            messages = self.dispatch.stream(rule.method, read, call)
+            return await EventStream(frame, send, receive).run(messages)
+        answer = await self.dispatch.unary(rule.method, read, call)
+        return await respond(send, 200, JSON, json_write.write(answer), [("cache-control", "no-store")])
+
+
+def routes_of(method: Method) -> Iterator[RestRoute]:
+    annotation = method.descriptor.GetOptions().Extensions[annotations_pb2.http]
+    for binding in (annotation, *annotation.additional_bindings):
+        verb = binding.WhichOneof("pattern")
+        if verb is not None:
+            yield RestRoute(method, http_verb(binding), template(http_path(binding)), binding.body)
+
+
+def http_verb(binding: http_pb2.HttpRule) -> str:
+    return binding.custom.kind if binding.HasField("custom") else str(binding.WhichOneof("pattern")).upper()
+
+
+def http_path(binding: http_pb2.HttpRule) -> str:
+    if binding.response_body:
+        raise ValueError("response_body is not supported")
+    path: str = (
+        binding.custom.path
+        if binding.HasField("custom")
+        else getattr(binding, str(binding.WhichOneof("pattern")))
+    )
+    return path
+
+
+def raw_path(scope: Scope) -> str:
+    raw: bytes | None = scope.get("raw_path")
+    return raw.decode("latin-1") if raw is not None else quote(scope["path"], safe="/:")
+
+
+def request_of(rule: RestRoute, variables: dict[str, str], scope: Scope, body: bytes) -> Message:
+    """Puts body, path and query together to one JSON value, then reads that."""
+    value = body_value(rule, scope, body) if rule.body else {}
+    descriptor = rule.method.descriptor.input_type
+    from_path: dict[str, Any] = {}
+    for name, text in variables.items():
+        query.put_text(from_path, descriptor, name, text)
+    for name, text in query.pairs(scope["query_string"]):
+        put_parameter(rule, value, name, text)
+    resume(rule, value, scope)
+    merge(value, from_path, "", descriptor)
+    return json_read.read(rule.method.request, value)
+
+
+def body_value(rule: RestRoute, scope: Scope, body: bytes) -> dict[str, Any]:
+    check_body_headers(scope)
+    if not body:
+        raise InvalidRequest(json_read.BODY, "must be a JSON object, but is empty")
+    value = json_read.parse(body)
+    if rule.body != "*":
+        return {rule.body: value}
+    if not isinstance(value, dict):
+        raise InvalidRequest(json_read.BODY, "must be an object")
+    return value
+
+
+def check_body_headers(scope: Scope) -> None:
+    media_type = (header(scope, b"content-type") or "").partition(";")[0].strip().lower()
+    if media_type != JSON:
+        raise RpcError(status_of(InvalidRequest("Content-Type", f"must be {JSON}")), 415)
+    if (header(scope, b"content-encoding") or "identity").lower() != "identity":
+        raise RpcError(status_of(InvalidRequest("Content-Encoding", "must be identity")), 415)
+
+
+def put_parameter(rule: RestRoute, value: dict[str, Any], name: str, text: str) -> None:
+    """A field of the path or the body cannot be given in the query."""
+    path = query.resolve(rule.method.descriptor.input_type, name)
+    if rule.body == "*":
+        raise InvalidRequest(query.dotted(path), "belongs into the body, not the query")
+    if query.dotted(path) in rule.template.variables or path[0].name == rule.body:
+        raise InvalidRequest(query.dotted(path), "is not a query parameter")
+    query.put_text(value, rule.method.descriptor.input_type, name, text)
+
+
+def resume(rule: RestRoute, value: dict[str, Any], scope: Scope) -> None:
+    """A browser that reconnects repeats its URL; what it saw last stands in a header and is newer."""
+    seen = header(scope, LAST_EVENT_ID)
+    fields = rule.method.descriptor.input_type.fields_by_name
+    if seen and rule.method.streams and CURSOR in fields:
+        value[CURSOR] = seen
+    elif seen and rule.method.streams and RESUME_FIELD in fields:
+        if not json_read.INTEGER.fullmatch(seen):
+            raise InvalidRequest("Last-Event-ID", "must be a version")
+        value[RESUME_FIELD] = seen
+
+
+def merge(value: dict[str, Any], from_path: dict[str, Any], prefix: str, descriptor: Any) -> None:
+    """A body may repeat what the path says, but not contradict it."""
+    for name, item in from_path.items():
+        here = json_read.joined(prefix, name)
+        field = descriptor.fields_by_name[name]
+        key = field.json_name if field.json_name in value else name
+        if isinstance(item, dict):
+            merge(value.setdefault(key, {}), item, here, field.message_type)
+        elif value.setdefault(key, item) != item:
+            raise InvalidRequest(here, "differs from the path")

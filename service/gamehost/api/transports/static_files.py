@@ -1,0 +1,99 @@
+"""The reference client: a built bundle of files that the package carries."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import mimetypes
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import resources
+from importlib.resources.abc import Traversable
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+# The page runs its own scripts and talks to its own server, nothing else.
+POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    ]
+)
+PAGE_HEADERS = {
+    "content-security-policy": POLICY,
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-cache",
+}
+# The name of an asset changes with its content.
+ASSET_HEADERS = {"x-content-type-options": "nosniff", "cache-control": "public, max-age=31536000, immutable"}
+PLACES = ("/", "/lobby", "/mine", "/create/{title}", "/games/{rest:path}")
+TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
+
+
+@dataclass(frozen=True)
+class StaticFile:
+    """A file of the bundle, packed once."""
+
+    name: str
+    content: bytes
+
+    @cached_property
+    def packed(self) -> bytes:
+        return gzip.compress(self.content, mtime=0)
+
+    @cached_property
+    def tag(self) -> str:
+        return f'"{hashlib.sha256(self.content).hexdigest()[:20]}"'
+
+    @property
+    def media_type(self) -> str:
+        suffix = self.name[self.name.rfind(".") :]
+        return TYPES.get(suffix) or mimetypes.guess_type(self.name)[0] or "application/octet-stream"
+
+    def answer(self, request: Request, status: int, headers: dict[str, str]) -> Response:
+        headers = {**headers, "etag": self.tag, "vary": "accept-encoding"}
+        if status == 200 and request.headers.get("if-none-match") == self.tag:
+            return Response(status_code=304, headers=headers)
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(self.packed, status, {**headers, "content-encoding": "gzip"}, self.media_type)
+        return Response(self.content, status, headers, self.media_type)
+
+
+class StaticFiles:
+    """Everything a browser loads."""
+
+    def __init__(self, folder: Traversable | None = None) -> None:
+        folder = folder or resources.files("gamehost") / "web"
+        self.page = StaticFile("index.html", (folder / "index.html").read_bytes())
+        assets = (folder / "assets").iterdir()
+        self.assets = {file.name: StaticFile(file.name, file.read_bytes()) for file in assets}
+
+    def routes(self) -> list[Route]:
+        places = [Route(place, self.show_page) for place in PLACES]
+        return [*places, Route("/assets/{name}", self.show_asset)]
+
+    async def show_page(self, request: Request) -> Response:
+        return self.page.answer(request, 200, PAGE_HEADERS)
+
+    async def show_missing_page(self, request: Request) -> Response:
+        """A wrong link, for a person: the page says so in words."""
+        return self.page.answer(request, 404, PAGE_HEADERS)
+
+    async def show_asset(self, request: Request) -> Response:
+        asset = self.assets.get(request.path_params["name"])
+        if asset is None:
+            return PlainTextResponse("not part of this release\n", 404)
+        return asset.answer(request, 200, ASSET_HEADERS)
+
+
+def wants_html(request: Request) -> bool:
+    return request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
