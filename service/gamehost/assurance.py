@@ -11,8 +11,8 @@ import structlog
 
 from gamehost.play.ports.event_store import StoreUnavailable
 from gamehost.settings import Settings
-from gamehost.stores.durability import Durability, EvictingServer, TooFewReplicas, WeakServer
-from gamehost.stores.redis import RedisEventStore
+from gamehost.stores.redis.durability import Durability, EvictingServer, TooFewReplicas, WeakServer
+from gamehost.stores.redis.store import RedisEventStore
 
 EVERY = 60.0  # seconds between two looks at a store that is as it should be
 SOON = 1.0  # seconds until a store is asked again that is not, or does not answer
@@ -42,8 +42,8 @@ class Assurance:
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(EVERY if self.good else SOON):
-                    await self._store.moved.wait()
-            self._store.moved.clear()
+                    await self._store.primary_changed.wait()
+            self._store.primary_changed.clear()
             await answered(self.look)
 
     async def look(self) -> None:

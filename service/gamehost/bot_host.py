@@ -14,7 +14,7 @@ from gamehost.assurance import Assurance, answered
 from gamehost.chores import Chores
 from gamehost.play.application import Application
 from gamehost.settings import Settings
-from gamehost.stores.redis import connect
+from gamehost.stores.redis.store import connect
 from gamehost.worker import CLOSING, archive_of, closed, service_secrets, with_archive, world
 
 log = structlog.get_logger("gamehost")

@@ -22,9 +22,9 @@ from gamehost import logs, tls, worker
 from gamehost.api.auth.jwks import InvalidKeys, keys_in
 from gamehost.play.ports.event_store import StoreUnavailable
 from gamehost.settings import Settings
-from gamehost.stores.durability import Durability
 from gamehost.stores.embedded import DataDirectoryInUse, EmbeddedServer, EmbeddedServerFailed
-from gamehost.stores.redis import connect
+from gamehost.stores.redis.durability import Durability
+from gamehost.stores.redis.store import connect
 
 PATIENCE = 2.0  # seconds after which the ports are opened all the same
 RESTART = 1.0  # seconds before a crashed worker is replaced

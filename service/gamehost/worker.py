@@ -49,12 +49,12 @@ from gamehost.play.errors import PlayError
 from gamehost.play.ports.event_store import EventStore
 from gamehost.rules.catalog import CATALOG
 from gamehost.settings import IdentityMode, Settings
-from gamehost.stores.addresses import InvalidUrl
-from gamehost.stores.archive import FileArchive
-from gamehost.stores.archived import ArchivedEventStore
+from gamehost.stores.archive.archived_store import ArchivedEventStore
+from gamehost.stores.archive.files import FileArchive
 from gamehost.stores.clock import StoreClock
-from gamehost.stores.durability import EvictingServer, WeakServer
-from gamehost.stores.redis import connect
+from gamehost.stores.redis.client import InvalidUrl
+from gamehost.stores.redis.durability import EvictingServer, WeakServer
+from gamehost.stores.redis.store import connect
 from gamehost.tls import Certificates, files_of
 from shedu.v1 import catalog_service_pb2, game_service_pb2
 

@@ -41,9 +41,9 @@ class CountedStore(MemoryEventStore):
 
     looked = 0
 
-    async def entry(self, book: str, name: str) -> bytes | None:
+    async def registered(self, book: str, name: str) -> bytes | None:
         self.looked += 1
-        return await super().entry(book, name)
+        return await super().registered(book, name)
 
 
 @dataclass(frozen=True)

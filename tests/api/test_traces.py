@@ -21,7 +21,7 @@ from opentelemetry.trace import StatusCode
 from api.edge import serve_http
 from gamehost import tracing
 from gamehost.api.transports.grpc import GrpcServer
-from gamehost.stores.redis import connect
+from gamehost.stores.redis.store import connect
 from shedu import NotFound
 from shedu import aio as shedu_aio
 from shedu.v1 import game_service_pb2 as pb

@@ -21,7 +21,7 @@ from rich.progress import track
 from structlog import configure as configure_log
 from structlog import make_filtering_bound_logger
 
-from gamehost.stores.redis import connect
+from gamehost.stores.redis.store import connect
 from support.callers import KeyedService
 from support.servers import redis_server
 

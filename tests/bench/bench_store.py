@@ -16,11 +16,11 @@ from pathlib import Path
 
 from redis.asyncio import Redis
 
-from gamehost.stores.addresses import close, parse
-from gamehost.stores.commands import Part
 from gamehost.stores.embedded import EmbeddedServer
-from gamehost.stores.keys import key
-from gamehost.stores.redis import APPEND, connect
+from gamehost.stores.redis.client import close_client, parse_redis_url
+from gamehost.stores.redis.commands import Part
+from gamehost.stores.redis.keys import game_key
+from gamehost.stores.redis.store import APPEND, connect
 from support.servers import redis_server
 
 CALLERS = 50
@@ -58,19 +58,19 @@ async def pipelined(url: str) -> tuple[float, float]:
 
 
 async def pooled(url: str) -> tuple[float, float]:
-    client = parse(url).client("bench", timeout=5)
+    client = parse_redis_url(url).client("bench", timeout=5)
     assert isinstance(client, Redis)
     script = client.register_script(APPEND)
 
     async def append(game: str, version: int) -> object:
-        keys = [key(game, part) for part in ("events", "requests", "seed", "summary")]
-        args: list[Part] = [version, uuid.uuid4().hex, b"", key(game, "news"), *(0, b"") * 3, PAYLOAD]
+        keys = [game_key(game, part) for part in ("events", "requests", "seed", "summary")]
+        args: list[Part] = [version, uuid.uuid4().hex, b"", game_key(game, "news"), *(0, b"") * 3, PAYLOAD]
         return await script(keys=keys, args=args)
 
     try:
         return max([await measure(append) for _ in range(ROUNDS)])
     finally:
-        await close(client)
+        await close_client(client)
 
 
 @contextmanager

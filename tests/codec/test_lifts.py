@@ -54,7 +54,7 @@ def aged(payload: bytes) -> bytes:
 
 async def grown_old(service: Service, game_id: str) -> Service:
     """A service on a copy of the game whose events are old."""
-    kept, store = await service.store.whole(game_id), MemoryEventStore()
+    kept, store = await service.store.whole_game(game_id), MemoryEventStore()
     await store.append(
         game_id, [aged(event) for event in kept.events], expected=0, seed=kept.seed, summary=kept.summary
     )

@@ -11,7 +11,7 @@ import pytest
 from gamehost.play.ports.event_store import EventStore
 from gamehost.stores.embedded import EmbeddedServer
 from gamehost.stores.memory import MemoryEventStore
-from gamehost.stores.redis import RedisEventStore, connect
+from gamehost.stores.redis.store import RedisEventStore, connect
 from support.clusters import cluster_of
 from support.servers import RedisServer, redis_server
 from support.waiting import PATIENCE

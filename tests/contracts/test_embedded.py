@@ -14,7 +14,7 @@ import pytest
 
 from gamehost.play.ports.event_store import Appended, StoredEvent
 from gamehost.stores.embedded import DataDirectoryInUse, EmbeddedServer, EmbeddedServerFailed, candidates
-from gamehost.stores.redis import connect
+from gamehost.stores.redis.store import connect
 from support.process import environment
 from support.servers import is_alive
 from support.waiting import PATIENCE, wait_until

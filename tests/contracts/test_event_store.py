@@ -88,21 +88,21 @@ async def test_a_game_is_kept_whole_until_it_is_retired(another: Open, game: str
     await store.append(game, [b"c"], expected=2)
     await store.save_snapshot(game, Snapshot(3, b"x"))
 
-    kept = await another().whole(game)
-    refused, retired = await store.retire(game, 2), await store.retire(game, 3)
+    kept = await another().whole_game(game)
+    refused, retired = await store.remove_game(game, 2), await store.remove_game(game, 3)
 
     assert WholeGame(game, [b"a", b"b", b"c"], b"seed", b"s", [AnsweredRequest(request, 1, 2)]) == kept
-    assert (False, True, False) == (refused, retired, await store.retire(game, 3))
-    assert None is await another().whole(game)
+    assert (False, True, False) == (refused, retired, await store.remove_game(game, 3))
+    assert None is await another().whole_game(game)
     assert (0, None, None) == (await store.version(game), await store.seed(game), await store.snapshot(game))
-    assert None is await store.requested(game, request)
+    assert None is await store.find_request(game, request)
 
 
 async def test_all_games_are_found(store: EventStore) -> None:
     games = [uuid.uuid4().hex for _ in range(3)]
     for game in games:
         await store.append(game, [b"a"], expected=0)
-    await store.retire(games[0], 1)
+    await store.remove_game(games[0], 1)
 
     found = [game async for game in store.games()]
 
@@ -117,7 +117,7 @@ async def test_a_game_nobody_wrote_has_nothing(store: EventStore, game: str) -> 
         list(await store.read(game)),
         await store.seed(game),
         await store.snapshot(game),
-        await store.requested(game, RequestKey("r", b"f")),
+        await store.find_request(game, RequestKey("r", b"f")),
     )
 
     assert (0, [], None, None, None) == found
@@ -143,7 +143,7 @@ async def test_a_stale_append_names_both_versions_and_writes_nothing(store: Even
     assert (0, 1) == (stale.value.expected, stale.value.actual)
     assert stored(b"a") == list(await store.read(game))
     assert [b"old"] == list(await store.summaries([game]))
-    assert (None, None) == (await store.seed(game), await store.requested(game, RequestKey("r", b"f")))
+    assert (None, None) == (await store.seed(game), await store.find_request(game, RequestKey("r", b"f")))
 
 
 async def test_an_append_ahead_of_the_log_is_stale_too(store: EventStore, game: str) -> None:
@@ -175,7 +175,7 @@ async def test_an_append_of_nothing_remembers_its_request(store: EventStore, gam
     appended = await store.append(game, [], expected=1, request=RequestKey("r", b"f"), summary=b"S")
 
     assert Appended(2, 1) == appended
-    assert Appended(2, 1, repeated=True) == await store.requested(game, RequestKey("r", b"f"))
+    assert Appended(2, 1, repeated=True) == await store.find_request(game, RequestKey("r", b"f"))
     assert (1, [b"S"]) == (await store.version(game), list(await store.summaries([game])))
 
 
@@ -188,7 +188,7 @@ async def test_a_repeated_request_is_answered_as_the_first_time(store: EventStor
     again = await store.append(game, [b"b", b"c"], expected=1, request=request, summary=b"again", seed=b"s")
 
     assert Appended(2, 3, repeated=True) == again
-    assert Appended(2, 3, repeated=True) == await store.requested(game, request)
+    assert Appended(2, 3, repeated=True) == await store.find_request(game, request)
     assert stored(b"a", b"b", b"c", b"d") == list(await store.read(game))
     assert ([b"first"], None) == (list(await store.summaries([game])), await store.seed(game))
 
@@ -199,7 +199,7 @@ async def test_a_request_id_with_another_fingerprint_is_refused(store: EventStor
     with pytest.raises(RequestReused):
         await store.append(game, [b"b"], expected=1, request=RequestKey("r", b"other"))
     with pytest.raises(RequestReused):
-        await store.requested(game, RequestKey("r", b"other"))
+        await store.find_request(game, RequestKey("r", b"other"))
 
     assert 1 == await store.version(game)
 
@@ -374,10 +374,10 @@ async def test_shelves_page_in_order_also_with_equal_scores(store: EventStore, l
     shelf = uuid.uuid4().hex
     listings = [Listing(f"g{n}", score) for n, score in enumerate([5, 7, 7, 7, 7, -3, 0, 2**53])]
     for listing in listings:
-        await store.enlist(shelf, listing)
+        await store.add_to_list(shelf, listing)
 
     pages: list[Listing] = []
-    while page := await store.listed(shelf, before=pages[-1] if pages else None, limit=limit):
+    while page := await store.list_page(shelf, before=pages[-1] if pages else None, limit=limit):
         assert len(page) <= limit
         assert len(pages) < len(listings), "the pages never end"
         pages += page
@@ -390,20 +390,20 @@ async def test_a_game_stands_once_on_a_shelf_where_it_was_first_until_it_is_deli
 ) -> None:
     shelf = uuid.uuid4().hex
     for listing in (Listing("a", 1), Listing("b", 2), Listing("a", 3)):
-        await store.enlist(shelf, listing)
-    assert [Listing("b", 2), Listing("a", 1)] == list(await store.listed(shelf, before=None, limit=9))
+        await store.add_to_list(shelf, listing)
+    assert [Listing("b", 2), Listing("a", 1)] == list(await store.list_page(shelf, before=None, limit=9))
 
-    await store.delist(shelf, "a")
-    await store.delist(shelf, "never there")
+    await store.remove_from_list(shelf, "a")
+    await store.remove_from_list(shelf, "never there")
 
-    assert [Listing("b", 2)] == list(await store.listed(shelf, before=None, limit=9))
-    assert [Listing("b", 2)] == list(await store.listed(shelf, before=Listing("a", 3), limit=9))
-    assert [] == list(await store.listed(f"{shelf}2", before=None, limit=9))
+    assert [Listing("b", 2)] == list(await store.list_page(shelf, before=None, limit=9))
+    assert [Listing("b", 2)] == list(await store.list_page(shelf, before=Listing("a", 3), limit=9))
+    assert [] == list(await store.list_page(f"{shelf}2", before=None, limit=9))
 
 
 async def test_a_score_that_would_be_rounded_is_refused(store: EventStore) -> None:
     with pytest.raises(ValueError, match="score"):
-        await store.enlist(uuid.uuid4().hex, Listing("a", 2**53 + 1))
+        await store.add_to_list(uuid.uuid4().hex, Listing("a", 2**53 + 1))
 
 
 async def test_all_who_ask_for_a_secret_get_the_same(another: Open) -> None:

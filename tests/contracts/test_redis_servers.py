@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from gamehost.play.ports.event_store import Appended, StoredEvent
-from gamehost.stores.durability import EvictingServer
-from gamehost.stores.redis import RedisEventStore
+from gamehost.stores.redis.durability import EvictingServer
+from gamehost.stores.redis.store import RedisEventStore
 from support.sentinels import replicated
 from support.servers import RedisServer, redis_server
 from support.waiting import PATIENCE, until

@@ -23,7 +23,7 @@ from gamehost.play.ports.event_store import (
     StoreUnavailable,
 )
 from gamehost.stores.embedded import EmbeddedServer
-from gamehost.stores.permissions import COMMANDS, ON_A_CLUSTER
+from gamehost.stores.redis.permissions import COMMANDS, ON_A_CLUSTER
 from support.servers import Proxy, RedisServer, redis_server
 from support.waiting import PATIENCE, until
 
@@ -259,11 +259,11 @@ async def test_a_user_with_the_commands_listed_is_enough(folder: Path, game: str
 
         await store.append(game, [b"a"], expected=0, request=RequestKey("r", b"f"), summary=b"S", seed=b"s")
         await store.save_snapshot(game, Snapshot(1, b"folded"))
-        await store.enlist("shelf", Listing(game, 1))
-        await store.delist("shelf", game)
+        await store.add_to_list("shelf", Listing(game, 1))
+        await store.remove_from_list("shelf", game)
 
         assert stored(b"a") == await follower
-        assert [] == await store.listed("shelf", before=None, limit=1)
+        assert [] == await store.list_page("shelf", before=None, limit=1)
         assert b"k" == await store.secret("k", b"k")
         assert (await store.durability()).durable
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from redis.asyncio import Redis, RedisCluster
 
-from gamehost.stores.addresses import InvalidUrl, close, parse
+from gamehost.stores.redis.client import InvalidUrl, close_client, parse_redis_url
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from gamehost.stores.addresses import InvalidUrl, close, parse
 def test_urls_name_one_server_a_sentinel_or_a_cluster(
     url: str, kind: str, hosts: tuple[tuple[str, int], ...], service: str
 ) -> None:
-    address = parse(url)
+    address = parse_redis_url(url)
 
     assert (kind, hosts, service) == (address.kind, address.hosts, address.service)
     assert url.startswith("rediss") == address.secure
@@ -43,7 +43,7 @@ def test_urls_name_one_server_a_sentinel_or_a_cluster(
     ],
 )
 async def test_the_client_gets_what_the_url_says(url: str, client: type[object]) -> None:
-    made = parse(url).client("name", timeout=2)
+    made = parse_redis_url(url).client("name", timeout=2)
 
     told = made.get_connection_kwargs()
     assert type(made) is client
@@ -51,14 +51,14 @@ async def test_the_client_gets_what_the_url_says(url: str, client: type[object])
     assert (9 if "socket_timeout" in url else 2) == told["socket_timeout"]
     assert "cluster" in url or told["db"] == 3
     assert told["legacy_responses"] is False
-    await close(made)
+    await close_client(made)
 
 
 async def test_a_client_that_blocks_has_no_time_out_whatever_the_url_says() -> None:
-    made = parse("redis://games?socket_timeout=9").client("name", timeout=None)
+    made = parse_redis_url("redis://games?socket_timeout=9").client("name", timeout=None)
 
     assert made.get_connection_kwargs()["socket_timeout"] is None
-    await close(made)
+    await close_client(made)
 
 
 @pytest.mark.parametrize(
@@ -88,11 +88,11 @@ async def test_a_client_that_blocks_has_no_time_out_whatever_the_url_says() -> N
 )
 def test_nonsense_is_refused_without_repeating_it(url: str, reason: str) -> None:
     with pytest.raises(InvalidUrl, match=reason) as invalid:
-        parse(url)
+        parse_redis_url(url)
 
     assert isinstance(invalid.value, ValueError)
     assert "sesame" not in str(invalid.value)
 
 
 def test_an_address_does_not_show_its_password() -> None:
-    assert "sesame" not in repr(parse("redis://me:sesame@games"))
+    assert "sesame" not in repr(parse_redis_url("redis://me:sesame@games"))

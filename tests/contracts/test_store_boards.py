@@ -21,7 +21,7 @@ def board() -> str:
 
 async def heeded(store: EventStore, board: str, seen: list[Mark], *, after: int, upto: int) -> list[Mark]:
     """What somebody sees until that number; `seen` grows meanwhile."""
-    heeding = store.heed(board, after=after)
+    heeding = store.follow_marks(board, after=after)
     try:
         async with asyncio.timeout(PATIENCE):  # the store never looks by itself
             async for marks in heeding:

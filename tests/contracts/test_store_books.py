@@ -20,34 +20,34 @@ def book() -> str:
 
 
 async def test_a_name_is_entered_once(store: EventStore, book: str) -> None:
-    entered = [await store.enter(book, "ann", value) for value in (b"a", b"b", b"a")]
+    entered = [await store.register(book, "ann", value) for value in (b"a", b"b", b"a")]
 
     assert [True, False, True] == entered
-    assert b"a" == await store.entry(book, "ann")
+    assert b"a" == await store.registered(book, "ann")
 
 
 async def test_a_struck_name_is_free_again(store: EventStore, book: str) -> None:
-    await store.enter(book, "ann", b"a")
+    await store.register(book, "ann", b"a")
 
-    await store.strike(book, "ann")
-    await store.strike(book, "ann")
+    await store.unregister(book, "ann")
+    await store.unregister(book, "ann")
 
-    assert None is await store.entry(book, "ann")
-    assert await store.enter(book, "ann", b"b")
+    assert None is await store.registered(book, "ann")
+    assert await store.register(book, "ann", b"b")
 
 
 async def test_a_book_lists_what_is_in_it(store: EventStore, book: str) -> None:
-    await store.enter(book, "ann", b"a\x00")
-    await store.enter(book, "bob", b"b")
+    await store.register(book, "ann", b"a\x00")
+    await store.register(book, "bob", b"b")
 
-    assert {"ann": b"a\x00", "bob": b"b"} == dict(await store.entries(book))
-    assert {} == dict(await store.entries(f"{book}-other"))
+    assert {"ann": b"a\x00", "bob": b"b"} == dict(await store.all_registered(book))
+    assert {} == dict(await store.all_registered(f"{book}-other"))
 
 
 async def test_processes_count_together(another: Open, book: str) -> None:
     one, two = another(), another()
 
-    counted = await asyncio.gather(*(store.count(book, 3600) for store in (one, two, one, two)))
+    counted = await asyncio.gather(*(store.count_up(book, 3600) for store in (one, two, one, two)))
 
     assert [1, 2, 3, 4] == sorted(counted)
 
@@ -55,19 +55,19 @@ async def test_processes_count_together(another: Open, book: str) -> None:
 async def test_a_count_begins_anew_after_a_while_however_often_it_is_asked(
     store: EventStore, book: str
 ) -> None:
-    counts = [await store.count(book, 1)]
+    counts = [await store.count_up(book, 1)]
 
     async with asyncio.timeout(PATIENCE):
         while counts[-1] == len(counts):
             await asyncio.sleep(0.05)
-            counts.append(await store.count(book, 1))
+            counts.append(await store.count_up(book, 1))
 
     assert [*range(1, len(counts)), 1] == counts
 
 
 async def test_a_shelf_knows_how_many_are_on_it(store: EventStore, book: str) -> None:
     for game in ("a", "b", "a"):
-        await store.enlist(book, Listing(game, 1))
-    await store.delist(book, "b")
+        await store.add_to_list(book, Listing(game, 1))
+    await store.remove_from_list(book, "b")
 
-    assert (1, 0) == (await store.shelf_size(book), await store.shelf_size(f"{book}-other"))
+    assert (1, 0) == (await store.list_size(book), await store.list_size(f"{book}-other"))

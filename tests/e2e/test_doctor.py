@@ -15,9 +15,9 @@ import pytest
 
 from gamehost.commands.checkup import clock, permissions, skew
 from gamehost.commands.file_checkup import file_limits
-from gamehost.stores.addresses import parse
-from gamehost.stores.permissions import COMMANDS, missing
-from gamehost.stores.writing import keys, try_writing
+from gamehost.stores.redis.client import parse_redis_url
+from gamehost.stores.redis.permissions import COMMANDS, missing_permissions
+from gamehost.stores.redis.write_check import keys, try_writing
 from support.clusters import cluster_of
 from support.process import shedu, shedu_here
 from support.servers import RedisServer, free_port, redis_server
@@ -153,7 +153,7 @@ def test_a_server_whose_disk_is_gone(tmp_path):
 
 async def test_what_is_written_to_try_is_taken_back_on_every_node(tmp_path):
     with cluster_of(tmp_path) as cluster:
-        client = parse(cluster.url).client("shedu-doctor", timeout=PATIENCE)
+        client = parse_redis_url(cluster.url).client("shedu-doctor", timeout=PATIENCE)
         tried = await keys(client)
         await try_writing(client)
         homes = {client.get_node_from_key(key).name for key in tried}
@@ -186,9 +186,11 @@ def test_a_key_of_somebody_else(tmp_path):
 async def test_every_command_that_is_not_permitted_is_named(redis, command):
     allow(redis, *COMMANDS)
     redis.ask("ACL SETUSER", "app", f"-{command}")
-    client = parse(f"redis://app:sesame@127.0.0.1:{redis.port}").client("shedu-doctor", timeout=PATIENCE)
+    client = parse_redis_url(f"redis://app:sesame@127.0.0.1:{redis.port}").client(
+        "shedu-doctor", timeout=PATIENCE
+    )
 
-    lacking = await missing(client)
+    lacking = await missing_permissions(client)
     await client.aclose()
 
     assert [command] == lacking
@@ -353,7 +355,7 @@ def test_a_secret_in_a_variable_is_noted(redis):
 
 
 async def test_a_clock_that_is_wrong_is_measured(redis, monkeypatch):
-    client = parse(redis.url).client("shedu-doctor", timeout=PATIENCE)
+    client = parse_redis_url(redis.url).client("shedu-doctor", timeout=PATIENCE)
     right = time.time
     monkeypatch.setattr(time, "time", lambda: right() - 30)
 

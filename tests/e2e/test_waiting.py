@@ -16,7 +16,7 @@ from grpc_health.v1.health_pb2_grpc import HealthStub
 
 from gamehost.assurance import Assurance
 from gamehost.settings import Settings
-from gamehost.stores.redis import connect
+from gamehost.stores.redis.store import connect
 from shedu.v1 import game_service_pb2, game_service_pb2_grpc
 from support.process import Serve
 from support.sentinels import replicated

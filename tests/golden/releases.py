@@ -41,7 +41,7 @@ from gamehost.play.table.events import TABLE_EVENTS
 from gamehost.play.table.table import Table
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Seat
-from gamehost.stores.archive_file import decode, encode
+from gamehost.stores.archive.file_format import decode, encode
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1 import game_pb2
 from support.world import Service
@@ -280,7 +280,7 @@ async def recorded(release: str, games: Iterable[str]) -> Recording:
 
 async def kept_as(name: str, service: Service, game_id: str) -> dict[str, bytes]:
     """The members of a log; it is seen by another service, which reads it from the store."""
-    kept = await service.store.whole(game_id)
+    kept = await service.store.whole_game(game_id)
     assert kept is not None
     seen = await sights(Service(await stored(kept)), kept)
     seen_then = gzip.compress(json.dumps(seen).encode(), mtime=0)

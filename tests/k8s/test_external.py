@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from gamehost.stores.permissions import COMMANDS
+from gamehost.stores.redis.permissions import COMMANDS
 from support.sentinels import replicated
 from support.servers import certificate
 

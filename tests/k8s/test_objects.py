@@ -15,7 +15,7 @@ from gamehost.api.transports import event_stream as event_stream
 from gamehost.play.tables import delayed, past_versions
 from gamehost.play.watching import replay_cache
 from gamehost.settings import LIMITS, Settings
-from gamehost.stores.permissions import COMMANDS
+from gamehost.stores.redis.permissions import COMMANDS
 
 from .manifests import (
     K8S,

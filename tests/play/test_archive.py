@@ -16,9 +16,9 @@ from gamehost.api.pipeline.status import RpcError
 from gamehost.commands.verdict import judge
 from gamehost.play.ports.event_store import StoreUnavailable
 from gamehost.rules.catalog import CATALOG
-from gamehost.stores.archive import FileArchive
+from gamehost.stores.archive.files import FileArchive
 from gamehost.stores.memory import MemoryEventStore
-from gamehost.stores.redis import connect
+from gamehost.stores.redis.store import connect
 from luck.games import exported, play
 from shedu.v1 import game_pb2
 from support.budget import budget

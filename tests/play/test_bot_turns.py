@@ -254,23 +254,23 @@ async def test_a_game_that_people_left_to_bots_counts_until_they_are_back() -> N
 async def test_who_pays_for_a_game_stands_nowhere_in_it_and_is_forgotten_with_its_end() -> None:
     service = KeyedService(bots=Instant(room=9))
     [game_id] = await alone(service, await service.key("eve-the-caller"), 1)
-    book = await service.store.entries("payers")
+    book = await service.store.all_registered("payers")
 
     await service.let_bots_play()
 
-    kept = await service.store.whole(game_id)
+    kept = await service.store.whole_game(game_id)
     assert kept is not None
     assert [game_id] == list(book)
     assert not any(secret in payload for payload in kept.events for secret in (b"eve-the", book[game_id]))
     assert not any(b"eve-the" in value or b"key:" in value for value in book.values())
-    assert {} == await service.store.entries("payers")
+    assert {} == await service.store.all_registered("payers")
 
 
 async def test_a_game_whose_payer_nobody_wrote_down_is_played() -> None:
     service = KeyedService(bots=Instant(room=9))
     ann = await service.key("ann")
     game_id = await against(service, ann, GREEDY)
-    await service.store.strike("payers", game_id)
+    await service.store.unregister("payers", game_id)
     later = KeyedService(service.store, bots=Instant(room=9))
 
     await service.settled()

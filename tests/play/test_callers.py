@@ -273,7 +273,7 @@ async def test_a_key_is_kept_as_a_digest_only():
     service = KeyedService()
     ann = await service.key("ann")
 
-    kept = await service.store.entries(api_keys.BOOK)
+    kept = await service.store.all_registered(api_keys.BOOK)
 
     assert ["ann"] == list(kept)
     assert ann.rpartition("_")[2].encode() not in kept["ann"]

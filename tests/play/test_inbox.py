@@ -217,7 +217,7 @@ async def test_a_finished_game_is_told_once_and_leaves_the_list():
         await service.finish(game_id, tokens)
     await service.settled()
 
-    under_way = await service.store.shelf_size(active_games_list("key:ann"))
+    under_way = await service.store.list_size(active_games_list("key:ann"))
     messages = await service.told("WatchInbox", ann)
 
     assert (0, []) == (under_way, items(messages))
@@ -285,11 +285,11 @@ async def test_a_game_that_never_came_to_be_is_passed_over():
     service = KeyedService()
     ann, _ = await two(service)
     shelf = active_games_list("key:ann")
-    await service.store.enlist(shelf, Listing("a" * 20, service.now - 61_000_000))
-    await service.store.enlist(shelf, Listing("b" * 20, service.now))
+    await service.store.add_to_list(shelf, Listing("a" * 20, service.now - 61_000_000))
+    await service.store.add_to_list(shelf, Listing("b" * 20, service.now))
 
     assert [] == items(await service.told("WatchInbox", ann))
-    assert ["b" * 20] == [each.game for each in await service.store.listed(shelf, before=None, limit=9)]
+    assert ["b" * 20] == [each.game for each in await service.store.list_page(shelf, before=None, limit=9)]
 
 
 async def test_others_hear_nothing():
@@ -373,8 +373,8 @@ class Boards(MemoryEventStore):
     async def marks(self, *arguments: Any, **named: Any) -> Sequence[Mark]:
         return await self.boards.marks(*arguments, **named)
 
-    def heed(self, *arguments: Any, **named: Any) -> AsyncIterator[Sequence[Mark]]:
-        return self.boards.heed(*arguments, **named)
+    def follow_marks(self, *arguments: Any, **named: Any) -> AsyncIterator[Sequence[Mark]]:
+        return self.boards.follow_marks(*arguments, **named)
 
 
 async def test_a_store_that_lost_its_boards_is_believed():

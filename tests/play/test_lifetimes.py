@@ -9,10 +9,11 @@ import pytest
 
 from gamehost.play.inbox.index import all_games_list, inbox_board
 from gamehost.play.ports.event_store import BOARD_SECONDS, Listing
-from gamehost.stores import memory, redis
-from gamehost.stores.archive import FileArchive
+from gamehost.stores import memory
+from gamehost.stores.archive.files import FileArchive
 from gamehost.stores.memory import MemoryEventStore
-from gamehost.stores.redis import connect
+from gamehost.stores.redis import store as redis_store
+from gamehost.stores.redis.store import connect
 from support.callers import KeyedService
 from support.servers import redis_server
 from support.world import Service
@@ -87,7 +88,7 @@ async def test_after_a_game_is_put_away_only_lists_know_of_it(server, store, tmp
 
 @pytest.mark.parametrize("kind", ["memory", "redis"])
 async def test_a_board_keeps_the_newest_marks(kind, store, monkeypatch):
-    for module in (memory, redis):
+    for module in (memory, redis_store):
         monkeypatch.setattr(module, "MOST_MARKS", 3)
     board = store if kind == "redis" else MemoryEventStore()
 
@@ -103,14 +104,16 @@ async def test_a_game_that_was_never_written_is_taken_off_the_lists():
     ann = await service.key("ann")
     shelves = ("all", "gathering", all_games_list("key:ann"))
     for shelf in shelves:
-        await service.store.enlist(shelf, Listing("a" * 20, service.now - 61_000_000))
-        await service.store.enlist(shelf, Listing("b" * 20, service.now))
+        await service.store.add_to_list(shelf, Listing("a" * 20, service.now - 61_000_000))
+        await service.store.add_to_list(shelf, Listing("b" * 20, service.now))
 
     for wish in ({}, {"joinable": True}, {"mine": True}):
         assert [] == list((await service.call("ListGames", ann, **wish)).games)
 
     for shelf in shelves:
-        assert ["b" * 20] == [each.game for each in await service.store.listed(shelf, before=None, limit=9)]
+        assert ["b" * 20] == [
+            each.game for each in await service.store.list_page(shelf, before=None, limit=9)
+        ]
 
 
 async def test_a_game_in_which_nothing_happens_is_looked_at_ever_more_rarely():

@@ -59,12 +59,12 @@ async def test_a_wrong_hint_is_taken_off_the_list():
     """As after a crash between listing a game and writing it."""
     service = Service()
     game_id, _ = await service.table()
-    await service.store.enlist("playing", Listing(game_id, 5))
-    await service.store.enlist("all", Listing("b" * 20, 6))
+    await service.store.add_to_list("playing", Listing(game_id, 5))
+    await service.store.add_to_list("all", Listing("b" * 20, 6))
 
     assert [[]] == await pages(service, status="GAME_STATUS_PLAYING")
     assert [[game_id]] == await pages(service)
-    assert [] == list(await service.store.listed("playing", before=None, limit=9))
+    assert [] == list(await service.store.list_page("playing", before=None, limit=9))
 
 
 async def test_nonsense_for_a_page_token_or_size_is_named():

@@ -108,9 +108,9 @@ async def test_one_unreadable_entry_spoils_its_own_game_only():
 
 async def lose(store: MemoryEventStore, game_id: str, after: int = 0) -> None:
     """Removes the events after that version, and the record of answered requests, from a store."""
-    kept = await store.whole(game_id)
+    kept = await store.whole_game(game_id)
     assert kept is not None
-    assert await store.retire(game_id, len(kept.events))
+    assert await store.remove_game(game_id, len(kept.events))
     if after:
         await store.append(game_id, kept.events[:after], expected=0, seed=kept.seed, summary=kept.summary)
 

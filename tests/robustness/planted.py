@@ -25,7 +25,7 @@ from gamehost.play.table import clocks
 from gamehost.play.table.events import Span
 from gamehost.play.tables.current import TableCache
 from gamehost.rules.copying import replace
-from gamehost.stores.redis import RedisEventStore
+from gamehost.stores.redis.store import RedisEventStore
 from shedu.v1 import game_service_pb2 as pb
 
 from . import replaying
@@ -157,7 +157,7 @@ def shows_early() -> None:
     async def confirmed(self: Any, game: str, events: Any) -> Any:
         return events
 
-    RedisEventStore._confirmed = confirmed  # type: ignore[method-assign]
+    RedisEventStore._confirm_replicated = confirmed  # type: ignore[method-assign]
     TableCache.put = lambda self, table, tail=None: keep(self, table)  # type: ignore[method-assign]
 
 

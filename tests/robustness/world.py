@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gamehost.stores.addresses import close, parse
 from gamehost.stores.embedded import EmbeddedServer
+from gamehost.stores.redis.client import close_client, parse_redis_url
 from support.clusters import Cluster
 from support.sentinels import Replicated
 from support.servers import RedisServer
@@ -206,11 +206,11 @@ class World:
 
     async def logs(self) -> dict[str, tuple[list[tuple[int, bytes]], dict[str, tuple[int, int]]]]:
         """By game: what the store has in the end, and which request it took for the cause of what."""
-        client = parse(self.store.url).client("robustness", timeout=30)
+        client = parse_redis_url(self.store.url).client("robustness", timeout=30)
         try:
             return {game: await _log(client, game) for game in self.history.games}
         finally:
-            await close(client)
+            await close_client(client)
 
 
 async def _log(client: Any, game: str) -> tuple[list[tuple[int, bytes]], dict[str, tuple[int, int]]]:

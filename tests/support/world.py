@@ -32,7 +32,7 @@ from gamehost.play.tables.current import TableCache
 from gamehost.play.writer import Plan
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Seat
-from gamehost.stores.archived import ArchivedEventStore
+from gamehost.stores.archive.archived_store import ArchivedEventStore
 from gamehost.stores.memory import MemoryEventStore
 from gamehost.worker import SERVICES
 from shedu.v1 import game_service_pb2 as pb

@@ -12,9 +12,9 @@ from typing import TypeVar, cast
 import pytest
 
 from gamehost.play.ports.event_store import Appended, RequestKey, StoredEvent, StoreUnavailable
-from gamehost.stores.durability import WeakServer
 from gamehost.stores.embedded import candidates
-from gamehost.stores.redis import RedisEventStore, connect
+from gamehost.stores.redis.durability import WeakServer
+from gamehost.stores.redis.store import RedisEventStore, connect
 from support.clusters import cluster_of, slot_of
 from support.sentinels import online
 from support.servers import REPLICATED, Proxy, RedisServer
@@ -96,7 +96,7 @@ async def test_a_retry_is_not_answered_before_every_replica_has_the_move(
                 with pytest.raises(StoreUnavailable, match=UNKNOWN):
                     await another.append("r", [b"b"], expected=1, request=MOVE)
                 with pytest.raises(StoreUnavailable, match=UNKNOWN):
-                    await another.requested("r", MOVE)
+                    await another.find_request("r", MOVE)
         again = await store.append("r", [b"b"], expected=1, request=MOVE)
 
     assert Appended(2, 2, repeated=True) == again

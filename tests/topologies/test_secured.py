@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from gamehost.stores.addresses import close, parse
-from gamehost.stores.permissions import COMMANDS, ON_A_CLUSTER, ON_A_SENTINEL, missing
+from gamehost.stores.redis.client import close_client, parse_redis_url
+from gamehost.stores.redis.permissions import COMMANDS, ON_A_CLUSTER, ON_A_SENTINEL, missing_permissions
 from support.clusters import cluster_of
 from support.sentinels import replicated
 from support.servers import RedisServer, certificate, redis_server
@@ -60,9 +60,9 @@ async def test_a_service_needs_only_what_is_listed_over_tls(
         with services(tmp_path / "serve", "--redis", url, "--durability", "durable", count=1) as addresses:
             async with traffic(*addresses * 2, tables=2) as playing:
                 pass
-        client = parse(url).client("shedu-doctor", timeout=3)
-        lacking = await missing(client)
-        await close(client)
+        client = parse_redis_url(url).client("shedu-doctor", timeout=3)
+        lacking = await missing_permissions(client)
+        await close_client(client)
         denied = [entry for server in servers for entry in await asyncio.to_thread(server.ask, "ACL LOG")]
 
     assert [] == lacking == denied

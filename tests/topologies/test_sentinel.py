@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gamehost.play.ports.event_store import StaleVersion, StoredEvent
-from gamehost.stores.redis import RedisEventStore
+from gamehost.stores.redis.store import RedisEventStore
 from support.sentinels import Replicated, replicated, role
 from support.waiting import PATIENCE, until
 from topologies.traffic import services, traffic, unpolled

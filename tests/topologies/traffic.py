@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import shedu
-from gamehost.stores.redis import RedisEventStore, connect
+from gamehost.stores.redis.store import RedisEventStore, connect
 from shedu.aio import Game, Player
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb

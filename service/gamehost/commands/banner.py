@@ -9,7 +9,7 @@ from rich.console import Console
 from gamehost import __version__
 from gamehost.rules.catalog import CATALOG
 from gamehost.settings import IdentityMode, Settings
-from gamehost.stores.durability import Durability
+from gamehost.stores.redis.durability import Durability
 
 WAITING = "not known: the store does not answer. Calls are UNAVAILABLE until it does; this waits for it"
 

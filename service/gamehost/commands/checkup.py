@@ -23,14 +23,14 @@ from gamehost.api.auth.jwks import InvalidKeys, keys_in
 from gamehost.play.background.archiving import ARCHIVE_REGISTRY, USED
 from gamehost.play.ports.event_store import StoreUnavailable
 from gamehost.settings import DurabilityMode, Settings
-from gamehost.stores.addresses import close, parse
-from gamehost.stores.archive import PARTS, FileArchive
-from gamehost.stores.batch import Client
-from gamehost.stores.durability import Durability, EvictingServer, WeakServer, info, inspect, primaries
-from gamehost.stores.keys import book_key
-from gamehost.stores.permissions import missing
-from gamehost.stores.troubles import REFUSALS, refusal
-from gamehost.stores.writing import try_writing
+from gamehost.stores.archive.files import PARTS, FileArchive
+from gamehost.stores.redis.batching import Client
+from gamehost.stores.redis.client import close_client, parse_redis_url
+from gamehost.stores.redis.durability import Durability, EvictingServer, WeakServer, info, inspect, primaries
+from gamehost.stores.redis.errors import REFUSALS, refusal_code
+from gamehost.stores.redis.keys import registry_key
+from gamehost.stores.redis.permissions import missing_permissions
+from gamehost.stores.redis.write_check import try_writing
 
 from . import banner
 from .file_checkup import files
@@ -196,7 +196,7 @@ def permissions(file: Path) -> Finding:
 
 
 async def store(settings: Settings, url: str) -> AsyncIterator[Finding]:
-    client = parse(url).client("shedu-doctor", timeout=PATIENCE)
+    client = parse_redis_url(url).client("shedu-doctor", timeout=PATIENCE)
     try:
         found = await inspect(client)
     except EvictingServer as error:
@@ -214,11 +214,11 @@ async def store(settings: Settings, url: str) -> AsyncIterator[Finding]:
         async for finding in inside(client, settings):
             yield finding
     finally:
-        await close(client)
+        await close_client(client)
 
 
 def reason(error: StoreUnavailable) -> str:
-    if error.__cause__ and (code := refusal(error.__cause__)):
+    if error.__cause__ and (code := refusal_code(error.__cause__)):
         return REFUSALS[code]
     if isinstance(error.__cause__, redis.AuthenticationError):
         return "Check user and password in the URL, and the ACL of the server."
@@ -249,7 +249,7 @@ async def inside(client: Client, settings: Settings) -> AsyncIterator[Finding]:
             yield finding
         yield clock(await skew(node))
     yield await writes(client)
-    lacking = await missing(client)
+    lacking = await missing_permissions(client)
     if lacking:
         action = "ACL SETUSER ... " + " ".join(f"+{name}" for name in lacking)
         yield problem("permissions", f"the user may not use {', '.join(lacking)}", action)
@@ -270,11 +270,11 @@ async def writes(client: Client) -> Finding:
 async def book(client: Client, settings: Settings) -> AsyncIterator[Finding]:
     """Whether games were put away that nobody would find."""
     try:
-        used = await client.hget(book_key(ARCHIVE_REGISTRY), USED)
+        used = await client.hget(registry_key(ARCHIVE_REGISTRY), USED)
     except redis.exceptions.NoPermissionError:
         return
     except redis.exceptions.ResponseError:
-        detail = f"the key {book_key(ARCHIVE_REGISTRY)} is not one of Shedu"
+        detail = f"the key {registry_key(ARCHIVE_REGISTRY)} is not one of Shedu"
         yield problem("archive", detail, "Give Shedu a Redis of its own; if it is one, remove that key.")
         return
     if used and settings.archive_dir is None:

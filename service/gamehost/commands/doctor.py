@@ -116,8 +116,8 @@ def findings(given: dict[str, Any]) -> list[Finding]:
 
 
 def store(settings: Any) -> list[Finding]:
-    from gamehost.stores.addresses import InvalidUrl
     from gamehost.stores.embedded import EmbeddedServerFailed, reach
+    from gamehost.stores.redis.client import InvalidUrl
 
     from . import checkup
 

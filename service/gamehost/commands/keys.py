@@ -62,8 +62,8 @@ def revoke(name: Name, redis: RedisUrl = None, data_dir: DataDir = None) -> None
 def run(work: Callable[[EventStore], Awaitable[Result]], redis: str | None, data_dir: Path | None) -> Result:
     """Do something with the store of the service, whether it is running or not."""
     from gamehost.settings import Settings
-    from gamehost.stores.addresses import InvalidUrl
     from gamehost.stores.embedded import EmbeddedServerFailed, reach
+    from gamehost.stores.redis.client import InvalidUrl
 
     given: dict[str, Any] = {"redis": redis, "data_dir": data_dir}
     settings = Settings(**{name: value for name, value in given.items() if value})
@@ -75,7 +75,7 @@ def run(work: Callable[[EventStore], Awaitable[Result]], redis: str | None, data
 
 
 async def with_store(url: str, work: Callable[[EventStore], Awaitable[Result]]) -> Result:
-    from gamehost.stores.redis import connect
+    from gamehost.stores.redis.store import connect
 
     store = connect(url)
     try:

@@ -177,7 +177,7 @@ class GameWriter:
         if pressing:
             self._schedule_after_append(table, after)
         if after.status is not table.status:
-            self._in_background(self._store.delist(public_list(table.status), table.game_id))
+            self._in_background(self._store.remove_from_list(public_list(table.status), table.game_id))
         if after.status is Status.FINISHED:
             self._in_background(self._payers.strike(after.game_id))
         elif only_bots_play(after) and not only_bots_play(table):
@@ -242,7 +242,7 @@ class GameWriter:
 
     async def _recorded_answer(self, game_id: str, request: RequestKey) -> Appended | None:
         try:
-            return await self._store.requested(game_id, request)
+            return await self._store.find_request(game_id, request)
         except RequestReused as error:
             raise _reused() from error
 
@@ -262,9 +262,9 @@ class GameWriter:
         if table.created.visibility is not Visibility.PUBLIC:
             return
         listing = Listing(table.game_id, table.created_at)
-        await self._store.enlist(public_list(table.status), listing)
+        await self._store.add_to_list(public_list(table.status), listing)
         if new:
-            await self._store.enlist(public_list(None), listing)
+            await self._store.add_to_list(public_list(None), listing)
 
     def _notify_inboxes(self, before: Table | None, after: Table) -> None:
         if callers_at(after):

@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import IO, Any
 from urllib.parse import quote
 
-from .server_process import answer_of, end, send, serves, shut_down
+from .embedded_process import answer_of, end, send, serves, shut_down
 
 LONGEST_SOCKET_PATH = 100  # the system takes 107 bytes, on some systems 103
 PAUSE = 0.02

@@ -28,7 +28,7 @@ from .memory_schedule import MemorySchedule
 
 
 @dataclass(slots=True)
-class Shelved:
+class MemoryGame:
     """All that is kept of one game."""
 
     log: list[StoredEvent] = field(default_factory=list)
@@ -40,7 +40,7 @@ class Shelved:
 
 
 @dataclass(slots=True)
-class Board:
+class MemoryBoard:
     """Numbered names."""
 
     newest: int = 0
@@ -51,12 +51,12 @@ class Board:
 class MemoryEventStore(MemorySchedule):
     def __init__(self) -> None:
         super().__init__()
-        self._games: dict[str, Shelved] = {}
+        self._games: dict[str, MemoryGame] = {}
         self._shelves: dict[str, dict[str, int]] = {}
         self._secrets: dict[str, bytes] = {}
         self._counts: dict[str, tuple[int, float]] = {}
         self._books: dict[str, dict[str, bytes]] = {}
-        self._boards: dict[str, Board] = {}
+        self._boards: dict[str, MemoryBoard] = {}
 
     def copy(self) -> MemoryEventStore:
         """Another store with the same contents: what is written to one is not in the other."""
@@ -71,7 +71,9 @@ class MemoryEventStore(MemorySchedule):
         other._leases = itertools.count(next(self._leases))
         other._secrets, other._counts = {**self._secrets}, {**self._counts}
         other._books = {book: {**entries} for book, entries in self._books.items()}
-        other._boards = {name: Board(board.newest, {**board.numbers}) for name, board in self._boards.items()}
+        other._boards = {
+            name: MemoryBoard(board.newest, {**board.numbers}) for name, board in self._boards.items()
+        }
         return other
 
     async def append(
@@ -87,7 +89,7 @@ class MemoryEventStore(MemorySchedule):
     ) -> Appended:
         check_events(events)
         kept = self._game(game)
-        if request and (known := await self.requested(game, request)):
+        if request and (known := await self.find_request(game, request)):
             return known
         if len(kept.log) != expected or (after is not None and after != kept.log[-1].payload):
             raise StaleVersion(game, expected, len(kept.log))
@@ -101,7 +103,7 @@ class MemoryEventStore(MemorySchedule):
         kept.grew = asyncio.Event()
         return appended
 
-    async def requested(self, game: str, request: RequestKey) -> Appended | None:
+    async def find_request(self, game: str, request: RequestKey) -> Appended | None:
         known = self._game(game).requests.get(request.id)
         if known is None:
             return None
@@ -151,7 +153,7 @@ class MemoryEventStore(MemorySchedule):
         for game in [game for game, kept in self._games.items() if kept.log]:
             yield game
 
-    async def whole(self, game: str) -> WholeGame | None:
+    async def whole_game(self, game: str) -> WholeGame | None:
         found = self._game(game)
         requests = [
             AnsweredRequest(RequestKey(name, fingerprint), at.first, at.last)
@@ -160,45 +162,45 @@ class MemoryEventStore(MemorySchedule):
         events = [stored.payload for stored in found.log]
         return WholeGame(game, events, found.seed, found.summary, requests) if events else None
 
-    async def retire(self, game: str, version: int) -> bool:
+    async def remove_game(self, game: str, version: int) -> bool:
         if not version or len(self._game(game).log) != version:
             return False
         self._games.pop(game).grew.set()
         return True
 
-    async def enlist(self, shelf: str, listing: Listing, *, seconds: int | None = None) -> None:
+    async def add_to_list(self, shelf: str, listing: Listing, *, seconds: int | None = None) -> None:
         """What is forgotten after months outlives this store."""
         check_score(listing.score)
         self._shelves.setdefault(shelf, {}).setdefault(listing.game, listing.score)
 
-    async def delist(self, shelf: str, game: str) -> None:
+    async def remove_from_list(self, shelf: str, game: str) -> None:
         self._shelves.get(shelf, {}).pop(game, None)
 
-    async def listed(self, shelf: str, *, before: Listing | None, limit: int) -> Sequence[Listing]:
+    async def list_page(self, shelf: str, *, before: Listing | None, limit: int) -> Sequence[Listing]:
         newest_first = sorted(((s, g) for g, s in self._shelves.get(shelf, {}).items()), reverse=True)
         after = [pair for pair in newest_first if before is None or pair < (before.score, before.game)]
         return [Listing(game, score) for score, game in after[:limit]]
 
-    async def shelf_size(self, shelf: str) -> int:
+    async def list_size(self, shelf: str) -> int:
         return len(self._shelves.get(shelf, {}))
 
-    async def count(self, name: str, seconds: int) -> int:
+    async def count_up(self, name: str, seconds: int) -> int:
         now = time.monotonic()
         self._counts = {known: kept for known, kept in self._counts.items() if kept[1] > now}
         counted, until = self._counts.get(name, (0, now + seconds))
         self._counts[name] = (counted + 1, until)
         return counted + 1
 
-    async def enter(self, book: str, name: str, value: bytes) -> bool:
+    async def register(self, book: str, name: str, value: bytes) -> bool:
         return self._books.setdefault(book, {}).setdefault(name, value) == value
 
-    async def strike(self, book: str, name: str) -> None:
+    async def unregister(self, book: str, name: str) -> None:
         self._books.get(book, {}).pop(name, None)
 
-    async def entry(self, book: str, name: str) -> bytes | None:
+    async def registered(self, book: str, name: str) -> bytes | None:
         return self._books.get(book, {}).get(name)
 
-    async def entries(self, book: str) -> Mapping[str, bytes]:
+    async def all_registered(self, book: str) -> Mapping[str, bytes]:
         return dict(self._books.get(book, {}))
 
     async def mark(self, board: str, *, once: Sequence[str] = (), again: Sequence[str] = ()) -> None:
@@ -221,7 +223,7 @@ class MemoryEventStore(MemorySchedule):
         numbered = sorted((number, name) for name, number in self._board(board).numbers.items())
         return [Mark(number, name) for number, name in numbered if number > after][:limit]
 
-    async def heed(self, board: str, *, after: int) -> AsyncIterator[Sequence[Mark]]:
+    async def follow_marks(self, board: str, *, after: int) -> AsyncIterator[Sequence[Mark]]:
         while True:
             grew = self._board(board).grew
             if marks := await self.marks(board, after=after):
@@ -242,8 +244,8 @@ class MemoryEventStore(MemorySchedule):
     async def close(self) -> None:
         """Nothing to give back."""
 
-    def _board(self, board: str) -> Board:
-        return self._boards.setdefault(board, Board())
+    def _board(self, board: str) -> MemoryBoard:
+        return self._boards.setdefault(board, MemoryBoard())
 
-    def _game(self, game: str) -> Shelved:
-        return self._games.setdefault(game, Shelved())
+    def _game(self, game: str) -> MemoryGame:
+        return self._games.setdefault(game, MemoryGame())

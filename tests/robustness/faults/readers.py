@@ -6,7 +6,7 @@ from gamehost.codec.titles import TITLES
 from gamehost.codec.wire import WireCodec
 from gamehost.play.tables.current import TableCache
 from gamehost.rules.catalog import CATALOG
-from gamehost.stores.redis import connect
+from gamehost.stores.redis.store import connect
 from shedu.v1 import game_service_pb2 as pb
 from support.histories import lengthen
 

@@ -47,19 +47,19 @@ async def create(store: EventStore, name: str, now: float, entropy: Callable[[in
         raise KeyProblem("a name has up to 40 lower-case letters, digits and hyphens between them")
     secret = base64.b32encode(entropy(SECRET_BYTES)).decode().lower().rstrip("=")
     token = f"{PREFIX}{name}_{secret}"
-    if not await store.enter(BOOK, name, ApiKey(name, digest_of(token), int(now)).to_bytes()):
+    if not await store.register(BOOK, name, ApiKey(name, digest_of(token), int(now)).to_bytes()):
         raise KeyProblem(f"there is a key {name}; revoke it first, or choose another name")
     return token
 
 
 async def revoke(store: EventStore, name: str) -> None:
-    if await store.entry(BOOK, name) is None:
+    if await store.registered(BOOK, name) is None:
         raise KeyProblem(f"there is no key {name}")
-    await store.strike(BOOK, name)
+    await store.unregister(BOOK, name)
 
 
 async def listed(store: EventStore) -> list[ApiKey]:
-    return [kept(name, value) for name, value in sorted((await store.entries(BOOK)).items())]
+    return [kept(name, value) for name, value in sorted((await store.all_registered(BOOK)).items())]
 
 
 class ApiKeys:
@@ -86,7 +86,7 @@ class ApiKeys:
         known, until = self._known.get(name, ("", 0.0))
         if until > self._now() and hmac.compare_digest(known, digest):
             return True
-        value = await self._store.entry(BOOK, name)
+        value = await self._store.registered(BOOK, name)
         if value is None or not hmac.compare_digest(kept(name, value).digest, digest):
             return False
         if len(self._known) >= REMEMBERED:

@@ -104,7 +104,7 @@ class Quotas:
             return
         minute, into = divmod(self._now(), MINUTE)
         digest = hashlib.sha256(payer.encode()).hexdigest()[:32]
-        if await self._store.count(f"creates:{digest}:{int(minute)}", 2 * MINUTE) > most:
+        if await self._store.count_up(f"creates:{digest}:{int(minute)}", 2 * MINUTE) > most:
             raise TooMuch(f"at most {most} new games a minute", MINUTE - into)
 
     def check_room(self, waiting: int = 0) -> None:

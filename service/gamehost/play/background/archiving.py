@@ -21,7 +21,7 @@ ARCHIVE_REGISTRY, USED = "archive", "used"
 
 async def archive_is_missing(store: EventStore) -> bool:
     """Whether games were put away, for a process that has no archive."""
-    return await store.entry(ARCHIVE_REGISTRY, USED) is not None
+    return await store.registered(ARCHIVE_REGISTRY, USED) is not None
 
 
 class GameArchiver:
@@ -40,7 +40,7 @@ class GameArchiver:
 
     async def check(self, game_id: str) -> int | None:
         """Put a game away if it is over; when to look again, if ever."""
-        kept = await self._store.whole(game_id)
+        kept = await self._store.whole_game(game_id)
         if kept is None:
             return None
         try:
@@ -52,9 +52,9 @@ class GameArchiver:
         if table.version != kept.version:
             return self._clock()
         await self._inbox_index.post_marks(None, table)
-        await self._store.enter(ARCHIVE_REGISTRY, USED, b"yes")
+        await self._store.register(ARCHIVE_REGISTRY, USED, b"yes")
         await self._archive.put(kept)
-        if not await self._store.retire(game_id, kept.version):
+        if not await self._store.remove_game(game_id, kept.version):
             return self._clock()
         self._metrics.count_archived(table.rules.title)
         return None

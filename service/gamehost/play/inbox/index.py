@@ -29,8 +29,11 @@ class InboxIndex:
         listing = Listing(after.game_id, after.created_at)
         names = newcomers(records)
         await asyncio.gather(
-            *(self._store.enlist(all_games_list(name), listing, seconds=BOARD_SECONDS) for name in names),
-            *(self._store.enlist(active_games_list(name), listing) for name in names),
+            *(
+                self._store.add_to_list(all_games_list(name), listing, seconds=BOARD_SECONDS)
+                for name in names
+            ),
+            *(self._store.add_to_list(active_games_list(name), listing) for name in names),
         )
 
     async def post_marks(self, before: Table | None, after: Table) -> None:
@@ -44,7 +47,7 @@ class InboxIndex:
         if once or again:
             await self._store.mark(inbox_board(name), once=once, again=again)
         if after.status is Status.FINISHED:
-            await self._store.delist(active_games_list(name), after.game_id)
+            await self._store.remove_from_list(active_games_list(name), after.game_id)
 
 
 def newcomers(records: Iterable[EventRecord]) -> set[str]:

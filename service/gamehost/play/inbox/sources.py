@@ -68,7 +68,7 @@ class CallerInbox:
 
     async def pending(self) -> AsyncIterator[InboxEntry]:
         before: Listing | None = None
-        while page := await self._store.listed(self._active_list, before=before, limit=PAGE):
+        while page := await self._store.list_page(self._active_list, before=before, limit=PAGE):
             before = page[-1]
             briefs = await self._summaries.read([listing.game for listing in page])
             await self._repair(page, briefs)
@@ -82,7 +82,7 @@ class CallerInbox:
                 yield letter
 
     def signals(self) -> AsyncIterator[Sequence[Mark]]:
-        return self._store.heed(self._board, after=self.cursor)
+        return self._store.follow_marks(self._board, after=self.cursor)
 
     async def entries_for(self, sign: Sequence[Mark]) -> AsyncIterator[InboxEntry]:
         names = {mark.name.partition(":")[0]: None for mark in sign}
@@ -121,7 +121,7 @@ class CallerInbox:
             await self._store.mark(self._board, once=missing)
         for listing, each in zip(page, briefs, strict=True):
             if await self._is_over(listing, each):
-                await self._store.delist(self._active_list, listing.game)
+                await self._store.remove_from_list(self._active_list, listing.game)
 
     async def _is_over(self, listing: Listing, found: GameSummary | None) -> bool:
         if found is not None:

@@ -138,7 +138,7 @@ class EventStore(ScheduleStore, Protocol):
         """
         ...
 
-    async def requested(self, game: str, request: RequestKey) -> Appended | None:
+    async def find_request(self, game: str, request: RequestKey) -> Appended | None:
         """How this request was answered, if it was; RequestReused as above."""
         ...
 
@@ -177,41 +177,41 @@ class EventStore(ScheduleStore, Protocol):
         """The games that are here, in no order; slow, for tidying up."""
         ...
 
-    async def whole(self, game: str) -> WholeGame | None:
+    async def whole_game(self, game: str) -> WholeGame | None:
         """All of a game; None when there is no such game here."""
         ...
 
-    async def retire(self, game: str, version: int) -> bool:
+    async def remove_game(self, game: str, version: int) -> bool:
         """Remove all of a game in one step; False, and nothing, unless it is at that version."""
         ...
 
-    async def enlist(self, shelf: str, listing: Listing, *, seconds: int | None = None) -> None:
+    async def add_to_list(self, shelf: str, listing: Listing, *, seconds: int | None = None) -> None:
         """A game that is on the shelf stays where it is; the shelf is forgotten so many seconds later."""
         ...
 
-    async def delist(self, shelf: str, game: str) -> None: ...
+    async def remove_from_list(self, shelf: str, game: str) -> None: ...
 
-    async def listed(self, shelf: str, *, before: Listing | None, limit: int) -> Sequence[Listing]:
+    async def list_page(self, shelf: str, *, before: Listing | None, limit: int) -> Sequence[Listing]:
         """At most `limit` entries of a shelf, newest first, after `before` in that order."""
         ...
 
-    async def shelf_size(self, shelf: str) -> int:
+    async def list_size(self, shelf: str) -> int:
         """How many games are on a shelf."""
         ...
 
-    async def count(self, name: str, seconds: int) -> int:
+    async def count_up(self, name: str, seconds: int) -> int:
         """How often that name has been counted, this time included; forgotten `seconds` after the first."""
         ...
 
-    async def enter(self, book: str, name: str, value: bytes) -> bool:
+    async def register(self, book: str, name: str, value: bytes) -> bool:
         """Write a value under a name of a book; False, and nothing, when another stands there."""
         ...
 
-    async def strike(self, book: str, name: str) -> None: ...
+    async def unregister(self, book: str, name: str) -> None: ...
 
-    async def entry(self, book: str, name: str) -> bytes | None: ...
+    async def registered(self, book: str, name: str) -> bytes | None: ...
 
-    async def entries(self, book: str) -> Mapping[str, bytes]: ...
+    async def all_registered(self, book: str) -> Mapping[str, bytes]: ...
 
     async def mark(self, board: str, *, once: Sequence[str] = (), again: Sequence[str] = ()) -> None:
         """Number these names, in this order, in one step; `once` leaves names alone that have a number.
@@ -232,7 +232,7 @@ class EventStore(ScheduleStore, Protocol):
         """Names with a greater number, the smallest first, and at most so many."""
         ...
 
-    def heed(self, board: str, *, after: int) -> AsyncIterator[Sequence[Mark]]:
+    def follow_marks(self, board: str, *, after: int) -> AsyncIterator[Sequence[Mark]]:
         """Names with a greater number, then whatever is marked, for ever. Never yields nothing."""
         ...
 

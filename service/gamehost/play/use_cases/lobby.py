@@ -50,19 +50,19 @@ class Lobby:
     ) -> tuple[Sequence[Table], Listing | None]:
         """Tables newest first, without their states, and where the next page begins if there may be one."""
         name = _shelf(wanted, who)
-        listed = await self._store.listed(name, before=before, limit=limit)
+        listed = await self._store.list_page(name, before=before, limit=limit)
         summaries = await self._store.summaries([listing.game for listing in listed])
         tables = []
         for listing, summary in zip(listed, summaries, strict=True):
             table = self._codec.decode_table(listing.game, summary) if summary else None
             if summary is None and await self._was_never_written(listing):
-                await self._store.delist(name, listing.game)
+                await self._store.remove_from_list(name, listing.game)
             if table is None or not _belongs(table, wanted, who):
                 continue
             if wanted.matches(table, who):
                 tables.append(table)
             elif not wanted.mine and name not in (public_list(None), public_list(table.status)):
-                await self._store.delist(name, listing.game)
+                await self._store.remove_from_list(name, listing.game)
         last = listed[-1] if len(listed) == limit else None
         since = wanted.created_after
         return tables, None if last and since is not None and last.score <= since else last

@@ -35,26 +35,26 @@ class OpenGameLimit:
         if self._full.get(shelf, 0) > self._clock() - REFUSAL_MEMORY:
             raise self._too_many()
         # Put there first and counted then, two calls at once cannot both take the last place.
-        await self._store.enlist(shelf, Listing(game_id, self._clock()), seconds=BOARD_SECONDS)
-        if await self._store.shelf_size(shelf) <= self._most:
+        await self._store.add_to_list(shelf, Listing(game_id, self._clock()), seconds=BOARD_SECONDS)
+        if await self._store.list_size(shelf) <= self._most:
             return
         await self._remove_finished(shelf, game_id)
-        if await self._store.shelf_size(shelf) > self._most:
-            await self._store.delist(shelf, game_id)
+        if await self._store.list_size(shelf) > self._most:
+            await self._store.remove_from_list(shelf, game_id)
             self._full = {shelf: self._clock(), **dict(list(self._full.items())[:PAGE])}
             raise self._too_many()
 
     async def _remove_finished(self, shelf: str, game_id: str) -> None:
         """Take off what is over, or never came to be."""
         before: Listing | None = None
-        while page := await self._store.listed(shelf, before=before, limit=PAGE):
+        while page := await self._store.list_page(shelf, before=before, limit=PAGE):
             before = page[-1]
             others = [listing for listing in page if listing.game != game_id]
             summaries = await self._store.summaries([listing.game for listing in others])
             over = [
                 o.game for o, summary in zip(others, summaries, strict=True) if self._is_finished(o, summary)
             ]
-            await asyncio.gather(*(self._store.delist(shelf, game) for game in over))
+            await asyncio.gather(*(self._store.remove_from_list(shelf, game) for game in over))
 
     def _is_finished(self, listing: Listing, summary: bytes | None) -> bool:
         if summary is None:
@@ -78,16 +78,16 @@ class BotOnlyGames(OpenGameLimit):
     async def check(self, payer: str) -> None:
         """Raise TooMuch if the caller has as many of these games as it may have."""
         shelf = self._shelf(payer)
-        if not (self._most and payer) or await self._store.shelf_size(shelf) < self._most:
+        if not (self._most and payer) or await self._store.list_size(shelf) < self._most:
             return
         await self._remove_finished(shelf, "")
-        if await self._store.shelf_size(shelf) >= self._most:
+        if await self._store.list_size(shelf) >= self._most:
             raise self._too_many()
 
     async def note(self, payer: str, game_id: str) -> None:
         """Count a game that people have left to bots; that cannot be refused."""
         if self._most and payer:
-            await self._store.enlist(
+            await self._store.add_to_list(
                 self._shelf(payer), Listing(game_id, self._clock()), seconds=BOARD_SECONDS
             )
 

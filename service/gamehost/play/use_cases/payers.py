@@ -36,16 +36,16 @@ class Payers:
     async def enter(self, game_id: str) -> None:
         """Let other processes know the payer that is expected."""
         if payer := self._known.get(game_id):
-            await self._store.enter(BOOK, game_id, payer.encode())
+            await self._store.register(BOOK, game_id, payer.encode())
 
     async def of(self, game_id: str) -> str:
         """A digest; the empty one for a game whose payer nobody wrote down, as in earlier releases."""
         known = self._known.get(game_id)
         if known is None:
-            found = await self._store.entry(BOOK, game_id)
+            found = await self._store.registered(BOOK, game_id)
             known = self._known.put(game_id, found.decode() if found else "")
         return known
 
     async def strike(self, game_id: str) -> None:
         """A game that is over costs nothing any more."""
-        await self._store.strike(BOOK, game_id)
+        await self._store.unregister(BOOK, game_id)

@@ -11,7 +11,7 @@ class NotReplicated(wrong.ConnectionError):
     """Written, but not on as many replicas as asked for: it may be lost in a failover."""
 
 
-AWAY = (
+UNAVAILABLE_ERRORS = (
     wrong.ConnectionError,
     wrong.TimeoutError,
     wrong.ReadOnlyError,
@@ -32,43 +32,43 @@ REFUSALS = {
 }
 """What a server says that answers and yet takes no move, and what to do about it."""
 NO_DATABASE = "DB index is out of range"
-AWAY_CODES = (*REFUSALS, "MASTERDOWN", "BUSY", "NOAUTH", "UNBLOCKED", NO_DATABASE)
+UNAVAILABLE_CODES = (*REFUSALS, "MASTERDOWN", "BUSY", "NOAUTH", "UNBLOCKED", NO_DATABASE)
 SILENT = "the event store does not answer"
 FINAL = (wrong.AuthenticationError, wrong.AuthorizationError, wrong.NoPermissionError)
 
 
-def is_away(error: BaseException) -> bool:
-    return isinstance(error, AWAY) or str(error).startswith(AWAY_CODES)
+def means_unavailable(error: BaseException) -> bool:
+    return isinstance(error, UNAVAILABLE_ERRORS) or str(error).startswith(UNAVAILABLE_CODES)
 
 
-def may_pass(error: BaseException) -> bool:
+def may_retry(error: BaseException) -> bool:
     """Whether sending the same command again may help."""
-    return is_away(error) and not isinstance(error, FINAL)
+    return means_unavailable(error) and not isinstance(error, FINAL)
 
 
-def said(error: BaseException) -> str:
+def public_message(error: BaseException) -> str:
     if isinstance(error, NotReplicated):
         return "the outcome is unknown (NotReplicated), retry with the same request_id"
-    code = refusal(error)
+    code = refusal_code(error)
     return f"the event store takes no moves ({code})" if code else f"{SILENT} ({type(error).__name__})"
 
 
-def refusal(error: BaseException) -> str:
+def refusal_code(error: BaseException) -> str:
     """The code word of REFUSALS that the server sent, if it was one."""
     told = getattr(error, "status_code", None) or str(error).partition(" ")[0]
     return told if told in REFUSALS else ""
 
 
-def translated(error: BaseException) -> BaseException:
+def as_store_error(error: BaseException) -> BaseException:
     """The error as the port knows it; its message holds no address, command or password."""
-    if not is_away(error):
+    if not means_unavailable(error):
         return error
-    unavailable = StoreUnavailable(said(error))
+    unavailable = StoreUnavailable(public_message(error))
     unavailable.__cause__ = error
     return unavailable
 
 
-def unread(error: StoreUnavailable) -> StoreUnavailable:
+def as_read_error(error: StoreUnavailable) -> StoreUnavailable:
     """The same for whoever only reads: nothing of theirs is in doubt."""
     if not isinstance(error.__cause__, NotReplicated):
         return error

@@ -14,9 +14,9 @@ from redis.exceptions import NoScriptError, RedisClusterException
 
 from gamehost.play.ports.event_store import StoreUnavailable
 
+from .cluster_pipeline import NodePipelines
 from .commands import Command, Part, Wait, key_of
-from .node_trips import NodeTrips
-from .troubles import may_pass, translated
+from .errors import as_store_error, may_retry
 
 Client = Redis | RedisCluster
 Scripts = Mapping[Part, str]
@@ -29,7 +29,7 @@ LARGEST_BATCH = 128
 
 
 @dataclass(slots=True)
-class Waiting:
+class PendingCommand:
     """A command and the caller that waits for its answer."""
 
     command: Command
@@ -39,12 +39,12 @@ class Waiting:
         if self.answer.done():
             return
         if isinstance(result, BaseException):
-            self.answer.set_exception(translated(result))
+            self.answer.set_exception(as_store_error(result))
         else:
             self.answer.set_result(result)
 
 
-class Batcher:
+class CommandBatcher:
     """Sends what has been asked for since the last round trip as one pipeline, one trip at a time.
 
     A command whose reply was lost is sent again, so every command must be safe to repeat.
@@ -54,18 +54,18 @@ class Batcher:
         self._client = client
         self._scripts = scripts
         self._wait = wait
-        self._trips = NodeTrips(client, wait) if wait and isinstance(client, RedisCluster) else None
-        self._waiting: deque[Waiting] = deque()
+        self._trips = NodePipelines(client, wait) if wait and isinstance(client, RedisCluster) else None
+        self._waiting: deque[PendingCommand] = deque()
         self._sender: asyncio.Task[None] | None = None
         self._moved = False
 
-    def move(self) -> None:
+    def reconnect(self) -> None:
         """Do the next round trip on another connection: this one leads to the wrong server."""
         self._moved = True
 
     async def ask(self, *command: Part) -> Any:
         """The answer to one command, or its error as the port knows it."""
-        waiting = Waiting(encoded(command), asyncio.get_running_loop().create_future())
+        waiting = PendingCommand(encoded(command), asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         if self._sender is None or self._sender.done():
             self._sender = asyncio.create_task(self._send())
@@ -77,7 +77,7 @@ class Batcher:
             await asyncio.gather(self._sender, return_exceptions=True)
 
     async def _send(self) -> None:
-        batch: list[Waiting] = []
+        batch: list[PendingCommand] = []
         try:
             while self._waiting:
                 count = min(len(self._waiting), LARGEST_BATCH)
@@ -88,25 +88,25 @@ class Batcher:
                 waiting.settle(StoreUnavailable("the event store is closed"))
             raise
 
-    async def _settle(self, batch: Sequence[Waiting]) -> None:
+    async def _settle(self, batch: Sequence[PendingCommand]) -> None:
         for attempt in range(ATTEMPTS):
             results = await self._round_trip(batch)
             last = attempt == ATTEMPTS - 1
             batch = [w for w, result in zip(batch, results, strict=True) if self._again(w, result, last)]
             if not batch:
                 return
-            await asyncio.sleep(PAUSE * 2**attempt if any(map(is_trouble, results)) else 0)
+            await asyncio.sleep(PAUSE * 2**attempt if any(map(is_error, results)) else 0)
 
-    def _again(self, waiting: Waiting, result: Any, last: bool) -> bool:
+    def _again(self, waiting: PendingCommand, result: Any, last: bool) -> bool:
         """Settle one command, unless it has to be sent again."""
-        if last or not (is_trouble(result) or isinstance(result, NoScriptError)):
+        if last or not (is_error(result) or isinstance(result, NoScriptError)):
             waiting.settle(result)
             return False
         if waiting.command[0] == "EVALSHA":  # whoever gets it next may not know the script
             waiting.command = ("EVAL", self._scripts[waiting.command[1]], *waiting.command[2:])
         return True
 
-    async def _round_trip(self, batch: Sequence[Waiting]) -> Sequence[Any]:
+    async def _round_trip(self, batch: Sequence[PendingCommand]) -> Sequence[Any]:
         if self._moved and isinstance(self._client, Redis):
             self._moved = False
             await self._client.connection_pool.disconnect(inuse_connections=False)
@@ -124,7 +124,7 @@ class Batcher:
         return self._wait.judged(*results) if self._wait else results
 
 
-class Lanes:
+class NodeBatchers:
     """On a cluster every node has round trips of its own: one that hangs holds up only its own games."""
 
     def __init__(
@@ -140,7 +140,7 @@ class Lanes:
         self._scripts = scripts
         self._wait = wait
         self._look = look
-        self._lanes: dict[str, Batcher] = {}
+        self._lanes: dict[str, CommandBatcher] = {}
         self._closed = False
 
     async def ask(self, *command: Part) -> Any:
@@ -149,12 +149,12 @@ class Lanes:
         self._look()
         node = self._node_of(key_of(command))
         if node not in self._lanes:
-            self._lanes[node] = Batcher(self._client, scripts=self._scripts, wait=self._wait)
+            self._lanes[node] = CommandBatcher(self._client, scripts=self._scripts, wait=self._wait)
         return await self._lanes[node].ask(*command)
 
-    def move(self) -> None:
+    def reconnect(self) -> None:
         for lane in self._lanes.values():
-            lane.move()
+            lane.reconnect()
 
     async def close(self) -> None:
         self._closed = True
@@ -169,8 +169,8 @@ class Lanes:
         return ""
 
 
-def is_trouble(result: Any) -> bool:
-    return isinstance(result, BaseException) and may_pass(result)
+def is_error(result: Any) -> bool:
+    return isinstance(result, BaseException) and may_retry(result)
 
 
 def encoded(command: Command) -> Command:

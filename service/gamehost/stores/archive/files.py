@@ -10,7 +10,7 @@ from pathlib import Path
 
 from gamehost.play.ports.event_store import DamagedArchive, StoreUnavailable, WholeGame
 
-from .archive_file import decode, decode_summary, encode
+from .file_format import decode, decode_summary, encode
 
 HEAD = 16384  # bytes in which the first line of a file surely ends
 STALE = 3600  # seconds after which a file that was not finished never will be
@@ -53,14 +53,14 @@ class FileArchive:
         part = self.folder / PARTS / f"{kept.game}.{uuid.uuid4().hex}"
         try:
             path.parent.mkdir(mode=0o700, exist_ok=True)
-            write(part, data)
+            write_synced(part, data)
             if decode(kept.game, part.read_bytes()) != kept:
                 raise DamagedArchive(f"game {kept.game} was not written as it is")
             part.replace(path)
             for folder in (path.parent, self.folder):
-                settle(folder)
+                sync_directory(folder)
         except OSError as error:
-            raise away(error) from error
+            raise unavailable(error) from error
         finally:
             part.unlink(missing_ok=True)
 
@@ -70,20 +70,20 @@ class FileArchive:
                 return file.read(size)
         except FileNotFoundError as error:
             if not self.folder.is_dir():
-                raise away(error) from error
+                raise unavailable(error) from error
             return None
         except OSError as error:
-            raise away(error) from error
+            raise unavailable(error) from error
 
 
-def write(path: Path, data: bytes) -> None:
+def write_synced(path: Path, data: bytes) -> None:
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
 
 
-def settle(folder: Path) -> None:
+def sync_directory(folder: Path) -> None:
     """Also the name of a file must survive a power cut."""
     number = os.open(folder, os.O_RDONLY)
     try:
@@ -92,5 +92,5 @@ def settle(folder: Path) -> None:
         os.close(number)
 
 
-def away(error: OSError) -> StoreUnavailable:
+def unavailable(error: OSError) -> StoreUnavailable:
     return StoreUnavailable(f"the archive cannot be used: {error.strerror}")

@@ -8,10 +8,10 @@ from typing import Any
 from redis.asyncio import Redis, RedisCluster
 from redis.exceptions import NoPermissionError, RedisError, ResponseError
 
-from .batch import Client
+from .batching import Client
 from .commands import Part
 from .durability import primaries
-from .writing import fresh_key
+from .write_check import fresh_key
 
 # Of a connection, and what is asked of the server itself.
 GENERAL: Mapping[str, tuple[Part, ...]] = {
@@ -65,7 +65,7 @@ ON_A_CLUSTER: Mapping[str, tuple[Part, ...]] = {
 ON_A_SENTINEL = ("auth", "hello", "client|setname", "ping", "sentinel|masters")
 
 
-async def missing(client: Client) -> list[str]:
+async def missing_permissions(client: Client) -> list[str]:
     """The commands that this user may not use; each is tried."""
     if not isinstance(client, RedisCluster):
         return await missing_at(client, client, {})

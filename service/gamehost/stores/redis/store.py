@@ -27,17 +27,17 @@ from gamehost.play.ports.event_store import (
     StoreUnavailable,
     WholeGame,
 )
+from gamehost.stores.limits import check_events, check_score
 
-from .addresses import Address, close, parse
-from .batch import Lanes, Scripts
+from .batching import NodeBatchers, Scripts
+from .client import RedisAddress, close_client, parse_redis_url
 from .commands import Wait
-from .durability import Durability, look
-from .keys import PING, board_key, book_key, key, shelf_key
-from .limits import check_events, check_score
-from .redis_schedule import AGENDA, AGENDA_SHA, TURNS, TURNS_SHA, RedisSchedule
-from .succession import Succession
-from .troubles import translated, unread
-from .watches import Watch, Watches
+from .durability import Durability, inspect_server
+from .errors import as_read_error, as_store_error
+from .keys import PING, board_key, game_key, list_key, registry_key
+from .pubsub import ChannelWatch, PubSub
+from .schedule import AGENDA, AGENDA_SHA, TURNS, TURNS_SHA, RedisSchedule
+from .sentinel import PrimaryTracker
 
 APPEND, CONFIRM, EVERYWHERE, MARK, RETIRE = (
     Path(__file__).with_name(f"{name}.lua").read_text()
@@ -53,30 +53,32 @@ SCRIPTS: Scripts = {
     EVERYWHERE_SHA.encode(): EVERYWHERE,
 }
 APPENDED_TO = ("events", "requests", "seed", "summary")
-OWN = b"-"  # begins the id of a request that its caller gave none
+GENERATED_PREFIX = b"-"  # begins the id of a request that its caller gave none
 POLL = 5.0
 TIMEOUT = 3.0
 PATIENCE = 0.25
-REMEMBERED = 20_000
+MOST_REPLICATED = 20_000
 
 
 class RedisEventStore(RedisSchedule):
     """Three connections: appends, reads and one subscription for all followers."""
 
     def __init__(
-        self, address: Address, *, replicas: int = 0, timeout: float = TIMEOUT, poll: float = POLL
+        self, address: RedisAddress, *, replicas: int = 0, timeout: float = TIMEOUT, poll: float = POLL
     ) -> None:
         self._address, self._timeout = address, timeout
-        self.moved = asyncio.Event()  # set whenever there is another primary
-        self._everywhere = LruCache[str, int](REMEMBERED) if replicas else None
+        self.primary_changed = asyncio.Event()  # set whenever there is another primary
+        self._replicated = LruCache[str, int](MOST_REPLICATED) if replicas else None
         wait = Wait(replicas, int(timeout * 500)) if replicas else None
         # Moves must not queue behind the replay of a long game: appends have a connection of their own.
         self._writer = address.client("shedu-append", timeout=timeout)
         self._reader = address.client("shedu-read", timeout=timeout)
-        self._succession = Succession([self._writer, self._reader], self._move)
-        self._writes = Lanes(self._writer, scripts=SCRIPTS, wait=wait, look=self._succession.look)
-        self._reads = Lanes(self._reader, look=self._succession.look)
-        self._watches = Watches(address, self._reader, self._after, poll=poll)
+        self._primary_tracker = PrimaryTracker([self._writer, self._reader], self._change_primary)
+        self._writes = NodeBatchers(
+            self._writer, scripts=SCRIPTS, wait=wait, look=self._primary_tracker.check
+        )
+        self._reads = NodeBatchers(self._reader, look=self._primary_tracker.check)
+        self._pubsub = PubSub(address, self._reader, self._after, poll=poll)
 
     async def append(
         self,
@@ -91,20 +93,20 @@ class RedisEventStore(RedisSchedule):
     ) -> Appended:
         check_events(events)
         # An append may have to be sent again, so one without a request gets an id of its own.
-        asked = request or RequestKey(f"{OWN.decode()}{uuid.uuid4().hex}", b"")
-        keys = [key(game, part) for part in APPENDED_TO]
-        beside = (*given(after), *given(summary), *given(seed))
+        asked = request or RequestKey(f"{GENERATED_PREFIX.decode()}{uuid.uuid4().hex}", b"")
+        keys = [game_key(game, part) for part in APPENDED_TO]
+        beside = (*optional_argument(after), *optional_argument(summary), *optional_argument(seed))
         with tracing.inner("store.append", events=len(events)):
             outcome: list[bytes | int] = await self._writes.ask(
                 "EVALSHA", APPEND_SHA, len(keys), *keys, expected, asked.id, asked.fingerprint,
-                key(game, "news"), *beside, *events
+                game_key(game, "news"), *beside, *events
             )  # fmt: skip
-        appended = answer(game, asked, expected, outcome)
-        self._reached(game, appended.last)
+        appended = append_answer(game, asked, expected, outcome)
+        self._note_replicated(game, appended.last)
         return appended
 
-    async def requested(self, game: str, request: RequestKey) -> Appended | None:
-        known = await self._known(key(game, "requests"), request.id)
+    async def find_request(self, game: str, request: RequestKey) -> Appended | None:
+        known = await self._recorded_request(game_key(game, "requests"), request.id)
         if known is None:
             return None
         first, last, fingerprint = known.split(b" ", 2)
@@ -112,8 +114,8 @@ class RedisEventStore(RedisSchedule):
             raise RequestReused(request.id)
         return Appended(int(first), int(last), repeated=True)
 
-    async def _known(self, requests: str, request_id: str) -> Any:
-        if self._everywhere is None:
+    async def _recorded_request(self, requests: str, request_id: str) -> Any:
+        if self._replicated is None:
             return await self._reads.ask("HGET", requests, request_id)
         # The first attempt may not be everywhere yet: it counts as done only when it is. The server that is
         # read may not be the one that is written, so a script does both.
@@ -124,136 +126,140 @@ class RedisEventStore(RedisSchedule):
         return newest.version if newest else 0
 
     async def newest(self, game: str) -> StoredEvent | None:
-        entries = await self._reads.ask("XREVRANGE", key(game, "events"), "+", "-", "COUNT", 1)
-        found = await self._confirmed(game, [stored(*entry) for entry in entries])
+        entries = await self._reads.ask("XREVRANGE", game_key(game, "events"), "+", "-", "COUNT", 1)
+        found = await self._confirm_replicated(game, [stored_event(*entry) for entry in entries])
         return found[-1] if found else None
 
     async def read(self, game: str, *, after: int = 0, upto: int | None = None) -> Sequence[StoredEvent]:
         end = "+" if upto is None else f"{upto}-0"
-        entries = await self._reads.ask("XRANGE", key(game, "events"), f"{after + 1}-0", end)
-        return await self._confirmed(game, [stored(*entry) for entry in entries])
+        entries = await self._reads.ask("XRANGE", game_key(game, "events"), f"{after + 1}-0", end)
+        return await self._confirm_replicated(game, [stored_event(*entry) for entry in entries])
 
-    async def _confirmed(self, game: str, events: Sequence[StoredEvent]) -> Sequence[StoredEvent]:
+    async def _confirm_replicated(self, game: str, events: Sequence[StoredEvent]) -> Sequence[StoredEvent]:
         """What only the primary has may be lost with it, and another event take its place: nobody sees it."""
-        if not events or self._is_everywhere(game, events[-1].version):
+        if not events or self._is_replicated(game, events[-1].version):
             return events
-        newest, keys = events[-1], [key(game, part) for part in ("events", "summary")]
+        newest, keys = events[-1], [game_key(game, part) for part in ("events", "summary")]
         try:
             found = await self._writes.ask("EVALSHA", EVERYWHERE_SHA, len(keys), *keys, f"{newest.version}-0")
         except StoreUnavailable as error:
-            raise unread(error) from error
-        if [newest] != [stored(entry_id, dict([fields])) for entry_id, fields in found]:
+            raise as_read_error(error) from error
+        if [newest] != [stored_event(entry_id, dict([fields])) for entry_id, fields in found]:
             raise StoreUnavailable("another server has become the primary")
-        self._reached(game, newest.version)
+        self._note_replicated(game, newest.version)
         return events
 
-    def _is_everywhere(self, game: str, version: int) -> bool:
+    def _is_replicated(self, game: str, version: int) -> bool:
         """Whether all replicas that are waited for are known to have that event."""
-        return self._everywhere is None or version <= (self._everywhere.get(game) or 0)
+        return self._replicated is None or version <= (self._replicated.get(game) or 0)
 
-    def _reached(self, game: str, version: int) -> None:
-        if self._everywhere is not None and not self._is_everywhere(game, version):
-            self._everywhere.put(game, version)
+    def _note_replicated(self, game: str, version: int) -> None:
+        if self._replicated is not None and not self._is_replicated(game, version):
+            self._replicated.put(game, version)
 
     async def follow(
         self, game: str, *, after: int, read: ReadEvents | None = None
     ) -> AsyncIterator[Sequence[StoredEvent]]:
         """Raises StoreUnavailable only at the start; a follower that is under way outlives a restart."""
-        with self._watches.watch(game, key(game, "news"), read) as watch:
-            async for events in followed(watch, after):
+        with self._pubsub.watch(game, game_key(game, "news"), read) as watch:
+            async for events in followed_events(watch, after):
                 yield events
 
     async def seed(self, game: str) -> bytes | None:
-        value: bytes | None = await self._reads.ask("GET", key(game, "seed"))
+        value: bytes | None = await self._reads.ask("GET", game_key(game, "seed"))
         return value
 
     async def snapshot(self, game: str) -> Snapshot | None:
-        value = await self._reads.ask("GET", key(game, "snapshot"))
+        value = await self._reads.ask("GET", game_key(game, "snapshot"))
         if value is None:
             return None
         version, payload = value.split(b" ", 1)
         return Snapshot(int(version), payload)
 
     async def save_snapshot(self, game: str, snapshot: Snapshot) -> None:
-        await self._reads.ask("SET", key(game, "snapshot"), b"%d %b" % (snapshot.version, snapshot.payload))
+        await self._reads.ask(
+            "SET", game_key(game, "snapshot"), b"%d %b" % (snapshot.version, snapshot.payload)
+        )
 
     async def summaries(self, games: Sequence[str]) -> Sequence[bytes | None]:
         found: list[bytes | None] = await asyncio.gather(
-            *(self._reads.ask("GET", key(game, "summary")) for game in games)
+            *(self._reads.ask("GET", game_key(game, "summary")) for game in games)
         )
         return found
 
     async def games(self) -> AsyncIterator[str]:
         try:
-            async for found in self._reader.scan_iter(match=key("*", "events"), count=1000):
+            async for found in self._reader.scan_iter(match=game_key("*", "events"), count=1000):
                 yield found.decode().partition("{")[2].partition("}")[0]
         except Exception as error:
-            raise translated(error) from error
+            raise as_store_error(error) from error
 
-    async def whole(self, game: str) -> WholeGame | None:
+    async def whole_game(self, game: str) -> WholeGame | None:
         entries, requests, seed, summary = await asyncio.gather(
             self.read(game),
-            self._reads.ask("HGETALL", key(game, "requests")),
+            self._reads.ask("HGETALL", game_key(game, "requests")),
             self.seed(game),
-            self._reads.ask("GET", key(game, "summary")),
+            self._reads.ask("GET", game_key(game, "summary")),
         )
-        answered = [answered_once(*each) for each in requests.items() if not each[0].startswith(OWN)]
+        answered = [
+            answered_request(*each) for each in requests.items() if not each[0].startswith(GENERATED_PREFIX)
+        ]
         events = [entry.payload for entry in entries]
         return WholeGame(game, events, seed, summary, answered) if events else None
 
-    async def retire(self, game: str, version: int) -> bool:
-        keys = [key(game, part) for part in (*APPENDED_TO, "snapshot")]
+    async def remove_game(self, game: str, version: int) -> bool:
+        keys = [game_key(game, part) for part in (*APPENDED_TO, "snapshot")]
         return bool(await self._writes.ask("EVAL", RETIRE, len(keys), *keys, version))
 
-    async def enlist(self, shelf: str, listing: Listing, *, seconds: int | None = None) -> None:
+    async def add_to_list(self, shelf: str, listing: Listing, *, seconds: int | None = None) -> None:
         check_score(listing.score)
-        await self._writes.ask("ZADD", shelf_key(shelf), "NX", listing.score, listing.game)
+        await self._writes.ask("ZADD", list_key(shelf), "NX", listing.score, listing.game)
         if seconds is not None:
-            await self._writes.ask("EXPIRE", shelf_key(shelf), seconds)
+            await self._writes.ask("EXPIRE", list_key(shelf), seconds)
 
-    async def delist(self, shelf: str, game: str) -> None:
-        await self._writes.ask("ZREM", shelf_key(shelf), game)
+    async def remove_from_list(self, shelf: str, game: str) -> None:
+        await self._writes.ask("ZREM", list_key(shelf), game)
 
-    async def listed(self, shelf: str, *, before: Listing | None, limit: int) -> Sequence[Listing]:
+    async def list_page(self, shelf: str, *, before: Listing | None, limit: int) -> Sequence[Listing]:
         if before is None:
-            return await self._shelved(shelf, "+inf", "-inf", limit)
+            return await self._list_range(shelf, "+inf", "-inf", limit)
         check_score(before.score)
         ties, older = await asyncio.gather(
-            self._shelved(shelf, str(before.score), str(before.score), -1),
-            self._shelved(shelf, f"({before.score}", "-inf", limit),
+            self._list_range(shelf, str(before.score), str(before.score), -1),
+            self._list_range(shelf, f"({before.score}", "-inf", limit),
         )
         return [*(tie for tie in ties if tie.game < before.game), *older][:limit]
 
-    async def _shelved(self, shelf: str, newest: str, oldest: str, limit: int) -> list[Listing]:
+    async def _list_range(self, shelf: str, newest: str, oldest: str, limit: int) -> list[Listing]:
         entries = await self._reads.ask(
-            *("ZRANGE", shelf_key(shelf), newest, oldest, "BYSCORE", "REV", "LIMIT", 0, limit, "WITHSCORES")
+            *("ZRANGE", list_key(shelf), newest, oldest, "BYSCORE", "REV", "LIMIT", 0, limit, "WITHSCORES")
         )
         return [Listing(game.decode(), int(score)) for game, score in entries]
 
-    async def shelf_size(self, shelf: str) -> int:
-        return int(await self._reads.ask("ZCARD", shelf_key(shelf)))
+    async def list_size(self, shelf: str) -> int:
+        return int(await self._reads.ask("ZCARD", list_key(shelf)))
 
-    async def count(self, name: str, seconds: int) -> int:
+    async def count_up(self, name: str, seconds: int) -> int:
         counter = f"shedu:count:{name}"
         _, counted = await asyncio.gather(
             self._writes.ask("SET", counter, 0, "NX", "EX", seconds), self._writes.ask("INCR", counter)
         )
         return int(counted)
 
-    async def enter(self, book: str, name: str, value: bytes) -> bool:
-        await self._writes.ask("HSETNX", book_key(book), name, value)
-        found: bytes | None = await self._writes.ask("HGET", book_key(book), name)
+    async def register(self, book: str, name: str, value: bytes) -> bool:
+        await self._writes.ask("HSETNX", registry_key(book), name, value)
+        found: bytes | None = await self._writes.ask("HGET", registry_key(book), name)
         return found == value
 
-    async def strike(self, book: str, name: str) -> None:
-        await self._writes.ask("HDEL", book_key(book), name)
+    async def unregister(self, book: str, name: str) -> None:
+        await self._writes.ask("HDEL", registry_key(book), name)
 
-    async def entry(self, book: str, name: str) -> bytes | None:
-        value: bytes | None = await self._reads.ask("HGET", book_key(book), name)
+    async def registered(self, book: str, name: str) -> bytes | None:
+        value: bytes | None = await self._reads.ask("HGET", registry_key(book), name)
         return value
 
-    async def entries(self, book: str) -> Mapping[str, bytes]:
-        found = await self._reads.ask("HGETALL", book_key(book))
+    async def all_registered(self, book: str) -> Mapping[str, bytes]:
+        found = await self._reads.ask("HGETALL", registry_key(book))
         return {name.decode(): value for name, value in found.items()}
 
     async def mark(self, board: str, *, once: Sequence[str] = (), again: Sequence[str] = ()) -> None:
@@ -279,10 +285,10 @@ class RedisEventStore(RedisSchedule):
         )
         return [Mark(int(number), name.decode()) for name, number in entries]
 
-    async def heed(self, board: str, *, after: int) -> AsyncIterator[Sequence[Mark]]:
+    async def follow_marks(self, board: str, *, after: int) -> AsyncIterator[Sequence[Mark]]:
         """As `follow` does it: a mark travels as what is stored under its number."""
-        with self._watches.watch(board, board_key(board, "news"), self._marks_after) as watch:
-            async for found in followed(watch, after):
+        with self._pubsub.watch(board, board_key(board, "news"), self._marks_after) as watch:
+            async for found in followed_events(watch, after):
                 yield [Mark(mark.version, mark.payload.decode()) for mark in found]
 
     async def time(self) -> int:
@@ -300,19 +306,19 @@ class RedisEventStore(RedisSchedule):
 
     async def durability(self) -> Durability:
         """What the server really promises; EvictingServer when it would drop games."""
-        return await look(self._address, self._timeout)
+        return await inspect_server(self._address, self._timeout)
 
-    def _move(self) -> None:
+    def _change_primary(self) -> None:
         """There is another primary: nobody may go on with the last one."""
-        self._writes.move()
-        self._reads.move()
-        self._watches.move()
-        self.moved.set()
+        self._writes.reconnect()
+        self._reads.reconnect()
+        self._pubsub.reconnect()
+        self.primary_changed.set()
 
     async def close(self) -> None:
-        await asyncio.gather(self._succession.close(), self._watches.close())
+        await asyncio.gather(self._primary_tracker.close(), self._pubsub.close())
         await asyncio.gather(self._writes.close(), self._reads.close())
-        await asyncio.gather(close(self._writer), close(self._reader))
+        await asyncio.gather(close_client(self._writer), close_client(self._reader))
 
     async def _after(self, game: str, after: int) -> Sequence[StoredEvent]:
         return await self.read(game, after=after)
@@ -327,10 +333,10 @@ def connect(url: str, *, replicas: int = 0, timeout: float = TIMEOUT, poll: floa
 
     With `replicas`, a write that has not reached so many of them is never answered as done.
     """
-    return RedisEventStore(parse(url), replicas=replicas, timeout=timeout, poll=poll)
+    return RedisEventStore(parse_redis_url(url), replicas=replicas, timeout=timeout, poll=poll)
 
 
-def answer(game: str, request: RequestKey, expected: int, outcome: Sequence[bytes | int]) -> Appended:
+def append_answer(game: str, request: RequestKey, expected: int, outcome: Sequence[bytes | int]) -> Appended:
     match outcome:
         case [b"stale", int(actual)]:
             raise StaleVersion(game, expected, actual)
@@ -341,7 +347,7 @@ def answer(game: str, request: RequestKey, expected: int, outcome: Sequence[byte
     raise AssertionError(f"append.lua answered {outcome!r}")
 
 
-async def followed(watch: Watch, after: int) -> AsyncIterator[Sequence[StoredEvent]]:
+async def followed_events(watch: ChannelWatch, after: int) -> AsyncIterator[Sequence[StoredEvent]]:
     """A follower that is under way is patient with a store that is away."""
     seen, patient = 0, False
     while True:
@@ -360,14 +366,14 @@ async def followed(watch: Watch, after: int) -> AsyncIterator[Sequence[StoredEve
             yield events
 
 
-def answered_once(name: bytes, known: bytes) -> AnsweredRequest:
+def answered_request(name: bytes, known: bytes) -> AnsweredRequest:
     first, last, fingerprint = known.split(b" ", 2)
     return AnsweredRequest(RequestKey(name.decode(), fingerprint), int(first), int(last))
 
 
-def given(value: bytes | None) -> tuple[int, bytes]:
+def optional_argument(value: bytes | None) -> tuple[int, bytes]:
     return (0, b"") if value is None else (1, value)
 
 
-def stored(entry_id: bytes, fields: dict[bytes, bytes]) -> StoredEvent:
+def stored_event(entry_id: bytes, fields: dict[bytes, bytes]) -> StoredEvent:
     return StoredEvent(int(entry_id.partition(b"-")[0]), fields[b"p"])

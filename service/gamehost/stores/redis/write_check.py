@@ -6,9 +6,9 @@ import uuid
 
 from redis.asyncio import RedisCluster
 
-from .batch import Client
+from .batching import Client
 from .durability import primaries
-from .troubles import translated
+from .errors import as_store_error
 
 MOMENT = 60  # seconds after which the write is gone, should it not be taken back
 
@@ -20,7 +20,7 @@ async def try_writing(client: Client) -> None:
             await client.execute_command("SET", key, "doctor", "EX", MOMENT)
             await client.execute_command("UNLINK", key)
     except Exception as error:
-        raise translated(error) from error
+        raise as_store_error(error) from error
 
 
 async def keys(client: Client) -> list[str]:

@@ -10,9 +10,9 @@ from redis.asyncio import RedisCluster
 from redis.asyncio.cluster import ClusterNode
 from redis.exceptions import NoPermissionError
 
-from .addresses import Address, InvalidUrl, close
-from .batch import Client
-from .troubles import NO_DATABASE, translated
+from .batching import Client
+from .client import InvalidUrl, RedisAddress, close_client
+from .errors import NO_DATABASE, as_store_error
 
 SETTINGS = ("appendonly", "appendfsync", "maxmemory-policy", "save")
 SECTIONS = ("server", "memory", "persistence", "replication")
@@ -95,26 +95,26 @@ class Durability:
         return "memory only: everything is lost on restart"
 
 
-async def look(address: Address, timeout: float) -> Durability:
+async def inspect_server(address: RedisAddress, timeout: float) -> Durability:
     """On a connection of its own: one from before may lead to the last primary."""
     client = address.client("shedu-look", timeout=timeout)
     try:
         return await inspect(client)
     finally:
-        await close(client)
+        await close_client(client)
 
 
 async def inspect(client: Client) -> Durability:
     """The weakest server counts when there are several; EvictingServer when one may evict."""
     try:
         nodes = await primaries(client)
-        found = [described(node, await config(node), await info(node)) for node in nodes]
+        found = [durability_of_node(node, await config(node), await info(node)) for node in nodes]
     except Exception as error:
         if str(error).startswith(NO_DATABASE):
             raise InvalidUrl(
                 "the server has no database of that number: see its setting `databases`"
             ) from None
-        raise translated(error) from error
+        raise as_store_error(error) from error
     for server in found:
         if server.policy not in (None, "noeviction"):
             raise EvictingServer(
@@ -148,7 +148,7 @@ async def info(node: Any) -> dict[str, Any]:
     return answers
 
 
-def described(node: Any, settings: Mapping[str, str], facts: Mapping[str, Any]) -> Durability:
+def durability_of_node(node: Any, settings: Mapping[str, str], facts: Mapping[str, Any]) -> Durability:
     append_only = settings["appendonly"] == "yes" if "appendonly" in settings else None
     if append_only is None and "aof_enabled" in facts:
         append_only = facts["aof_enabled"] == 1

@@ -10,12 +10,12 @@ from redis.asyncio import RedisCluster
 
 from gamehost.play.ports.event_store import ReadEvents, StoredEvent, StoreUnavailable
 
-from .addresses import Address
-from .batch import Client
-from .line import Line
+from .batching import Client
+from .client import RedisAddress
+from .subscription import Subscription
 
 
-class Watch:
+class ChannelWatch:
     """What the followers of one game know together: that something happened, and up to which version."""
 
     def __init__(self, game: str, read: ReadEvents) -> None:
@@ -62,25 +62,25 @@ class Watch:
             done.exception()  # its followers may all be gone; then nobody else looks at it
 
 
-class Watches:
+class PubSub:
     """The watched games of a process; one line, or on a cluster one for each node that holds some."""
 
-    def __init__(self, address: Address, client: Client, read: ReadEvents, *, poll: float) -> None:
+    def __init__(self, address: RedisAddress, client: Client, read: ReadEvents, *, poll: float) -> None:
         self._address = address
         self._client = client
         self._read = read
         self._poll = poll
-        self._games: dict[str, Watch] = {}
-        self._lines: dict[str, Line] = {}
+        self._games: dict[str, ChannelWatch] = {}
+        self._subscriptions: dict[str, Subscription] = {}
         self._placed: dict[str, str] = {}
         self._changed = asyncio.Event()
         self._keeper: asyncio.Task[None] | None = None
         self._astray = False
 
     @contextmanager
-    def watch(self, game: str, channel: str, read: ReadEvents | None = None) -> Iterator[Watch]:
+    def watch(self, game: str, channel: str, read: ReadEvents | None = None) -> Iterator[ChannelWatch]:
         """Hold the subscription of a game, or of what else `read` reads; the last follower gives it up."""
-        watch = self._games.setdefault(channel, Watch(game, read or self._read))
+        watch = self._games.setdefault(channel, ChannelWatch(game, read or self._read))
         watch.followers += 1
         self._rearrange()
         try:
@@ -91,10 +91,10 @@ class Watches:
                 del self._games[channel]
                 self._rearrange()
 
-    def move(self) -> None:
+    def reconnect(self) -> None:
         """Subscribe anew: the server that was listened to is not the one that is written to."""
-        for line in self._lines.values():
-            line.call_again()
+        for line in self._subscriptions.values():
+            line.reconnect()
 
     async def close(self) -> None:
         if self._keeper is not None:
@@ -103,7 +103,7 @@ class Watches:
         for watch in self._games.values():
             watch.closed = True
             watch.wake()
-        await asyncio.gather(*(line.close() for line in self._lines.values()))
+        await asyncio.gather(*(line.close() for line in self._subscriptions.values()))
 
     def _rearrange(self) -> None:
         self._changed.set()
@@ -135,12 +135,12 @@ class Watches:
         except Exception:  # the cluster is not there: the next round places them
             return
         for channel in [c for c, node in self._placed.items() if wanted.get(c) != node]:
-            self._lines[self._placed.pop(channel)].drop(channel)
+            self._subscriptions[self._placed.pop(channel)].drop(channel)
         for channel, node in wanted.items():
             if channel not in self._placed:
-                self._line(node).add(channel)
+                self._subscription(node).add(channel)
                 self._placed[channel] = node
-        await self._hang_up()
+        await self._close_idle()
 
     async def _initialize(self) -> None:
         if not isinstance(self._client, RedisCluster):
@@ -150,7 +150,7 @@ class Watches:
             await self._client.nodes_manager.initialize()
             self._astray = False
 
-    def _go_astray(self) -> None:
+    def _on_lost(self) -> None:
         """Someone else has a channel now: look at the layout again."""
         self._astray = True
         self._changed.set()
@@ -164,8 +164,8 @@ class Watches:
             raise StoreUnavailable("a slot of the cluster is not covered")
         return f"{node.host}:{node.port}"
 
-    def _line(self, node: str) -> Line:
-        if node not in self._lines:
+    def _subscription(self, node: str) -> Subscription:
+        if node not in self._subscriptions:
             host, _, port = node.rpartition(":")
             name = "shedu-follow"
             client = (
@@ -173,15 +173,15 @@ class Watches:
                 if node
                 else self._address.client(name, timeout=None)
             )
-            self._lines[node] = Line(client, self._hear, self._go_astray)
-        return self._lines[node]
+            self._subscriptions[node] = Subscription(client, self._on_message, self._on_lost)
+        return self._subscriptions[node]
 
-    async def _hang_up(self) -> None:
+    async def _close_idle(self) -> None:
         """Nodes that left the cluster are not called for ever."""
-        for node in [n for n, line in self._lines.items() if n and line.idle]:
-            await self._lines.pop(node).close()
+        for node in [n for n, line in self._subscriptions.items() if n and line.idle]:
+            await self._subscriptions.pop(node).close()
 
-    def _hear(self, channel: str, version: int | None) -> None:
+    def _on_message(self, channel: str, version: int | None) -> None:
         watch = self._games.get(channel)
         if watch is not None:
             watch.wake(version)

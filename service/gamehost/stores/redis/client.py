@@ -14,7 +14,7 @@ from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import SentinelConnectionPool
 from redis.backoff import NoBackoff
 
-from .batch import Client
+from .batching import Client
 
 FORMS = (
     "redis://, rediss://, unix://, redis+sentinel://host:port,host:port/service[/db] "
@@ -45,7 +45,7 @@ class PrimaryPool(SentinelConnectionPool):
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class RedisAddress:
     """A parsed URL."""
 
     kind: str  # single, sentinel or cluster
@@ -70,7 +70,7 @@ class Address:
 
     def node(self, host: str, port: int, name: str, *, timeout: float | None) -> Redis:
         """A client of one node of a cluster."""
-        only = Address("single", ((host, port),), options={**self.options, "host": host, "port": port})
+        only = RedisAddress("single", ((host, port),), options={**self.options, "host": host, "port": port})
         client = only.client(name, timeout=timeout)
         assert isinstance(client, Redis)
         return client
@@ -98,27 +98,27 @@ class Address:
         return master
 
 
-async def close(client: Client) -> None:
+async def close_client(client: Client) -> None:
     await client.aclose()
     sentinel = getattr(getattr(client, "connection_pool", None), "sentinel_manager", None)
     if sentinel is not None:
         await sentinel.aclose()
 
 
-def parse(url: str) -> Address:
+def parse_redis_url(url: str) -> RedisAddress:
     """The address a URL names, or InvalidUrl."""
     parts = split(url)
     if parts.scheme == "unix":
         if not parts.path.strip("/"):
             raise InvalidUrl("a unix:// URL must name the socket, as in unix:///run/redis.sock")
-        return Address("single", (), options=options(url))
+        return RedisAddress("single", (), options=options(url))
     scheme, _, kind = parts.scheme.partition("+")
     if scheme not in ("redis", "rediss") or kind not in ("", "sentinel", "cluster"):
         raise InvalidUrl(f"a Redis URL must be {FORMS}")
     return several(parts, scheme, kind or "single")
 
 
-def several(parts: SplitResult, scheme: str, kind: str) -> Address:
+def several(parts: SplitResult, scheme: str, kind: str) -> RedisAddress:
     login, at, hosts = parts.netloc.rpartition("@")
     found = tuple(host_and_port(host, PORTS[kind]) for host in hosts.split(","))
     if kind == "single" and len(found) > 1:
@@ -126,7 +126,7 @@ def several(parts: SplitResult, scheme: str, kind: str) -> Address:
     service, database = path_of(parts.path, kind)
     query = f"?{parts.query}" if parts.query else ""
     first = hosts.split(",")[0]
-    return Address(kind, found, service, options(f"{scheme}://{login}{at}{first}/{database}{query}"))
+    return RedisAddress(kind, found, service, options(f"{scheme}://{login}{at}{first}/{database}{query}"))
 
 
 def path_of(path: str, kind: str) -> tuple[str, int]:

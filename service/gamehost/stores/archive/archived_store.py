@@ -49,37 +49,37 @@ class ArchivedEventStore:
         seed: bytes | None = None,
     ) -> Appended:
         """A game of that id may have been put away; only a request can lead to its id once more."""
-        if not expected and request and (kept := await self._kept(game)):
-            if known := answered(kept, request):
+        if not expected and request and (kept := await self._game(game)):
+            if known := recorded_answer(kept, request):
                 return known
             raise StaleVersion(game, expected, kept.version)
         return await self._store.append(
             game, events, expected=expected, after=after, request=request, summary=summary, seed=seed
         )
 
-    async def requested(self, game: str, request: RequestKey) -> Appended | None:
-        if found := await self._store.requested(game, request):
+    async def find_request(self, game: str, request: RequestKey) -> Appended | None:
+        if found := await self._store.find_request(game, request):
             return found
-        kept = await self._put_away(game)
-        return answered(kept, request) if kept else None
+        kept = await self._archived_game(game)
+        return recorded_answer(kept, request) if kept else None
 
     async def version(self, game: str) -> int:
         if version := await self._store.version(game):
             return version
-        kept = await self._kept(game)
+        kept = await self._game(game)
         return kept.version if kept else 0
 
     async def newest(self, game: str) -> StoredEvent | None:
         if newest := await self._store.newest(game):
             return newest
-        kept = await self._kept(game)
+        kept = await self._game(game)
         return StoredEvent(kept.version, kept.events[-1]) if kept else None
 
     async def read(self, game: str, *, after: int = 0, upto: int | None = None) -> Sequence[StoredEvent]:
         if found := await self._store.read(game, after=after, upto=upto):
             return found
-        kept = await self._put_away(game)
-        return stored(kept, after, upto) if kept else []
+        kept = await self._archived_game(game)
+        return stored_events(kept, after, upto) if kept else []
 
     def follow(
         self, game: str, *, after: int, read: ReadEvents | None = None
@@ -90,7 +90,7 @@ class ArchivedEventStore:
     async def seed(self, game: str) -> bytes | None:
         if seed := await self._store.seed(game):
             return seed
-        kept = await self._kept(game)
+        kept = await self._game(game)
         return kept.seed if kept else None
 
     async def summaries(self, games: Sequence[str]) -> Sequence[bytes | None]:
@@ -107,21 +107,21 @@ class ArchivedEventStore:
     async def _after(self, game: str, after: int) -> Sequence[StoredEvent]:
         return await self.read(game, after=after)
 
-    async def _put_away(self, game: str) -> WholeGame | None:
-        return None if await self._store.version(game) else await self._kept(game)
+    async def _archived_game(self, game: str) -> WholeGame | None:
+        return None if await self._store.version(game) else await self._game(game)
 
-    async def _kept(self, game: str) -> WholeGame | None:
+    async def _game(self, game: str) -> WholeGame | None:
         kept = self._known.get(game) or await self._archive.get(game)
         return self._known.put(game, kept) if kept else None
 
 
-def stored(kept: WholeGame, after: int, upto: int | None) -> list[StoredEvent]:
+def stored_events(kept: WholeGame, after: int, upto: int | None) -> list[StoredEvent]:
     return [
         StoredEvent(version, payload) for version, payload in enumerate(kept.events[after:upto], after + 1)
     ]
 
 
-def answered(kept: WholeGame, request: RequestKey) -> Appended | None:
+def recorded_answer(kept: WholeGame, request: RequestKey) -> Appended | None:
     for each in kept.requests:
         if each.request.id == request.id:
             if each.request.fingerprint != request.fingerprint:

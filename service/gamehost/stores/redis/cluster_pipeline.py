@@ -15,7 +15,7 @@ from .commands import Command, Wait, key_of
 LOST = (ConnectionError, TimeoutError, OSError)
 
 
-class NodeTrips:
+class NodePipelines:
     """The client's own pipelines cannot WAIT on the connection that wrote, and no other one counts."""
 
     def __init__(self, client: RedisCluster, wait: Wait) -> None:

@@ -20,10 +20,10 @@ from gamehost.play.ports.schedule import (
     ThinkingPrice,
     parse_queue_key,
 )
+from gamehost.stores.limits import check_score
 
-from .batch import Lanes
-from .keys import agenda_key
-from .limits import check_score
+from .batching import NodeBatchers
+from .keys import schedule_key
 
 AGENDA, TURNS = (Path(__file__).with_name(f"{name}.lua").read_text() for name in ("agenda", "turns"))
 AGENDA_SHA, TURNS_SHA = (
@@ -36,7 +36,7 @@ QUEUED = (*LISTED, "lanes", "waiting", "turns")
 class RedisSchedule:
     """The part of the event store that is about what has to be looked at later."""
 
-    _writes: Lanes
+    _writes: NodeBatchers
 
     async def schedule(self, agenda: str, game: str, at: int, lane: BotQueueKey | None = None) -> None:
         check_score(at)
@@ -81,10 +81,10 @@ class RedisSchedule:
         return bool(await self._queued(agenda, *task))
 
     async def _listed(self, agenda: str, *task: str | int) -> Any:
-        return await self._plan(AGENDA_SHA, [agenda_key(agenda, part) for part in LISTED], *task)
+        return await self._plan(AGENDA_SHA, [schedule_key(agenda, part) for part in LISTED], *task)
 
     async def _queued(self, agenda: str, *task: str | int) -> Any:
-        return await self._plan(TURNS_SHA, [agenda_key(agenda, part) for part in QUEUED], *task)
+        return await self._plan(TURNS_SHA, [schedule_key(agenda, part) for part in QUEUED], *task)
 
     async def _plan(self, script: str, keys: Sequence[str], *task: str | int) -> Any:
         return await self._writes.ask("EVALSHA", script, len(keys), *keys, *task)

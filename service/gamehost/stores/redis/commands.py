@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .troubles import NotReplicated
+from .errors import NotReplicated
 
 Part = bytes | str | int
 Command = tuple[Part, ...]
