@@ -13,14 +13,14 @@ from rich.table import Table
 from gamehost import __version__
 from gamehost.commands import archive, arena
 from gamehost.commands import bots as bot_commands
-from gamehost.commands import games as game_commands
-from gamehost.commands import play as play_command
 from gamehost.commands import simulate as simulate_command
+from gamehost.commands.bot_run import bot
 from gamehost.commands.console import err, fail, out
-from gamehost.commands.doctor import doctor
+from gamehost.commands.doctor.command import doctor
+from gamehost.commands.doctor.variables import WithVariables
 from gamehost.commands.keys import keys
-from gamehost.commands.own_bots import bot
-from gamehost.commands.variables import WithVariables
+from gamehost.commands.play import command as play_command
+from gamehost.commands.recorded import commands as game_commands
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules
 
@@ -213,9 +213,9 @@ def start(given: dict[str, Any]) -> None:
     from gamehost.settings import Settings
 
     try:
-        settings = service.settled(Settings(**given))
+        settings = service.with_free_ports(Settings(**given))
         with service.store(settings) as url:
-            banner.show(err, settings, service.promised(settings, url))
+            banner.show(err, settings, service.check_durability(settings, url))
             service.serve(settings, url)
     except ValidationError as error:
         fail("; ".join(map(mistake, error.errors())))

@@ -26,17 +26,17 @@ def configure(form: LogFormat) -> None:
     structlog.configure(
         processors=[*shared, renderer],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.WriteLoggerFactory(cast(TextIO, Unfailing(sys.stderr))),
+        logger_factory=structlog.WriteLoggerFactory(cast(TextIO, DroppingStream(sys.stderr))),
         cache_logger_on_first_use=True,
     )
-    handler = logging.StreamHandler(Unfailing(sys.stderr))
+    handler = logging.StreamHandler(DroppingStream(sys.stderr))
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(processors=[_plain, renderer], foreign_pre_chain=shared)
     )
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
 
 
-class Unfailing:
+class DroppingStream:
     """Wraps a stream and drops output that cannot be written, for example when the reader of a pipe has gone.
 
     A log line that raised BrokenPipeError would end whatever wrote it: a call, or the drain of a process.

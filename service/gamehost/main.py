@@ -40,7 +40,7 @@ class PortTaken(Exception):
 CANNOT_START = (
     PortTaken,
     tls.BadCertificate,
-    *worker.UNFIT,
+    *worker.STORE_REFUSED_ERRORS,
     DataDirectoryInUse,
     EmbeddedServerFailed,
     StoreUnavailable,
@@ -78,7 +78,7 @@ def _tell_restart(code: int) -> None:
     log.error("the embedded store ended and was started again", exit_code=code)
 
 
-def promised(settings: Settings, redis: str) -> Durability | None:
+def check_durability(settings: Settings, redis: str) -> Durability | None:
     """What the store really promises; None when it does not answer at once, for processes wait for it.
 
     EvictingServer or WeakServer when that is less than was asked for.
@@ -100,7 +100,7 @@ async def _durability(redis: str) -> Durability | None:
         await store.close()
 
 
-def settled(settings: Settings) -> Settings:
+def with_free_ports(settings: Settings) -> Settings:
     """The settings with ports that are free, chosen where 0 was asked for.
 
     PortTaken or BadCertificate when the service could not listen.
@@ -133,17 +133,17 @@ def serve(settings: Settings, redis: str) -> None:
     """Serve until SIGTERM or SIGINT. BadKeys when a file of keys cannot be used."""
     if settings.jwt_keys_file:
         keys_in(settings.jwt_keys_file.read_bytes())
-    if archive := worker.archive_of(settings):
+    if archive := worker.archive_from(settings):
         archive.prepare()
     if settings.workers == 1:
         worker.run(settings, redis)
     else:
         with tempfile.TemporaryDirectory(prefix="shedu-metrics-") as folder:
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
-            Crew(settings, redis).run()
+            WorkerProcesses(settings, redis).run()
 
 
-class Crew:
+class WorkerProcesses:
     """Several workers on the same ports; one that crashes is replaced."""
 
     def __init__(self, settings: Settings, redis: str) -> None:
@@ -168,7 +168,7 @@ class Crew:
     def _end(self) -> None:
         if not self._stopping:
             self._stop()
-        deadline = time.monotonic() + self._settings.drain_seconds + worker.LONGEST_END
+        deadline = time.monotonic() + self._settings.drain_seconds + worker.MOST_DRAIN_SECONDS
         for process in self._workers:
             process.join(max(0.0, deadline - time.monotonic()))
             process.kill()
@@ -178,12 +178,12 @@ class Crew:
         for process in [process for process in self._workers if not process.is_alive()]:
             self._workers.remove(process)
             mark_process_dead(process.pid)  # type: ignore[no-untyped-call]
-            if process.exitcode == worker.REFUSED:
-                promised(self._settings, self._redis)
+            if process.exitcode == worker.EXIT_REFUSED:
+                check_durability(self._settings, self._redis)
 
     def _start(self) -> SpawnProcess:
         process = self._spawn.Process(
-            target=worker.run_in_crew, args=(self._settings, self._redis, os.getpid())
+            target=worker.run_as_child, args=(self._settings, self._redis, os.getpid())
         )
         process.start()
         return process

@@ -9,11 +9,11 @@ from itertools import cycle
 from statistics import mean, median
 from typing import Any, TypeAlias
 
-from gamehost.arena.crew import run
 from gamehost.arena.fixtures import Fixture, Season, lineups
 from gamehost.arena.match import Played, play
 from gamehost.arena.players import Player
-from gamehost.arena.watch import Watch
+from gamehost.arena.processes import play_all
+from gamehost.arena.time_limit import TimeLimit
 from gamehost.play.table.table import Table
 from gamehost.rules.kit import Chance, Decision
 
@@ -43,7 +43,7 @@ class Simulated(Played):
     rows: tuple[Row, ...] = ()  # what was noted of each, if somebody wanted it
 
 
-class Watched:
+class ObservedPlayer:
     """A player over whose shoulder somebody looks."""
 
     def __init__(self, player: Player, tell: Callable[[Table, Decision, Sequence[Any], Any], None]) -> None:
@@ -63,7 +63,7 @@ class Referee:
 
     note: Note | None = None
 
-    def __call__(self, fixture: Fixture, watch: Watch | None = None) -> Simulated:
+    def __call__(self, fixture: Fixture, watch: TimeLimit | None = None) -> Simulated:
         choices, rows = list[int](), list[Row]()
 
         def tell(table: Table, decision: Decision, actions: Sequence[Any], action: Any) -> None:
@@ -71,14 +71,14 @@ class Referee:
             if self.note is not None:
                 rows.append(self.note(table, decision, actions, actions.index(action)))
 
-        played = play(fixture, watch, lambda player: Watched(player, tell))
+        played = play(fixture, watch, lambda player: ObservedPlayer(player, tell))
         return noted(played, tuple(choices), tuple(rows))
 
 
 def simulate(simulation: Simulation, processes: int, note: Note | None = None) -> Iterator[Simulated]:
     """The games in order, the same on any number of processes."""
     early, following = dict[int, Played](), 0
-    for each in run(simulation.fixtures(), min(processes, len(simulation)), Referee(note)):
+    for each in play_all(simulation.fixtures(), min(processes, len(simulation)), Referee(note)):
         early[each.fixture.number] = each
         while (played := early.pop(following, None)) is not None:
             following += 1

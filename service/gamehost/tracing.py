@@ -25,7 +25,7 @@ class Span(Protocol):
     def end(self, code: str, reason: str, game: object) -> None: ...
 
 
-class Silent:
+class NoSpan:
     def current(self) -> AbstractContextManager[Any]:
         return NOTHING
 
@@ -33,12 +33,12 @@ class Silent:
         return
 
 
-SILENT = Silent()
+SILENT = NoSpan()
 _tracer: Any = None
 _provider: Any = None
 
 
-class Traced:
+class OtelSpan:
     def __init__(self, tracer: Any, name: str, transport: str, traceparent: str | None) -> None:
         from opentelemetry.trace import SpanKind
         from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
@@ -68,12 +68,12 @@ class Traced:
         self._span.end()
 
 
-def begin(name: str, transport: str, traceparent: str | None) -> Span:
+def begin_span(name: str, transport: str, traceparent: str | None) -> Span:
     """The span of a call, child of the caller's if it sent a W3C traceparent."""
-    return SILENT if _tracer is None else Traced(_tracer, name, transport, traceparent)
+    return SILENT if _tracer is None else OtelSpan(_tracer, name, transport, traceparent)
 
 
-def inner(name: str, **attributes: int | str) -> AbstractContextManager[Any]:
+def child_span(name: str, **attributes: int | str) -> AbstractContextManager[Any]:
     """A part of the call under way."""
     if _tracer is None:
         return NOTHING
@@ -87,7 +87,7 @@ def wanted(setting: bool | None) -> bool:
     return setting if setting is not None else bool(os.environ.get(ENDPOINT))
 
 
-def start(exporter: Any = None) -> bool:
+def start_tracing(exporter: Any = None) -> bool:
     """Whether spans are made from now on; not where the extra `otel` is not installed."""
     global _tracer, _provider
     try:
@@ -105,7 +105,7 @@ def start(exporter: Any = None) -> bool:
     return True
 
 
-def finish() -> None:
+def finish_tracing() -> None:
     """Send what is left, if the collector takes it soon."""
     global _tracer
     if _provider is not None:

@@ -36,12 +36,12 @@ from gamehost.api.transports.connections import ConnectionLimits, HttpConnection
 from gamehost.api.transports.forwarding import Proxies
 from gamehost.api.transports.grpc import GrpcServer, GrpcSettings
 from gamehost.api.transports.http_connection import BoundedHttp
-from gamehost.assurance import Assurance, answered
-from gamehost.chores import Chores
+from gamehost.background_jobs import BackgroundJobs
+from gamehost.codec.game_codec import GameCodec
 from gamehost.codec.titles import TITLES
-from gamehost.codec.wire import WireCodec
+from gamehost.durability_watch import DurabilityWatch, wait_for_store
 from gamehost.file_limit import backlog, connection_room, file_limit, raise_file_limit
-from gamehost.hosted.roster import Hired
+from gamehost.hosted.catalog import HostedBotCatalog
 from gamehost.https import TlsServer
 from gamehost.play.application import Application, Dependencies
 from gamehost.play.background.archiving import archive_is_missing
@@ -64,15 +64,17 @@ SERVICES = tuple(
 )
 DAY, HOUR, SECOND = 86400, 3600, 1_000_000
 UNREAD_MS = 20_000  # a connection whose other end takes nothing for so long is cut
-LAST_WORD = 0.2  # seconds in which callers that did not look are told to go elsewhere
-GRACE = 3.0  # seconds for calls under way, once no new ones arrive; then they are told to ask again
-ANSWERS = 1  # seconds until those answers are sent
-CLOSING = 2.0  # seconds for what the process does of its own accord, and as many for its connections
-LONGEST_END = 2 * (LAST_WORD + GRACE + ANSWERS + CLOSING) + tracing.FLUSH_MS / 1000
+GO_AWAY_SECONDS = 0.2  # seconds in which callers that did not look are told to go elsewhere
+GRACE_SECONDS = 3.0  # seconds for calls under way, once no new ones arrive; then they are told to ask again
+ANSWER_SECONDS = 1  # seconds until those answers are sent
+CLOSE_SECONDS = 2.0  # seconds for what the process does of its own accord, and as many for its connections
+MOST_DRAIN_SECONDS = (
+    2 * (GO_AWAY_SECONDS + GRACE_SECONDS + ANSWER_SECONDS + CLOSE_SECONDS) + tracing.FLUSH_MS / 1000
+)
 """Seconds from the end of `drain_seconds` to that of the process, also while the store hangs."""
 STORE_PATIENCE = 2.0  # seconds after which a silent store counts as away
-REFUSED = 2  # the code of a process that will not keep games in this store
-UNFIT = (EvictingServer, WeakServer, InvalidUrl)
+EXIT_REFUSED = 2  # the code of a process that will not keep games in this store
+STORE_REFUSED_ERRORS = (EvictingServer, WeakServer, InvalidUrl)
 PROBES = 32  # connections of the port for probes, a part of the descriptors in reserve
 HEALTH_PAUSE = 1.0  # seconds between two looks at the store
 
@@ -82,10 +84,10 @@ log = structlog.get_logger("gamehost")
 def run(settings: Settings, redis: str, parent: int | None = None) -> None:
     """Serve until told to stop by SIGTERM or SIGINT, or until the parent, if there is one, is gone."""
     logs.configure(settings.log_format)
-    if tracing.wanted(settings.traces) and not tracing.start():
+    if tracing.wanted(settings.traces) and not tracing.start_tracing():
         log.warning("no traces: install shedu-gamehost[otel]")
     raise_file_limit()
-    spare_the_collector()
+    tune_garbage_collector()
     uvloop.run(_serve(settings, redis, parent))
 
 
@@ -93,16 +95,16 @@ async def _serve(settings: Settings, redis: str, parent: int | None) -> None:
     await Worker(settings, redis, parent).serve()
 
 
-def run_in_crew(settings: Settings, redis: str, parent: int) -> None:
+def run_as_child(settings: Settings, redis: str, parent: int) -> None:
     """The same in a process of its own, which tells by its code that it should not be started again."""
     try:
         run(settings, redis, parent)
-    except UNFIT as error:
+    except STORE_REFUSED_ERRORS as error:
         log.error("the store is refused", problem=str(error))
-        sys.exit(REFUSED)
+        sys.exit(EXIT_REFUSED)
 
 
-def spare_the_collector() -> None:
+def tune_garbage_collector() -> None:
     """Garbage goes by reference counts here; looking for cycles often costs pauses of tens of ms."""
     gc.collect()
     gc.freeze()
@@ -114,7 +116,7 @@ class Worker:
         self._settings, self._parent = settings, parent
         redis_store = connect(redis, replicas=settings.replicas)
         self._store = with_archive(redis_store, settings)
-        self._assurance = Assurance(redis_store, settings)
+        self._assurance = DurabilityWatch(redis_store, settings)
         self._dispatch = Dispatch(None, SERVICES, None)
         proxies, limits = Proxies(settings.proxies), connection_limits(settings)
         self._grpc = GrpcServer(self._dispatch, GrpcSettings(connections=limits), proxies)
@@ -123,11 +125,15 @@ class Worker:
         context = self._certificates.current.http if self._certificates else None
         app = build_app(self._dispatch, ready=self._ready, origins=settings.origins, proxies=proxies)
         connections = HttpConnections(limits, "http", proxies)
-        self._http = HttpServer(uvicorn.Config(app, **QUIET, **bounded(connections)), context, connections)
+        self._http = HttpServer(
+            uvicorn.Config(app, **UVICORN_SETTINGS, **bounded(connections)), context, connections
+        )
         few = HttpConnections(replace(limits, total=PROBES, per_address=0), "health")
-        self._probes = HttpServer(uvicorn.Config(build_probe_app(self._ready), **QUIET, **bounded(few)))
+        self._probes = HttpServer(
+            uvicorn.Config(build_probe_app(self._ready), **UVICORN_SETTINGS, **bounded(few))
+        )
         self._house: Application | None = None
-        self._chores: Chores | None = None
+        self._chores: BackgroundJobs | None = None
         self._keeping: list[asyncio.Task[None]] = []
         self._draining = False
 
@@ -137,7 +143,7 @@ class Worker:
         self._grpc.listen(f"{self._settings.host}:{self._settings.grpc_port}", credentials)
         await self._grpc.start()
         await self._grpc.set_alive(True)
-        opening = asyncio.create_task(answered(self._open))
+        opening = asyncio.create_task(wait_for_store(self._open))
         opening.add_done_callback(self._leave_if_refused)
         self._drain_on_signal()
         tasks = [opening, asyncio.create_task(self._tell_health())]
@@ -146,12 +152,12 @@ class Worker:
             await self._http.serve([bind(self._settings.host, self._settings.port)])
         finally:
             if self._chores is not None:
-                await self._chores.finish(CLOSING)
+                await self._chores.finish(CLOSE_SECONDS)
             await self._grpc.stop(0)
             for task in (*tasks, *self._keeping):
                 task.cancel()
-            await closed(self._store)
-            await asyncio.to_thread(tracing.finish)
+            await close_store(self._store)
+            await asyncio.to_thread(tracing.finish_tracing)
         if opening.done() and not opening.cancelled():
             opening.result()
 
@@ -168,12 +174,12 @@ class Worker:
         secrets = await service_secrets(self._store, self._settings)
         if not self._settings.archive_dir and await archive_is_missing(self._store):
             log.warning("games were put away, and SHEDU_ARCHIVE_DIR does not say where: they are not found")
-        house = self._house = Application(await world(self._store, self._settings, secrets[0]))
+        house = self._house = Application(await dependencies(self._store, self._settings, secrets[0]))
         tokens = SeatTokens(secrets, time.time, self._settings.seat_token_days * DAY)
         READY.set(True)
         await self._grpc.set_ready(True)
-        self._dispatch.open(handlers(house, tokens), door(self._store, tokens, self._settings))
-        self._chores = Chores(house, self._settings)
+        self._dispatch.open(handlers(house, tokens), admission(self._store, tokens, self._settings))
+        self._chores = BackgroundJobs(house, self._settings)
         self._keeping = [asyncio.create_task(self._assurance.keep())]
         log.info("the store answers", server=found.server, durability=found.text)
 
@@ -213,7 +219,7 @@ class Worker:
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, begin)
         if self._parent is not None:
-            self._vigil = loop.create_task(when_orphaned(self._parent, begin))
+            self._vigil = loop.create_task(when_parent_ends(self._parent, begin))
 
     async def _drain(self) -> None:
         """Be seen to leave, wait until nobody comes, send away who comes all the same, finish the rest."""
@@ -224,9 +230,9 @@ class Worker:
         if self._house is not None:
             self._house.watching.drain()
             self._house.inbox.drain()
-        await asyncio.sleep(LAST_WORD)
-        asyncio.get_running_loop().call_later(GRACE, self._dispatch.drain_deadline.end_calls)
-        await self._grpc.stop(GRACE + ANSWERS)
+        await asyncio.sleep(GO_AWAY_SECONDS)
+        asyncio.get_running_loop().call_later(GRACE_SECONDS, self._dispatch.drain_deadline.end_calls)
+        await self._grpc.stop(GRACE_SECONDS + ANSWER_SECONDS)
         self._http.should_exit = True
 
 
@@ -238,12 +244,12 @@ class HttpServer(TlsServer):
         yield
 
 
-QUIET: dict[str, Any] = {
+UVICORN_SETTINGS: dict[str, Any] = {
     "access_log": False,
     "log_config": None,
     "lifespan": "off",
     "server_header": False,
-    "timeout_graceful_shutdown": int(GRACE) + ANSWERS,
+    "timeout_graceful_shutdown": int(GRACE_SECONDS) + ANSWER_SECONDS,
     "ws": "none",
     # Addresses that proxies tell are read by `Proxies`, for every transport alike.
     "proxy_headers": False,
@@ -271,36 +277,36 @@ def bounded(connections: HttpConnections) -> dict[str, Any]:
     }
 
 
-def opened(redis: str, settings: Settings) -> EventStore:
+def connect_store(redis: str, settings: Settings) -> EventStore:
     return with_archive(connect(redis, replicas=settings.replicas), settings)
 
 
 def with_archive(store: EventStore, settings: Settings) -> EventStore:
     """The store, and behind it the archive if there is one."""
-    archive = archive_of(settings)
+    archive = archive_from(settings)
     return store if archive is None else ArchivedEventStore(store, archive)
 
 
-async def closed(store: EventStore) -> None:
+async def close_store(store: EventStore) -> None:
     """A server that hangs may keep even a connection from being closed."""
     with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(CLOSING):
+        async with asyncio.timeout(CLOSE_SECONDS):
             await store.close()
 
 
-def archive_of(settings: Settings) -> FileArchive | None:
+def archive_from(settings: Settings) -> FileArchive | None:
     return FileArchive(settings.archive_dir) if settings.archive_dir else None
 
 
-async def world(store: EventStore, settings: Settings, secret: bytes) -> Dependencies:
+async def dependencies(store: EventStore, settings: Settings, secret: bytes) -> Dependencies:
     return Dependencies(
         store,
-        WireCodec(TITLES),
+        GameCodec(TITLES),
         CATALOG,
         clock=await StoreClock.of(store),
         entropy=os.urandom,
         secret=secret,
-        bot_catalog=Hired(),
+        bot_catalog=HostedBotCatalog(),
         cache_bytes=settings.cache_mb << 20,
         heartbeat=settings.heartbeat_seconds,
         most_open_games=int(settings.limit("open_games")),
@@ -308,17 +314,17 @@ async def world(store: EventStore, settings: Settings, secret: bytes) -> Depende
         background_seconds=settings.bot_only_seconds,
         expiry=int(settings.game_expiry_hours * HOUR * SECOND),
         think=int(settings.bot_think_seconds * SECOND),
-        archive=archive_of(settings),
+        archive=archive_from(settings),
         archive_after=int(settings.archive_after_hours * HOUR * SECOND),
         metrics=PrometheusPlayMetrics(),
     )
 
 
 def handlers(house: Application, tokens: SeatTokens) -> Handlers:
-    return Handlers(WireCodec(TITLES), house, tokens, time.time)
+    return Handlers(GameCodec(TITLES), house, tokens, time.time)
 
 
-def door(store: EventStore, tokens: SeatTokens, settings: Settings) -> Admission:
+def admission(store: EventStore, tokens: SeatTokens, settings: Settings) -> Admission:
     limits = Limits(
         calls_per_second=settings.limit("calls_per_second"),
         connection_calls_per_second=settings.limit("connection_calls_per_second"),
@@ -328,14 +334,14 @@ def door(store: EventStore, tokens: SeatTokens, settings: Settings) -> Admission
         events_per_second=settings.limit("events_per_second"),
     )
     return Admission(
-        PrincipalReader(tokens, identities(store, settings)),
+        PrincipalReader(tokens, identity_provider(store, settings)),
         Quotas(limits, store, time.time),
         time.monotonic,
         WrongTokens(int(settings.limit("wrong_tokens")), time.monotonic),
     )
 
 
-def identities(store: EventStore, settings: Settings) -> IdentityProvider | None:
+def identity_provider(store: EventStore, settings: Settings) -> IdentityProvider | None:
     if settings.identity is IdentityMode.OPEN:
         return None
     if settings.identity is IdentityMode.KEYS:
@@ -366,7 +372,7 @@ def bind(host: str, port: int) -> socket.socket:
     return listener
 
 
-async def when_orphaned(parent: int, react: Callable[[], None]) -> None:
+async def when_parent_ends(parent: int, react: Callable[[], None]) -> None:
     while os.getppid() == parent:
         await asyncio.sleep(2)
     react()

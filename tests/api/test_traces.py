@@ -45,16 +45,16 @@ class Kept(SpanExporter):
         return SpanExportResult.SUCCESS
 
     def of(self, name: str) -> list[ReadableSpan]:
-        tracing.finish()
+        tracing.finish_tracing()
         return [span for span in self.spans if span.name == name]
 
 
 @pytest.fixture
 def kept() -> Iterator[Kept]:
     exporter = Kept()
-    assert tracing.start(exporter)
+    assert tracing.start_tracing(exporter)
     yield exporter
-    tracing.finish()
+    tracing.finish_tracing()
 
 
 @pytest.fixture
@@ -157,7 +157,7 @@ async def test_attributes_hold_neither_tokens_nor_moves(service, kept):
 
     await service.move(game_id, ann)
 
-    tracing.finish()
+    tracing.finish_tracing()
     names = {name for span in kept.spans for name in span.attributes}
     told = {"rpc.service", "rpc.method", "shedu.transport", "shedu.code", "shedu.game", "events"}
     assert told == names
@@ -170,7 +170,7 @@ async def test_nothing_is_traced_unless_wanted(service, monkeypatch):
     monkeypatch.setenv(tracing.ENDPOINT, "http://collector:4317")
     assert (True, False) == (tracing.wanted(None), tracing.wanted(False))
 
-    assert tracing.SILENT is tracing.begin("/a/b", "grpc", None)
+    assert tracing.SILENT is tracing.begin_span("/a/b", "grpc", None)
 
 
 class Collector(trace_service_pb2_grpc.TraceServiceServicer):

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from gamehost.arena.crew import Referee
 from gamehost.arena.fixtures import Fixture, Season, enter
 from gamehost.arena.match import Played, play
-from gamehost.arena.standings import Standings
-from gamehost.arena.watch import Watch
+from gamehost.arena.processes import Referee
+from gamehost.arena.results import Standings
+from gamehost.arena.time_limit import TimeLimit
 from gamehost.commands.arena import show
 from gamehost.rules.catalog import CATALOG
 from support.process import environment, shedu_here
@@ -42,7 +42,7 @@ def inline(
     """The same games as `crew.run`, one after the other in this process, for bots that do it no harm."""
     with patch.object(sys, "path", [*sys.path]):  # a bot in a file adds its folder
         for fixture in fixtures:
-            yield referee(fixture, Watch())
+            yield referee(fixture, TimeLimit())
 
 
 def shown(asked: Season) -> tuple[Any, str]:

@@ -7,7 +7,7 @@ from dataclasses import fields
 from enum import Enum
 from typing import Any
 
-from gamehost.bots.kit import QuickChance
+from gamehost.bots.bot import QuickChance
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import AnyRules, Decision, led_to, replay

@@ -11,7 +11,7 @@ from rich.console import Console
 from bots.seasons import arena, inline, season, timeless
 from gamehost.arena.match import Effort, Played, play
 from gamehost.arena.plot import drawn
-from gamehost.arena.standings import Standings
+from gamehost.arena.results import Standings
 from gamehost.commands.arena import table
 from gamehost.rules.catalog import CATALOG
 from support.process import shedu_here

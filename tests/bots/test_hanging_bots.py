@@ -10,9 +10,9 @@ import signal
 import pytest
 
 from bots.seasons import arena, bot_file, season, session, timeless
-from gamehost.arena.crew import Lost, run
 from gamehost.arena.match import play
-from gamehost.arena.standings import Standings
+from gamehost.arena.processes import ProcessLost, play_all
+from gamehost.arena.results import Standings
 from gamehost.commands.arena import held
 from support.terminals import everything
 from support.waiting import PATIENCE, wait_until
@@ -128,8 +128,8 @@ def vanish(_fixture, _watch):
 
 
 def test_a_process_that_ends_while_nobody_is_asked_is_told():
-    with pytest.raises(Lost, match=r"game 0 cannot be played: it ended its process \(code 9\)"):
-        list(run(season(games=1).fixtures(), 1, vanish))
+    with pytest.raises(ProcessLost, match=r"game 0 cannot be played: it ended its process \(code 9\)"):
+        list(play_all(season(games=1).fixtures(), 1, vanish))
 
 
 def test_what_was_played_before_is_kept(capsys):
@@ -137,7 +137,7 @@ def test_what_was_played_before_is_kept(capsys):
 
     def games():
         yield play(next(two.fixtures()))
-        raise Lost("game 1 cannot be played")
+        raise ProcessLost("game 1 cannot be played")
 
     standings = Standings(two)
     code = held(standings, games(), None)

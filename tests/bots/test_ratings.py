@@ -7,7 +7,7 @@ import math
 import pytest
 
 from gamehost.arena.ratings import elo, elo_errors, wilson
-from gamehost.arena.standings import pairs
+from gamehost.arena.results import pairs
 
 
 def test_an_interval_is_wilsons():

@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 from bots.tables import luck, random_game
-from gamehost.bots.kit import QuickChance
+from gamehost.bots.bot import QuickChance
 from gamehost.bots.levels import INSTINCTS, NoSuchBot, bot
 from gamehost.bots.search import budget
 from gamehost.bots.search.budget import Budget, InvalidBudget, parse

@@ -6,22 +6,22 @@ import json
 
 import pytest
 
-from gamehost.codec import export
-from gamehost.codec.export import BadExport, Exported, parse, recorded
+from gamehost.codec import exported_game
+from gamehost.codec.exported_game import ExportedGame, InvalidExport, parse_export, recorded_game
+from gamehost.codec.game_codec import OUTCOME, GameCodec
 from gamehost.codec.titles import TITLES
-from gamehost.codec.wire import OUTCOME, WireCodec
-from gamehost.commands.files import read_exported
+from gamehost.commands.recorded.files import read_exported
 from gamehost.play.table.table import fold, open_table
 from gamehost.rules.catalog import CATALOG
 from luck.games import finished
 from shedu.v1 import game_pb2
 
-CODEC = WireCodec(TITLES)
+CODEC = GameCodec(TITLES)
 EACH = pytest.mark.parametrize("title", CATALOG)
 
 
-def folded(game: Exported):
-    found = recorded(CODEC, game)
+def folded(game: ExportedGame):
+    found = recorded_game(CODEC, game)
     return fold(open_table(found.game_id, found.rules, found.records[0]), found.records[1:])
 
 
@@ -29,21 +29,21 @@ def folded(game: Exported):
 async def test_a_file_is_read_as_it_was_written(title):
     game = await finished(title)
 
-    again = parse(export.lines(game))
+    again = parse_export(exported_game.export_lines(game))
 
     assert game == again
 
 
 @EACH
 async def test_a_file_folds_offline_to_the_same_outcome(title):
-    game = parse(export.lines(await finished(title)))
+    game = parse_export(exported_game.export_lines(await finished(title)))
 
     assert folded(game).outcome == OUTCOME.decode(game.game.outcome)
     assert folded(game).rules.outcome(folded(game).state) == OUTCOME.decode(game.game.outcome)
 
 
 async def test_the_header_says_what_is_played_by_whom_and_under_which_rules():
-    header, *_, last = map(json.loads, export.lines(await finished("tides")))
+    header, *_, last = map(json.loads, exported_game.export_lines(await finished("tides")))
 
     assert ("shedu-game", 1, "tides", 1) == (
         header["format"],
@@ -59,10 +59,10 @@ async def test_the_header_says_what_is_played_by_whom_and_under_which_rules():
 
 async def test_a_name_that_breaks_lines_elsewhere_breaks_none_here(tmp_path):
     game = await finished("tides")
-    game = Exported(game_pb2.Game.FromString(game.game.SerializeToString()), game.events)
+    game = ExportedGame(game_pb2.Game.FromString(game.game.SerializeToString()), game.events)
     game.game.seats[0].display_name = "a\u2028b\x85c\x0bd"
     file = tmp_path / "game.jsonl"
-    file.write_text("".join(f"{line}\n" for line in export.lines(game)), encoding="utf-8")
+    file.write_text("".join(f"{line}\n" for line in exported_game.export_lines(game)), encoding="utf-8")
 
     assert game == read_exported(file)
 
@@ -97,9 +97,9 @@ def recreated(lines: list[str], **fields: object) -> list[str]:
     ],
 )
 async def test_a_file_that_cannot_be_read_says_why(spoil, why):
-    lines = list(export.lines(await finished("tides")))
+    lines = list(exported_game.export_lines(await finished("tides")))
 
-    with pytest.raises(BadExport) as refused:
-        recorded(CODEC, parse(spoil(lines)))
+    with pytest.raises(InvalidExport) as refused:
+        recorded_game(CODEC, parse_export(spoil(lines)))
 
     assert why in str(refused.value)

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
-from gamehost.codec.export import lines, parse, recorded
-from gamehost.codec.lifts import kind_of, lifted
+from gamehost.codec.exported_game import export_lines, parse_export, recorded_game
 from gamehost.codec.mirror import Undecodable, mirror
-from gamehost.commands.verdict import judge
+from gamehost.codec.upgrades import event_kind, upgraded
+from gamehost.commands.recorded.verify import verify
 from gamehost.stores.memory import MemoryEventStore
 from luck.games import exported, play
 from shedu.tides.v1 import tides_pb2
@@ -47,7 +47,7 @@ def aged(payload: bytes) -> bytes:
     if event.HasField("seat_taken"):
         taken = event.seat_taken
         taken.display_name, taken.seat = f"{taken.seat}|{taken.display_name}", 0
-    if kind_of(event) == "tides.card_chosen":
+    if event_kind(event) == "tides.card_chosen":
         event.tides.card_chosen.seat = 0
     return event.SerializeToString()
 
@@ -82,20 +82,20 @@ async def test_an_old_log_is_told_and_verified_as_if_it_were_new():
 
     for token in tokens:
         assert await told(service, game_id, token) == await told(old, game_id, token)
-    assert judge(await exported(old, game_id)).verified
+    assert verify(await exported(old, game_id)).verified
 
 
 async def test_an_export_of_old_events_is_lifted_too():
     service = Service(luck="lifts")
     game_id, _ = await play(service, "tides", random.Random(5))
     export = await exported(service, game_id)
-    old = parse(lines(export))
+    old = parse_export(export_lines(export))
     for number, event in enumerate(old.events):
         old.events[number].CopyFrom(game_pb2.Event.FromString(aged(event.SerializeToString())))
 
-    again = recorded(Service(lifts=MADE_UP).codec, old)
+    again = recorded_game(Service(lifts=MADE_UP).codec, old)
 
-    assert recorded(service.codec, export).records == again.records
+    assert recorded_game(service.codec, export).records == again.records
 
 
 async def test_play_goes_on_upon_an_old_log():
@@ -126,7 +126,7 @@ def test_lifts_are_taken_one_after_the_other():
         "game_started": lambda event: game_pb2.Event(version=event.version, seat_reclaimed={"seat": 1}),
     }
 
-    newest = lifted(game_pb2.Event(version=3, seat_left={"seat": 1}), steps)
+    newest = upgraded(game_pb2.Event(version=3, seat_left={"seat": 1}), steps)
 
     assert game_pb2.Event(version=3, seat_reclaimed={"seat": 1}) == newest
 
@@ -135,7 +135,7 @@ def test_an_event_is_known_by_its_title_and_case():
     chosen = game_pb2.Event(tides=tides_pb2.Event(card_chosen=tides_pb2.CardChosen()))
 
     assert ["tides.card_chosen", "seat_left", ""] == [
-        kind_of(event) for event in (chosen, game_pb2.Event(seat_left={}), game_pb2.Event())
+        event_kind(event) for event in (chosen, game_pb2.Event(seat_left={}), game_pb2.Event())
     ]
 
 

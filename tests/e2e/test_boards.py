@@ -11,9 +11,10 @@ import pytest
 from rich.console import Console
 
 from gamehost.codec.titles import TITLES
-from gamehost.commands.boards import BOARDS, parts, stone_age, tides, tigris
-from gamehost.commands.boards.sentences import SENTENCES
-from gamehost.commands.boards.telling import told
+from gamehost.commands.terminal import parts, stone_age, tides, tigris
+from gamehost.commands.terminal.boards import BOARDS
+from gamehost.commands.terminal.event_text import event_sentence
+from gamehost.commands.terminal.sentences import SENTENCES
 from gamehost.rules.kit import replay
 from golden import games
 from shedu.stone_age.v1 import stone_age_pb2
@@ -158,7 +159,7 @@ def test_every_event_is_told_or_not_worth_it_and_no_sentence_is_in_vain(title: s
         for event in game.events:
             for seat in (0, 1):
                 witnessed: Any = TITLES[title].event.encode(game.rules.witness(event, seat))
-                said = told(game_pb2.Event(**{title: witnessed}), NAMES)
+                said = event_sentence(game_pb2.Event(**{title: witnessed}), NAMES)
                 assert said is None or re.fullmatch(r"[A-Z\d][^{}]*\.", said), said
                 assert (said is None) == (witnessed.WhichOneof("kind") not in SENTENCES[title])
                 kinds.add(witnessed.WhichOneof("kind"))
@@ -178,5 +179,5 @@ def test_you_are_spoken_to() -> None:
 
     event = game_pb2.Event(tigris=tigris_pb2.Event(leader_sent_home=placed_leader))
 
-    assert "Your king left B4: lost war." == told(event, NAMES)
-    assert "The king of Ann left B4: lost war." == told(event, ["Ann", "you"])
+    assert "Your king left B4: lost war." == event_sentence(event, NAMES)
+    assert "The king of Ann left B4: lost war." == event_sentence(event, ["Ann", "you"])

@@ -13,8 +13,8 @@ from unittest.mock import patch
 
 import pytest
 
-from gamehost.commands.checkup import clock, permissions, skew
-from gamehost.commands.file_checkup import file_limits
+from gamehost.commands.doctor.file_checks import file_limits
+from gamehost.commands.doctor.store_checks import clock, permissions, skew
 from gamehost.stores.redis.client import parse_redis_url
 from gamehost.stores.redis.permissions import COMMANDS, missing_permissions
 from gamehost.stores.redis.write_check import keys, try_writing

@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 import pytest
 
-from gamehost.commands.reel import turn
+from gamehost.commands.recorded.replay import next_step
 from shedu.tides.v1 import tides_pb2
 from support.process import ROOT, Serve, environment, shedu, shedu_here
 from support.servers import free_port
@@ -217,7 +217,7 @@ def test_a_replay_at_a_terminal_waits_for_keys(file, keys, steps):
 
 
 def test_a_replay_ends_after_its_last_step():
-    assert (31, None) == (turn("", 30, 31), turn("", 31, 31))
+    assert (31, None) == (next_step("", 30, 31), next_step("", 31, 31))
 
 
 def test_the_stand_alone_verifier_recomputes_the_first_deal_of_an_exported_game(file):

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import shedu
-from gamehost.commands.playing.own_service import place
+from gamehost.commands.play.local_service import place
 from gamehost.stores.embedded import EmbeddedServer
 from support.process import Serve, environment, shedu_here
 from support.terminals import everything

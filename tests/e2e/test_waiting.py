@@ -14,7 +14,7 @@ import pytest
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from grpc_health.v1.health_pb2_grpc import HealthStub
 
-from gamehost.assurance import Assurance
+from gamehost.durability_watch import DurabilityWatch
 from gamehost.settings import Settings
 from gamehost.stores.redis.store import connect
 from shedu.v1 import game_service_pb2, game_service_pb2_grpc
@@ -128,7 +128,7 @@ def test_who_waits_can_be_told_to_leave(tmp_path: Path) -> None:
 async def test_a_server_that_becomes_weaker_is_noticed_and_so_is_its_mending(tmp_path: Path) -> None:
     with redis_server(tmp_path) as redis:
         store = connect(redis.url)
-        assurance = Assurance(store, Settings(durability="durable", redis=redis.url))
+        assurance = DurabilityWatch(store, Settings(durability="durable", redis=redis.url))
         await assurance.begin()
         seen = [assurance.good]
         for setting, value in (("appendfsync", "everysec"), ("appendfsync", "always")):
@@ -151,7 +151,7 @@ async def test_replicas_that_are_away_for_a_while_make_nobody_unready(tmp_path: 
     ):
         await asyncio.to_thread(wait_until, lambda: one.ask("INFO", "replication")["connected_slaves"] == 1)
         store = connect(one.url, replicas=1)
-        assurance = Assurance(store, Settings(durability="replicated", replicas=1, redis=one.url))
+        assurance = DurabilityWatch(store, Settings(durability="replicated", replicas=1, redis=one.url))
         await assurance.begin()
 
         two.stop()

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from gamehost.commands.verdict import judge
+from gamehost.commands.recorded.verify import verify
 from gamehost.play.table.events import Reveal, Visibility
 from gamehost.play.table.table import Status
 from gamehost.rules.catalog import CATALOG
@@ -67,7 +67,7 @@ async def test_a_log_that_may_be_told_is_verified(log):
     if table.created.rules_version != table.rules.version:
         return
 
-    verdict = judge(await exported(read.service, log.kept.game))
+    verdict = verify(await exported(read.service, log.kept.game))
 
     assert verdict.verified, verdict.text
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from gamehost.bots.levels import BOTS, SECONDS
+from gamehost.hosted.catalog import HostedBotCatalog
 from gamehost.hosted.pool import BotPool, still_to_wait
-from gamehost.hosted.roster import Hired
 from gamehost.play.ports.event_store import BotFailed, BotQuestion
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
@@ -49,7 +49,7 @@ def question(title: str = "tides", level: str = "random") -> BotQuestion:
 async def test_every_bot_of_every_title_answers_with_a_legal_action() -> None:
     with contextlib.closing(BotPool(1, PATIENCE)) as pool:
         for title in CATALOG:
-            for level in Hired().levels(title):
+            for level in HostedBotCatalog().levels(title):
                 asked = question(title, level.name)
 
                 assert await pool.answer(asked) in asked.actions

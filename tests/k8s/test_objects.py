@@ -161,7 +161,7 @@ def test_the_grace_period_is_longer_than_the_way_out(overlay):
     settings = settings_of(overlay, gamehost)
 
     before = spec["containers"][0]["lifecycle"]["preStop"]["sleep"]["seconds"]
-    drain = float(settings["SHEDU_DRAIN_SECONDS"]) + worker.LONGEST_END
+    drain = float(settings["SHEDU_DRAIN_SECONDS"]) + worker.MOST_DRAIN_SECONDS
 
     assert before >= 5
     assert before + drain + 5 <= spec["terminationGracePeriodSeconds"]

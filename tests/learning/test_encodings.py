@@ -10,8 +10,8 @@ import pytest
 
 from gamehost.learning import ENCODINGS, NoSuchAction
 from gamehost.learning.encoding import NoSuchSlice, squashed
-from gamehost.learning.spelling import spell
-from gamehost.learning.tables import chapter
+from gamehost.learning.markdown import chapter
+from gamehost.learning.text import spell
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Hidden
 from gamehost.rules.tides.actions import ChooseCard, ChooseRelic

@@ -9,8 +9,8 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 from gamehost.bots.levels import NoSuchBot
-from gamehost.learning import InvalidSetUp, NotBegun, gym_env, single
-from gamehost.learning.single import id_of
+from gamehost.learning import InvalidSetUp, NotBegun, gym_env, seat_env
+from gamehost.learning.seat_env import id_of
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Hidden
 from gamehost.rules.tides.events import CardsDrawn
@@ -56,7 +56,7 @@ def test_an_opponent_that_remembers_is_told_what_its_seat_has_witnessed(level, r
             told.append(seen)
             return actions[0]
 
-    monkeypatch.setattr(single, "bot", lambda title, level: Listener())
+    monkeypatch.setattr(seat_env, "bot", lambda title, level: Listener())
     env = gym_env("tides", opponents=level)
     _, info = env.reset(seed=1)
     play_on(env, info, 1)

@@ -15,8 +15,8 @@ import pytest
 import gamehost.learning
 from bots.seasons import inline
 from gamehost.learning.encodings import ENCODINGS
-from gamehost.learning.single import id_of
-from gamehost.learning.tables import chapter
+from gamehost.learning.markdown import chapter
+from gamehost.learning.seat_env import id_of
 from support.process import shedu_here
 from support.waiting import PATIENCE
 

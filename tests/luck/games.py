@@ -6,7 +6,7 @@ import random
 from functools import cache
 from typing import Any
 
-from gamehost.codec.export import Exported
+from gamehost.codec.exported_game import ExportedGame
 from gamehost.play.access import SeatKey
 from gamehost.play.use_cases.play_action import DecisionAnswer
 from shedu.v1 import game_pb2
@@ -31,22 +31,22 @@ async def play(service: Service, title: str, coin: random.Random, **fields: Any)
     return game.game_id, tokens
 
 
-async def exported(service: Service, game_id: str, token: str | None = None) -> Exported:
+async def exported(service: Service, game_id: str, token: str | None = None) -> ExportedGame:
     game = (await service.call("GetGame", token, game_id=game_id)).game
     asked, events = {"game_id": game_id, "page_size": 1000}, list[game_pb2.Event]()
     while len(events) < game.version:
         page = await service.call("ListEvents", token, **asked, after_version=len(events))
         events.extend(page.events)
-    return Exported(game, events)
+    return ExportedGame(game, events)
 
 
 @cache
-def known() -> dict[str, Exported]:
+def known() -> dict[str, ExportedGame]:
     """Games that were played once, by title."""
     return {}
 
 
-async def finished(title: str) -> Exported:
+async def finished(title: str) -> ExportedGame:
     if title not in known():
         service = Service(luck=title)
         game_id, _ = await play(service, title, random.Random(title))

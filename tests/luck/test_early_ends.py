@@ -8,11 +8,11 @@ from collections.abc import Awaitable, Callable
 import pytest
 from rich.console import Console
 
-from gamehost.codec import export
-from gamehost.codec.export import Exported
-from gamehost.commands.files import CODEC
-from gamehost.commands.reel import Reel
-from gamehost.commands.verdict import judge
+from gamehost.codec import exported_game
+from gamehost.codec.exported_game import ExportedGame
+from gamehost.commands.recorded.files import CODEC
+from gamehost.commands.recorded.replay import ReplayFrames
+from gamehost.commands.recorded.verify import verify
 from luck.games import exported
 from shedu.v1 import game_pb2
 from support.world import Service
@@ -91,13 +91,13 @@ async def test_a_game_that_went_another_way_is_told_shown_and_proven(
     service = Service(expiry=3_600_000_000)
     told = await exported(service, await play(service))
 
-    again: Exported = export.parse(list(export.lines(told)))
+    again: ExportedGame = exported_game.parse_export(list(exported_game.export_lines(told)))
 
     assert told == again
     assert ENDS[play] == again.outcome.reason
-    verdict = judge(again)
+    verdict = verify(again)
     assert verdict.verified, verdict.text
-    reel, page = Reel(export.recorded(CODEC, again)), io.StringIO()
+    reel, page = ReplayFrames(exported_game.recorded_game(CODEC, again)), io.StringIO()
     for number in range(1, len(reel.steps) + 1):
         Console(file=page, color_system=None).print(reel.frame(number, None))
     assert "Seed revealed" in page.getvalue()
@@ -110,7 +110,7 @@ async def test_a_stolen_victory_is_not_proven() -> None:
     finished.game_finished.outcome.ranks[:] = [1, 2]
     told.game.outcome.ranks[:] = [1, 2]
 
-    verdict = judge(told)
+    verdict = verify(told)
 
     assert not verdict.verified
     assert "the rules do not give this outcome" in verdict.text

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from google.protobuf.message import Message
 
-from gamehost.codec.export import Exported, recorded
-from gamehost.commands.files import CODEC
-from gamehost.commands.verdict import Verdict, judge
+from gamehost.codec.exported_game import ExportedGame, recorded_game
+from gamehost.commands.recorded.files import CODEC
+from gamehost.commands.recorded.verify import Verdict, verify
 from gamehost.play.proof import Mismatch, ProofStep, ProvenCause, cause_of, prove, steps
 from gamehost.play.table.events import TABLE_EVENTS
 from gamehost.rules.catalog import CATALOG
@@ -25,7 +25,7 @@ from .games import exported, finished, play
 EACH = pytest.mark.parametrize("title", CATALOG)
 
 
-def altered(game: Exported, change: Callable[[Exported], object]) -> Verdict:
+def altered(game: ExportedGame, change: Callable[[ExportedGame], object]) -> Verdict:
     """The verdict on a copy to which something was done."""
     copied = game_pb2.Game()
     copied.CopyFrom(game.game)
@@ -33,9 +33,9 @@ def altered(game: Exported, change: Callable[[Exported], object]) -> Verdict:
     for event in game.events:
         events.append(game_pb2.Event())
         events[-1].CopyFrom(event)
-    copy = Exported(copied, events)
+    copy = ExportedGame(copied, events)
     change(copy)
-    return judge(copy)
+    return verify(copy)
 
 
 def leaves(message: Message) -> Iterator[Callable[[], None]]:
@@ -70,7 +70,7 @@ def other(value: Any) -> Any:
 async def test_a_game_is_as_its_seed_says(title):
     game = await finished(title)
 
-    verdict = judge(game)
+    verdict = verify(game)
 
     assert verdict.verified, verdict.text
     assert verdict.numbers > 0
@@ -93,14 +93,14 @@ async def test_whatever_is_changed_in_the_deal_is_found(title):
         assert verdict.unchecked or verdict.mismatch["version"] == game.events[at].version
 
 
-def own_leaf(copy: Exported, at: int, title: str, which: int) -> None:
+def own_leaf(copy: ExportedGame, at: int, title: str, which: int) -> None:
     [*leaves(getattr(copy.events[at], title))][which]()
 
 
 @EACH
 async def test_luck_that_was_rolled_again_is_found(title):
     """A service that does not like a draw and takes another one."""
-    game = recorded(CODEC, await finished(title))
+    game = recorded_game(CODEC, await finished(title))
     lucky = [
         (step, cause)
         for step in steps(game.game_id, game.rules, game.records)
@@ -156,7 +156,7 @@ async def test_a_draw_in_the_middle_of_the_game_is_checked_too():
     game = await finished("tides")
     at = [at for at, event in enumerate(game.events) if event.tides.HasField("cards_drawn")][-1]
 
-    def swap(copy: Exported) -> None:
+    def swap(copy: ExportedGame) -> None:
         cards = copy.events[at].tides.cards_drawn.cards
         cards[0], cards[1] = cards[1], cards[0]
 
@@ -222,7 +222,7 @@ async def test_what_is_not_revealed_is_said_to_be_unchecked(policy, token_of, wh
     game_id, tokens = await play(service, "tides", random.Random(1), reveal=policy)
     token = None if token_of is None else tokens[token_of]
 
-    verdict = judge(await exported(service, game_id, token))
+    verdict = verify(await exported(service, game_id, token))
 
     assert (True, False, None) == (verdict.unchecked, verdict.verified, verdict.mismatch)
     assert why in verdict.text
@@ -233,13 +233,13 @@ async def test_a_participant_can_verify_what_is_revealed_to_participants():
     policy = game_pb2.REVEAL_POLICY_PARTICIPANTS
     game_id, (_, bob) = await play(service, "tides", random.Random(1), reveal=policy)
 
-    assert judge(await exported(service, game_id, bob)).verified
+    assert verify(await exported(service, game_id, bob)).verified
 
 
 async def test_a_game_under_other_rules_is_said_to_be_unchecked():
     game = await finished("tides")
 
-    def older(copy: Exported) -> None:
+    def older(copy: ExportedGame) -> None:
         copy.game.rules_version = copy.events[0].game_created.rules_version = 99
 
     verdict = altered(game, older)

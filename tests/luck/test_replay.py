@@ -8,9 +8,9 @@ import random
 import pytest
 from rich.console import Console
 
-from gamehost.codec.export import recorded
-from gamehost.commands.files import CODEC
-from gamehost.commands.reel import Reel, turn
+from gamehost.codec.exported_game import recorded_game
+from gamehost.commands.recorded.files import CODEC
+from gamehost.commands.recorded.replay import ReplayFrames, next_step
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Seat
 
@@ -19,11 +19,11 @@ from .games import finished
 EACH = pytest.mark.parametrize("title", CATALOG)
 
 
-async def reel_of(title: str) -> Reel:
-    return Reel(recorded(CODEC, await finished(title)))
+async def reel_of(title: str) -> ReplayFrames:
+    return ReplayFrames(recorded_game(CODEC, await finished(title)))
 
 
-def shown(reel: Reel, number: int, seat: Seat | None) -> str:
+def shown(reel: ReplayFrames, number: int, seat: Seat | None) -> str:
     page = io.StringIO()
     Console(file=page, width=120, color_system=None).print(reel.frame(number, seat))
     return page.getvalue()
@@ -65,9 +65,9 @@ async def test_each_action_is_told_in_the_words_of_the_title(title):
     ("key", "to"), [("", 6), ("b", 4), ("9", 9), ("0", 1), ("999", 31), ("q", None), ("?", 6)]
 )
 def test_keys_turn_the_page(key, to):
-    assert to == turn(key, 5, 31)
+    assert to == next_step(key, 5, 31)
 
 
 def test_the_last_page_ends_it():
-    assert turn("", 31, 31) is None
-    assert 1 == turn("b", 1, 31)
+    assert next_step("", 31, 31) is None
+    assert 1 == next_step("b", 1, 31)

@@ -7,10 +7,10 @@ import io
 import pytest
 from rich.console import Console
 
-from gamehost.codec.export import Exported, lines, parse, recorded
-from gamehost.commands.files import CODEC
-from gamehost.commands.reel import Reel
-from gamehost.commands.verdict import judge
+from gamehost.codec.exported_game import ExportedGame, export_lines, parse_export, recorded_game
+from gamehost.commands.recorded.files import CODEC
+from gamehost.commands.recorded.replay import ReplayFrames
+from gamehost.commands.recorded.verify import verify
 from gamehost.rules.catalog import CATALOG
 from support.parlour import Parlour
 
@@ -20,7 +20,7 @@ from .test_proof import altered
 EACH = pytest.mark.parametrize("title", CATALOG)
 
 
-async def undone(title: str) -> Exported:
+async def undone(title: str) -> ExportedGame:
     """Twelve actions, of which all but two were undone, two others, and an end that all agreed to."""
     game = await Parlour.open(title, "undone")
     await game.play(2)
@@ -32,7 +32,7 @@ async def undone(title: str) -> Exported:
     return await exported(game.service, game.game_id)
 
 
-async def forked(title: str) -> Exported:
+async def forked(title: str) -> ExportedGame:
     game = await Parlour.open(title, "forked")
     await game.play(3)
     answer = await game.call("ForkGame", 0)
@@ -50,7 +50,7 @@ BOTH = pytest.mark.parametrize("kind", [undone, forked])
 async def test_it_is_as_its_seed_says(title, kind):
     game = await kind(title)
 
-    verdict = judge(parse(lines(game)))
+    verdict = verify(parse_export(export_lines(game)))
 
     assert verdict.verified, verdict.text
     assert verdict.decisions == (14 if kind is undone else 4)
@@ -59,7 +59,7 @@ async def test_it_is_as_its_seed_says(title, kind):
 @EACH
 @BOTH
 async def test_it_is_replayed(title, kind):
-    reel = Reel(recorded(CODEC, await kind(title)))
+    reel = ReplayFrames(recorded_game(CODEC, await kind(title)))
 
     for number in range(1, len(reel.steps) + 1):
         for seat in (None, 0):

@@ -10,7 +10,7 @@ import pytest
 
 from gamehost.api.pipeline import dispatch, metrics
 from gamehost.api.pipeline.call import Call
-from gamehost.codec.wire import WireCodec
+from gamehost.codec.game_codec import GameCodec
 from gamehost.play.errors import Refused
 from gamehost.play.table import table as table_module
 from gamehost.play.tables import current as table_cache
@@ -103,13 +103,13 @@ async def test_a_log_line_with_a_hand_in_it(monkeypatch: pytest.MonkeyPatch):
 
 
 async def test_a_metric_that_counts_what_is_drawn(monkeypatch: pytest.MonkeyPatch):
-    honest = WireCodec.view
+    honest = GameCodec.view
 
-    def counting(self: WireCodec, it: table_module.Table, seat: Seat | None) -> Any:
+    def counting(self: GameCodec, it: table_module.Table, seat: Seat | None) -> Any:
         metrics.STREAM_MESSAGES.labels("hand", str(it.state.hands[1])).inc()
         return honest(self, it, seat)
 
-    monkeypatch.setattr(WireCodec, "view", counting)
+    monkeypatch.setattr(GameCodec, "view", counting)
 
     assert any("shedu_stream_messages" in leak for leak in await found("GetView"))
 

@@ -21,10 +21,10 @@ from gamehost.api.pipeline.dispatch import Dispatch
 from gamehost.api.pipeline.quotas import Limits, Quotas
 from gamehost.api.pipeline.status import RpcError, code_name
 from gamehost.api.pipeline.stream_queue import StreamQueue
-from gamehost.codec.lifts import LIFTS, Lifts
+from gamehost.codec.game_codec import GameCodec
 from gamehost.codec.titles import TITLES
-from gamehost.codec.wire import WireCodec
-from gamehost.hosted.roster import Hired
+from gamehost.codec.upgrades import UPGRADES, Upgrades
+from gamehost.hosted.catalog import HostedBotCatalog
 from gamehost.play.application import Application, Dependencies
 from gamehost.play.ports.event_store import Archive, BotRunner, EventStore
 from gamehost.play.table.table import Table
@@ -66,7 +66,7 @@ class Service:
         bot_only_seconds: float = 0,
         expiry: int = 0,
         bots: BotRunner | None = None,
-        lifts: Lifts = LIFTS,
+        lifts: Upgrades = UPGRADES,
         archive: Archive | None = None,
         archive_after: float = 0,
         entropy: Callable[[int], bytes] | None = None,
@@ -75,7 +75,7 @@ class Service:
     ) -> None:
         kept = store or MemoryEventStore()
         self.store = ArchivedEventStore(kept, archive) if archive else kept
-        self.codec = WireCodec(TITLES, lifts)
+        self.codec = GameCodec(TITLES, lifts)
         self.now = 1_800_000_000_000_000
         self.slept = 0.0  # seconds that streams were held up for what they owed
         self.meter = Recorded()
@@ -86,7 +86,7 @@ class Service:
             clock=lambda: self.now,
             entropy=entropy or entropy_of(luck),
             secret=secrets[0],
-            bot_catalog=Hired(),
+            bot_catalog=HostedBotCatalog(),
             expiry=expiry,
             cache_bytes=cache_bytes,
             heartbeat=heartbeat,

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
-from gamehost.codec.export import Exported, lines
+from gamehost.codec.exported_game import ExportedGame, export_lines
 from gamehost.play.table.events import (
     TABLE_EVENTS,
     GameCreated,
@@ -29,7 +29,7 @@ from shedu.deciding import BadBot
 
 from .fixtures import Fixture
 from .players import CODEC, Player, seat
-from .watch import Watch
+from .time_limit import TimeLimit
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +94,16 @@ class Course:
             return ()
         title = self.table.rules.title
         events = [CODEC.message(title, record) for record in self.records]
-        return tuple(lines(Exported(CODEC.game(self.table), events)))
+        return tuple(export_lines(ExportedGame(CODEC.game(self.table), events)))
 
 
 def play(
-    fixture: Fixture, watch: Watch | None = None, beside: Callable[[Player], Player] = lambda player: player
+    fixture: Fixture,
+    watch: TimeLimit | None = None,
+    beside: Callable[[Player], Player] = lambda player: player,
 ) -> Played:
     """The game from the deal to its end. `beside` may put somebody who looks over each player's shoulder."""
-    course, watch = begin(fixture), watch or Watch()
+    course, watch = begin(fixture), watch or TimeLimit()
     efforts = [Effort()] * len(fixture.players)
     try:
         players = [beside(seated(fixture, number, watch)) for number in range(len(fixture.players))]
@@ -119,7 +121,7 @@ def play(
     return Played(fixture, outcome.ranks, outcome.scores, outcome.reason, tuple(efforts), log=course.log())
 
 
-def watched(fixture: Fixture, seat: int, watch: Watch) -> AbstractContextManager[None]:
+def watched(fixture: Fixture, seat: int, watch: TimeLimit) -> AbstractContextManager[None]:
     """A level takes as long as it was told to, so only bots in files are watched."""
     return nullcontext() if fixture.players[seat].file is None else watch.on(seat)
 
@@ -132,7 +134,7 @@ class Forfeit(Exception):
         self.seat = seat
 
 
-def seated(fixture: Fixture, number: int, watch: Watch) -> Player:
+def seated(fixture: Fixture, number: int, watch: TimeLimit) -> Player:
     try:
         with watched(fixture, number, watch):
             return seat(fixture, number)

@@ -17,7 +17,7 @@ from shedu.v1 import game_pb2
 from .fixtures import Fixture
 from .match import Effort, Forfeit, Played, forfeited, watched
 from .players import CODEC, fresh, hosted, sow
-from .watch import Watch
+from .time_limit import TimeLimit
 
 PATIENCE = 30.0  # seconds without a server, once it was there
 
@@ -77,7 +77,7 @@ class Online:
     server: str
     token: str | None = None
 
-    def __call__(self, fixture: Fixture, watch: Watch | None = None) -> Played:
+    def __call__(self, fixture: Fixture, watch: TimeLimit | None = None) -> Played:
         with shedu.connect(self.server, token=self.token, patience=PATIENCE) as server:
             game = server.create(
                 fixture.title,
@@ -86,13 +86,13 @@ class Online:
                 visibility="unlisted",
             )
             seats = [game.join(each.name[:40], seat=seat) for seat, each in enumerate(fixture.players)]
-            return Match(fixture, seats, watch or Watch()).play()
+            return Match(fixture, seats, watch or TimeLimit()).play()
 
 
 class Match:
     """A game whose seats are all ours: somebody here is asked until it is over."""
 
-    def __init__(self, fixture: Fixture, seats: Sequence[shedu.Player], watch: Watch) -> None:
+    def __init__(self, fixture: Fixture, seats: Sequence[shedu.Player], watch: TimeLimit) -> None:
         self._fixture, self._seats, self._watch = fixture, seats, watch
         self._efforts = [Effort()] * len(seats)
         self._guests: list[Guest] = []

@@ -9,17 +9,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
-from gamehost.bots.kit import Bot
+from gamehost.bots.bot import Bot
 from gamehost.bots.levels import bot, remembers
+from gamehost.codec.game_codec import GameCodec
 from gamehost.codec.titles import TITLES
-from gamehost.codec.wire import WireCodec
 from gamehost.play.table.table import Table
 from gamehost.rules.kit import Chance, Decision
 from shedu.deciding import Decider, ask, load
 
 from .fixtures import Fixture
 
-CODEC = WireCodec(TITLES)
+CODEC = GameCodec(TITLES)
 SEEDS = 1 << 32
 
 

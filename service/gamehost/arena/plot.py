@@ -8,7 +8,7 @@ from typing import Any
 
 from gamehost.rules.catalog import CATALOG
 
-from .standings import Standings
+from .results import Standings
 
 
 class CannotDraw(Exception):

@@ -11,13 +11,13 @@ from typing import Final
 
 from gamehost.rules.catalog import CATALOG
 
-from .anything import RandomBot
+from .bot import Bot
 from .greedy.instinct import GreedyBot, Instinct
 from .greedy.stone_age import StoneAgeInstinct
 from .greedy.tides import TidesInstinct
 from .greedy.tigris import TigrisInstinct
 from .greedy.tigris_cards import TigrisCardsInstinct
-from .kit import Bot
+from .random_bot import RandomBot
 from .search.bot import SearchBot, TidesSearchBot
 from .search.budget import Budget, InvalidBudget, parse
 

@@ -35,7 +35,7 @@ from gamehost.rules.kit import Hidden
 
 SCALARS = (bool, int, str, bytes)
 ORDERED = (tuple, frozenset)
-REMEMBERED = 4096
+MOST_MEMOIZED = 4096
 
 
 class Undecodable(ValueError):
@@ -65,7 +65,7 @@ def mirror(
     encoded once.
     """
     descriptor: Any = message.DESCRIPTOR
-    woven = _Loom(specials or {}, lasting).message(kind, descriptor)
+    woven = MirrorBuilder(specials or {}, lasting).message(kind, descriptor)
     inside = woven.encode
 
     def encode(value: Any) -> Message:
@@ -80,14 +80,14 @@ def snake(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
-def once(encode: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def memoized_by_identity(encode: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """The same object gives the same message; what goes into another message is copied there."""
     known: dict[int, tuple[Any, Any]] = {}
 
     def encode_once(value: Any) -> Any:
         found = known.get(id(value))
         if found is None:
-            if len(known) >= REMEMBERED:
+            if len(known) >= MOST_MEMOIZED:
                 known.clear()
             found = known[id(value)] = (value, encode(value))  # holding the value keeps its id its own
         return found[1]
@@ -95,11 +95,11 @@ def once(encode: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return encode_once
 
 
-def _lasting(encode: Callable[[Any], Any], make: Any) -> Callable[[Any], Any]:
-    return once(lambda value: make(**encode(value)))
+def _memoized_encoder(encode: Callable[[Any], Any], make: Any) -> Callable[[Any], Any]:
+    return memoized_by_identity(lambda value: make(**encode(value)))
 
 
-class _Loom:
+class MirrorBuilder:
     """Weaves pairs, each type once, so that types may contain themselves.
 
     Encoded values are what a message's constructor takes for its fields: nested ones are dicts, so that
@@ -118,7 +118,7 @@ class _Loom:
             weave = self._dataclass if is_dataclass(kind) else self._union
             done = weave(kind, descriptor)
             if kind in self._lasting:
-                done = Pair(_lasting(done.encode, GetMessageClass(descriptor)), done.decode)
+                done = Pair(_memoized_encoder(done.encode, GetMessageClass(descriptor)), done.decode)
             self._woven[key] = done
         return self._woven[key]
 

@@ -85,13 +85,13 @@ async def tidy(settings: Any, url: str) -> Tidied:
     from gamehost.api.pipeline.metrics import PrometheusBackgroundMetrics
     from gamehost.play.application import Application
     from gamehost.play.errors import PlayError, Unavailable
-    from gamehost.worker import archive_of, opened, world
+    from gamehost.worker import archive_from, connect_store, dependencies
 
-    keeper, store, tidied = archive_of(settings), opened(url, settings), Tidied()
+    keeper, store, tidied = archive_from(settings), connect_store(url, settings), Tidied()
     assert keeper is not None
     keeper.prepare()
     try:
-        house = Application(await world(store, settings, os.urandom(32)))
+        house = Application(await dependencies(store, settings, os.urandom(32)))
         since = await store.time() - int(settings.archive_after_hours * 3600 * 1e6)
         games = [game async for game in store.games()]
         rounds = house.archive_worker(keeper, PrometheusBackgroundMetrics())

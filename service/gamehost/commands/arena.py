@@ -23,10 +23,10 @@ from gamehost.rules.kit import AnyRules, span
 from .console import err, fail, out, printable
 
 if TYPE_CHECKING:
-    from gamehost.arena.crew import Referee
     from gamehost.arena.fixtures import Entrant, Season
     from gamehost.arena.match import Played
-    from gamehost.arena.standings import Standings
+    from gamehost.arena.processes import Referee
+    from gamehost.arena.results import Standings
 
 STOPPED = 130  # as shells say of Ctrl-C
 BROKEN = 1
@@ -105,7 +105,7 @@ def arena(
     decision_seconds: DecisionSeconds = 60.0,
 ) -> None:
     """Let bots play each other on the pure rules, or on a server, and see who is stronger."""
-    from gamehost.arena.standings import Standings
+    from gamehost.arena.results import Standings
 
     season = planned(title, bots, games, seed, seats, options, logged=log is not None)
     if plot is not None:
@@ -125,7 +125,7 @@ def arena(
 
 def held(standings: Standings, playing: Iterable[Played], log: Path | None) -> int:
     """The exit code, after as many games as could be played."""
-    from gamehost.arena.crew import Lost
+    from gamehost.arena.processes import ProcessLost
 
     season, began = standings.season, time.perf_counter()
     try:
@@ -136,7 +136,7 @@ def held(standings: Standings, playing: Iterable[Played], log: Path | None) -> i
     except KeyboardInterrupt:
         err.print(f"[bold yellow]stopped[/] after {len(standings.games)} of {len(season)} games")
         return STOPPED
-    except Lost as lost:
+    except ProcessLost as lost:
         err.print("[bold red]shedu:[/]", escape(printable(str(lost))), highlight=False, soft_wrap=True)
         return BROKEN
     finally:
@@ -216,7 +216,7 @@ def referee(server: str | None, token_file: Path | None, title: str) -> Iterator
     import shedu
     from gamehost.arena.online import Online
 
-    from .remote import PATIENCE, explained, token
+    from .server_calls import PATIENCE, explained, token
 
     key = token(token_file)
     with explained(server, "--server"):
@@ -228,15 +228,15 @@ def referee(server: str | None, token_file: Path | None, title: str) -> Iterator
 def played_by(
     season: Season, jobs: int | None, judge: Referee, decision_seconds: float
 ) -> Generator[Played, None, None]:
-    from gamehost.arena.crew import run
-    from gamehost.arena.watch import Watch
+    from gamehost.arena.processes import play_all
+    from gamehost.arena.time_limit import TimeLimit
 
     processes = min(jobs or os.cpu_count() or 1, len(season))
     if processes > 1 or season.homemade:
-        yield from run(season.fixtures(), processes, judge, decision_seconds)
+        yield from play_all(season.fixtures(), processes, judge, decision_seconds)
         return
     for fixture in season.fixtures():  # our own bots do no harm to this process
-        yield judge(fixture, Watch())
+        yield judge(fixture, TimeLimit())
 
 
 def shown(season: Season, played: Iterable[Played]) -> Iterable[Played]:

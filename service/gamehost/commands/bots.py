@@ -42,7 +42,7 @@ def bots(
 ) -> None:
     """Host bots, and keep time, for a service that runs elsewhere. Start as many as are needed."""
     given: dict[str, Any] = {name: value for name, value in locals().items() if value is not None}
-    from gamehost import bot_host, main
+    from gamehost import bots_process, main
     from gamehost.settings import Settings
     from gamehost.stores.embedded import NoDataDirectory, attach
 
@@ -50,7 +50,7 @@ def bots(
     try:
         settings = Settings(**given)
         url = settings.redis or attach(settings.data_dir, tell_that_it_waits)
-        bot_host.run(settings, url, metrics_port)
+        bots_process.run(settings, url, metrics_port)
     except ValidationError as error:
         fail("; ".join(str(found["msg"]) for found in error.errors()))
     except NoDataDirectory as error:

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from gamehost.drawing import printable as printable  # for those who print here, too
+from gamehost.message_text import printable as printable
 
 out, err = Console(emoji=False), Console(stderr=True, emoji=False)
 

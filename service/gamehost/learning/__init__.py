@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 try:
-    from .aec import NoSuchAgent, TitleEnv
+    from .aec_env import NoSuchAgent, TitleEnv
+    from .dataset_rows import Example, example
     from .encoding import Encoding, NoSuchAction
     from .encodings import ENCODINGS
     from .game import InvalidSetUp, NotBegun
-    from .rows import Example, example
-    from .single import SeatEnv, register
+    from .seat_env import SeatEnv, register
 except ModuleNotFoundError as error:
     if error.name is None or error.name.partition(".")[0] not in ("gymnasium", "numpy", "pettingzoo"):
         raise

@@ -13,7 +13,7 @@ from gamehost.rules.kit import AnyRules, Decision, Outcome, Seat, led_to, replay
 
 from .encoding import Array, Encoding, Mask
 from .encodings import ENCODINGS
-from .spelling import spell
+from .text import spell
 
 
 class InvalidSetUp(ValueError):

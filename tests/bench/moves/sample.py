@@ -14,9 +14,9 @@ from gamehost.api.auth.identity import PrincipalReader
 from gamehost.api.auth.seat_tokens import SeatTokens
 from gamehost.api.handlers.groups import Handlers
 from gamehost.api.pipeline.call import Call
+from gamehost.codec.game_codec import GameCodec
 from gamehost.codec.titles import TITLES
-from gamehost.codec.wire import WireCodec
-from gamehost.hosted.roster import Hired
+from gamehost.hosted.catalog import HostedBotCatalog
 from gamehost.play.application import Application, Dependencies
 from gamehost.rules.catalog import CATALOG
 from gamehost.stores.memory import MemoryEventStore
@@ -35,9 +35,9 @@ class Sample:
 async def sample() -> Sample:
     """The event and the answer that are nearest to the average in size."""
     store = MemoryEventStore()
-    world = Dependencies(store, WireCodec(TITLES), CATALOG, now, os.urandom, SECRET, Hired())
+    world = Dependencies(store, GameCodec(TITLES), CATALOG, now, os.urandom, SECRET, HostedBotCatalog())
     tokens = SeatTokens([SECRET], time.time, 3600)
-    handlers = Handlers(WireCodec(TITLES), Application(world), tokens, time.time)
+    handlers = Handlers(GameCodec(TITLES), Application(world), tokens, time.time)
     game_id, presented, start = await seated(handlers)
     callers = [await caller(PrincipalReader(tokens), token) for token in presented]
     responses = await played(handlers, game_id, callers)

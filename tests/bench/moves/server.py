@@ -14,8 +14,8 @@ from gamehost.api.auth.seat_tokens import SeatTokens
 from gamehost.api.handlers.groups import Handlers
 from gamehost.api.handlers.idempotency import idempotency_key, seat_scope
 from gamehost.api.pipeline.call import Call
+from gamehost.codec.game_codec import GameCodec
 from gamehost.codec.titles import TITLES
-from gamehost.codec.wire import WireCodec
 from gamehost.play.application import Application
 from gamehost.play.ports.event_store import EventStore
 from gamehost.settings import LogFormat, Settings
@@ -63,7 +63,7 @@ def serve(variant: Variant) -> None:
     typical = asyncio.run(sample())
 
     def handlers(house: Application, tokens: SeatTokens) -> Handlers:
-        parts = WireCodec(TITLES), house, tokens, time.time
+        parts = GameCodec(TITLES), house, tokens, time.time
         if variant.name == "empty":
             return Empty(*parts)
         return Append(typical, house.tables._store, *parts)

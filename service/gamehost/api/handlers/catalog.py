@@ -10,9 +10,9 @@ from typing import Any
 
 from gamehost import __version__
 from gamehost.api.pipeline.call import Call
+from gamehost.codec.game_codec import GameCodec
 from gamehost.codec.mirror import snake
 from gamehost.codec.title import TitleCodec
-from gamehost.codec.wire import WireCodec
 from gamehost.play.errors import NotFound
 from gamehost.play.ports.event_store import BotCatalog, BotLevel
 from shedu.v1 import catalog_service_pb2 as pb
@@ -21,7 +21,7 @@ from .paging import page_place, page_size, page_token, parsed_number
 
 
 class CatalogHandlers:
-    def __init__(self, codec: WireCodec, roster: BotCatalog) -> None:
+    def __init__(self, codec: GameCodec, roster: BotCatalog) -> None:
         titles = sorted(codec.titles.items())
         self._titles = {name: title_message(title, roster.levels(name)) for name, title in titles}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamehost.api.pipeline.call import Call
-from gamehost.codec.happenings import REVEAL
+from gamehost.codec.table_events import REVEAL
 from gamehost.play.application import Application
 from gamehost.play.fairness import Fairness
 from shedu.v1 import game_pb2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gamehost.api.auth.seat_tokens import SeatTokens
-from gamehost.codec.wire import WireCodec
+from gamehost.codec.game_codec import GameCodec
 from gamehost.play.application import Application
 
 from .catalog import CatalogHandlers
@@ -29,7 +29,7 @@ class Handlers(
     """`now` gives seconds since 1970."""
 
     def __init__(
-        self, codec: WireCodec, house: Application, tokens: SeatTokens, now: Callable[[], float]
+        self, codec: GameCodec, house: Application, tokens: SeatTokens, now: Callable[[], float]
     ) -> None:
         CatalogHandlers.__init__(self, codec, house.bot_catalog)
         GameHandlers.__init__(self, codec, house, tokens)

@@ -187,7 +187,7 @@ class CallRecorder:
         self.method, self.call = method, call
         self.messages = 0
         self.began = time.perf_counter()
-        self.span = tracing.begin(method.path, call.transport, call.traceparent)
+        self.span = tracing.begin_span(method.path, call.transport, call.traceparent)
 
     def sent(self) -> None:
         self.messages += 1

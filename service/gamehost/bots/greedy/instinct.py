@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from gamehost.bots.bot import QuickChance
 from gamehost.rules.kit import AnyRules, Chance, Decision, Seat
-
-from ..kit import QuickChance
 
 
 class Instinct(Protocol):

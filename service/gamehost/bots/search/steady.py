@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+from gamehost.bots.bot import QuickChance
 from gamehost.rules.kit import Chance
-
-from ..kit import QuickChance
 
 FACES = 6
 SEEDS = 1 << 62

@@ -96,7 +96,7 @@ class RedisEventStore(RedisSchedule):
         asked = request or RequestKey(f"{GENERATED_PREFIX.decode()}{uuid.uuid4().hex}", b"")
         keys = [game_key(game, part) for part in APPENDED_TO]
         beside = (*optional_argument(after), *optional_argument(summary), *optional_argument(seed))
-        with tracing.inner("store.append", events=len(events)):
+        with tracing.child_span("store.append", events=len(events)):
             outcome: list[bytes | int] = await self._writes.ask(
                 "EVALSHA", APPEND_SHA, len(keys), *keys, expected, asked.id, asked.fingerprint,
                 game_key(game, "news"), *beside, *events

@@ -1,0 +1,81 @@
+"""What happens at every table as messages of `shedu.v1`, and the choices made at its creation."""
+
+from __future__ import annotations
+
+from google.protobuf.duration_pb2 import Duration
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from gamehost.play.table.events import (
+    TABLE_EVENTS,
+    Clock,
+    ForkOrigin,
+    GameCreated,
+    Instant,
+    PositionPlaced,
+    Proposal,
+    Reveal,
+    SeatClock,
+    SeatPlan,
+    Span,
+    SpectatorPolicy,
+    Spectators,
+    TimeBank,
+    TimeoutPolicy,
+    Visibility,
+)
+from shedu.v1 import game_pb2
+
+from .mirror import Pair, mirror, snake
+
+
+def timestamp(at: int) -> Timestamp:
+    return Timestamp(seconds=at // 1_000_000, nanos=at % 1_000_000 * 1000)
+
+
+def duration(span: int) -> Duration:
+    return Duration(seconds=span // 1_000_000, nanos=span % 1_000_000 * 1000)
+
+
+TIME_PAIRS = {
+    Instant: Pair(timestamp, lambda message: Instant(message.ToMicroseconds())),
+    Span: Pair(duration, lambda message: Span(message.ToMicroseconds())),
+}
+
+VISIBILITY = {kind: game_pb2.Visibility.Value(f"VISIBILITY_{kind.name}") for kind in Visibility}
+VISIBILITY_OF = {number: kind for kind, number in VISIBILITY.items()}
+REVEAL = {kind: game_pb2.RevealPolicy.Value(f"REVEAL_POLICY_{kind.name}") for kind in Reveal}
+REVEAL_OF = {number: kind for kind, number in REVEAL.items()} | {
+    game_pb2.REVEAL_POLICY_UNSPECIFIED: Reveal.FULL
+}
+SPECTATORS_OF = {
+    game_pb2.SpectatorPolicy.Value(f"SPECTATOR_POLICY_{kind.name}"): kind for kind in SpectatorPolicy
+} | {game_pb2.SPECTATOR_POLICY_UNSPECIFIED: SpectatorPolicy.PUBLIC}
+TIMEOUT_OF = {game_pb2.TimeoutPolicy.Value(f"TIMEOUT_POLICY_{kind.name}"): kind for kind in TimeoutPolicy} | {
+    game_pb2.TIMEOUT_POLICY_UNSPECIFIED: TimeoutPolicy.TAKE_OVER
+}
+
+MIRRORED_EVENTS = {
+    snake(kind.__name__): mirror(kind, getattr(game_pb2, kind.__name__), TIME_PAIRS)
+    for kind in TABLE_EVENTS
+    if kind not in (GameCreated, PositionPlaced)
+}
+SPECTATORS = mirror(Spectators, game_pb2.Spectators)
+CLOCK = mirror(Clock, game_pb2.Clock, TIME_PAIRS)
+SEAT_CLOCK = mirror(SeatClock, game_pb2.SeatClock, TIME_PAIRS)
+FORK_ORIGIN = mirror(ForkOrigin, game_pb2.ForkOrigin)
+SEAT_PLAN = mirror(SeatPlan, game_pb2.SeatPlan)
+PROPOSAL = mirror(Proposal, game_pb2.Proposal)
+
+
+def clock_of(message: game_pb2.Clock) -> Clock:
+    """What a caller asks for, with what it left out."""
+    kind, bank = message.WhichOneof("kind"), message.bank
+    initial = bank.initial.ToMicroseconds()
+    cap = max(initial, bank.cap.ToMicroseconds())
+    return Clock(
+        Span(message.per_decision.ToMicroseconds()) if kind == "per_decision" else None,
+        TimeBank(Span(initial), Span(bank.increment.ToMicroseconds()), Span(cap)) if kind == "bank" else None,
+        message.days if kind == "days" else None,
+        TIMEOUT_OF[message.on_timeout],
+        message.bot_level,
+    )

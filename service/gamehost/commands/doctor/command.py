@@ -1,0 +1,142 @@
+"""`shedu doctor`: is everything as a service needs it, and if not, what to do."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import nullcontext
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from pydantic import ValidationError
+from rich.markup import escape
+from rich.table import Table
+
+from gamehost.commands.console import err, fail, out, printable
+
+from .finding import Finding, Grade, problem
+
+COLOURS = {Grade.OK: "green", Grade.WARNING: "yellow", Grade.PROBLEM: "red"}
+
+
+Probe = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL",
+        help="Check a running server from here instead: its HTTP address. Reads, or sends what is refused; "
+        "creates no game.",
+    ),
+]
+Server = Annotated[str | None, typer.Option(help="--probe: its gRPC address too, host:port or grpcs://….")]
+ServerCa = Annotated[
+    Path | None,
+    typer.Option(envvar="SHEDU_SERVER_CA", help="--probe, TLS: authorities to trust, a PEM file."),
+]
+ClientCert = Annotated[
+    Path | None, typer.Option(envvar="SHEDU_CLIENT_CERT", help="--probe, TLS: a certificate to present.")
+]
+ClientKey = Annotated[Path | None, typer.Option(envvar="SHEDU_CLIENT_KEY", help="--probe, TLS: its key.")]
+Limits = Annotated[
+    bool | None,
+    typer.Option(
+        "--limits/--no-limits",
+        help="--probe: call until a limit answers, at most 3000 times within 5 seconds. Callers from the "
+        "same address may be refused for a second.",
+        show_default="unless the server is on this machine",
+    ),
+]
+
+
+def doctor(
+    redis: Annotated[str | None, typer.Option(help="The Redis of the service.")] = None,
+    redis_file: Annotated[Path | None, typer.Option(help="A file with its URL.")] = None,
+    data_dir: Annotated[Path | None, typer.Option(help="The data directory, if there is no Redis.")] = None,
+    durability: Annotated[str | None, typer.Option(help="memory, durable or replicated.")] = None,
+    replicas: Annotated[int | None, typer.Option(help="replicated: how many could be promoted.")] = None,
+    probe: Probe = None,
+    server: Server = None,
+    server_ca: ServerCa = None,
+    client_cert: ClientCert = None,
+    client_key: ClientKey = None,
+    limits: Limits = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
+) -> None:
+    """Check settings, secrets, ports and the store, and say what to do. Reads the same environment as serve.
+
+    With --probe, check how a running server answers, and nothing else. Ends with 1 when something must be
+    done; warnings alone end with 0."""
+    of_settings: dict[str, Any] = {"redis": redis, "redis_file": redis_file, "data_dir": data_dir}
+    of_settings |= {"durability": durability, "replicas": replicas}
+    given = {name: value for name, value in of_settings.items() if value is not None}
+    if probe is None:
+        found = findings(given) if server is None else fail("--server is for --probe")
+    elif given:
+        fail(f"--probe checks a running server alone: leave out --{next(iter(given)).replace('_', '-')}")
+    else:
+        found = probed(probe, server, (server_ca, client_cert, client_key), limits)
+    well = not any(each.grade is Grade.PROBLEM for each in found)
+    if as_json:
+        print(json.dumps({"ok": well, "findings": [asdict(each) for each in found]}))
+    else:
+        show(found)
+    raise typer.Exit(0 if well else 1)
+
+
+def probed(
+    url: str, server: str | None, files: tuple[Path | None, Path | None, Path | None], limits: bool | None
+) -> list[Finding]:
+    from . import probe
+    from .probe_grpc import GrpcAddress
+    from .probe_http import Files, HttpAddress
+
+    try:
+        pem = Files(*files)
+        http, rpc = HttpAddress(url, pem), GrpcAddress(server, pem) if server else None
+    except ValueError as error:
+        fail(str(error))
+    limits = not http.loopback if limits is None else limits
+    err.print("shedu:", escape(printable(probe.plan(http, rpc, limits))), highlight=False, soft_wrap=True)
+    return list(probe.findings(http, rpc, limits))
+
+
+def findings(given: dict[str, Any]) -> list[Finding]:
+    from gamehost.settings import Settings
+
+    from . import store_checks
+
+    try:
+        settings = Settings(**given)
+    except ValidationError as error:
+        return [
+            problem("configuration", ": ".join([*map(str, each["loc"][:1]), each["msg"]]), "Correct it.")
+            for each in error.errors(include_input=False)
+        ]
+    return [*store_checks.machine(settings), *store(settings)]
+
+
+def store(settings: Any) -> list[Finding]:
+    from gamehost.stores.embedded import EmbeddedServerFailed, reach
+    from gamehost.stores.redis.client import InvalidUrl
+
+    from . import store_checks
+
+    async def examine(url: str) -> list[Finding]:
+        return [finding async for finding in store_checks.store(settings, url)]
+
+    try:
+        with nullcontext(settings.redis) if settings.redis else reach(settings.data_dir) as url:
+            return asyncio.run(examine(url))
+    except InvalidUrl as error:
+        return [problem("configuration", str(error), "Correct the URL.")]
+    except (EmbeddedServerFailed, OSError) as error:
+        return [problem("store", str(error), "Look at the data directory and its server.log.")]
+
+
+def show(found: list[Finding]) -> None:
+    table = Table("check", "", "found", "what to do")
+    for each in found:
+        words = (escape(printable(text)) for text in (each.detail, each.action))
+        table.add_row(each.check, f"[{COLOURS[each.grade]}]{each.grade}[/]", *words)
+    out.print(table)

@@ -1,0 +1,265 @@
+"""`shedu doctor --probe`: does a running server answer as it should, asked from here.
+
+It changes nothing: it reads, or sends what is refused. It asks only the addresses that it was given.
+"""
+
+from __future__ import annotations
+
+import ssl
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from typing import Any
+
+from gamehost import __version__
+from gamehost.api.openapi.document import document
+from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES, Dispatch
+from gamehost.worker import SERVICES
+
+from .finding import Finding, good, problem, warning
+from .probe_grpc import GrpcAddress
+from .probe_http import UNREACHABLE, Answer, HttpAddress, ask
+from .store_checks import sdk_version
+from .tls_checks import expiry
+
+CALLERS, MOST_CALLS, MOST_SECONDS = 4, 3000, 5.0  # of the check that looks for a limit
+LIMITED = "/v1/titles/no_such_title"  # a call that is counted, answered from memory and changes nothing
+PROXY = "Look for a proxy that answers in place of the service, or upgrade the service."
+POLICY, SNIFFING, FRAMES = "content-security-policy", "x-content-type-options", "frame-ancestors"
+HEADERS = (POLICY, SNIFFING, "referrer-policy")
+JSON = {"Content-Type": "application/json"}
+PAGE = {"Accept": "text/html"}
+SHOWN = 5  # names in one finding
+
+Check = Callable[[HttpAddress], Iterator[Finding]]
+
+
+def plan(http: HttpAddress, rpc: GrpcAddress | None, limits: bool) -> str:
+    """What is going to be sent, for people."""
+    asked = f"{http.host}:{http.port}" + (f" and {rpc.shown}" if rpc else "")
+    most = (
+        f", then at most {MOST_CALLS} in {MOST_SECONDS:.0f} seconds until a limit answers" if limits else ""
+    )
+    return f"asks {asked} about 20 times{most}; no game is created"
+
+
+def findings(http: HttpAddress, rpc: GrpcAddress | None, limits: bool) -> Iterator[Finding]:
+    reached = list(reach(http))
+    yield from reached
+    if any(each.action for each in reached if each.check == "reach"):
+        return
+    checks: list[Check] = [probes, garbage, unknown_paths, too_large, headers, contract]
+    for check in checks:
+        yield from safely(check, http)
+    yield from (rpc.findings() if rpc else no_grpc())
+    yield from versions(http, rpc)
+    if limits:  # the last: afterwards this address may be refused for a moment
+        yield from safely(limit, http)
+
+
+def safely(check: Check, http: HttpAddress) -> Iterator[Finding]:
+    try:
+        yield from check(http)
+    except UNREACHABLE as error:
+        name = check.__name__.replace("_", " ")
+        yield problem(
+            name, f"no answer: {error}", "Look at the log of the service, and of what is in front of it."
+        )
+
+
+def reach(http: HttpAddress) -> Iterator[Finding]:
+    """Whether anything answers, and how it is secured."""
+    try:
+        answer = http.ask("GET", "/v1/titles?page_size=1")
+        yield from tls(http)
+    except UNREACHABLE as error:
+        yield unreachable(http, error)
+    else:
+        yield reached(answer)
+
+
+def unreachable(http: HttpAddress, error: Exception) -> Finding:
+    why, where = str(error) or type(error).__name__, f"{http.host}:{http.port}"
+    if isinstance(error, ssl.SSLCertVerificationError):
+        detail = f"the certificate of {where} is not trusted: {error.verify_message}"
+        return problem("reach", detail, "Name its authority with --server-ca, or correct the certificate.")
+    # With TLS 1.3 a server that misses a certificate hangs up after the handshake.
+    if http.tls and isinstance(error, ssl.SSLError | ConnectionResetError | BrokenPipeError):
+        action = "If it asks for a certificate, give --client-cert and --client-key."
+        return problem("reach", f"{where} ends the TLS session: {why}", action)
+    detail = f"no HTTP server answers at {where}: {why}"
+    return problem("reach", detail, "Check the address, and whether the service runs.")
+
+
+def reached(answer: Answer) -> Finding:
+    titles = answer.json()
+    if answer.status == 200 and isinstance(titles, dict) and "titles" in titles:
+        return good("reach", "Shedu answers")
+    detail = f"GET /v1/titles is answered {answer.status}, not with titles"
+    return problem("reach", detail, "Check the address: this may not be Shedu, or not be ready.")
+
+
+def tls(http: HttpAddress) -> Iterator[Finding]:
+    if http.tls:
+        version, expires = http.session()
+        yield good("tls", f"the server speaks {version}")
+        if expires:
+            when = datetime.fromtimestamp(ssl.cert_time_to_seconds(expires), UTC)
+            yield expiry("the certificate of the server", when)
+    elif http.loopback:
+        yield good("tls", "no TLS, on this machine alone")
+    else:
+        action = "Set --tls-cert and --tls-key, or put a proxy with TLS in front, and probe https://."
+        yield warning("tls", "no TLS: keys, seat tokens and hidden cards travel in clear text", action)
+
+
+def probes(http: HttpAddress) -> Iterator[Finding]:
+    """A gateway has no route to them, so whether they should answer depends on where the doctor stands."""
+    for path in ("/healthz", "/readyz", "/metrics"):
+        status = http.ask("GET", path).status
+        if status == 503:
+            yield problem("probes", f"{path} is answered 503: the server is not ready", "Look at its log.")
+        elif status == 200 and not http.loopback:
+            detail = f"{path} can be reached from here"
+            yield warning("probes", detail, "Keep it from the world, if this is where the world is.")
+        elif status == 200:
+            yield good("probes", f"{path} answers")
+        elif http.loopback:
+            yield problem("probes", f"{path} is answered {status}", PROXY)
+        else:
+            yield good("probes", f"{path} cannot be reached from here ({status})")
+
+
+def garbage(http: HttpAddress) -> Iterator[Finding]:
+    yield answered("garbage", 400, http.ask("GET", "/v1/titles?page_size=many"), "a number that is none")
+    connect = http.ask("POST", "/shedu.v1.CatalogService/ListTitles", b'{"pageSize": ', JSON)
+    yield answered("garbage", 400, connect, "JSON that breaks off")
+
+
+def unknown_paths(http: HttpAddress) -> Iterator[Finding]:
+    for path in ("/v1/no-such-thing", "/no-such-page"):
+        yield answered("unknown paths", 404, http.ask("GET", path), path)
+
+
+def too_large(http: HttpAddress) -> Iterator[Finding]:
+    """Blanks, so that a server without the limit finds nothing in it either."""
+    answer = http.ask("POST", "/v1/games", b" " * (MAX_REQUEST_BYTES + 1), JSON)
+    yield answered("too large", 413, answer, f"a request of {MAX_REQUEST_BYTES + 1} bytes")
+
+
+def answered(check: str, wanted: int, answer: Answer, what: str) -> Finding:
+    if answer.status == wanted:
+        return good(check, f"{what} is answered {wanted}")
+    return problem(check, f"{what} is answered {answer.status}, not {wanted}", PROXY)
+
+
+def headers(http: HttpAddress) -> Iterator[Finding]:
+    for path in ("/", "/docs"):
+        answer = http.ask("GET", path, headers=PAGE)
+        missing = [name for name in HEADERS if name not in answer.headers]
+        if answer.headers.get(SNIFFING, "nosniff").lower() != "nosniff":
+            missing.append(f"nosniff in {SNIFFING}")
+        if FRAMES not in answer.headers.get(POLICY, FRAMES):
+            missing.append(f"{FRAMES} in {POLICY}")
+        if missing:
+            action = "Look for a proxy that removes them, or upgrade the service."
+            yield problem("headers", f"{path} lacks {', '.join(missing)}", action)
+        else:
+            yield good("headers", f"{path} has {', '.join(HEADERS)}, and no page may frame it")
+
+
+def contract(http: HttpAddress) -> Iterator[Finding]:
+    """What the client library here knows, and what the server says it does."""
+    told = http.ask("GET", "/openapi.json").json()
+    if not isinstance(told, dict):
+        yield problem("contract", "/openapi.json is not told", PROXY)
+        return
+    here, there = names(document(Dispatch(None, SERVICES, None))), names(told)
+    if lacking := sorted(here - there):
+        yield problem("contract", f"the server lacks {few(lacking)}", "Upgrade the server: it is older.")
+    elif more := sorted(there - here):
+        yield warning("contract", f"the server also has {few(more)}", "Upgrade this client: it is older.")
+    else:
+        yield good("contract", f"client and server agree on {len(here)} calls and fields")
+
+
+def names(described: dict[str, Any]) -> set[str]:
+    """Every call and every field of an OpenAPI document."""
+    calls = {
+        f"{method.upper()} {path}"
+        for path, methods in as_dict(described.get("paths")).items()
+        for method in as_dict(methods)
+    }
+    schemas = as_dict(as_dict(described.get("components")).get("schemas"))
+    fields = {
+        f"{name}.{field}"
+        for name, schema in schemas.items()
+        for field in as_dict(as_dict(schema).get("properties"))
+    }
+    return calls | fields
+
+
+def as_dict(value: Any) -> dict[str, Any]:
+    """Nothing, where a server tells something else."""
+    return value if isinstance(value, dict) else {}
+
+
+def few(found: list[str]) -> str:
+    rest = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+    return ", ".join(found[:SHOWN]) + rest
+
+
+def no_grpc() -> Iterator[Finding]:
+    yield good("grpc", "not checked: --server says where it answers")
+
+
+def versions(http: HttpAddress, rpc: GrpcAddress | None) -> Iterator[Finding]:
+    try:
+        told = as_dict(http.ask("GET", "/v1/titles?page_size=1").json()).get("serverVersion", "")
+    except UNREACHABLE:
+        return
+    if rpc and rpc.version != told:
+        detail = (
+            f"HTTP is answered by {told or 'an unknown version'}, gRPC by {rpc.version or 'an unknown one'}"
+        )
+        yield problem("versions", detail, "Finish the rollout, or correct one of the addresses.")
+    elif not told:
+        yield warning("versions", "the server does not tell its version", "Upgrade the server: it is older.")
+    elif told.split(".")[:2] != sdk_version().split(".")[:2]:
+        detail = f"the server is {told}, this client {sdk_version()}"
+        yield warning("versions", detail, f"Install shedu {told} here, or upgrade the server.")
+    else:
+        yield good("versions", f"server {told}, client {sdk_version()}, doctor {__version__}")
+
+
+def limit(http: HttpAddress) -> Iterator[Finding]:
+    """Calls until one is refused, from a few connections; bounded in number and in time."""
+    began = time.monotonic()
+    with ThreadPoolExecutor(CALLERS) as pool:
+        shares = list(pool.map(lambda _: calls_until_refused(http, began + MOST_SECONDS), range(CALLERS)))
+    count, refused = sum(sent for sent, _ in shares), [answer for _, answer in shares if answer]
+    sent = f"{count} calls in {time.monotonic() - began:.1f} s"
+    if refused and "retry-after" in refused[0].headers:
+        yield good("limits", f"after {sent}, one is answered 429 and told when to come back")
+    elif refused:
+        yield warning("limits", f"after {sent}, one is answered 429 without Retry-After", PROXY)
+    elif http.loopback:
+        yield good("limits", f"{sent} are answered: no limit that low, which this machine may not need")
+    else:
+        action = "Set SHEDU_CALLS_PER_SECOND, or limit calls in front of the service."
+        yield warning("limits", f"{sent} are answered: no limit that low", action)
+
+
+def calls_until_refused(http: HttpAddress, until: float) -> tuple[int, Answer | None]:
+    connection = http.connect()
+    try:
+        for sent in range(1, MOST_CALLS // CALLERS + 1):
+            answer = ask(connection, "GET", LIMITED)
+            if answer.status == 429:
+                return sent, answer
+            if time.monotonic() > until:
+                break
+        return sent, None
+    finally:
+        connection.close()

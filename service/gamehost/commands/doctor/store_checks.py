@@ -1,0 +1,326 @@
+"""What `shedu doctor` looks at; each check says what it found and, if that is bad, what to do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import stat
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator
+from difflib import get_close_matches
+from http.client import HTTPException
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from urllib.request import urlopen
+
+import redis
+
+from gamehost import __version__
+from gamehost.api.auth.jwks import InvalidKeys, keys_in
+from gamehost.commands import banner
+from gamehost.play.background.archiving import ARCHIVE_REGISTRY, USED
+from gamehost.play.ports.event_store import StoreUnavailable
+from gamehost.settings import DurabilityMode, Settings
+from gamehost.stores.archive.files import PARTS, FileArchive
+from gamehost.stores.redis.batching import Client
+from gamehost.stores.redis.client import close_client, parse_redis_url
+from gamehost.stores.redis.durability import Durability, EvictingServer, WeakServer, info, inspect, primaries
+from gamehost.stores.redis.errors import REFUSALS, refusal_code
+from gamehost.stores.redis.keys import registry_key
+from gamehost.stores.redis.permissions import missing_permissions
+from gamehost.stores.redis.write_check import try_writing
+
+from .file_checks import files
+from .finding import Finding, good, problem, warning
+from .tls_checks import presents_its_certificate, tls
+
+OLDEST_REDIS = (7, 0)
+SKEW_NOTED, SKEW_BAD = 0.5, 5.0  # seconds
+FULL = 0.8  # of maxmemory
+PATIENCE = 3.0
+LEAST_FREE = 1 << 30  # bytes
+CONTRACT = "shedu.v1"
+PREFIX = "SHEDU_"
+OTHER_VARIABLES = {"SHEDU_SERVER", "SHEDU_TOKEN", "SHEDU_PLAY_DIR"} | {
+    "SHEDU_SERVER_CA",
+    "SHEDU_CLIENT_CERT",
+    "SHEDU_CLIENT_KEY",
+}  # of the commands that play
+
+
+def machine(settings: Settings) -> Iterator[Finding]:
+    """All that can be known without the store."""
+    yield from versions()
+    yield from ports(settings)
+    yield from secrets(settings)
+    yield from issuer(settings)
+    yield from tls(settings)
+    yield from files(settings)
+    yield from unknown_variables()
+    yield from archive(settings)
+    for text in banner.warnings(settings):
+        yield warning("configuration", text, "Change it, unless something in front of the service does this.")
+
+
+def versions() -> Iterator[Finding]:
+    sdk, python = sdk_version(), ".".join(map(str, sys.version_info[:3]))
+    detail = f"server {__version__}, SDK {sdk}, contract {CONTRACT}, Python {python}"
+    if sdk.split(".")[:2] == __version__.split(".")[:2]:
+        yield good("versions", detail)
+    else:
+        yield problem("versions", detail, f"Install shedu {__version__}: server and SDK belong together.")
+
+
+def sdk_version() -> str:
+    """Run from its source tree, the SDK is the one beside the server."""
+    try:
+        return version("shedu")
+    except PackageNotFoundError:
+        return __version__
+
+
+def ports(settings: Settings) -> Iterator[Finding]:
+    own = [settings.health_port] if settings.health_port else []
+    for port in (settings.port, settings.grpc_port, *own):
+        place = f"{settings.host}:{port}"
+        if is_free(settings.host, port):
+            yield good("ports", f"{place} is free")
+        elif serves(settings):
+            yield good("ports", f"{place} is used, and Shedu answers on {settings.port}")
+        else:
+            yield problem("ports", f"{place} is used by something else", "End that, or choose another port.")
+
+
+def is_free(host: str, port: int) -> bool:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return False
+    return True
+
+
+def serves(settings: Settings) -> bool:
+    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.host, settings.host)
+    if settings.tls_cert:
+        return presents_its_certificate(host, settings, PATIENCE)
+    try:
+        with urlopen(f"http://{host}:{settings.port}/healthz", timeout=PATIENCE) as answer:
+            return bool(answer.read() == b"alive\n")
+    except (OSError, ValueError, HTTPException):  # the last when something answers that is not HTTP
+        return False
+
+
+def secrets(settings: Settings) -> Iterator[Finding]:
+    named = (*settings.secret_files, settings.redis_file, settings.tls_key)
+    for file in [file for file in named if file is not None and file.is_file()]:
+        yield permissions(file)
+    if len(set(map(secret_in, settings.secret_files))) < len(settings.secret_files):
+        yield warning(
+            "secrets",
+            "two of the secret files hold the same secret",
+            "Put a fresh one into the file that does not sign, or nothing can be rotated.",
+        )
+    if settings.redis and not settings.secret_files:
+        yield warning(
+            "secrets",
+            "seat tokens are signed with a secret that the service made and keeps in its store",
+            "Whoever reads the store can sign. Give --secret-file, at best two, to be able to rotate.",
+        )
+    if settings.redis and "@" in settings.redis and not settings.redis_file:
+        yield warning("secrets", "the password of Redis stands in an option or variable", "Use --redis-file.")
+
+
+def secret_in(file: Path) -> bytes:
+    return file.read_bytes().strip()
+
+
+def issuer(settings: Settings) -> Iterator[Finding]:
+    """The service does not start with keys that cannot be used."""
+    if settings.jwt_keys_file is None:
+        return
+    try:
+        count = len(keys_in(settings.jwt_keys_file.read_bytes()))
+    except (InvalidKeys, OSError) as error:
+        detail = f"{settings.jwt_keys_file}: {error}"
+        yield problem("issuer", detail, "Give the issuer's public keys, as a JWK set or PEM.")
+    else:
+        yield good("issuer", f"{count} public keys in {settings.jwt_keys_file}")
+
+
+def unknown_variables() -> Iterator[Finding]:
+    """A misspelt setting is no setting; what is only like ours may belong to somebody else."""
+    known = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields} | OTHER_VARIABLES
+    for name in sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known):
+        nearest = get_close_matches(name, known, 1)
+        action = (
+            f"Did you mean {nearest[0]}?" if nearest else "Remove it, or look for its name in the README."
+        )
+        yield warning("configuration", f"{name} is not a setting and changes nothing", action)
+
+
+def archive(settings: Settings) -> Iterator[Finding]:
+    """Whether games can be put away, and how many were."""
+    if settings.archive_dir is None:
+        return
+    found = FileArchive(settings.archive_dir)
+    try:
+        found.prepare()
+        with tempfile.TemporaryFile(dir=found.folder / PARTS):
+            pass
+        count = found.count()
+    except OSError as error:
+        detail = f"{settings.archive_dir} cannot be used: {error.strerror}"
+        yield problem("archive", detail, "Mount it, or give it to the user of the service.")
+        return
+    free = shutil.disk_usage(found.folder).free
+    detail = f"{count} games in {found.folder}, {free / 2**30:.1f} GiB free"
+    if free < LEAST_FREE:
+        yield warning("archive", detail, "Make room: games that cannot be put away stay in the store.")
+    else:
+        yield good("archive", detail)
+
+
+def permissions(file: Path) -> Finding:
+    mode = stat.S_IMODE(file.stat().st_mode)
+    if mode & stat.S_IRWXO:
+        return problem("secrets", f"{file} can be read by everyone ({mode:04o})", f"chmod o= {file}")
+    if not os.access(file, os.R_OK):
+        return problem("secrets", f"{file} cannot be read", "Give it to the user of the service.")
+    return good("secrets", f"{file} ({mode:04o})")
+
+
+async def store(settings: Settings, url: str) -> AsyncIterator[Finding]:
+    client = parse_redis_url(url).client("shedu-doctor", timeout=PATIENCE)
+    try:
+        found = await inspect(client)
+    except EvictingServer as error:
+        yield problem(
+            "eviction", str(error), "CONFIG SET maxmemory-policy noeviction, and in its configuration."
+        )
+        return
+    except StoreUnavailable as error:
+        yield problem("store", str(error), reason(error))
+        return
+    else:
+        yield good("store", f"{found.server} answers")
+        for finding in promises(settings, found):
+            yield finding
+        async for finding in inside(client, settings):
+            yield finding
+    finally:
+        await close_client(client)
+
+
+def reason(error: StoreUnavailable) -> str:
+    if error.__cause__ and (code := refusal_code(error.__cause__)):
+        return REFUSALS[code]
+    if isinstance(error.__cause__, redis.AuthenticationError):
+        return "Check user and password in the URL, and the ACL of the server."
+    if isinstance(error.__cause__, redis.exceptions.NoPermissionError):
+        return "Permit what is named under permissions."
+    return "Check that the server runs, the URL, DNS, network policies and, with rediss://, certificates."
+
+
+def promises(settings: Settings, found: Durability) -> Iterator[Finding]:
+    try:
+        found.demand(settings.durability, settings.replicas)
+    except WeakServer as error:
+        yield problem("durability", str(error), "Change the server, or ask for less with --durability.")
+        return
+    if settings.durability in (None, DurabilityMode.MEMORY) and not found.durable:
+        yield warning("durability", found.text, "For games that matter: appendonly yes, appendfsync always.")
+    elif found.fsync is None:
+        yield warning("durability", found.text, "Permit CONFIG GET, so that it can be checked.")
+    else:
+        yield good("durability", banner.promise(settings, found))
+
+
+async def inside(client: Client, settings: Settings) -> AsyncIterator[Finding]:
+    """What can only be asked of a server that answers."""
+    for node in await primaries(client):
+        facts = await info(node)
+        for finding in (*server(facts), *memory(facts, settings)):
+            yield finding
+        yield clock(await skew(node))
+    yield await writes(client)
+    lacking = await missing_permissions(client)
+    if lacking:
+        action = "ACL SETUSER ... " + " ".join(f"+{name}" for name in lacking)
+        yield problem("permissions", f"the user may not use {', '.join(lacking)}", action)
+    else:
+        yield good("permissions", "the user may use every command that is needed")
+    async for finding in book(client, settings):
+        yield finding
+
+
+async def writes(client: Client) -> Finding:
+    try:
+        await try_writing(client)
+    except StoreUnavailable as error:
+        return problem("writes", str(error), reason(error))
+    return good("writes", "a write was taken, and taken back")
+
+
+async def book(client: Client, settings: Settings) -> AsyncIterator[Finding]:
+    """Whether games were put away that nobody would find."""
+    try:
+        used = await client.hget(registry_key(ARCHIVE_REGISTRY), USED)
+    except redis.exceptions.NoPermissionError:
+        return
+    except redis.exceptions.ResponseError:
+        detail = f"the key {registry_key(ARCHIVE_REGISTRY)} is not one of Shedu"
+        yield problem("archive", detail, "Give Shedu a Redis of its own; if it is one, remove that key.")
+        return
+    if used and settings.archive_dir is None:
+        detail = "games of this store were put away, and nothing says where: they are not found"
+        yield problem("archive", detail, "Set SHEDU_ARCHIVE_DIR to where they are.")
+
+
+def server(facts: dict[str, object]) -> Iterator[Finding]:
+    told = str(facts.get("redis_version", ""))
+    if told and tuple(map(int, told.split(".")[:2])) < OLDEST_REDIS:
+        yield problem("version", f"the server speaks like Redis {told}", "Use Redis 7 or Valkey, or newer.")
+    if facts.get("role") == "slave":
+        yield problem("store", "this server is a replica and takes no writes", "Give the URL of its primary.")
+
+
+def memory(facts: dict[str, object], settings: Settings) -> Iterator[Finding]:
+    used, most = float(str(facts.get("used_memory", 0))), float(str(facts.get("maxmemory", 0)))
+    if most and used > FULL * most:
+        detail = f"{used / most:.0%} of maxmemory are used; when it is full, no move is taken"
+        yield warning("memory", detail, "Raise maxmemory, or give the server more.")
+    if settings.redis and "maxmemory" in facts and not most:
+        detail = "maxmemory is 0: when memory runs short, the system ends the server"
+        yield warning(
+            "memory", detail, "Set maxmemory to what the server may use, less a quarter for itself."
+        )
+
+
+async def skew(node: Client) -> float:
+    """How many seconds the server's clock is ahead of ours."""
+    before = time.time()
+    try:
+        answer = await node.execute_command("TIME")
+    except redis.exceptions.NoPermissionError:
+        return 0.0
+    seconds, micros = (float(part) for part in answer)
+    return seconds + micros / 1e6 - (before + time.time()) / 2
+
+
+def clock(ahead: float) -> Finding:
+    detail = f"the store's clock is {abs(ahead):.2f} s {'ahead of' if ahead > 0 else 'behind'} ours"
+    if abs(ahead) > SKEW_BAD:
+        return problem(
+            "clock",
+            detail,
+            "Players' clocks go by the store, tokens by this machine: keep time with NTP on both.",
+        )
+    if abs(ahead) > SKEW_NOTED:
+        return warning("clock", detail, "Keep time with NTP on both machines.")
+    return good("clock", detail)

@@ -1,0 +1,94 @@
+"""A service for one player: in the background, on free ports of this machine, as long as the game."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+
+import shedu
+from gamehost import main, worker
+from gamehost.commands.console import err, fail
+from gamehost.settings import Settings
+from gamehost.stores.embedded import locked, open_lock
+
+PATIENCE = 60.0  # seconds until it must answer
+LAST_CALL = 20.0  # seconds until it must have ended
+PAUSE = 0.1
+# What belongs to a service for others and would stand in the way of one's own.
+FOREIGN = ("SHEDU_REDIS", "SHEDU_REDIS_FILE", "SHEDU_DURABILITY", "SHEDU_REPLICAS", "SHEDU_SECRET_FILES")
+FOREIGN_TLS = ("SHEDU_TLS_CERT", "SHEDU_TLS_KEY", "SHEDU_TLS_CLIENT_CA", "SHEDU_HEALTH_PORT")
+
+
+@contextmanager
+def own_service(data: Path) -> Iterator[str]:
+    """Its gRPC address."""
+    settings = main.with_free_ports(settings_for(data))
+    log = data / "service.log"
+    process = multiprocessing.get_context("spawn").Process(target=serve, args=(settings, log, os.getpid()))
+    process.start()
+    address = f"{settings.host}:{settings.grpc_port}"
+    try:
+        await_answer(address, process, log)
+        yield address
+    finally:
+        process.terminate()
+        process.join(LAST_CALL)
+        process.kill()
+
+
+@contextmanager
+def place(data: Path) -> Iterator[Path]:
+    """The directory for the games: the one wanted or, while another game uses it, one for this game only."""
+    data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = open_lock(data / "owner.lock")
+    free = locked(lock)
+    os.close(lock)
+    if free:
+        yield data
+        return
+    with tempfile.TemporaryDirectory(prefix="shedu-play-") as folder:
+        warning = f"{data} is in use: this game is kept in {folder}, and is gone when you leave."
+        err.print(warning, highlight=False, markup=False, soft_wrap=True)
+        yield Path(folder)
+
+
+def settings_for(data: Path) -> Settings:
+    for name in FOREIGN + FOREIGN_TLS:
+        os.environ.pop(name, None)
+    return Settings.model_validate(
+        {"port": 0, "grpc_port": 0, "host": "127.0.0.1", "data_dir": data, "identity": "open", "workers": 1}
+        | {"bots": True, "log_format": "json", "drain_seconds": 0}
+    )
+
+
+def serve(settings: Settings, log: Path, parent: int) -> None:
+    """In a process of its own: not stopped by Ctrl-C, which is for the player, but by the player's end."""
+    os.setsid()
+    with log.open("ab") as file:
+        os.dup2(file.fileno(), sys.stdout.fileno())
+        os.dup2(file.fileno(), sys.stderr.fileno())
+    with main.store(settings) as url:
+        worker.run(settings, url, parent)
+
+
+def await_answer(address: str, process: SpawnProcess, log: Path) -> None:
+    deadline = time.monotonic() + PATIENCE
+    with (
+        err.status("starting a service for this game …"),
+        shedu.connect(address, token="", patience=1) as there,
+    ):
+        while time.monotonic() < deadline and process.is_alive():
+            try:
+                there.titles()
+            except (shedu.Unavailable, shedu.TimedOut):
+                time.sleep(PAUSE)
+            else:
+                return
+    fail(f"the service for this game does not start; {log} says why")

@@ -1,0 +1,114 @@
+"""`shedu export`, `shedu replay` and `shedu verify`: finished games, as files and on a server."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gamehost.commands.console import fail, out, printable
+
+MISMATCH = 1  # the exit code; 2 is for what could not be checked
+
+GameId = Annotated[str, typer.Argument(help="The id of a finished game.")]
+GameFile = Annotated[Path, typer.Argument(help="What `shedu export` wrote.")]
+GameOrFile = Annotated[str, typer.Argument(help="The id of a finished game, or what `shedu export` wrote.")]
+Server = Annotated[
+    str,
+    typer.Option(
+        envvar="SHEDU_SERVER",
+        help="Its gRPC address: host:port, grpc:// or, with TLS, grpcs:// (SHEDU_SERVER_CA: a file of "
+        "authorities to trust; SHEDU_CLIENT_CERT, SHEDU_CLIENT_KEY: files to present).",
+    ),
+]
+TokenFile = Annotated[
+    Path | None,
+    typer.Option(help="A file with a seat token, for games that tell not everyone; or set SHEDU_TOKEN."),
+]
+Output = Annotated[Path | None, typer.Option("-o", "--output", help="Where to. [default: the terminal]")]
+Plain = Annotated[bool, typer.Option("--plain", help="Print all steps without waiting, and no colours.")]
+Through = Annotated[int | None, typer.Option("--seat", help="Whose eyes. [default: a spectator's]")]
+FirstStep = Annotated[
+    int | None, typer.Option("--step", min=1, help="Begin there; with --plain only that one.")
+]
+Tree = Annotated[bool, typer.Option("--tree", help="Show every field of the view instead of a board.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+
+
+def join(app: typer.Typer) -> None:
+    """Give the commands to the app."""
+    app.command(epilog="Example:\n\n    shedu export t7q2mxk4wz5r3ncvb6ha -o game.jsonl")(export)
+    app.command(
+        epilog="Examples:\n\n    shedu replay game.jsonl\n\n"
+        "    shedu replay game.jsonl --plain --seat 0 --step 4"
+    )(replay)
+    app.command(
+        epilog="Examples:\n\n    shedu verify game.jsonl\n\n"
+        "    shedu verify t7q2mxk4wz5r3ncvb6ha --server grpcs://play.example.org --json"
+    )(verify)
+
+
+def export(
+    game_id: GameId, server: Server = "localhost:50051", token_file: TokenFile = None, output: Output = None
+) -> None:
+    """Write a finished game as one file of JSON lines, from which it can be replayed and verified."""
+    from gamehost.codec import exported_game as form
+    from gamehost.commands.server_calls import exported as fetched
+
+    from .verify import withheld
+
+    exported = fetched(server, token_file, game_id)
+    if exported.seed is None:
+        fail(f"game {game_id} cannot be exported: {withheld(exported.game)}")
+    text = "".join(f"{line}\n" for line in form.export_lines(exported))
+    if output is None:
+        print(text, end="")
+        return
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        fail(f"cannot write {output}: {error.strerror}")
+
+
+def replay(
+    file: GameFile, plain: Plain = False, seat: Through = None, step: FirstStep = None, tree: Tree = False
+) -> None:
+    """Step through an exported game in the terminal: who was asked, what happened, how things stood."""
+    from .files import read
+    from .replay import ReplayFrames, show_replay
+
+    reel = ReplayFrames(read(file), tree=tree)
+    if seat is not None and not 0 <= seat < len(reel.names):
+        fail(f"there is no seat {seat}: the seats are 0 to {len(reel.names) - 1}")
+    if step is not None and step > len(reel.steps):
+        fail(f"there is no step {step}: the game has {len(reel.steps)}")
+    show_replay(reel, seat, step, plain=plain)
+
+
+def verify(
+    game: GameOrFile,
+    server: Server = "localhost:50051",
+    token_file: TokenFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Recompute a game's commitment and every draw from its revealed seed, and name the first mismatch.
+
+    The exit code is 0 when all is as it should be, 1 for a mismatch, 2 when it cannot be checked.
+    """
+    from gamehost.commands.server_calls import exported as fetched
+
+    from .files import looks_like_an_id, read_exported
+    from .verify import verify
+
+    exported = fetched(server, token_file, game) if looks_like_an_id(game) else read_exported(Path(game))
+    verdict = verify(exported)
+    if as_json:
+        print(json.dumps(verdict.facts()))
+    elif verdict.unchecked:
+        fail(verdict.text)
+    else:
+        out.print(printable(verdict.text), highlight=False, markup=False, soft_wrap=True)
+    if not verdict.verified:
+        raise typer.Exit(2 if verdict.unchecked else MISMATCH)

@@ -1,0 +1,133 @@
+"""A recorded game shown step by step."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from functools import cached_property
+
+from google.protobuf.message import Message
+from rich.console import Console, Group, RenderableType
+from rich.rule import Rule
+from rich.text import Text
+
+from gamehost.codec.exported_game import RecordedGame
+from gamehost.commands.console import fail, out
+from gamehost.commands.terminal.boards import board
+from gamehost.message_text import drawn, printable, words
+from gamehost.play.proof import Mismatch, ProofStep, cause_of, steps
+from gamehost.play.table.events import TABLE_EVENTS
+from gamehost.play.table.table import EventRecord
+from gamehost.rules.kit import Seat
+
+from .files import CODEC
+
+UNCHANGING = ("seat", "options")
+KEYS = "Enter next · b back · a number goes there · q ends: "
+
+
+class ReplayFrames:
+    """A recorded game, cut into steps with one cause each; `tree` shows every field instead of a board."""
+
+    def __init__(self, game: RecordedGame, *, tree: bool = False) -> None:
+        self.game, self.tree = game, tree
+
+    @cached_property
+    def steps(self) -> Sequence[ProofStep]:
+        try:
+            found = list(steps(self.game.game_id, self.game.rules, self.game.records))
+        except Mismatch as mismatch:
+            fail(f"the game does not fold: {mismatch}")
+        if found[-1].after.outcome != self.game.outcome:
+            fail("the game does not fold to the outcome that the file tells")
+        return found
+
+    @cached_property
+    def names(self) -> Sequence[str]:
+        """Of the seats, for people: who sat there, and which seat it is."""
+        chairs = self.steps[-1].after.chairs
+        return [
+            f"{printable(chair.display_name)} (seat {n})" if chair.display_name else f"seat {n}"
+            for n, chair in enumerate(chairs)
+        ]
+
+    def frame(self, number: int, seat: Seat | None) -> RenderableType:
+        """One step, counted from 1, through the eyes of a seat, or of a spectator."""
+        step = self.steps[number - 1]
+        heading = f"step {number} of {len(self.steps)} · version {step.after.version}"
+        parts: list[RenderableType] = [Rule(heading, style="dim"), *map(Text, self._story(step, seat))]
+        view = CODEC.view(step.after, seat)
+        kind = view.WhichOneof("title")
+        if kind is not None:
+            whose = "a spectator's view" if seat is None else f"the view of {self.names[seat]}"
+            drawing = None if self.tree else board(view, self.names)
+            tree = drawn(getattr(view, kind), whose, self.names, UNCHANGING)
+            parts += [tree] if drawing is None else [Text(whose, "bold"), drawing]
+        return Group(*parts)
+
+    def _story(self, step: ProofStep, seat: Seat | None) -> list[str]:
+        played = not all(isinstance(record.event, TABLE_EVENTS) for record in step.records)
+        asked = step.before.decisions if step.before and played else ()
+        caller = step.records[0].seat
+        lines = [
+            f"? {self.names[question.seat]} is asked: {question.prompt.english}"
+            for question in asked
+            if caller in (None, question.seat)
+        ]
+        if seat in (None, caller) and (did := self._did(step)) is not None:
+            lines.append(f"> {did}")
+        return lines + [f"  {self._happened(step, record, seat)}" for record in step.records]
+
+    def _did(self, step: ProofStep) -> str | None:
+        """The action behind a step, which the log does not hold but the seed lets find again."""
+        if self.game.seed is None or not self.game.same_rules:
+            return None
+        try:
+            cause = cause_of(step, self.game.seed)
+        except Mismatch:
+            return None
+        if cause is None or cause.seat is None:
+            return None
+        return f"{self.names[cause.seat]}: {self.game.rules.describe(cause.action).english}"
+
+    def _happened(self, step: ProofStep, record: EventRecord, seat: Seat | None) -> str:
+        """Everything of it, or what that seat saw."""
+        message = CODEC.event(step.after, record, seat, everything=seat is None)
+        kind = message.WhichOneof("kind")
+        assert kind is not None
+        body: Message = getattr(message, kind)
+        if kind == self.game.rules.title:
+            kind = body.WhichOneof(body.DESCRIPTOR.oneofs[0].name) or kind
+            body = getattr(body, kind)
+        sentence = kind.replace("_", " ").capitalize()
+        return f"{sentence}: {words(body, self.names)}." if body.DESCRIPTOR.fields else f"{sentence}."
+
+
+def show_replay(reel: ReplayFrames, seat: int | None, first: int | None, *, plain: bool) -> None:
+    """Wait for keys at a terminal; elsewhere, or when plain, print all steps, or only the one asked for."""
+    eyes = None if seat is None else Seat(seat)
+    if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        page = Console(color_system=None, highlight=False) if plain else out
+        for number in [first] if first else range(1, len(reel.steps) + 1):
+            page.print(reel.frame(number, eyes), highlight=False)
+        return
+    here: int | None = first or 1
+    while here is not None:
+        out.clear()
+        out.print(reel.frame(here, eyes), highlight=False)
+        try:
+            key = out.input(KEYS).strip().lower()
+        except EOFError:
+            return
+        here = next_step(key, here, len(reel.steps))
+
+
+def next_step(key: str, number: int, last: int) -> int | None:
+    """Which step a key leads to; None ends."""
+    if key in ("q", "quit"):
+        return None
+    if key.isdecimal():
+        return min(max(int(key), 1), last)
+    if key in ("b", "p", "back"):
+        return max(number - 1, 1)
+    return number + 1 if number < last else None

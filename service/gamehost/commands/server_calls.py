@@ -1,0 +1,47 @@
+"""Talking to a server, and saying what it says when it says no."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import shedu
+from gamehost.codec.exported_game import ExportedGame
+
+from .console import fail
+
+PATIENCE = 3.0  # seconds
+
+
+def exported(server: str, token_file: Path | None, game_id: str) -> ExportedGame:
+    """A finished game, as far as the caller may know it."""
+    with explained(server), shedu.connect(server, token=token(token_file), patience=PATIENCE) as there:
+        game = there.game(game_id)
+        found = game.look()
+        if not found.HasField("outcome"):
+            fail(f"game {game_id} is not over")
+        return ExportedGame(found, list(game.events()))
+
+
+@contextmanager
+def explained(server: str, where: str = "--server or SHEDU_SERVER") -> Iterator[None]:
+    """`where` is how the command can be told of another one."""
+    try:
+        yield
+    except (shedu.Unavailable, shedu.TimedOut):
+        fail(f"no gRPC server answers at {server}; say where with {where}")
+    except shedu.SheduError as error:
+        fail(f"{server} says: {error.message}")
+    except ValueError as error:
+        fail(str(error))
+
+
+def token(file: Path | None) -> str | None:
+    """What the file says; None leaves it to SHEDU_TOKEN."""
+    if file is None:
+        return None
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        fail(f"cannot read the token in {file}: {error}")

@@ -1,0 +1,132 @@
+"""Stone Age: the places with the people on them, what is on offer, and what everyone has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Group, RenderableType
+
+from gamehost.rules.kit import span
+from gamehost.rules.stone_age import material
+from gamehost.rules.stone_age.material import LOWER, UPPER, Card, Culture
+from shedu.stone_age.v1 import stone_age_pb2 as pb
+
+from .parts import counted, labelled_line, text_table, word
+
+GOODS = ("wood", "brick", "stone", "gold")
+INITIALS = [good[0].upper() for good in GOODS]
+GROUNDS = {
+    "hunting": "food, the dice by 2",
+    "forest": "wood, the dice by 3",
+    "clay pit": "brick, the dice by 4",
+    "quarry": "stone, the dice by 5",
+    "river": "gold, the dice by 6",
+    "tool maker": "a tool",
+    "hut": "one more person",
+    "field": "a step on the food track",
+}
+
+
+def drawn(view: pb.View, names: Sequence[str]) -> RenderableType:
+    start = names[view.start_player] if view.start_player < len(names) else ""
+    return Group(
+        labelled_line(f"Round {view.round}", f"start player: {start}; {view.deck_size} cards in the deck"),
+        text_table(("place", "room", "people", "what is there"), places(view, names)),
+        text_table(("tribe", "people", "food", "goods", "tools", "score", "has"), players(view, names)),
+        labelled_line("Worth", "W wood 3, B brick 4, S stone 5, G gold 6"),
+        labelled_line("Food", "what is there + the food track; a tool in brackets is used"),
+    )
+
+
+def places(view: pb.View, names: Sequence[str]) -> Iterator[Sequence[str]]:
+    offers = {**GROUNDS, **{f"card {offer.slot}": card_offer(offer) for offer in view.cards}}
+    offers |= {f"tile {offer.stack}": tile_offer(offer) for offer in view.tiles}
+    for place in view.places:
+        name = word(pb.Place, place.place)
+        there = [f"{names[seat]} {count}" for seat, count in enumerate(place.people) if count]
+        room = str(place.capacity) if place.HasField("capacity") else "any"
+        yield name, room, ", ".join(there) or "–", offers[name]
+
+
+def card_offer(offer: pb.CardView) -> str:
+    return f"for {offer.cost}: {card_text(offer.card)}" if offer.HasField("card") else "bought"
+
+
+def tile_offer(offer: pb.TileView) -> str:
+    return f"for {tile_text(offer)}; {offer.face_down} below" if offer.HasField("tile") else "none left"
+
+
+def players(view: pb.View, names: Sequence[str]) -> Iterator[Sequence[str]]:
+    for name, player in zip(names, view.players, strict=True):
+        tools = [f"({tool.value})" if tool.used else str(tool.value) for tool in player.tools if tool.value]
+        tools += [f"once {value}" for value in player.one_use_tools]
+        yield (
+            name,
+            f"{player.people_at_home} of {player.people}",
+            f"{player.food} +{player.food_track}",
+            resources(player.resources),
+            " ".join(tools) or "–",
+            str(player.score),
+            "\n".join(belongings(player)) or "–",
+        )
+
+
+def belongings(player: pb.PlayerView) -> Iterator[str]:
+    """Cards by what they count for, and tiles."""
+    known = [lower_text(card) for card in [*player.cards, *player.drawn]]
+    for each in sorted({*known}):
+        yield f"{known.count(each)}× {each}" if known.count(each) > 1 else each
+    if player.hidden_drawn:
+        yield f"{player.hidden_drawn} cards unseen"
+    if player.tiles:
+        yield f"{len(player.tiles)} tiles"
+    if player.any_two:
+        yield "any two resources"
+
+
+def resources(held: pb.Resources) -> str:
+    return counted(INITIALS, [held.wood, held.brick, held.stone, held.gold])
+
+
+def card_text(card: int) -> str:
+    return f"{upper_text(card)}; {lower_text(card)}"
+
+
+def upper_text(card: int) -> str:
+    match UPPER[Card(card)]:
+        case material.Food(amount):
+            return f"{amount} food"
+        case material.Gift(gift):
+            return str(gift)
+        case material.Points(amount):
+            return f"{amount} points"
+        case material.TwoDice(good):
+            return f"two dice for {good.name.lower()}"
+        case material.OneUseTool(value):
+            return f"a tool of {value} for one use"
+        case other:
+            return SHORT[type(other)]
+
+
+SHORT: dict[type, str] = {
+    material.DiceForAll: "a die for everyone",
+    material.NewTool: "a tool",
+    material.FieldStep: "a step on the food track",
+    material.DrawCard: "a card off the deck",
+    material.AnyTwo: "any two resources, later",
+}
+
+
+def lower_text(card: int) -> str:
+    lower = LOWER[Card(card)]
+    if isinstance(lower, Culture):
+        return f"symbol of {lower.name.lower()}"
+    figure = lower.person.name.lower().replace("_", " ")
+    return f"{lower.count} {figure}{'s' if lower.count > 1 else ''}"
+
+
+def tile_text(offer: pb.TileView) -> str:
+    if offer.HasField("exactly"):
+        return resources(offer.exactly)
+    kinds = f" of {offer.kinds} kinds" if offer.HasField("kinds") else ""
+    return f"{span(offer.least, offer.most)} resources{kinds or ' of any kind'}"

@@ -1,0 +1,20 @@
+"""The bots that the catalog shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gamehost.bots.levels import LEVELS
+from gamehost.play.ports.event_store import BotLevel
+
+PREFERRED = "greedy"  # quick, and not hopeless
+
+
+class HostedBotCatalog:
+    """Implements the port `Roster`."""
+
+    def levels(self, title: str) -> Sequence[BotLevel]:
+        known = [level for level in LEVELS if title in level.titles]
+        names = [level.name for level in known]
+        default = PREFERRED if PREFERRED in names else names[0]
+        return [BotLevel(level.name, level.meaning, level.name == default, level.quick) for level in known]

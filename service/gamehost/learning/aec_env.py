@@ -1,0 +1,183 @@
+"""A title as a PettingZoo environment: whoever is asked by the rules acts next."""
+
+from __future__ import annotations
+
+from copy import copy, deepcopy
+from typing import Any, TypedDict
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from pettingzoo import AECEnv
+
+from gamehost.rules.kit import Seat
+
+from .encoding import Array, Encoding, Mask, NoSuchAction
+from .encodings import ENCODINGS
+from .game import Game, InvalidSetUp, begun, options_of, rules_of
+from .rendering import picture
+from .rewards import REWARDS
+
+ANSI = "ansi"
+
+
+class NoSuchAgent(LookupError):
+    """The game has no seat of that name."""
+
+
+class Observation(TypedDict):
+    observation: Array
+    action_mask: Mask
+
+
+def array_space(encoding: Encoding) -> spaces.Space[Any]:
+    return spaces.Box(-1, 1, (encoding.size,), np.float32)
+
+
+def observation_space(encoding: Encoding) -> spaces.Dict:
+    mask = spaces.Box(0, 1, (len(encoding.actions),), np.int8)
+    return spaces.Dict({"observation": array_space(encoding), "action_mask": mask})
+
+
+def check_words(reward: str, max_cycles: int | None, render_mode: str | None) -> None:
+    if reward not in REWARDS:
+        raise InvalidSetUp(f"there is no reward {reward}; there are: {', '.join(REWARDS)}")
+    if max_cycles is not None and max_cycles < 1:
+        raise InvalidSetUp(f"max_cycles is at least 1, or None for a game to its end; not {max_cycles}")
+    if render_mode not in (None, ANSI):
+        raise InvalidSetUp(f"there is no render mode {render_mode}; there is: {ANSI}")
+
+
+class TitleEnv(AECEnv[str, Any, Any]):
+    """Agents are `seat_0`, `seat_1` and so on. An illegal action raises and changes nothing."""
+
+    def __init__(
+        self,
+        title: str,
+        seats: int = 2,
+        options: Any = None,
+        reward: str = "ranks",
+        max_cycles: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        check_words(reward, max_cycles, render_mode)
+        rules = rules_of(title, seats)
+        self.title, self.options, self.reward = title, options_of(rules, options), reward
+        self.max_cycles, self.render_mode = max_cycles, render_mode
+        self.metadata = {"name": f"shedu_{title}_v0", "render_modes": [ANSI], "is_parallelizable": False}
+        self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
+        encoding = ENCODINGS[title]
+        agents = self.possible_agents
+        self.observation_spaces = {agent: observation_space(encoding) for agent in agents}
+        self.action_spaces = {agent: spaces.Discrete(len(encoding.actions)) for agent in agents}
+        self._random, _ = seeding.np_random()
+        self._begun: Game | None = None
+        self.agents, self.agent_selection = [], self.possible_agents[0]
+
+    @property
+    def _game(self) -> Game:
+        return begun(self._begun)
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """The same seed plays the same luck; without one, luck goes on from the last seed."""
+        if seed is not None:
+            self._random, _ = seeding.np_random(seed)
+        seats = len(self.possible_agents)
+        self._begun = Game.begin(self.title, self.options, seats, self._random.bytes(32))
+        self.cycles = 0
+        self.agents = self.possible_agents.copy()
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        vars(self).pop("_skip_agent_selection", None)  # PettingZoo's, from the end of the last game
+        self._ask()
+
+    def step(self, action: int | None) -> None:
+        game, agent = self._game, self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise NoSuchAction("None is for seats whose game is over")
+        game.answer(self._seat(agent), ENCODINGS[self.title].action(action))
+        self.cycles += 1
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        if not self._finish():
+            self._ask()
+        self._accumulate_rewards()
+
+    def _ask(self) -> None:
+        decision = self._game.asked()
+        assert decision is not None
+        self.agent_selection = self.possible_agents[decision.seat]
+
+    def _finish(self) -> bool:
+        outcome = self._game.outcome
+        if outcome is not None:
+            worth = REWARDS[self.reward](outcome)
+            self.rewards = dict(zip(self.agents, worth, strict=True))
+            self.terminations = dict.fromkeys(self.agents, True)
+            places = zip(self.agents, outcome.ranks, outcome.scores, strict=True)
+            self.infos = {agent: {"rank": rank, "score": score} for agent, rank, score in places}
+        elif self.max_cycles is not None and self.cycles >= self.max_cycles:
+            self.truncations = dict.fromkeys(self.agents, True)
+        else:
+            return False
+        self.agent_selection = self.agents[0]
+        return True
+
+    def observe(self, agent: str) -> Observation:
+        seat = self._seat(agent)
+        return {"observation": self._game.observation(seat), "action_mask": self._game.mask(seat)}
+
+    def observation_string(self, agent: str) -> str:
+        """The agent's view in writing: all that it can see now."""
+        return self._game.observation_string(self._seat(agent))
+
+    def information_state_string(self, agent: str) -> str:
+        """Everything the agent has witnessed since the start, a line for each event."""
+        return self._game.information_state_string(self._seat(agent))
+
+    def render(self) -> str | None:
+        if self.render_mode is None:
+            return None
+        return picture(self._game, self._seat(self.agent_selection))
+
+    def close(self) -> None:
+        """There is nothing to release."""
+
+    def copy(self, seed: int | None = None) -> TitleEnv:
+        """An independent environment at the same point; with a seed, its luck from now on is another."""
+        return self._twin(self._game.copy(None if seed is None else str(seed).encode()))
+
+    def imagine(self, agent: str, seed: int) -> TitleEnv:
+        """A copy that the agent cannot tell from this one: what it does not know is dealt anew."""
+        return self._twin(self._game.imagined(self._seat(agent), str(seed).encode()))
+
+    def _twin(self, game: Game) -> TitleEnv:
+        twin = copy(self)
+        twin._begun = game
+        twin.agents = self.agents.copy()
+        twin.infos = {agent: info.copy() for agent, info in self.infos.items()}
+        for name in ("rewards", "_cumulative_rewards", "terminations", "truncations"):
+            setattr(twin, name, getattr(self, name).copy())
+        twin.action_spaces = deepcopy(self.action_spaces)
+        twin._random = deepcopy(self._random)
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> TitleEnv:
+        return self.copy()
+
+    def _seat(self, agent: str) -> Seat:
+        if agent not in self.action_spaces:
+            raise NoSuchAgent(f"there is no agent {agent}; there are: {', '.join(self.possible_agents)}")
+        return Seat(self.possible_agents.index(agent))

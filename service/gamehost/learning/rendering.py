@@ -1,0 +1,29 @@
+"""A seat's view, drawn for people."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+from rich.console import Console
+
+from gamehost.codec.titles import TITLES
+from gamehost.message_text import drawn
+from gamehost.rules.kit import Seat
+
+from .game import Game
+
+WIDTH = 110
+UNCHANGING = ("seat", "options")
+
+
+def picture(game: Game, seat: Seat) -> str:
+    """What the seat sees and is asked, without colours."""
+    page = Console(file=StringIO(), width=WIDTH, color_system=None, highlight=False)
+    view = TITLES[game.title].view.encode(game.rules.view(game.state, seat))
+    decision = game.question(seat)
+    names = [f"seat {number}" for number in range(game.seats)]
+    page.print(drawn(view, f"{game.rules.name}, the view of {names[seat]}", names, UNCHANGING))
+    if decision is not None:
+        page.print(decision.prompt.english, markup=False)
+    assert isinstance(page.file, StringIO)
+    return page.file.getvalue()
