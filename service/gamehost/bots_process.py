@@ -11,11 +11,7 @@ from prometheus_client import start_http_server
 
 from gamehost import logs
 from gamehost.background_jobs import BackgroundJobs
-from gamehost.durability_watch import DurabilityWatch, wait_for_store
-from gamehost.play.application import Application
-from gamehost.settings import Settings
-from gamehost.stores.redis.store import connect
-from gamehost.worker import (
+from gamehost.composition import (
     CLOSE_SECONDS,
     archive_from,
     close_store,
@@ -23,6 +19,10 @@ from gamehost.worker import (
     service_secrets,
     with_archive,
 )
+from gamehost.durability_watch import DurabilityWatch, wait_for_store
+from gamehost.play.application import Application
+from gamehost.settings import Settings
+from gamehost.stores.redis.store import connect
 
 log = structlog.get_logger("gamehost")
 

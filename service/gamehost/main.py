@@ -18,7 +18,7 @@ import structlog
 from prometheus_client.multiprocess import mark_process_dead
 from redis.exceptions import ResponseError
 
-from gamehost import logs, tls, worker
+from gamehost import composition, logs, tls, worker
 from gamehost.api.auth.jwks import InvalidKeys, keys_in
 from gamehost.play.ports.event_store import StoreUnavailable
 from gamehost.settings import Settings
@@ -133,7 +133,7 @@ def serve(settings: Settings, redis: str) -> None:
     """Serve until SIGTERM or SIGINT. BadKeys when a file of keys cannot be used."""
     if settings.jwt_keys_file:
         keys_in(settings.jwt_keys_file.read_bytes())
-    if archive := worker.archive_from(settings):
+    if archive := composition.archive_from(settings):
         archive.prepare()
     if settings.workers == 1:
         worker.run(settings, redis)

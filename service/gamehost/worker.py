@@ -10,7 +10,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -20,62 +20,59 @@ import uvicorn
 import uvloop
 
 from gamehost import logs, tracing
-from gamehost.api.auth.api_keys import ApiKeys
-from gamehost.api.auth.identity import IdentityProvider, PrincipalReader
-from gamehost.api.auth.jwks import JwksCache, from_address, from_file
-from gamehost.api.auth.jwt import JwtIdentities
 from gamehost.api.auth.seat_tokens import SeatTokens
-from gamehost.api.auth.wrong_tokens import WrongTokens
-from gamehost.api.handlers.groups import Handlers
-from gamehost.api.pipeline.admission import Admission
 from gamehost.api.pipeline.dispatch import Dispatch
-from gamehost.api.pipeline.metrics import READY, PrometheusPlayMetrics
-from gamehost.api.pipeline.quotas import Limits, Quotas
+from gamehost.api.pipeline.metrics import READY
 from gamehost.api.transports.asgi import build_app, build_probe_app
 from gamehost.api.transports.connections import ConnectionLimits, HttpConnections
 from gamehost.api.transports.forwarding import Proxies
 from gamehost.api.transports.grpc import GrpcServer, GrpcSettings
 from gamehost.api.transports.http_connection import BoundedHttp
 from gamehost.background_jobs import BackgroundJobs
-from gamehost.codec.game_codec import GameCodec
-from gamehost.codec.titles import TITLES
+from gamehost.composition import (
+    CLOSE_SECONDS,
+    DAY,
+    SERVICES,
+    admission,
+    close_store,
+    dependencies,
+    handlers,
+    service_secrets,
+    with_archive,
+)
 from gamehost.durability_watch import DurabilityWatch, wait_for_store
 from gamehost.file_limit import backlog, connection_room, file_limit, raise_file_limit
-from gamehost.hosted.catalog import HostedBotCatalog
 from gamehost.https import TlsServer
-from gamehost.play.application import Application, Dependencies
+from gamehost.play.application import Application
 from gamehost.play.background.archiving import archive_is_missing
 from gamehost.play.errors import PlayError
-from gamehost.play.ports.event_store import EventStore
-from gamehost.rules.catalog import CATALOG
-from gamehost.settings import IdentityMode, Settings
-from gamehost.stores.archive.archived_store import ArchivedEventStore
-from gamehost.stores.archive.files import FileArchive
-from gamehost.stores.clock import StoreClock
+from gamehost.settings import Settings
 from gamehost.stores.redis.client import InvalidUrl
 from gamehost.stores.redis.durability import EvictingServer, WeakServer
 from gamehost.stores.redis.store import connect
 from gamehost.tls import Certificates, files_of
-from shedu.v1 import catalog_service_pb2, game_service_pb2
 
-SERVICES = tuple(
-    file.DESCRIPTOR.services_by_name[name]
-    for file, name in ((catalog_service_pb2, "CatalogService"), (game_service_pb2, "GameService"))
-)
-DAY, HOUR, SECOND = 86400, 3600, 1_000_000
 UNREAD_MS = 20_000  # a connection whose other end takes nothing for so long is cut
+
 GO_AWAY_SECONDS = 0.2  # seconds in which callers that did not look are told to go elsewhere
+
 GRACE_SECONDS = 3.0  # seconds for calls under way, once no new ones arrive; then they are told to ask again
+
 ANSWER_SECONDS = 1  # seconds until those answers are sent
-CLOSE_SECONDS = 2.0  # seconds for what the process does of its own accord, and as many for its connections
+
 MOST_DRAIN_SECONDS = (
     2 * (GO_AWAY_SECONDS + GRACE_SECONDS + ANSWER_SECONDS + CLOSE_SECONDS) + tracing.FLUSH_MS / 1000
 )
 """Seconds from the end of `drain_seconds` to that of the process, also while the store hangs."""
+
 STORE_PATIENCE = 2.0  # seconds after which a silent store counts as away
+
 EXIT_REFUSED = 2  # the code of a process that will not keep games in this store
+
 STORE_REFUSED_ERRORS = (EvictingServer, WeakServer, InvalidUrl)
+
 PROBES = 32  # connections of the port for probes, a part of the descriptors in reserve
+
 HEALTH_PAUSE = 1.0  # seconds between two looks at the store
 
 log = structlog.get_logger("gamehost")
@@ -275,90 +272,6 @@ def bounded(connections: HttpConnections) -> dict[str, Any]:
         "timeout_keep_alive": connections.limits.idle_seconds,
         "backlog": backlog(file_limit()),
     }
-
-
-def connect_store(redis: str, settings: Settings) -> EventStore:
-    return with_archive(connect(redis, replicas=settings.replicas), settings)
-
-
-def with_archive(store: EventStore, settings: Settings) -> EventStore:
-    """The store, and behind it the archive if there is one."""
-    archive = archive_from(settings)
-    return store if archive is None else ArchivedEventStore(store, archive)
-
-
-async def close_store(store: EventStore) -> None:
-    """A server that hangs may keep even a connection from being closed."""
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(CLOSE_SECONDS):
-            await store.close()
-
-
-def archive_from(settings: Settings) -> FileArchive | None:
-    return FileArchive(settings.archive_dir) if settings.archive_dir else None
-
-
-async def dependencies(store: EventStore, settings: Settings, secret: bytes) -> Dependencies:
-    return Dependencies(
-        store,
-        GameCodec(TITLES),
-        CATALOG,
-        clock=await StoreClock.of(store),
-        entropy=os.urandom,
-        secret=secret,
-        bot_catalog=HostedBotCatalog(),
-        cache_bytes=settings.cache_mb << 20,
-        heartbeat=settings.heartbeat_seconds,
-        most_open_games=int(settings.limit("open_games")),
-        most_bot_only_games=int(settings.limit("bot_only_games")),
-        background_seconds=settings.bot_only_seconds,
-        expiry=int(settings.game_expiry_hours * HOUR * SECOND),
-        think=int(settings.bot_think_seconds * SECOND),
-        archive=archive_from(settings),
-        archive_after=int(settings.archive_after_hours * HOUR * SECOND),
-        metrics=PrometheusPlayMetrics(),
-    )
-
-
-def handlers(house: Application, tokens: SeatTokens) -> Handlers:
-    return Handlers(GameCodec(TITLES), house, tokens, time.time)
-
-
-def admission(store: EventStore, tokens: SeatTokens, settings: Settings) -> Admission:
-    limits = Limits(
-        calls_per_second=settings.limit("calls_per_second"),
-        connection_calls_per_second=settings.limit("connection_calls_per_second"),
-        creates_per_minute=int(settings.limit("creates_per_minute")),
-        streams_per_caller=int(settings.limit("streams_per_caller")),
-        streams=int(settings.limit("streams")),
-        events_per_second=settings.limit("events_per_second"),
-    )
-    return Admission(
-        PrincipalReader(tokens, identity_provider(store, settings)),
-        Quotas(limits, store, time.time),
-        time.monotonic,
-        WrongTokens(int(settings.limit("wrong_tokens")), time.monotonic),
-    )
-
-
-def identity_provider(store: EventStore, settings: Settings) -> IdentityProvider | None:
-    if settings.identity is IdentityMode.OPEN:
-        return None
-    if settings.identity is IdentityMode.KEYS:
-        return ApiKeys(store, time.monotonic)
-    if settings.jwt_keys_file:
-        fetch = from_file(settings.jwt_keys_file)
-    else:
-        fetch = from_address(str(settings.jwt_jwks_url))
-    keys = JwksCache(fetch, time.monotonic)
-    return JwtIdentities(keys, issuer=settings.jwt_issuer, audience=settings.jwt_audience)
-
-
-async def service_secrets(store: EventStore, settings: Settings) -> Sequence[bytes]:
-    """From files; without any, one that the service made itself and keeps in its store."""
-    if settings.secret_files:
-        return [file.read_bytes().strip() for file in settings.secret_files]
-    return [await store.secret("service", os.urandom(32))]
 
 
 def bind(host: str, port: int) -> socket.socket:

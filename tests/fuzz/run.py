@@ -15,7 +15,7 @@ import grpc
 import httpx
 
 from gamehost.api.pipeline.dispatch import Dispatch, Method
-from gamehost.worker import SERVICES
+from gamehost.composition import SERVICES
 from support.waiting import PATIENCE
 
 from .making import Maker

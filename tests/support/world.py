@@ -24,6 +24,7 @@ from gamehost.api.pipeline.stream_queue import StreamQueue
 from gamehost.codec.game_codec import GameCodec
 from gamehost.codec.titles import TITLES
 from gamehost.codec.upgrades import UPGRADES, Upgrades
+from gamehost.composition import SERVICES
 from gamehost.hosted.catalog import HostedBotCatalog
 from gamehost.play.application import Application, Dependencies
 from gamehost.play.ports.event_store import Archive, BotRunner, EventStore
@@ -34,7 +35,6 @@ from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Seat
 from gamehost.stores.archive.archived_store import ArchivedEventStore
 from gamehost.stores.memory import MemoryEventStore
-from gamehost.worker import SERVICES
 from shedu.v1 import game_service_pb2 as pb
 from support.bots import Counted, Inline
 from support.meter import Recorded

@@ -83,9 +83,9 @@ def report(tidied: Tidied, as_json: bool) -> None:
 
 async def tidy(settings: Any, url: str) -> Tidied:
     from gamehost.api.pipeline.metrics import PrometheusBackgroundMetrics
+    from gamehost.composition import archive_from, connect_store, dependencies
     from gamehost.play.application import Application
     from gamehost.play.errors import PlayError, Unavailable
-    from gamehost.worker import archive_from, connect_store, dependencies
 
     keeper, store, tidied = archive_from(settings), connect_store(url, settings), Tidied()
     assert keeper is not None

@@ -15,7 +15,7 @@ from typing import Any
 from gamehost import __version__
 from gamehost.api.openapi.document import document
 from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES, Dispatch
-from gamehost.worker import SERVICES
+from gamehost.composition import SERVICES
 
 from .finding import Finding, good, problem, warning
 from .probe_grpc import GrpcAddress

@@ -1,0 +1,125 @@
+"""The one place that wires the service: stores, use cases, handlers and admission, from the settings."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import time
+from collections.abc import Sequence
+
+from gamehost.api.auth.api_keys import ApiKeys
+from gamehost.api.auth.identity import IdentityProvider, PrincipalReader
+from gamehost.api.auth.jwks import JwksCache, from_address, from_file
+from gamehost.api.auth.jwt import JwtIdentities
+from gamehost.api.auth.seat_tokens import SeatTokens
+from gamehost.api.auth.wrong_tokens import WrongTokens
+from gamehost.api.handlers.groups import Handlers
+from gamehost.api.pipeline.admission import Admission
+from gamehost.api.pipeline.metrics import PrometheusPlayMetrics
+from gamehost.api.pipeline.quotas import Limits, Quotas
+from gamehost.codec.game_codec import GameCodec
+from gamehost.codec.titles import TITLES
+from gamehost.hosted.catalog import HostedBotCatalog
+from gamehost.play.application import Application, Dependencies
+from gamehost.play.ports.event_store import EventStore
+from gamehost.rules.catalog import CATALOG
+from gamehost.settings import IdentityMode, Settings
+from gamehost.stores.archive.archived_store import ArchivedEventStore
+from gamehost.stores.archive.files import FileArchive
+from gamehost.stores.clock import StoreClock
+from gamehost.stores.redis.store import connect
+from shedu.v1 import catalog_service_pb2, game_service_pb2
+
+SERVICES = tuple(
+    file.DESCRIPTOR.services_by_name[name]
+    for file, name in ((catalog_service_pb2, "CatalogService"), (game_service_pb2, "GameService"))
+)
+
+DAY, HOUR, SECOND = 86400, 3600, 1_000_000
+
+CLOSE_SECONDS = 2.0  # seconds for what the process does of its own accord, and as many for its connections
+
+
+def connect_store(redis: str, settings: Settings) -> EventStore:
+    return with_archive(connect(redis, replicas=settings.replicas), settings)
+
+
+def with_archive(store: EventStore, settings: Settings) -> EventStore:
+    """The store, and behind it the archive if there is one."""
+    archive = archive_from(settings)
+    return store if archive is None else ArchivedEventStore(store, archive)
+
+
+async def close_store(store: EventStore) -> None:
+    """A server that hangs may keep even a connection from being closed."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(CLOSE_SECONDS):
+            await store.close()
+
+
+def archive_from(settings: Settings) -> FileArchive | None:
+    return FileArchive(settings.archive_dir) if settings.archive_dir else None
+
+
+async def dependencies(store: EventStore, settings: Settings, secret: bytes) -> Dependencies:
+    return Dependencies(
+        store,
+        GameCodec(TITLES),
+        CATALOG,
+        clock=await StoreClock.of(store),
+        entropy=os.urandom,
+        secret=secret,
+        bot_catalog=HostedBotCatalog(),
+        cache_bytes=settings.cache_mb << 20,
+        heartbeat=settings.heartbeat_seconds,
+        most_open_games=int(settings.limit("open_games")),
+        most_bot_only_games=int(settings.limit("bot_only_games")),
+        background_seconds=settings.bot_only_seconds,
+        expiry=int(settings.game_expiry_hours * HOUR * SECOND),
+        think=int(settings.bot_think_seconds * SECOND),
+        archive=archive_from(settings),
+        archive_after=int(settings.archive_after_hours * HOUR * SECOND),
+        metrics=PrometheusPlayMetrics(),
+    )
+
+
+def handlers(house: Application, tokens: SeatTokens) -> Handlers:
+    return Handlers(GameCodec(TITLES), house, tokens, time.time)
+
+
+def admission(store: EventStore, tokens: SeatTokens, settings: Settings) -> Admission:
+    limits = Limits(
+        calls_per_second=settings.limit("calls_per_second"),
+        connection_calls_per_second=settings.limit("connection_calls_per_second"),
+        creates_per_minute=int(settings.limit("creates_per_minute")),
+        streams_per_caller=int(settings.limit("streams_per_caller")),
+        streams=int(settings.limit("streams")),
+        events_per_second=settings.limit("events_per_second"),
+    )
+    return Admission(
+        PrincipalReader(tokens, identity_provider(store, settings)),
+        Quotas(limits, store, time.time),
+        time.monotonic,
+        WrongTokens(int(settings.limit("wrong_tokens")), time.monotonic),
+    )
+
+
+def identity_provider(store: EventStore, settings: Settings) -> IdentityProvider | None:
+    if settings.identity is IdentityMode.OPEN:
+        return None
+    if settings.identity is IdentityMode.KEYS:
+        return ApiKeys(store, time.monotonic)
+    if settings.jwt_keys_file:
+        fetch = from_file(settings.jwt_keys_file)
+    else:
+        fetch = from_address(str(settings.jwt_jwks_url))
+    keys = JwksCache(fetch, time.monotonic)
+    return JwtIdentities(keys, issuer=settings.jwt_issuer, audience=settings.jwt_audience)
+
+
+async def service_secrets(store: EventStore, settings: Settings) -> Sequence[bytes]:
+    """From files; without any, one that the service made itself and keeps in its store."""
+    if settings.secret_files:
+        return [file.read_bytes().strip() for file in settings.secret_files]
+    return [await store.secret("service", os.urandom(32))]
