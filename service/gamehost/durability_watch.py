@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import structlog
 
-from gamehost.play.ports.event_store import StoreUnavailable
+from gamehost.play.ports.event_log import StoreUnavailable
 from gamehost.settings import Settings
 from gamehost.stores.redis.durability import Durability, EvictingServer, TooFewReplicas, WeakServer
 from gamehost.stores.redis.store import RedisEventStore

@@ -20,7 +20,7 @@ from redis.exceptions import ResponseError
 
 from gamehost import composition, logs, tls, worker
 from gamehost.api.auth.jwks import InvalidKeys, keys_in
-from gamehost.play.ports.event_store import StoreUnavailable
+from gamehost.play.ports.event_log import StoreUnavailable
 from gamehost.settings import Settings
 from gamehost.stores.embedded import DataDirectoryInUse, EmbeddedServer, EmbeddedServerFailed
 from gamehost.stores.redis.durability import Durability

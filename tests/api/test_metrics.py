@@ -9,7 +9,7 @@ from prometheus_client import REGISTRY
 
 from gamehost.api.pipeline import metrics
 from gamehost.api.pipeline.status import RpcError
-from gamehost.play.ports.event_store import StoreUnavailable
+from gamehost.play.ports.event_log import StoreUnavailable
 from gamehost.stores.memory import MemoryEventStore
 from support.waiting import until
 from support.world import Service

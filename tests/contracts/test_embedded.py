@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from gamehost.play.ports.event_store import Appended, StoredEvent
+from gamehost.play.ports.event_log import Appended, StoredEvent
 from gamehost.stores.embedded import DataDirectoryInUse, EmbeddedServer, EmbeddedServerFailed, candidates
 from gamehost.stores.redis.store import connect
 from support.process import environment

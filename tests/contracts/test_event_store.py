@@ -9,11 +9,9 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from gamehost.play.ports.event_store import (
+from gamehost.play.ports.event_log import (
     AnsweredRequest,
     Appended,
-    EventStore,
-    Listing,
     ReadEvents,
     RequestKey,
     RequestReused,
@@ -23,6 +21,8 @@ from gamehost.play.ports.event_store import (
     StoreUnavailable,
     WholeGame,
 )
+from gamehost.play.ports.event_store import EventStore
+from gamehost.play.ports.listings import Listing
 from support.waiting import PATIENCE, until
 
 Open = Callable[[], EventStore]

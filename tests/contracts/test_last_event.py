@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gamehost.play.ports.event_store import Appended, EventStore, RequestKey, StaleVersion, StoredEvent
+from gamehost.play.ports.event_log import Appended, RequestKey, StaleVersion, StoredEvent
+from gamehost.play.ports.event_store import EventStore
 
 from .test_event_store import stored
 

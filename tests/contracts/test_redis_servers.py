@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gamehost.play.ports.event_store import Appended, StoredEvent
+from gamehost.play.ports.event_log import Appended, StoredEvent
 from gamehost.stores.redis.durability import EvictingServer
 from gamehost.stores.redis.store import RedisEventStore
 from support.sentinels import replicated

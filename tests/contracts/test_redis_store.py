@@ -13,15 +13,15 @@ import pytest
 from redis.exceptions import ResponseError
 
 import gamehost.stores
-from gamehost.play.ports.event_store import (
+from gamehost.play.ports.event_log import (
     Appended,
-    EventStore,
-    Listing,
     RequestKey,
     Snapshot,
     StoredEvent,
     StoreUnavailable,
 )
+from gamehost.play.ports.event_store import EventStore
+from gamehost.play.ports.listings import Listing
 from gamehost.stores.embedded import EmbeddedServer
 from gamehost.stores.redis.permissions import COMMANDS, ON_A_CLUSTER
 from support.servers import Proxy, RedisServer, redis_server

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from gamehost.play.ports.event_store import StoreUnavailable
+from gamehost.play.ports.event_log import StoreUnavailable
 from support.servers import certificate, redis_server
 
 from .conftest import At

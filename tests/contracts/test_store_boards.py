@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
-from gamehost.play.ports.event_store import EventStore, Mark
+from gamehost.play.ports.event_store import EventStore
+from gamehost.play.ports.inbox_board import Mark
 from support.waiting import PATIENCE, until
 
 Open = Callable[[], EventStore]

@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
-from gamehost.play.ports.event_store import EventStore, Listing
+from gamehost.play.ports.event_store import EventStore
+from gamehost.play.ports.listings import Listing
 from support.waiting import PATIENCE
 
 Open = Callable[[], EventStore]

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from gamehost.play.ports.event_store import StoreUnavailable
+from gamehost.play.ports.event_log import StoreUnavailable
 from gamehost.stores import clock
 from gamehost.stores.clock import EVERY, SLOW, TOLERATED, StoreClock
 from gamehost.stores.memory import MemoryEventStore

@@ -36,7 +36,7 @@ from google.protobuf.json_format import MessageToDict
 from gamehost import __version__
 from gamehost.codec.game_codec import GameCodec
 from gamehost.codec.mirror import snake
-from gamehost.play.ports.event_store import WholeGame
+from gamehost.play.ports.event_log import WholeGame
 from gamehost.play.table.events import TABLE_EVENTS
 from gamehost.play.table.table import Table
 from gamehost.rules.catalog import CATALOG

@@ -18,7 +18,7 @@ import pytest
 from gamehost.bots.levels import BOTS, SECONDS
 from gamehost.hosted.catalog import HostedBotCatalog
 from gamehost.hosted.pool import BotPool, still_to_wait
-from gamehost.play.ports.event_store import BotFailed, BotQuestion
+from gamehost.play.ports.bots import BotFailed, BotQuestion
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import replay

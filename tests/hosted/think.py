@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gamehost.hosted.pool import decide
-from gamehost.play.ports.event_store import BotQuestion
+from gamehost.play.ports.bots import BotQuestion
 
 
 def badly(question: BotQuestion) -> Any:

@@ -14,7 +14,7 @@ import pytest
 
 from gamehost.api.pipeline.status import RpcError
 from gamehost.commands.recorded.verify import verify
-from gamehost.play.ports.event_store import StoreUnavailable
+from gamehost.play.ports.event_log import StoreUnavailable
 from gamehost.rules.catalog import CATALOG
 from gamehost.stores.archive.files import FileArchive
 from gamehost.stores.memory import MemoryEventStore

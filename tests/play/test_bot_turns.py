@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gamehost.play.ports.event_store import BotQuestion, Thought, unheeded
+from gamehost.play.ports.bots import BotQuestion, Thought, unheeded
 from gamehost.play.ports.schedule import LONG, QUICK
 from gamehost.stores.memory import MemoryEventStore
 from support.bots import Inline

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gamehost.play.ports.event_store import BotFailed, BotQuestion, Thought, unheeded
+from gamehost.play.ports.bots import BotFailed, BotQuestion, Thought, unheeded
 from gamehost.play.ports.schedule import LONG, QUICK, BotQueueKey
 from gamehost.play.table.events import TABLE_EVENTS
 from gamehost.rules.catalog import CATALOG

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from gamehost.play.inbox.index import InboxIndex, active_games_list, inbox_board
-from gamehost.play.ports.event_store import Listing, Mark
+from gamehost.play.ports.inbox_board import Mark
+from gamehost.play.ports.listings import Listing
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1.game_service_pb2 import GoAwayReason
 from support.callers import KeyedService

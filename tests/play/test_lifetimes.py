@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from gamehost.play.inbox.index import all_games_list, inbox_board
-from gamehost.play.ports.event_store import BOARD_SECONDS, Listing
+from gamehost.play.ports.inbox_board import BOARD_SECONDS
+from gamehost.play.ports.listings import Listing
 from gamehost.stores import memory
 from gamehost.stores.archive.files import FileArchive
 from gamehost.stores.memory import MemoryEventStore

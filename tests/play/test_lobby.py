@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gamehost.play.ports.event_store import Listing
+from gamehost.play.ports.listings import Listing
 from support.world import Service
 
 

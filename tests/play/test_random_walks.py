@@ -11,7 +11,7 @@ import pytest
 
 from gamehost.api.pipeline.status import RpcError, code_name
 from gamehost.play.ports import schedule
-from gamehost.play.ports.event_store import BotQuestion, Thought, unheeded
+from gamehost.play.ports.bots import BotQuestion, Thought, unheeded
 from gamehost.play.proof import prove
 from gamehost.play.table.clocks import seats_out_of_time
 from gamehost.play.table.table import Status, Table

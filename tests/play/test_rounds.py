@@ -10,7 +10,7 @@ from typing import Any
 from gamehost.play.background.schedule import Schedule
 from gamehost.play.background.schedule_worker import CHECK_INTERVAL, ScheduleWorker
 from gamehost.play.errors import Unreadable
-from gamehost.play.ports.event_store import StoreUnavailable
+from gamehost.play.ports.event_log import StoreUnavailable
 from gamehost.play.ports.schedule import DueGame
 from gamehost.stores.memory import MemoryEventStore
 from support.bots import Counted

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from gamehost.play import throttle
-from gamehost.play.ports.event_store import Snapshot
+from gamehost.play.ports.event_log import Snapshot
 from gamehost.play.tables import current as table_cache
 from gamehost.play.tables import past_versions
 from gamehost.play.tables.current import TableCache

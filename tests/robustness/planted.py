@@ -20,7 +20,7 @@ from gamehost.api.pipeline.dispatch import Dispatch
 from gamehost.cli import app
 from gamehost.codec.game_codec import GameCodec
 from gamehost.play.errors import NotNow
-from gamehost.play.ports.event_store import Appended
+from gamehost.play.ports.event_log import Appended
 from gamehost.play.table import clocks
 from gamehost.play.table.events import Span
 from gamehost.play.tables.current import TableCache

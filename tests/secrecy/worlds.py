@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from gamehost.play.ports.event_store import Appended
+from gamehost.play.ports.event_log import Appended
 from gamehost.play.table.events import GameStarted
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import AnyRules, Seat

@@ -8,7 +8,7 @@ from typing import Any
 
 from gamehost.bots.levels import remembers
 from gamehost.hosted.pool import decide
-from gamehost.play.ports.event_store import BotQuestion, Thought, unheeded
+from gamehost.play.ports.bots import BotQuestion, Thought, unheeded
 from gamehost.play.ports.schedule import LONG, QUICK
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gamehost.play.ports.event_store import Codec, EventStore
+from gamehost.play.ports.codec import Codec
+from gamehost.play.ports.event_store import EventStore
 from gamehost.play.table.events import Proposal, ProposalAnswered, ProposalMade
 from gamehost.play.table.table import EventRecord, Table, fold
 from gamehost.play.tables.current import TableCache

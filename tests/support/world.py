@@ -27,7 +27,9 @@ from gamehost.codec.upgrades import UPGRADES, Upgrades
 from gamehost.composition import SERVICES
 from gamehost.hosted.catalog import HostedBotCatalog
 from gamehost.play.application import Application, Dependencies
-from gamehost.play.ports.event_store import Archive, BotRunner, EventStore
+from gamehost.play.ports.archive import Archive
+from gamehost.play.ports.bots import BotRunner
+from gamehost.play.ports.event_store import EventStore
 from gamehost.play.table.table import Table
 from gamehost.play.tables.current import TableCache
 from gamehost.play.writer import Plan

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from gamehost.play.ports.event_store import StoredEvent
+from gamehost.play.ports.event_log import StoredEvent
 from support.clusters import Cluster, cluster_of, slot_of
 from support.waiting import PATIENCE, until
 from topologies.traffic import Traffic, services, traffic, unpolled

@@ -11,7 +11,7 @@ from typing import TypeVar, cast
 
 import pytest
 
-from gamehost.play.ports.event_store import Appended, RequestKey, StoredEvent, StoreUnavailable
+from gamehost.play.ports.event_log import Appended, RequestKey, StoredEvent, StoreUnavailable
 from gamehost.stores.embedded import candidates
 from gamehost.stores.redis.durability import WeakServer
 from gamehost.stores.redis.store import RedisEventStore, connect

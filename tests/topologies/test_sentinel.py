@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gamehost.play.ports.event_store import StaleVersion, StoredEvent
+from gamehost.play.ports.event_log import StaleVersion, StoredEvent
 from gamehost.stores.redis.store import RedisEventStore
 from support.sentinels import Replicated, replicated, role
 from support.waiting import PATIENCE, until

@@ -16,7 +16,8 @@ import typer
 from rich.table import Table
 
 from gamehost.api.auth import api_keys
-from gamehost.play.ports.event_store import EventStore, StoreUnavailable
+from gamehost.play.ports.event_log import StoreUnavailable
+from gamehost.play.ports.event_store import EventStore
 
 from .console import fail, out
 

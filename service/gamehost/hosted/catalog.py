@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gamehost.bots.levels import LEVELS
-from gamehost.play.ports.event_store import BotLevel
+from gamehost.play.ports.bots import BotLevel
 
 PREFERRED = "greedy"  # quick, and not hopeless
 

@@ -16,7 +16,7 @@ from typing import Any
 from pebble import ProcessPool
 
 from gamehost.bots.levels import BOTS, bot, is_quick, remembers
-from gamehost.play.ports.event_store import BotFailed, BotQuestion, Thought, unheeded
+from gamehost.play.ports.bots import BotFailed, BotQuestion, Thought, unheeded
 from gamehost.play.ports.schedule import LONG, QUICK
 from gamehost.rules.chance import SeededChance
 

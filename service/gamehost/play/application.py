@@ -17,8 +17,11 @@ from .background.timeouts import TimeoutEnforcer
 from .fairness import FairnessReader
 from .inbox.sources import InboxSources
 from .inbox.stream import InboxStream
-from .ports.event_store import Archive, BackgroundMetrics, BotCatalog, BotRunner, Codec, EventStore
-from .ports.metrics import NO_METRICS, PlayMetrics
+from .ports.archive import Archive
+from .ports.bots import BotCatalog, BotRunner
+from .ports.codec import Codec
+from .ports.event_store import EventStore
+from .ports.metrics import NO_METRICS, BackgroundMetrics, PlayMetrics
 from .ports.schedule import LONG, QUICK, ThinkingPrice
 from .table.events import Instant
 from .tables.current import TableCache

@@ -18,16 +18,16 @@ from .background.schedule import Schedule
 from .errors import PlayError, ReusedRequestId, Unavailable, VersionInFuture
 from .inbox.index import InboxIndex
 from .inbox.items import callers_at
-from .ports.event_store import (
+from .ports.codec import Codec
+from .ports.event_log import (
     Appended,
-    Codec,
-    EventStore,
-    Listing,
     RequestKey,
     RequestReused,
     StaleVersion,
     StoreUnavailable,
 )
+from .ports.event_store import InboxStore
+from .ports.listings import Listing
 from .ports.metrics import PlayMetrics
 from .table.clocks import ClockUpdate, clocks_after, initial_clocks, next_deadline
 from .table.events import Visibility
@@ -82,7 +82,7 @@ class GameWriter:
 
     def __init__(
         self,
-        store: EventStore,
+        store: InboxStore,
         codec: Codec,
         tables: TableCache,
         clock: Callable[[], int],

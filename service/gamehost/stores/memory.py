@@ -8,12 +8,9 @@ import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from gamehost.play.ports.event_store import (
-    MOST_MARKS,
+from gamehost.play.ports.event_log import (
     AnsweredRequest,
     Appended,
-    Listing,
-    Mark,
     ReadEvents,
     RequestKey,
     RequestReused,
@@ -22,6 +19,11 @@ from gamehost.play.ports.event_store import (
     StoredEvent,
     WholeGame,
 )
+from gamehost.play.ports.inbox_board import (
+    MOST_MARKS,
+    Mark,
+)
+from gamehost.play.ports.listings import Listing
 
 from .limits import check_events, check_score
 from .memory_schedule import MemorySchedule

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gamehost.play.errors import Unauthenticated
-from gamehost.play.ports.event_store import EventStore
+from gamehost.play.ports.registry import Registry
 
 PREFIX = "shedu_key_"
 BOOK = "api-keys"
@@ -41,7 +41,7 @@ def kept(name: str, value: bytes) -> ApiKey:
     return ApiKey(name, digest, int(created))
 
 
-async def create(store: EventStore, name: str, now: float, entropy: Callable[[int], bytes]) -> str:
+async def create(store: Registry, name: str, now: float, entropy: Callable[[int], bytes]) -> str:
     """A new key for that name, shown this once."""
     if not NAME.fullmatch(name):
         raise KeyProblem("a name has up to 40 lower-case letters, digits and hyphens between them")
@@ -52,13 +52,13 @@ async def create(store: EventStore, name: str, now: float, entropy: Callable[[in
     return token
 
 
-async def revoke(store: EventStore, name: str) -> None:
+async def revoke(store: Registry, name: str) -> None:
     if await store.registered(BOOK, name) is None:
         raise KeyProblem(f"there is no key {name}")
     await store.unregister(BOOK, name)
 
 
-async def listed(store: EventStore) -> list[ApiKey]:
+async def listed(store: Registry) -> list[ApiKey]:
     return [kept(name, value) for name, value in sorted((await store.all_registered(BOOK)).items())]
 
 
@@ -67,7 +67,7 @@ class ApiKeys:
 
     expected_credential = f"an API key: Authorization: Bearer {PREFIX}…"
 
-    def __init__(self, store: EventStore, now: Callable[[], float]) -> None:
+    def __init__(self, store: Registry, now: Callable[[], float]) -> None:
         self._store, self._now = store, now
         self._known: dict[str, tuple[str, float]] = {}
 

@@ -14,7 +14,7 @@ from gamehost.codec.game_codec import GameCodec
 from gamehost.codec.mirror import snake
 from gamehost.codec.title import TitleCodec
 from gamehost.play.errors import NotFound
-from gamehost.play.ports.event_store import BotCatalog, BotLevel
+from gamehost.play.ports.bots import BotCatalog, BotLevel
 from shedu.v1 import catalog_service_pb2 as pb
 
 from .paging import page_place, page_size, page_token, parsed_number

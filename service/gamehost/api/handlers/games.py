@@ -14,7 +14,7 @@ from gamehost.codec.table_events import REVEAL_OF, SEAT_PLAN, SPECTATORS_OF, VIS
 from gamehost.play import access
 from gamehost.play.application import Application
 from gamehost.play.errors import InvalidRequest, Stale, WrongTitle
-from gamehost.play.ports.event_store import Listing
+from gamehost.play.ports.listings import Listing
 from gamehost.play.table.events import SeatPlan, Spectators, Visibility
 from gamehost.play.table.table import EventRecord, Table
 from gamehost.play.use_cases.create_and_join import GameSpec

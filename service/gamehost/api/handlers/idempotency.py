@@ -9,7 +9,7 @@ from google.protobuf.message import Message
 
 from gamehost.api.pipeline.call import Call
 from gamehost.play.access import Caller, SeatKey
-from gamehost.play.ports.event_store import RequestKey
+from gamehost.play.ports.event_log import RequestKey
 
 
 def seat_scope(call: Call) -> str:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from gamehost.play.errors import TooMuch
-from gamehost.play.ports.event_store import EventStore
+from gamehost.play.ports.registry import Registry
 
 REMEMBERED = 20_000
 MINUTE = 60
@@ -83,7 +83,7 @@ class Debts:
 class Quotas:
     """Raises TooMuch. `now` gives seconds since 1970."""
 
-    def __init__(self, limits: Limits, store: EventStore, now: Callable[[], float]) -> None:
+    def __init__(self, limits: Limits, store: Registry, now: Callable[[], float]) -> None:
         self._limits, self._store, self._now = limits, store, now
         self._callers = Buckets(limits.calls_per_second, now)
         self._connections = Buckets(limits.connection_calls_per_second, now)

@@ -22,7 +22,7 @@ from gamehost import __version__
 from gamehost.api.auth.jwks import InvalidKeys, keys_in
 from gamehost.commands import banner
 from gamehost.play.background.archiving import ARCHIVE_REGISTRY, USED
-from gamehost.play.ports.event_store import StoreUnavailable
+from gamehost.play.ports.event_log import StoreUnavailable
 from gamehost.settings import DurabilityMode, Settings
 from gamehost.stores.archive.files import PARTS, FileArchive
 from gamehost.stores.redis.batching import Client

@@ -8,10 +8,15 @@ archive, and the store's word counts first: the next one that looks begins anew,
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 from gamehost.play.errors import NotFound
 from gamehost.play.inbox.index import InboxIndex
-from gamehost.play.ports.event_store import Archive, BackgroundMetrics, EventStore
+from gamehost.play.ports.archive import Archive
+from gamehost.play.ports.event_log import WholeGames
+from gamehost.play.ports.event_store import InboxStore
+from gamehost.play.ports.metrics import BackgroundMetrics
+from gamehost.play.ports.registry import Registry
 from gamehost.play.table.table import Status
 from gamehost.play.tables.current import TableCache
 
@@ -19,9 +24,13 @@ ARCHIVE_REGISTRY, USED = "archive", "used"
 """Where the store remembers that some of its games are elsewhere."""
 
 
-async def archive_is_missing(store: EventStore) -> bool:
+async def archive_is_missing(store: Registry) -> bool:
     """Whether games were put away, for a process that has no archive."""
     return await store.registered(ARCHIVE_REGISTRY, USED) is not None
+
+
+class ArchivableStore(WholeGames, Registry, InboxStore, Protocol):
+    """What archiving needs: whole games, the registry, and the lists and boards of inboxes."""
 
 
 class GameArchiver:
@@ -29,7 +38,7 @@ class GameArchiver:
 
     def __init__(
         self,
-        store: EventStore,
+        store: ArchivableStore,
         archive: Archive,
         tables: TableCache,
         tally: BackgroundMetrics,

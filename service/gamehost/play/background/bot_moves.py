@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from gamehost.play.errors import NotFound, NotNow, Stale
-from gamehost.play.ports.event_store import BackgroundMetrics, BotFailed, BotQuestion, BotRunner, unheeded
+from gamehost.play.ports.bots import BotFailed, BotQuestion, BotRunner, unheeded
+from gamehost.play.ports.metrics import BackgroundMetrics
 from gamehost.play.ports.schedule import BotQueueKey, DueGame
 from gamehost.play.table.table import Status, Table, witnessed_events
 from gamehost.play.tables.current import TableCache

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from gamehost.play.ports.event_store import BotCatalog, EventStore
-from gamehost.play.ports.schedule import LONG, QUICK, BotQueueKey, DueGame, TakenGames, ThinkingPrice
+from gamehost.play.ports.bots import BotCatalog
+from gamehost.play.ports.schedule import (
+    LONG,
+    QUICK,
+    BotQueueKey,
+    DueGame,
+    ScheduleStore,
+    TakenGames,
+    ThinkingPrice,
+)
 from gamehost.play.table.table import Status, Table
 from gamehost.play.use_cases.payers import Payers
 
@@ -22,7 +30,7 @@ class BotSchedule(Schedule):
 
     def __init__(
         self,
-        store: EventStore,
+        store: ScheduleStore,
         clock: Callable[[], int],
         payers: Payers,
         roster: BotCatalog,

@@ -8,7 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from gamehost.play.ports.event_store import BackgroundMetrics, BotRunner, StoreUnavailable
+from gamehost.play.ports.bots import BotRunner
+from gamehost.play.ports.event_log import StoreUnavailable
+from gamehost.play.ports.metrics import BackgroundMetrics
 from gamehost.play.ports.schedule import LONG, Backlog, DueGame
 
 from .bot_moves import BotMover, Turn

@@ -6,8 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from gamehost.play.ports.event_store import EventStore
-from gamehost.play.ports.schedule import DueGame
+from gamehost.play.ports.schedule import DueGame, ScheduleStore
 
 CLOCKS, BOTS, ARCHIVE = "clocks", "bots", "archive"
 
@@ -15,7 +14,7 @@ CLOCKS, BOTS, ARCHIVE = "clocks", "bots", "archive"
 class Schedule:
     """One list of games in the store, and a bell for whoever sees to it in this process."""
 
-    def __init__(self, store: EventStore, name: str, clock: Callable[[], int]) -> None:
+    def __init__(self, store: ScheduleStore, name: str, clock: Callable[[], int]) -> None:
         self._store, self.name, self._clock = store, name, clock
         self._soonest: int | None = None
         self._woken = asyncio.Event()

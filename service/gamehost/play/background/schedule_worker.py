@@ -7,7 +7,8 @@ import random
 from collections.abc import Awaitable, Callable, Sequence
 
 from gamehost.play.errors import PlayError
-from gamehost.play.ports.event_store import BackgroundMetrics, StoreUnavailable
+from gamehost.play.ports.event_log import StoreUnavailable
+from gamehost.play.ports.metrics import BackgroundMetrics
 from gamehost.play.ports.schedule import DueGame
 
 from .schedule import Schedule

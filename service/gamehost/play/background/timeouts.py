@@ -7,7 +7,7 @@ from typing import Any
 
 from gamehost.play.errors import NotFound, NotNow
 from gamehost.play.fairness import seed_revealed
-from gamehost.play.ports.event_store import BackgroundMetrics
+from gamehost.play.ports.metrics import BackgroundMetrics
 from gamehost.play.table.clocks import next_deadline, seats_out_of_time
 from gamehost.play.table.events import GameAbandoned, SeatResigned, SeatTakenOver, TimeoutPolicy
 from gamehost.play.table.resignation import resignation_events

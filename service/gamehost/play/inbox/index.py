@@ -13,7 +13,9 @@ import asyncio
 import hashlib
 from collections.abc import Iterable, Sequence
 
-from gamehost.play.ports.event_store import BOARD_SECONDS, EventStore, Listing
+from gamehost.play.ports.event_store import InboxStore
+from gamehost.play.ports.inbox_board import BOARD_SECONDS
+from gamehost.play.ports.listings import Listing
 from gamehost.play.table.events import GameCreated, SeatTaken
 from gamehost.play.table.table import EventRecord, Status, Table
 
@@ -21,7 +23,7 @@ from .items import callers_at, is_caller, seats_of, summary_of
 
 
 class InboxIndex:
-    def __init__(self, store: EventStore) -> None:
+    def __init__(self, store: InboxStore) -> None:
         self._store = store
 
     async def add_to_lists(self, after: Table, records: Sequence[EventRecord]) -> None:

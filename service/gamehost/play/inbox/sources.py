@@ -6,7 +6,11 @@ from collections.abc import AsyncIterator, Callable, Sequence
 
 from gamehost.play import access
 from gamehost.play.errors import NotYourSeat, Unreadable
-from gamehost.play.ports.event_store import Codec, EventStore, Listing, Mark, StoredEvent
+from gamehost.play.ports.codec import Codec
+from gamehost.play.ports.event_log import EventLog, StoredEvent
+from gamehost.play.ports.event_store import InboxStore
+from gamehost.play.ports.inbox_board import Mark
+from gamehost.play.ports.listings import Listing
 from gamehost.play.table.table import Status, Table
 from gamehost.play.tables.current import TableCache
 from gamehost.play.use_cases.open_game_limit import CREATION_GRACE
@@ -22,7 +26,7 @@ PAGE = 200
 class SummaryReader:
     """What games want, read off their summaries."""
 
-    def __init__(self, store: EventStore, codec: Codec, tables: TableCache) -> None:
+    def __init__(self, store: EventLog, codec: Codec, tables: TableCache) -> None:
         self._store, self._codec, self._tables = store, codec, tables
 
     async def read(self, games: Sequence[str]) -> list[GameSummary | None]:
@@ -55,7 +59,7 @@ class CallerInbox:
     finished = False
 
     def __init__(
-        self, caller_id: str, cursor: int, store: EventStore, briefs: SummaryReader, clock: Callable[[], int]
+        self, caller_id: str, cursor: int, store: InboxStore, briefs: SummaryReader, clock: Callable[[], int]
     ) -> None:
         self.cursor = cursor
         self._caller, self._board, self._active_list = (
@@ -132,9 +136,7 @@ class CallerInbox:
 class SeatInbox:
     """One seat, for whoever has its token."""
 
-    def __init__(
-        self, table: Table, was: Table, key: access.SeatKey, store: EventStore, briefs: SummaryReader
-    ):
+    def __init__(self, table: Table, was: Table, key: access.SeatKey, store: EventLog, briefs: SummaryReader):
         how = access.seat_access(table, key)
         if how is None:
             raise NotYourSeat(f"no seat of game {table.game_id} is yours")
@@ -188,7 +190,7 @@ class SeatInbox:
 
 
 class InboxSources:
-    def __init__(self, store: EventStore, codec: Codec, tables: TableCache, clock: Callable[[], int]) -> None:
+    def __init__(self, store: InboxStore, codec: Codec, tables: TableCache, clock: Callable[[], int]) -> None:
         self._store, self._tables, self._clock = store, tables, clock
         self._summaries = SummaryReader(store, codec, tables)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 
@@ -73,3 +73,31 @@ def ignore(_size: int) -> None: ...
 
 
 NO_METRICS = NoMetrics()
+
+
+class BackgroundMetrics(Protocol):
+    """Keeps count of what happens by itself."""
+
+    def count_timeouts(self, title: str, seats: int) -> None: ...
+
+    def count_bot_move(self, title: str, level: str) -> None: ...
+
+    def count_bot_failure(self, title: str, level: str, why: str) -> None: ...
+
+    def bot_waited(self, level: str, seconds: float) -> None:
+        """A question to a bot of that level was taken up so long after its moment."""
+        ...
+
+    def bots_waiting(self, waiting: Mapping[str, int]) -> None:
+        """How many questions wait in the store now, by level."""
+        ...
+
+    def count_archived(self, title: str) -> None: ...
+
+    def observe_lag(self, agenda: str, late: float) -> None:
+        """A game was looked at so many seconds after its moment."""
+        ...
+
+    def report_failure(self, agenda: str, game: str, error: Exception) -> None:
+        """A game could not be seen to now."""
+        ...

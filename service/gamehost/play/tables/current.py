@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from gamehost.play.errors import NotFound, Unreadable, VersionInFuture
-from gamehost.play.ports.event_store import Codec, EventStore, Snapshot, StoredEvent
+from gamehost.play.ports.codec import Codec
+from gamehost.play.ports.event_log import EventLog, Snapshot, StoredEvent
 from gamehost.play.ports.metrics import NO_METRICS, PlayMetrics
 from gamehost.play.read_account import current_account
 from gamehost.play.table.events import GameCreated
@@ -40,7 +41,7 @@ class TableCache:
 
     def __init__(
         self,
-        store: EventStore,
+        store: EventLog,
         codec: Codec,
         catalog: Mapping[str, AnyRules],
         capacity: int = 256 << 20,

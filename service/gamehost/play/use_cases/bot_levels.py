@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gamehost.play.errors import InvalidRequest
-from gamehost.play.ports.event_store import BotCatalog, BotLevel
+from gamehost.play.ports.bots import BotCatalog, BotLevel
 from gamehost.play.table.events import Clock, SeatPlan, SeatTaken
 from gamehost.play.table.table import Table
 from gamehost.rules.kit import Seat

@@ -11,7 +11,7 @@ from typing import Any
 
 from gamehost.play import access
 from gamehost.play.errors import AlreadyJoined, InvalidRequest, NotFound, NotNow, TooMuch
-from gamehost.play.ports.event_store import RequestKey
+from gamehost.play.ports.event_log import RequestKey
 from gamehost.play.table.events import (
     Clock,
     GameCreated,

@@ -9,7 +9,7 @@ from typing import Any
 
 from gamehost.play import access
 from gamehost.play.errors import NotNow
-from gamehost.play.ports.event_store import RequestKey
+from gamehost.play.ports.event_log import RequestKey
 from gamehost.play.table.events import (
     ForkOrigin,
     GameCreated,

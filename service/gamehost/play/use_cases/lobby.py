@@ -9,7 +9,9 @@ from gamehost.play import access
 from gamehost.play.errors import Unauthenticated, Unreadable
 from gamehost.play.inbox.index import all_games_list
 from gamehost.play.inbox.items import seats_of
-from gamehost.play.ports.event_store import Codec, EventStore, Listing
+from gamehost.play.ports.codec import Codec
+from gamehost.play.ports.event_store import ListedLogs
+from gamehost.play.ports.listings import Listing
 from gamehost.play.table.events import Visibility
 from gamehost.play.table.table import Status, Table
 from gamehost.play.writer import public_list
@@ -42,7 +44,7 @@ class Lobby:
     `clock` gives microseconds since 1970.
     """
 
-    def __init__(self, store: EventStore, codec: Codec, clock: Callable[[], int]) -> None:
+    def __init__(self, store: ListedLogs, codec: Codec, clock: Callable[[], int]) -> None:
         self._store, self._codec, self._clock = store, codec, clock
 
     async def page(

@@ -8,7 +8,10 @@ from collections.abc import Callable
 
 from gamehost.play.background.bot_schedule import only_bots_play
 from gamehost.play.errors import TooMuch
-from gamehost.play.ports.event_store import BOARD_SECONDS, Codec, EventStore, Listing
+from gamehost.play.ports.codec import Codec
+from gamehost.play.ports.event_store import ListedLogs
+from gamehost.play.ports.inbox_board import BOARD_SECONDS
+from gamehost.play.ports.listings import Listing
 from gamehost.play.table.table import Status, Table
 
 RETRY = 60.0  # seconds
@@ -23,7 +26,7 @@ class OpenGameLimit:
     All processes see the same shelves. `clock` gives microseconds since 1970; `most` is 0 for any number.
     """
 
-    def __init__(self, store: EventStore, codec: Codec, clock: Callable[[], int], most: int) -> None:
+    def __init__(self, store: ListedLogs, codec: Codec, clock: Callable[[], int], most: int) -> None:
         self._store, self._codec, self._clock, self._most = store, codec, clock, most
         self._full: dict[str, int] = {}
 

@@ -6,7 +6,7 @@ import hashlib
 import hmac
 
 from gamehost.play.caching import LruCache
-from gamehost.play.ports.event_store import EventStore
+from gamehost.play.ports.registry import Registry
 
 BOOK = "payers"
 REMEMBERED = 20_000
@@ -19,7 +19,7 @@ class Payers:
     A digest with the service's secret tells callers apart and says nothing about their names or addresses.
     """
 
-    def __init__(self, store: EventStore, secret: bytes) -> None:
+    def __init__(self, store: Registry, secret: bytes) -> None:
         self._store, self._secret = store, secret
         self._known = LruCache[str, str](REMEMBERED)
 

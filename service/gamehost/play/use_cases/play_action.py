@@ -9,7 +9,7 @@ from typing import Any
 from gamehost.play import access
 from gamehost.play.errors import NotNow, Refused, Stale, VersionInFuture
 from gamehost.play.fairness import seed_revealed
-from gamehost.play.ports.event_store import RequestKey
+from gamehost.play.ports.event_log import RequestKey
 from gamehost.play.table.clocks import is_out_of_time
 from gamehost.play.table.events import GameFinished
 from gamehost.play.table.resignation import ranked_with_resigned

@@ -10,7 +10,7 @@ from typing import Any
 from gamehost.play import access
 from gamehost.play.errors import NotNow, PlayError, VersionInFuture
 from gamehost.play.fairness import seed_revealed
-from gamehost.play.ports.event_store import RequestKey
+from gamehost.play.ports.event_log import RequestKey
 from gamehost.play.table.events import (
     TABLE_EVENTS,
     GameAbandoned,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gamehost.play import access
 from gamehost.play.errors import AlreadyJoined, NotFound, NotNow
 from gamehost.play.inbox.items import OLD_SEAT_PREFIX
-from gamehost.play.ports.event_store import RequestKey
+from gamehost.play.ports.event_log import RequestKey
 from gamehost.play.table.events import SeatPlan, SeatTaken
 from gamehost.play.table.table import Chair, Status, Table
 from gamehost.play.tables.current import TableCache

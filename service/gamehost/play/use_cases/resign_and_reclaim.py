@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gamehost.play import access
 from gamehost.play.errors import NotNow
-from gamehost.play.ports.event_store import RequestKey
+from gamehost.play.ports.event_log import RequestKey
 from gamehost.play.table.clocks import worn_out
 from gamehost.play.table.events import SeatReclaimed
 from gamehost.play.table.resignation import resignation_events

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gamehost.play import access
 from gamehost.play.errors import NotNow
-from gamehost.play.ports.event_store import RequestKey
+from gamehost.play.ports.event_log import RequestKey
 from gamehost.play.table.events import SeatTokensRevoked
 from gamehost.play.table.table import Status, Table
 from gamehost.play.tables.current import TableCache

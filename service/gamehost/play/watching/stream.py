@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from contextvars import Context
 
-from gamehost.play.ports.event_store import EventStore
+from gamehost.play.ports.event_log import EventLog
 from gamehost.play.ports.metrics import NO_METRICS, PlayMetrics
 from gamehost.play.read_account import current_account
 from gamehost.play.table.table import EventRecord, Status, Table, grouped_by_cause
@@ -97,7 +97,7 @@ class GameWatching:
 
     def __init__(
         self,
-        store: EventStore,
+        store: EventLog,
         tables: TableCache,
         late: DelayedTables,
         heartbeat: float = 15.0,

@@ -7,11 +7,12 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from gamehost.play.caching import LruCache
-from gamehost.play.ports.event_store import (
-    Appended,
+from gamehost.play.ports.archive import (
     Archive,
     DamagedArchive,
-    EventStore,
+)
+from gamehost.play.ports.event_log import (
+    Appended,
     ReadEvents,
     RequestKey,
     RequestReused,
@@ -19,6 +20,7 @@ from gamehost.play.ports.event_store import (
     StoredEvent,
     WholeGame,
 )
+from gamehost.play.ports.event_store import EventStore
 
 REMEMBERED = 64
 

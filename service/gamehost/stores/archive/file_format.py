@@ -14,7 +14,8 @@ import zlib
 from collections.abc import Iterator
 from typing import Any
 
-from gamehost.play.ports.event_store import AnsweredRequest, DamagedArchive, RequestKey, WholeGame
+from gamehost.play.ports.archive import DamagedArchive
+from gamehost.play.ports.event_log import AnsweredRequest, RequestKey, WholeGame
 
 FORMAT, FORMAT_VERSION = "shedu-archive", 1
 

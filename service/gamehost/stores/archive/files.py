@@ -8,7 +8,8 @@ import time
 import uuid
 from pathlib import Path
 
-from gamehost.play.ports.event_store import DamagedArchive, StoreUnavailable, WholeGame
+from gamehost.play.ports.archive import DamagedArchive
+from gamehost.play.ports.event_log import StoreUnavailable, WholeGame
 
 from .file_format import decode, decode_summary, encode
 

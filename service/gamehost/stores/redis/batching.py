@@ -12,7 +12,7 @@ from typing import Any
 from redis.asyncio import Redis, RedisCluster
 from redis.exceptions import NoScriptError, RedisClusterException
 
-from gamehost.play.ports.event_store import StoreUnavailable
+from gamehost.play.ports.event_log import StoreUnavailable
 
 from .cluster_pipeline import NodePipelines
 from .commands import Command, Part, Wait, key_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from redis import exceptions as wrong
 
-from gamehost.play.ports.event_store import StoreUnavailable
+from gamehost.play.ports.event_log import StoreUnavailable
 
 
 class NotReplicated(wrong.ConnectionError):

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 
 from redis.asyncio import RedisCluster
 
-from gamehost.play.ports.event_store import ReadEvents, StoredEvent, StoreUnavailable
+from gamehost.play.ports.event_log import ReadEvents, StoredEvent, StoreUnavailable
 
 from .batching import Client
 from .client import RedisAddress

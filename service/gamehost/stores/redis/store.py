@@ -11,13 +11,9 @@ from typing import Any
 
 from gamehost import tracing
 from gamehost.play.caching import LruCache
-from gamehost.play.ports.event_store import (
-    BOARD_SECONDS,
-    MOST_MARKS,
+from gamehost.play.ports.event_log import (
     AnsweredRequest,
     Appended,
-    Listing,
-    Mark,
     ReadEvents,
     RequestKey,
     RequestReused,
@@ -27,6 +23,12 @@ from gamehost.play.ports.event_store import (
     StoreUnavailable,
     WholeGame,
 )
+from gamehost.play.ports.inbox_board import (
+    BOARD_SECONDS,
+    MOST_MARKS,
+    Mark,
+)
+from gamehost.play.ports.listings import Listing
 from gamehost.stores.limits import check_events, check_score
 
 from .batching import NodeBatchers, Scripts
