@@ -14,7 +14,7 @@ from gamehost.api.auth.jwks import JwksCache, from_address, from_file
 from gamehost.api.auth.jwt import JwtIdentities
 from gamehost.api.auth.seat_tokens import SeatTokens
 from gamehost.api.auth.wrong_tokens import WrongTokens
-from gamehost.api.handlers.groups import Handlers
+from gamehost.api.handlers.groups import handler_groups
 from gamehost.api.pipeline.admission import Admission
 from gamehost.api.pipeline.metrics import PrometheusPlayMetrics
 from gamehost.api.pipeline.quotas import Limits, Quotas
@@ -84,8 +84,8 @@ async def dependencies(store: EventStore, settings: Settings, secret: bytes) -> 
     )
 
 
-def handlers(house: Application, tokens: SeatTokens) -> Handlers:
-    return Handlers(GameCodec(TITLES), house, tokens, time.time)
+def handlers(house: Application, tokens: SeatTokens) -> list[object]:
+    return handler_groups(GameCodec(TITLES), house, tokens, time.time)
 
 
 def admission(store: EventStore, tokens: SeatTokens, settings: Settings) -> Admission:

@@ -114,7 +114,7 @@ class Worker:
         redis_store = connect(redis, replicas=settings.replicas)
         self._store = with_archive(redis_store, settings)
         self._assurance = DurabilityWatch(redis_store, settings)
-        self._dispatch = Dispatch(None, SERVICES, None)
+        self._dispatch = Dispatch((), SERVICES, None)
         proxies, limits = Proxies(settings.proxies), connection_limits(settings)
         self._grpc = GrpcServer(self._dispatch, GrpcSettings(connections=limits), proxies)
         files = files_of(settings)

@@ -44,7 +44,7 @@ async def running_edge(write_seconds: float = 0.5) -> AsyncIterator[Edge]:
         logger_factory=structlog.ReturnLoggerFactory(),
     )
     echo = Echo()
-    dispatch = Dispatch(echo, SERVICES, ajar())
+    dispatch = Dispatch([echo], SERVICES, ajar())
     server = GrpcServer(dispatch, GrpcSettings(write_seconds=write_seconds))
     grpc_port = server.listen("127.0.0.1:0")
     await server.start()

@@ -100,7 +100,7 @@ async def running_gate(
 
     identity = PrincipalReader(SeatTokens([b"a secret"], now, 1e9), ApiKeys(store, now) if keys else None)
     quotas = Quotas(limits or Limits(), store, now)
-    dispatch = Dispatch(echo, SERVICES, Admission(identity, quotas, now, WrongTokens(wrong_tokens, now)))
+    dispatch = Dispatch([echo], SERVICES, Admission(identity, quotas, now, WrongTokens(wrong_tokens, now)))
     server = GrpcServer(dispatch, proxies=proxies)
     grpc_port = server.listen("127.0.0.1:0")
     await server.start()

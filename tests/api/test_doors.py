@@ -90,7 +90,7 @@ async def test_metadata_without_measure_is_refused(edge: Edge) -> None:
 
 
 async def test_headers_that_never_end_are_cut_off() -> None:
-    async with serve_http(Dispatch(Echo(), SERVICES, ajar()), 0.5) as port:
+    async with serve_http(Dispatch([Echo()], SERVICES, ajar()), 0.5) as port:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"GET /v1/games HTTP/1.1\r\nhost: x\r\nx-long: ")
         sent = 0
@@ -125,7 +125,7 @@ async def test_a_long_body_is_no_long_head(edge: Edge) -> None:
 
 
 async def test_too_many_calls_are_answered_the_same_over_every_transport() -> None:
-    dispatch = Dispatch(Echo(), SERVICES, ajar(Limits(calls_per_second=0.01)))
+    dispatch = Dispatch([Echo()], SERVICES, ajar(Limits(calls_per_second=0.01)))
     server = GrpcServer(dispatch)
     grpc_port = server.listen("127.0.0.1:0")
     await server.start()

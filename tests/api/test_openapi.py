@@ -16,7 +16,7 @@ from shedu.v1 import game_pb2
 
 @pytest.fixture(scope="module")
 def described() -> dict[str, Any]:
-    return document(Dispatch(Echo(), SERVICES, ajar()))
+    return document(Dispatch([Echo()], SERVICES, ajar()))
 
 
 def operations(described: dict[str, Any]) -> dict[str, dict[str, Any]]:

@@ -13,7 +13,7 @@ from gamehost.api.openapi.document import document
 from gamehost.api.openapi.page import docs_page, paragraph
 from gamehost.api.pipeline.dispatch import Dispatch
 
-DOCUMENT = document(Dispatch(Echo(), SERVICES, ajar()))
+DOCUMENT = document(Dispatch([Echo()], SERVICES, ajar()))
 HTML = docs_page(DOCUMENT)
 
 

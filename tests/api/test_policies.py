@@ -31,7 +31,7 @@ def test_a_server_with_an_undeclared_rpc_does_not_start(monkeypatch: pytest.Monk
     monkeypatch.delitem(POLICIES, f"{GAME}PlayAction")
 
     with pytest.raises(TypeError, match=r"without a declared policy: shedu\.v1\.GameService\.PlayAction"):
-        Dispatch(Echo(), SERVICES, ajar())
+        Dispatch([Echo()], SERVICES, ajar())
 
 
 @pytest.mark.parametrize("name", rpcs(Policy.LOOK, Policy.CALLER, Policy.SEAT))

@@ -21,7 +21,7 @@ async def ready() -> bool:
     return True
 
 
-APP = build_app(Dispatch(Echo(), SERVICES, ajar()), ready=ready)
+APP = build_app(Dispatch([Echo()], SERVICES, ajar()), ready=ready)
 SCHEMA = schemathesis.openapi.from_asgi("/openapi.json", APP)
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 

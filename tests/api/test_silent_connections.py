@@ -65,13 +65,13 @@ async def first_of(tasks: list[asyncio.Task[bytes]]) -> bytes:
 
 @asynccontextmanager
 async def http(limits: ConnectionLimits) -> AsyncIterator[int]:
-    async with serve_http(Dispatch(Echo(), SERVICES, ajar()), 0.5, limits) as port:
+    async with serve_http(Dispatch([Echo()], SERVICES, ajar()), 0.5, limits) as port:
         yield port
 
 
 @asynccontextmanager
 async def native(limits: ConnectionLimits) -> AsyncIterator[int]:
-    server = GrpcServer(Dispatch(Echo(), SERVICES, ajar()), GrpcSettings(connections=limits))
+    server = GrpcServer(Dispatch([Echo()], SERVICES, ajar()), GrpcSettings(connections=limits))
     port = server.listen("127.0.0.1:0")
     await server.start()
     try:

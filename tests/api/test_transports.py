@@ -224,12 +224,12 @@ async def test_an_unknown_method_gets_a_typed_error(edge: Edge, path: str) -> No
 
 def test_a_contract_without_handler_is_refused() -> None:
     with pytest.raises(TypeError, match=r"without handler \['play_action'\]"):
-        Dispatch(Echo(without=["PlayAction"]), SERVICES, ajar())
+        Dispatch([Echo(without=["PlayAction"])], SERVICES, ajar())
 
 
 def test_a_handler_without_contract_is_refused() -> None:
     with pytest.raises(TypeError, match=r"without rpc \['get_title', 'list_titles'\]"):
-        Dispatch(Echo(), SERVICES[1:], ajar())
+        Dispatch([Echo()], SERVICES[1:], ajar())
 
 
 def test_trailers_that_no_client_would_take_lose_their_largest_detail() -> None:

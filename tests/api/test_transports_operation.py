@@ -56,7 +56,7 @@ async def test_a_store_that_is_away_makes_the_process_alive_but_not_ready() -> N
     async def away() -> bool:
         return False
 
-    app = build_app(Dispatch(Echo(), SERVICES, ajar()), ready=away)
+    app = build_app(Dispatch([Echo()], SERVICES, ajar()), ready=away)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://x") as http:
         answers = [await http.get(path) for path in ("/healthz", "/readyz")]
 

@@ -26,7 +26,7 @@ from .spots import Spot, ordered
 AT_ONCE = 8
 SHOWN = 20  # bad answers and tracebacks in a report
 ODDITIES = (0.0, 0.03, 0.1, 0.3)
-METHODS: tuple[Method, ...] = tuple(Dispatch(None, SERVICES, None).methods.values())
+METHODS: tuple[Method, ...] = tuple(Dispatch((), SERVICES, None).methods.values())
 # Asked more rarely: what opens games, since each stays and its bots think, and what ends a seat or a game.
 RARE = {"CreateGame", "ForkGame", "Rematch", "LeaveGame", "Resign", "RevokeSeatTokens", "AnswerProposal"}
 WEIGHTS = [0.3 if method.name in RARE else 1.0 for method in METHODS]

@@ -14,7 +14,7 @@ from google.rpc import error_details_pb2
 
 from gamehost.api.auth.identity import IdentityProvider, PrincipalReader
 from gamehost.api.auth.seat_tokens import SeatTokens
-from gamehost.api.handlers.groups import Handlers
+from gamehost.api.handlers.groups import handler_groups
 from gamehost.api.pipeline.admission import Admission
 from gamehost.api.pipeline.call import Call
 from gamehost.api.pipeline.dispatch import Dispatch
@@ -119,7 +119,7 @@ class Service:
     ) -> Dispatch:
         tokens = SeatTokens(secrets, self.seconds, 30 * DAY)
         quotas = Quotas(limits, self.store, self.seconds)
-        handlers = Handlers(self.codec, self.house, tokens, self.seconds)
+        handlers = handler_groups(self.codec, self.house, tokens, self.seconds)
         door = Admission(PrincipalReader(tokens, identities), quotas, self.seconds, sleep=self._sleep)
         return Dispatch(handlers, SERVICES, door, line)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from gamehost.api.auth.identity import PrincipalReader
 from gamehost.api.auth.seat_tokens import SeatTokens
-from gamehost.api.handlers.groups import Handlers
+from gamehost.api.handlers.games import GameHandlers
 from gamehost.api.pipeline.call import Call
 from gamehost.codec.game_codec import GameCodec
 from gamehost.codec.titles import TITLES
@@ -37,7 +37,7 @@ async def sample() -> Sample:
     store = MemoryEventStore()
     world = Dependencies(store, GameCodec(TITLES), CATALOG, now, os.urandom, SECRET, HostedBotCatalog())
     tokens = SeatTokens([SECRET], time.time, 3600)
-    handlers = Handlers(GameCodec(TITLES), Application(world), tokens, time.time)
+    handlers = GameHandlers(GameCodec(TITLES), Application(world), tokens)
     game_id, presented, start = await seated(handlers)
     callers = [await caller(PrincipalReader(tokens), token) for token in presented]
     responses = await played(handlers, game_id, callers)
@@ -49,13 +49,13 @@ def now() -> int:
     return time.time_ns() // 1000
 
 
-async def seated(handlers: Handlers) -> tuple[str, list[str], int]:
+async def seated(handlers: GameHandlers) -> tuple[str, list[str], int]:
     game_id = (await handlers.create_game(pb.CreateGameRequest(title="tides"), NOBODY)).game.game_id
     joins = [await handlers.join_game(pb.JoinGameRequest(game_id=game_id), NOBODY) for _ in range(2)]
     return game_id, [join.seat_token for join in joins], joins[-1].game.version
 
 
-async def played(handlers: Handlers, game_id: str, callers: list[Call]) -> list[pb.PlayActionResponse]:
+async def played(handlers: GameHandlers, game_id: str, callers: list[Call]) -> list[pb.PlayActionResponse]:
     coin, responses = random.Random(1), list[pb.PlayActionResponse]()
     for turn in itertools.count():
         asking = callers[turn % 2]

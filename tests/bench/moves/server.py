@@ -11,7 +11,8 @@ from typing import Any
 
 from gamehost import worker
 from gamehost.api.auth.seat_tokens import SeatTokens
-from gamehost.api.handlers.groups import Handlers
+from gamehost.api.handlers.games import GameHandlers
+from gamehost.api.handlers.groups import handler_groups
 from gamehost.api.handlers.idempotency import idempotency_key, seat_scope
 from gamehost.api.pipeline.call import Call
 from gamehost.codec.game_codec import GameCodec
@@ -32,7 +33,7 @@ class Variant:
     grpc_port: int
 
 
-class Empty(Handlers):
+class Empty(GameHandlers):
     """Answers nothing; the door has read the seat token."""
 
     async def play_action(self, request: pb.PlayActionRequest, call: Call) -> pb.PlayActionResponse:
@@ -40,7 +41,7 @@ class Empty(Handlers):
         return pb.PlayActionResponse()
 
 
-class Append(Handlers):
+class Append(GameHandlers):
     """Appends one event with the caller's request id, whatever the rules say."""
 
     def __init__(self, typical: Sample, store: EventStore, *rest: Any) -> None:
@@ -62,11 +63,13 @@ class Append(Handlers):
 def serve(variant: Variant) -> None:
     typical = asyncio.run(sample())
 
-    def handlers(house: Application, tokens: SeatTokens) -> Handlers:
-        parts = GameCodec(TITLES), house, tokens, time.time
-        if variant.name == "empty":
-            return Empty(*parts)
-        return Append(typical, house.tables._store, *parts)
+    def handlers(house: Application, tokens: SeatTokens) -> list[object]:
+        codec = GameCodec(TITLES)
+        groups = handler_groups(codec, house, tokens, time.time)
+        store = house.tables._store
+        empty = variant.name == "empty"
+        own = Empty(codec, house, tokens) if empty else Append(typical, store, codec, house, tokens)
+        return [own if isinstance(group, GameHandlers) else group for group in groups]
 
     if variant.name != "real":
         vars(worker)["handlers"] = handlers

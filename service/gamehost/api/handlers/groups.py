@@ -1,4 +1,4 @@
-"""The one handler object: a method for every rpc of the contract, and nothing else in public."""
+"""The handlers of all rpcs, in groups that belong together."""
 
 from __future__ import annotations
 
@@ -17,24 +17,16 @@ from .seat_control import SeatControlHandlers
 from .seat_tokens import SeatTokenHandlers
 
 
-class Handlers(
-    CatalogHandlers,
-    GameHandlers,
-    SeatTokenHandlers,
-    SeatControlHandlers,
-    ProposalHandlers,
-    InboxHandlers,
-    FairnessHandlers,
-):
-    """`now` gives seconds since 1970."""
-
-    def __init__(
-        self, codec: GameCodec, house: Application, tokens: SeatTokens, now: Callable[[], float]
-    ) -> None:
-        CatalogHandlers.__init__(self, codec, house.bot_catalog)
-        GameHandlers.__init__(self, codec, house, tokens)
-        SeatTokenHandlers.__init__(self, codec, house, tokens, now)
-        SeatControlHandlers.__init__(self, codec, house)
-        ProposalHandlers.__init__(self, codec, house, tokens)
-        InboxHandlers.__init__(self, codec, house, tokens)
-        FairnessHandlers.__init__(self, house)
+def handler_groups(
+    codec: GameCodec, application: Application, tokens: SeatTokens, now: Callable[[], float]
+) -> list[object]:
+    """Objects whose public methods answer the rpcs of the contract. `now` gives seconds since 1970."""
+    return [
+        CatalogHandlers(codec, application.bot_catalog),
+        GameHandlers(codec, application, tokens),
+        SeatTokenHandlers(codec, application, tokens, now),
+        SeatControlHandlers(codec, application),
+        ProposalHandlers(codec, application, tokens),
+        InboxHandlers(codec, application, tokens),
+        FairnessHandlers(application),
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, aclosing, contextmanager, suppress
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -55,7 +55,7 @@ class Method:
 
 
 class Dispatch:
-    """Knows every rpc of `services`; refuses to be opened unless `handlers` matches them one to one.
+    """Knows every rpc of `services`; refuses to be opened unless the `handlers` match them one to one.
 
     Every rpc needs a declared policy, which `door` enforces before a handler is called. Without handlers,
     calls are sent away until it is opened. New streams queue in `line`.
@@ -63,7 +63,7 @@ class Dispatch:
 
     def __init__(
         self,
-        handlers: object | None,
+        handlers: Sequence[object],
         services: Iterable[ServiceDescriptor],
         door: Admission | None,
         line: StreamQueue | None = None,
@@ -76,14 +76,14 @@ class Dispatch:
         )
         self._handlers: Mapping[str, Handler] = {}
         self._admission = door
-        if handlers is not None and door is not None:
+        if handlers and door is not None:
             self.open(handlers, door)
 
     @property
     def is_open(self) -> bool:
         return bool(self._handlers)
 
-    def open(self, handlers: object, door: Admission) -> None:
+    def open(self, handlers: Sequence[object], door: Admission) -> None:
         """From now on calls are answered."""
         self._handlers, self._admission = handlers_by_method(handlers, self.methods.values()), door
 
@@ -252,12 +252,17 @@ def methods_of(services: Iterable[ServiceDescriptor]) -> Iterable[Method]:
         )
 
 
-def handlers_by_method(handlers: object, methods: Iterable[Method]) -> Mapping[str, Handler]:
+def handlers_by_method(groups: Iterable[object], methods: Iterable[Method]) -> Mapping[str, Handler]:
+    """The handler of each rpc, by path. Public methods of the groups and rpcs must match one to one."""
     wanted = {snake(method.name): method for method in methods}
-    offered = {
-        name for name in dir(handlers) if not name.startswith("_") and callable(getattr(handlers, name))
-    }
-    if wanted.keys() != offered:
-        missing, spare = sorted(wanted.keys() - offered), sorted(offered - wanted.keys())
+    offered: dict[str, Handler] = {}
+    for group in groups:
+        for name in dir(group):
+            if not name.startswith("_") and callable(handler := getattr(group, name)):
+                if name in offered:
+                    raise TypeError(f"two handlers for {name}")
+                offered[name] = handler
+    if wanted.keys() != offered.keys():
+        missing, spare = sorted(wanted.keys() - offered.keys()), sorted(offered.keys() - wanted.keys())
         raise TypeError(f"handlers do not match the contract: without handler {missing}, without rpc {spare}")
-    return {method.path: getattr(handlers, name) for name, method in wanted.items()}
+    return {method.path: offered[name] for name, method in wanted.items()}

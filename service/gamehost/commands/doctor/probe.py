@@ -175,7 +175,7 @@ def contract(http: HttpAddress) -> Iterator[Finding]:
     if not isinstance(told, dict):
         yield problem("contract", "/openapi.json is not told", PROXY)
         return
-    here, there = names(document(Dispatch(None, SERVICES, None))), names(told)
+    here, there = names(document(Dispatch((), SERVICES, None))), names(told)
     if lacking := sorted(here - there):
         yield problem("contract", f"the server lacks {few(lacking)}", "Upgrade the server: it is older.")
     elif more := sorted(there - here):
