@@ -184,7 +184,12 @@ class Dying:
 
 @pytest.mark.parametrize(
     ("store_dies", "archive_dies"),
-    [({}, {"before": "put"}), ({}, {"after": "put"}), ({"before": "retire"}, {}), ({"after": "retire"}, {})],
+    [
+        ({}, {"before": "put"}),
+        ({}, {"after": "put"}),
+        ({"before": "remove_game"}, {}),
+        ({"after": "remove_game"}, {}),
+    ],
     ids=["before it is written", "after it is written", "before it is removed", "after it is removed"],
 )
 async def test_a_process_that_dies_loses_nothing(store, archive, store_dies, archive_dies):
@@ -219,10 +224,10 @@ async def test_two_processes_put_a_game_away_at_once(store, archive):
 async def test_what_was_appended_meanwhile_is_not_removed(store):
     await store.append("game", [b"a"], expected=0)
 
-    assert not await store.retire("game", 2)
-    assert not await store.retire("nothing", 0)
+    assert not await store.remove_game("game", 2)
+    assert not await store.remove_game("nothing", 0)
     assert 1 == await store.version("game")
-    assert await store.retire("game", 1)
+    assert await store.remove_game("game", 1)
     assert None is await store.whole("game")
 
 

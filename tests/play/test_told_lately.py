@@ -112,7 +112,7 @@ async def test_what_every_watcher_has_been_told_is_not_kept(monkeypatch):
         return moment
 
     game_id, tokens = await service.table("Ann", "Bob")
-    monkeypatch.setattr(watching_stream, "Happened", noticed)
+    monkeypatch.setattr(watching_stream, "EventsHappened", noticed)
     async with audience(service, game_id, None, *tokens) as watchers:
         await watchers.know(await head(service, game_id))
         for token in tokens * 10:
