@@ -18,7 +18,7 @@ from gamehost.api.handlers.groups import handler_groups
 from gamehost.api.pipeline.admission import Admission
 from gamehost.api.pipeline.metrics import PrometheusPlayMetrics
 from gamehost.api.pipeline.quotas import Limits, Quotas
-from gamehost.codec.game_codec import GameCodec
+from gamehost.codec.store_codec import StoreCodec
 from gamehost.codec.titles import TITLES
 from gamehost.hosted.catalog import HostedBotCatalog
 from gamehost.play.application import Application, Dependencies
@@ -37,6 +37,8 @@ SERVICES = tuple(
 )
 
 DAY, HOUR, SECOND = 86400, 3600, 1_000_000
+# One codec for a process: what was encoded for the log need not be encoded again for those who are told.
+CODEC = StoreCodec(TITLES)
 
 CLOSE_SECONDS = 2.0  # seconds for what the process does of its own accord, and as many for its connections
 
@@ -65,7 +67,7 @@ def archive_from(settings: Settings) -> FileArchive | None:
 async def dependencies(store: EventStore, settings: Settings, secret: bytes) -> Dependencies:
     return Dependencies(
         store,
-        GameCodec(TITLES),
+        CODEC,
         CATALOG,
         clock=await StoreClock.of(store),
         entropy=os.urandom,
@@ -85,7 +87,7 @@ async def dependencies(store: EventStore, settings: Settings, secret: bytes) -> 
 
 
 def handlers(house: Application, tokens: SeatTokens) -> list[object]:
-    return handler_groups(GameCodec(TITLES), house, tokens, time.time)
+    return handler_groups(CODEC.renderer, house, tokens, time.time)
 
 
 def admission(store: EventStore, tokens: SeatTokens, settings: Settings) -> Admission:

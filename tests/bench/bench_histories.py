@@ -21,7 +21,7 @@ from typing import Any
 import grpc
 import httpx
 
-from gamehost.codec.game_codec import GameCodec
+from gamehost.codec.store_codec import StoreCodec
 from gamehost.codec.titles import TITLES
 from gamehost.play.tables.current import TableCache
 from gamehost.rules.catalog import CATALOG
@@ -204,7 +204,7 @@ async def prepared(server: Serve, redis: str, title: str, events: int) -> tuple[
         games.append((game_id, tokens[0]))
     (game_id, token), (other, _) = games
     store = connect(redis)
-    codec = GameCodec(TITLES)
+    codec = StoreCodec(TITLES)
     await lengthen(TableCache(store, codec, CATALOG), store, codec, game_id, events)
     await store.close()
     return game_id, token, other

@@ -8,7 +8,8 @@ import pytest
 
 from gamehost.codec import exported_game
 from gamehost.codec.exported_game import ExportedGame, InvalidExport, parse_export, recorded_game
-from gamehost.codec.game_codec import OUTCOME, GameCodec
+from gamehost.codec.messages import OUTCOME
+from gamehost.codec.store_codec import StoreCodec
 from gamehost.codec.titles import TITLES
 from gamehost.commands.recorded.files import read_exported
 from gamehost.play.table.table import fold, open_table
@@ -16,7 +17,7 @@ from gamehost.rules.catalog import CATALOG
 from luck.games import finished
 from shedu.v1 import game_pb2
 
-CODEC = GameCodec(TITLES)
+CODEC = StoreCodec(TITLES)
 EACH = pytest.mark.parametrize("title", CATALOG)
 
 

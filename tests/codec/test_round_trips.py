@@ -6,7 +6,7 @@ from typing import Any
 
 from google.protobuf import json_format
 
-from gamehost.codec.game_codec import GameCodec
+from gamehost.codec.store_codec import StoreCodec
 from gamehost.codec.titles import TITLES as CODECS
 from gamehost.play.table.table import EventRecord
 from gamehost.rules.catalog import CATALOG
@@ -36,7 +36,7 @@ def test_actions_states_and_views_survive(rules, place):
 @law(examples=20)
 def test_events_survive_as_told_and_as_witnessed(rules, place):
     game, position = place.of(rules)
-    codec = GameCodec(CODECS)
+    codec = StoreCodec(CODECS)
 
     for version, event in enumerate(game.events[:: max(1, len(game.events) // 20)], start=1):
         for seen in (event, *(rules.witness(event, viewer) for viewer in game.viewers)):

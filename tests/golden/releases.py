@@ -34,8 +34,8 @@ from typing import Any
 from google.protobuf.json_format import MessageToDict
 
 from gamehost import __version__
-from gamehost.codec.game_codec import GameCodec
 from gamehost.codec.mirror import snake
+from gamehost.codec.store_codec import StoreCodec
 from gamehost.play.ports.event_log import WholeGame
 from gamehost.play.table.events import TABLE_EVENTS
 from gamehost.play.table.table import Table
@@ -242,7 +242,7 @@ async def sights(service: Service, kept: WholeGame) -> dict[str, Any]:
     return {str(table.version): sight(service.codec, table) for table in tables}
 
 
-def sight(codec: GameCodec, table: Table) -> dict[str, Any]:
+def sight(codec: StoreCodec, table: Table) -> dict[str, Any]:
     eyes = [None, *map(Seat, range(len(table.chairs)))]
     state = None if table.state is None else codec.titles[table.rules.title].state.encode(table.state)
     return {

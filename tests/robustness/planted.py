@@ -18,7 +18,7 @@ from gamehost import worker
 from gamehost.api.handlers.games import GameHandlers
 from gamehost.api.pipeline.dispatch import Dispatch
 from gamehost.cli import app
-from gamehost.codec.game_codec import GameCodec
+from gamehost.codec.store_codec import StoreCodec
 from gamehost.play.errors import NotNow
 from gamehost.play.ports.event_log import Appended
 from gamehost.play.table import clocks
@@ -98,12 +98,12 @@ def acknowledges_early() -> None:
 
 def writes_otherwise() -> None:
     """What is written is not what is told."""
-    encode = GameCodec.encode_record
+    encode = StoreCodec.encode_record
 
     def encode_record(self: Any, title: str, record: Any) -> bytes:
         return encode(self, title, replace(record, at=record.at + 1) if seldom() else record)
 
-    GameCodec.encode_record = encode_record  # type: ignore[method-assign]
+    StoreCodec.encode_record = encode_record  # type: ignore[method-assign]
 
 
 def reads_stale() -> None:
@@ -168,22 +168,22 @@ def hurries() -> None:
 
 def leaks() -> None:
     """Now and then a spectator sees the game with the eyes of a seat."""
-    view = GameCodec.view
+    view = StoreCodec.view
 
     def leaking(self: Any, table: Any, seat: Any) -> Any:
         return view(self, table, 0 if seat is None and seldom() else seat)
 
-    GameCodec.view = leaking  # type: ignore[method-assign]
+    StoreCodec.view = leaking  # type: ignore[method-assign]
 
 
 def tells_all() -> None:
     """Now and then an event is told with all that is hidden in it."""
-    event = GameCodec.event
+    event = StoreCodec.event
 
     def telling(self: Any, table: Any, record: Any, seat: Any, *, everything: bool = False) -> Any:
         return event(self, table, record, seat, everything=everything or seldom())
 
-    GameCodec.event = telling  # type: ignore[method-assign]
+    StoreCodec.event = telling  # type: ignore[method-assign]
 
 
 def drains_rudely() -> None:
@@ -209,12 +209,12 @@ def own_secrets() -> None:
 
 def hash_order() -> None:
     """A fold that depends on how Python hashes text."""
-    encode = GameCodec.encode_table
+    encode = StoreCodec.encode_table
 
     def encode_table(self: Any, table: Any, *, with_state: bool) -> bytes:
         return encode(self, table, with_state=with_state) + str({"ore", "wood", "gold"}).encode()
 
-    GameCodec.encode_table = encode_table  # type: ignore[method-assign]
+    StoreCodec.encode_table = encode_table  # type: ignore[method-assign]
 
 
 PLANTS: dict[str, Callable[[], None]] = {

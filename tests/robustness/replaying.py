@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from gamehost.codec.game_codec import GameCodec
+from gamehost.codec.store_codec import StoreCodec
 from gamehost.codec.titles import TITLES
 
 from .services import PYTHONPATH
@@ -33,7 +33,7 @@ def write(logs: Sequence[Log], file: Path) -> None:
 
 def fold(file: Path) -> str:
     """A digest of every position of every game."""
-    codec, total = GameCodec(TITLES), hashlib.sha256()
+    codec, total = StoreCodec(TITLES), hashlib.sha256()
     for game_id, payloads in json.loads(file.read_text()).items():
         events = [(number, base64.b64decode(text)) for number, text in enumerate(payloads, 1)]
         for batch, table in Log(game_id, events, {}).steps:

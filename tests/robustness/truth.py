@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from gamehost.codec.game_codec import GameCodec
+from gamehost.codec.store_codec import StoreCodec
 from gamehost.codec.titles import TITLES
 from gamehost.play.table.events import TABLE_EVENTS
 from gamehost.play.table.table import EventRecord, Table, fold, grouped_by_cause, open_table
@@ -33,7 +33,7 @@ class Log:
 
     @cached_property
     def records(self) -> list[EventRecord]:
-        codec = GameCodec(TITLES)
+        codec = StoreCodec(TITLES)
         return [codec.decode_record(payload) for _, payload in self.events]
 
     @cached_property
@@ -70,7 +70,7 @@ class Expected:
     """Digests of what each viewer is to see, straight from the rules."""
 
     def __init__(self, log: Log) -> None:
-        self._codec = GameCodec(TITLES)
+        self._codec = StoreCodec(TITLES)
         self._views = {table.version: table for _, table in log.steps}
         self._events = {record.version: (record, table) for batch, table in log.steps for record in batch}
         self.seats = len(log.steps[0][1].chairs) if log.steps else 0

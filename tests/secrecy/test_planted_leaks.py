@@ -10,7 +10,7 @@ import pytest
 
 from gamehost.api.pipeline import dispatch, metrics
 from gamehost.api.pipeline.call import Call
-from gamehost.codec.game_codec import GameCodec
+from gamehost.codec.store_codec import StoreCodec
 from gamehost.play.errors import Refused
 from gamehost.play.table import table as table_module
 from gamehost.play.tables import current as table_cache
@@ -103,13 +103,13 @@ async def test_a_log_line_with_a_hand_in_it(monkeypatch: pytest.MonkeyPatch):
 
 
 async def test_a_metric_that_counts_what_is_drawn(monkeypatch: pytest.MonkeyPatch):
-    honest = GameCodec.view
+    honest = StoreCodec.view
 
-    def counting(self: GameCodec, it: table_module.Table, seat: Seat | None) -> Any:
+    def counting(self: StoreCodec, it: table_module.Table, seat: Seat | None) -> Any:
         metrics.STREAM_MESSAGES.labels("hand", str(it.state.hands[1])).inc()
         return honest(self, it, seat)
 
-    monkeypatch.setattr(GameCodec, "view", counting)
+    monkeypatch.setattr(StoreCodec, "view", counting)
 
     assert any("shedu_stream_messages" in leak for leak in await found("GetView"))
 

@@ -21,7 +21,7 @@ from gamehost.api.pipeline.dispatch import Dispatch
 from gamehost.api.pipeline.quotas import Limits, Quotas
 from gamehost.api.pipeline.status import RpcError, code_name
 from gamehost.api.pipeline.stream_queue import StreamQueue
-from gamehost.codec.game_codec import GameCodec
+from gamehost.codec.store_codec import StoreCodec
 from gamehost.codec.titles import TITLES
 from gamehost.codec.upgrades import UPGRADES, Upgrades
 from gamehost.composition import SERVICES
@@ -77,7 +77,7 @@ class Service:
     ) -> None:
         kept = store or MemoryEventStore()
         self.store = ArchivedEventStore(kept, archive) if archive else kept
-        self.codec = GameCodec(TITLES, lifts)
+        self.codec = StoreCodec(TITLES, lifts)
         self.now = 1_800_000_000_000_000
         self.slept = 0.0  # seconds that streams were held up for what they owed
         self.meter = Recorded()

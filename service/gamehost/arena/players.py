@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from gamehost.bots.bot import Bot
 from gamehost.bots.levels import bot, remembers
-from gamehost.codec.game_codec import GameCodec
+from gamehost.codec.messages import MessageRenderer
 from gamehost.codec.titles import TITLES
 from gamehost.play.table.table import Table
 from gamehost.rules.kit import Chance, Decision
@@ -19,7 +19,7 @@ from shedu.deciding import Decider, ask, load
 
 from .fixtures import Fixture
 
-CODEC = GameCodec(TITLES)
+CODEC = MessageRenderer(TITLES)
 SEEDS = 1 << 32
 
 

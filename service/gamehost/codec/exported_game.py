@@ -17,7 +17,8 @@ from shedu import exporting
 from shedu.exporting import FORMAT, FORMAT_VERSION
 from shedu.v1 import game_pb2
 
-from .game_codec import OUTCOME, GameCodec
+from .messages import OUTCOME
+from .store_codec import StoreCodec
 
 PINNED = ("title", "rules_version", "commitment", "options", "reveal", "fork_of")
 
@@ -84,7 +85,7 @@ def parse_export(text: Iterable[str]) -> ExportedGame:
     return ExportedGame(game, events)
 
 
-def recorded_game(codec: GameCodec, exported: ExportedGame) -> RecordedGame:
+def recorded_game(codec: StoreCodec, exported: ExportedGame) -> RecordedGame:
     title = codec.titles.get(exported.game.title)
     if title is None:
         raise InvalidExport(f"this release does not know the title {exported.game.title!r}")

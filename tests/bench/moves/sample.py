@@ -14,7 +14,7 @@ from gamehost.api.auth.identity import PrincipalReader
 from gamehost.api.auth.seat_tokens import SeatTokens
 from gamehost.api.handlers.games import GameHandlers
 from gamehost.api.pipeline.call import Call
-from gamehost.codec.game_codec import GameCodec
+from gamehost.codec.messages import MessageRenderer
 from gamehost.codec.titles import TITLES
 from gamehost.hosted.catalog import HostedBotCatalog
 from gamehost.play.application import Application, Dependencies
@@ -35,9 +35,9 @@ class Sample:
 async def sample() -> Sample:
     """The event and the answer that are nearest to the average in size."""
     store = MemoryEventStore()
-    world = Dependencies(store, GameCodec(TITLES), CATALOG, now, os.urandom, SECRET, HostedBotCatalog())
+    world = Dependencies(store, MessageRenderer(TITLES), CATALOG, now, os.urandom, SECRET, HostedBotCatalog())
     tokens = SeatTokens([SECRET], time.time, 3600)
-    handlers = GameHandlers(GameCodec(TITLES), Application(world), tokens)
+    handlers = GameHandlers(MessageRenderer(TITLES), Application(world), tokens)
     game_id, presented, start = await seated(handlers)
     callers = [await caller(PrincipalReader(tokens), token) for token in presented]
     responses = await played(handlers, game_id, callers)

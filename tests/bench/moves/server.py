@@ -15,7 +15,7 @@ from gamehost.api.handlers.games import GameHandlers
 from gamehost.api.handlers.groups import handler_groups
 from gamehost.api.handlers.idempotency import idempotency_key, seat_scope
 from gamehost.api.pipeline.call import Call
-from gamehost.codec.game_codec import GameCodec
+from gamehost.codec.messages import MessageRenderer
 from gamehost.codec.titles import TITLES
 from gamehost.play.application import Application
 from gamehost.play.ports.event_store import EventStore
@@ -64,7 +64,7 @@ def serve(variant: Variant) -> None:
     typical = asyncio.run(sample())
 
     def handlers(house: Application, tokens: SeatTokens) -> list[object]:
-        codec = GameCodec(TITLES)
+        codec = MessageRenderer(TITLES)
         groups = handler_groups(codec, house, tokens, time.time)
         store = house.tables._store
         empty = variant.name == "empty"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamehost.codec.game_codec import GameCodec
+from gamehost.codec.store_codec import StoreCodec
 from gamehost.codec.titles import TITLES
 from gamehost.play.tables.current import TableCache
 from gamehost.rules.catalog import CATALOG
@@ -49,7 +49,7 @@ class SlowReaders(Fault):
         for seat in range(2):
             request = pb.JoinGameRequest(game_id=game_id, seat=seat, request_id=f"{name}-{seat}")
             await door.call("JoinGame", request)
-        store, codec = connect(world.store.url), GameCodec(TITLES)
+        store, codec = connect(world.store.url), StoreCodec(TITLES)
         try:
             await lengthen(TableCache(store, codec, CATALOG), store, codec, game_id, EVENTS)
         finally:

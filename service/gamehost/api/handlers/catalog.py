@@ -10,7 +10,7 @@ from typing import Any
 
 from gamehost import __version__
 from gamehost.api.pipeline.call import Call
-from gamehost.codec.game_codec import GameCodec
+from gamehost.codec.messages import MessageRenderer
 from gamehost.codec.mirror import snake
 from gamehost.codec.title import TitleCodec
 from gamehost.play.errors import NotFound
@@ -21,7 +21,7 @@ from .paging import page_place, page_size, page_token, parsed_number
 
 
 class CatalogHandlers:
-    def __init__(self, codec: GameCodec, roster: BotCatalog) -> None:
+    def __init__(self, codec: MessageRenderer, roster: BotCatalog) -> None:
         titles = sorted(codec.titles.items())
         self._titles = {name: title_message(title, roster.levels(name)) for name, title in titles}
 

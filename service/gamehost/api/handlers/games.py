@@ -8,7 +8,7 @@ from typing import Any
 
 from gamehost.api.auth.seat_tokens import SeatTokens
 from gamehost.api.pipeline.call import Call
-from gamehost.codec.game_codec import STATUS_OF, GameCodec
+from gamehost.codec.messages import STATUS_OF, MessageRenderer
 from gamehost.codec.mirror import Undecodable
 from gamehost.codec.table_events import REVEAL_OF, SEAT_PLAN, SPECTATORS_OF, VISIBILITY_OF, clock_of
 from gamehost.play import access
@@ -34,7 +34,7 @@ MISSED_BYTES = 4096  # as much as the trailers of a gRPC call hold safely
 
 
 class GameHandlers:
-    def __init__(self, codec: GameCodec, house: Application, tokens: SeatTokens) -> None:
+    def __init__(self, codec: MessageRenderer, house: Application, tokens: SeatTokens) -> None:
         self._codec, self._tokens, self._showing = codec, tokens, WatchMessages(codec, house.metrics)
         self._tables, self._games, self._acting = house.tables, house.create_and_join, house.play_action
         self._lobby, self._watching, self._sights = house.lobby, house.watching, house.viewing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gamehost.api.auth.seat_tokens import SeatTokens
-from gamehost.codec.game_codec import GameCodec
+from gamehost.codec.messages import MessageRenderer
 from gamehost.play.application import Application
 
 from .catalog import CatalogHandlers
@@ -18,7 +18,7 @@ from .seat_tokens import SeatTokenHandlers
 
 
 def handler_groups(
-    codec: GameCodec, application: Application, tokens: SeatTokens, now: Callable[[], float]
+    codec: MessageRenderer, application: Application, tokens: SeatTokens, now: Callable[[], float]
 ) -> list[object]:
     """Objects whose public methods answer the rpcs of the contract. `now` gives seconds since 1970."""
     return [

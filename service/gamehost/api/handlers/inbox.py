@@ -10,7 +10,7 @@ from contextlib import aclosing
 
 from gamehost.api.auth.seat_tokens import SeatTokens
 from gamehost.api.pipeline.call import Call
-from gamehost.codec.game_codec import OUTCOME, GameCodec
+from gamehost.codec.messages import OUTCOME, MessageRenderer
 from gamehost.codec.table_events import PROPOSAL
 from gamehost.play.access import Caller, Principal, SeatKey
 from gamehost.play.application import Application
@@ -31,7 +31,7 @@ from .paging import MOST_NUMBER
 
 
 class InboxHandlers:
-    def __init__(self, codec: GameCodec, house: Application, tokens: SeatTokens) -> None:
+    def __init__(self, codec: MessageRenderer, house: Application, tokens: SeatTokens) -> None:
         self._codec, self._games, self._tokens = codec, house.create_and_join, tokens
         self._rematching, self._inbox, self._mailboxes = house.rematch, house.inbox, house.inbox_sources
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from gamehost.api.auth.seat_tokens import SeatTokens
 from gamehost.api.pipeline.call import Call
-from gamehost.codec.game_codec import GameCodec
+from gamehost.codec.messages import MessageRenderer
 from gamehost.play import access
 from gamehost.play.application import Application
 from gamehost.play.writer import Change
@@ -17,7 +17,7 @@ from .idempotency import idempotency_key, seat_scope
 
 
 class ProposalHandlers:
-    def __init__(self, codec: GameCodec, house: Application, tokens: SeatTokens) -> None:
+    def __init__(self, codec: MessageRenderer, house: Application, tokens: SeatTokens) -> None:
         self._codec, self._tokens = codec, tokens
         self._undoing, self._forking = house.proposals, house.fork_game
 

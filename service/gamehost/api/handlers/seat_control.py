@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamehost.api.pipeline.call import Call
-from gamehost.codec.game_codec import GameCodec
+from gamehost.codec.messages import MessageRenderer
 from gamehost.play.application import Application
 from gamehost.play.writer import Change
 from shedu.v1 import game_pb2
@@ -13,7 +13,7 @@ from .idempotency import idempotency_key, seat_scope
 
 
 class SeatControlHandlers:
-    def __init__(self, codec: GameCodec, house: Application) -> None:
+    def __init__(self, codec: MessageRenderer, house: Application) -> None:
         self._codec, self._games, self._seating = codec, house.create_and_join, house.resign_and_reclaim
 
     async def add_bot(self, request: pb.AddBotRequest, call: Call) -> pb.AddBotResponse:

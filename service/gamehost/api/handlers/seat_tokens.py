@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from gamehost.api.auth.seat_tokens import SeatTokens
 from gamehost.api.pipeline.call import Call
-from gamehost.codec.game_codec import GameCodec
+from gamehost.codec.messages import MessageRenderer
 from gamehost.play.application import Application
 from shedu.v1 import game_service_pb2 as pb
 
@@ -15,7 +15,7 @@ from .idempotency import idempotency_key, seat_scope
 
 class SeatTokenHandlers:
     def __init__(
-        self, codec: GameCodec, house: Application, tokens: SeatTokens, now: Callable[[], float]
+        self, codec: MessageRenderer, house: Application, tokens: SeatTokens, now: Callable[[], float]
     ) -> None:
         self._codec, self._seats, self._tokens, self._now = codec, house.seat_tokens, tokens, now
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from typing import TypeAlias
 
-from gamehost.codec.game_codec import GameCodec
+from gamehost.codec.messages import MessageRenderer
 from gamehost.play.access import SeatAccess, is_revealed, seat_at_version, still_owns_seat
 from gamehost.play.caching import LruCache
 from gamehost.play.errors import NotYourSeat
@@ -33,7 +33,7 @@ Answer: TypeAlias = pb.WatchGameResponse
 class WatchMessages:
     """Writes a moment once for all who are shown the same, and remembers what was written lately."""
 
-    def __init__(self, codec: GameCodec, meter: PlayMetrics = NO_METRICS) -> None:
+    def __init__(self, codec: MessageRenderer, meter: PlayMetrics = NO_METRICS) -> None:
         self._codec = codec
         self._messages = LruCache[tuple[int, Hashable], Answer](
             FRESH, message_size, meter.cache_size_setter("messages")

@@ -12,11 +12,12 @@ from gamehost.codec.exported_game import (
     parse_export,
     recorded_game,
 )
-from gamehost.codec.game_codec import GameCodec
+from gamehost.codec.store_codec import StoreCodec
 from gamehost.codec.titles import TITLES
 from gamehost.commands.console import fail
 
-CODEC = GameCodec(TITLES)
+CODEC = StoreCodec(TITLES)
+RENDERER = CODEC.renderer
 
 
 def looks_like_an_id(word: str) -> bool:

@@ -20,7 +20,7 @@ from gamehost.play.table.events import TABLE_EVENTS
 from gamehost.play.table.table import EventRecord
 from gamehost.rules.kit import Seat
 
-from .files import CODEC
+from .files import RENDERER
 
 UNCHANGING = ("seat", "options")
 KEYS = "Enter next · b back · a number goes there · q ends: "
@@ -56,7 +56,7 @@ class ReplayFrames:
         step = self.steps[number - 1]
         heading = f"step {number} of {len(self.steps)} · version {step.after.version}"
         parts: list[RenderableType] = [Rule(heading, style="dim"), *map(Text, self._story(step, seat))]
-        view = CODEC.view(step.after, seat)
+        view = RENDERER.view(step.after, seat)
         kind = view.WhichOneof("title")
         if kind is not None:
             whose = "a spectator's view" if seat is None else f"the view of {self.names[seat]}"
@@ -92,7 +92,7 @@ class ReplayFrames:
 
     def _happened(self, step: ProofStep, record: EventRecord, seat: Seat | None) -> str:
         """Everything of it, or what that seat saw."""
-        message = CODEC.event(step.after, record, seat, everything=seat is None)
+        message = RENDERER.event(step.after, record, seat, everything=seat is None)
         kind = message.WhichOneof("kind")
         assert kind is not None
         body: Message = getattr(message, kind)

@@ -14,7 +14,7 @@ from gamehost.play.table.events import TABLE_EVENTS
 from gamehost.play.table.table import EventRecord
 from shedu.v1 import game_pb2
 
-from .files import CODEC
+from .files import CODEC, RENDERER
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def _plain(record: RecordedGame, event: Any) -> dict[str, Any] | None:
     """An event as the API shows it, without when and where."""
     if event is None:
         return None
-    message = CODEC.message(record.rules.title, EventRecord(0, 0, None, False, event))
+    message = RENDERER.message(record.rules.title, EventRecord(0, 0, None, False, event))
     kind = message.WhichOneof("kind")
     assert kind is not None
     body = json_format.MessageToDict(getattr(message, kind))

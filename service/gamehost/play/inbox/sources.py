@@ -38,7 +38,7 @@ class SummaryReader:
         return briefs
 
     async def _summary(self, game: str, summary: bytes | None) -> GameSummary | None:
-        found = self._codec.decode_brief(game, summary) if summary else None
+        found = self._codec.decode_summary(game, summary) if summary else None
         if found and found.table.status is Status.PLAYING and not found.asked:
             return await self._rewritten(found)
         return found
@@ -50,7 +50,7 @@ class SummaryReader:
         except Unreadable:
             return found
         summary = self._codec.encode_table(table, with_state=False)
-        return self._codec.decode_brief(table.game_id, summary) or found
+        return self._codec.decode_summary(table.game_id, summary) or found
 
 
 class CallerInbox:

@@ -17,7 +17,7 @@ class Codec(Protocol):
 
     def encode_table(self, table: Table, *, with_state: bool) -> bytes: ...
 
-    def decode_brief(self, game: str, payload: bytes) -> GameSummary | None:
+    def decode_summary(self, game: str, payload: bytes) -> GameSummary | None:
         """What was encoded without the state, and the decisions that stood in it; None as below."""
         ...
 

@@ -1,4 +1,4 @@
-"""Records, tables and views as the messages of `shedu.v1`, and as bytes for the store."""
+"""What callers are shown: records, tables and views as messages of `shedu.v1`."""
 
 from __future__ import annotations
 
@@ -6,42 +6,33 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from google.protobuf.message import DecodeError
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from gamehost.play.inbox.items import DecisionAsked, GameSummary
 from gamehost.play.table.events import (
     TABLE_EVENTS,
     GameCreated,
-    Instant,
     PositionPlaced,
     SeatClock,
-    Spectators,
-    TableEvent,
 )
 from gamehost.play.table.table import Chair, EventRecord, Status, Table, redacted, without_identities
-from gamehost.play.table.undo_window import Checkpoint, UndoWindow
 from gamehost.rules.kit import AnyRules, Decision, Outcome, Seat, Text
 from shedu.storage.v1 import snapshot_pb2
 from shedu.v1 import game_pb2, game_service_pb2
 
-from .mirror import Undecodable, memoized_by_identity, mirror, snake
+from .mirror import memoized_by_identity, mirror, snake
 from .table_events import (
     CLOCK,
     FORK_ORIGIN,
     MIRRORED_EVENTS,
     PROPOSAL,
     REVEAL,
-    REVEAL_OF,
     SEAT_CLOCK,
     SEAT_PLAN,
     SPECTATORS,
     VISIBILITY,
-    VISIBILITY_OF,
     timestamp,
 )
 from .title import TitleCodec
-from .upgrades import UPGRADES, Upgrades, upgraded
 
 STATUS = {status: game_pb2.GameStatus.Value(f"GAME_STATUS_{status.name}") for status in Status}
 STATUS_OF = {number: status for status, number in STATUS.items()}
@@ -50,20 +41,21 @@ CHAIR = mirror(Chair, snapshot_pb2.Chair)
 VIEWS = 32  # encoded views that are remembered
 
 
-class GameCodec:
-    """Implements the port `Codec`, and makes what the API shows."""
+class MessageRenderer:
+    """Makes the messages that callers get. Redacts events for the seat that is shown them.
 
-    def __init__(self, titles: Mapping[str, TitleCodec], lifts: Upgrades = UPGRADES) -> None:
-        self.titles, self._lifts = titles, lifts
-        self._created = memoized_by_identity(self._encode_created)
-        # What everyone may know is told in the same words to the store and to each watcher.
+    One object serves a whole process: the messages of events, decisions and first events are memoized by the
+    identity of what they show, so an event that was encoded for the log is not encoded again for a watcher.
+    """
+
+    def __init__(self, titles: Mapping[str, TitleCodec]) -> None:
+        self.titles = titles
+        self.created = memoized_by_identity(self._encode_created)
         self._events = {title: memoized_by_identity(partial(self._encode_event, title)) for title in titles}
         self._decisions = {
             title: memoized_by_identity(partial(self._encode_decision, title)) for title in titles
         }
         self._views: dict[tuple[int, Seat | None], tuple[Any, Any]] = {}
-
-    # What the API shows
 
     def event(self, table: Table, record: EventRecord, seat: Seat | None, *, everything: bool = False) -> Any:
         """As that seat, or a spectator, saw it, or everything of it but identities."""
@@ -81,7 +73,7 @@ class GameCodec:
             seat=seat,
             decisions=[self.decision(table, decision) for decision in table.decisions],
             game=self.game(table),
-            clocks=self._clocks(table.clocks),
+            clocks=self.clocks(table.clocks),
             proposal=PROPOSAL.encode(table.proposal) if table.proposal else None,
             undo_to_version=table.free_undo(seat),
             **({} if shown is None else {table.rules.title: shown}),
@@ -115,7 +107,7 @@ class GameCodec:
         return pressing
 
     @staticmethod
-    def _clocks(clocks: Iterable[SeatClock]) -> list[game_pb2.SeatClock]:
+    def clocks(clocks: Iterable[SeatClock]) -> list[game_pb2.SeatClock]:
         return [SEAT_CLOCK.encode(clock) for clock in clocks]
 
     def _encode_decision(self, title: str, decision: Decision) -> game_pb2.Decision:
@@ -178,101 +170,12 @@ class GameCodec:
             "rematch_of": created.rematch_of,
         }
 
-    # What the store keeps
-
-    def encode_record(self, title: str, record: EventRecord) -> bytes:
-        payload: bytes = self.message(title, record).SerializeToString(deterministic=True)
-        return payload
-
-    def decode_record(self, payload: bytes) -> EventRecord:
-        try:
-            message = game_pb2.Event.FromString(payload)
-        except DecodeError as error:
-            raise Undecodable("not an event") from error
-        return self.record(message)
-
-    def record(self, message: game_pb2.Event) -> EventRecord:
-        message = upgraded(message, self._lifts) if self._lifts else message
-        return EventRecord(
-            message.version,
-            message.event_time.ToMicroseconds(),
-            Seat(message.seat) if message.HasField("seat") else None,
-            message.continues,
-            self._happening(message),
-            tuple(map(SEAT_CLOCK.decode, message.clocks)),
-        )
-
-    def encode_table(self, table: Table, *, with_state: bool) -> bytes:
-        title = self.titles[table.rules.title]
-        state = title.state.encode(table.state) if with_state and table.state is not None else None
-        return snapshot_pb2.Snapshot(
-            shape=title.shape,
-            version=table.version,
-            created=self._created(table.created),
-            created_at=table.created_at,
-            status=STATUS[table.status],
-            chairs=map(CHAIR.encode, table.chairs),
-            position=table.position,
-            outcome=OUTCOME.encode(table.outcome) if table.outcome else None,
-            state=None if state is None else state.SerializeToString(deterministic=True),
-            clocks=self._clocks(table.clocks),
-            proposal=PROPOSAL.encode(table.proposal) if table.proposal else None,
-            undos=table.undo_window.undos,
-            free=table.undo_window.free,
-            mover=table.undo_window.mover,
-            owed=table.undo_window.owed,
-            asked=[] if with_state else [self.decision(table, decision) for decision in table.decisions],
-        ).SerializeToString(deterministic=True)
-
-    def decode_brief(self, game: str, payload: bytes) -> GameSummary | None:
-        table = self.decode_table(game, payload)
-        if table is None:
-            return None
-        questions = snapshot_pb2.Snapshot.FromString(payload).asked
-        return GameSummary(
-            table, [DecisionAsked(each.decision_id, Seat(each.seat), each) for each in questions]
-        )
-
-    def decode_table(self, game: str, payload: bytes) -> Table | None:
-        try:
-            return self._table(game, snapshot_pb2.Snapshot.FromString(payload))
-        except (DecodeError, ValueError, LookupError):
-            return None
-
-    def _table(self, game: str, message: snapshot_pb2.Snapshot) -> Table | None:
-        title = self.titles[message.created.title]
-        stateful = message.HasField("state")
-        if stateful and message.shape != title.shape:
-            return None
-        state = title.state.decode(title.wire.State.FromString(message.state)) if stateful else None
-        return Table(
-            game,
-            title.rules,
-            self._created_of(message.created),
-            message.created_at,
-            message.version,
-            tuple(map(CHAIR.decode, message.chairs)),
-            STATUS_OF[message.status],
-            state,
-            message.position,
-            OUTCOME.decode(message.outcome) if message.HasField("outcome") else None,
-            tuple(map(SEAT_CLOCK.decode, message.clocks)),
-            self._trail(message),
-            PROPOSAL.decode(message.proposal) if message.HasField("proposal") else None,
-            () if state is None else (Checkpoint(message.version, state, message.position),),
-        )
-
-    @staticmethod
-    def _trail(message: snapshot_pb2.Snapshot) -> UndoWindow:
-        mover = Seat(message.mover) if message.HasField("mover") else None
-        return UndoWindow(tuple(message.free), mover, message.undos, tuple(map(Seat, message.owed)))
-
     def _encode_event(self, title: str, record: EventRecord) -> game_pb2.Event:
         kind = snake(type(record.event).__name__)
         if not isinstance(record.event, TABLE_EVENTS):
             kind, body = title, self.titles[title].event.encode(record.event)
         elif isinstance(record.event, GameCreated):
-            body = self._created(record.event)
+            body = self.created(record.event)
         elif isinstance(record.event, PositionPlaced):
             body = self._encode_placed(record.event)
         else:
@@ -282,22 +185,9 @@ class GameCodec:
             event_time=timestamp(record.at),
             seat=record.seat,
             continues=record.continues,
-            clocks=self._clocks(record.clocks),
+            clocks=self.clocks(record.clocks),
             **{kind: body},
         )
-
-    def _happening(self, message: game_pb2.Event) -> TableEvent | Any:
-        kind = message.WhichOneof("kind")
-        if kind is None:
-            raise Undecodable(f"event {message.version} is of a kind that this release does not know")
-        body = getattr(message, kind)
-        if kind == "game_created":
-            return self._created_of(body)
-        if kind == "position_placed":
-            return self._placed(body)
-        if kind in MIRRORED_EVENTS:
-            return MIRRORED_EVENTS[kind].decode(body)
-        return self.titles[kind].event.decode(body)
 
     def _encode_placed(self, placed: PositionPlaced) -> game_pb2.PositionPlaced:
         body = game_pb2.PositionPlaced(title=placed.title, position=placed.position)
@@ -305,16 +195,6 @@ class GameCodec:
             state = self.titles[placed.title].state.encode(placed.state)
             body.state = state.SerializeToString(deterministic=True)
         return body
-
-    def _placed(self, message: game_pb2.PositionPlaced) -> PositionPlaced:
-        title = self.titles.get(message.title)
-        if title is None:
-            raise Undecodable(f"{message.title} is not a title of this release")
-        try:
-            state = title.state.decode(title.wire.State.FromString(message.state)) if message.state else None
-        except DecodeError as error:
-            raise Undecodable("not a position") from error
-        return PositionPlaced(message.title, state, message.position)
 
     def _encode_created(self, created: GameCreated) -> game_pb2.GameCreated:
         return game_pb2.GameCreated(
@@ -329,32 +209,6 @@ class GameCodec:
             **self._terms(created),
             seats=map(SEAT_PLAN.encode, created.seats),
             expire_time=_moment(created.expire_time),
-        )
-
-    def _created_of(self, message: game_pb2.GameCreated) -> GameCreated:
-        title = self.titles.get(message.title)
-        if title is None:
-            raise Undecodable(f"{message.title} is not a title of this release")
-        if message.visibility not in VISIBILITY_OF or message.reveal not in REVEAL_OF:
-            raise Undecodable(
-                f"visibility {message.visibility} or reveal {message.reveal} is not a known one"
-            )
-        expires = message.HasField("expire_time")
-        return GameCreated(
-            message.title,
-            message.rules_version,
-            message.seat_count,
-            title.options.decode(getattr(message.options, message.title)),
-            VISIBILITY_OF[message.visibility],
-            message.manual_start,
-            message.commitment,
-            REVEAL_OF[message.reveal],
-            SPECTATORS.decode(message.spectators) if message.HasField("spectators") else Spectators(),
-            CLOCK.decode(message.clock) if message.HasField("clock") else None,
-            FORK_ORIGIN.decode(message.fork_of) if message.HasField("fork_of") else None,
-            message.rematch_of,
-            tuple(map(SEAT_PLAN.decode, message.seats)),
-            Instant(message.expire_time.ToMicroseconds()) if expires else None,
         )
 
 

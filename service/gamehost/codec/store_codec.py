@@ -1,0 +1,189 @@
+"""What the store keeps: records and tables as bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from google.protobuf.message import DecodeError
+
+from gamehost.play.inbox.items import DecisionAsked, GameSummary
+from gamehost.play.table.events import (
+    GameCreated,
+    Instant,
+    PositionPlaced,
+    Spectators,
+    TableEvent,
+)
+from gamehost.play.table.table import EventRecord, Table
+from gamehost.play.table.undo_window import Checkpoint, UndoWindow
+from gamehost.rules.kit import Seat
+from shedu.storage.v1 import snapshot_pb2
+from shedu.v1 import game_pb2
+
+from .messages import CHAIR, OUTCOME, STATUS, STATUS_OF, MessageRenderer
+from .mirror import Undecodable
+from .table_events import (
+    CLOCK,
+    FORK_ORIGIN,
+    MIRRORED_EVENTS,
+    PROPOSAL,
+    REVEAL_OF,
+    SEAT_CLOCK,
+    SEAT_PLAN,
+    SPECTATORS,
+    VISIBILITY_OF,
+)
+from .title import TitleCodec
+from .upgrades import UPGRADES, Upgrades, upgraded
+
+
+class StoreCodec:
+    """Implements the port `Codec`. The log has the same messages of events as callers get, unredacted."""
+
+    def __init__(
+        self,
+        titles: Mapping[str, TitleCodec],
+        upgrades: Upgrades = UPGRADES,
+        renderer: MessageRenderer | None = None,
+    ) -> None:
+        self.titles, self._upgrades = titles, upgrades
+        self.renderer = renderer or MessageRenderer(titles)
+
+    def encode_record(self, title: str, record: EventRecord) -> bytes:
+        payload: bytes = self.renderer.message(title, record).SerializeToString(deterministic=True)
+        return payload
+
+    def decode_record(self, payload: bytes) -> EventRecord:
+        try:
+            message = game_pb2.Event.FromString(payload)
+        except DecodeError as error:
+            raise Undecodable("not an event") from error
+        return self.record(message)
+
+    def record(self, message: game_pb2.Event) -> EventRecord:
+        message = upgraded(message, self._upgrades) if self._upgrades else message
+        return EventRecord(
+            message.version,
+            message.event_time.ToMicroseconds(),
+            Seat(message.seat) if message.HasField("seat") else None,
+            message.continues,
+            self._happening(message),
+            tuple(map(SEAT_CLOCK.decode, message.clocks)),
+        )
+
+    def encode_table(self, table: Table, *, with_state: bool) -> bytes:
+        title = self.titles[table.rules.title]
+        state = title.state.encode(table.state) if with_state and table.state is not None else None
+        return snapshot_pb2.Snapshot(
+            shape=title.shape,
+            version=table.version,
+            created=self.renderer.created(table.created),
+            created_at=table.created_at,
+            status=STATUS[table.status],
+            chairs=map(CHAIR.encode, table.chairs),
+            position=table.position,
+            outcome=OUTCOME.encode(table.outcome) if table.outcome else None,
+            state=None if state is None else state.SerializeToString(deterministic=True),
+            clocks=self.renderer.clocks(table.clocks),
+            proposal=PROPOSAL.encode(table.proposal) if table.proposal else None,
+            undos=table.undo_window.undos,
+            free=table.undo_window.free,
+            mover=table.undo_window.mover,
+            owed=table.undo_window.owed,
+            asked=[]
+            if with_state
+            else [self.renderer.decision(table, decision) for decision in table.decisions],
+        ).SerializeToString(deterministic=True)
+
+    def decode_summary(self, game: str, payload: bytes) -> GameSummary | None:
+        table = self.decode_table(game, payload)
+        if table is None:
+            return None
+        questions = snapshot_pb2.Snapshot.FromString(payload).asked
+        return GameSummary(
+            table, [DecisionAsked(each.decision_id, Seat(each.seat), each) for each in questions]
+        )
+
+    def decode_table(self, game: str, payload: bytes) -> Table | None:
+        try:
+            return self._table(game, snapshot_pb2.Snapshot.FromString(payload))
+        except (DecodeError, ValueError, LookupError):
+            return None
+
+    def _table(self, game: str, message: snapshot_pb2.Snapshot) -> Table | None:
+        title = self.titles[message.created.title]
+        stateful = message.HasField("state")
+        if stateful and message.shape != title.shape:
+            return None
+        state = title.state.decode(title.wire.State.FromString(message.state)) if stateful else None
+        return Table(
+            game,
+            title.rules,
+            self._created_of(message.created),
+            message.created_at,
+            message.version,
+            tuple(map(CHAIR.decode, message.chairs)),
+            STATUS_OF[message.status],
+            state,
+            message.position,
+            OUTCOME.decode(message.outcome) if message.HasField("outcome") else None,
+            tuple(map(SEAT_CLOCK.decode, message.clocks)),
+            self._trail(message),
+            PROPOSAL.decode(message.proposal) if message.HasField("proposal") else None,
+            () if state is None else (Checkpoint(message.version, state, message.position),),
+        )
+
+    @staticmethod
+    def _trail(message: snapshot_pb2.Snapshot) -> UndoWindow:
+        mover = Seat(message.mover) if message.HasField("mover") else None
+        return UndoWindow(tuple(message.free), mover, message.undos, tuple(map(Seat, message.owed)))
+
+    def _happening(self, message: game_pb2.Event) -> TableEvent | Any:
+        kind = message.WhichOneof("kind")
+        if kind is None:
+            raise Undecodable(f"event {message.version} is of a kind that this release does not know")
+        body = getattr(message, kind)
+        if kind == "game_created":
+            return self._created_of(body)
+        if kind == "position_placed":
+            return self._placed(body)
+        if kind in MIRRORED_EVENTS:
+            return MIRRORED_EVENTS[kind].decode(body)
+        return self.titles[kind].event.decode(body)
+
+    def _placed(self, message: game_pb2.PositionPlaced) -> PositionPlaced:
+        title = self.titles.get(message.title)
+        if title is None:
+            raise Undecodable(f"{message.title} is not a title of this release")
+        try:
+            state = title.state.decode(title.wire.State.FromString(message.state)) if message.state else None
+        except DecodeError as error:
+            raise Undecodable("not a position") from error
+        return PositionPlaced(message.title, state, message.position)
+
+    def _created_of(self, message: game_pb2.GameCreated) -> GameCreated:
+        title = self.titles.get(message.title)
+        if title is None:
+            raise Undecodable(f"{message.title} is not a title of this release")
+        if message.visibility not in VISIBILITY_OF or message.reveal not in REVEAL_OF:
+            raise Undecodable(
+                f"visibility {message.visibility} or reveal {message.reveal} is not a known one"
+            )
+        expires = message.HasField("expire_time")
+        return GameCreated(
+            message.title,
+            message.rules_version,
+            message.seat_count,
+            title.options.decode(getattr(message.options, message.title)),
+            VISIBILITY_OF[message.visibility],
+            message.manual_start,
+            message.commitment,
+            REVEAL_OF[message.reveal],
+            SPECTATORS.decode(message.spectators) if message.HasField("spectators") else Spectators(),
+            CLOCK.decode(message.clock) if message.HasField("clock") else None,
+            FORK_ORIGIN.decode(message.fork_of) if message.HasField("fork_of") else None,
+            message.rematch_of,
+            tuple(map(SEAT_PLAN.decode, message.seats)),
+            Instant(message.expire_time.ToMicroseconds()) if expires else None,
+        )
