@@ -33,7 +33,7 @@ from support.waiting import PATIENCE, wait_until
 def simulate(*arguments, jobs=0):
     """The command; with no jobs, its games are played in this process."""
     asked = ("simulate", *arguments, "--jobs", jobs or 1)
-    with nullcontext() if jobs else patch("gamehost.simulate.run", inline):
+    with nullcontext() if jobs else patch("gamehost.simulate.play_all", inline):
         return shedu_here(*asked)
 
 

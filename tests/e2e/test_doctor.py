@@ -38,8 +38,8 @@ class Report:
     def __init__(self, *arguments: object, **settings: str) -> None:
         ports = {"SHEDU_PORT": str(free_port()), "SHEDU_GRPC_PORT": str(free_port())}
         with (
-            patch("gamehost.commands.checkup.PATIENCE", PATIENCE),
-            patch("gamehost.commands.checkup.SKEW_NOTED", PATIENCE),
+            patch("gamehost.commands.doctor.store_checks.PATIENCE", PATIENCE),
+            patch("gamehost.commands.doctor.store_checks.SKEW_NOTED", PATIENCE),
         ):
             done = shedu_here("doctor", "--json", *arguments, **ports | settings)
         assert "" == done.stderr

@@ -25,10 +25,10 @@ class Probed:
 
     def __init__(self, url: str, *arguments: object, **settings: str) -> None:
         with (
-            patch("gamehost.commands.probe_http.SECONDS", PATIENCE),
-            patch("gamehost.commands.probe_grpc.SECONDS", PATIENCE),
-            patch("gamehost.commands.probe.MOST_SECONDS", PATIENCE),
-            patch("gamehost.commands.probe.MOST_CALLS", 40),
+            patch("gamehost.commands.doctor.probe_http.SECONDS", PATIENCE),
+            patch("gamehost.commands.doctor.probe_grpc.SECONDS", PATIENCE),
+            patch("gamehost.commands.doctor.probe.MOST_SECONDS", PATIENCE),
+            patch("gamehost.commands.doctor.probe.MOST_CALLS", 40),
         ):
             done = shedu_here("doctor", "--json", "--probe", url, *arguments, **settings)
         self.code, self.announced = done.returncode, done.stderr

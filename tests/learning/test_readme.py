@@ -30,7 +30,7 @@ def dataset(tmp_path_factory):
     """The folder in which the README's own command has written its file, with fewer games."""
     folder = tmp_path_factory.mktemp("dataset")
     (command,) = re.findall(r"`shedu (simulate .*? --games) 20 (.*? --out games\.parquet)`", README)
-    with contextlib.chdir(folder), patch("gamehost.simulate.run", inline):
+    with contextlib.chdir(folder), patch("gamehost.simulate.play_all", inline):
         done = shedu_here(*" 3 ".join(command).split(), "--jobs", "1")
     assert done.returncode == 0, done.stderr
     return folder
