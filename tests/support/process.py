@@ -243,7 +243,7 @@ def _begun(*arguments: object, **settings: str) -> subprocess.CompletedProcess[s
     with (
         patch("gamehost.main.PATIENCE", PATIENCE),
         patch("gamehost.worker.run"),
-        patch("gamehost.main.Crew"),
+        patch("gamehost.main.WorkerProcesses"),
         patch.dict(os.environ),
     ):
         return shedu_here("serve", *arguments, **ports | settings)

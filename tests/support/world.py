@@ -119,7 +119,7 @@ class Service:
     ) -> Dispatch:
         tokens = SeatTokens(secrets, self.seconds, 30 * DAY)
         quotas = Quotas(limits, self.store, self.seconds)
-        handlers = handler_groups(self.codec, self.house, tokens, self.seconds)
+        handlers = handler_groups(self.codec.renderer, self.house, tokens, self.seconds)
         door = Admission(PrincipalReader(tokens, identities), quotas, self.seconds, sleep=self._sleep)
         return Dispatch(handlers, SERVICES, door, line)
 
