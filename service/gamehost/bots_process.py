@@ -45,7 +45,7 @@ async def _host(settings: Settings, redis: str) -> None:
         asyncio.get_running_loop().add_signal_handler(number, told.set)
 
     async def begin() -> BackgroundJobs:
-        await DurabilityWatch(redis_store, settings).begin()
+        await DurabilityWatch(redis_store, settings).require()
         secrets = await service_secrets(store, settings)
         return BackgroundJobs(Application(await dependencies(store, settings, secrets[0])), settings)
 

@@ -167,7 +167,7 @@ class Worker:
 
     async def _open(self) -> None:
         """Whatever needs the store; EvictingServer and WeakServer where games should not be kept."""
-        found = await self._assurance.begin()
+        found = await self._assurance.require()
         secrets = await service_secrets(self._store, self._settings)
         if not self._settings.archive_dir and await archive_is_missing(self._store):
             log.warning("games were put away, and SHEDU_ARCHIVE_DIR does not say where: they are not found")
@@ -177,7 +177,7 @@ class Worker:
         await self._grpc.set_ready(True)
         self._dispatch.open(handlers(house, tokens), admission(self._store, tokens, self._settings))
         self._chores = BackgroundJobs(house, self._settings)
-        self._keeping = [asyncio.create_task(self._assurance.keep())]
+        self._keeping = [asyncio.create_task(self._assurance.run())]
         log.info("the store answers", server=found.server, durability=found.text)
 
     def _leave_if_refused(self, opening: asyncio.Task[None]) -> None:

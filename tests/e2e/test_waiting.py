@@ -129,15 +129,15 @@ async def test_a_server_that_becomes_weaker_is_noticed_and_so_is_its_mending(tmp
     with redis_server(tmp_path) as redis:
         store = connect(redis.url)
         assurance = DurabilityWatch(store, Settings(durability="durable", redis=redis.url))
-        await assurance.begin()
+        await assurance.require()
         seen = [assurance.good]
         for setting, value in (("appendfsync", "everysec"), ("appendfsync", "always")):
             redis.ask("CONFIG SET", setting, value)
-            await assurance.look()
+            await assurance.check()
             seen.append(assurance.good)
         for setting, value in (("maxmemory-policy", "allkeys-lru"), ("maxmemory-policy", "noeviction")):
             redis.ask("CONFIG SET", setting, value)
-            await assurance.look()
+            await assurance.check()
             seen.append(assurance.good)
         await store.close()
 
@@ -152,11 +152,11 @@ async def test_replicas_that_are_away_for_a_while_make_nobody_unready(tmp_path: 
         await asyncio.to_thread(wait_until, lambda: one.ask("INFO", "replication")["connected_slaves"] == 1)
         store = connect(one.url, replicas=1)
         assurance = DurabilityWatch(store, Settings(durability="replicated", replicas=1, redis=one.url))
-        await assurance.begin()
+        await assurance.require()
 
         two.stop()
         await asyncio.to_thread(wait_until, lambda: one.ask("INFO", "replication")["connected_slaves"] == 0)
-        await assurance.look()
+        await assurance.check()
         await store.close()
 
         assert assurance.good

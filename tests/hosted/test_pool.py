@@ -17,7 +17,7 @@ import pytest
 
 from gamehost.bots.levels import BOTS, SECONDS
 from gamehost.hosted.catalog import HostedBotCatalog
-from gamehost.hosted.pool import BotPool, still_to_wait
+from gamehost.hosted.pool import BotPool, seconds_to_next_step
 from gamehost.play.ports.bots import BotFailed, BotQuestion
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
@@ -76,8 +76,8 @@ async def test_how_long_a_bot_takes_does_not_tell_that_it_had_no_choice(pool: Bo
 
 @pytest.mark.parametrize("passed", [0.0, 0.001, 0.3, 0.5, 0.74])
 def test_whatever_was_thought_within_a_step_is_told_at_its_end(passed: float) -> None:
-    assert passed + still_to_wait(passed, 0.75) == pytest.approx(0.75)
-    assert 3.75 + passed + still_to_wait(3.75 + passed, 0.75) == pytest.approx(4.5)
+    assert passed + seconds_to_next_step(passed, 0.75) == pytest.approx(0.75)
+    assert 3.75 + passed + seconds_to_next_step(3.75 + passed, 0.75) == pytest.approx(4.5)
 
 
 def test_a_search_has_time_to_spare_before_it_answers() -> None:

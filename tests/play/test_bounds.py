@@ -12,7 +12,7 @@ REACHED = ("FAILED_PRECONDITION", "SEAT_LIMIT_REACHED")
 
 async def test_a_seat_makes_so_many_proposals_and_no_more():
     parlour = await Parlour.open("tides")
-    for _ in range(seat_limits.PROPOSALS):
+    for _ in range(seat_limits.MAX_PROPOSALS):
         proposal = (await parlour.call("ProposeAbandon", 0)).view.proposal
         await parlour.call("AnswerProposal", 1, proposal_id=proposal.proposal_id, accept=False)
     before = (await parlour.view()).version
@@ -28,7 +28,7 @@ async def test_a_seat_makes_so_many_proposals_and_no_more():
 
 async def test_a_snapshot_remembers_how_many_there_were():
     parlour = await Parlour.open("tides")
-    service, length = parlour.service, 2 * seat_limits.PROPOSALS + 50
+    service, length = parlour.service, 2 * seat_limits.MAX_PROPOSALS + 50
     await lengthen(service.house.tables, service.store, service.codec, parlour.game_id, length)
 
     elsewhere = Service(service.store)
@@ -39,7 +39,7 @@ async def test_a_snapshot_remembers_how_many_there_were():
 
 async def test_a_log_from_before_the_bounds_is_read_and_played_on():
     parlour = await Parlour.open("tides")
-    service, length = parlour.service, 10 * seat_limits.PROPOSALS
+    service, length = parlour.service, 10 * seat_limits.MAX_PROPOSALS
     await lengthen(service.house.tables, service.store, service.codec, parlour.game_id, length)
 
     assert length == (await folded_anew(service).current(parlour.game_id)).version
@@ -48,7 +48,7 @@ async def test_a_log_from_before_the_bounds_is_read_and_played_on():
 
 
 async def test_a_seat_takes_back_so_often_and_no_more(monkeypatch):
-    monkeypatch.setattr(seat_limits, "UNDOS", 3)
+    monkeypatch.setattr(seat_limits, "MAX_UNDOS", 3)
     parlour = await Parlour.open("tigris", seat_count=2)
     for _ in range(3):
         _, played = await parlour.play_until_free()
@@ -65,7 +65,7 @@ async def test_a_seat_takes_back_so_often_and_no_more(monkeypatch):
 async def test_a_seat_that_was_taken_too_often_is_not_left_any_more():
     service = Service()
     game_id, _ = await service.table()
-    for _ in range(seat_limits.TAKEN - 1):
+    for _ in range(seat_limits.MAX_TIMES_TAKEN - 1):
         token = await service.join(game_id, seat=0)
         await service.call("LeaveGame", token, game_id=game_id)
     ann = await service.join(game_id, seat=0)
@@ -81,7 +81,7 @@ async def test_a_seat_that_was_taken_too_often_is_not_left_any_more():
 async def test_tokens_are_revoked_so_often_and_no_more():
     service = Service()
     game_id, (token, _) = await service.table("Ann", "Bob")
-    for _ in range(seat_limits.REVOKED - 1):
+    for _ in range(seat_limits.MAX_GENERATION - 1):
         token = (await service.call("RevokeSeatTokens", token, game_id=game_id)).seat_token
 
     refusal = await service.refusal("RevokeSeatTokens", token, game_id=game_id)

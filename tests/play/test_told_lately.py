@@ -202,11 +202,11 @@ def test_what_was_used_lately_stays_within_its_room():
 async def test_what_was_told_lately_stays_within_its_room_and_is_told_right(monkeypatch):
     """However little room there is: what has gone is folded and written again."""
     rooms = {
-        (replay_cache, "BEGINNINGS", "beginnings"): 50_000,
-        (replay_cache, "BIRTHS", "births"): 50_000,
-        (replay_cache, "HAPPENINGS", "histories"): 360_000,
-        (past_versions, "REMEMBERED", "earlier_tables"): 60_000,
-        (delayed, "REMEMBERED", "delayed_tables"): 60_000,
+        (replay_cache, "SNAPSHOT_CAPACITY", "beginnings"): 50_000,
+        (replay_cache, "CREATION_CAPACITY", "births"): 50_000,
+        (replay_cache, "REPLAY_CAPACITY", "histories"): 360_000,
+        (past_versions, "CAPACITY", "earlier_tables"): 60_000,
+        (delayed, "CAPACITY", "delayed_tables"): 60_000,
         (watch_messages, "FRESH", "messages"): 30_000,
         (watch_messages, "WRITTEN", "written_messages"): 30_000,
     }

@@ -36,7 +36,7 @@ def pace_of(level: str) -> float:
     return BOTS[level].pace if level in BOTS else 0.0
 
 
-def still_to_wait(passed: float, pace: float) -> float:
+def seconds_to_next_step(passed: float, pace: float) -> float:
     """Until as many whole steps have passed as were begun."""
     return pace - passed % pace if pace else 0.0
 
@@ -92,7 +92,7 @@ class BotPool:
             thought(min(passed, self.patience))
             raise
         finally:
-            await asyncio.sleep(still_to_wait(passed, pace_of(question.level)))
+            await asyncio.sleep(seconds_to_next_step(passed, pace_of(question.level)))
 
     async def _thought(self, question: BotQuestion) -> Thoughts:
         queue = QUICK if is_quick(question.level) else LONG

@@ -108,12 +108,12 @@ class GameWriter:
     ) -> Table:
         """Write the first event of a game, and what else happens with it. `payer` is whose game it is."""
         at = self._clock()
-        self._payers.expect(game_id, payer)
+        self._payers.remember(game_id, payer)
         first = EventRecord(1, at, None, bool(then), created, initial_clocks(created))
         table = open_table(game_id, rules, first)
         records, after = await self._records_of(table, Plan(then), at) if then else ([], table)
         await asyncio.gather(
-            self._payers.enter(game_id),
+            self._payers.save(game_id),
             self._add_to_public_lists(after, new=True),
             self._schedule_before_append(None, after, at),
             self._inbox_index.add_to_lists(after, [first, *records]),
@@ -179,9 +179,9 @@ class GameWriter:
         if after.status is not table.status:
             self._in_background(self._store.remove_from_list(public_list(table.status), table.game_id))
         if after.status is Status.FINISHED:
-            self._in_background(self._payers.strike(after.game_id))
+            self._in_background(self._payers.remove(after.game_id))
         elif only_bots_play(after) and not only_bots_play(table):
-            self._in_background(self._bot_only.note(await self._payers.of(after.game_id), after.game_id))
+            self._in_background(self._bot_only.add(await self._payers.of(after.game_id), after.game_id))
         self._notify_inboxes(table, after)
         if snapshot_due(table.version, after.version):
             self._in_background(self._tables.store_snapshot(after))

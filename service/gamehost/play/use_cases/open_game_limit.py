@@ -87,7 +87,7 @@ class BotOnlyGames(OpenGameLimit):
         if await self._store.list_size(shelf) >= self._most:
             raise self._too_many()
 
-    async def note(self, payer: str, game_id: str) -> None:
+    async def add(self, payer: str, game_id: str) -> None:
         """Count a game that people have left to bots; that cannot be refused."""
         if self._most and payer:
             await self._store.add_to_list(
