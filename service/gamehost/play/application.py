@@ -1,4 +1,4 @@
-"""Everything that plays, put together."""
+"""Builds the use cases and the background workers from the ports."""
 
 from __future__ import annotations
 
@@ -44,13 +44,17 @@ from .writer import GameWriter, Schedules
 
 @dataclass(frozen=True, slots=True)
 class Dependencies:
-    """What play cannot make itself. `clock` gives microseconds since 1970, `entropy` random bytes.
+    """The ports and settings that the application is built from.
 
-    `most_open_games` is how many unfinished games one caller may have, `most_bot_only_games` how many of them
-    in which bots play alone; 0 for any number. A game that has not started is given up after `expiry`
-    microseconds; 0 for never. Bots answer after `think` at least, and think for `background_seconds` a minute
-    in all games of one caller where bots are alone; 0 for any time. Games go to the archive, which the store
-    knows, `archive_after` microseconds after their end.
+    `clock` returns microseconds since 1970, `entropy` that many random bytes. Times are in microseconds
+    unless the name says otherwise.
+
+    * `most_open_games`: unfinished games per caller; `most_bot_only_games`: those in which only bots play. 0
+      for no limit.
+    * `expiry`: time after which a game that has not started is abandoned; 0 for never.
+    * `think`: shortest time in which a bot answers.
+    * `background_seconds`: thinking time per minute for all bot-only games of one caller; 0 for no limit.
+    * `archive_after`: time from the end of a game until it is moved to `archive`.
     """
 
     store: EventStore
@@ -72,119 +76,133 @@ class Dependencies:
     metrics: PlayMetrics = NO_METRICS
 
     def expire_time(self) -> Instant | None:
+        """Return when a game created now expires if it has not started; None for never."""
         return Instant(self.clock() + self.expiry) if self.expiry else None
 
-    def tariff(self) -> ThinkingPrice:
+    def thinking_price(self) -> ThinkingPrice:
+        """Return what bot thinking costs a payer; background thinking costs more if it is limited."""
         if not self.background_seconds:
             return ThinkingPrice(ESTIMATES)
         return ThinkingPrice(ESTIMATES, 60 / self.background_seconds, BURST)
 
 
-ESTIMATES = {QUICK: 20_000, LONG: 500_000}  # microseconds of thinking, until it is known how many they were
-BURST = 5_000_000  # microseconds of thinking in the background that may come at once
-LEASE = 5.0  # seconds after which another process sees to what this one has not
+# Microseconds of thinking that are charged when a game is taken; corrected when the real time is known.
+ESTIMATES = {QUICK: 20_000, LONG: 500_000}
+BURST = 5_000_000  # microseconds of background thinking that a payer may use at once
+LEASE = 5.0  # seconds after which another process may take over a check that this one has not finished
 MOST_TIMEOUTS_AT_ONCE = 64
 ARCHIVE_LEASE, ARCHIVE_POLL, MOST_ARCHIVED_AT_ONCE = 60.0, 5.0, 4
 
 
 class Application:
-    """The use cases, sharing one cache and one way to write."""
+    """The use cases of one process. They share one cache of tables and one writer."""
 
-    def __init__(self, world: Dependencies) -> None:
-        self._dependencies, self.bot_catalog, self.archive, self.metrics = (
-            world,
-            world.bot_catalog,
-            world.archive,
-            world.metrics,
+    def __init__(self, dependencies: Dependencies) -> None:
+        self._dependencies, self.metrics = dependencies, dependencies.metrics
+        self.bot_catalog, self.archive = dependencies.bot_catalog, dependencies.archive
+        store, codec, clock = dependencies.store, dependencies.codec, dependencies.clock
+        self.tables = tables = TableCache(
+            store, codec, dependencies.catalog, dependencies.cache_bytes, self.metrics
         )
-        self.tables = TableCache(world.store, world.codec, world.catalog, world.cache_bytes, world.metrics)
-        payers = Payers(world.store, world.secret)
-        self._schedules = self._scheduled(payers)
-        bot_only = BotOnlyGames(world.store, world.codec, world.clock, world.most_bot_only_games)
-        ledger = self.writer = GameWriter(
-            world.store,
-            world.codec,
-            self.tables,
-            world.clock,
-            self._schedules,
-            payers,
-            bot_only,
-            world.metrics,
+        payers = Payers(store, dependencies.secret)
+        self._schedules = self._build_schedules(payers)
+        bot_only = BotOnlyGames(store, codec, clock, dependencies.most_bot_only_games)
+        self.writer = writer = GameWriter(
+            store, codec, tables, clock, self._schedules, payers, bot_only, self.metrics
         )
-        open_games = OpenGameLimit(world.store, world.codec, world.clock, world.most_open_games)
-        self._bot_levels = levels = BotLevels(world.bot_catalog)
+        open_games = OpenGameLimit(store, codec, clock, dependencies.most_open_games)
+        self._bot_levels = levels = BotLevels(dependencies.bot_catalog)
         self.create_and_join = CreateAndJoin(
-            world.catalog,
-            self.tables,
-            ledger,
-            world.entropy,
-            world.secret,
+            dependencies.catalog,
+            tables,
+            writer,
+            dependencies.entropy,
+            dependencies.secret,
             open_games,
             bot_only,
             payers,
             levels,
-            world.expire_time,
+            dependencies.expire_time,
         )
-        self.rematch = Rematch(self.tables, ledger, self.create_and_join)
-        self.seat_tokens = RefreshAndRevoke(self.tables, ledger)
-        self.resign_and_reclaim = ResignAndReclaim(self.tables, ledger, levels)
-        self.play_action = PlayAction(self.tables, ledger, world.clock)
-        self.proposals = Proposals(self.tables, ledger)
-        self.fairness = FairnessReader(self.tables)
-        self.lobby = Lobby(world.store, world.codec, world.clock)
-        self.inbox_sources = InboxSources(world.store, world.codec, self.tables, world.clock)
-        self.inbox = InboxStream(world.heartbeat)
-        late = DelayedTables(self.tables, world.metrics)
-        self.viewing = Viewing(self.tables, late)
+        self.rematch = Rematch(tables, writer, self.create_and_join)
+        self.seat_tokens = RefreshAndRevoke(tables, writer)
+        self.resign_and_reclaim = ResignAndReclaim(tables, writer, levels)
+        self.play_action = PlayAction(tables, writer, clock)
+        self.proposals = Proposals(tables, writer)
+        self.lobby = Lobby(store, codec, clock)
+        self._build_reading()
         self.fork_game = ForkGame(
-            self.viewing, ledger, open_games, self.create_and_join.new_id, world.entropy
+            self.viewing, writer, open_games, self.create_and_join.new_id, dependencies.entropy
         )
-        self.watching = GameWatching(world.store, self.tables, late, world.heartbeat, world.metrics)
 
-    def _scheduled(self, payers: Payers) -> Schedules:
-        world = self._dependencies
+    def _build_reading(self) -> None:
+        """Build what shows games: views, streams and the proof of fair luck."""
+        dependencies, tables = self._dependencies, self.tables
+        delayed = DelayedTables(tables, self.metrics)
+        self.fairness = FairnessReader(tables)
+        self.viewing = Viewing(tables, delayed)
+        self.watching = GameWatching(
+            dependencies.store, tables, delayed, dependencies.heartbeat, self.metrics
+        )
+        self.inbox_sources = InboxSources(dependencies.store, dependencies.codec, tables, dependencies.clock)
+        self.inbox = InboxStream(dependencies.heartbeat)
+
+    def _build_schedules(self, payers: Payers) -> Schedules:
+        dependencies = self._dependencies
         return Schedules(
-            Schedule(world.store, CLOCKS, world.clock),
-            BotSchedule(world.store, world.clock, payers, world.bot_catalog, world.tariff()),
-            Schedule(world.store, ARCHIVE, self._archive_cutoff),
-            world.think,
+            Schedule(dependencies.store, CLOCKS, dependencies.clock),
+            BotSchedule(
+                dependencies.store,
+                dependencies.clock,
+                payers,
+                dependencies.bot_catalog,
+                dependencies.thinking_price(),
+            ),
+            Schedule(dependencies.store, ARCHIVE, self._archive_cutoff),
+            dependencies.think,
         )
 
-    def timeout_worker(self, tally: BackgroundMetrics) -> ScheduleWorker:
-        """Sees to it that time that is up is up."""
-        keeper = TimeoutEnforcer(self.tables, self.writer, self._bot_levels, self._dependencies.clock, tally)
-        agenda, clock = self._schedules.clocks, self._dependencies.clock
-        return ScheduleWorker(agenda, keeper.check, clock, tally, capacity=MOST_TIMEOUTS_AT_ONCE, lease=LEASE)
+    def timeout_worker(self, metrics: BackgroundMetrics) -> ScheduleWorker:
+        """Return the loop that enforces clock time-outs and the expiry of games that have not started."""
+        enforcer = TimeoutEnforcer(
+            self.tables, self.writer, self._bot_levels, self._dependencies.clock, metrics
+        )
+        schedule, clock = self._schedules.clocks, self._dependencies.clock
+        return ScheduleWorker(
+            schedule, enforcer.check, clock, metrics, capacity=MOST_TIMEOUTS_AT_ONCE, lease=LEASE
+        )
 
     def _archive_cutoff(self) -> int:
-        """What ended before this moment is to be put away: the agenda says when games ended."""
+        """Return the time before which a game must have ended to be archived.
+
+        The archive schedule holds when games ended, so this takes the place of its clock.
+        """
         return self._dependencies.clock() - self._dependencies.archive_after
 
-    def archive_worker(self, archive: Archive, tally: BackgroundMetrics) -> ScheduleWorker:
-        """Puts away what has been over for long enough."""
-        archivist = GameArchiver(self._dependencies.store, archive, self.tables, tally, self._archive_cutoff)
-        agenda, lease = self._schedules.archive, ARCHIVE_LEASE
+    def archive_worker(self, archive: Archive, metrics: BackgroundMetrics) -> ScheduleWorker:
+        """Return the loop that moves finished games to the archive."""
+        archiver = GameArchiver(self._dependencies.store, archive, self.tables, metrics, self._archive_cutoff)
         return ScheduleWorker(
-            agenda,
-            archivist.check,
+            self._schedules.archive,
+            archiver.check,
             self._archive_cutoff,
-            tally,
+            metrics,
             capacity=MOST_ARCHIVED_AT_ONCE,
-            lease=lease,
+            lease=ARCHIVE_LEASE,
             poll=ARCHIVE_POLL,
         )
 
-    def bot_worker(self, bots: BotRunner, tally: BackgroundMetrics) -> ScheduleWorker:
-        """Lets bots move."""
-        world, agenda = self._dependencies, self._schedules.bots
-        host = BotMover(
+    def bot_worker(self, bots: BotRunner, metrics: BackgroundMetrics) -> ScheduleWorker:
+        """Return the loop that makes the moves of bots."""
+        dependencies, schedule = self._dependencies, self._schedules.bots
+        mover = BotMover(
             self.tables,
             self.writer,
-            agenda,
+            schedule,
             bots,
-            tally,
-            clock=world.clock,
-            think=world.think,
-            secret=world.secret,
+            metrics,
+            clock=dependencies.clock,
+            think=dependencies.think,
+            secret=dependencies.secret,
         )
-        return BotScheduleWorker(agenda, host, bots, world.clock, tally)
+        return BotScheduleWorker(schedule, mover, bots, dependencies.clock, metrics)

@@ -1,4 +1,4 @@
-"""What was used lately, and no more of it than there is room for."""
+"""A cache of recently used values with a limited size."""
 
 from __future__ import annotations
 
@@ -17,19 +17,22 @@ def count_one(_value: Any) -> int:
 
 
 class LruCache(Generic[Key, Value]):
-    """Whatever was not asked for the longest time goes first.
+    """Evicts the least recently used values when their total size exceeds `capacity`.
 
-    `room` is for as much as `weigh` says that values weigh: bytes, or without it so many of them. `holds` is
-    called with the total weight whenever it changes.
+    `size_of` returns the size of a value; by default each counts as one. `on_size` is called with the total
+    size whenever it changes.
     """
 
     def __init__(
-        self, room: int, weigh: Callable[[Value], int] = count_one, holds: Callable[[int], None] = ignore
+        self,
+        capacity: int,
+        size_of: Callable[[Value], int] = count_one,
+        on_size: Callable[[int], None] = ignore,
     ) -> None:
-        self._capacity, self._size_of, self._on_size = room, weigh, holds
+        self._capacity, self._size_of, self._on_size = capacity, size_of, on_size
         self._entries: OrderedDict[Key, tuple[Value, int]] = OrderedDict()
         self.size = 0
-        holds(0)
+        on_size(0)
 
     def get(self, key: Key) -> Value | None:
         if key not in self._entries:
@@ -38,22 +41,23 @@ class LruCache(Generic[Key, Value]):
         return self._entries[key][0]
 
     def put(self, key: Key, value: Value) -> Value:
-        """What is too heavy for the whole room is not kept at all, and makes no room for itself."""
+        """Store a value and return it. A value larger than the capacity is not stored and evicts nothing."""
         self.discard(key)
-        weight = self._size_of(value)
-        if weight > self._capacity:
+        size = self._size_of(value)
+        if size > self._capacity:
             return value
-        self._entries[key] = value, weight
-        self.size += weight
+        self._entries[key] = value, size
+        self.size += size
         while self.size > self._capacity:
             self.size -= self._entries.popitem(last=False)[1][1]
         self._on_size(self.size)
         return value
 
     def discard(self, key: Key) -> None:
-        if known := self._entries.pop(key, None):
-            self.size -= known[1]
+        if entry := self._entries.pop(key, None):
+            self.size -= entry[1]
             self._on_size(self.size)
 
     def __iter__(self) -> Iterator[Key]:
+        # A copy, so that callers may discard keys while they iterate.
         return iter(list(self._entries))

@@ -1,22 +1,22 @@
-"""Everything a caller can do wrong, and what can go wrong for it.
+"""The errors that callers get.
 
 PlayError
-├── InvalidRequest       a field cannot be what it is
+├── InvalidRequest       a field has a value that is not allowed
 │   ├── WrongTitle       an action or options of another title
-│   └── ReusedRequestId  one request id, two requests
+│   └── ReusedRequestId  a request id that was used for a different request
 ├── NotFound             no such title, game or seat, or none that the caller may know of
-├── Unauthenticated      the call needs a seat token or an identity, or has a bad one
-├── NotYourSeat          a good token, but not for this
-├── NotRevealed          the game's reveal policy keeps it from the caller
-├── NoSpectators         who has no seat may not watch this game, or not without its token
-├── AlreadyJoined        the caller sits here
-├── NotNow               the table is not in the state for it
-├── Refused              the rules say no
+├── Unauthenticated      the call needs a seat token or an identity, or has an invalid one
+├── NotYourSeat          a valid token, but not for this seat or game
+├── NotRevealed          the game's reveal policy hides it from the caller
+├── NoSpectators         the game has no spectators, or only those with its spectator token
+├── AlreadyJoined        the caller already has a seat at the table
+├── NotNow               the table is not in the right status
+├── Refused              the rules do not allow the action
 ├── Stale                too late: the version or the decision has passed
-├── VersionInFuture      too early
-├── TooMuch              over a limit
-├── Unavailable          the store is away, or this process is draining
-└── Unreadable           this game's log cannot be read
+├── VersionInFuture      too early: the version does not exist yet
+├── TooMuch              a limit is exceeded
+├── Unavailable          the store is unavailable, or this process is draining
+└── Unreadable           the log of this game cannot be read
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from collections.abc import Sequence
 
 
 class PlayError(Exception):
-    """`reason` is a stable UPPER_SNAKE code; the message and metadata are for the caller to read."""
+    """Base of all errors. `reason` is a stable UPPER_SNAKE code; `message` and `metadata` are for people."""
 
     reason = "INTERNAL"
 
@@ -36,6 +36,8 @@ class PlayError(Exception):
 
 
 class InvalidRequest(PlayError):
+    """`violations` lists the fields and what is wrong with each."""
+
     reason = "INVALID_REQUEST"
 
     def __init__(self, field: str, why: str) -> None:
@@ -76,15 +78,15 @@ class AlreadyJoined(PlayError):
 
 
 class NotNow(PlayError):
-    """`reason` says which: SEAT_TAKEN, GAME_FULL, GAME_NOT_FULL, GAME_NOT_STARTED, GAME_STARTED, ..."""
+    """`reason` says why: SEAT_TAKEN, GAME_FULL, GAME_NOT_FULL, GAME_NOT_STARTED, GAME_STARTED, ..."""
 
 
 class Refused(PlayError):
-    """`reason` is the title's own; metadata carries `rule` and `title`."""
+    """`reason` is defined by the title; the metadata has `rule` and `title`."""
 
 
 class Stale(PlayError):
-    """`seen` is the version from which on the caller has missed events, `actual` the newest."""
+    """The caller has missed the events after version `seen`; `actual` is the newest version."""
 
     details: Sequence[object] = ()
 
@@ -98,7 +100,7 @@ class VersionInFuture(PlayError):
 
 
 class TooMuch(PlayError):
-    """`subject` says whose limit it is: the caller's, the connection's or the process's."""
+    """`subject` is what the limit applies to: the caller, the connection or the process."""
 
     reason = "TOO_MUCH"
 
@@ -108,6 +110,8 @@ class TooMuch(PlayError):
 
 
 class Unavailable(PlayError):
+    """The caller may try again after `retry_after` seconds."""
+
     reason = "STORE_UNAVAILABLE"
 
     def __init__(self, message: str, *, reason: str | None = None, retry_after: float = 1.0) -> None:

@@ -1,8 +1,8 @@
-"""Who pays for reading the past of a game: the cost of it grows with the length of the log.
+"""Accounts that calls are charged to for reading logs, since the cost grows with the length of a log.
 
-The API sets an account for the call under way; what this process does of its own accord has none. Whatever
-reads a log settles the account first and then charges it by the event, so a call may end in debt, and the
-next one that reads waits or is refused until the debt is gone.
+The API sets the account of the call in progress; background work has none. Code that reads a log first waits
+until the account has no debt and then charges it per event. A call may therefore end in debt, and the next
+call that reads waits or is refused until the debt is paid off.
 """
 
 from __future__ import annotations
@@ -14,16 +14,20 @@ from typing import Protocol
 
 
 class ReadAccount(Protocol):
+    """What one caller may read, in events."""
+
     async def settle(self) -> None:
-        """Return once there is no debt, or raise TooMuch."""
+        """Return once there is no debt, or raise TooMuch if that would take too long."""
         ...
 
     def charge(self, events: int) -> None:
-        """Take so many events, and into debt if need be."""
+        """Charge that many events; the account may go into debt."""
         ...
 
 
 class FreeAccount:
+    """The account of background work, without limits."""
+
     async def settle(self) -> None:
         return
 
@@ -36,13 +40,14 @@ _account: ContextVar[ReadAccount] = ContextVar("account", default=FREE)
 
 
 def current_account() -> ReadAccount:
-    """That of the call under way."""
+    """Return the account of the call in progress."""
     return _account.get()
 
 
 @contextmanager
-def charged_to(payer: ReadAccount) -> Iterator[None]:
-    token = _account.set(payer)
+def charged_to(account: ReadAccount) -> Iterator[None]:
+    """Charge all reads inside the context to this account."""
+    token = _account.set(account)
     try:
         yield
     finally:

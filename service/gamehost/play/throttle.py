@@ -1,43 +1,45 @@
-"""Long work in short turns."""
+"""Cooperative scheduling: splits long work on the event loop into short slices."""
 
 from __future__ import annotations
 
 import asyncio
 from time import perf_counter
 
-SLICE = 0.002  # seconds of work in one turn of the event loop
+SLICE = 0.002  # seconds of work before other tasks get a turn
 
 
 class Throttle:
-    """Lets few go on at a time, and others between them, so that a crowd holds up nobody's move.
+    """Lets `at_once` tasks continue per turn of the event loop, or per `rest` seconds.
 
-    The next ones go on in the next turn of the event loop, or after a `rest` of some seconds.
+    Folding a log is pure computation that never yields. Without a throttle, many clients that reconnect at
+    once would delay every move of everybody else.
     """
 
     def __init__(self, at_once: int, rest: float = 0.0) -> None:
         self._gate, self._rest = asyncio.Semaphore(at_once), rest
 
     async def wait_turn(self) -> None:
+        """Yield to other tasks, at most `at_once` of the waiting ones returning per turn."""
         async with self._gate:
             await asyncio.sleep(self._rest)
 
     def hurry(self) -> None:
-        """Rest no more: whoever waits for a turn has to be told soon that there is none."""
+        """Drop the pause between turns, so that waiting tasks end soon; for shutdown."""
         self._rest = 0.0
 
     def slices(self, *, at_once: bool = True) -> Slices:
-        """For one loop; each loop has its own. Unless `at_once`, its first item waits for a turn, too."""
+        """Return the slices of one loop. Unless `at_once`, its first item waits for a turn, too."""
         return Slices(self, at_once=at_once)
 
 
 class Slices:
-    """Counts by time, not by items: a single event of a long log may cost a hundred times another one."""
+    """Measures slices by time, not items: one event may cost a hundred times as much as another."""
 
-    def __init__(self, pace: Throttle, *, at_once: bool) -> None:
-        self._pace, self._until = pace, perf_counter() + SLICE if at_once else 0.0
+    def __init__(self, throttle: Throttle, *, at_once: bool) -> None:
+        self._throttle, self._until = throttle, perf_counter() + SLICE if at_once else 0.0
 
     async def turn(self) -> None:
-        """Before each item of a loop: gives way to others if the time of this slice has passed."""
+        """Call before each item: waits for a turn if the time of this slice has passed."""
         if perf_counter() >= self._until:
-            await self._pace.wait_turn()
+            await self._throttle.wait_turn()
             self._until = perf_counter() + SLICE

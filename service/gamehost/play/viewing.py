@@ -1,4 +1,7 @@
-"""What a caller may see of a game, and up to which version: whatever is shown of one comes from here."""
+"""What a caller may see of a game, and up to which version.
+
+All reads for callers go through `Viewing`, so that seats, spectator policies and delays hold everywhere.
+"""
 
 from __future__ import annotations
 
@@ -15,71 +18,82 @@ from .tables.delayed import DelayedTables
 
 @dataclass(frozen=True, slots=True)
 class Viewpoint:
-    """How somebody sees a game: `table` is the newest it may know, `how` is None without a seat."""
+    """What a caller sees of a game.
+
+    `table` is the newest version that the caller may know. `access` is None for a spectator, whose table is
+    `delay` versions behind.
+    """
 
     table: Table
     access: access.SeatAccess | None
     delay: int
 
     def check_reached(self, version: int) -> None:
+        """Raise VersionInFuture for a version that the caller may not know yet, or that does not exist."""
         if version > self.table.version:
             raise VersionInFuture(f"version {version} is not reached: the game is at {self.table.version}")
 
 
 class Viewing:
-    def __init__(self, tables: TableCache, late: DelayedTables) -> None:
-        self._tables, self._delayed, self.pace = tables, late, tables.pace
+    """Reads games as their callers may see them."""
 
-    async def viewpoint(self, game_id: str, who: access.Principal) -> Viewpoint:
-        """Look into a game, through the eyes of the caller's seat or as a spectator, if there may be any."""
+    def __init__(self, tables: TableCache, delayed: DelayedTables) -> None:
+        self._tables, self._delayed, self.pace = tables, delayed, tables.pace
+
+    async def viewpoint(self, game_id: str, principal: access.Principal) -> Viewpoint:
+        """Return the viewpoint of the caller's seat, or of a spectator.
+
+        Raises NotFound, NotYourSeat or NoSpectators if the caller may not look into the game.
+        """
         table = await self._tables.current(game_id)
-        how = access.seat_access(table, who)
-        if how is None:
-            access.check_may_spectate(table, who)
-        return await self._viewpoint(table, how)
+        seat_access = access.seat_access(table, principal)
+        if seat_access is None:
+            access.check_may_spectate(table, principal)
+        return await self._viewpoint(table, seat_access)
 
-    async def viewpoint_of_any_seat(self, game_id: str, who: access.Principal) -> Viewpoint:
-        """The same where it does not matter which of the caller's seats is meant."""
-        if isinstance(who, access.Caller) and who.seat is None:
-            seat = access.any_seat(await self._tables.current(game_id), who)
-            who = access.Caller(who.id, seat)
-        return await self.viewpoint(game_id, who)
+    async def viewpoint_of_any_seat(self, game_id: str, principal: access.Principal) -> Viewpoint:
+        """Like `viewpoint`, for calls where any of the caller's seats will do."""
+        if isinstance(principal, access.Caller) and principal.seat is None:
+            seat = access.any_seat(await self._tables.current(game_id), principal)
+            principal = access.Caller(principal.id, seat)
+        return await self.viewpoint(game_id, principal)
 
-    async def game(self, game_id: str, who: access.Principal) -> Table:
-        """The table from outside: what is played and who sits there, for all who may know of the game."""
+    async def game(self, game_id: str, principal: access.Principal) -> Table:
+        """Return the table for a caller that may know of the game: what is played and who sits where."""
         table = await self._tables.current(game_id)
-        access.any_seat(table, who)
-        return await self._outside(table, who)
+        access.any_seat(table, principal)
+        return await self._public_table(table, principal)
 
-    async def games(self, tables: Sequence[Table], who: access.Principal) -> Sequence[Table]:
-        """The same for tables that were found on a list; one that cannot be read is passed over."""
-        found = await asyncio.gather(*(self._listed(table, who) for table in tables))
+    async def games(self, tables: Sequence[Table], principal: access.Principal) -> Sequence[Table]:
+        """Like `game`, for tables read from a list; those that cannot be read are left out."""
+        found = await asyncio.gather(*(self._listed(table, principal) for table in tables))
         return [table for table in found if table is not None]
 
-    async def table_at(self, sight: Viewpoint, version: int) -> Table:
-        """The table as it was at an earlier version that may be known."""
-        sight.check_reached(version)
-        same = version == sight.table.version
-        return sight.table if same else await self._tables.at_version(sight.table.game_id, version)
+    async def table_at(self, viewpoint: Viewpoint, version: int) -> Table:
+        """Return the table at an earlier version; raises VersionInFuture for one the caller may not know."""
+        viewpoint.check_reached(version)
+        same = version == viewpoint.table.version
+        return viewpoint.table if same else await self._tables.at_version(viewpoint.table.game_id, version)
 
-    async def records(self, sight: Viewpoint, *, after: int, upto: int) -> Sequence[EventRecord]:
-        sight.check_reached(after)
-        upto = min(upto, sight.table.version)
-        return await self._tables.records(sight.table.game_id, after=after, upto=upto)
+    async def records(self, viewpoint: Viewpoint, *, after: int, upto: int) -> Sequence[EventRecord]:
+        """Return a part of the log, cut off at the newest version that the caller may know."""
+        viewpoint.check_reached(after)
+        upto = min(upto, viewpoint.table.version)
+        return await self._tables.records(viewpoint.table.game_id, after=after, upto=upto)
 
-    async def _viewpoint(self, table: Table, how: access.SeatAccess | None) -> Viewpoint:
-        delay = 0 if how else table.created.spectators.delay
-        return Viewpoint(await self._delayed.delayed(table, delay), how, delay)
+    async def _viewpoint(self, table: Table, seat_access: access.SeatAccess | None) -> Viewpoint:
+        delay = 0 if seat_access else table.created.spectators.delay
+        return Viewpoint(await self._delayed.delayed(table, delay), seat_access, delay)
 
-    async def _outside(self, table: Table, who: access.Principal) -> Table:
-        delay = 0 if access.owns_seat(table, who) else table.created.spectators.delay
+    async def _public_table(self, table: Table, principal: access.Principal) -> Table:
+        delay = 0 if access.owns_seat(table, principal) else table.created.spectators.delay
         return await self._delayed.delayed(table, delay)
 
-    async def _listed(self, table: Table, who: access.Principal) -> Table | None:
-        """A list has no states, and may be newer or older than what the process knows of a game."""
-        if not table.created.spectators.delay or access.owns_seat(table, who):
+    async def _listed(self, table: Table, principal: access.Principal) -> Table | None:
+        if not table.created.spectators.delay or access.owns_seat(table, principal):
             return table
+        # A listed table has no state and may be of any age, so the delayed table is read from the log.
         try:
-            return await self._outside(await self._tables.current(table.game_id), who)
+            return await self._public_table(await self._tables.current(table.game_id), principal)
         except Unreadable:
             return None

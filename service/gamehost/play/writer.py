@@ -1,4 +1,14 @@
-"""The one way anything is written: plan on a table, append, and plan again if somebody was faster."""
+"""The only writer of game logs: plan events on a table, append them, plan again if the table was stale.
+
+An append is one atomic step of the store. Everything else that has to be written for a change is not part
+of it, so the order decides what a crash can lose:
+
+* Before the append: entries in schedules and lists. If the append then fails, they are superfluous, and
+  readers skip or remove them. If they came after it, a crash in between would leave a clock that nobody
+  enforces, a bot that never moves, or a game that no list contains.
+* After the append, in the background: what a reader can do without or repair, namely inbox marks,
+  snapshots, and the removal of entries that no longer apply.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +19,6 @@ from time import perf_counter
 from typing import Any
 
 from gamehost.rules.copying import replace
-from gamehost.rules.copying import replace as changed
 from gamehost.rules.kit import Seat
 
 from .access import Principal, check_replay
@@ -37,15 +46,18 @@ from .use_cases.open_game_limit import BotOnlyGames
 from .use_cases.payers import Payers
 
 ATTEMPTS = 32
-BOT_FALLBACK_DELAY = 2_000_000  # microseconds after which a bot's move is made although its process is gone
+# The bot entry that is written before the append is so many microseconds later than the one written after
+# it. It is only needed if the process dies in between, and should not come due while the append is running.
+BOT_FALLBACK_DELAY = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to happen, whose call causes it, and the title's state it leads to, where that is known.
+    """The events to append for one call.
 
-    `moves` when it answers a decision. `undone` counts the answers of each seat that somebody takes back past
-    the moves of others without asking them; None for anything else.
+    `seat` is the seat whose call it is. `state` is the title's state after the events if the planner has
+    computed it already. `moves` is true if the events answer a decision. `undone` is set by an undo that a
+    seat makes alone past the moves of bots: the number of answers of each seat that it takes back.
     """
 
     events: Sequence[Any]
@@ -57,7 +69,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What happened, and the table it led to."""
+    """The records that were appended, and the table after them."""
 
     records: Sequence[EventRecord]
     table: Table
@@ -68,8 +80,10 @@ Planner = Callable[[Table], Awaitable[Plan]]
 
 @dataclass(frozen=True, slots=True)
 class Schedules:
-    """What has to happen later: time is up, a bot moves, `think` microseconds after the question, or a game
-    that is over is put away."""
+    """The schedules for time-outs, bot moves and archiving.
+
+    A bot moves at the earliest `think` microseconds after its decision was asked.
+    """
 
     clocks: Schedule
     bots: BotSchedule
@@ -78,7 +92,10 @@ class Schedules:
 
 
 class GameWriter:
-    """Writes to logs. `clock` gives microseconds since 1970."""
+    """Creates games and changes them, exactly once per request.
+
+    `clock` returns microseconds since 1970.
+    """
 
     def __init__(
         self,
@@ -86,13 +103,13 @@ class GameWriter:
         codec: Codec,
         tables: TableCache,
         clock: Callable[[], int],
-        agendas: Schedules,
+        schedules: Schedules,
         payers: Payers,
         bot_only: BotOnlyGames,
-        meter: PlayMetrics,
+        metrics: PlayMetrics,
     ) -> None:
         self._store, self._codec, self._tables, self._clock = store, codec, tables, clock
-        self._schedules, self._payers, self._bot_only, self._metrics = agendas, payers, bot_only, meter
+        self._schedules, self._payers, self._bot_only, self._metrics = schedules, payers, bot_only, metrics
         self._inbox_index = InboxIndex(store)
         self._background_writes: set[asyncio.Task[None]] = set()
 
@@ -106,12 +123,17 @@ class GameWriter:
         then: Sequence[Any] = (),
         payer: str = "",
     ) -> Table:
-        """Write the first event of a game, and what else happens with it. `payer` is whose game it is."""
+        """Append the first event of a game and the events `then`; return the table after them.
+
+        `payer` is the caller that the game counts for. A repeated request returns the game as it was after
+        the first one. Raises Unavailable if the id is taken.
+        """
         at = self._clock()
         self._payers.remember(game_id, payer)
         first = EventRecord(1, at, None, bool(then), created, initial_clocks(created))
         table = open_table(game_id, rules, first)
         records, after = await self._records_of(table, Plan(then), at) if then else ([], table)
+        # All of this has to be in the store before the log is; see the top of the module.
         await asyncio.gather(
             self._payers.save(game_id),
             self._add_to_public_lists(after, new=True),
@@ -121,7 +143,7 @@ class GameWriter:
         try:
             appended = await self._append(0, [first, *records], after, request, seed)
         except StaleVersion as stale:
-            raise Unavailable("the game's id is taken; try again") from stale
+            raise Unavailable("the generated game id is already in use; try again") from stale
         if appended.repeated:
             return (await self._repeated_answer(game_id, appended)).table
         self._schedule_after_append(None, after)
@@ -129,66 +151,89 @@ class GameWriter:
         return after
 
     async def created_by(self, game_id: str, request: RequestKey) -> Table | None:
-        """The game that this request opened, if it did."""
-        done = await self._recorded_answer(game_id, request)
-        return (await self._repeated_answer(game_id, done)).table if done else None
+        """Return the table that this request created, or None if it was not seen before."""
+        recorded = await self._recorded_answer(game_id, request)
+        return (await self._repeated_answer(game_id, recorded)).table if recorded else None
 
     async def change(
-        self, game_id: str, planner: Planner, request: RequestKey | None = None, who: Principal = None
+        self, game_id: str, planner: Planner, request: RequestKey | None = None, principal: Principal = None
     ) -> Change:
-        """Do what the planner says about the newest table, exactly once.
+        """Append what `planner` returns for the newest table, and return the change.
 
-        A repeated request is answered as the first time, unless the seat key of `who` has ended since.
+        The planner runs again with a newer table if another writer was faster. A repeated request gets the
+        same answer as the first one, unless the seat key of `principal` has ended since. Raises what the
+        planner raises, and Unavailable after too many attempts.
         """
+        # The cached table saves a round trip. It may be behind the store; the append finds that out, because
+        # it is refused unless the log is at exactly the version that was planned on.
         table = await self._tables.cached(game_id)
         for _ in range(ATTEMPTS):
             try:
                 plan = await planner(table)
             except PlayError:
-                if request and (done := await self._recorded_answer(game_id, request)):
-                    return await self._repeated_answer(game_id, done, who)
+                # A refusal has two innocent causes, which are ruled out first. The request may be a retry:
+                # its move was made, so the planner finds the decision gone. Or the cached table was behind.
+                if request and (recorded := await self._recorded_answer(game_id, request)):
+                    return await self._repeated_answer(game_id, recorded, principal)
                 newer = await self._tables.current(game_id)
                 if newer.version == table.version:
                     raise
                 table = newer
                 continue
             try:
-                return await self._commit(table, plan, request, who)
+                return await self._commit(table, plan, request, principal)
             except StaleVersion:
                 table = await self._tables.current(game_id)
-        raise Unavailable("too many others are writing to this game", retry_after=0.1)
+        raise Unavailable("too many concurrent writes to this game", retry_after=0.1)
 
-    async def _commit(self, table: Table, plan: Plan, request: RequestKey | None, who: Principal) -> Change:
+    async def _commit(
+        self, table: Table, plan: Plan, request: RequestKey | None, principal: Principal
+    ) -> Change:
         at = self._clock()
         records, after = await self._records_of(table, plan, at)
+        await self._write_before_append(table, after, records, at)
+        appended = await self._append(table.version, records, after, request)
+        if appended.repeated:
+            return await self._repeated_answer(table.game_id, appended, principal)
+        if plan.moves:
+            self._metrics.count_move(after.rules.title)
+        await self._write_after_append(table, after)
+        return Change(records, after)
+
+    async def _write_before_append(
+        self, table: Table, after: Table, records: Sequence[EventRecord], at: int
+    ) -> None:
+        """Write what must not be missing once the events are in the log; awaited, and safe to repeat."""
         if after.status is not table.status:
             await self._add_to_public_lists(after)
         if after.status is Status.FINISHED:
             await self._schedules.archive.schedule(after.game_id, at)
-        pressing = needs_background_work(after)
-        if pressing:
+        if needs_background_work(after):
             await self._schedule_before_append(table, after, at)
         await self._inbox_index.add_to_lists(after, records)
-        appended = await self._append(table.version, records, after, request)
-        if appended.repeated:
-            return await self._repeated_answer(table.game_id, appended, who)
-        if plan.moves:
-            self._metrics.count_move(after.rules.title)
-        if pressing:
+
+    async def _write_after_append(self, table: Table, after: Table) -> None:
+        """Start the writes that may be lost; the caller does not wait for them."""
+        if needs_background_work(after):
             self._schedule_after_append(table, after)
         if after.status is not table.status:
+            # If this is lost, the lobby removes the entry when it next reads the list.
             self._in_background(self._store.remove_from_list(public_list(table.status), table.game_id))
         if after.status is Status.FINISHED:
+            # If this is lost, one small value of a finished game stays in the registry.
             self._in_background(self._payers.remove(after.game_id))
         elif only_bots_play(after) and not only_bots_play(table):
+            # If this is lost, the payer's limit of bot-only games counts one game too few.
             self._in_background(self._bot_only.add(await self._payers.of(after.game_id), after.game_id))
         self._notify_inboxes(table, after)
         if snapshot_due(table.version, after.version):
             self._in_background(self._tables.store_snapshot(after))
-        return Change(records, after)
 
     async def _records_of(self, table: Table, plan: Plan, at: int) -> tuple[list[EventRecord], Table]:
-        """What is to be appended, each record with the clocks after all of it, and the table it leads to."""
+        """Return the records to append and the table after them.
+
+        Every record carries the clocks as they are after the last one.
+        """
         version, last = table.version + 1, len(plan.events) - 1
         records = [
             EventRecord(version + i, at, plan.seat, i < last, event) for i, event in enumerate(plan.events)
@@ -197,20 +242,28 @@ class GameWriter:
         if not table.clocks:
             return records, after
         clocks = clocks_after(ClockUpdate(table, after, plan.events, plan.seat, at, plan.undone))
-        return [replace(record, clocks=clocks) for record in records], changed(after, clocks=clocks)
+        return [replace(record, clocks=clocks) for record in records], replace(after, clocks=clocks)
 
     async def _schedule_before_append(self, before: Table | None, after: Table, at: int) -> None:
-        """Write down first what has to happen later: a look in vain does no harm, one too few would."""
-        if (until := deadline_to_schedule(before, after)) is not None:
-            await self._schedules.clocks.schedule(after.game_id, until)
+        """Schedule the checks that the change will need, in case the process dies right after the append.
+
+        A check that finds nothing to do is harmless; a check that is missing would stop the game.
+        """
+        if (deadline := deadline_to_schedule(before, after)) is not None:
+            await self._schedules.clocks.schedule(after.game_id, deadline)
         if asks_bots_anew(before, after):
             await self._schedules.bots.plan(after, at + self._schedules.think + BOT_FALLBACK_DELAY)
 
     def _schedule_after_append(self, before: Table | None, after: Table) -> None:
-        """What was foreseen may have come up before it was written, and was then looked at in vain."""
-        until = deadline_to_schedule(before, after)
-        if until is not None and until <= self._clock():
-            self._in_background(self._schedules.clocks.schedule(after.game_id, until))
+        """Schedule again what a worker may have checked too early, and the bot moves at their proper time.
+
+        The entry made before the append can come due before the append is done. A worker then looks at the
+        old table, finds nothing to do and removes the entry. A deadline can only be affected if it has passed
+        by now. A schedule keeps the earliest time of a game, so the bot entry replaces the fallback entry.
+        """
+        deadline = deadline_to_schedule(before, after)
+        if deadline is not None and deadline <= self._clock():
+            self._in_background(self._schedules.clocks.schedule(after.game_id, deadline))
         if asks_bots_anew(before, after):
             self._in_background(self._schedules.bots.plan(after, self._clock() + self._schedules.think))
 
@@ -222,16 +275,25 @@ class GameWriter:
         request: RequestKey | None,
         seed: bytes | None = None,
     ) -> Appended:
+        """Append the records with the summary of the table, and put the table in the cache."""
         payloads = [self._codec.encode_record(after.rules.title, record) for record in records]
-        kept = {"summary": self._codec.encode_table(after, with_state=False), "seed": seed}
-        tail = self._tables.last_payload(after.game_id, expected)
+        summary = self._codec.encode_table(after, with_state=False)
+        # A failover may lose the last events and others may have been appended since with the same versions.
+        # The version alone would then match a log that this table was not folded from.
+        last_payload = self._tables.last_payload(after.game_id, expected)
         began = perf_counter()
         try:
             appended = await self._store.append(
-                after.game_id, payloads, expected=expected, after=tail, request=request, **kept
+                after.game_id,
+                payloads,
+                expected=expected,
+                after=last_payload,
+                request=request,
+                summary=summary,
+                seed=seed,
             )
         except RequestReused as error:
-            raise _reused() from error
+            raise _request_id_reused() from error
         except StoreUnavailable:
             self._metrics.count_failed_append()
             raise
@@ -241,24 +303,26 @@ class GameWriter:
         return appended
 
     async def _recorded_answer(self, game_id: str, request: RequestKey) -> Appended | None:
+        """Return which events this request led to, or None if it was not seen before."""
         try:
             return await self._store.find_request(game_id, request)
         except RequestReused as error:
-            raise _reused() from error
+            raise _request_id_reused() from error
 
-    async def _repeated_answer(self, game_id: str, appended: Appended, who: Principal = None) -> Change:
-        """The answer that this request got the first time."""
+    async def _repeated_answer(self, game_id: str, appended: Appended, principal: Principal = None) -> Change:
+        """Return the answer that this request got the first time."""
         try:
             table = await self._tables.at_version(game_id, appended.last)
-        except VersionInFuture as behind:  # in a failover, the server that is read is still another one
-            raise Unavailable("the store is changing servers; try again", retry_after=0.1) from behind
+        except VersionInFuture as behind:
+            # During a failover a read can still reach a server that lacks the events just found.
+            raise Unavailable("the store is failing over; try again", retry_after=0.1) from behind
         records = await self._tables.read(game_id, after=appended.first - 1, upto=appended.last)
-        # The planner may have looked at a table of this process that is older than the end of the key.
-        check_replay(await self._tables.current(game_id), who, [record.event for record in records])
+        # The planner may have accepted the key on a cached table from before the key ended.
+        check_replay(await self._tables.current(game_id), principal, [record.event for record in records])
         return Change(records, table)
 
     async def _add_to_public_lists(self, table: Table, *, new: bool = False) -> None:
-        """List first, write then: a game may be listed in vain, and is passed over, but never missed."""
+        """Add a public game to the list of its status, and to the list of all games if it is new."""
         if table.created.visibility is not Visibility.PUBLIC:
             return
         listing = Listing(table.game_id, table.created_at)
@@ -267,49 +331,55 @@ class GameWriter:
             await self._store.add_to_list(public_list(None), listing)
 
     def _notify_inboxes(self, before: Table | None, after: Table) -> None:
+        """Mark the news on the boards of the callers at the table.
+
+        If this is lost, the next inbox stream finds the missing marks from the summary beside the log.
+        """
         if callers_at(after):
             self._in_background(self._inbox_index.post_marks(before, after))
 
     async def wait_for_background_writes(self) -> None:
-        """Wait until all background writes (boards, snapshots, lists) have ended."""
+        """Wait until all background writes (inbox marks, snapshots, lists) have ended."""
         while self._background_writes:
             await asyncio.gather(*self._background_writes, return_exceptions=True)
 
-    def _in_background(self, chore: Awaitable[None]) -> None:
-        task = asyncio.ensure_future(_unhurried(chore))
+    def _in_background(self, write: Awaitable[None]) -> None:
+        # The event loop keeps only weak references to tasks, so without the set a write could vanish.
+        task = asyncio.ensure_future(_ignoring_outage(write))
         self._background_writes.add(task)
         task.add_done_callback(self._background_writes.discard)
 
 
 def deadline_to_schedule(before: Table | None, after: Table) -> int | None:
-    """When the table's time is up, if nobody has been told of so early a moment."""
-    until = next_deadline(after)
-    known = next_deadline(before) if before else None
-    return None if until is None or (known is not None and known <= until) else until
+    """Return the deadline to schedule, or None if an equal or earlier one is already scheduled."""
+    deadline = next_deadline(after)
+    scheduled = next_deadline(before) if before else None
+    return None if deadline is None or (scheduled is not None and scheduled <= deadline) else deadline
 
 
 def asks_bots_anew(before: Table | None, after: Table) -> bool:
+    """Whether a bot has a decision in `after` that it did not have in `before`."""
     asked = {decision.id for decision in before.bots_to_move} if before else set()
     return any(decision.id not in asked for decision in after.bots_to_move)
 
 
 def needs_background_work(table: Table) -> bool:
-    """Most tables wait for people alone, and cost nothing more."""
+    """Whether a table has clocks or bots. Most have neither and need no writes to schedules."""
     return bool(table.clocks) or any(chair.bot_level for chair in table.chairs)
 
 
 def public_list(status: Status | None) -> str:
-    """The list of public games with that status, or of all."""
+    """Return the name of the list of public games with that status, or of all of them."""
     return status.value if status else "all"
 
 
-def _reused() -> ReusedRequestId:
-    return ReusedRequestId("request_id", "was used before for another request")
+def _request_id_reused() -> ReusedRequestId:
+    return ReusedRequestId("request_id", "was already used for a different request")
 
 
-async def _unhurried(chore: Awaitable[None]) -> None:
-    """Snapshots and tidying may fail: they are done again another time."""
+async def _ignoring_outage(write: Awaitable[None]) -> None:
+    """Await a write that may be lost: if the store is unavailable, a reader repairs it later."""
     try:
-        await chore
+        await write
     except StoreUnavailable:
         return
