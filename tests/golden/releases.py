@@ -246,7 +246,7 @@ def sight(codec: StoreCodec, table: Table) -> dict[str, Any]:
     eyes = [None, *map(Seat, range(len(table.chairs)))]
     state = None if table.state is None else codec.titles[table.rules.title].state.encode(table.state)
     return {
-        "views": [plain(codec.view(table, seat)) for seat in eyes],
+        "views": [plain(codec.renderer.view(table, seat)) for seat in eyes],
         "state": None if state is None else plain(state),
         "owners": [chair.caller_id for chair in table.chairs],
     }

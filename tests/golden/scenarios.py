@@ -27,7 +27,7 @@ async def served(path: Path) -> Played:
         "CreateGame",
         title=golden.title,
         seat_count=golden.seats,
-        options=service.codec.options(golden.title, golden.options),
+        options=service.codec.renderer.options(golden.title, golden.options),
         request_id=f"golden-{golden.title}-{path.stem}",
     )
     game_id = created.game.game_id

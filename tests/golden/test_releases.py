@@ -54,7 +54,7 @@ async def test_a_log_is_listed_as_it_was(log):
 
     summary = codec.decode_table(log.kept.game, log.kept.summary)
 
-    assert codec.game(read.table) == codec.game(summary)
+    assert codec.renderer.game(read.table) == codec.renderer.game(summary)
 
 
 @EACH

@@ -222,7 +222,7 @@ class Walk:
             return {"game_id": game_id, "decision_id": "none", "action": action}
         asked = self.coin.choice(table.decisions)
         chosen = self.coin.choice(list(table.rules.legal_actions(table.state, asked.seat)))
-        action = self.service.codec.legal_action(table.rules, chosen).action
+        action = self.service.codec.renderer.legal_action(table.rules, chosen).action
         return {"game_id": game_id, "decision_id": asked.id, "action": action, "seat": asked.seat}
 
     async def check(self) -> None:

@@ -98,9 +98,9 @@ def answers(it: Curiosity) -> Iterator[dict[str, Any]]:
     tried = random.Random(it.version).sample(moves, min(ACTIONS, len(moves)))
     for decision in it.decisions:
         for action in tried:
-            sent = codec.action(title, action)
+            sent = codec.renderer.action(title, action)
             yield it.here(decision_id=decision.id, action=sent, validate_only=True)
-    sent = codec.action(title, tried[0])
+    sent = codec.renderer.action(title, tried[0])
     yield it.here(decision_id="none", action=sent)
     for version in (1, it.version // 2, it.version + 1):
         yield it.here(decision_id="none", action=sent, expected_version=version)

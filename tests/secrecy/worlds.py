@@ -81,7 +81,7 @@ async def staged(
     terms: dict[str, Any],
 ) -> World:
     service = Service(store, luck="before")
-    options = service.codec.options(rules.title, game.options)
+    options = service.codec.renderer.options(rules.title, game.options)
     wish = {
         "title": rules.title,
         "options": options,
