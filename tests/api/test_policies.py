@@ -34,7 +34,7 @@ def test_a_server_with_an_undeclared_rpc_does_not_start(monkeypatch: pytest.Monk
         Dispatch([Echo()], SERVICES, ajar())
 
 
-@pytest.mark.parametrize("name", rpcs(Policy.LOOK, Policy.CALLER, Policy.SEAT))
+@pytest.mark.parametrize("name", rpcs(Policy.VIEWER, Policy.CALLER, Policy.SEAT))
 async def test_where_identities_are_asked_for_nobody_else_gets_past_the_door(name: str) -> None:
     service = KeyedService()
 

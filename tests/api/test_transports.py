@@ -109,7 +109,7 @@ async def test_every_transport_tells_the_same_error(edge: Edge, name: str, token
 def expected_error(token: str) -> RpcError:
     fault = FAULTS[token]
     if isinstance(fault, RuntimeError):
-        bug = status_pb2.Status(code=13, message="a fault of the service")
+        bug = status_pb2.Status(code=13, message="internal error")
         bug.details.add().Pack(error_details_pb2.ErrorInfo(reason="INTERNAL", domain="shedu"))
         return RpcError(bug)
     if isinstance(fault, Stale):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from google.rpc import error_details_pb2
 
-from gamehost.api.pipeline.quotas import Buckets, Limits
+from gamehost.api.pipeline.quotas import Limits, TokenBuckets
 from gamehost.api.pipeline.status import RpcError, code_name, retry_after_of
 from gamehost.api.pipeline.stream_queue import StreamQueue
 from support.callers import KeyedService
@@ -57,7 +57,7 @@ async def test_a_connection_is_limited_even_for_who_has_no_identity():
 
 def test_a_bucket_fills_at_its_rate_and_never_above_its_brim():
     now = [0.0]
-    buckets = Buckets(10, lambda: now[0])
+    buckets = TokenBuckets(10, lambda: now[0])
 
     taken = sum(not buckets.take("a") for _ in range(100))
     now[0] += 1

@@ -1,4 +1,17 @@
-"""What every call passes before its handler: limits, identity and the policy of its rpc."""
+"""Admission: the checks that every call passes before its handler runs (quotas, identity, policy, seat).
+
+Checks are ordered by cost, and all but the last come before the request is read:
+
+1. The quota of the connection: a counter in memory, keyed by what the transport knows.
+2. The wait of an address that sent wrong credentials: a look-up in memory.
+3. Identity: a signature to verify, or a look-up in the store.
+4. The quota of the payer, who is known only now, and the policy of the rpc.
+5. The quota of new games, for rpcs that create some: a round trip to the store.
+6. The request is parsed and validated, which costs the most CPU. Then the seat that it names is checked.
+
+So a caller that is refused anyway cannot make the service parse its messages, and one without a valid
+credential learns nothing about the validity of its request.
+"""
 
 from __future__ import annotations
 
@@ -19,18 +32,18 @@ from gamehost.play.read_account import ReadAccount
 
 from .call import Call
 from .event_accounts import CallAccount, StreamAccount
-from .policies import OPENING, POLICIES, Policy, check_allowed
+from .policies import CREATES_GAMES, POLICIES, Policy, check_allowed
 from .quotas import Quotas
 
 SEAT_FIELD = "seat"
-RECHECK_SECONDS = 30.0  # seconds
-EXPIRED = "TOKEN_EXPIRED"  # was good once, so it is nobody's guess
+RECHECK_SECONDS = 30.0  # a stream has its credential checked again at most this often
+EXPIRED = "TOKEN_EXPIRED"
 
 Recheck = Callable[[], Awaitable[None]]
 
 
 class Admission:
-    """`now` gives seconds."""
+    """Identifies callers and enforces quotas and policies. `now` returns seconds."""
 
     def __init__(
         self,
@@ -44,66 +57,83 @@ class Admission:
         self._wrong_tokens = wrong_tokens or WrongTokens(0, now)
 
     def count(self, peer: str) -> None:
-        """A request that is no call: a page, a reflection, a path that nobody knows."""
+        """Counts a request that is no rpc: a page, server reflection, an unknown path. Raises TooMuch."""
         self._quotas.connection_calls(peer)
         self._quotas.caller_calls(address_payer(peer))
 
     @contextmanager
     def unnamed_stream(self, peer: str) -> Iterator[None]:
-        """A place for a stream of something that is no call."""
+        """Holds a stream slot of the address for a stream that is no rpc, such as server reflection."""
         with self._quotas.stream(address_payer(peer)):
             yield
 
     async def admit(self, rpc: MethodDescriptor, call: Call) -> Call:
-        """The call with its caller, before its request is even read."""
+        """Admits a unary call and returns it with its principal and payer. The request is not read yet."""
         self._quotas.connection_calls(call.peer)
         return await self.identify(rpc, call)
 
     def check_stream_room(self, call: Call, waiting: int) -> None:
-        """What costs little is asked before a stream waits to be let in, with so many who do already."""
+        """Makes the cheap checks of a stream before it queues; `waiting` streams are in the queue already.
+
+        The queue is bounded by this: a stream that could not get a slot is refused now instead of after a
+        wait.
+        """
         self._quotas.connection_calls(call.peer)
         self._quotas.check_room(waiting)
 
     async def identify(self, rpc: MethodDescriptor, call: Call) -> Call:
-        who = await self._read(call)
-        payer = self._payer(who, call)
+        """Returns the call with its principal and payer; raises if the rpc is not allowed to them."""
+        principal = await self._principal(call)
+        payer = self._payer(principal, call)
         self._quotas.caller_calls(payer)
-        check_allowed(POLICIES[rpc.full_name], who, self._identity.expected_credential)
-        if rpc.full_name in OPENING:
+        check_allowed(POLICIES[rpc.full_name], principal, self._identity.expected_credential)
+        # Last, because it costs a round trip to the store and because calls refused above create no game.
+        if rpc.full_name in CREATES_GAMES:
             await self._quotas.creates(payer)
-        return replace(call, principal=who, payer=payer)
+        return replace(call, principal=principal, payer=payer)
 
-    async def _read(self, call: Call) -> Principal:
-        """Nothing is verified or looked up for an address that has to wait."""
+    async def _principal(self, call: Call) -> Principal:
+        """Reads the credential of a call and counts the wrong ones against its address."""
         if call.authorization is None:
             return await self._identity.read(None)
         address = site(host_of(call.peer))
+        # Before anything is verified or looked up: an address that has to wait must not cost either.
         self._wrong_tokens.check(address, call.authorization)
         try:
-            who = await self._identity.read(call.authorization)
+            principal = await self._identity.read(call.authorization)
         except Unauthenticated as problem:
+            # An expired token was valid once, so it is not a guess. Clients that were away for long send
+            # them.
             if problem.reason != EXPIRED:
                 self._wrong_tokens.failed(address, call.authorization)
             raise
         self._wrong_tokens.passed(call.authorization)
-        return who
+        return principal
 
     def seat(self, rpc: MethodDescriptor, request: Message, call: Call) -> Call:
-        """The call with the seat that the request means; where one joins, `seat` means something else."""
-        if POLICIES[rpc.full_name] in (Policy.PUBLIC, Policy.CALLER) or not _says_seat(request):
+        """Returns the call for the seat that the request names, which a caller with several seats must do.
+
+        Raises NotYourSeat if a seat token is presented for another seat. In JoinGame `seat` is the seat to
+        take, which is why rpcs with the policy CALLER are left alone.
+        """
+        if POLICIES[rpc.full_name] in (Policy.PUBLIC, Policy.CALLER) or not _names_seat(request):
             return call
-        wanted: int = getattr(request, SEAT_FIELD)
-        if isinstance(call.principal, SeatKey) and call.principal.seat != wanted:
-            raise NotYourSeat(f"the token is not for seat {wanted}")
+        seat: int = getattr(request, SEAT_FIELD)
+        if isinstance(call.principal, SeatKey) and call.principal.seat != seat:
+            raise NotYourSeat(f"the token is not for seat {seat}")
         return (
-            replace(call, principal=Caller(call.principal.id, wanted))
+            replace(call, principal=Caller(call.principal.id, seat))
             if isinstance(call.principal, Caller)
             else call
         )
 
     @contextmanager
     def stream_slot(self, call: Call) -> Iterator[Recheck]:
-        """A place for a stream, and what to ask while it lasts: keys and tokens may have ended."""
+        """Holds a stream slot of the payer, and yields a function to call with every message.
+
+        A stream can last for days, and its credential may be revoked or expire meanwhile. The function reads
+        it again now and then and raises Unauthenticated once it is no longer valid.
+        """
         checked = self._now()
 
         async def recheck() -> None:
@@ -116,18 +146,21 @@ class Admission:
             yield recheck
 
     def account(self, call: Call) -> ReadAccount:
-        """What pays for the events of logs that a call reads."""
+        """The account that pays for the log events that a unary call reads."""
         return CallAccount(self._quotas.events, call.payer)
 
     def stream_account(self, call: Call, draining: Callable[[], bool]) -> ReadAccount:
+        """The account that pays for the log events that a stream reads."""
         return StreamAccount(self._quotas.events, call.payer, draining, self._sleep)
 
-    def _payer(self, who: Principal, call: Call) -> str:
-        """Whose limits count. Where anyone may take seats, seat tokens do not tell callers apart."""
-        if isinstance(who, Caller):
-            return who.id
-        if isinstance(who, SeatKey) and self._identity.expected_credential:
-            return f"seat:{who.game_id}:{who.seat}"
+    def _payer(self, principal: Principal, call: Call) -> str:
+        """The name that quotas are counted under: an identity, a seat or an address."""
+        if isinstance(principal, Caller):
+            return principal.id
+        # Without identities anyone can create games and take all their seats, and would get the quotas of
+        # each seat. Only where taking a seat needs an identity does a seat token stand for one caller.
+        if isinstance(principal, SeatKey) and self._identity.expected_credential:
+            return f"seat:{principal.game_id}:{principal.seat}"
         return address_payer(call.peer)
 
 
@@ -139,5 +172,5 @@ def address_payer(peer: str) -> str:
     return f"address:{site(host_of(peer))}"
 
 
-def _says_seat(request: Message) -> bool:
+def _names_seat(request: Message) -> bool:
     return SEAT_FIELD in request.DESCRIPTOR.fields_by_name and request.HasField(SEAT_FIELD)

@@ -1,4 +1,4 @@
-"""One call, whatever its transport."""
+"""A call as the pipeline and the handlers see it, whatever its transport."""
 
 from __future__ import annotations
 
@@ -9,20 +9,24 @@ from gamehost.play.access import Principal
 
 @dataclass(frozen=True)
 class Call:
-    """Who calls, and how; `note` keeps what belongs into the call's log line.
+    """The caller of an rpc, and the fields that its log line will have.
 
-    The transport tells `peer`, the address and port of the other end, and the `traceparent` it sent. The door
-    finds out `who` that is, and `payer`, whose limits count.
+    The transport sets `authorization`, `peer` (address and port of the other end) and `traceparent`.
+    Admission adds `principal`, the identity or key of the caller, and `payer`, the name that its quotas are
+    counted under.
     """
 
-    authorization: str | None = field(repr=False)
+    authorization: str | None = field(repr=False)  # a credential, which must not reach logs or tracebacks
     transport: str
     peer: str = ""
     traceparent: str | None = None
     principal: Principal = None
     payer: str = ""
+    # Shared by all copies that `dataclasses.replace` makes: the recorder, which has the first one, reads here
+    # what handlers note on the last.
     notes: dict[str, object] = field(default_factory=dict)
 
     def note(self, *, game: str | None = None, seat: int | None = None, version: int | None = None) -> None:
+        """Adds fields to the call's log line; None leaves a field as it is."""
         given = {"game": game, "seat": seat, "version": version}
         self.notes.update({key: value for key, value in given.items() if value is not None})

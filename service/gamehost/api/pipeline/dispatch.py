@@ -1,4 +1,4 @@
-"""Every call of every transport passes here: decode, validate, handle, map errors, log, measure."""
+"""The path of every call of every transport: admit, decode, validate, handle, map errors, log, measure."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ from .stream_queue import StreamQueue
 from .validation import validate
 
 MAX_REQUEST_BYTES = 64 * 1024
-BETWEEN_STREAMS = 0.003  # seconds from the beginning of one to that of the next
+STREAM_PAUSE = 0.003  # seconds between the starts of two streams
 
 log = structlog.get_logger("gamehost.api")
 
-Read = Callable[[], Message]
+Read = Callable[[], Message]  # decodes the request, which the transport has received but not parsed
 Handler = Callable[[Any, Call], Any]
 
 
 @dataclass(frozen=True)
 class Method:
-    """An rpc and its messages."""
+    """An rpc, its message classes and whether it streams."""
 
     service: str
     name: str
@@ -55,85 +55,97 @@ class Method:
 
 
 class Dispatch:
-    """Knows every rpc of `services`; refuses to be opened unless the `handlers` match them one to one.
+    """Routes the calls of all rpcs of `services` to their handlers.
 
-    Every rpc needs a declared policy, which `door` enforces before a handler is called. Without handlers,
-    calls are sent away until it is opened. New streams queue in `line`.
+    Every rpc needs a declared policy, which `admission` enforces before the handler is called, and exactly
+    one handler. Without handlers, calls are answered UNAVAILABLE until `open` is called: ports are bound
+    before the store is reachable. New streams wait in `stream_queue`.
     """
 
     def __init__(
         self,
         handlers: Sequence[object],
         services: Iterable[ServiceDescriptor],
-        door: Admission | None,
-        line: StreamQueue | None = None,
+        admission: Admission | None,
+        stream_queue: StreamQueue | None = None,
     ) -> None:
         self.services, self.draining, self.drain_deadline = tuple(services), False, DrainDeadline()
-        self._stream_queue = line or StreamQueue(BETWEEN_STREAMS)
+        self._stream_queue = stream_queue or StreamQueue(STREAM_PAUSE)
         check_declared(self.services)
         self.methods: Mapping[str, Method] = MappingProxyType(
             {method.path: method for method in methods_of(self.services)}
         )
         self._handlers: Mapping[str, Handler] = {}
-        self._admission = door
-        if handlers and door is not None:
-            self.open(handlers, door)
+        self._admission = admission
+        if handlers and admission is not None:
+            self.open(handlers, admission)
 
     @property
     def is_open(self) -> bool:
         return bool(self._handlers)
 
-    def open(self, handlers: Sequence[object], door: Admission) -> None:
-        """From now on calls are answered."""
-        self._handlers, self._admission = handlers_by_method(handlers, self.methods.values()), door
+    def open(self, handlers: Sequence[object], admission: Admission) -> None:
+        """Starts answering calls. Raises TypeError unless handlers and rpcs match one to one."""
+        self._handlers = handlers_by_method(handlers, self.methods.values())
+        self._admission = admission
 
     async def unary(self, method: Method, read: Read, call: Call) -> Message:
-        watch = CallRecorder(method, call)
+        """Answers a unary call. Raises RpcError and nothing else, apart from cancellation."""
+        recorder = CallRecorder(method, call)
         try:
-            with watch.span.current():
+            with recorder.span.current():
                 async with self.drain_deadline.limit():
                     answer = await self._answer(method, read, call)
         except asyncio.CancelledError:
-            watch.ended("CANCELLED", "")
+            recorder.ended("CANCELLED", "")
             raise
         except Exception as problem:
-            raise watch.failed(problem) from None
-        watch.ended("OK", "")
+            raise recorder.failed(problem) from None
+        recorder.ended("OK", "")
         return answer
 
     async def stream(self, method: Method, read: Read, call: Call) -> AsyncIterator[Message]:
-        """Close it to close the handler's own generator."""
-        watch, at_the_door = CallRecorder(method, call), False
+        """Yields the messages of a stream. Close it to close the handler's own generator.
+
+        Identity is checked after the wait in the queue: that check is part of the cost that the queue paces.
+        A call that is refused between its turn and its handler (`admitting`) gives its pause to the next one.
+        """
+        recorder, admitting = CallRecorder(method, call), False
         with metrics.OPEN_STREAMS.labels(method.name, call.transport).track_inprogress():
             try:
-                door = self._open_admission()
-                door.check_stream_room(call, self._stream_queue.waiting)
+                admission = self._open_admission()
+                admission.check_stream_room(call, self._stream_queue.waiting)
                 async with self.drain_deadline.limit():
                     await self._stream_queue.wait_turn()
-                    at_the_door = True
-                    call = await door.identify(method.descriptor, call)
-                with door.stream_slot(call) as recheck:
+                    admitting = True
+                    call = await admission.identify(method.descriptor, call)
+                with admission.stream_slot(call) as recheck:
                     request = read_valid(read)
-                    call = door.seat(method.descriptor, request, call)
-                    at_the_door = False
-                    account = door.stream_account(call, lambda: self.draining)
+                    call = admission.seat(method.descriptor, request, call)
+                    admitting = False
+                    account = admission.stream_account(call, lambda: self.draining)
                     async with aclosing(self._handlers[method.path](request, call)) as messages:
                         while (message := await self._next(messages, account)) is not None:
                             await recheck()
-                            watch.sent()
+                            recorder.sent()
                             yield message
-                            del message  # it may be long until the next one
+                            del message  # frees its memory: the next one may be hours away
             except (asyncio.CancelledError, GeneratorExit):
-                watch.ended("CANCELLED", "")
+                recorder.ended("CANCELLED", "")
                 raise
             except Exception as problem:
-                if at_the_door:
+                if admitting:
                     self._stream_queue.skip_next_pause()
-                raise watch.failed(problem) from None
-            watch.ended("OK", "")
+                raise recorder.failed(problem) from None
+            recorder.ended("OK", "")
 
     async def _next(self, messages: AsyncIterator[Message], account: ReadAccount) -> Message | None:
-        """Only what is waited for is broken off: nothing may be while a message is on its way."""
+        """The next message of a handler, or None after the last.
+
+        The drain deadline may interrupt the handler, but not a message on its way to the caller. Hence it is
+        entered for each message instead of once around the stream: across a `yield` it would interrupt the
+        transport as well.
+        """
         async with self.drain_deadline.limit():
             with charged_to(account):
                 return await anext(messages, None)
@@ -141,39 +153,42 @@ class Dispatch:
     async def _answer(self, method: Method, read: Read, call: Call) -> Message:
         if self.draining:
             raise Unavailable(
-                "this process is leaving, another one answers", reason="DRAINING", retry_after=0
+                "this process is shutting down, retry at another one", reason="DRAINING", retry_after=0
             )
-        door = self._open_admission()
-        call = await door.admit(method.descriptor, call)
-        request = read_valid(read)
-        with charged_to(door.account(call)):
+        admission = self._open_admission()
+        call = await admission.admit(method.descriptor, call)
+        request = read_valid(read)  # only now: see `admission` for the order of the checks
+        with charged_to(admission.account(call)):
             answer: Message = await self._handlers[method.path](
-                request, door.seat(method.descriptor, request, call)
+                request, admission.seat(method.descriptor, request, call)
             )
         return answer
 
     def count(self, peer: str) -> None:
-        """Counts a request that is no call against the limits of its connection and its address."""
-        with refusals(), suppress(Unavailable):
+        """Counts a request that is no rpc against the quotas of its connection and address.
+
+        Raises RpcError over the limit. Before `open` nothing is counted: pages are served without a store.
+        """
+        with quota_errors_mapped(), suppress(Unavailable):
             self._open_admission().count(peer)
 
     @contextmanager
     def unnamed_stream(self, peer: str) -> Iterator[None]:
-        """A place for a stream that is no call, among those of its address."""
-        with ExitStack() as place:
-            with refusals(), suppress(Unavailable):
-                place.enter_context(self._open_admission().unnamed_stream(peer))
+        """Holds a stream slot of the address for a stream that is no rpc. Raises RpcError if none is left."""
+        with ExitStack() as slot:
+            with quota_errors_mapped(), suppress(Unavailable):
+                slot.enter_context(self._open_admission().unnamed_stream(peer))
             yield
 
     def _open_admission(self) -> Admission:
         if self._admission is None:
-            raise Unavailable("the event store has not answered since this process began")
+            raise Unavailable("the event store has not answered since this process started")
         return self._admission
 
 
 @contextmanager
-def refusals() -> Iterator[None]:
-    """Turns what is raised into what leaves the dispatch."""
+def quota_errors_mapped() -> Iterator[None]:
+    """Turns TooMuch into the RpcError that callers of Dispatch expect."""
     try:
         yield
     except TooMuch as problem:
@@ -186,7 +201,7 @@ class CallRecorder:
     def __init__(self, method: Method, call: Call) -> None:
         self.method, self.call = method, call
         self.messages = 0
-        self.began = time.perf_counter()
+        self.started = time.perf_counter()
         self.span = tracing.begin_span(method.path, call.transport, call.traceparent)
 
     def sent(self) -> None:
@@ -194,7 +209,7 @@ class CallRecorder:
         metrics.STREAM_MESSAGES.labels(self.method.name, self.call.transport).inc()
 
     def failed(self, problem: Exception) -> RpcError:
-        """A caller hears nothing of an unexpected exception; the log has its traceback."""
+        """Records a failure and returns the caller's error, without details of an unexpected exception."""
         error = rpc_error(problem)
         unexpected = problem if not isinstance(problem, RpcError | PlayError) else None
         metrics.refused(self.method.name, error.reason)
@@ -202,36 +217,39 @@ class CallRecorder:
         return error
 
     def ended(self, code: str, reason: str, unexpected: Exception | None = None) -> None:
-        seconds = time.perf_counter() - self.began
+        """Writes the log line, with the traceback of an `unexpected` exception."""
+        seconds = time.perf_counter() - self.started
         method, transport = self.method.name, self.call.transport
         metrics.CALLS.labels(method, transport, code).inc()
         self.span.end(code, reason, self.call.notes.get("game"))
-        line: dict[str, object] = {"method": method, "transport": transport, "code": code, "reason": reason}
-        line |= {"ms": round(seconds * 1000, 2), **self.call.notes}
+        fields: dict[str, object] = {"method": method, "transport": transport, "code": code, "reason": reason}
+        fields |= {"ms": round(seconds * 1000, 2), **self.call.notes}
         if self.method.streams:
-            line["messages"] = self.messages
-        else:
+            fields["messages"] = self.messages
+        else:  # how long a stream lasts says nothing about latency
             metrics.SECONDS.labels(method, transport).observe(seconds)
         if unexpected is None:
-            log.info("call", **line)
+            log.info("call", **fields)
         else:
-            log.error("call", **line, exc_info=unexpected)
+            log.error("call", **fields, exc_info=unexpected)
 
 
 def rpc_error(problem: Exception) -> RpcError:
+    """The error that leaves the dispatch for whatever a handler raised."""
     if isinstance(problem, RpcError):
         return problem
     return RpcError(status_of(problem) if isinstance(problem, PlayError) else internal())
 
 
 def read_valid(read: Read) -> Message:
+    """Decodes and validates the request. Raises InvalidRequest or RpcError."""
     request = read()
     validate(request)
     return request
 
 
 def read_binary(request: type[Message], data: bytes) -> Message:
-    """The size is checked before anything is parsed."""
+    """Parses a binary request. Raises RpcError before parsing if it is too large."""
     if len(data) > MAX_REQUEST_BYTES:
         raise RpcError(too_large(MAX_REQUEST_BYTES), 413)
     try:
@@ -253,16 +271,21 @@ def methods_of(services: Iterable[ServiceDescriptor]) -> Iterable[Method]:
 
 
 def handlers_by_method(groups: Iterable[object], methods: Iterable[Method]) -> Mapping[str, Handler]:
-    """The handler of each rpc, by path. Public methods of the groups and rpcs must match one to one."""
-    wanted = {snake(method.name): method for method in methods}
-    offered: dict[str, Handler] = {}
+    """The handler of each rpc, by path.
+
+    Handlers are the public methods of the groups, named like their rpc in snake case. Raises TypeError unless
+    they match the rpcs one to one, so that a process with a missing handler does not start.
+    """
+    methods_by_name = {snake(method.name): method for method in methods}
+    found: dict[str, Handler] = {}
     for group in groups:
         for name in dir(group):
             if not name.startswith("_") and callable(handler := getattr(group, name)):
-                if name in offered:
+                if name in found:
                     raise TypeError(f"two handlers for {name}")
-                offered[name] = handler
-    if wanted.keys() != offered.keys():
-        missing, spare = sorted(wanted.keys() - offered.keys()), sorted(offered.keys() - wanted.keys())
+                found[name] = handler
+    if methods_by_name.keys() != found.keys():
+        missing = sorted(methods_by_name.keys() - found.keys())
+        spare = sorted(found.keys() - methods_by_name.keys())
         raise TypeError(f"handlers do not match the contract: without handler {missing}, without rpc {spare}")
-    return {method.path: offered[name] for name, method in wanted.items()}
+    return {method.path: found[name] for name, method in methods_by_name.items()}

@@ -1,4 +1,4 @@
-"""How a caller pays for what it is told of logs: a call is refused while it owes, a stream waits."""
+"""Charges callers for the log events they read: unary calls in debt are refused, streams in debt wait."""
 
 from __future__ import annotations
 
@@ -7,19 +7,21 @@ from collections.abc import Awaitable, Callable
 
 from gamehost.play.errors import TooMuch
 
-from .quotas import Debts
+from .quotas import DebtBuckets
 
-LONGEST_WAIT = 5.0  # seconds that a stream is held up; a client may take a longer silence for a broken line
-NAP, SHORTEST_NAP = 0.5, 0.001  # seconds until the next look at what is owed, and whether the process drains
+LONGEST_WAIT = 5.0  # seconds that a stream waits; clients may take a longer silence for a broken connection
+# Seconds between two looks at the debt and at whether the process drains.
+LONGEST_SLEEP, SHORTEST_SLEEP = 0.5, 0.001
 
 
 class CallAccount:
-    """Refuses: whoever asks for a page or an old view can ask again."""
+    """The account of a unary call, which is refused while its payer is in debt: the caller can retry."""
 
-    def __init__(self, debts: Debts, payer: str) -> None:
+    def __init__(self, debts: DebtBuckets, payer: str) -> None:
         self._debts, self._payer = debts, payer
 
     async def settle(self) -> None:
+        """Raises TooMuch while the payer is in debt."""
         if wait := self._debts.wait(self._payer):
             raise too_many_events(wait)
 
@@ -28,11 +30,15 @@ class CallAccount:
 
 
 class StreamAccount(CallAccount):
-    """Waits; ends the stream, which can be resumed, when many streams of one caller owe too much together."""
+    """The account of a stream, which waits while its payer is in debt.
+
+    Many streams of one payer can owe more together than waiting makes up for. Then the stream ends with
+    TooMuch; the client can resume it.
+    """
 
     def __init__(
         self,
-        debts: Debts,
+        debts: DebtBuckets,
         payer: str,
         draining: Callable[[], bool],
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
@@ -41,12 +47,15 @@ class StreamAccount(CallAccount):
         self._draining, self._sleep = draining, sleep
 
     async def settle(self) -> None:
-        """While the process drains nothing is owed: the stream is to hear that it ends."""
+        """Waits until the payer is out of debt; raises TooMuch if that takes too long."""
+        # A draining process asks for nothing, so that the stream gets to its last message in time.
         while (wait := self._debts.wait(self._payer)) and not self._draining():
             if wait > LONGEST_WAIT:
                 raise too_many_events(wait)
-            await self._sleep(min(max(wait, SHORTEST_NAP), NAP))
+            # Other streams may charge the same payer meanwhile, so the debt is read again after a short
+            # sleep.
+            await self._sleep(min(max(wait, SHORTEST_SLEEP), LONGEST_SLEEP))
 
 
 def too_many_events(wait: float) -> TooMuch:
-    return TooMuch("too many events of logs", wait)
+    return TooMuch("too many log events read", wait)

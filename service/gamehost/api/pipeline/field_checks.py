@@ -1,8 +1,9 @@
-"""Checks that hold for every field of every request, whatever the contract says about it.
+"""Checks that every field of every request must pass, beside the rules of the contract.
 
-Moments and durations must be ones that the wire format defines: on the binary transports any number can stand
-there, and libraries raise when they convert it. Text must show as what it is: control characters reach
-terminals and logs, and characters that change the direction of writing let one name look like another.
+Timestamps and durations must be in the range that the wire format defines: the binary transports carry any
+number, and libraries raise when they convert one outside of it. Text must not contain control characters,
+which reach terminals and logs, nor characters that change the writing direction, which make one name look
+like another.
 """
 
 from __future__ import annotations
@@ -27,30 +28,31 @@ UNSAFE = re.compile(f"[{CONTROL}{BIDIRECTIONAL}]")
 
 
 def violations(message: Message, path: str = "") -> Iterator[Violation]:
-    """Every field that is wrong, by its path, and why."""
+    """Yields the path of every invalid field, and what is wrong with it."""
     for field, value in message.ListFields():
         here = f"{path}.{field.name}" if path else field.name
         if not field.is_repeated:
-            yield from of_item(field, value, here)
+            yield from value_violations(field, value, here)
         elif isinstance(value, Mapping):
             entry = cast(Descriptor, field.message_type).fields_by_name
+            # A map is a repeated message on the wire, and its keys are text that callers chose, too.
             for key, item in value.items():
-                yield from of_item(entry["key"], key, here)
-                yield from of_item(entry["value"], item, here)
+                yield from value_violations(entry["key"], key, here)
+                yield from value_violations(entry["value"], item, here)
         else:
             for index, item in enumerate(value):
-                yield from of_item(field, item, f"{here}[{index}]")
+                yield from value_violations(field, item, f"{here}[{index}]")
 
 
-def of_item(field: FieldDescriptor, item: Any, path: str) -> Iterator[Violation]:
+def value_violations(field: FieldDescriptor, item: Any, path: str) -> Iterator[Violation]:
     if field.message_type is not None:
-        check = MOMENTS.get(field.message_type.full_name)
+        check = TIME_CHECKS.get(field.message_type.full_name)
         if check is None:
             yield from violations(item, path)
         elif not check(item):
             yield path, f"is not a {field.message_type.full_name}"
     elif field.type == FieldDescriptor.TYPE_STRING and (found := UNSAFE.search(item)):
-        yield path, f"has the character U+{ord(found[0]):04X}, which is not text to show"
+        yield path, f"must not contain the character U+{ord(found[0]):04X}"
 
 
 def is_timestamp(item: Any) -> bool:
@@ -58,11 +60,12 @@ def is_timestamp(item: Any) -> bool:
 
 
 def is_duration(item: Any) -> bool:
+    # The contract of Duration: nanos must not have the other sign than seconds.
     same_sign = item.seconds * item.nanos >= 0
     return item.seconds in DURATION_SECONDS and -NANOS < item.nanos < NANOS and same_sign
 
 
-MOMENTS: dict[str, Callable[[Any], bool]] = {
+TIME_CHECKS: dict[str, Callable[[Any], bool]] = {
     "google.protobuf.Timestamp": is_timestamp,
     "google.protobuf.Duration": is_duration,
 }

@@ -1,4 +1,4 @@
-"""What Prometheus sees; names and labels are stable."""
+"""The Prometheus metrics of the service. Names and labels are stable: dashboards and alerts use them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from gamehost.play.errors import PlayError
 from shedu.v1.error_reason_pb2 import ErrorReason
 
 CALLS = Counter("shedu_calls", "Calls that have ended.", ["method", "transport", "code"])
-REFUSALS = Counter("shedu_refusals", "Calls that failed, by what the caller was told.", ["method", "reason"])
+REFUSALS = Counter("shedu_refusals", "Calls that failed, by the reason in the answer.", ["method", "reason"])
 SECONDS = Histogram(
     "shedu_call_seconds",
-    "How long unary calls took.",
+    "Duration of unary calls.",
     ["method", "transport"],
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
 )
@@ -27,68 +27,72 @@ STREAM_MESSAGES = Counter("shedu_stream_messages", "Messages sent on streams.", 
 MOVES = Counter("shedu_moves", "Decisions that people and bots answered.", ["title"])
 APPEND_SECONDS = Histogram(
     "shedu_append_seconds",
-    "How long the store took to write.",
+    "Duration of writes to the store.",
     buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5),
 )
 APPEND_FAILURES = Counter("shedu_append_failures", "Writes that the store did not confirm.")
-CACHE_HITS = Counter("shedu_cache_hits", "Games that were asked for and are in memory.")
-CACHE_MISSES = Counter("shedu_cache_misses", "Games that had to be read from the store.")
+CACHE_HITS = Counter("shedu_cache_hits", "Look-ups of games that were in memory.")
+CACHE_MISSES = Counter("shedu_cache_misses", "Look-ups of games that were read from the store.")
 CACHE_GAMES = Gauge("shedu_cache_games", "Games in memory.", multiprocess_mode="livesum")
-CACHE_BYTES = Gauge("shedu_cache_bytes", "What they take, by estimate.", multiprocess_mode="livesum")
+CACHE_BYTES = Gauge(
+    "shedu_cache_bytes", "Estimated size of the games in memory.", multiprocess_mode="livesum"
+)
 RECENT_BYTES = Gauge(
     "shedu_recent_bytes",
-    "Bytes in each cache of recent tables and messages, by estimate.",
+    "Estimated size of each cache of recent tables and messages.",
     ["cache"],
     multiprocess_mode="livesum",
 )
 WATCHED_GAMES = Gauge("shedu_watched_games", "Games with watchers now.", multiprocess_mode="livesum")
 UNREAD_CHANGES = Gauge(
     "shedu_unread_changes",
-    "Changes kept for watchers that have not been told of them.",
+    "Changes held in memory for watchers that have not received them yet.",
     multiprocess_mode="livesum",
 )
-READY = Gauge("shedu_ready", "1 while the store answers and calls are taken.", multiprocess_mode="livemin")
+READY = Gauge("shedu_ready", "1 while the store answers and calls are accepted.", multiprocess_mode="livemin")
 OPEN_CONNECTIONS = Gauge(
     "shedu_open_connections", "Connections open now, by port.", ["port"], multiprocess_mode="livesum"
 )
 CLOSED_CONNECTIONS = Counter(
     "shedu_closed_connections", "Connections that the service closed, by port and cause.", ["port", "why"]
 )
-TIMEOUTS = Counter("shedu_timeouts", "Seats whose time was up.", ["title"])
+TIMEOUTS = Counter("shedu_timeouts", "Seats that ran out of time.", ["title"])
 BOT_MOVES = Counter("shedu_bot_moves", "Decisions that hosted bots answered.", ["title", "level"])
 BOT_FAILURES = Counter(
     "shedu_bot_failures", "Decisions answered at random because a bot failed.", ["title", "level", "why"]
 )
 BOT_QUEUE = Gauge(
     "shedu_bot_queue",
-    "Questions that wait in the store for a bot, by level; every process reports the same.",
+    "Decisions in the store that wait for a bot, by level; every process reports the same.",
     ["level"],
     multiprocess_mode="livemostrecent",
 )
 BOT_WAIT = Histogram(
     "shedu_bot_wait_seconds",
-    "How long after its moment a question to a bot was taken up.",
+    "Delay between the due time of a bot's decision and the start of work on it.",
     ["level"],
     buckets=(0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300),
 )
-LAG = Histogram(
+SCHEDULE_LAG = Histogram(
     "shedu_agenda_lag_seconds",
-    "How long after its moment a game was looked at.",
+    "Delay between the due time of a scheduled game and the start of work on it.",
     ["agenda"],
     buckets=(0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60),
 )
-STUMBLES = Counter("shedu_agenda_failures", "Games that could not be seen to in time.", ["agenda"])
+SCHEDULE_FAILURES = Counter(
+    "shedu_agenda_failures", "Scheduled work on games that failed and is retried later.", ["agenda"]
+)
 
-ARCHIVED = Counter("shedu_archived_games", "Games that were put away.", ["title"])
+ARCHIVED = Counter("shedu_archived_games", "Games moved to the archive.", ["title"])
 
 REASONS = frozenset(name.removeprefix("ERROR_REASON_") for name, _ in ErrorReason.items())
-RULES = "RULES"  # all reasons that are a title's own
+RULES = "RULES"  # one label value for all reasons that titles define
 
 log = structlog.get_logger("gamehost.api")
 
 
 def refused(method: str, reason: str) -> None:
-    """Whatever titles there are, the metric has a bounded number of series."""
+    """Counts a failed call. Reasons of titles share a label value, which bounds the number of series."""
     REFUSALS.labels(method, reason if reason in REASONS else RULES).inc()
 
 
@@ -97,7 +101,7 @@ def connection_closed(port: str, why: str) -> None:
 
 
 class PrometheusPlayMetrics:
-    """Implements the port `Meter`."""
+    """Implements the port `PlayMetrics`."""
 
     def count_move(self, title: str) -> None:
         MOVES.labels(title).inc()
@@ -119,7 +123,8 @@ class PrometheusPlayMetrics:
         CACHE_BYTES.set(size)
 
     def cache_size_setter(self, cache: str) -> Callable[[int], None]:
-        """The series is looked up once: it is set with every message."""
+        """Returns a function that sets the size of a cache."""
+        # Looked up once per cache: `labels` takes a lock, and this is set with every message.
         return RECENT_BYTES.labels(cache).set
 
     def set_watched_games(self, games: int) -> None:
@@ -130,10 +135,10 @@ class PrometheusPlayMetrics:
 
 
 class PrometheusBackgroundMetrics:
-    """Implements the port `Tally`."""
+    """Implements the port `BackgroundMetrics`."""
 
     def __init__(self) -> None:
-        self._queued: set[str] = set()
+        self._reported_levels: set[str] = set()
 
     def count_timeouts(self, title: str, seats: int) -> None:
         TIMEOUTS.labels(title).inc(seats)
@@ -149,26 +154,29 @@ class PrometheusBackgroundMetrics:
         BOT_WAIT.labels(level).observe(seconds)
 
     def bots_waiting(self, waiting: Mapping[str, int]) -> None:
-        """A level that was told once is told again when nobody waits for it any more."""
-        self._queued |= set(waiting)
-        for level in self._queued:
+        """Sets the queue length of every level."""
+        # Levels reported before are set to 0 when they are absent: a gauge keeps its last value for ever.
+        self._reported_levels |= set(waiting)
+        for level in self._reported_levels:
             BOT_QUEUE.labels(level).set(waiting.get(level, 0))
 
     def count_archived(self, title: str) -> None:
         ARCHIVED.labels(title).inc()
 
     def observe_lag(self, agenda: str, late: float) -> None:
-        LAG.labels(agenda).observe(late)
+        SCHEDULE_LAG.labels(agenda).observe(late)
 
     def report_failure(self, agenda: str, game: str, error: Exception) -> None:
-        """A play error says what it is in its name; anything else is a fault, told with its trace."""
-        STUMBLES.labels(agenda).inc()
-        trace = None if isinstance(error, PlayError) else error
-        log.warning("a game must wait", agenda=agenda, game=game, why=type(error).__name__, exc_info=trace)
+        """Counts and logs a failure; the log line of an unexpected exception has its traceback."""
+        SCHEDULE_FAILURES.labels(agenda).inc()
+        unexpected = None if isinstance(error, PlayError) else error
+        log.warning(
+            "scheduled work failed", agenda=agenda, game=game, why=type(error).__name__, exc_info=unexpected
+        )
 
 
 def exposition() -> bytes:
-    """Of this process; of all workers together when there are several."""
+    """The metrics in text form: of this process, or summed over all workers if there are several."""
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         return generate_latest()
     registry = CollectorRegistry()

@@ -1,4 +1,4 @@
-"""What went wrong, as google.rpc.Status and as Google's JSON error body."""
+"""Maps errors to google.rpc.Status and to Google's JSON error body."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ HTTP_CODES: dict[int, int] = {
 
 
 class RpcError(Exception):
-    """The only exception that leaves the dispatch; `http` is set where HTTP says more than the code does."""
+    """The only exception that leaves the dispatch. `http` overrides the HTTP status that the code maps to."""
 
     def __init__(self, status: status_pb2.Status, http: int | None = None, **headers: str) -> None:
         super().__init__(f"{code_name(status)}: {status.message}")
@@ -68,7 +68,7 @@ class RpcError(Exception):
 def status(
     code: code_pb2.Code.ValueType, reason: str, message: str, metadata: dict[str, str] | None = None
 ) -> status_pb2.Status:
-    """A status with its ErrorInfo."""
+    """Builds a status whose first detail is an ErrorInfo."""
     answer = status_pb2.Status(code=code, message=message)
     answer.details.add().Pack(
         error_details_pb2.ErrorInfo(reason=reason, domain=DOMAIN, metadata=metadata or {})
@@ -77,7 +77,7 @@ def status(
 
 
 def status_of(error: errors.PlayError) -> status_pb2.Status:
-    """What the caller is told; a handler may add messages of its own as `error.details`."""
+    """The status of an error; a handler may add messages of its own as `error.details`."""
     answer = status(code_of(error), error.reason, error.message, error.metadata)
     for detail in details_of(error):
         answer.details.add().Pack(detail)
@@ -85,6 +85,7 @@ def status_of(error: errors.PlayError) -> status_pb2.Status:
 
 
 def code_of(error: errors.PlayError) -> code_pb2.Code.ValueType:
+    """The code of the nearest class of the error that has one."""
     return next((CODES[kind] for kind in type(error).__mro__ if kind in CODES), code_pb2.INTERNAL)
 
 
@@ -117,20 +118,20 @@ def quota_failure(error: errors.TooMuch) -> error_details_pb2.QuotaFailure:
 
 
 def internal() -> status_pb2.Status:
-    """Says nothing of what happened: the log does."""
-    return status(code_pb2.INTERNAL, "INTERNAL", "a fault of the service")
+    """The status of an unexpected exception. It has no detail, which might be a secret: see the log."""
+    return status(code_pb2.INTERNAL, "INTERNAL", "internal error")
 
 
-def method_not_found(what: str) -> status_pb2.Status:
-    return status(code_pb2.UNIMPLEMENTED, "METHOD_NOT_FOUND", f"no such method: {what[:200]}")
+def method_not_found(method: str) -> status_pb2.Status:
+    return status(code_pb2.UNIMPLEMENTED, "METHOD_NOT_FOUND", f"no such method: {method[:200]}")
 
 
 def too_large(limit: int) -> status_pb2.Status:
-    return status(code_pb2.RESOURCE_EXHAUSTED, "REQUEST_TOO_LARGE", f"a request has at most {limit} bytes")
+    return status(code_pb2.RESOURCE_EXHAUSTED, "REQUEST_TOO_LARGE", f"requests must not exceed {limit} bytes")
 
 
 def headers_too_large(limit: int) -> status_pb2.Status:
-    return status(code_pb2.RESOURCE_EXHAUSTED, "HEADERS_TOO_LARGE", f"headers have at most {limit} bytes")
+    return status(code_pb2.RESOURCE_EXHAUSTED, "HEADERS_TOO_LARGE", f"headers must not exceed {limit} bytes")
 
 
 def code_name(answer: status_pb2.Status) -> str:
@@ -139,6 +140,7 @@ def code_name(answer: status_pb2.Status) -> str:
 
 
 def reason_of(answer: status_pb2.Status) -> str:
+    """The reason in the ErrorInfo; empty without one."""
     info = error_details_pb2.ErrorInfo()
     for detail in answer.details:
         if detail.Unpack(info):
@@ -147,6 +149,7 @@ def reason_of(answer: status_pb2.Status) -> str:
 
 
 def retry_after_of(answer: status_pb2.Status) -> float | None:
+    """The seconds in the RetryInfo; None without one."""
     info = error_details_pb2.RetryInfo()
     for detail in answer.details:
         if detail.Unpack(info):
@@ -155,7 +158,7 @@ def retry_after_of(answer: status_pb2.Status) -> float | None:
 
 
 def error_body(error: RpcError) -> dict[str, Any]:
-    """Google's REST error shape."""
+    """The error in Google's JSON shape for REST."""
     details = [
         json_format.MessageToDict(detail, always_print_fields_with_no_presence=True)
         for detail in error.status.details

@@ -1,46 +1,56 @@
-"""Where calls that begin something long wait their turn."""
+"""A queue that paces the start of streams, so that a burst of them does not delay unary calls."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
 
-CROWD = 3  # more than so many who come within one rest are a crowd
-MOST_PAUSES = 10  # rests, at most, in which nobody begins because a crowd comes
+BURST = 3  # more arrivals than this during one pause are a burst
+MOST_PAUSES = 10  # pauses, at most, that a burst may put before one start
 
 
 class StreamQueue:
-    """One begins after another, in the order they came, with a `rest` of some seconds before each.
+    """Starts queued streams one by one, in order of arrival, with a pause of `pause` seconds before each.
 
-    To begin costs more than to come. So while a crowd comes nobody begins: calls of others arrive between
-    those of the crowd, and are answered the sooner. Whoever was let through but sent away costs no rest.
+    Accepting a call is cheap, starting a stream is not: its credential is verified, the game may have to be
+    loaded, and a view of it is sent. Everything runs on one event loop, so hundreds of streams that start at
+    once, for example when clients reconnect, would delay every move by the sum of their starts. The pauses
+    let the loop serve unary calls in between. While a burst is still arriving no stream starts at all, so
+    that the unary calls among the arrivals are accepted and answered sooner.
     """
 
-    def __init__(self, rest: float, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
-        self._pause_seconds, self._sleep, self._gate = rest, sleep, asyncio.Lock()
-        self._arrived, self._at_once = 0, False
+    def __init__(self, pause: float, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+        # asyncio.Lock wakes its waiters in the order they came; that order is the queue.
+        self._pause_seconds, self._sleep, self._turn = pause, sleep, asyncio.Lock()
+        self._arrived, self._skip_pause = 0, False
         self.waiting = 0
 
     async def wait_turn(self) -> None:
+        """Returns when the caller may start its stream."""
         self.waiting += 1
         self._arrived += 1
         try:
-            async with self._gate:
+            async with self._turn:
                 await self._pause()
         finally:
             self.waiting -= 1
 
     def skip_next_pause(self) -> None:
-        """The last one does not begin: the next one may at once."""
-        self._at_once = True
+        """Lets the next stream start at once, because the one before it was refused and cost little.
+
+        Without this, calls that are refused anyway would use up the starts of those that are not.
+        """
+        self._skip_pause = True
 
     async def _pause(self) -> None:
-        if self._at_once:
-            self._at_once = False
+        if self._skip_pause:
+            self._skip_pause = False
+            # Even a run of refused calls yields to the event loop between two of them.
             await self._sleep(0)
             return
+        # The number of pauses is bounded: a burst that never ends must not keep all streams from starting.
         for _ in range(MOST_PAUSES):
             self._arrived = 0
             await self._sleep(self._pause_seconds)
-            if self._arrived <= CROWD:
+            if self._arrived <= BURST:
                 return
