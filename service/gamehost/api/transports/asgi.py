@@ -1,4 +1,4 @@
-"""Everything that is served over HTTP."""
+"""The ASGI application: all transports over HTTP, the web client, the documentation and the probes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ from .page_limit import PageLimit
 from .rest.routes import RestApp
 from .static_files import StaticFiles, wants_html
 
-# Nothing depends on cookies, a seat is proved by a bearer token alone: any page may call, unless it is set.
+# Safe as a default: the service reads no cookies, so a foreign page cannot act with a user's credentials.
+# It would have to send a bearer token, which it does not have.
 ANY_ORIGIN = ("*",)
 ALLOWED_HEADERS = (
     "authorization",
@@ -54,7 +55,11 @@ def build_app(
     write_seconds: float = 10.0,
     proxies: Proxies | None = None,
 ) -> Starlette:
-    """`ready` tells whether the store answers."""
+    """Builds the application that serves the HTTP port.
+
+    `ready` returns whether the store answers. `write_seconds` is how long a client may take to read one
+    chunk of a response.
+    """
     cors = Middleware(
         CORSMiddleware,
         allow_origins=origins,
@@ -63,14 +68,16 @@ def build_app(
         expose_headers=EXPOSED_HEADERS,
         max_age=7200,
     )
-    front = Middleware(TransportRouter, dispatch)
+    router = Middleware(TransportRouter, dispatch)
     addresses = Middleware(ForwardedAddresses, proxies or Proxies())
     limits = [
         Middleware(WriteTimeout, write_seconds),
         Middleware(HeaderLimit),
         Middleware(PageLimit, dispatch),
     ]
-    middleware = [addresses, *limits, cors, front]
+    # The order matters. The caller's address must be known before requests are counted against it, and the
+    # limits must hold for CORS preflights and unknown paths too, so they come before both.
+    middleware = [addresses, *limits, cors, router]
     bundle = StaticFiles()
     routes = [*pages(dispatch), *probes(ready), *bundle.routes()]
     app = Starlette(routes=routes, lifespan=lifespan, middleware=middleware)
@@ -79,12 +86,16 @@ def build_app(
 
 
 def build_probe_app(ready: Ready) -> Starlette:
-    """The probes and metrics alone, for a port of their own."""
+    """Builds an application with the probes and metrics only, for a separate port."""
     return Starlette(routes=probes(ready), middleware=[Middleware(HeaderLimit)])
 
 
 class TransportRouter:
-    """Sends calls to their transport by the beginning of the path, and everything else to `app`."""
+    """Routes rpcs to REST or Connect by their path, and every other request to `app`.
+
+    It is middleware and not a route because Starlette tries its routes one by one with regular expressions;
+    here an rpc is found with one dictionary lookup.
+    """
 
     def __init__(self, app: ASGIApp, dispatch: Dispatch) -> None:
         self.app, self.rest = app, RestApp(dispatch)
@@ -96,9 +107,9 @@ class TransportRouter:
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self.app_of(scope)(scope, receive, send)
+        await self._app_for(scope)(scope, receive, send)
 
-    def app_of(self, scope: Scope) -> ASGIApp:
+    def _app_for(self, scope: Scope) -> ASGIApp:
         if scope["type"] != "http":
             return self.app
         if scope["path"].startswith("/v1/"):
@@ -108,24 +119,25 @@ class TransportRouter:
 
 
 def not_found(bundle: StaticFiles) -> ASGIApp:
-    """Answers a browser with a page, and a program with an error it can read."""
+    """Returns the application for unknown paths: a page for browsers, a typed error for programs."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope)
         if wants_html(request):
             return await (await bundle.show_missing_page(request))(scope, receive, send)
-        what = f"{scope['method']} {scope['path']}"
-        return await respond_error(send, RpcError(method_not_found(what), 404))
+        name = f"{scope['method']} {scope['path']}"
+        return await respond_error(send, RpcError(method_not_found(name), 404))
 
     return answer
 
 
 def pages(dispatch: Dispatch) -> list[Route]:
-    described = document(dispatch)
-    html = docs_page(described)
+    """Returns the routes of the OpenAPI document and of the page that displays it."""
+    openapi_document = document(dispatch)
+    html = docs_page(openapi_document)
 
     async def openapi(_request: Request) -> Response:
-        return JSONResponse(described, headers={"x-content-type-options": "nosniff"})
+        return JSONResponse(openapi_document, headers={"x-content-type-options": "nosniff"})
 
     async def docs(_request: Request) -> Response:
         return HTMLResponse(html, headers=HEADERS)
@@ -134,14 +146,17 @@ def pages(dispatch: Dispatch) -> list[Route]:
 
 
 def probes(ready: Ready) -> list[Route]:
-    """Being alive never depends on the store; being ready does."""
+    """Returns the routes of the probes and of the metrics.
+
+    Liveness does not depend on the store: restarting this process would not repair Redis. Readiness does.
+    """
 
     async def healthz(_request: Request) -> Response:
         return PlainTextResponse("alive\n")
 
     async def readyz(_request: Request) -> Response:
-        good = await ready()
-        return PlainTextResponse("ready\n" if good else "not ready\n", 200 if good else 503)
+        is_ready = await ready()
+        return PlainTextResponse("ready\n" if is_ready else "not ready\n", 200 if is_ready else 503)
 
     async def metrics(_request: Request) -> Response:
         return Response(exposition(), media_type=CONTENT_TYPE_LATEST)

@@ -1,4 +1,4 @@
-"""Connect and gRPC-Web, by connectrpc; nothing else imports that package."""
+"""The Connect and gRPC-Web transports, on top of connectrpc. No other module imports that package."""
 
 from __future__ import annotations
 
@@ -41,15 +41,16 @@ IDEMPOTENCY = {
 }
 
 
-# The package would serve gRPC proper, which needs HTTP/2 trailers: uvicorn has none, and it fails.
+# connectrpc also accepts native gRPC, which needs HTTP/2 trailers. uvicorn cannot send trailers, so such a
+# call would fail halfway; it is refused with 415 before connectrpc sees it.
 GRPC = "application/grpc"
 MEDIA_TYPES = "must be application/json, application/proto, application/grpc-web or application/connect+json"
-FAULTS = {Code.INTERNAL, Code.UNKNOWN}
-ENDS = {Code.CANCELED, Code.DEADLINE_EXCEEDED}  # the caller has gone, or its time is up
+SERVER_FAULTS = {Code.INTERNAL, Code.UNKNOWN}
+CLIENT_ENDED = {Code.CANCELED, Code.DEADLINE_EXCEEDED}  # the caller disconnected, or its deadline passed
 
 
 class UndecodedCodec(Codec[Message, Any]):
-    """Hands requests on undecoded: the dispatch reads them, with the same errors everywhere."""
+    """Passes requests on undecoded. The dispatch decodes them, so errors are the same on every transport."""
 
     def __init__(
         self, name: str, read: Callable[[type[Message], bytes], Message], write: Callable[[Message], bytes]
@@ -67,6 +68,7 @@ class UndecodedCodec(Codec[Message, Any]):
 
 
 def read_json(kind: type[Message], data: bytes) -> Message:
+    """Returns the message that a JSON body represents; raises RpcError if the body is too large."""
     if len(data) > MAX_REQUEST_BYTES:
         raise RpcError(too_large(MAX_REQUEST_BYTES), 413)
     return json_read.read(kind, json_read.parse(data))
@@ -85,6 +87,8 @@ class ConnectService(ConnectASGIApplication[Dispatch]):
         super().__init__(
             service=dispatch,
             endpoints=self._endpoints_of,
+            # Wider than the limit of the dispatch, so that most requests that are too large reach it and get
+            # its typed error. This limit bounds what connectrpc decompresses.
             read_max_bytes=4 * MAX_REQUEST_BYTES,
             codecs=[
                 UndecodedCodec("proto", read_binary, write_binary),
@@ -94,25 +98,27 @@ class ConnectService(ConnectASGIApplication[Dispatch]):
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """The package takes it for granted that headers are UTF-8, and that trailers can be sent."""
+        """Refuses the requests that connectrpc cannot handle, and passes on the others."""
+        # connectrpc decodes header values as UTF-8 and fails on other bytes.
         if not all(is_utf8(value) for _, value in scope["headers"]):
             problem = InvalidRequest("headers", "must be UTF-8")
             await self._refuse(scope, send, RpcError(status_of(problem)))
         elif is_grpc(header(scope, b"content-type") or ""):
-            await self._refuse(scope, send, bare_error(415, scope))
+            await self._refuse(scope, send, error_for_status(415, scope))
         else:
             await self._serve(scope, receive, send)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """The package sends 404, 405 and 415 without a body: a typed error is sent instead."""
-        bare: dict[str, int] = {}
+        """Replaces the 404, 405 and 415 responses of connectrpc, which have no body, by typed errors."""
+        replaced = False
 
         async def typed_send(message: AsgiMessage) -> None:
+            nonlocal replaced
             if message.get("status", 200) >= 400 and b"content-type" not in dict(message["headers"]):
-                bare["status"] = message["status"]
+                replaced = True
                 headers = {name.decode().title(): value.decode() for name, value in message["headers"]}
-                await self._refuse(scope, send, bare_error(message["status"], scope, **headers))
-            elif not bare:
+                await self._refuse(scope, send, error_for_status(message["status"], scope, **headers))
+            elif not replaced:  # the empty body that follows a replaced response is dropped
                 await send(message)
 
         await super().__call__(cast(Any, scope), cast(Any, receive), cast(Any, typed_send))
@@ -130,29 +136,31 @@ class ConnectService(ConnectASGIApplication[Dispatch]):
 
 
 class TypedErrors(MetadataInterceptor[None]):
-    """Gives details to the package's own errors, about what it could not unpack or split into messages.
+    """Adds details to errors that connectrpc itself raises for requests that it cannot decompress or frame.
 
-    It takes some requests that it cannot read for faults of the server; those are the client's.
+    connectrpc reports some malformed requests as server faults. They are reported as invalid requests here.
     """
 
     async def on_start(self, _context: Context) -> None:
         return None
 
     async def on_end(self, _token: None, context: Context, error: Exception | None, /) -> None:
-        if not isinstance(error, ConnectError) or error.details or error.code in ENDS:
+        # Errors that have details come from the dispatch, which has counted them.
+        if not isinstance(error, ConnectError) or error.details or error.code in CLIENT_ENDED:
             return
-        answer = typed(error)
-        count(context.method.name, RpcError(answer))
-        raise connect_error(answer) from error
+        status = typed_status(error)
+        count(context.method.name, RpcError(status))
+        raise connect_error(status) from error
 
 
-def typed(error: ConnectError) -> status_pb2.Status:
+def typed_status(error: ConnectError) -> status_pb2.Status:
+    """Returns the status, with details, for an error that connectrpc raised itself."""
     if error.code is Code.RESOURCE_EXHAUSTED:
         return too_large(MAX_REQUEST_BYTES)
-    answer = status_of(InvalidRequest("body", error.message))
-    if error.code not in FAULTS:
-        answer.code = code_pb2.Code.Value(error.code.name)
-    return answer
+    status = status_of(InvalidRequest("body", error.message))
+    if error.code not in SERVER_FAULTS:
+        status.code = code_pb2.Code.Value(error.code.name)
+    return status
 
 
 def is_grpc(content_type: str) -> bool:
@@ -160,14 +168,15 @@ def is_grpc(content_type: str) -> bool:
     return media_type == GRPC or media_type.startswith(f"{GRPC}+")
 
 
-def bare_error(status: int, scope: Scope, **headers: str) -> RpcError:
+def error_for_status(status: int, scope: Scope, **headers: str) -> RpcError:
+    """Returns the typed error for a bare HTTP status of connectrpc."""
     if status == 415:
         return RpcError(status_of(InvalidRequest("Content-Type", MEDIA_TYPES)), 415, **headers)
     return RpcError(method_not_found(f"{scope['method']} {scope['path']}"), status, **headers)
 
 
 def count(method: str, error: RpcError) -> None:
-    """An answer that is given before the dispatch, counted here in its stead."""
+    """Records the metrics of an error response that is sent without reaching the dispatch."""
     metrics.refused(method, error.reason)
     metrics.CALLS.labels(method, "connect", code_name(error.status)).inc()
 
@@ -181,6 +190,7 @@ def is_utf8(text: bytes) -> bool:
 
 
 def endpoint(dispatch: Dispatch, method: Method) -> Any:
+    """Returns the connectrpc endpoint that calls `method` through the dispatch."""
     if method.streams:
         return Endpoint.server_stream(method_info(method), cast(Any, partial(serve_stream, dispatch, method)))
     return Endpoint.unary(method_info(method), cast(Any, partial(serve_unary, dispatch, method)))
@@ -211,7 +221,7 @@ async def serve_stream(
         async with aclosing(cast(Any, dispatch.stream(method, read, connect_call(context)))) as messages:
             async for message in messages:
                 yield message
-                del message  # it may be long until the next one
+                del message  # the next one may take long; do not keep this one in memory until then
     except RpcError as error:
         raise connect_error(error.status) from None
 
@@ -225,7 +235,7 @@ def connect_call(context: Context) -> Call:
     )
 
 
-def connect_error(answer: status_pb2.Status) -> ConnectError:
-    """Details travel in connectrpc's own Any: it takes no other kind of message."""
-    details = [ConnectAny(type_url=detail.type_url, value=detail.value) for detail in answer.details]
-    return ConnectError(CODES[answer.code], answer.message, details)
+def connect_error(status: status_pb2.Status) -> ConnectError:
+    """Returns the same error for connectrpc, which accepts details only as its own Any type."""
+    details = [ConnectAny(type_url=detail.type_url, value=detail.value) for detail in status.details]
+    return ConnectError(CODES[status.code], status.message, details)

@@ -1,4 +1,4 @@
-"""Limits of the connections of a port: of one address, in all, and how long they may be silent."""
+"""Connection limits of a port: in total, per address, and how long a connection may send nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .forwarding import Proxies
 
 @dataclass(frozen=True)
 class ConnectionLimits:
-    """Of each port of one process; `per_address` 0 stands for no limit."""
+    """Limits for each port of one process; `per_address` 0 means no limit."""
 
     total: int = 10_000
     per_address: int = 0
@@ -23,60 +23,66 @@ class ConnectionLimits:
     body_seconds: float = 20.0
 
     def within(self, room: int) -> ConnectionLimits:
-        """Where descriptors leave room for fewer: one address never has more than half of it."""
+        """Returns these limits reduced to `room` connections, for a process with few file descriptors.
+
+        One address gets at most half of the total, so that it cannot take the whole port.
+        """
         total = min(self.total, room)
         per_address = min(self.per_address, max(1, total // 2))
         return ConnectionLimits(total, per_address, self.idle_seconds, self.head_seconds, self.body_seconds)
 
 
-class Why(StrEnum):
-    """Why the service closed a connection: values of a metric's label, stable."""
+class CloseReason(StrEnum):
+    """Why the service closed a connection. The values are labels of a metric and must stay stable."""
 
     ADDRESS_LIMIT = "address_limit"
     TOTAL_LIMIT = "total_limit"
-    EVICTED = "evicted"  # it was silent, and the port was full
+    EVICTED = "evicted"  # it waited for a request while the port was full
     IDLE = "idle"
     HEAD_TIMEOUT = "head_timeout"
     BODY_TIMEOUT = "body_timeout"
 
 
 class Connection(Protocol):
+    """A connection that can be closed to make room for another one."""
+
     def evict(self) -> None:
         """Closes the connection at once."""
 
 
 class HttpConnections:
-    """Knows the open connections of an HTTP port, and which of them wait for a request.
+    """Tracks the open connections of an HTTP port, and which of them wait for a request.
 
-    Where the port is full, a new connection takes the place of one that waits: first of the one that has
-    been open longest without a complete request, then of the one that has been idle longest. So silent
-    connections keep nobody out. A connection is never closed while its request is served.
+    When the port is full, a new connection replaces a waiting one: first the one that has been open longest
+    without a complete request, then the one that has been idle longest. Without this, an attacker could fill
+    the port with connections that send nothing. A connection whose request is being served is never evicted.
     """
 
     def __init__(self, limits: ConnectionLimits, port: str, proxies: Proxies | None = None) -> None:
-        """`port` is what metrics call it; connections of `proxies` count for no address."""
+        """`port` is the label in metrics. Connections from `proxies` have no limit per address."""
         self.limits, self._port, self._proxies = limits, port, proxies or Proxies()
         self._addresses: dict[Connection, str | None] = {}
         self._per_address: Counter[str] = Counter()
-        # Dictionaries keep the order of insertion: the first one waits longest.
+        # Ordered sets: dictionaries keep insertion order, so the first connection has waited longest.
         self._silent: dict[Connection, None] = {}
         self._idle: dict[Connection, None] = {}
 
-    def opened(self, connection: Connection, host: str) -> Why | None:
-        """Why the connection must be closed, if it must."""
-        address = self._proxies.payer_of_connections(host)
+    def opened(self, connection: Connection, host: str) -> CloseReason | None:
+        """Registers a new connection; returns a reason if it exceeds a limit and must be closed."""
+        address = self._proxies.limited_address(host)
         if address is not None and 0 < self.limits.per_address <= self._per_address[address]:
-            return Why.ADDRESS_LIMIT
+            return CloseReason.ADDRESS_LIMIT
         if len(self._addresses) >= self.limits.total and not self._evict_one():
-            return Why.TOTAL_LIMIT
+            return CloseReason.TOTAL_LIMIT
         self._addresses[connection] = address
         if address is not None:
             self._per_address[address] += 1
         self._silent[connection] = None
-        self._tell()
+        self._update_gauge()
         return None
 
     def closed(self, connection: Connection) -> None:
+        """Forgets a connection. Connections that were refused or evicted are ignored."""
         if connection not in self._addresses:
             return
         address = self._addresses.pop(connection)
@@ -85,15 +91,15 @@ class HttpConnections:
             if not self._per_address[address]:
                 del self._per_address[address]
         self.serves(connection)
-        self._tell()
+        self._update_gauge()
 
     def serves(self, connection: Connection) -> None:
-        """Its request is complete and is being answered."""
+        """Marks the connection as busy: its request is complete and is being answered."""
         self._silent.pop(connection, None)
         self._idle.pop(connection, None)
 
     def waits(self, connection: Connection) -> None:
-        """It has been answered."""
+        """Marks the connection as idle: its request has been answered."""
         if connection in self._addresses:
             self._idle[connection] = None
 
@@ -102,14 +108,15 @@ class HttpConnections:
         if not waiting:
             return False
         connection = next(iter(waiting))
+        # Forget it before it is aborted: its place must be free at once, and `connection_lost` comes later.
         self.closed(connection)
-        self.count(Why.EVICTED)
+        self.count(CloseReason.EVICTED)
         connection.evict()
         return True
 
-    def count(self, why: Why) -> None:
-        """One more connection that the service closed."""
-        metrics.connection_closed(self._port, why)
+    def count(self, reason: CloseReason) -> None:
+        """Counts a connection that the service closed."""
+        metrics.connection_closed(self._port, reason)
 
-    def _tell(self) -> None:
+    def _update_gauge(self) -> None:
         metrics.OPEN_CONNECTIONS.labels(self._port).set(len(self._addresses))

@@ -1,4 +1,4 @@
-"""Server streams over plain HTTP: server-sent events, or JSON lines."""
+"""Server streams over plain HTTP: server-sent events or JSON lines."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ JSON_LINES = "application/x-ndjson"
 LAST_EVENT_ID = b"last-event-id"
 RESUME_FIELD = "after_version"
 CURSOR = "cursor"
-REMEMBERED = 6 << 20  # bytes, for each kind of framing
+CACHE_BYTES = 6 << 20  # for each framing
 
 
 @dataclass(frozen=True)
 class StreamFraming:
-    """How messages and a last error are written."""
+    """How the messages of a stream and its final error are written."""
 
     content_type: str
     message: Callable[[Message], bytes]
@@ -41,29 +41,36 @@ class StreamFraming:
 
 
 def framing(accept: str) -> StreamFraming:
+    """Returns the framing that an Accept header asks for; server-sent events by default."""
     return LINES if JSON_LINES in accept.lower() else EVENTS
 
 
 class EventStream:
-    """Sends a stream of messages; the first decides whether the answer is a stream or an ordinary error."""
+    """Sends a stream of messages as one HTTP response.
+
+    The response starts with the first message: an error before it is an ordinary error response with its
+    HTTP status, an error after it is the last item of the stream.
+    """
 
     def __init__(self, frame: StreamFraming, send: Send, receive: Receive) -> None:
         self.frame, self.send, self.receive = frame, send, receive
         self.started = False
 
     async def run(self, messages: AsyncIterator[Message]) -> None:
-        """Ends at once when the client hangs up, and closes `messages` whatever happens."""
+        """Sends all messages and always closes `messages`; raises ClientGone if the client disconnects."""
         try:
+            # A timeout that expires when the client disconnects interrupts the wait for the next message.
+            # Cancelling this task instead would look like a cancellation by the server.
             async with asyncio.timeout(None) as until_gone, aclosing(cast(Any, messages)):
-                watcher = asyncio.create_task(self._watch(until_gone))
+                disconnect_watcher = asyncio.create_task(self._watch_disconnect(until_gone))
                 try:
                     await self._send_all(messages)
                 finally:
-                    watcher.cancel()
+                    disconnect_watcher.cancel()
         except TimeoutError:
             raise ClientGone from None
 
-    async def _watch(self, until_gone: asyncio.Timeout) -> None:
+    async def _watch_disconnect(self, until_gone: asyncio.Timeout) -> None:
         while (await self.receive())["type"] != "http.disconnect":
             pass
         until_gone.reschedule(asyncio.get_running_loop().time())
@@ -72,7 +79,7 @@ class EventStream:
         try:
             async for message in messages:
                 await self._write(self.frame.message(message))
-                del message  # it may be long until the next one
+                del message  # the next one may take long; do not keep this one in memory until then
         except RpcError as error:
             if not self.started:
                 await respond_error(self.send, error)
@@ -89,15 +96,19 @@ class EventStream:
         await self.send({"type": "http.response.body", "body": b""})
 
     async def _start(self) -> None:
-        """Proxies must not hold the stream back."""
         if not self.started:
             self.started = True
+            # nginx buffers responses unless it is told not to; the events would arrive late.
             headers = [("cache-control", "no-store"), ("x-accel-buffering", "no")]
             await start(self.send, 200, self.frame.content_type, headers)
 
 
 def server_sent_event(message: Message) -> bytes:
-    """The id is the version or the cursor to resume after, the event the case of the message's oneof."""
+    """Writes a message as a server-sent event.
+
+    Its `event` is the case that is set in the message's oneof. Its `id` is the version or cursor to resume
+    after: a browser sends it back as Last-Event-ID when it reconnects.
+    """
     case = one_of_case(message)
     version = version_path(message.DESCRIPTOR, case)
     lines = [f"event: {case}"] if case else []
@@ -113,7 +124,10 @@ def one_of_case(message: Message) -> str:
 
 @cache
 def version_path(descriptor: Descriptor, case: str) -> str:
-    """Where a message tells its place: as a cursor, or as a version in the case itself or within that."""
+    """Returns the path of the field to resume after, or "" if the message has none.
+
+    It is the message's cursor, or the version in the oneof case or in a message inside that case.
+    """
     inside = cast(Descriptor, descriptor.fields_by_name[case].message_type) if case else descriptor
     prefix = f"{case}." if case else ""
     if CURSOR in descriptor.fields_by_name:
@@ -140,28 +154,30 @@ def error_line(error: RpcError) -> bytes:
 
 
 def memoized(
-    write: Callable[[Message], bytes], holds: Callable[[int], None] = ignore
+    write: Callable[[Message], bytes], set_size: Callable[[int], None] = ignore
 ) -> Callable[[Message], bytes]:
-    """A crowd of watchers is sent the same message, which is written for all of them.
+    """Returns `write` with a cache, so that a message for many watchers is written once for all of them.
 
-    It is known by its bytes on the wire, which are fewer than those written, and soon made. `holds` is told
-    how many bytes are remembered.
+    `set_size` is called with the number of bytes that the cache holds.
     """
-    known = LruCache[tuple[type[Message], bytes], bytes](
-        REMEMBERED, lambda written: ENTRY_SIZE + 2 * len(written), holds
+    # The key is the serialised message, not its identity: watchers get equal messages that are different
+    # objects. Serialising is done in C and is far cheaper than writing JSON. The factor 2 in the size
+    # accounts for the key, which is kept too and is smaller than the JSON.
+    frames = LruCache[tuple[type[Message], bytes], bytes](
+        CACHE_BYTES, lambda written: ENTRY_SIZE + 2 * len(written), set_size
     )
 
     def write_once(message: Message) -> bytes:
         key = type(message), message.SerializeToString()
-        return known.get(key) or known.put(key, write(message))
+        return frames.get(key) or frames.put(key, write(message))
 
     return write_once
 
 
-METER = metrics.PrometheusPlayMetrics()
+METRICS = metrics.PrometheusPlayMetrics()
 EVENTS = StreamFraming(
     f"{SERVER_SENT_EVENTS}; charset=utf-8",
-    memoized(server_sent_event, METER.cache_size_setter("event_frames")),
+    memoized(server_sent_event, METRICS.cache_size_setter("event_frames")),
     error_event,
 )
-LINES = StreamFraming(JSON_LINES, memoized(json_line, METER.cache_size_setter("line_frames")), error_line)
+LINES = StreamFraming(JSON_LINES, memoized(json_line, METRICS.cache_size_setter("line_frames")), error_line)

@@ -1,8 +1,8 @@
-"""Whose address counts: that of the connection or, behind a proxy of the operator's own, the one it tells.
+"""The caller's address: that of the connection or, behind a trusted proxy, the one in X-Forwarded-For.
 
-Anyone can send `X-Forwarded-For`, so it is believed only on connections from configured networks. A proxy
+Anyone can send `X-Forwarded-For`, so it is trusted only on connections from configured networks. A proxy
 appends the address that it saw, so the list is read from its end: the first address that is not a proxy's is
-the caller's, and whatever stands before it was sent by the caller itself. `Forwarded` is not read.
+the caller's, and the addresses before it were sent by the caller and prove nothing. `Forwarded` is not read.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 FORWARDED_FOR = "x-forwarded-for"
-IPV6_SITE = 64  # bits of an IPv6 address that tell one site from another: a host chooses the rest at will
+# Prefix length under which IPv6 addresses share limits. A host chooses the other 64 bits freely, so it could
+# evade a limit per address by using a new address for every connection.
+IPV6_SITE = 64
 WITH_PORT = re.compile(r"\[([^\]]*)\](?::\d+)?|([^:]*):\d+")
 
 Address = IPv4Address | IPv6Address
@@ -23,32 +25,38 @@ Network = IPv4Network | IPv6Network
 
 
 class Proxies:
-    """The networks whose word is believed; without any, nobody's is."""
+    """The networks of trusted proxies; without any, X-Forwarded-For is ignored."""
 
     def __init__(self, networks: Iterable[Network] = ()) -> None:
         self._networks = tuple(networks)
 
     def caller(self, host: str, forwarded_for: Sequence[str]) -> str:
-        """The address that a call comes from; `host` is that of the connection that sent these headers."""
+        """Returns the caller's address; `host` is the address of the connection that sent these headers."""
         found = address_of(host) if self._networks and forwarded_for else None
         if found is None:
             return host
-        told = [part for header in forwarded_for for part in header.split(",")]
-        while self._trusts(found) and told:
-            before = address_of(told.pop())
-            if before is None:
+        hops = [part for header in forwarded_for for part in header.split(",")]
+        while self._trusts(found) and hops:
+            before = address_of(hops.pop())
+            if before is None:  # malformed: the last proxy that could be verified counts as the caller
                 break
             found = before
         return str(found)
 
     def peer(self, connection: str, forwarded_for: Sequence[str]) -> str:
-        """The same with a port, which is 0 where a proxy told the address: its connections say nothing."""
+        """Returns the caller's address with a port.
+
+        The port is 0 if the address comes from a proxy: the proxy shares its connections between callers.
+        """
         host = connection.rpartition(":")[0]
         caller = self.caller(host, forwarded_for)
         return connection if caller == host else f"{caller}:0"
 
-    def payer_of_connections(self, host: str) -> str | None:
-        """Whose limit a connection counts for; None for a proxy, which has connections of many callers."""
+    def limited_address(self, host: str) -> str | None:
+        """Returns the address whose connection limit applies.
+
+        None for a proxy, whose connections belong to many callers.
+        """
         address = address_of(host) if self._networks else None
         return None if address is not None and self._trusts(address) else site(host)
 
@@ -57,7 +65,7 @@ class Proxies:
 
 
 class ForwardedAddresses:
-    """Puts the caller's address in the place of the proxy's, for everything behind it."""
+    """Middleware that replaces a trusted proxy's address in the scope by the caller's."""
 
     def __init__(self, app: ASGIApp, proxies: Proxies) -> None:
         self.app, self.proxies = app, proxies
@@ -65,15 +73,20 @@ class ForwardedAddresses:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope.get("client"):
             host, _ = scope["client"]
-            told = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
-            caller = self.proxies.caller(host, told)
+            forwarded_for = [
+                value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"
+            ]
+            caller = self.proxies.caller(host, forwarded_for)
             if caller != host:
                 scope = {**scope, "client": (caller, 0)}
         await self.app(scope, receive, send)
 
 
 def address_of(text: str) -> Address | None:
-    """An address, also one with a port; IPv4 within IPv6 is the same as IPv4."""
+    """Parses an address with or without a port; returns None if it is invalid.
+
+    An IPv4 address that is mapped into IPv6 is returned as IPv4, so that both forms share their limits.
+    """
     text = text.strip()
     if match := WITH_PORT.fullmatch(text):
         text = match[1] or match[2] or ""
@@ -85,7 +98,7 @@ def address_of(text: str) -> Address | None:
 
 
 def site(host: str) -> str:
-    """Whose limits count for an address: its own for IPv4, those of its /64 for IPv6."""
+    """Returns what limits per address are keyed by: the address for IPv4, its /64 network for IPv6."""
     address = address_of(host)
     if not isinstance(address, IPv6Address):
         return str(address or host)

@@ -1,4 +1,4 @@
-"""The native gRPC server: a loop over the contract, with health and reflection."""
+"""The native gRPC server: the rpcs of the contract, the health service and reflection."""
 
 from __future__ import annotations
 
@@ -36,15 +36,21 @@ EOF: Any = cast(Any, grpc.aio).EOF
 STATUS_CODES = {code.value[0]: code for code in grpc.StatusCode}
 STATUS_DETAILS = "grpc-status-details-bin"
 REFLECTION_NAMES = (reflection.SERVICE_NAME, "grpc.reflection.v1.ServerReflection")
-# The core would unpack a compressed request whole before it looks at its size.
+# The gRPC core decompresses a whole request before it checks its size, so a small request could take much
+# memory. This bitset of algorithms allows only uncompressed requests.
 UNCOMPRESSED = 0b1
-# Clients refuse trailers of more than 8 KiB, and base64 and the other trailers need their share.
+# Clients refuse more than 8 KiB of trailers. Base64 makes the details a third larger, and the other trailers
+# need space too.
 MAX_STATUS_BYTES = 5 * 1024
 
 
 @dataclass(frozen=True)
 class GrpcSettings:
-    """Connections end at an age spread by `age_jitter`, so that clients rebalance."""
+    """Time-outs and limits of the gRPC port.
+
+    Connections are closed at a certain age, so that clients reconnect and spread over new processes.
+    `age_jitter` spreads the ages, so that they do not all reconnect at once.
+    """
 
     write_seconds: float = 10.0
     connection_age_seconds: float = 450.0
@@ -56,7 +62,7 @@ class GrpcSettings:
 
 
 class GrpcServer:
-    """Serves nothing as healthy until told so by `set_serving`."""
+    """The gRPC server of one process. Its health is NOT_SERVING until it is set."""
 
     def __init__(
         self, dispatch: Dispatch, settings: GrpcSettings | None = None, proxies: Proxies | None = None
@@ -64,7 +70,7 @@ class GrpcServer:
         self.settings = settings or GrpcSettings()
         self.dispatch, self.proxies = dispatch, proxies or Proxies()
         self.connections = PortSockets(self.settings.connections, "grpc", self.proxies)
-        self._keeping: asyncio.Task[None] | None = None
+        self._connection_checks: asyncio.Task[None] | None = None
         self.server = grpc.aio.server(options=options(self.settings))
         self.health = cast(Any, health).aio.HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(self.health, self.server)
@@ -73,7 +79,7 @@ class GrpcServer:
         )
 
     def listen(self, address: str, credentials: grpc.ServerCredentials | None = None) -> int:
-        """The port, chosen by the system for `host:0`; with credentials it speaks TLS."""
+        """Binds the port, with TLS if credentials are given; returns its number, also for `host:0`."""
         if credentials is None:
             port = int(self.server.add_insecure_port(address))
         else:
@@ -84,10 +90,10 @@ class GrpcServer:
     async def start(self) -> None:
         await self.set_serving(False)
         await self.server.start()
-        self._keeping = asyncio.create_task(self.connections.keep())
+        self._connection_checks = asyncio.create_task(self.connections.run())
 
     async def set_serving(self, serving: bool) -> None:
-        """Of the process, whose name is empty, and of its services."""
+        """Sets the health of the process, whose service name is empty, and of its services."""
         await self.set_alive(serving)
         await self.set_ready(serving)
 
@@ -95,7 +101,7 @@ class GrpcServer:
         await self._set_health("", alive)
 
     async def set_ready(self, ready: bool) -> None:
-        """Of the services alone: a process may live and yet have no store to answer from."""
+        """Sets the health of the services only: a process may be alive while its store is not reachable."""
         for service in self.dispatch.services:
             await self._set_health(service.full_name, ready)
 
@@ -105,8 +111,8 @@ class GrpcServer:
 
     async def stop(self, grace: float) -> None:
         await self.server.stop(grace)
-        if self._keeping is not None:
-            self._keeping.cancel()
+        if self._connection_checks is not None:
+            self._connection_checks.cancel()
 
     def _services(self) -> list[grpc.GenericRpcHandler[Any, Any]]:
         return [
@@ -121,11 +127,13 @@ class GrpcServer:
         ]
 
     def _handler(self, method: Method) -> grpc.RpcMethodHandler[Any, Any]:
-        """Requests stay bytes here: the dispatch decodes them, so that a garbled one gets a typed error.
+        """Returns the gRPC handler of an rpc.
 
-        Every handler is one of a stream of requests, though each has one: so it is called before the request
-        is there, and can limit the time that this takes. It costs no more than a handler of one request.
+        Requests stay bytes here: the dispatch decodes them, so that malformed ones get a typed error.
         """
+        # All handlers are registered with a stream of requests, although every rpc has exactly one request.
+        # gRPC calls such a handler before the request has arrived, so the handler can limit the time to wait
+        # for it; a unary handler is called only when the request is complete. The cost is the same.
         if method.streams:
             return grpc.stream_stream_rpc_method_handler(
                 cast(Any, partial(self._stream, method)), response_serializer=serialize
@@ -137,7 +145,7 @@ class GrpcServer:
     async def _unary(self, method: Method, _requests: object, context: Context) -> Message:
         try:
             data, call = await self._request(method, context), grpc_call(context, self.proxies)
-            with self.connections.calling(peer_of(context.peer())):
+            with self.connections.active_call(peer_of(context.peer())):
                 return await self.dispatch.unary(method, partial(read_binary, method.request, data), call)
         except RpcError as error:
             await abort(context, error)
@@ -146,14 +154,14 @@ class GrpcServer:
         try:
             data, call = await self._request(method, context), grpc_call(context, self.proxies)
             messages = self.dispatch.stream(method, partial(read_binary, method.request, data), call)
-            with self.connections.calling(peer_of(context.peer())):
+            with self.connections.active_call(peer_of(context.peer())):
                 async with aclosing(cast(Any, messages)):
                     await self._write_all(messages, context)
         except RpcError as error:
             await abort(context, error)
 
     async def _request(self, method: Method, context: Context) -> bytes:
-        """The one message of a call, waited for no longer than for a body over HTTP."""
+        """Returns the request of a call; it must arrive in the time that an HTTP body may take."""
         try:
             async with asyncio.timeout(self.settings.connections.body_seconds):
                 data = await context.read()
@@ -164,20 +172,24 @@ class GrpcServer:
         return cast(bytes, data)
 
     async def _write_all(self, messages: AsyncIterator[Message], context: Context) -> None:
-        """Returns when a client does not read: such a call cannot be aborted, only left alone."""
+        """Sends all messages, and returns early if the client does not read."""
         async for message in messages:
             try:
                 async with asyncio.timeout(self.settings.write_seconds):
                     await context.write(message)
             except TimeoutError:
+                # Such a call cannot be aborted: the status would queue behind the message that is not read.
                 return
-            del message  # it may be long until the next one
+            del message  # the next one may take long; do not keep this one in memory until then
 
     def _count(self, context: Context) -> None:
         self.dispatch.count(grpc_call(context, self.proxies).peer)
 
     def _reflections(self) -> list[grpc.GenericRpcHandler[Any, Any]]:
-        """v1 has the same messages as v1alpha, under another name. Every question counts as a call does."""
+        """Returns the handlers of server reflection; every question counts against the limits of an rpc.
+
+        v1 has the same messages as v1alpha under another service name, so one handler serves both.
+        """
         services = (service.full_name for service in self.dispatch.services)
         servicer = ReflectionServicer([*REFLECTION_NAMES, health.SERVICE_NAME, *services])
 
@@ -206,7 +218,7 @@ class GrpcServer:
 
 
 class UnknownMethodHandler(grpc.GenericRpcHandler):  # type: ignore[type-arg]
-    """Answers what no service knows, with a typed error. `count` raises over the limits."""
+    """Responds to unknown methods with a typed error. `count` raises RpcError if a limit is exceeded."""
 
     def __init__(self, count: Callable[[Context], None]) -> None:
         self._count = count
@@ -225,11 +237,12 @@ class UnknownMethodHandler(grpc.GenericRpcHandler):  # type: ignore[type-arg]
 
 
 def options(settings: GrpcSettings) -> list[tuple[str, int]]:
-    """The core's own size limit is wider than ours, whose error is typed."""
+    """Returns the channel arguments of the gRPC core."""
     limits = settings.connections
     age = settings.connection_age_seconds * random.uniform(1 - settings.age_jitter, 1 + settings.age_jitter)
     return [
         ("grpc.so_reuseport", 1),
+        # Wider than the limit of the dispatch, whose error is typed and names the limit.
         ("grpc.max_receive_message_length", 4 * MAX_REQUEST_BYTES),
         ("grpc.max_metadata_size", settings.max_metadata_bytes),
         ("grpc.compression_enabled_algorithms_bitset", UNCOMPRESSED),
@@ -239,16 +252,16 @@ def options(settings: GrpcSettings) -> list[tuple[str, int]]:
         ("grpc.keepalive_time_ms", int(settings.keepalive_seconds * 1000)),
         ("grpc.keepalive_timeout_ms", 10_000),
         ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
-        # From the opening of a connection to the client's settings; by default 120 seconds.
+        # From the opening of a connection to the client's SETTINGS frame. The default is 120 seconds.
         ("grpc.server_handshake_timeout_ms", int(limits.head_seconds * 1000)),
-        # Since the last call; by default for ever.
+        # Since the end of the last call. The default is unlimited.
         ("grpc.max_connection_idle_ms", int(limits.idle_seconds * 1000)),
         ("grpc.max_allowed_incoming_connections", limits.total),
     ]
 
 
 def refused(method: Method, why: str) -> RpcError:
-    """The error of a call that never reaches the dispatch, counted here in its stead."""
+    """Returns the error of a call that never reaches the dispatch, and records its metrics."""
     error = RpcError(status_of(InvalidRequest("body", why)))
     metrics.refused(method.name, error.reason)
     metrics.CALLS.labels(method.name, "grpc", code_name(error.status)).inc()
@@ -260,13 +273,14 @@ def serialize(message: Message) -> bytes:
 
 
 def grpc_call(context: Context, proxies: Proxies) -> Call:
-    """Metadata is made anew each time it is asked for, so it is asked for once."""
+    """Returns what the dispatch needs to know about a call."""
+    # gRPC builds a new metadata object at each access, so it is read once.
     metadata = context.invocation_metadata() or ()
-    told = [str(value) for key, value in metadata if key == FORWARDED_FOR]
+    forwarded_for = [str(value) for key, value in metadata if key == FORWARDED_FOR]
     return Call(
         authorization=metadata_value(metadata, "authorization"),
         transport="grpc",
-        peer=proxies.peer(peer_of(context.peer()), told),
+        peer=proxies.peer(peer_of(context.peer()), forwarded_for),
         traceparent=metadata_value(metadata, "traceparent"),
     )
 
@@ -276,24 +290,29 @@ def metadata_value(metadata: Iterable[tuple[str, Any]], name: str) -> str | None
 
 
 def peer_of(peer: str) -> str:
-    """Address and port as the HTTP transports tell them: `ipv6:%5B::1%5D:80` is ::1:80."""
+    """Returns address and port in the form of the HTTP transports: `ipv6:%5B::1%5D:80` is ::1:80."""
     return unquote(peer.removeprefix("ipv4:").removeprefix("ipv6:")).replace("[", "").replace("]", "")
 
 
 async def abort(context: Context, error: RpcError) -> NoReturn:
-    answer = trimmed_status(error.status)
+    """Ends the call with the error, whose details are sent as a trailer."""
+    status = trimmed_status(error.status)
     await context.abort(
-        STATUS_CODES[answer.code], answer.message, ((STATUS_DETAILS, answer.SerializeToString()),)
+        STATUS_CODES[status.code], status.message, ((STATUS_DETAILS, status.SerializeToString()),)
     )
     raise AssertionError("abort raises")
 
 
-def trimmed_status(answer: status_pb2.Status) -> status_pb2.Status:
-    """Leaves the largest details out where trailers cannot hold them: the code and the reason must arrive."""
-    if answer.ByteSize() <= MAX_STATUS_BYTES:
-        return answer
+def trimmed_status(status: status_pb2.Status) -> status_pb2.Status:
+    """Returns the status without its largest details if it is too large for trailers.
+
+    A client that refuses the trailers would lose the whole error. The first detail, which has the reason, is
+    always kept.
+    """
+    if status.ByteSize() <= MAX_STATUS_BYTES:
+        return status
     short = status_pb2.Status()
-    short.CopyFrom(answer)
+    short.CopyFrom(status)
     while short.ByteSize() > MAX_STATUS_BYTES and len(short.details) > 1:
         sizes = [detail.ByteSize() for detail in short.details]
         del short.details[sizes.index(max(sizes[1:]), 1)]

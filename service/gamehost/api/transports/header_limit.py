@@ -1,4 +1,9 @@
-"""Bounds for what comes before the body of an HTTP request."""
+"""Size limits for the request line and headers of an HTTP request.
+
+There are two checks because neither is enough. The protocol bounds the memory of a head that never ends, but
+can only send a plain response. The middleware sends a typed error, but sees a request only when its head is
+complete.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +23,10 @@ TOO_LARGE_RESPONSE = (
 
 
 class HeaderLimitProtocol(HttpToolsProtocol):
-    """Cuts a connection whose request line and headers go on and on: the parser would keep them all."""
+    """Closes a connection whose request line and headers exceed the limit before they are complete.
+
+    httptools has no limit of its own: it would keep headers in memory for as long as they arrive.
+    """
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -26,14 +34,15 @@ class HeaderLimitProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         self._chunk_bytes = len(data)
-        super().data_received(data)
+        super().data_received(data)  # calls on_message_begin and on_headers_complete
         self._head_bytes += len(data)
         if self._in_head and self._head_bytes > MAX_HEADER_BYTES and not self.transport.is_closing():
             self.transport.write(TOO_LARGE_RESPONSE)
             self.transport.close()
 
     def on_message_begin(self) -> None:
-        """The rest of the chunk may belong to the request before: it is not counted."""
+        # The start of this chunk may belong to the previous request, and httptools does not say where the new
+        # one begins. So the chunk is left out of the count: `data_received` adds its length again.
         self._in_head, self._head_bytes = True, -self._chunk_bytes
         super().on_message_begin()
 
@@ -43,7 +52,7 @@ class HeaderLimitProtocol(HttpToolsProtocol):
 
 
 class HeaderLimit:
-    """Refuses a request whose line and headers are too long, before anything reads them."""
+    """Middleware that refuses requests whose path, query and headers exceed the limit."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

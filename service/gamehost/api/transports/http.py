@@ -1,4 +1,4 @@
-"""The few ASGI moves that the HTTP transports share."""
+"""ASGI helpers that the HTTP transports share: reading bodies, sending responses and errors."""
 
 from __future__ import annotations
 
@@ -14,19 +14,23 @@ from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES
 from gamehost.api.pipeline.status import RpcError, error_body, retry_after_of, too_large
 
 JSON = "application/json"
-DISCARD_SECONDS = 1.0
+DISCARD_SECONDS = 1.0  # how long the rest of a body that is too large is read
 
 
 class ClientGone(Exception):
-    """The caller has hung up."""
+    """The client has disconnected."""
 
 
 class SlowReader(Exception):
-    """The caller does not take what it is sent."""
+    """The client does not read the response."""
 
 
 class WriteTimeout:
-    """Gives up on a client that does not read within `seconds`; nothing more can be told to it."""
+    """Middleware that ends a response when the client does not read a chunk of it within `seconds`.
+
+    Without it, a client that stops reading would hold its stream, and the messages queued for it, forever.
+    Nothing more is sent to such a client: an error could not be written either.
+    """
 
     def __init__(self, app: ASGIApp, seconds: float) -> None:
         self.app, self.seconds = app, seconds
@@ -55,8 +59,13 @@ def peer(scope: Scope) -> str:
 
 
 async def read_body(scope: Scope, receive: Receive) -> bytes:
-    """Stops at the limit, whatever length was announced."""
+    """Returns the body; raises RpcError if it exceeds the limit, ClientGone if the client disconnects.
+
+    The bytes are counted as they arrive: Content-Length may be missing (chunked encoding).
+    """
     announced = header(scope, b"content-length") or "0"
+    # Parse short decimal numbers only: int() of an endless string of digits is slow, and int() accepts
+    # signs, spaces and underscores.
     length = int(announced) if announced.isdecimal() and len(announced) < 10 else MAX_REQUEST_BYTES + 1
     body = bytearray()
     async for chunk in body_chunks(receive):
@@ -78,7 +87,11 @@ async def body_chunks(receive: Receive) -> AsyncIterator[bytes]:
 
 
 async def discard(receive: Receive) -> None:
-    """A client that is still sending hears the answer only if what it sends is taken, within reason."""
+    """Reads and drops the rest of a body, up to a limit of size and time.
+
+    Most clients read the response only after they have sent the whole body. If the connection were closed
+    while bytes are unread, the kernel would send a reset, and the client would never see the error.
+    """
     dropped = 0
     with suppress(TimeoutError):
         async with asyncio.timeout(DISCARD_SECONDS):

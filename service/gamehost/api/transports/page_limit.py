@@ -1,4 +1,4 @@
-"""Requests that are no calls count against the limits of their address, as calls do."""
+"""Applies the rate limits per address to HTTP requests that are not rpcs."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ from gamehost.api.pipeline.status import RpcError
 
 from .http import peer, respond_error
 
-# A probe that is refused would end a process because somebody at the same address asks too much.
+# Never limited: a kubelet may share its address with other clients, and a refused probe would make Kubernetes
+# restart a healthy process.
 PROBES = frozenset({"/healthz", "/readyz"})
 
 
 class PageLimit:
-    """Counts pages, files, metrics, preflights and unknown paths; calls are counted by the dispatch."""
+    """Middleware that counts pages, files, metrics, preflights and unknown paths.
+
+    Rpcs are counted by the dispatch.
+    """
 
     def __init__(self, app: ASGIApp, dispatch: Dispatch) -> None:
         self.app, self.dispatch = app, dispatch

@@ -1,4 +1,4 @@
-"""Limits of the connections of the gRPC port, whose sockets the gRPC core accepts by itself."""
+"""Connection limits of the gRPC port, whose sockets are accepted inside the gRPC core."""
 
 from __future__ import annotations
 
@@ -14,102 +14,114 @@ from dataclasses import dataclass
 
 from gamehost.api.pipeline import metrics
 
-from .connections import ConnectionLimits, Why
+from .connections import CloseReason, ConnectionLimits
 from .forwarding import Proxies
 
 DESCRIPTORS = "/proc/self/fd"
-LEAST_PAUSE = 0.05  # seconds between two looks
-# A pause is so many times as long as the look before it: looking takes 2 % of the time at most, and 17 %
-# while connections have to be closed, for then the port may be full again soon.
-PAUSES, PAUSES_IN_A_CROWD = 50, 5
-MAPPED = "::ffff:"  # an IPv4 address on a socket of IPv6
+LEAST_PAUSE = 0.05  # seconds between two checks
+# The pause after a check is this many times as long as the check took. So checks use at most 2 % of the CPU
+# time, and 17 % while connections have to be closed, because the port may be full again soon.
+PAUSE_FACTOR, PAUSE_FACTOR_WHEN_FULL = 50, 5
+MAPPED = "::ffff:"  # prefix of an IPv4 address on an IPv6 socket
 
 
 @dataclass(frozen=True)
-class Open:
-    """A connection: its descriptor, the inode that tells whether that is still its own, and its other end."""
+class OpenSocket:
+    """A connection of the port.
+
+    `inode` identifies the socket. Its descriptor does not: the core may close the socket at any time, and the
+    kernel gives the number to the next file that is opened.
+    """
 
     fd: int
     inode: int
     peer: str
-    payer: str | None  # whose limit it counts for
+    limited_address: str | None  # the address whose limit applies, None for a proxy
     since: float
 
 
 class PortSockets:
-    """Closes the connections of an address over its limit, and silent ones when the port is nearly full.
+    """Closes connections of an address over its limit, and idle connections when the port is nearly full.
 
-    The gRPC core accepts connections itself. It offers a limit of all connections, which refuses the new ones
-    and not the silent ones, and no limit of an address; nor does Python get to see its sockets. But they are
-    descriptors of this process: they are looked at from time to time, and one that is too much is shut down,
-    which the core takes for a client that has gone. Between two looks the core's own limit holds.
+    The gRPC core accepts connections itself and does not expose its sockets to Python. Its only limit is the
+    total, which refuses new connections and keeps idle ones, so idle connections could block the port. But
+    the sockets are file descriptors of this process: they are listed in /proc/self/fd at intervals, and a
+    connection that must be closed is shut down, which the core handles like a disconnect of the client.
+    Between two checks, the limit of the core applies.
     """
 
     def __init__(self, limits: ConnectionLimits, port: str, proxies: Proxies) -> None:
-        """`port` is what metrics call it; connections of `proxies` count for no address."""
+        """`port` is the label in metrics. Connections from `proxies` have no limit per address."""
         self._limits, self._port, self._proxies = limits, port, proxies
-        self._enough = max(1, limits.total - limits.total // 8)
+        # Evict above 7/8 of the limit: at the limit itself the core would already refuse new connections.
+        self._evict_above = max(1, limits.total - limits.total // 8)
         self._ports: set[int] = set()
-        self._seen: dict[int, tuple[int, Open | None]] = {}
+        self._seen: dict[int, tuple[int, OpenSocket | None]] = {}
         self._calls: Counter[str] = Counter()
-        self._called: dict[str, float] = {}
+        self._last_call: dict[str, float] = {}
 
     def listen(self, port: int) -> None:
+        """Includes the connections of this port number in the checks."""
         self._ports.add(port)
 
     @contextmanager
-    def calling(self, peer: str) -> Iterator[None]:
-        """The connection of `peer`, as an address and a port, is not silent during a call."""
-        self.begin(peer)
+    def active_call(self, peer: str) -> Iterator[None]:
+        """Marks the connection of `peer`, an address and a port, as busy: it is not evicted meanwhile."""
+        self._calls[peer] += 1
         try:
             yield
         finally:
-            self.end(peer)
+            self._last_call[peer] = time.monotonic()
+            self._calls[peer] -= 1
+            if not self._calls[peer]:
+                del self._calls[peer]
 
-    def begin(self, peer: str) -> None:
-        self._calls[peer] += 1
-
-    def end(self, peer: str) -> None:
-        self._called[peer] = time.monotonic()
-        self._calls[peer] -= 1
-        if not self._calls[peer]:
-            del self._calls[peer]
-
-    async def keep(self) -> None:
+    async def run(self) -> None:
+        """Checks the connections at intervals until it is cancelled."""
         while True:
             began, closed = time.thread_time(), 0
-            with suppress(OSError):  # to list descriptors takes one: with none left, the next look may do
-                closed = self.look()
-            pauses = PAUSES_IN_A_CROWD if closed else PAUSES
-            await asyncio.sleep(max(LEAST_PAUSE, pauses * (time.thread_time() - began)))
+            # Listing descriptors needs a descriptor. If none is left, the next check may succeed.
+            with suppress(OSError):
+                closed = self._check()
+            factor = PAUSE_FACTOR_WHEN_FULL if closed else PAUSE_FACTOR
+            await asyncio.sleep(max(LEAST_PAUSE, factor * (time.thread_time() - began)))
 
-    def look(self) -> int:
-        """How many connections it closed."""
-        found = self._open()
+    def _check(self) -> int:
+        """Closes the connections that exceed a limit; returns how many."""
+        found = self._open_sockets()
         peers = {each.peer for each in found}
-        self._called = {peer: moment for peer, moment in self._called.items() if peer in peers}
-        crowded = over_address_limit(found, self._limits.per_address)
-        left = [each for each in found if each not in crowded]
-        silent = self._silent(left)[: max(0, len(left) - self._enough)]
+        self._last_call = {peer: ended for peer, ended in self._last_call.items() if peer in peers}
+        over_limit = over_address_limit(found, self._limits.per_address)
+        left = [each for each in found if each not in over_limit]
+        evicted = self._idle(left)[: max(0, len(left) - self._evict_above)]
         closed = 0
-        for connections, why in ((crowded, Why.ADDRESS_LIMIT), (silent, Why.EVICTED)):
+        for connections, reason in (
+            (over_limit, CloseReason.ADDRESS_LIMIT),
+            (evicted, CloseReason.EVICTED),
+        ):
             for each in connections:
-                self._seen[each.fd] = each.inode, None  # its owner will close it, and it counts no longer
+                # The core closes the descriptor a little later. Until then it must not be counted again.
+                self._seen[each.fd] = each.inode, None
                 if shut_down(each):
                     closed += 1
-                    metrics.connection_closed(self._port, why)
-        metrics.OPEN_CONNECTIONS.labels(self._port).set(len(left) - len(silent))
+                    metrics.connection_closed(self._port, reason)
+        metrics.OPEN_CONNECTIONS.labels(self._port).set(len(left) - len(evicted))
         return closed
 
-    def _silent(self, found: Iterable[Open]) -> list[Open]:
-        """Those without a call under way; first those that never made one, each by how long ago that is."""
+    def _idle(self, found: Iterable[OpenSocket]) -> list[OpenSocket]:
+        """Returns the connections without an active call, in the order of eviction.
+
+        Those that never made a call come first, the oldest ahead; then those whose last call is longest ago.
+        """
         waiting = [each for each in found if each.peer not in self._calls]
         return sorted(
-            waiting, key=lambda each: (each.peer in self._called, self._called.get(each.peer, each.since))
+            waiting,
+            key=lambda each: (each.peer in self._last_call, self._last_call.get(each.peer, each.since)),
         )
 
-    def _open(self) -> list[Open]:
-        """Only descriptors that are new since the last look cost more than an fstat."""
+    def _open_sockets(self) -> list[OpenSocket]:
+        """Returns the connections of the port among the descriptors of this process."""
+        # A socket that was seen in the last check costs one fstat; only new ones are examined.
         before, self._seen = self._seen, {}
         for fd in map(int, os.listdir(DESCRIPTORS)):
             inode = socket_inode(fd)
@@ -119,35 +131,36 @@ class PortSockets:
                 self._seen[fd] = known if known and same else (inode, self._examine(fd, inode))
         return [each for _, each in self._seen.values() if each is not None]
 
-    def _examine(self, fd: int, inode: int) -> Open | None:
-        """The connection of this socket, if it is one of the port."""
-        with twin(fd, inode) as found:
+    def _examine(self, fd: int, inode: int) -> OpenSocket | None:
+        """Returns the connection of this socket, or None if it is not a connection of the port."""
+        with duplicate(fd, inode) as found:
             if found is None or found.family not in (socket.AF_INET, socket.AF_INET6):
                 return None
             try:
                 if found.getsockname()[1] not in self._ports:
                     return None
                 host, port = found.getpeername()[:2]
-            except OSError:  # it listens, or has gone
+            except OSError:  # a listening socket, or the client has disconnected
                 return None
         host = host.removeprefix(MAPPED)
-        payer = self._proxies.payer_of_connections(host)
-        return Open(fd, inode, f"{host}:{port}", payer, time.monotonic())
+        limited_address = self._proxies.limited_address(host)
+        return OpenSocket(fd, inode, f"{host}:{port}", limited_address, time.monotonic())
 
 
-def over_address_limit(found: Iterable[Open], limit: int) -> set[Open]:
-    """The newest connections of each address that has more of them; with a limit of 0 none."""
+def over_address_limit(found: Iterable[OpenSocket], limit: int) -> set[OpenSocket]:
+    """Returns the newest connections of each address that exceed its limit; none if the limit is 0."""
     counts: Counter[str] = Counter()
-    crowded = set()
+    over_limit = set()
     for each in sorted(found, key=lambda each: each.since) if limit else ():
-        if each.payer is not None:
-            counts[each.payer] += 1
-            if counts[each.payer] > limit:
-                crowded.add(each)
-    return crowded
+        if each.limited_address is not None:
+            counts[each.limited_address] += 1
+            if counts[each.limited_address] > limit:
+                over_limit.add(each)
+    return over_limit
 
 
 def socket_inode(fd: int) -> int | None:
+    """Returns the inode of a socket, or None if the descriptor is closed or not a socket."""
     try:
         found = os.fstat(fd)
     except OSError:
@@ -156,10 +169,12 @@ def socket_inode(fd: int) -> int | None:
 
 
 @contextmanager
-def twin(fd: int, inode: int) -> Iterator[socket.socket | None]:
-    """A second descriptor of a socket, or None if the first is no longer that socket.
+def duplicate(fd: int, inode: int) -> Iterator[socket.socket | None]:
+    """Yields a second descriptor of a socket, or None if `fd` is no longer that socket.
 
-    The core closes and opens sockets in its own threads, so the number alone may be another socket's by now.
+    The core closes and opens sockets in its own threads, so `fd` may already be another socket. Checking the
+    inode of `fd` itself would leave a race between the check and the use. The duplicate belongs to this
+    thread: once its inode has been checked, no other thread can replace it.
     """
     try:
         copy = os.dup(fd)
@@ -174,12 +189,14 @@ def twin(fd: int, inode: int) -> Iterator[socket.socket | None]:
         yield found
 
 
-def shut_down(connection: Open) -> bool:
-    with twin(connection.fd, connection.inode) as found:
+def shut_down(connection: OpenSocket) -> bool:
+    """Shuts the connection down in both directions; returns whether it was still open."""
+    # close() would only drop this process's duplicate. shutdown() acts on the socket that the core reads.
+    with duplicate(connection.fd, connection.inode) as found:
         if found is None:
             return False
         try:
             found.shutdown(socket.SHUT_RDWR)
-        except OSError:  # the other end was faster
+        except OSError:  # the client disconnected first
             return False
     return True

@@ -1,4 +1,4 @@
-"""The reference client: a built bundle of files that the package carries."""
+"""Serves the web client, a built bundle that is part of this package."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-# The page runs its own scripts and talks to its own server, nothing else.
+# The page may run its own scripts and call its own server, nothing else.
 POLICY = "; ".join(
     [
         "default-src 'none'",
@@ -33,21 +33,22 @@ PAGE_HEADERS = {
     "x-content-type-options": "nosniff",
     "cache-control": "no-cache",
 }
-# The name of an asset changes with its content.
+# The name of an asset contains a hash of its content, so it can be cached for ever.
 ASSET_HEADERS = {"x-content-type-options": "nosniff", "cache-control": "public, max-age=31536000, immutable"}
-PLACES = ("/", "/lobby", "/mine", "/create/{title}", "/games/{rest:path}")
+# Paths that the web client routes itself: all of them load the same page.
+PAGE_PATHS = ("/", "/lobby", "/mine", "/create/{title}", "/games/{rest:path}")
 TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
 
 
 @dataclass(frozen=True)
 class StaticFile:
-    """A file of the bundle, packed once."""
+    """A file of the bundle, compressed once."""
 
     name: str
     content: bytes
 
     @cached_property
-    def packed(self) -> bytes:
+    def compressed(self) -> bytes:
         return gzip.compress(self.content, mtime=0)
 
     @cached_property
@@ -60,16 +61,17 @@ class StaticFile:
         return TYPES.get(suffix) or mimetypes.guess_type(self.name)[0] or "application/octet-stream"
 
     def answer(self, request: Request, status: int, headers: dict[str, str]) -> Response:
+        """Returns the file, compressed if the client accepts gzip, or 304 if the client has it already."""
         headers = {**headers, "etag": self.tag, "vary": "accept-encoding"}
         if status == 200 and request.headers.get("if-none-match") == self.tag:
             return Response(status_code=304, headers=headers)
         if "gzip" in request.headers.get("accept-encoding", ""):
-            return Response(self.packed, status, {**headers, "content-encoding": "gzip"}, self.media_type)
+            return Response(self.compressed, status, {**headers, "content-encoding": "gzip"}, self.media_type)
         return Response(self.content, status, headers, self.media_type)
 
 
 class StaticFiles:
-    """Everything a browser loads."""
+    """The page and the assets of the bundle, read into memory at start-up."""
 
     def __init__(self, folder: Traversable | None = None) -> None:
         folder = folder or resources.files("gamehost") / "web"
@@ -78,20 +80,20 @@ class StaticFiles:
         self.assets = {file.name: StaticFile(file.name, file.read_bytes()) for file in assets}
 
     def routes(self) -> list[Route]:
-        places = [Route(place, self.show_page) for place in PLACES]
-        return [*places, Route("/assets/{name}", self.show_asset)]
+        pages = [Route(path, self.show_page) for path in PAGE_PATHS]
+        return [*pages, Route("/assets/{name}", self.show_asset)]
 
     async def show_page(self, request: Request) -> Response:
         return self.page.answer(request, 200, PAGE_HEADERS)
 
     async def show_missing_page(self, request: Request) -> Response:
-        """A wrong link, for a person: the page says so in words."""
+        """Responds to a wrong link in a browser: status 404 with the page, which shows an explanation."""
         return self.page.answer(request, 404, PAGE_HEADERS)
 
     async def show_asset(self, request: Request) -> Response:
         asset = self.assets.get(request.path_params["name"])
         if asset is None:
-            return PlainTextResponse("not part of this release\n", 404)
+            return PlainTextResponse("no such file in this release\n", 404)
         return asset.answer(request, 200, ASSET_HEADERS)
 
 

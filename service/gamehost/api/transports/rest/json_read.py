@@ -1,4 +1,8 @@
-"""Protobuf messages from JSON, stricter than json_format and naming the field that is wrong."""
+"""Reads protobuf messages from JSON.
+
+json_format is not used because it is lenient, and because its errors do not name the field in a form that can
+be returned to a caller. Here every error is an InvalidRequest with the path of the field.
+"""
 
 from __future__ import annotations
 
@@ -29,25 +33,30 @@ RANGES = {
 
 
 def parse(body: bytes) -> object:
-    """Standard JSON only: no NaN, no key twice, no nesting without end."""
+    """Parses a body; raises InvalidRequest if it is not standard JSON.
+
+    Unlike `json.loads` it refuses NaN, Infinity and duplicate keys.
+    """
     try:
         text = body.decode()
-        return json.loads(text, object_pairs_hook=distinct, parse_constant=refuse_constant)
+        return json.loads(text, object_pairs_hook=unique_keys, parse_constant=refuse_constant)
     except UnicodeDecodeError:
         raise InvalidRequest(BODY, "is not UTF-8") from None
-    except RecursionError:
+    except RecursionError:  # a body of 64 KiB has room for 64,000 brackets
         raise InvalidRequest(BODY, "is nested too deeply") from None
     except json.JSONDecodeError as error:
         raise InvalidRequest(BODY, f"is not JSON: {error.msg} at character {error.pos}") from None
-    except ValueError:
+    except ValueError:  # Python refuses to convert integers of more than 4300 digits
         raise InvalidRequest(BODY, "has a number with too many digits") from None
 
 
-def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Returns the pairs as a dictionary; raises InvalidRequest if a key occurs twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
-        raise InvalidRequest(shown(next(name for name in names if names.count(name) > 1)), "is there twice")
+        duplicate = next(name for name in names if names.count(name) > 1)
+        raise InvalidRequest(printable_name(duplicate), "is given twice")
     return found
 
 
@@ -56,23 +65,24 @@ def refuse_constant(name: str) -> NoReturn:
 
 
 def read(kind: type[Message], value: object) -> Message:
-    """The message that parsed JSON stands for; names are accepted as in JSON and as in the contract."""
+    """Returns the message for parsed JSON; fields may have their JSON or their protobuf names."""
     message = kind()
     fill(message, value, "")
     return message
 
 
 def fill(message: Message, value: object, path: str) -> None:
+    """Sets the fields of `message`; `path` is where it is in the request, for errors."""
     if not isinstance(value, dict):
         raise InvalidRequest(path or BODY, "must be an object")
     known, seen = fields_by_name(message.DESCRIPTOR), set()
     for name, item in value.items():
         field = known.get(name)
         if field is None:
-            raise InvalidRequest(joined(path, shown(name)), "no such field")
+            raise InvalidRequest(joined(path, printable_name(name)), "no such field")
         here = joined(path, field.name)
         if field.name in seen:
-            raise InvalidRequest(here, "is there twice")
+            raise InvalidRequest(here, "is given twice")  # once by each of its two names
         seen.add(field.name)
         if item is not None:
             put(message, field, item, here)
@@ -94,7 +104,7 @@ def put(message: Message, field: FieldDescriptor, item: object, path: str) -> No
         put_repeated(getattr(message, field.name), field, item, path)
     elif field.message_type is not None:
         part = getattr(message, field.name)
-        part.SetInParent()
+        part.SetInParent()  # an empty object sets the field too
         fill_message(part, item, path)
     else:
         setattr(message, field.name, scalar(field, item, path))
@@ -120,7 +130,7 @@ def put_map(target: Any, field: FieldDescriptor, items: object, path: str) -> No
         raise InvalidRequest(path, "must be an object")
     entry = cast(Descriptor, field.message_type).fields_by_name
     for name, item in items.items():
-        here = f"{path}[{shown(name)}]"
+        here = f"{path}[{printable_name(name)}]"
         key = scalar(entry["key"], from_text(entry["key"], name), here)
         if entry["value"].message_type is not None:
             fill_message(target[key], item, here)
@@ -129,6 +139,7 @@ def put_map(target: Any, field: FieldDescriptor, items: object, path: str) -> No
 
 
 def fill_message(message: Message, item: object, path: str) -> None:
+    """Sets the fields of a message; well-known types, which have their own JSON forms, use json_format."""
     if not message.DESCRIPTOR.full_name.startswith("google.protobuf."):
         return fill(message, item, path)
     try:
@@ -138,7 +149,7 @@ def fill_message(message: Message, item: object, path: str) -> None:
 
 
 def from_text(field: FieldDescriptor, text: str) -> object:
-    """The JSON value that a word in a query or a path means."""
+    """Returns the JSON value for a text from a query or a path; `scalar` checks it later."""
     if field.cpp_type == FieldDescriptor.CPPTYPE_BOOL and text in ("true", "false"):
         return text == "true"
     if field.enum_type is not None and INTEGER.fullmatch(text):
@@ -155,12 +166,13 @@ def string(field: FieldDescriptor, item: object, path: str) -> str | bytes:
         raise InvalidRequest(path, "must be a string")
     try:
         encoded = item.encode()
-    except UnicodeEncodeError:
-        raise InvalidRequest(path, "has half a surrogate pair") from None
+    except UnicodeEncodeError:  # JSON can escape them, UTF-8 and protobuf cannot hold them
+        raise InvalidRequest(path, "contains an unpaired surrogate") from None
     return base64_bytes(encoded, path) if field.type == FieldDescriptor.TYPE_BYTES else item
 
 
 def base64_bytes(encoded: bytes, path: str) -> bytes:
+    """Decodes standard or URL-safe base64, with or without padding, as the JSON mapping requires."""
     try:
         standard = encoded.translate(bytes.maketrans(b"-_", b"+/")).rstrip(b"=")
         return base64.b64decode(standard + b"=" * (-len(standard) % 4), validate=True)
@@ -175,11 +187,12 @@ def boolean(_field: FieldDescriptor, item: object, path: str) -> bool:
 
 
 def integer(field: FieldDescriptor, item: object, path: str) -> int:
+    """Accepts 5, "5" and 5.0, as the JSON mapping of protobuf does."""
     if isinstance(item, str) and INTEGER.fullmatch(item):
         item = int(item)
     if isinstance(item, float) and item.is_integer():
         item = int(item)
-    if isinstance(item, bool) or not isinstance(item, int):
+    if isinstance(item, bool) or not isinstance(item, int):  # bool is a subclass of int
         raise InvalidRequest(path, "must be a whole number")
     bounds = RANGES[field.cpp_type]
     if item not in bounds:
@@ -197,11 +210,13 @@ def real(_field: FieldDescriptor, item: object, path: str) -> float:
 
 @cache
 def numbers_by_name(kind: EnumDescriptor) -> dict[str, int]:
-    """A descriptor's own mapping raises when it is asked for half a surrogate pair."""
+    """Returns the numbers of an enum by name."""
+    # The mapping of the descriptor itself raises UnicodeEncodeError for a key with an unpaired surrogate.
     return {name: int(value.number) for name, value in kind.values_by_name.items()}
 
 
 def enumerated(field: FieldDescriptor, item: object, path: str) -> int:
+    """Accepts the name of a value or any int32; unknown numbers are left to the validation."""
     kind = cast(EnumDescriptor, field.enum_type)
     known = numbers_by_name(kind)
     if isinstance(item, str) and item in known:
@@ -232,6 +247,6 @@ def joined(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
 
 
-def shown(name: str) -> str:
-    """A caller's own word, short and safe to send back."""
+def printable_name(name: str) -> str:
+    """Returns a caller's text in a form that is short and valid UTF-8, for an error message."""
     return name[:80].encode("utf-8", "replace").decode()

@@ -15,7 +15,7 @@ VERB = re.compile(r":(\w+)$")
 
 @dataclass(frozen=True)
 class Template:
-    """A parsed template; `verb` is what follows a colon in the last segment."""
+    """A parsed template; `verb` is the custom verb after a colon in the last segment."""
 
     text: str
     pattern: re.Pattern[str]
@@ -23,7 +23,11 @@ class Template:
     verb: str
 
     def match(self, path: str, verb: str) -> dict[str, str] | None:
-        """The decoded variables; a colon that is part of a value has to be written as %3A."""
+        """Returns the decoded variables, or None if the path does not match.
+
+        The path is matched before it is decoded, so that an encoded slash or colon is part of a value. A
+        colon in a value must be written as %3A.
+        """
         found = self.pattern.fullmatch(path) if verb == self.verb else None
         if found is None:
             return None
@@ -33,6 +37,7 @@ class Template:
 
 
 def template(text: str) -> Template:
+    """Parses a template such as `/v1/games/{game_id}:resign`."""
     verb = VERB.search(VARIABLE.sub("", text))
     plain = text.removesuffix(verb[0]) if verb else text
     pieces, at = [], 0
@@ -45,12 +50,14 @@ def template(text: str) -> Template:
 
 
 def wildcards(text: str) -> str:
+    """Returns the regular expression for segments in which * matches one segment and ** any number."""
     return "/".join(
         {"*": "[^/]+", "**": ".+"}.get(segment, re.escape(segment)) for segment in text.split("/")
     )
 
 
 def split_verb(path: str) -> tuple[str, str]:
+    """Splits `/v1/games/7:resign` into the path and the verb, which is empty if there is none."""
     head, slash, last = path.rpartition("/")
     value, _, verb = last.partition(":")
     return head + slash + value, verb

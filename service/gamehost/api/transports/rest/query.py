@@ -1,4 +1,4 @@
-"""Query parameters as the JSON value of a request message."""
+"""Converts query parameters to the JSON value of a request message."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
 from gamehost.play.errors import InvalidRequest
 
-from .json_read import fields_by_name, from_text, is_map, shown
+from .json_read import fields_by_name, from_text, is_map, printable_name
 
 MAX_PARAMETERS = 100
 
 
 def pairs(query: bytes) -> list[tuple[str, str]]:
+    """Returns the decoded names and values; raises InvalidRequest if there are too many."""
     try:
         text = query.decode("ascii")
         return parse_qsl(text, keep_blank_values=True, errors="strict", max_num_fields=MAX_PARAMETERS)
@@ -26,7 +27,7 @@ def pairs(query: bytes) -> list[tuple[str, str]]:
 
 
 def put_text(target: dict[str, Any], descriptor: Descriptor, name: str, text: str) -> None:
-    """Sets one parameter, `a.b` in a message within; a repeated field takes it again and again."""
+    """Sets one parameter; `a.b` is a field of a nested message, and a repeated field collects values."""
     path = resolve(descriptor, name)
     for field in path[:-1]:
         target = target.setdefault(field.name, {})
@@ -34,7 +35,7 @@ def put_text(target: dict[str, Any], descriptor: Descriptor, name: str, text: st
     if leaf.is_repeated:
         target.setdefault(leaf.name, []).append(from_text(leaf, text))
     elif leaf.name in target:
-        raise InvalidRequest(dotted(path), "is there twice")
+        raise InvalidRequest(dotted(path), "is given twice")
     else:
         target[leaf.name] = from_text(leaf, text)
 
@@ -44,9 +45,10 @@ def dotted(path: tuple[FieldDescriptor, ...]) -> str:
 
 
 def resolve(descriptor: Descriptor, name: str) -> tuple[FieldDescriptor, ...]:
+    """Returns the fields that a parameter name leads through; raises InvalidRequest if it is unknown."""
     path = known_path(descriptor, name) if len(name) <= 200 else None
     if path is None:
-        raise InvalidRequest(shown(name), "no such query parameter")
+        raise InvalidRequest(printable_name(name), "no such query parameter")
     return path
 
 
@@ -56,7 +58,9 @@ def known_parameters(descriptor: Descriptor) -> dict[str, tuple[FieldDescriptor,
 
 
 def known_path(descriptor: Descriptor, name: str) -> tuple[FieldDescriptor, ...] | None:
-    """Only paths that exist are remembered: callers cannot fill the cache."""
+    """Returns the cached path of a parameter name, or None if there is no such field."""
+    # Only existing paths are cached. An lru_cache would also keep unknown names, so that callers could evict
+    # the useful entries.
     known = known_parameters(descriptor)
     path = known.get(name)
     if path is None:
@@ -67,6 +71,7 @@ def known_path(descriptor: Descriptor, name: str) -> tuple[FieldDescriptor, ...]
 
 
 def walk(descriptor: Descriptor, names: list[str]) -> tuple[FieldDescriptor, ...] | None:
+    """Follows field names through nested messages; None if they do not end at a field for one text."""
     found: list[FieldDescriptor] = []
     inside: Descriptor | None = descriptor
     for name in names:
@@ -79,5 +84,5 @@ def walk(descriptor: Descriptor, names: list[str]) -> tuple[FieldDescriptor, ...
 
 
 def is_text(field: FieldDescriptor) -> bool:
-    """Whether one word can stand for the field."""
+    """Whether the field can be written as one text: a scalar, or a well-known type such as Timestamp."""
     return field.message_type is None or field.message_type.full_name.startswith("google.protobuf.")

@@ -1,4 +1,4 @@
-"""REST from the google.api.http annotations of the contract."""
+"""The REST transport: routes from the google.api.http annotations of the contract."""
 
 from __future__ import annotations
 
@@ -43,30 +43,30 @@ class RestRoute:
 
 
 class RestApp:
-    """The ASGI app of all REST paths."""
+    """The ASGI application of all REST paths."""
 
     def __init__(self, dispatch: Dispatch) -> None:
         self.dispatch = dispatch
-        self.rules = [rule for method in dispatch.methods.values() for rule in routes_of(method)]
+        self.routes = [route for method in dispatch.methods.values() for route in routes_of(method)]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            rule, variables = self._found(scope)
-            await self._serve(rule, variables, scope, receive, send)
+            route, variables = self._find_or_count(scope)
+            await self._serve(route, variables, scope, receive, send)
         except RpcError as error:
             await respond_error(send, error)
         except (InvalidRequest, Unavailable) as error:
             await respond_error(send, RpcError(status_of(error)))
         except ClientGone:
             return
-        except SlowReader:
+        except SlowReader:  # handled by WriteTimeout; an error response could not be written either
             raise
         except Exception:
-            log.exception("transcoder")
+            log.exception("error in the REST transport")
             await respond_error(send, RpcError(internal()))
 
-    def _found(self, scope: Scope) -> tuple[RestRoute, dict[str, str]]:
-        """What no rule fits never becomes a call, so it is counted here."""
+    def _find_or_count(self, scope: Scope) -> tuple[RestRoute, dict[str, str]]:
+        """Finds the route; counts unknown paths against the rate limits, as the dispatch counts rpcs."""
         try:
             return self.find(scope)
         except RpcError:
@@ -74,39 +74,40 @@ class RestApp:
             raise
 
     def find(self, scope: Scope) -> tuple[RestRoute, dict[str, str]]:
-        """405 where the path is known by another method, else 404."""
+        """Returns the route and its path variables; raises RpcError with 404, or 405."""
         path, verb = split_verb(raw_path(scope))
         allowed = []
-        for rule in self.rules:
-            variables = rule.template.match(path, verb)
-            if variables is not None and rule.verb == scope["method"]:
-                return rule, variables
+        for route in self.routes:
+            variables = route.template.match(path, verb)
+            if variables is not None and route.verb == scope["method"]:
+                return route, variables
             if variables is not None:
-                allowed.append(rule.verb)
+                allowed.append(route.verb)
         missing = method_not_found(f"{scope['method']} {scope['path']}")
         raise RpcError(missing, 405, Allow=", ".join(allowed)) if allowed else RpcError(missing, 404)
 
     async def _serve(
-        self, rule: RestRoute, variables: dict[str, str], scope: Scope, receive: Receive, send: Send
+        self, route: RestRoute, variables: dict[str, str], scope: Scope, receive: Receive, send: Send
     ) -> None:
         async with self.dispatch.drain_deadline.limit():
             body = await read_body(scope, receive)
-        read = partial(request_of, rule, variables, scope, body)
+        read = partial(request_of, route, variables, scope, body)
         call = Call(
             authorization=header(scope, b"authorization"),
             transport="rest",
             peer=peer(scope),
             traceparent=header(scope, b"traceparent"),
         )
-        if rule.method.streams:
+        if route.method.streams:
             frame = framing(header(scope, b"accept") or "")
-            messages = self.dispatch.stream(rule.method, read, call)
+            messages = self.dispatch.stream(route.method, read, call)
             return await EventStream(frame, send, receive).run(messages)
-        answer = await self.dispatch.unary(rule.method, read, call)
+        answer = await self.dispatch.unary(route.method, read, call)
         return await respond(send, 200, JSON, json_write.write(answer), [("cache-control", "no-store")])
 
 
 def routes_of(method: Method) -> Iterator[RestRoute]:
+    """Yields the HTTP bindings of a method, the additional ones included."""
     annotation = method.descriptor.GetOptions().Extensions[annotations_pb2.http]
     for binding in (annotation, *annotation.additional_bindings):
         verb = binding.WhichOneof("pattern")
@@ -130,31 +131,32 @@ def http_path(binding: http_pb2.HttpRule) -> str:
 
 
 def raw_path(scope: Scope) -> str:
+    """Returns the undecoded path; test clients may send the decoded one only."""
     raw: bytes | None = scope.get("raw_path")
     return raw.decode("latin-1") if raw is not None else quote(scope["path"], safe="/:")
 
 
-def request_of(rule: RestRoute, variables: dict[str, str], scope: Scope, body: bytes) -> Message:
-    """Puts body, path and query together to one JSON value, then reads that."""
-    value = body_value(rule, scope, body) if rule.body else {}
-    descriptor = rule.method.descriptor.input_type
+def request_of(route: RestRoute, variables: dict[str, str], scope: Scope, body: bytes) -> Message:
+    """Merges body, query and path into one JSON value and reads the request message from it."""
+    value = body_value(route, scope, body) if route.body else {}
+    descriptor = route.method.descriptor.input_type
     from_path: dict[str, Any] = {}
     for name, text in variables.items():
         query.put_text(from_path, descriptor, name, text)
     for name, text in query.pairs(scope["query_string"]):
-        put_parameter(rule, value, name, text)
-    resume(rule, value, scope)
+        put_parameter(route, value, name, text)
+    resume(route, value, scope)
     merge(value, from_path, "", descriptor)
-    return json_read.read(rule.method.request, value)
+    return json_read.read(route.method.request, value)
 
 
-def body_value(rule: RestRoute, scope: Scope, body: bytes) -> dict[str, Any]:
+def body_value(route: RestRoute, scope: Scope, body: bytes) -> dict[str, Any]:
     check_body_headers(scope)
     if not body:
         raise InvalidRequest(json_read.BODY, "must be a JSON object, but is empty")
     value = json_read.parse(body)
-    if rule.body != "*":
-        return {rule.body: value}
+    if route.body != "*":
+        return {route.body: value}
     if not isinstance(value, dict):
         raise InvalidRequest(json_read.BODY, "must be an object")
     return value
@@ -168,30 +170,32 @@ def check_body_headers(scope: Scope) -> None:
         raise RpcError(status_of(InvalidRequest("Content-Encoding", "must be identity")), 415)
 
 
-def put_parameter(rule: RestRoute, value: dict[str, Any], name: str, text: str) -> None:
-    """A field of the path or the body cannot be given in the query."""
-    path = query.resolve(rule.method.descriptor.input_type, name)
-    if rule.body == "*":
-        raise InvalidRequest(query.dotted(path), "belongs into the body, not the query")
-    if query.dotted(path) in rule.template.variables or path[0].name == rule.body:
+def put_parameter(route: RestRoute, value: dict[str, Any], name: str, text: str) -> None:
+    """Sets a query parameter; raises InvalidRequest for fields that belong in the path or the body."""
+    path = query.resolve(route.method.descriptor.input_type, name)
+    if route.body == "*":
+        raise InvalidRequest(query.dotted(path), "belongs in the body, not in the query")
+    if query.dotted(path) in route.template.variables or path[0].name == route.body:
         raise InvalidRequest(query.dotted(path), "is not a query parameter")
-    query.put_text(value, rule.method.descriptor.input_type, name, text)
+    query.put_text(value, route.method.descriptor.input_type, name, text)
 
 
-def resume(rule: RestRoute, value: dict[str, Any], scope: Scope) -> None:
-    """A browser that reconnects repeats its URL; what it saw last stands in a header and is newer."""
+def resume(route: RestRoute, value: dict[str, Any], scope: Scope) -> None:
+    """Continues a stream after the event in the Last-Event-ID header."""
+    # A browser that reconnects repeats its original URL. The header is newer than a cursor in the query and
+    # replaces it.
     seen = header(scope, LAST_EVENT_ID)
-    fields = rule.method.descriptor.input_type.fields_by_name
-    if seen and rule.method.streams and CURSOR in fields:
+    fields = route.method.descriptor.input_type.fields_by_name
+    if seen and route.method.streams and CURSOR in fields:
         value[CURSOR] = seen
-    elif seen and rule.method.streams and RESUME_FIELD in fields:
+    elif seen and route.method.streams and RESUME_FIELD in fields:
         if not json_read.INTEGER.fullmatch(seen):
             raise InvalidRequest("Last-Event-ID", "must be a version")
         value[RESUME_FIELD] = seen
 
 
 def merge(value: dict[str, Any], from_path: dict[str, Any], prefix: str, descriptor: Any) -> None:
-    """A body may repeat what the path says, but not contradict it."""
+    """Adds the variables of the path; raises InvalidRequest if the body has another value for one of them."""
     for name, item in from_path.items():
         here = json_read.joined(prefix, name)
         field = descriptor.fields_by_name[name]
