@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from gamehost.bots.search.race import ROUNDS, Race
+from gamehost.bots.search.race import MIN_ROUNDS, Race
 
 
 def rounds_until_over(values, most=500):
@@ -13,16 +13,16 @@ def rounds_until_over(values, most=500):
     race = Race(dict.fromkeys(names, 1 / len(names)))
     for number in range(most):
         told = dict(zip(names, values(number), strict=True))
-        while race.waiting:
-            candidate = race.waiting.pop()
-            race.told(candidate, told[candidate])
+        while race.pending:
+            candidate = race.pending.pop()
+            race.record(candidate, told[candidate])
         if len(race.next_round(number / most)) == 1:
             return race.leader, number + 1
     return race.leader, most
 
 
 def test_one_that_is_clearly_ahead_wins_at_once():
-    assert ("b", ROUNDS) == rounds_until_over(lambda _: (0.4, 0.7, 0.3))
+    assert ("b", MIN_ROUNDS) == rounds_until_over(lambda _: (0.4, 0.7, 0.3))
 
 
 def test_what_all_meet_alike_does_not_hide_who_is_ahead():
@@ -35,7 +35,7 @@ def test_what_all_meet_alike_does_not_hide_who_is_ahead():
     winner, rounds = rounds_until_over(values)
 
     assert "b" == winner
-    assert rounds < 2 * ROUNDS
+    assert rounds < 2 * MIN_ROUNDS
 
 
 def test_it_is_thought_on_while_the_first_rounds_can_mislead():
@@ -44,7 +44,7 @@ def test_it_is_thought_on_while_the_first_rounds_can_mislead():
     for _ in range(100):
         winner, rounds = rounds_until_over(lambda _: (luck.gauss(0.5, 0.2), luck.gauss(0.6, 0.2)))
         lost += winner != "b"
-        assert rounds >= ROUNDS
+        assert rounds >= MIN_ROUNDS
 
     assert lost < 20
 
@@ -56,14 +56,14 @@ def test_equals_are_not_thought_about_for_ever():
         world = luck.random()
         return world, world
 
-    assert ROUNDS < rounds_until_over(values)[1] < 60
+    assert MIN_ROUNDS < rounds_until_over(values)[1] < 60
 
 
 def test_half_of_the_candidates_are_left_when_half_of_the_budget_is_spent():
     race = Race(dict.fromkeys("abcdefgh", 0.125))
     luck = Random(4)
-    while race.waiting:
-        race.told(race.waiting.pop(), luck.random())
+    while race.pending:
+        race.record(race.pending.pop(), luck.random())
 
     assert 4 == len(race.next_round(0.5))
     assert 2 == len(race.next_round(1.0))

@@ -11,12 +11,12 @@ import pytest
 
 from bots.tables import luck, random_game
 from gamehost.bots.bot import QuickChance
-from gamehost.bots.levels import INSTINCTS, NoSuchBot, bot
+from gamehost.bots.levels import HEURISTICS, NoSuchBot, bot
 from gamehost.bots.search import budget
+from gamehost.bots.search.antithetic import AntitheticChance
 from gamehost.bots.search.budget import Budget, InvalidBudget, parse
-from gamehost.bots.search.last_tide import MARGIN, LastTide, is_last_tide
 from gamehost.bots.search.matrix import solve
-from gamehost.bots.search.steady import SteadyChance
+from gamehost.bots.search.tides_endgame import MARGIN, TidesEndgame, is_endgame
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import led_to
@@ -100,7 +100,7 @@ def test_a_search_keeps_its_budget(title, clocks):
 
         bot(title, "search:0.1s").decide(view, decision, actions, luck(1))
 
-        assert clock.looks["processor"] <= 0.1 / 0.01 + 2  # a last tide is solved without a look
+        assert clock.looks["processor"] <= 0.1 / 0.01 + 2  # an endgame of tides is solved without a look
 
 
 @pytest.mark.parametrize("title", CATALOG)
@@ -136,14 +136,14 @@ def test_a_budget_is_said_in_seconds_or_iterations():
 
 @pytest.mark.parametrize("words", ["0", "-3", "0s", "soon", "1.5", "61s", "nans", "s"])
 def test_other_words_are_no_budget(words):
-    with pytest.raises(InvalidBudget, match="say seconds"):
+    with pytest.raises(InvalidBudget, match="use seconds"):
         parse(words)
     with pytest.raises(NoSuchBot, match=f"there is no level search:{words}"):
         bot("tides", f"search:{words}")
 
 
-def test_steady_dice_are_average_in_sum_and_fair_each():
-    dice = SteadyChance(luck("dice"))
+def test_antithetic_dice_are_average_in_sum_and_fair_each():
+    dice = AntitheticChance(luck("dice"))
     rolls = [dice.roll(5) for _ in range(6000)]
 
     assert {17, 18} == {sum(roll) for roll in rolls}
@@ -151,8 +151,8 @@ def test_steady_dice_are_average_in_sum_and_fair_each():
         assert 800 < sum(roll[0] == face for roll in rolls) < 1200
 
 
-def test_steady_luck_can_be_had_again():
-    dice = SteadyChance(luck("dice"))
+def test_antithetic_luck_can_be_had_again():
+    dice = AntitheticChance(luck("dice"))
     seed = dice.seed()
 
     dice.restart(seed)
@@ -227,7 +227,7 @@ def test_matrix_games_have_the_value_of_their_best_supports():
             assert gained >= value - 1e-9
 
 
-# The last tide
+# The endgame of Tides of Time
 
 
 def value_by_rules(state, seat):
@@ -245,32 +245,32 @@ def value_by_rules(state, seat):
     return value_by_supports(payoffs)
 
 
-def last_tides(cards):
+def endgames(cards):
     """Views of third rounds with so many cards in hand, nobody having chosen."""
     for seed in range(60):
         for view, decision, _ in random_game(TIDES, 2, TIDES.options(), seed):
             fresh = not any(seat.has_chosen for seat in view.seats)
-            if is_last_tide(view) and fresh and len(view.hand) == cards:
+            if is_endgame(view) and fresh and len(view.hand) == cards:
                 yield view, decision.seat
 
 
 @pytest.mark.parametrize(("cards", "games"), [(2, 12), (3, 6), (4, 1)])
-def test_the_last_tide_is_solved_as_by_playing_everything_out(cards, games):
-    for view, seat in itertools.islice(last_tides(cards), games):
+def test_the_endgame_of_tides_is_solved_as_by_playing_everything_out(cards, games):
+    for view, seat in itertools.islice(endgames(cards), games):
         state = TIDES.imagine(view, luck(1))
 
-        value, mix = LastTide(view).solve()
+        value, mix = TidesEndgame(view).solve()
 
         assert float(value_by_rules(state, seat)) == pytest.approx(value)
         assert set(view.hand) == set(mix)
 
 
 def test_what_is_solved_for_one_seat_is_the_rest_for_the_other():
-    for view, seat in itertools.islice(last_tides(5), 3):
+    for view, seat in itertools.islice(endgames(5), 3):
         other = TIDES.view(TIDES.imagine(view, luck(1)), 1 - seat)
 
-        assert 1 == pytest.approx(LastTide(view).solve()[0] + LastTide(other).solve()[0])
+        assert 1 == pytest.approx(TidesEndgame(view).solve()[0] + TidesEndgame(other).solve()[0])
 
 
-def test_every_title_has_an_instinct():
-    assert set(CATALOG) == set(INSTINCTS)
+def test_every_title_has_a_heuristic():
+    assert set(CATALOG) == set(HEURISTICS)

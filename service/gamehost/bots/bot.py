@@ -1,4 +1,4 @@
-"""What a bot is: a view, a decision and the legal actions in, one of those actions out."""
+"""The `Bot` protocol: it gets a view, a decision and the legal actions, and returns one of the actions."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from gamehost.rules.kit import Chance, Decision
 
 T = TypeVar("T")
 
-NUMBERS = 1 << 16
+SEED_PART = 1 << 16  # QuickChance draws its 64-bit seed in four parts of 16 bits
 
 
 class Bot(Protocol):
-    """Plays any seat of any game of its title; it remembers nothing from one decision to the next."""
+    """Plays any seat of any game of its title. It keeps no state between decisions."""
 
     def decide(
         self,
@@ -24,21 +24,26 @@ class Bot(Protocol):
         chance: Chance,
         seen: Sequence[Any] = (),
     ) -> Any:
-        """One of `actions`, which are never empty; the same luck gives the same answer.
+        """Return one of `actions`, which is never empty. The same `chance` gives the same answer.
 
-        `seen` are all events that the seat has witnessed, for a level that wants to be reminded of them.
+        `seen` holds all events that the seat has witnessed, for levels with `remembers`; else it is empty.
         """
         ...
 
 
 class QuickChance:
-    """Luck for imagined worlds: as fair as play's, much faster, provable to no one."""
+    """A fast pseudo-random `Chance` for imagined worlds.
+
+    Results are as fair as those of real games, but cannot be proven to the players afterwards, so games
+    themselves never use it.
+    """
 
     def __init__(self, source: Chance) -> None:
-        numbers = source.roll(4, NUMBERS)
+        numbers = source.roll(4, SEED_PART)
         self._random = Random(sum((number - 1) << 16 * place for place, number in enumerate(numbers)))
 
     def roll(self, dice: int, sides: int = 6) -> tuple[int, ...]:
+        # Three times faster than randint(), and rollouts roll many dice. The bias is about sides / 2**53.
         return tuple(1 + int(self._random.random() * sides) for _ in range(dice))
 
     def draw(self, bag: Sequence[T], count: int) -> tuple[T, ...]:

@@ -1,4 +1,4 @@
-"""The bot that knows nothing."""
+"""The level `random`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from gamehost.rules.kit import Chance, Decision
 
 
 class RandomBot:
+    """Plays any legal action, each with the same probability."""
+
     def decide(
         self,
         view: Any,

@@ -1,7 +1,7 @@
-"""Stone Age: every good thing has a price in points, and people go where they earn the most.
+"""The heuristic for Stone Age: everything is priced in points, and people go where they earn the most.
 
-What lasts (people, fields, tools) is worth something in each of the rounds still expected; resources are
-worth part of the points they would pay for; a person somewhere is a person not elsewhere.
+Lasting assets (people, fields, tools) yield points in each of the rounds still expected. Resources are worth
+a part of the points that they pay for. Placing a person costs what that person could earn elsewhere.
 """
 
 from __future__ import annotations
@@ -57,15 +57,15 @@ from gamehost.rules.stone_age.scoring import culture_points, figures, final_scor
 
 PRICE: Final = {Good.FOOD: 0.8, Good.WOOD: 2.0, Good.BRICK: 2.7, Good.STONE: 3.3, Good.GOLD: 4.0}
 KINDS: Final = (Good.WOOD, Good.BRICK, Good.STONE, Good.GOLD)
-PIP: Final = 3.5  # of an average die
-WAGE: Final = 1.7  # what a person earns anywhere
-PERSON_YIELD: Final = 1.8  # a round, food deducted
+MEAN_DIE: Final = 3.5
+PERSON_COST: Final = 1.7  # what a placed person could have earned elsewhere
+PERSON_YIELD: Final = 1.8  # points per round, food deducted
 FIELD_YIELD: Final = 1.2
 TOOL_YIELD: Final = 0.9
-CULTURE_HOPE: Final = 3.0  # a symbol makes later ones worth more
-MANY_ROUNDS: Final = 9.0
-RELUCTANCE: Final = 0.5  # to use up what can be used later
-ORDER: Final = {  # of resolving: first what helps the rest
+CULTURE_BONUS: Final = 3.0  # a culture symbol makes later ones worth more
+MAX_ROUNDS: Final = 9.0
+USE_COST: Final = 0.5  # for using up a card that could be used later
+ORDER: Final = {  # in which places are resolved: first those that help the others
     Place.TOOL_MAKER: 90,
     Place.FIELD: 85,
     Place.HUT: 84,
@@ -77,19 +77,21 @@ ORDER: Final = {  # of resolving: first what helps the rest
 }
 
 
-class StoneAgeInstinct:
+class StoneAgeHeuristic:
+    """Weights are points that an action gains. They read nothing that is hidden, so one world is enough."""
+
     worlds = 1
-    steady = 12.0
-    doubt = 2.0
+    lead_scale = 12.0
+    temperature = 2.0
 
     def weigh(self, world: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float]:
-        outlook = Outlook(world, seat)
-        return [outlook.weight(action) for action in actions]
+        evaluator = StoneAgeEvaluator(world, seat)
+        return [evaluator.weight(action) for action in actions]
 
-    glance = weigh
+    weigh_fast = weigh
 
     def settled(self, start: State, world: State) -> bool:
-        """Up to the next round."""
+        """A rollout stops at the next round."""
         return world.round > start.round
 
     def leads(self, world: State) -> Sequence[float]:
@@ -99,17 +101,17 @@ class StoneAgeInstinct:
 
 
 def rounds_left(world: State) -> float:
-    """The deck and the lowest stack both run out; whichever is sooner ends the game."""
+    """Estimate the rounds left: the game ends when the deck or the lowest stack of tiles runs out."""
     market, seats = world.market, len(world.players)
     cards = len(market.deck) / seats
     tiles = 1.5 * min(
         [left + (tile is not None) for left, tile in zip(market.stacks, market.open_tiles, strict=True)]
     )
-    return max(0.5, min(cards, tiles, MANY_ROUNDS, world.options.max_rounds - world.round + 1))
+    return max(0.5, min(cards, tiles, MAX_ROUNDS, world.options.max_rounds - world.round + 1))
 
 
 def worth_of(player: Player, rounds: float, over: bool) -> float:
-    """The points a player would end with, by and large."""
+    """Estimate the final points of a player."""
     points = float(final_score(player).total)
     if over:
         return points
@@ -129,8 +131,8 @@ def price_of(resources: Resources) -> float:
     )
 
 
-class Outlook:
-    """What things are worth to one player now."""
+class StoneAgeEvaluator:
+    """Weighs the actions of one seat in one world."""
 
     def __init__(self, world: State, seat: Seat) -> None:
         self.world, self.seat = world, seat
@@ -143,7 +145,7 @@ class Outlook:
     def weight(self, action: Action) -> float:
         match action:
             case PlacePeople(place, people):
-                return self.placing(place, people) - WAGE * people
+                return self.placing(place, people) - PERSON_COST * people
             case ResolvePlace(place):
                 return self.resolving(place)
             case AddTools():
@@ -155,7 +157,7 @@ class Outlook:
             case TakeDie(face):
                 return self.die(face)
             case TakeResources(resources):
-                return self.after(resources) - RELUCTANCE
+                return self.after(resources) - USE_COST
             case GoHungry():
                 return -float(HUNGER)
             case Decline():
@@ -192,15 +194,15 @@ class Outlook:
         return self.bidding(place)
 
     def hunting(self, people: int) -> float:
-        """Food that is missing saves resources, more than that only keeps."""
-        food = PIP * people / DIVISOR[Good.FOOD]
+        """Food that is needed this round saves resources; the rest is only kept for later."""
+        food = MEAN_DIE * people / DIVISOR[Good.FOOD]
         missing = max(0, self.player.people - self.player.food - self.player.food_track)
         needed = min(food, missing)
         return 1.4 * PRICE[Good.WOOD] * needed + PRICE[Good.FOOD] * (food - needed)
 
     def gathering(self, good: Good, people: int) -> float:
         divisor = DIVISOR[good]
-        expected = PIP * people / divisor - (divisor - 1) / (2 * divisor)
+        expected = MEAN_DIE * people / divisor - (divisor - 1) / (2 * divisor)
         held = self.holding(good)
         return expected * PRICE[good] * (1.15 if held == 0 else 0.8 if held > 5 else 1.0)
 
@@ -209,7 +211,7 @@ class Outlook:
         return (resources.wood, resources.brick, resources.stone, resources.gold)[KINDS.index(good)]
 
     def bidding(self, place: Place) -> float:
-        """A card or a tile, if it will be paid."""
+        """Value a place at a card or a tile, reduced by the risk that it cannot be paid."""
         if place in CARD_PLACES:
             slot = CARD_PLACES.index(place)
             gain, bill = self.card_in(slot) - PRICE[Good.WOOD] * (slot + 1), CARD_BILL[slot]
@@ -220,23 +222,23 @@ class Outlook:
         return gain * self.confidence(bill) if gain > 0 else gain
 
     def confidence(self, bill: Bill) -> float:
-        """How likely the bill is paid with what is held and what people will bring, after earlier bids."""
-        spare = self.coming() - self.promised()
+        """Estimate the probability that the bill can be paid after all earlier bids of this round."""
+        spare = self.expected_resources() - self.reserved()
         if bill.exactly is None:
             return 1.0 if spare.total >= bill.least and spare.kinds >= (bill.kinds or 1) else 0.1
         lacking = sum(max(0, need) for need in counts(bill.exactly - spare))
         return (1.0, 0.4, 0.1, 0.0)[min(3, lacking)]
 
-    def coming(self) -> Resources:
-        """What is held, and what the people already placed bring on average."""
+    def expected_resources(self) -> Resources:
+        """The resources held, plus the mean yield of the people already placed."""
         brought = []
         for place in (Place.FOREST, Place.CLAY_PIT, Place.QUARRY, Place.RIVER):
             people = self.world.at(place)[self.seat]
-            brought.append(int(PIP * people / DIVISOR[ROLLS[place]]))
+            brought.append(int(MEAN_DIE * people / DIVISOR[ROLLS[place]]))
         return self.player.resources + Resources(*brought)
 
-    def promised(self) -> Resources:
-        """What earlier bids will take: exactly what a tile shows, the cheapest for the rest."""
+    def reserved(self) -> Resources:
+        """The resources that earlier bids will cost: the exact price of a tile, wood for cards."""
         total = Resources()
         for at, tile in zip(TILE_PLACES, self.world.market.open_tiles, strict=False):
             if tile is not None and self.world.at(at)[self.seat]:
@@ -257,10 +259,10 @@ class Outlook:
         if isinstance(half, Figures):
             return half.count * self.multiplier(half.person)
         cards = (*self.player.cards, *self.player.drawn)
-        return culture_points((*cards, card)) - self.cultures + min(CULTURE_HOPE, self.rounds)
+        return culture_points((*cards, card)) - self.cultures + min(CULTURE_BONUS, self.rounds)
 
     def multiplier(self, person: Person) -> float:
-        """What one such figure will score at the end."""
+        """Estimate what one figure of this kind scores at the end."""
         player, rounds = self.player, self.rounds
         match person:
             case Person.FARMER:
@@ -308,7 +310,8 @@ class Outlook:
     # Answers
 
     def tools(self, task: AddingTools, action: AddTools) -> float:
-        """Tools are free at the last roll, and cost a little as long as they may serve another."""
+        """Tools are nearly free at the last roll of the round, and cost a little while another may need
+        them."""
         values = [self.player.tools[space].value for space in action.tools]
         divisor = DIVISOR[task.good]
         gained = (task.sum + sum(values) + sum(action.one_use_tools)) // divisor
@@ -332,7 +335,7 @@ class Outlook:
         return self.tool() if face == 5 else self.field()
 
     def after(self, two: Resources) -> float:
-        """The best answer once the two resources are there."""
+        """Return the weight of the best payment that the two resources allow."""
         if not isinstance(self.task, BuyingCard | BuildingTile | Feeding):
             return -float(HUNGER)
         handfuls = fitting(bill_of(self.world, self.task), self.player.resources + two)

@@ -1,7 +1,7 @@
-"""Tides of Time: draft the round out in thought, everyone taking the card with the best prospects.
+"""The heuristic for Tides of Time: it simulates the draft of the round, both seats picking by expected score.
 
-Prospects are what a kingdom would score if each card still to come were an average of those around;
-how the imagined round ends is scored exactly.
+The expected score of a kingdom assumes that each card still to come is an average card of the pool. The end
+of the simulated round is scored exactly.
 """
 
 from __future__ import annotations
@@ -33,28 +33,30 @@ from gamehost.rules.tides.scoring import score
 
 Cards = tuple[Card, ...]
 Amounts = tuple[float, ...]
-"""How many of each suit, in the order of the suits."""
+"""Expected cards of each suit, in the order of the suits."""
 
 Points = Callable[[Amounts, Amounts, float], float]
 
 SUITS: Final = tuple(Suit)
-DRAFTED: Final = 1.5  # relics draw the cards that suit them: more of those come than an average
-DENIED: Final = 0.3  # of what a removed card would have been worth to the others
-LATER: Final = 0.5  # of what relics promise in each round after this one
-PORT: Final = 0.5  # how often the Sapphire Port scores
-NEST: Final = 0.5  # what winning ties is worth in a comparison, in suits
+DRAFTED: Final = 1.5  # a player drafts cards that fit the relics, so those count as more than an average card
+DENIED: Final = 0.3  # weight of what a removed card would have been worth to the opponent
+LATER: Final = 0.5  # weight of the relics' expected score in each later round
+PORT: Final = 0.5  # probability that the Sapphire Port scores
+NEST: Final = 0.5  # value of winning ties in a comparison, in cards of a suit
 
 
-class TidesInstinct:
+class TidesHeuristic:
+    """Weights are the margin of the simulated round. The opponent's hand is hidden, hence 16 worlds."""
+
     worlds = 16
-    steady = 12.0
-    doubt = 4.0
+    lead_scale = 12.0
+    temperature = 4.0
 
     def weigh(self, world: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float]:
         mine, theirs = world.seats[seat], world.seats[1 - seat]
         return [weight(mine, theirs, action, world.options) for action in actions]
 
-    def glance(self, world: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float]:
+    def weigh_fast(self, world: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float]:
         mine, theirs = world.seats[seat], world.seats[1 - seat]
         pool = tuple(sorted(mine.hand | theirs.hand))
         return [
@@ -65,22 +67,23 @@ class TidesInstinct:
         ]
 
     def settled(self, start: State, world: State) -> bool:
-        """Once relics are chosen and the next hands dealt: those can be drafted out, whatever they are."""
+        """A rollout stops when the next hands are dealt: `leads` can simulate the draft of any hands."""
         return world.phase is Phase.DRAFTING and world.round > start.round
 
     def leads(self, world: State) -> Sequence[float]:
-        """Points so far, the round drafted out, and what relics promise beyond it."""
+        """Points so far, plus the margin of the simulated round and the value of relics in later rounds."""
         lead = float(sum(each.scores[0].points - each.scores[1].points for each in world.scored))
         if world.phase is Phase.DRAFTING:
             first, second = world.seats
             lead += draft_out(first, second, None, world.options)
             lead += LATER * (ROUNDS - world.round) * advantage(first.relics, second.relics)
             if world.round == ROUNDS:
-                lead += copysign(self.steady, lead) if lead else 0.0
+                lead += copysign(self.lead_scale, lead) if lead else 0.0
         return lead, -lead
 
 
 def advantage(mine: Cards, theirs: Cards) -> float:
+    """Return how much more the own relics are expected to score in a future round than the opponent's."""
     if not mine:
         return 0.0
     pool = tuple(sorted(set(Card) - {*mine, *theirs}))
@@ -97,7 +100,8 @@ def weight(mine: SeatState, theirs: SeatState, action: Action, options: Options)
 
 
 def weight_of_relic(mine: SeatState, theirs: SeatState, choice: ChooseRelic) -> float:
-    """A relic scores with cards yet unknown; better a card goes that the other would gladly have."""
+    """Weigh a relic by its expected score with unknown cards, and the removed card by what it would have
+    been worth to the opponent."""
     relics, gone = (*mine.relics, choice.relic), choice.removed
     pool = tuple(sorted(set(Card) - {*relics, gone, *theirs.relics}))
     slots = HAND * DRAFTED
@@ -109,7 +113,7 @@ def weight_of_relic(mine: SeatState, theirs: SeatState, choice: ChooseRelic) -> 
 
 
 def draft_out(mine: SeatState, theirs: SeatState, first: Card | None, options: Options) -> float:
-    """By how much the round is won if this card is played and both then take what promises most."""
+    """Simulate the round from the card `first` (None: the best one) and return the margin at its end."""
     kingdoms, hands = [mine.kingdom, theirs.kingdom], [hand_of(mine), hand_of(theirs)]
     while hands[0]:
         pool = tuple(sorted(hands[0] | hands[1]))
@@ -121,10 +125,12 @@ def draft_out(mine: SeatState, theirs: SeatState, first: Card | None, options: O
 
 
 def hand_of(seat: SeatState) -> frozenset[Card]:
-    """A card that was chosen and not yet shown is as good as in the hand."""
+    """The hand, including a card that is chosen but not yet revealed."""
     return seat.hand if seat.chosen_card is None else seat.hand | {seat.chosen_card}
 
 
+# The caches below hold across decisions and games: simulated drafts reach the same kingdoms again and again.
+# They are bounded because a bot process lives as long as the service.
 @lru_cache(maxsize=1 << 14)
 def favourite(hand: frozenset[Card], mine: Cards, theirs: Cards, pool: Cards) -> Card:
     if len(hand) == 1:
@@ -133,7 +139,7 @@ def favourite(hand: frozenset[Card], mine: Cards, theirs: Cards, pool: Cards) ->
 
 
 def promise(card: Card, hand: frozenset[Card], mine: Cards, theirs: Cards, pool: Cards) -> float:
-    """What the card promises to the own kingdom, less what the best card passed on promises to the other."""
+    """Return the expected score with the card, less that of the opponent with the best card passed on."""
     slots, kingdom = len(hand) - 1, (*mine, card)
     passed = [prospects((*theirs, other), kingdom, slots, pool) for other in hand if other is not card]
     return prospects(kingdom, theirs, slots, pool) - max(passed, default=0.0)
@@ -147,7 +153,7 @@ def margin(mine: frozenset[Card], theirs: frozenset[Card], options: Options) -> 
 
 @lru_cache(maxsize=1 << 16)
 def prospects(mine: Cards, theirs: Cards, slots: float, pool: Cards) -> float:
-    """What the kingdom scores with `slots` more cards, each an average of the pool."""
+    """Return the expected score of a kingdom with `slots` more cards, each an average card of the pool."""
     shares = shares_of(pool)
     own, other = amounts(mine, slots, shares), amounts(theirs, slots, shares)
     edge = NEST * ((Card.KINGS_NEST in mine) - (Card.KINGS_NEST in theirs))
@@ -156,7 +162,7 @@ def prospects(mine: Cards, theirs: Cards, slots: float, pool: Cards) -> float:
 
 @lru_cache(maxsize=1 << 14)
 def shares_of(pool: Cards) -> Amounts:
-    """How much of each suit the average card has."""
+    """Return the share of each suit in the pool."""
     suits = [PRINTS[card].suit for card in pool]
     return tuple(suits.count(suit) / max(1, len(suits)) for suit in SUITS)
 
@@ -174,7 +180,8 @@ def amounts(cards: Cards, slots: float, shares: Amounts) -> Amounts:
 
 
 def points_of(card: Card) -> Points:
-    """What a card scores for expected amounts of suits: own, the other's, and an edge in comparisons."""
+    """Return a function from the expected suits of both kingdoms, and an edge in comparisons, to the card's
+    expected score."""
     match PRINTS[card].ability:
         case EachOfSuit(suit, worth):
             return lambda own, other, edge: worth * own[suit - 1]
@@ -199,7 +206,7 @@ def singles(suits: Amounts) -> float:
 
 
 def likely(ahead: float) -> float:
-    """How surely a comparison is won by whoever is ahead by so much."""
+    """Return the probability to win a comparison with an expected lead of `ahead` cards."""
     return 1 / (1 + exp(-2 * (ahead - 0.4)))
 
 

@@ -1,7 +1,7 @@
-"""Tigris & Euphrates: leaders beside temples, tiles for the weakest spheres, wars that are won.
+"""The heuristic for Tigris & Euphrates: leaders beside temples, tiles for the weakest spheres, wars to win.
 
-What a space is worth is told in layers: a set of spaces and what each of them adds. The value of announcing
-a tile or a leader is that of its best space.
+The value of a space is a sum of layers; a layer is a set of spaces and the value that it adds to each. The
+value of announcing a tile or a leader is that of its best space.
 """
 
 from __future__ import annotations
@@ -43,29 +43,31 @@ Layers = list[tuple[int, float]]
 
 TREASURE: Final = 1.8
 LEADER: Final = 1.6  # on the board rather than at home
-MONUMENT: Final = 2.2  # for each own leader it will pay
-RESERVE: Final = 1.7  # tiles of a colour that others are thought to hold
-PACE: Final = 0.3  # points that a leader brings its sphere in a turn
-DRAWN: Final = 2.2  # tiles in a turn
-FORESIGHT: Final = 6.0  # turns that one can count on
-TEMPLE: Final = 0.15  # beside a leader
-HABIT: Final = 1.5  # what a move must gain over staying
-RELIEF: Final = 6.0  # points ahead of the weakest sphere at which another point is worth half
+MONUMENT: Final = 2.2  # for each own leader that it gives points to
+RESERVE: Final = 1.7  # tiles of a colour that opponents are assumed to hold
+PACE: Final = 0.3  # points per turn that a leader brings its sphere
+DRAWN: Final = 2.2  # tiles drawn per turn
+MAX_TURNS: Final = 6.0  # the horizon for income
+TEMPLE: Final = 0.15  # per temple beside a leader
+MOVE_COST: Final = 1.5  # what moving a leader must gain over leaving it
+NEED_SCALE: Final = 6.0  # points above the weakest sphere at which another point is worth half
 
 
-class TigrisInstinct:
+class TigrisHeuristic:
+    """Weights are points of the weakest sphere. They read no opponent's hand, so one world is enough."""
+
     worlds = 1
-    steady = 2.0
-    doubt = 0.4
+    lead_scale = 2.0
+    temperature = 0.4
 
     def weigh(self, world: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float]:
-        outlook = Outlook(world, seat)
-        return [outlook.weight(action) for action in actions]
+        evaluator = TigrisEvaluator(world, seat)
+        return [evaluator.weight(action) for action in actions]
 
-    glance = weigh
+    weigh_fast = weigh
 
     def settled(self, start: State, world: State) -> bool:
-        """Up to the seat's next turn."""
+        """A rollout stops at the seat's next turn."""
         return world.turn >= start.turn + len(start.hands)
 
     def leads(self, world: State) -> Sequence[float]:
@@ -74,7 +76,7 @@ class TigrisInstinct:
 
 
 def worth_of(world: State, seat: Seat) -> float:
-    """The weakest spheres count most, once leaders and monuments have brought what they will."""
+    """Estimate the final value of a seat's spheres, with the expected income of leaders and monuments."""
     won = spheres(world.points[seat], world.treasures[seat])
     if world.ended is not None:
         return worth_of_spheres(won)
@@ -87,19 +89,20 @@ def worth_of(world: State, seat: Seat) -> float:
 
 
 def worth_of_spheres(points: Sequence[float]) -> float:
+    """Return the weakest sphere plus a part of the others, which break ties and may become the weakest."""
     weakest, second, third, most = sorted(points)
     return weakest + 0.3 * second + 0.15 * third + 0.05 * most
 
 
 def turns_left(world: State) -> float:
-    """Of each seat, until the bag is empty or the treasures are gone."""
+    """Estimate each seat's turns until the bag is empty or the treasures are taken."""
     tiles = sum(world.bag) / (DRAWN * len(world.hands))
     treasures = 2.0 * (world.board.treasures.bit_count() - 2)
-    return max(1.0, min(tiles, treasures, FORESIGHT))
+    return max(1.0, min(tiles, treasures, MAX_TURNS))
 
 
-class Outlook:
-    """The board as one seat sees it."""
+class TigrisEvaluator:
+    """Weighs the actions of one seat in one world."""
 
     def __init__(self, world: State, seat: Seat) -> None:
         self.world, self.seat, self.board = world, seat, world.board
@@ -107,11 +110,11 @@ class Outlook:
         self.task: Any = world.agenda[-1] if world.agenda else None
         points = spheres(world.points[seat], world.treasures[seat])
         least = min(points)
-        self.need = [1 / (1 + (each - least) / RELIEF) for each in points]
+        self.need = [1 / (1 + (each - least) / NEED_SCALE) for each in points]
 
     @cached_property
-    def realms(self) -> list[tuple[Mask, dict[Colour, Seat]]]:
-        """The kingdoms, each with whose leaders it has."""
+    def kingdoms_with_leaders(self) -> list[tuple[Mask, dict[Colour, Seat]]]:
+        """The kingdoms, each with the owners of its leaders by colour."""
         found = []
         for kingdom in kingdoms(self.board):
             owners = {colour: leader_in(self.board, kingdom, colour) for colour in COLOURS}
@@ -164,15 +167,15 @@ class Outlook:
     def tile_layers(self, colour: Colour) -> Layers:
         layers: Layers = [(neighbours(self.board.tiles[colour]), 0.08)]
         claimed, joining = 0, 0
-        for kingdom, _ in self.realms:
+        for kingdom, _ in self.kingdoms_with_leaders:
             around = neighbours(kingdom)
             joining |= claimed & around
             claimed |= around
-        for number, (kingdom, leaders) in enumerate(self.realms):
+        for number, (kingdom, leaders) in enumerate(self.kingdoms_with_leaders):
             around = neighbours(kingdom)
             layers.append((around & ~joining, self.tile_point(kingdom, leaders, colour)))
             layers += self.free_treasures(kingdom, leaders, around & ~joining)
-            for other, rivals in self.realms[number + 1 :]:
+            for other, rivals in self.kingdoms_with_leaders[number + 1 :]:
                 if both := around & neighbours(other):
                     layers.append((both, self.union(kingdom, leaders, other, rivals)))
         if unused_monuments(self.board):
@@ -189,9 +192,10 @@ class Outlook:
         return self.need[colour] * points + (0.15 if colour in leaders else 0.0) + 0.03 * self.hand[colour]
 
     def free_treasures(self, kingdom: Mask, leaders: dict[Colour, Seat], around: int) -> Layers:
-        """A tile beside both joins a lonely treasure to the kingdom, whose trader takes all but one."""
+        """Value spaces that connect a treasure outside all kingdoms to this one, whose trader takes all
+        treasures but one."""
         trader = leaders.get(Colour.GREEN)
-        ruled = sum(other for other, _ in self.realms)
+        ruled = sum(other for other, _ in self.kingdoms_with_leaders)
         lonely = self.board.treasures & ~ruled
         if trader is None or not lonely:
             return []
@@ -202,7 +206,8 @@ class Outlook:
     def union(
         self, kingdom: Mask, leaders: dict[Colour, Seat], other: Mask, rivals: dict[Colour, Seat]
     ) -> float:
-        """Joining two kingdoms gives no point, but wars, and treasures to the trader that is left."""
+        """Value joining two kingdoms: no point for the tile, but wars, and treasures for the remaining
+        trader."""
         wars = [colour for colour in COLOURS if colour in leaders and colour in rivals]
         value = sum(self.war_between(colour, kingdom, leaders, other, rivals) for colour in wars) - 0.2
         traders = {side.get(Colour.GREEN) for side in (leaders, rivals)} - {None}
@@ -233,7 +238,8 @@ class Outlook:
         return -(LEADER + 0.6 * own)
 
     def squares(self, colour: Colour) -> int:
-        """Spaces where a tile would complete a square."""
+        """Return the spaces where a tile would complete a 2 x 2 square, which allows a monument."""
+        # Each line is one position of the missing tile in the square; shifts by STRIDE move one row.
         t = self.board.tiles[colour]
         north, south, west, east = t << STRIDE, t >> STRIDE, t << 1, t >> 1
         return (
@@ -255,8 +261,8 @@ class Outlook:
         beside = by_neighbours(temples)
         layers: Layers = [(each, TEMPLE * number) for number, each in enumerate(beside)]
         if standing:
-            base = -HABIT - TEMPLE * (neighbours(standing) & temples).bit_count()
-        for kingdom, leaders in self.realms:
+            base = -MOVE_COST - TEMPLE * (neighbours(standing) & temples).bit_count()
+        for kingdom, leaders in self.kingdoms_with_leaders:
             rival = leaders.get(leader)
             if standing & kingdom:
                 base -= self.ruling(leader, kingdom)
@@ -268,7 +274,7 @@ class Outlook:
         return [(Mask(-1), base), *layers]
 
     def ruling(self, leader: Colour, kingdom: Mask) -> float:
-        """What this kingdom has for a leader."""
+        """Value the tiles, monuments and treasures that the kingdom offers to a leader."""
         worth = 0.06 * min(5, (self.board.tiles[leader] & kingdom).bit_count())
         worth += MONUMENT * self.need[leader] * monuments_showing(self.board, kingdom, leader)
         if leader is Colour.GREEN:
@@ -276,7 +282,7 @@ class Outlook:
         return worth
 
     def revolts(self, leader: Colour, rival: Seat, kingdom: Mask, beside: Sequence[int]) -> Layers:
-        """By the number of temples beside the space: the more, the likelier the rival has to go."""
+        """Value revolts by the number of temples beside the space: more temples make a win more likely."""
         temples = self.board.tiles[Colour.RED]
         defence = (neighbours(self.board.leaders[rival][leader]) & temples).bit_count() + RESERVE
         prize = self.need[Colour.RED] + self.ruling(leader, kingdom) + LEADER / 2
@@ -289,7 +295,7 @@ class Outlook:
     # Answers
 
     def war(self, colour: Colour, leaders: tuple[tuple[Mask, ...], ...]) -> float:
-        """How welcome this war is next, the covered tile crossing nothing."""
+        """Value fighting this war first. The tile under the unification marker connects nothing."""
         if not leaders[self.seat][colour]:
             return 0.0
         connected = kingdom_of(self.board, self.board.covered) & ~self.board.covered
@@ -299,7 +305,7 @@ class Outlook:
         return self.war_worth(colour, (tiles & own).bit_count(), (tiles & other).bit_count())
 
     def committing(self, conflict: Conflict, tiles: int) -> float:
-        """As few as win; if nothing wins, nothing."""
+        """Prefer the fewest tiles that win, and none if the conflict cannot be won."""
         war = conflict.kind is ConflictKind.WAR
         mine = self.seat == conflict.attacker
         loot = conflict.defender_strength if mine else conflict.attacker_strength
@@ -310,17 +316,17 @@ class Outlook:
         return stake * (conflict.defender_strength + tiles >= conflict.attacker_total) - 0.3 * tiles
 
     def monument(self, monument: Monument, corner: Space) -> float:
-        """Income for whoever has leaders of its colours there, paid with four tiles of support."""
+        """Value the income for leaders of its colours, less own leaders that lose their last temple."""
         kingdom = kingdom_of(self.board, bit(corner))
         value = 0.3
         for colour in MONUMENT_COLOURS[monument]:
             owner = leader_in(self.board, kingdom, colour)
             if owner is not None:
                 value += MONUMENT * (0.5 + 0.5 * self.need[colour]) * (1 if owner == self.seat else -1)
-        return value - self.toppled(square(corner))
+        return value - self.leaders_lost(square(corner))
 
-    def toppled(self, flipped: Mask) -> float:
-        """Own leaders that would lose their last temple."""
+    def leaders_lost(self, flipped: Mask) -> float:
+        """Value of the own leaders that would lose their last temple."""
         temples = neighbours(self.board.tiles[Colour.RED] & ~flipped)
         return LEADER * sum(bool(each & ~temples) for each in self.board.leaders[self.seat])
 
@@ -330,7 +336,7 @@ class Outlook:
         return 1.0 if owner == self.seat else 0.1 if owner is None else -1.0
 
     def discarding(self, given: DiscardTiles) -> float:
-        """Give away what no leader on the board can use, but keep temples for revolts."""
+        """Discard colours without an own leader on the board, but keep temples for revolts."""
         standing = self.board.leaders[self.seat]
         counts = (given.red, given.blue, given.green, given.black)
         wanted = [0.2 if standing[colour] else -0.2 for colour in COLOURS]
@@ -339,7 +345,8 @@ class Outlook:
 
 
 def by_neighbours(mask: int) -> list[int]:
-    """The spaces with exactly 0, 1, 2, 3 and 4 of these beside them."""
+    """Return five masks: the spaces with exactly 0, 1, 2, 3 and 4 neighbours in `mask`."""
+    # Counts all spaces at once with bit operations: each direction moves its spaces one mask further.
     exactly = [-1, 0, 0, 0, 0]
     for beside in (mask << 1, mask >> 1, mask << STRIDE, mask >> STRIDE):
         more = [0, *(each & beside for each in exactly[:-1])]
@@ -353,7 +360,8 @@ def value_at(layers: Layers, space: Space) -> float:
 
 
 def best(layers: Layers, spaces: Mask) -> float:
-    """The value of the best of the spaces: where layers overlap their worths add up."""
+    """Return the value of the best of the spaces; the values of overlapping layers add up."""
+    # Splits the spaces into groups with the same layers, which are far fewer than the spaces themselves.
     groups: list[tuple[int, float]] = [(spaces, 0.0)]
     for mask, worth in layers:
         split = []

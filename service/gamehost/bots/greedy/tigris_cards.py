@@ -1,9 +1,9 @@
-"""The Tigris & Euphrates card game: get leaders onto the table, then lay pairs where they score.
+"""The heuristic for the Tigris & Euphrates card game: place leaders, then lay pairs where they score.
 
-A point costs two cards of a colour, one laid and one kept, and an own leader of that colour, or the king,
-where it is laid; a ship brings points for nothing. Red is the commonest colour and worth least. A view does
-not tell what lies in a pile, so no colour is neglected; who remembers what went there judges by the colour
-that is likely to be the weakest in the end.
+A point costs two cards of a colour, one laid and one kept, and needs an own leader of that colour, or the
+king, in the kingdom. A ship gives points for no cards. Red is the most common colour and is worth least.
+A view does not show what lies in a pile, so weights treat all colours alike. A search, which is given the
+witnessed events, evaluates positions by the colour that is likely to be the weakest in the end.
 """
 
 from __future__ import annotations
@@ -45,33 +45,35 @@ from gamehost.rules.tigris_cards.table import (
 POINT: Final = (1.0, 0.6, 1.0, 1.0)  # by colour
 TREASURE: Final = 2.5
 LEADER: Final = 1.2  # on the table rather than in the supply
-RESERVE: Final = 2.5  # cards of a colour that others are thought to hold
-SPARE: Final = 0.12  # what is left of a card's use once it is gone
+RESERVE: Final = 2.5  # cards of a colour that opponents are assumed to hold
+SPARE: Final = 0.12  # cost of laying a card that scores nothing
 SHIP: Final = 4.0
 PAIR: Final = 0.5  # two cards in hand of a colour that can score, in points
 SINGLE: Final = 0.15
 
-# Of a whole game, as greedy bots play it
-DRAWN: Final = 4.2  # cards in a turn
-HARVEST: Final = (0.54, 0.76, 0.54, 0.58)  # points by colour in an own turn
-INCOME: Final = 0.7  # points that a leader has of a ship in an own turn
-SETTLED: Final = 3.0  # own turns that a leader needs to be worth having
-TIE: Final = 0.01  # of a point in the weakest colour: one in the next, which counts when the weakest tie
+# Averages over whole games of greedy bots
+DRAWN: Final = 4.2  # cards drawn per turn
+HARVEST: Final = (0.54, 0.76, 0.54, 0.58)  # points per own turn, by colour
+INCOME: Final = 0.7  # points per own turn of a leader with a ship
+SETTLING_TURNS: Final = 3.0  # own turns until a leader has its full value
+TIE: Final = 0.01  # value of a point in the next weakest colour, which breaks ties in the weakest
 
 
-class TigrisCardsInstinct:
+class TigrisCardsHeuristic:
+    """Weights are about points. They read no opponent's hand, so one world is enough."""
+
     worlds = 1
-    steady = 2.0
-    doubt = 0.4
+    lead_scale = 2.0
+    temperature = 0.4
 
     def weigh(self, world: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float]:
-        outlook = Outlook(world, seat)
-        return [outlook.weight(action) for action in actions]
+        evaluator = TigrisCardsEvaluator(world, seat)
+        return [evaluator.weight(action) for action in actions]
 
-    glance = weigh
+    weigh_fast = weigh
 
     def settled(self, start: State, world: State) -> bool:
-        """Up to the seat's next turn."""
+        """A rollout stops at the seat's next turn."""
         return world.turn >= start.turn + len(start.hands)
 
     def leads(self, world: State) -> Sequence[float]:
@@ -80,33 +82,37 @@ class TigrisCardsInstinct:
 
 
 def worth_of(world: State, seat: Seat) -> float:
-    """Four times what the weakest colour is likely to come to: a point in each colour counts as four."""
+    """Return four times the expected points of the weakest colour, so that a point in every colour counts
+    as four points."""
     counts = world.piles[seat].counts
     if world.ending is not None:
         return len(COLOURS) * sum(points * TIE**place for place, points in enumerate(balanced(counts)))
     turns = turns_left(world)
-    hopes = Outlook(world, seat).hopes(turns)
+    expected_points = TigrisCardsEvaluator(world, seat).expected_points(turns)
     *colours, treasures = counts
-    likely = [count + hope for count, hope in zip(colours, hopes, strict=True)]
+    likely = [count + expected for count, expected in zip(colours, expected_points, strict=True)]
     for _ in range(treasures):
         likely[likely.index(min(likely))] += 1
     return len(COLOURS) * weakest(likely, min(2.0, 0.3 + 1.5 / turns))
 
 
 def turns_left(world: State) -> float:
-    """Of each seat, until the deck is exhausted."""
+    """Estimate each seat's turns until the deck is exhausted."""
     return max(0.5, (sum(world.deck) - world.set_aside) / DRAWN / len(world.hands))
 
 
-def weakest(points: Sequence[float], surely: float) -> float:
-    """The least, or while nobody is sure which that will be, something between it and the average."""
+def weakest(points: Sequence[float], certainty: float) -> float:
+    """Return a soft minimum: between the average (certainty near 0) and the least (high certainty).
+
+    Early in the game it is open which colour will be the weakest.
+    """
     least = min(points)
-    shares = [exp(surely * (least - each)) for each in points]
-    return least - log(sum(shares) / len(shares)) / surely
+    shares = [exp(certainty * (least - each)) for each in points]
+    return least - log(sum(shares) / len(shares)) / certainty
 
 
-class Outlook:
-    """The kingdoms as one seat sees them."""
+class TigrisCardsEvaluator:
+    """Weighs the actions of one seat in one world."""
 
     def __init__(self, world: State, seat: Seat) -> None:
         self.world, self.seat, self.hand = world, seat, world.hands[seat]
@@ -150,26 +156,29 @@ class Outlook:
                 return 0.0
 
     def entitled(self, region: Region, colour: Colour) -> Seat | None:
+        """Return the seat that scores a card of the colour laid in the region."""
         leaders = self.leaders[region]
         return leaders.get(colour, leaders.get(Colour.BLACK))
 
     def standing(self, colour: Colour, region: Region) -> float:
-        """What a leader is worth where it stands: more where there is room to lay cards and support."""
+        """Value a leader in a region: more with room to lay cards and with support."""
         columns = self.world.table.columns[region.first : region.last + 1]
         room = sum([COLUMN + 1 - len(column) for column in columns])
         support = strength(self.world.table, region, colour)
         return LEADER * POINT[colour] * (1.0 if room > 1 else 0.3) + 0.1 * min(4, support)
 
-    def hopes(self, turns: float) -> list[float]:
-        """Points by colour still to come: the usual ones, and more with leaders, ships and cards for them."""
+    def expected_points(self, turns: float) -> list[float]:
+        """Estimate the points still to come by colour: the average, plus leaders, ships and cards in hand."""
         income = income_due(self.world, self.seat)
-        hopes = [turns * (harvest + INCOME * due) for harvest, due in zip(HARVEST, income, strict=True)]
+        expected_points = [
+            turns * (harvest + INCOME * due) for harvest, due in zip(HARVEST, income, strict=True)
+        ]
         for colour, region in self.own.items():
-            hopes[colour] += min(1.0, turns / SETTLED) * self.standing(colour, region)
+            expected_points[colour] += min(1.0, turns / SETTLING_TURNS) * self.standing(colour, region)
         for colour in COLOURS:
             if self.hand[colour] and (colour in self.own or Colour.BLACK in self.own):
-                hopes[colour] += PAIR if self.hand[colour] > 1 else SINGLE
-        return hopes
+                expected_points[colour] += PAIR if self.hand[colour] > 1 else SINGLE
+        return expected_points
 
     # Turns
 
@@ -187,7 +196,7 @@ class Outlook:
         return bonus + POINT[colour] + support + 0.05 * held
 
     def ship_bonus(self, colour: Colour, column: int) -> float:
-        """A run of three becomes a ship."""
+        """Value the best ship that the card would complete: a run of three becomes a ship."""
         below = self.world.table.columns[column][1:][1 - RUN :]
         if len(below) < RUN - 1 or any(COLOUR_OF[card.face] is not colour for card in below):
             return 0.0
@@ -196,7 +205,7 @@ class Outlook:
         )
 
     def ship(self, ship: Ship, column: int) -> float:
-        """Income for leaders of its colours, less what the run gave: support, and a leader on it."""
+        """Value the income for leaders of its colours, less own leaders on the cards of the run."""
         leaders = self.leaders[self.region_at[column]]
         served = [leaders[colour] for colour in SHOWN[ship] if colour in leaders]
         mine = served.count(self.seat)
@@ -205,7 +214,7 @@ class Outlook:
         return SHIP * (2 * mine - len(served)) - LEADER * lost + 0.1
 
     def linking(self, colour: Colour, gap: int) -> float:
-        """Wars that are won, and the treasure that the trader may take."""
+        """Value the wars that the link causes and the treasure that the trader may take."""
         left, right = self.region_at[gap], self.region_at[gap + 1]
         clashes = [each for each in COLOURS if each in self.leaders[left] and each in self.leaders[right]]
         gain = sum(self.advantage(each, gap) for each in clashes)
@@ -216,14 +225,14 @@ class Outlook:
         return gain - POINT[colour] * (0.5 if self.hand[colour] > 1 else 0.3)
 
     def treasure(self, traders: Sequence[Seat | None], colour: Colour) -> float:
-        """It takes a red card in hand besides the link."""
+        """Value the treasure, which costs a red card in hand besides the link."""
         owners = {trader for trader in traders if trader is not None}
         if owners != {self.seat}:
             return -0.8 * TREASURE if owners else 0.0
         return TREASURE if self.hand[Colour.RED] > (colour is Colour.RED) else 0.0
 
     def advantage(self, colour: Colour, gap: int) -> float:
-        """What a war of this colour would bring: the loser's cards and leader go."""
+        """Value a war of this colour: the loser removes its cards and its leader."""
         table = self.world.table
         sides = (self.region_at[gap], self.region_at[gap + 1])
         owners = [self.leaders[side].get(colour) for side in sides]
@@ -250,7 +259,7 @@ class Outlook:
         return there - 0.3 if now is None else there - self.standing(colour, now) - LEADER
 
     def revolt(self, colour: Colour, region: Region, temple: bool) -> float:
-        """Red cards decide; the winner keeps one of them."""
+        """Value a revolt: red cards decide it, and the winner keeps one of them."""
         rival = Leader(self.leaders[region][colour], colour)
         place = find(self.world.table, rival)
         card = None if place is None else card_at(self.world.table, place)
@@ -259,7 +268,7 @@ class Outlook:
         return POINT[Colour.RED] + 0.6 * LEADER if ahead > 1 else -LEADER * 1.5
 
     def committing(self, conflict: Conflict, count: int) -> float:
-        """As few as win; if nothing wins, nothing."""
+        """Prefer the fewest cards that win, and none if the conflict cannot be won."""
         stake = 2.0 + (2.0 if conflict.external else 0.0)
         cost = 0.35 * count
         if self.seat == conflict.defender:

@@ -1,4 +1,4 @@
-"""The bot that looks ahead."""
+"""The level `search`."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from typing import Any
 
 from gamehost.rules.kit import AnyRules, Chance, Decision
 
-from ..greedy.instinct import Instinct
-from . import last_tide
+from ..greedy.heuristic import Heuristic
+from . import tides_endgame
 from .budget import Budget
 from .tree import Search
 
 
 class SearchBot:
-    def __init__(self, rules: AnyRules, instinct: Instinct, budget: Budget) -> None:
-        self._rules, self._instinct, self._budget = rules, instinct, budget
+    """Plays the action that tree search prefers when the budget is spent."""
+
+    def __init__(self, rules: AnyRules, heuristic: Heuristic, budget: Budget) -> None:
+        self._rules, self._heuristic, self._budget = rules, heuristic, budget
 
     def decide(
         self,
@@ -27,12 +29,12 @@ class SearchBot:
     ) -> Any:
         if len(actions) == 1:
             return actions[0]
-        search = Search(self._rules, self._instinct, decision.seat, chance, seen)
+        search = Search(self._rules, self._heuristic, decision.seat, chance, seen)
         return search.best(view, actions, self._budget)
 
 
 class TidesSearchBot(SearchBot):
-    """Solves the third round instead of searching it."""
+    """Solves the third round of Tides of Time exactly instead of searching it."""
 
     def decide(
         self,
@@ -42,6 +44,6 @@ class TidesSearchBot(SearchBot):
         chance: Chance,
         seen: Sequence[Any] = (),
     ) -> Any:
-        if len(actions) > 1 and last_tide.is_last_tide(view):
-            return last_tide.choose(view, actions, chance)
+        if len(actions) > 1 and tides_endgame.is_endgame(view):
+            return tides_endgame.choose(view, actions, chance)
         return super().decide(view, decision, actions, chance, seen)

@@ -1,7 +1,7 @@
-"""How long a bot may think: in seconds, or in iterations when its games must come out the same again.
+"""The search budget: seconds, or iterations where games must be reproducible.
 
-Seconds are those that the processor spent on the thinking thread, so a busy machine makes a bot slower and
-not weaker; but nobody is kept waiting for more than a few times as long.
+Seconds are CPU time of the searching thread, so that a busy machine makes a bot slower but not weaker. Wall
+time is bounded by DELAY times the budget.
 """
 
 from __future__ import annotations
@@ -11,45 +11,50 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 MOST_SECONDS = 60.0
-DELAY = 10.0  # how many times the budget may pass on the wall while the processor serves others
+DELAY = 10.0  # the most wall time, as a multiple of the budget, while the CPU runs other threads
 
 
 class InvalidBudget(ValueError):
-    """Words that are no budget."""
+    """A text that is not a budget."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
+    """Either `seconds` or `iterations` is set."""
+
     seconds: float | None = None
     iterations: int | None = None
 
     def reduced(self, share: float) -> Budget:
-        """That share of the seconds, or as many iterations."""
+        """Scale the seconds by `share`. Iterations stay as they are."""
         return self if self.seconds is None else replace(self, seconds=self.seconds * share)
 
     def spend(self) -> Iterator[float]:
-        """One step for each iteration, with the share of the budget that is spent; the first is granted."""
+        """Yield the spent share of the budget, from 0 to 1, before each iteration.
+
+        The first iteration is always granted, so that a search has at least one result.
+        """
         if self.seconds is None:
             yield from (number / (self.iterations or 1) for number in range(self.iterations or 1))
             return
-        thought, passed, spent = time.thread_time(), time.monotonic(), 0.0
+        cpu_start, wall_start, spent = time.thread_time(), time.monotonic(), 0.0
         while spent < 1:
             yield spent
-            waited = (time.monotonic() - passed) / DELAY
-            spent = max(time.thread_time() - thought, waited) / self.seconds
+            wall_share = (time.monotonic() - wall_start) / DELAY
+            spent = max(time.thread_time() - cpu_start, wall_share) / self.seconds
 
 
-def parse(words: str) -> Budget:
-    """`0.5s` for seconds, `200` for iterations."""
+def parse(text: str) -> Budget:
+    """Parse `0.5s` as seconds and `200` as iterations. Raises InvalidBudget."""
     try:
-        if words.endswith("s"):
-            seconds = float(words[:-1])
+        if text.endswith("s"):
+            seconds = float(text[:-1])
             if 0 < seconds <= MOST_SECONDS:
                 return Budget(seconds=seconds)
-        elif int(words) > 0:
-            return Budget(iterations=int(words))
+        elif int(text) > 0:
+            return Budget(iterations=int(text))
     except ValueError:
         pass
     raise InvalidBudget(
-        f"{words} is no budget: say seconds (0.5s, at most {MOST_SECONDS:g}s) or iterations (200)"
+        f"{text} is not a budget: use seconds (0.5s, at most {MOST_SECONDS:g}s) or iterations (200)"
     )

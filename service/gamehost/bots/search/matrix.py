@@ -1,29 +1,30 @@
-"""Two players choose at once, what one wins the other loses: the value, and how to mix."""
+"""Solves zero-sum matrix games: two players choose at the same time."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 Payoffs = Sequence[Sequence[float]]
-"""To the row player, by row and column."""
+"""What the row player wins, by row and column."""
 
-TINY = 1e-12
+TINY = 1e-12  # below this, a coefficient counts as zero
 
 
 def solve(payoffs: Payoffs) -> tuple[float, list[float]]:
-    """The value of the game, and with what probability the row player takes each row."""
+    """Return the value of the game and the probability of each row in the row player's optimal strategy."""
     lows = [min(row) for row in payoffs]
     value = max(lows)
-    if value >= min(map(max, zip(*payoffs, strict=True))):  # a saddle point: no need to mix
+    if value >= min(map(max, zip(*payoffs, strict=True))):  # a saddle point: a pure strategy is optimal
         best = lows.index(value)
         return value, [float(row == best) for row in range(len(payoffs))]
     return _simplex(payoffs)
 
 
 def _simplex(payoffs: Payoffs) -> tuple[float, list[float]]:
-    """The linear program of the column player, by tableau; the row player's mix is its dual.
+    """Solve the column player's linear program with the simplex tableau; the row player's mix is its dual.
 
-    With all payoffs positive: most y with payoffs * y <= 1; the value is 1 / sum(y).
+    With all payoffs shifted to be positive: maximise sum(y) subject to payoffs * y <= 1. The value of the
+    shifted game is 1 / sum(y).
     """
     shift = 1 - min(map(min, payoffs))
     height, width = len(payoffs), len(payoffs[0])
@@ -46,7 +47,8 @@ def _simplex(payoffs: Payoffs) -> tuple[float, list[float]]:
 
 
 def _leaving(rows: Sequence[Sequence[float]], basis: Sequence[int], enters: int) -> int:
-    """The tightest row; of several the one whose variable comes first (Bland), so that it never cycles."""
+    """Return the row with the smallest ratio, and among ties the lowest variable (Bland's rule, which
+    prevents cycling)."""
     ratios = [(row[-1] / row[enters], basis[at], at) for at, row in enumerate(rows) if row[enters] > TINY]
     return min(ratios)[2]
 

@@ -1,7 +1,8 @@
-"""The third round of Tides of Time: nothing is hidden but what both choose at once, so it can be solved.
+"""An exact solver for the third round of Tides of Time.
 
-The pile is empty: what a seat has not seen is the other's hand. From the last choice back to the first,
-each is a matrix game whose entries are the values of the games that follow.
+In that round the pile is empty, so the cards that a seat has not seen are the opponent's hand, and only the
+simultaneous choices are hidden. Each choice is a matrix game whose entries are the values of the games that
+follow; they are solved from the last choice back to the first.
 """
 
 from __future__ import annotations
@@ -18,18 +19,19 @@ from gamehost.rules.tides.scoring import score
 from .matrix import solve
 
 Mask = int
-"""A set of cards."""
+"""A set of cards, with one bit per card."""
 
-MARGIN: Final = 0.001  # of a win: among sure things the more points the better
-GRAIN: Final = 1 << 20
+MARGIN: Final = 0.001  # value of a point of lead, as a part of a win: breaks ties between certain wins
+GRAIN: Final = 1 << 20  # resolution of the random number that picks from the mixed strategy
 
 
-def is_last_tide(view: View) -> bool:
+def is_endgame(view: View) -> bool:
+    """Whether the view is of the draft of the third round."""
     return view.phase is Phase.DRAFTING and view.round == ROUNDS
 
 
-class LastTide:
-    """The rest of the third round through the eyes of one seat."""
+class TidesEndgame:
+    """The rest of the third round from one seat's view."""
 
     def __init__(self, view: View) -> None:
         assert view.seat is not None
@@ -42,7 +44,7 @@ class LastTide:
         self._ends: dict[Mask, float] = {}
 
     def solve(self) -> tuple[float, dict[Card, float]]:
-        """What the round is worth (1 a win, 0.5 a draw), and how likely to play each card."""
+        """Return the value of the round (1 is a win, 0.5 a draw) and the probability to play each card."""
         value, mix = solve(self._payoffs(*self._played, *self._hands))
         return value, dict(zip(map(Card, cards_in(self._hands[0])), mix, strict=True))
 
@@ -58,8 +60,8 @@ class LastTide:
         ]
 
     def _value(self, mine: Mask, theirs: Mask, hand: Mask, other: Mask) -> float:
-        """After a choice, the hands exchanged."""
-        if hand & (hand - 1) == 0:
+        """Return the value after a choice, once the hands are exchanged."""
+        if hand & (hand - 1) == 0:  # one card left: nothing to choose
             return self._end(mine | hand, theirs | other)
         key = (mine, theirs, hand, other)
         found = self._values.get(key)
@@ -68,6 +70,8 @@ class LastTide:
         return found
 
     def _end(self, mine: Mask, theirs: Mask) -> float:
+        """Return the value of the finished round."""
+        # All cards are played at the end, so the own ones determine the opponent's: `mine` is a full key.
         found = self._ends.get(mine)
         if found is None:
             kingdoms = [
@@ -81,13 +85,14 @@ class LastTide:
 
 
 def choose(view: View, actions: Sequence[ChooseCard], chance: Chance) -> ChooseCard:
-    """A card drawn from the best mix."""
-    _, mix = LastTide(view).solve()
-    mark = chance.roll(1, GRAIN)[0] / GRAIN
+    """Draw an action from the optimal mixed strategy."""
+    _, mix = TidesEndgame(view).solve()
+    threshold = chance.roll(1, GRAIN)[0] / GRAIN
     for action in actions:
-        mark -= mix[action.card]
-        if mark <= 0:
+        threshold -= mix[action.card]
+        if threshold <= 0:
             return action
+    # Rounding may leave the sum of the probabilities slightly below 1.
     return max(actions, key=lambda action: mix[action.card])
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from gamehost.bots.greedy.tigris_cards import TigrisCardsInstinct, weakest
+from gamehost.bots.greedy.tigris_cards import TigrisCardsHeuristic, weakest
 from gamehost.rules.tigris_cards import TIGRIS_CARDS
 from gamehost.rules.tigris_cards.actions import BuildShip, Decline
 from gamehost.rules.tigris_cards.model import Pile, ShipOffer
@@ -43,7 +43,7 @@ def ended():
 def lead(drawing, *, scored=SCORED, **others):
     """Of the first seat, in points, over one that has scored evenly."""
     world = given(drawing, HAND, HAND, piles=(scored, "kkkkrrrrggggbbbb"), **others)
-    return TigrisCardsInstinct().leads(world)[FIRST]
+    return TigrisCardsHeuristic().leads(world)[FIRST]
 
 
 @pytest.mark.parametrize("colour", "krg")
@@ -72,7 +72,7 @@ def test_a_ship_serves_its_leader_for_the_rest_of_the_game():
 def test_four_of_a_colour_become_the_ship_that_serves_an_own_leader():
     world = given(BLACK_RUN, HAND, HAND, agenda=(ShipOffer(0, (BLUE_BLACK,)),))
 
-    built, declined = TigrisCardsInstinct().weigh(world, FIRST, [BuildShip(BLUE_BLACK), Decline()])
+    built, declined = TigrisCardsHeuristic().weigh(world, FIRST, [BuildShip(BLUE_BLACK), Decline()])
 
     assert built > declined
     assert world.table.columns[0][0].leader.colour is BLACK
@@ -80,7 +80,7 @@ def test_four_of_a_colour_become_the_ship_that_serves_an_own_leader():
 
 def test_whoever_leads_in_the_end_has_won():
     for state in ended():
-        leads = TigrisCardsInstinct().leads(state)
+        leads = TigrisCardsHeuristic().leads(state)
         for rank, ahead in zip(TIGRIS_CARDS.outcome(state).ranks, leads, strict=True):
             assert (rank == 1) == (ahead >= 0), (state.piles, leads)
 
@@ -89,7 +89,7 @@ def test_no_wealth_in_other_colours_makes_up_for_the_weakest():
     state = next(state for state in ended() if len(state.piles) == 2)
     piles = (Pile((5, 5, 5, 5, 0)), Pile((4, 30, 30, 30, 0)))
 
-    leads = TigrisCardsInstinct().leads(replace(state, piles=piles))
+    leads = TigrisCardsHeuristic().leads(replace(state, piles=piles))
 
     assert leads[FIRST] > 0 > leads[SECOND]
 
