@@ -34,7 +34,7 @@ async def test_no_request_is_answered_internal_or_unknown_over_any_transport(ser
 
 async def test_a_fault_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without checks of moments, one that is out of range fails where it is converted."""
-    monkeypatch.setattr("gamehost.api.field_checks.violations", lambda _request: ())
+    monkeypatch.setattr("gamehost.api.pipeline.field_checks.violations", lambda _request: ())
     log = tmp_path / "log"
     log.write_text("")
     dispatch = Service().dispatch

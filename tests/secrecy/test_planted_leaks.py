@@ -55,7 +55,7 @@ async def test_a_view_of_another_seat(title: str, monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("title", CATALOG)
 async def test_an_event_as_it_is_in_the_log(title: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("gamehost.codec.wire.witness", lambda rules, record, seat: record)
+    monkeypatch.setattr("gamehost.codec.messages.redacted", lambda rules, record, seat: record)
 
     assert {"ListEvents", "WatchGame"} <= await found("ListEvents", "WatchGame", title=title)
 
@@ -83,7 +83,7 @@ async def test_a_refusal_that_says_what_the_bag_holds(monkeypatch: pytest.Monkey
 
 
 async def test_a_look_into_the_seed(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("gamehost.play.access.revealed", lambda it, seat: True)
+    monkeypatch.setattr("gamehost.play.access.is_revealed", lambda it, seat: True)
 
     assert "GetFairness" in await found("GetFairness")
 
