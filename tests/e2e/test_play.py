@@ -184,7 +184,7 @@ def test_who_took_a_seat_back_too_often_is_told_so_and_looks_on(
     done = play(tmp_path, "tigris", "--continue", "--server", there, lines="\n")
 
     assert (0, "") == (done.returncode, done.stderr)
-    assert "seat 1 was taken back too often to get more time" in " ".join(done.stdout.split())
+    assert "seat 1 was reclaimed too often to get more time" in " ".join(done.stdout.split())
     serve.post(f"/v1/games/{game}:resign", {}, bob)  # so that nobody plays on
 
 

@@ -1,4 +1,4 @@
-"""Which bot sits down, where one does."""
+"""Which bot plays a seat: the requested level, or the default of the title."""
 
 from __future__ import annotations
 
@@ -13,26 +13,29 @@ from gamehost.rules.kit import Seat
 
 
 class BotLevels:
-    """The bots of a roster by name."""
+    """Resolves the names of bot levels against the catalog."""
 
-    def __init__(self, roster: BotCatalog) -> None:
-        self._catalog = roster
+    def __init__(self, catalog: BotCatalog) -> None:
+        self._catalog = catalog
 
     def resolve(self, title: str, level: str, field: str) -> str:
-        """The level that was asked for in a field, or the title's own choice."""
+        """Return the requested level, or the default of the title if `level` is empty.
+
+        Raises InvalidRequest for the given request field if the title has no such level.
+        """
         levels = self._catalog.levels(title)
         if not level:
             return next(known.name for known in levels if known.default)
         if level not in {known.name for known in levels}:
-            raise InvalidRequest(field, f"{title} has no bot {level}; there are {_names(levels)}")
+            raise InvalidRequest(field, f"{title} has no bot level {level}; the levels are {_names(levels)}")
         return level
 
     def with_bot_level(self, title: str, clock: Clock | None) -> Clock | None:
-        """The clock with the bot that takes over."""
+        """Return the clock with the level of the bot that takes over timed-out seats filled in."""
         return clock and replace(clock, bot_level=self.resolve(title, clock.bot_level, "clock.bot_level"))
 
     def planned_bots(self, title: str, plans: tuple[SeatPlan, ...]) -> list[SeatTaken]:
-        """The bots that sit down when a table is opened."""
+        """Return the events that seat the requested bots when a game is created."""
         return [
             bot_seat_taken(Seat(seat), self.resolve(title, plan.bot_level, f"seats[{seat}].bot_level"))
             for seat, plan in enumerate(plans)
@@ -40,7 +43,7 @@ class BotLevels:
         ]
 
     def substitute(self, table: Table) -> str:
-        """Who plays on for a seat that is given up or timed out."""
+        """Return the level of the bot that plays on for a seat that resigned or timed out."""
         clock = table.created.clock
         return clock.bot_level if clock else self.resolve(table.rules.title, "", "bot_level")
 

@@ -1,4 +1,4 @@
-"""Opening a table, sitting down, getting up, and starting."""
+"""Creating, joining, leaving and starting games."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from .open_game_limit import BotOnlyGames, OpenGameLimit
 from .payers import Payers
 from .seat_limits import check_leaving
 
-SEED_BYTES = 32  # bytes
+SEED_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
 class GameSpec:
-    """What a new game is to be."""
+    """The parameters of a new game."""
 
     title: str
     options: Any
@@ -55,66 +55,81 @@ class GameSpec:
 
 
 class CreateAndJoin:
-    """The life of a table. `entropy` gives random bytes; `secret` is shared by all processes of a service.
+    """The use cases from the creation of a game to its start.
 
-    `expiry` gives the moment at which a game that is opened now and has not started is given up.
+    `entropy` returns random bytes; `secret` is shared by all processes of a service. `expiry` returns the
+    time at which a game that is created now is abandoned unless it has started.
     """
 
     def __init__(
         self,
         catalog: Mapping[str, AnyRules],
         tables: TableCache,
-        ledger: GameWriter,
+        writer: GameWriter,
         entropy: Callable[[int], bytes],
         secret: bytes,
-        open_games: OpenGameLimit,
+        open_game_limit: OpenGameLimit,
         bot_only: BotOnlyGames,
         payers: Payers,
-        levels: BotLevels,
+        bot_levels: BotLevels,
         expiry: Callable[[], Instant | None],
     ) -> None:
         self._bot_only, self._payers = bot_only, payers
-        self._catalog, self._tables, self._writer, self._open_game_limit = catalog, tables, ledger, open_games
+        self._catalog, self._tables, self._writer, self._open_game_limit = (
+            catalog,
+            tables,
+            writer,
+            open_game_limit,
+        )
         self._entropy, self._secret = entropy, secret
-        self._bot_levels, self._expiry = levels, expiry
+        self._bot_levels, self._expiry = bot_levels, expiry
 
     async def create(
-        self, wish: GameSpec, request: RequestKey | None, payer: str = "", game_id: str = ""
+        self, spec: GameSpec, request: RequestKey | None, payer: str = "", game_id: str = ""
     ) -> Table:
-        """`payer` is whose unfinished games it counts among; `game_id` is for one that must have that id."""
-        rules = self.rules(wish.title)
-        count = wish.seat_count or len(wish.seats) or rules.seats.start
-        if wish.seats and len(wish.seats) != count:
+        """Create a game and seat its bots; a game of bots alone starts at once.
+
+        The game counts against the limits of `payer`. `game_id` is set where the id must be a certain one.
+        Raises InvalidRequest for invalid parameters and TooMuch if the payer is over a limit.
+        """
+        rules = self.rules(spec.title)
+        count = spec.seat_count or len(spec.seats) or rules.seats.start
+        if spec.seats and len(spec.seats) != count:
             raise InvalidRequest("seats", f"must have one entry for each of {count} chairs")
         if count not in rules.seats:
-            raise InvalidRequest("seat_count", f"{wish.title} seats {span(rules.seats[0], rules.seats[-1])}")
+            raise InvalidRequest("seat_count", f"{spec.title} seats {span(rules.seats[0], rules.seats[-1])}")
         game_id, seed = game_id or self.new_id(request), self._entropy(SEED_BYTES)
         created = GameCreated(
-            wish.title,
+            spec.title,
             rules.version,
             count,
-            wish.options,
-            wish.visibility,
-            wish.manual_start,
+            spec.options,
+            spec.visibility,
+            spec.manual_start,
             commitment(game_id, seed),
-            wish.reveal,
-            wish.spectators,
-            clock=self._bot_levels.with_bot_level(wish.title, wish.clock),
-            rematch_of=wish.rematch_of,
-            seats=wish.seats,
+            spec.reveal,
+            spec.spectators,
+            clock=self._bot_levels.with_bot_level(spec.title, spec.clock),
+            rematch_of=spec.rematch_of,
+            seats=spec.seats,
             expire_time=self._expiry(),
         )
-        bots = self._bots(created, seed)
+        bots = self._bot_events(created, seed)
         try:
             await self._claim(payer, game_id, created)
         except TooMuch:
+            # A retry of a call that created the last permitted game must get that game, not a refusal.
             if request and (known := await self._writer.created_by(game_id, request)):
                 return known
             raise
         return await self._writer.create(game_id, rules, created, seed, request, bots, payer)
 
     async def _claim(self, payer: str, game_id: str, created: GameCreated) -> None:
-        """Raise TooMuch for a caller who has too many games, or too many in which bots play alone."""
+        """Count the game against the limits of the payer, or raise TooMuch.
+
+        A payer with too many bot-only games may not create a game with some bots either: the people could
+        leave it to the bots.
+        """
         if not payer:
             return
         await self._open_game_limit.claim(payer, game_id)
@@ -124,31 +139,32 @@ class CreateAndJoin:
         elif any(planned):
             await self._bot_only.check(self._payers.digest(payer))
 
-    def _bots(self, created: GameCreated, seed: bytes) -> Sequence[Any]:
-        """The bots that were asked for sit down with the first event; where they are alone they begin."""
+    def _bot_events(self, created: GameCreated, seed: bytes) -> Sequence[Any]:
+        """Return the events that seat the requested bots, and start the game if they take every seat."""
         bots = self._bot_levels.planned_bots(created.title, created.seats)
         if len(bots) < created.seat_count:
             return bots
         if created.manual_start:
             raise InvalidRequest(
-                "manual_start", "only bots are to sit here: nobody is left to start the game"
+                "manual_start", "must be false when every seat is a bot's: no player could start"
             )
         return [*bots, *self._start_events(created, SeededChance(seed, 0))]
 
     def rules(self, title: str) -> AnyRules:
+        """Return the rules of a title; raises InvalidRequest if it is not hosted."""
         if title not in self._catalog:
             hosted = ", ".join(sorted(self._catalog))
-            raise InvalidRequest("title", f"{title} is not hosted here; there are {hosted}")
+            raise InvalidRequest("title", f"{title} is not hosted here; the titles are {hosted}")
         return self._catalog[title]
 
     def invite_code(self, table: Table) -> str:
-        """What opens a private game. Made from the secret, so it is stored nowhere."""
+        """Return the invite code of a private game, "" for others; derived from the secret, not stored."""
         return self.derive("invite", table.game_id, 10) if table.private else ""
 
     async def join(
         self,
         game_id: str,
-        who: access.Principal,
+        principal: access.Principal,
         *,
         seat: int | None,
         display_name: str,
@@ -156,71 +172,94 @@ class CreateAndJoin:
         client_seed: bytes,
         request: RequestKey | None,
     ) -> tuple[Change, Seat]:
-        async def sit(table: Table) -> Plan:
-            self._check_may_join(table, who, seat, invite_code)
-            _not_over(table)
-            chair = _open_chair(table, seat, who)
-            name = who.id if isinstance(who, access.Caller) else ""
-            return await self.seating_plan(table, [SeatTaken(chair, display_name, client_seed, name)], chair)
+        """Take a seat, and start the game with the last one.
 
-        change = await self._writer.change(game_id, sit, request, who)
+        `seat` is the requested seat, None for any. Returns the change and the seat that was taken.
+        """
+
+        async def plan(table: Table) -> Plan:
+            self._check_may_join(table, principal, seat, invite_code)
+            _check_not_over(table)
+            chair = _open_chair(table, seat, principal)
+            caller_id = principal.id if isinstance(principal, access.Caller) else ""
+            taken = SeatTaken(chair, display_name, client_seed, caller_id)
+            return await self.seating_plan(table, [taken], chair)
+
+        change = await self._writer.change(game_id, plan, request, principal)
         return change, change.records[0].event.seat
 
     async def add_bot(
-        self, game_id: str, who: access.Principal, level: str, wanted: int | None, request: RequestKey | None
+        self,
+        game_id: str,
+        principal: access.Principal,
+        level: str,
+        wanted: int | None,
+        request: RequestKey | None,
     ) -> tuple[Change, Seat]:
-        """Any seat may ask."""
+        """Seat a bot; every player of the game may do so. Returns the change and the bot's seat."""
 
-        async def sit(table: Table) -> Plan:
-            seat = access.acting_seat(table, who)
-            _still_gathering(table)
+        async def plan(table: Table) -> Plan:
+            seat = access.acting_seat(table, principal)
+            _check_not_started(table)
             await self._bot_only.check(await self._payers.of(game_id))
             chosen = self._bot_levels.resolve(table.rules.title, level, "bot_level")
-            return await self.seating_plan(
-                table, [bot_seat_taken(_open_chair(table, wanted, None), chosen)], seat
-            )
+            bot = bot_seat_taken(_open_chair(table, wanted, None), chosen)
+            return await self.seating_plan(table, [bot], seat)
 
-        change = await self._writer.change(game_id, sit, request, who)
+        change = await self._writer.change(game_id, plan, request, principal)
         return change, change.records[0].event.seat
 
     async def seating_plan(self, table: Table, taken: Sequence[SeatTaken], cause: Seat) -> Plan:
-        """They sit down, and the game begins if they are the last."""
+        """Plan to take seats and, if no open seat remains, to start the game.
+
+        Both happen in one append, so no process has to notice later that a full game has not started.
+        """
         if table.created.manual_start or len(table.reservations) > len(taken):
             return Plan(taken, cause)
         client_seeds = table.client_seeds
-        for each in taken:
-            client_seeds = put(client_seeds, each.seat, each.client_seed)
+        for event in taken:
+            client_seeds = put(client_seeds, event.seat, event.client_seed)
         return Plan([*taken, *await self._start_events_of(table, client_seeds)], cause)
 
-    async def leave(self, game_id: str, who: access.Principal, request: RequestKey | None) -> Change:
-        async def get_up(table: Table) -> Plan:
-            seat = access.acting_seat(table, who)
-            _still_gathering(table)
+    async def leave(self, game_id: str, principal: access.Principal, request: RequestKey | None) -> Change:
+        """Give up a seat before the start."""
+
+        async def plan(table: Table) -> Plan:
+            seat = access.acting_seat(table, principal)
+            _check_not_started(table)
             check_leaving(table, seat)
             return Plan([SeatLeft(seat)], seat)
 
-        return await self._writer.change(game_id, get_up, request, who)
+        return await self._writer.change(game_id, plan, request, principal)
 
-    async def start(self, game_id: str, who: access.Principal, request: RequestKey | None) -> Change:
-        async def begin(table: Table) -> Plan:
-            seat = access.acting_seat(table, who)
-            _still_gathering(table)
+    async def start(self, game_id: str, principal: access.Principal, request: RequestKey | None) -> Change:
+        """Start a game whose seats are all taken."""
+
+        async def plan(table: Table) -> Plan:
+            seat = access.acting_seat(table, principal)
+            _check_not_started(table)
             if not table.full:
                 open_seats = sum(not chair.taken for chair in table.chairs)
                 raise NotNow(f"{open_seats} seats are still open", reason="GAME_NOT_FULL")
             return Plan(await self._start_events_of(table, table.client_seeds), seat)
 
-        return await self._writer.change(game_id, begin, request, who)
+        return await self._writer.change(game_id, plan, request, principal)
 
     def _check_may_join(
-        self, table: Table, who: access.Principal, wanted: int | None, invite_code: str
+        self, table: Table, principal: access.Principal, wanted: int | None, invite_code: str
     ) -> None:
-        """Whoever has an identity may take several seats, but not by a double click."""
-        mine = access.owns_seat(table, who)
-        if mine and (wanted is None or isinstance(who, access.SeatKey)):
-            raise AlreadyJoined("a seat of this game is yours already")
+        """Raise unless the caller may take a seat.
+
+        A caller with an identity may take several seats, but must name each further one: a join that is sent
+        twice by accident must not take two seats.
+        """
+        mine = access.owns_seat(table, principal)
+        if mine and (wanted is None or isinstance(principal, access.SeatKey)):
+            raise AlreadyJoined("you already have a seat in this game")
+        # Constant time, so that guesses learn nothing from the duration. A wrong code is answered like an
+        # unknown id: nobody without the code may learn that the private game exists.
         invited = hmac.compare_digest(self.invite_code(table).encode(), invite_code.encode())
-        if table.private and not (invited or mine or access.has_reservation(table, who)):
+        if table.private and not (invited or mine or access.has_reservation(table, principal)):
             raise NotFound(f"there is no game {table.game_id}")
 
     async def _start_events_of(self, table: Table, client_seeds: Sequence[bytes]) -> Sequence[Any]:
@@ -232,17 +271,21 @@ class CreateAndJoin:
         return [GameStarted(), *rules.setup(created.options, created.seat_count, chance)]
 
     def new_id(self, request: RequestKey | None) -> str:
-        """The same for the same request."""
+        """Return the id of a new game; a repeated request gets the same id, and so finds its first answer."""
         name = request.id if request else self._entropy(16).hex()
         return self.derive("game", name, 20)
 
     def derive(self, purpose: str, name: str, length: int) -> str:
-        """Letters and digits that only this service can tell."""
+        """Return a string of letters and digits that can be computed only with the secret."""
         digest = hmac.digest(self._secret, f"shedu:{purpose}:{name}".encode(), hashlib.sha256)
         return base64.b32encode(digest).decode().lower()[:length]
 
 
-def _open_chair(table: Table, wanted: int | None, who: access.Principal) -> Seat:
+def _open_chair(table: Table, wanted: int | None, principal: access.Principal) -> Seat:
+    """Return the seat to take: the wanted one, else one reserved for the caller, else any unreserved one.
+
+    Raises NotFound or NotNow if there is none.
+    """
     if wanted is not None and wanted >= len(table.chairs):
         last = len(table.chairs) - 1
         raise NotFound(f"there is no seat {wanted}: the seats are 0 to {last}", reason="SEAT_NOT_FOUND")
@@ -250,22 +293,22 @@ def _open_chair(table: Table, wanted: int | None, who: access.Principal) -> Seat
         raise NotNow("every seat is taken", reason="GAME_FULL")
     if wanted is not None and table.chairs[wanted].taken:
         raise NotNow(f"seat {wanted} is taken", reason="SEAT_TAKEN")
-    name = who.id if isinstance(who, access.Caller) else ""
-    mine = [seat for seat, kept_for in table.reservations.items() if kept_for and kept_for == name]
-    anyones = [seat for seat, kept_for in table.reservations.items() if not kept_for]
-    for seat in (*mine, *anyones):
+    caller_id = principal.id if isinstance(principal, access.Caller) else ""
+    mine = [seat for seat, owner in table.reservations.items() if owner and owner == caller_id]
+    unreserved = [seat for seat, owner in table.reservations.items() if not owner]
+    for seat in (*mine, *unreserved):
         if wanted in (None, seat):
             return seat
-    kept = "every open seat" if wanted is None else f"seat {wanted}"
-    raise NotNow(f"{kept} is kept for somebody else", reason="SEAT_RESERVED")
+    reserved = "every open seat" if wanted is None else f"seat {wanted}"
+    raise NotNow(f"{reserved} is reserved for someone else", reason="SEAT_RESERVED")
 
 
-def _not_over(table: Table) -> None:
-    """A game that was given up before it started has open seats for ever."""
+def _check_not_over(table: Table) -> None:
+    """A game that was abandoned before it started is over, but still has open seats."""
     if table.status is Status.FINISHED:
         raise NotNow("the game is over", reason="GAME_FINISHED")
 
 
-def _still_gathering(table: Table) -> None:
+def _check_not_started(table: Table) -> None:
     if table.status is not Status.GATHERING:
         raise NotNow("the game has started", reason="GAME_STARTED")

@@ -1,4 +1,4 @@
-"""Sandboxes: games that begin with a position of another one, with every seat the caller's."""
+"""Forks: private sandbox games that start from a position of another game; the caller plays every seat."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .open_game_limit import OpenGameLimit
 
 @dataclass(frozen=True, slots=True)
 class ForkPosition:
-    """What a sandbox begins with: the table it is taken from, and the truth or what may be taken for it."""
+    """The position a fork starts from: the table it is taken from, and its true or an imagined state."""
 
     table: Table
     state: Any
@@ -38,82 +38,96 @@ class ForkPosition:
 
 
 class ForkGame:
-    """`entropy` gives random bytes, `new_id` the id of the game that a request opens."""
+    """Creates forks. `entropy` returns random bytes, `new_id` the id of the game that a request creates."""
 
     def __init__(
         self,
-        sights: Viewing,
-        ledger: GameWriter,
-        open_games: OpenGameLimit,
+        viewing: Viewing,
+        writer: GameWriter,
+        open_game_limit: OpenGameLimit,
         new_id: Callable[[RequestKey | None], str],
         entropy: Callable[[int], bytes],
     ) -> None:
-        self._viewing, self._writer, self._open_game_limit = sights, ledger, open_games
+        self._viewing, self._writer, self._open_game_limit = viewing, writer, open_game_limit
         self._new_id, self._entropy = new_id, entropy
 
     async def fork(
-        self, game_id: str, who: access.Principal, version: int | None, request: RequestKey | None, payer: str
+        self,
+        game_id: str,
+        principal: access.Principal,
+        version: int | None,
+        request: RequestKey | None,
+        payer: str,
     ) -> Table:
-        """`payer` is whose unfinished games it counts among."""
+        """Create a game from `version` of another one, None for the newest that the caller may see.
+
+        Callers who may not see everything get a state that is consistent with what they have seen. The fork
+        counts among the unfinished games of `payer`.
+        """
         new_id = self._new_id(request)
-        await self._viewing.viewpoint(
-            game_id, who
-        )  # before a recorded answer: the caller's key may have ended
+        # Checked before a recorded answer is returned: the caller's token may have been revoked since.
+        await self._viewing.viewpoint(game_id, principal)
         if request and (known := await self._writer.created_by(new_id, request)):
             return known
         seed = self._entropy(SEED_BYTES)
-        position = await self._position(game_id, who, version, seed)
+        position = await self._position(game_id, principal, version, seed)
         if payer:
             await self._open_game_limit.claim(payer, new_id)
         table = position.table
         created = _created(position, commitment(new_id, seed))
         placed = PositionPlaced(table.rules.title, position.state, table.position)
-        then = [*_seated(table, who), GameStarted(), placed]
+        then = [*_seated(table, principal), GameStarted(), placed]
         return await self._writer.create(new_id, table.rules, created, seed, request, then, payer)
 
     async def _position(
-        self, game_id: str, who: access.Principal, version: int | None, seed: bytes
+        self, game_id: str, principal: access.Principal, version: int | None, seed: bytes
     ) -> ForkPosition:
-        sight = await self._viewing.viewpoint(game_id, who)
-        now, how = sight.table, sight.access
-        sight.check_reached(version or now.version)
-        records = await self._viewing.records(sight, after=0, upto=version or now.version)
-        table = await self._viewing.table_at(sight, _whole(records))
-        _playable(table)
-        if access.is_revealed(now, access.seat_at_version(now, how)):
+        viewpoint = await self._viewing.viewpoint(game_id, principal)
+        now, seat_access = viewpoint.table, viewpoint.access
+        viewpoint.check_reached(version or now.version)
+        records = await self._viewing.records(viewpoint, after=0, upto=version or now.version)
+        table = await self._viewing.table_at(viewpoint, _last_whole_version(records))
+        _check_playable(table)
+        if access.is_revealed(now, access.seat_at_version(now, seat_access)):
             return ForkPosition(table, table.state, imagined=False)
-        seat = access.seat_at_version(table, how)
-        await self._viewing.pace.wait_turn()  # whoever recalls a long game does so alone
+        seat = access.seat_at_version(table, seat_access)
+        # Imagining a state from the events of a long game blocks the event loop, so forks take turns.
+        await self._viewing.pace.wait_turn()
         return ForkPosition(table, imagined(table, records, seat, seed), imagined=True)
 
 
-def _whole(records: Sequence[EventRecord]) -> int:
-    """The last version with which a call ended: what it led to are several events, but happened at once."""
+def _last_whole_version(records: Sequence[EventRecord]) -> int:
+    """Return the last version at which all events of a call have happened.
+
+    A fork never starts between the events of one call: no player ever decided in such a state.
+    """
     return next((record.version for record in reversed(records) if not record.continues), 1)
 
 
-def _playable(table: Table) -> None:
+def _check_playable(table: Table) -> None:
     if table.status is Status.GATHERING:
-        raise NotNow("the game had not started", reason="GAME_NOT_STARTED")
+        raise NotNow("the game had not started at this version", reason="GAME_NOT_STARTED")
     if table.status is Status.FINISHED:
-        raise NotNow("the game was over: fork an earlier version of it", reason="GAME_FINISHED")
+        raise NotNow("the game was over at this version; fork an earlier one", reason="GAME_FINISHED")
 
 
 def imagined(table: Table, records: Sequence[EventRecord], seat: Seat | None, seed: bytes) -> Any:
-    """A world as the seat, or a spectator, may think it is. Its luck is not that of the draws to come."""
+    """Return a random state that is consistent with what a seat (None for a spectator) has witnessed."""
+    # The key differs from that of the fork's own luck: otherwise the imagined hidden cards would be
+    # correlated with its coming draws.
     chance = SeededChance(hmac.digest(seed, b"shedu:imagined:v1:", "sha256"), table.position)
     rules = table.rules
     return rules.imagine(rules.view(table.state, seat), chance, witnessed_events(table, records, seat))
 
 
-def _seated(table: Table, who: access.Principal) -> Sequence[SeatTaken]:
-    """The names of those who sat there, but every seat the caller's."""
-    name = who.id if isinstance(who, access.Caller) else ""
+def _seated(table: Table, principal: access.Principal) -> Sequence[SeatTaken]:
+    """Return events that give the caller every seat, under the display names of the original players."""
+    caller_id = principal.id if isinstance(principal, access.Caller) else ""
     chairs = enumerate(table.chairs)
-    return [SeatTaken(Seat(seat), chair.display_name, caller_id=name) for seat, chair in chairs]
+    return [SeatTaken(Seat(seat), chair.display_name, caller_id=caller_id) for seat, chair in chairs]
 
 
-def _created(position: ForkPosition, bound: bytes) -> GameCreated:
+def _created(position: ForkPosition, seed_commitment: bytes) -> GameCreated:
     table = position.table
     return GameCreated(
         table.rules.title,
@@ -122,6 +136,6 @@ def _created(position: ForkPosition, bound: bytes) -> GameCreated:
         table.created.options,
         Visibility.PRIVATE,
         manual_start=False,
-        commitment=bound,
+        commitment=seed_commitment,
         fork_of=ForkOrigin(table.game_id, table.version, position.imagined),
     )

@@ -1,4 +1,4 @@
-"""Answering a decision."""
+"""Playing an action: the answer of a seat to an open decision."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from gamehost.rules.kit import IllegalAction, Seat, led_to
 
 @dataclass(frozen=True, slots=True)
 class DecisionAnswer:
-    """What a seat says to which question. `expected_version` refuses it anywhere else."""
+    """An action for a decision. With `expected_version` it is refused at any other version."""
 
     decision_id: str
     action: Any
@@ -30,33 +30,44 @@ class DecisionAnswer:
 
 
 class PlayAction:
-    def __init__(self, tables: TableCache, ledger: GameWriter, clock: Callable[[], int]) -> None:
-        self._tables, self._writer, self._clock = tables, ledger, clock
+    """Plays and validates actions. `clock` returns microseconds since 1970."""
+
+    def __init__(self, tables: TableCache, writer: GameWriter, clock: Callable[[], int]) -> None:
+        self._tables, self._writer, self._clock = tables, writer, clock
 
     async def play(
-        self, game_id: str, who: access.Principal, answer: DecisionAnswer, request: RequestKey | None
+        self, game_id: str, principal: access.Principal, answer: DecisionAnswer, request: RequestKey | None
     ) -> Change:
-        async def decide(table: Table) -> Plan:
-            return await self._decide(table, access.acting_seat(table, who), answer)
+        """Answer a decision with an action.
 
-        return await self._writer.change(game_id, decide, request, who)
+        Raises Refused if the rules forbid it, Stale if the decision or the version has passed, and NotNow if
+        the seat may not act now.
+        """
 
-    async def validate(self, game_id: str, who: access.Principal, answer: DecisionAnswer) -> Change:
-        """Refuse what `play` would refuse, and change nothing."""
+        async def plan(table: Table) -> Plan:
+            return await self._decide(table, access.acting_seat(table, principal), answer)
+
+        return await self._writer.change(game_id, plan, request, principal)
+
+    async def validate(self, game_id: str, principal: access.Principal, answer: DecisionAnswer) -> Change:
+        """Raise what `play` would raise, but write nothing."""
         table = await self._tables.current(game_id)
-        await self._decide(table, access.acting_seat(table, who), answer)
+        await self._decide(table, access.acting_seat(table, principal), answer)
         return Change((), table)
 
     async def _decide(self, table: Table, seat: Seat, answer: DecisionAnswer) -> Plan:
-        _plays_itself(table, seat)
+        _check_seat_plays(table, seat)
         check_decision_open(table, seat, answer)
         if is_out_of_time(table, seat, self._clock()):
-            raise NotNow("the time to answer is up", reason="TIME_UP")
+            raise NotNow("the time for this decision is up", reason="TIME_UP")
         return plan_of_action(table, seat, answer.action, await self._tables.seed(table.game_id))
 
 
 def plan_of_action(table: Table, seat: Seat, action: Any, seed: bytes) -> Plan:
-    """What the rules say to an action."""
+    """Plan the events that an action leads to by the rules; raises Refused if it is illegal.
+
+    The plan carries the new state, so that the writer does not fold the events a second time.
+    """
     chance = SeededChance(luck_key(seed, table.client_seeds), table.position)
     rules = table.rules
     try:
@@ -75,17 +86,19 @@ def plan_of_action(table: Table, seat: Seat, action: Any, seed: bytes) -> Plan:
     return Plan([*events, *closing], seat, state, moves=True)
 
 
-def _plays_itself(table: Table, seat: Seat) -> None:
+def _check_seat_plays(table: Table, seat: Seat) -> None:
+    """Raise NotNow if a bot answers for the seat, because it resigned or timed out."""
     chair = table.chairs[seat]
     if table.status is not Status.PLAYING or not (chair.resigned or chair.bot_level):
         return
     if chair.resigned:
-        raise NotNow(f"seat {seat} has given up", reason="SEAT_RESIGNED")
-    message = f"a bot plays seat {seat} since its time was up: take it back first"
+        raise NotNow(f"seat {seat} has resigned", reason="SEAT_RESIGNED")
+    message = f"a bot plays seat {seat} because its time was up; reclaim it first"
     raise NotNow(message, reason="SEAT_TAKEN_OVER")
 
 
 def check_decision_open(table: Table, seat: Seat, answer: DecisionAnswer) -> None:
+    """Raise unless the decision is open, belongs to the seat and the version is the expected one."""
     if table.status is Status.GATHERING:
         raise NotNow("the game has not started", reason="GAME_NOT_STARTED")
     expected = answer.expected_version
@@ -99,12 +112,14 @@ def check_decision_open(table: Table, seat: Seat, answer: DecisionAnswer) -> Non
             if decision.seat == seat:
                 return
             raise NotNow(
-                f"decision {decision.id} is put to seat {decision.seat}, not {seat}",
+                f"decision {decision.id} belongs to seat {decision.seat}, not {seat}",
                 reason="NOT_YOUR_DECISION",
             )
+    # `seen` tells the caller which events it has missed. Without an expected version it has seen at least
+    # everything before its own last action.
     over = table.status is Status.FINISHED
     raise Stale(
-        "the game is over" if over else "this decision is not open: it was answered, or never asked",
+        "the game is over" if over else "this decision is not open: it has been answered or never existed",
         reason="DECISION_ANSWERED",
         seen=table.version if expected is not None else max(table.chairs[seat].acted - 1, 0),
         actual=table.version,

@@ -1,4 +1,4 @@
-"""Going back, and stopping early: at once where nobody need be asked, else as a proposal to all."""
+"""Undo and abandon: done at once if no other person is affected, else proposed to the other players."""
 
 from __future__ import annotations
 
@@ -27,97 +27,116 @@ from gamehost.rules.kit import Seat
 
 from .seat_limits import check_proposals, check_undos
 
-AT_ONCE = 2  # logs that are searched for a way back
+MAX_SEARCHES = 2  # at a time, for a version to go back to
 
 
 class Proposals:
-    def __init__(self, tables: TableCache, ledger: GameWriter) -> None:
-        self._tables, self._writer = tables, ledger
-        # Many whole logs in memory at once make the garbage collector pause for long.
-        self._searching = asyncio.Semaphore(AT_ONCE)
+    """Makes and answers proposals, and carries out the accepted ones."""
+
+    def __init__(self, tables: TableCache, writer: GameWriter) -> None:
+        self._tables, self._writer = tables, writer
+        # A search holds a whole log in memory. Many of them at once make the garbage collector pause the
+        # process for so long that other calls notice.
+        self._search_slots = asyncio.Semaphore(MAX_SEARCHES)
 
     async def propose_undo(
-        self, game_id: str, who: access.Principal, to_version: int | None, request: RequestKey | None
+        self, game_id: str, principal: access.Principal, to_version: int | None, request: RequestKey | None
     ) -> Change:
-        async def propose(table: Table) -> Plan:
-            seat = _proposer(table, who)
+        """Undo the caller's last action, or everything after `to_version`, or propose it to the others.
+
+        Raises NotNow if there is nothing to undo or the game cannot return to that version.
+        """
+
+        async def plan(table: Table) -> Plan:
+            seat = _proposing_seat(table, principal)
             check_undos(table, seat)
             free = table.free_undo(seat)
             if free is not None and (to_version is None or to_version in table.undo_window.free):
                 return Plan([MoveUndone(seat, free if to_version is None else to_version)], seat)
-            async with self._searching:
-                back, undone = await self._search(table, seat, to_version)
-            return await self._propose(table, Proposal(_name(table), seat, undo_to_version=back), undone)
+            async with self._search_slots:
+                target, undone = await self._search(table, seat, to_version)
+            return await self._propose(
+                table, Proposal(_new_proposal_id(table), seat, undo_to_version=target), undone
+            )
 
-        return await self._writer.change(game_id, propose, request, who)
+        return await self._writer.change(game_id, plan, request, principal)
 
     async def _search(
         self, table: Table, seat: Seat, to_version: int | None
     ) -> tuple[int, Mapping[Seat, int]]:
-        """The version to go back to, and the answers that would be taken back."""
-        told = await self._line(await self._tables.records(table.game_id, after=0, upto=table.version))
+        """Return the version to go back to, and how many actions of each seat that would undo."""
+        batches = await self._batches_not_undone(
+            await self._tables.records(table.game_id, after=0, upto=table.version)
+        )
         try:
-            back = _way_back(table, told, seat, to_version)
-            return back, _answers(told, back)
+            target = _undo_target(table, batches, seat, to_version)
+            return target, _answers_since(batches, target)
         except PlayError as refusal:
-            # The frames of a traceback hold the whole log until the garbage collector finds them.
+            # The traceback refers to its frames, and they to the whole log: the error would keep it alive
+            # until the garbage collector runs.
             raise refusal.with_traceback(None) from None
         finally:
-            del told
+            del batches
 
-    async def _line(self, records: Sequence[EventRecord]) -> Sequence[Sequence[EventRecord]]:
-        """What each call led to, without what was undone later; others go on in between."""
-        slices, told = self._tables.pace.slices(), list[list[EventRecord]]()
+    async def _batches_not_undone(self, records: Sequence[EventRecord]) -> Sequence[Sequence[EventRecord]]:
+        """Return the records by call, without those that were undone later. Yields to other tasks."""
+        slices, batches = self._tables.pace.slices(), list[list[EventRecord]]()
         for batch in grouped_by_cause(records):
             await slices.turn()
-            add_to_line(told, batch)
-        return told
+            add_to_line(batches, batch)
+        return batches
 
     async def propose_abandon(
-        self, game_id: str, who: access.Principal, request: RequestKey | None
+        self, game_id: str, principal: access.Principal, request: RequestKey | None
     ) -> Change:
-        async def propose(table: Table) -> Plan:
-            return await self._propose(table, Proposal(_name(table), _proposer(table, who), abandon=True))
+        """End the game without a result, or propose it to the others."""
 
-        return await self._writer.change(game_id, propose, request, who)
+        async def plan(table: Table) -> Plan:
+            return await self._propose(
+                table, Proposal(_new_proposal_id(table), _proposing_seat(table, principal), abandon=True)
+            )
+
+        return await self._writer.change(game_id, plan, request, principal)
 
     async def answer(
         self,
         game_id: str,
-        who: access.Principal,
+        principal: access.Principal,
         proposal_id: str,
         *,
         accept: bool,
         request: RequestKey | None,
     ) -> Change:
-        async def reply(table: Table) -> Plan:
-            seat = _person(table, who)
+        """Accept or decline a proposal. The last acceptance carries it out in the same append."""
+
+        async def plan(table: Table) -> Plan:
+            seat = _asked_seat(table, principal)
             proposal = _open_proposal(table, seat, proposal_id)
             answered = ProposalAnswered(proposal_id, seat, accept)
             last = accept and proposal.waiting_for == (seat,)
-            return Plan([answered, *(await self._carried_out(table, proposal) if last else ())], seat)
+            return Plan([answered, *(await self._accepted_events(table, proposal) if last else ())], seat)
 
-        return await self._writer.change(game_id, reply, request, who)
+        return await self._writer.change(game_id, plan, request, principal)
 
     async def _propose(
         self, table: Table, proposal: Proposal, undone: Mapping[Seat, int] | None = None
     ) -> Plan:
-        """To everyone it concerns, or done at once when that is nobody else.
+        """Plan to ask the other players, or to carry the proposal out if there are none to ask.
 
-        `undone` counts the answers that would be taken back.
+        `undone` counts the actions that would be undone, by seat.
         """
         others = tuple(seat for seat in seats_to_ask(table) if not _same_person(table, seat, proposal.seat))
         if not others:
-            return Plan(await self._carried_out(table, proposal), proposal.seat, undone=undone)
+            return Plan(await self._accepted_events(table, proposal), proposal.seat, undone=undone)
         if table.proposal is not None:
-            raise NotNow("another proposal is to be answered first", reason="PROPOSAL_PENDING")
+            raise NotNow("another proposal is open; it must be answered first", reason="PROPOSAL_PENDING")
         check_proposals(table, proposal.seat)
-        asking = Proposal(
+        asked = Proposal(
             proposal.proposal_id, proposal.seat, proposal.undo_to_version, proposal.abandon, others
         )
-        return Plan([ProposalMade(asking)], proposal.seat)
+        return Plan([ProposalMade(asked)], proposal.seat)
 
-    async def _carried_out(self, table: Table, proposal: Proposal) -> Sequence[Any]:
+    async def _accepted_events(self, table: Table, proposal: Proposal) -> Sequence[Any]:
         if proposal.undo_to_version is not None:
             return [MoveUndone(proposal.seat, proposal.undo_to_version)]
         seed = await self._tables.seed(table.game_id)
@@ -125,77 +144,83 @@ class Proposals:
 
 
 def seats_to_ask(table: Table) -> Sequence[Seat]:
-    """The seats whose owners are asked. A seat that a bot took over still has its owner."""
+    """Return the seats whose owners are asked, including those whose owners a bot stands in for."""
     return [Seat(seat) for seat, chair in enumerate(table.chairs) if chair.person]
 
 
 def _same_person(table: Table, one: Seat, other: Seat) -> bool:
-    """All seats of a sandbox are one person's."""
+    """Whether two seats belong to one person, as all seats of a fork do."""
     mine, theirs = table.chairs[one].caller_id, table.chairs[other].caller_id
     return one == other or table.created.fork_of is not None or bool(mine and mine == theirs)
 
 
-def _name(table: Table) -> str:
-    """Of a new proposal; no other can be made at this version."""
+def _new_proposal_id(table: Table) -> str:
+    """Return the id of a new proposal. It is unique, since a version has at most one proposal."""
     return f"proposal.{table.version + 1}"
 
 
-def _proposer(table: Table, who: access.Principal) -> Seat:
-    """The caller's seat; refused while a bot plays it, until the owner reclaims it."""
-    seat = _person(table, who)
+def _proposing_seat(table: Table, principal: access.Principal) -> Seat:
+    """Return the caller's seat; raises NotNow while a bot plays it."""
+    seat = _asked_seat(table, principal)
     if table.chairs[seat].taken_over:
-        raise NotNow(f"a bot plays seat {seat}: take it back first", reason="SEAT_NOT_PLAYING")
+        raise NotNow(f"a bot plays seat {seat}; reclaim it first", reason="SEAT_NOT_PLAYING")
     return seat
 
 
-def _person(table: Table, who: access.Principal) -> Seat:
-    """The caller's seat, if it is asked about proposals."""
-    seat = access.acting_seat(table, who)
+def _asked_seat(table: Table, principal: access.Principal) -> Seat:
+    """Return the caller's seat; raises NotNow unless the game is on and the seat has not resigned."""
+    seat = access.acting_seat(table, principal)
     if table.status is Status.GATHERING:
         raise NotNow("the game has not started", reason="GAME_NOT_STARTED")
     if table.status is Status.FINISHED:
         raise NotNow("the game is over", reason="GAME_FINISHED")
     if seat not in seats_to_ask(table):
-        raise NotNow(f"seat {seat} has given up", reason="SEAT_NOT_PLAYING")
+        raise NotNow(f"seat {seat} has resigned", reason="SEAT_NOT_PLAYING")
     return seat
 
 
 def _open_proposal(table: Table, seat: Seat, proposal_id: str) -> Proposal:
     proposal = table.proposal
     if proposal is None or proposal.proposal_id != proposal_id:
-        raise NotNow(f"there is no proposal {proposal_id} to answer, or no longer", reason="PROPOSAL_CLOSED")
+        raise NotNow(f"there is no open proposal {proposal_id}", reason="PROPOSAL_CLOSED")
     if seat not in proposal.waiting_for:
-        raise NotNow(f"seat {seat} is not asked, or not any more", reason="NOT_ASKED")
+        raise NotNow(f"seat {seat} is not asked, or has answered", reason="NOT_ASKED")
     return proposal
 
 
-def _way_back(table: Table, told: Sequence[Sequence[EventRecord]], seat: Seat, to_version: int | None) -> int:
-    """The version to go back to, if there is a way there and something on it."""
+def _undo_target(
+    table: Table, batches: Sequence[Sequence[EventRecord]], seat: Seat, to_version: int | None
+) -> int:
+    """Return the version to go back to: that before the seat's last action, unless one is requested.
+
+    A game can return to a version at which a call ended, since its start, and which was not itself undone.
+    Raises NotNow for other versions, and if no action would be undone.
+    """
     if to_version is not None and to_version > table.version:
         raise VersionInFuture(f"version {to_version} is not reached: the game is at {table.version}")
-    start = next(at for at, batch in enumerate(told) if _starts(batch))
+    start = next(index for index, batch in enumerate(batches) if _starts_game(batch))
     if to_version is None:
-        since = reversed(told[start + 1 :])
-        mine = next((batch for batch in since if batch[0].seat == seat and _plays(batch)), None)
+        since = reversed(batches[start + 1 :])
+        mine = next((batch for batch in since if batch[0].seat == seat and _answers_decision(batch)), None)
         if mine is None:
-            raise NotNow(f"seat {seat} has done nothing yet", reason="NOTHING_TO_UNDO")
+            raise NotNow(f"seat {seat} has not acted yet", reason="NOTHING_TO_UNDO")
         return mine[0].version - 1
-    if to_version not in {batch[-1].version for batch in told[start:]}:
+    if to_version not in {batch[-1].version for batch in batches[start:]}:
         raise NotNow(f"the game cannot go back to version {to_version}", reason="NO_WAY_BACK")
-    if not any(batch[0].version > to_version and _plays(batch) for batch in told):
-        raise NotNow(f"nothing was done since version {to_version}", reason="NOTHING_TO_UNDO")
+    if not any(batch[0].version > to_version and _answers_decision(batch) for batch in batches):
+        raise NotNow(f"no action was played since version {to_version}", reason="NOTHING_TO_UNDO")
     return to_version
 
 
-def _answers(told: Sequence[Sequence[EventRecord]], to_version: int) -> Mapping[Seat, int]:
-    """How often each seat, or a bot for it, answered since that version."""
-    answers = [batch[0] for batch in told if batch[0].version > to_version and _plays(batch)]
+def _answers_since(batches: Sequence[Sequence[EventRecord]], to_version: int) -> Mapping[Seat, int]:
+    """Count the actions of each seat since a version, including those of a bot that plays for it."""
+    answers = [batch[0] for batch in batches if batch[0].version > to_version and _answers_decision(batch)]
     return Counter(record.seat for record in answers if record.seat is not None)
 
 
-def _starts(batch: Sequence[EventRecord]) -> bool:
+def _starts_game(batch: Sequence[EventRecord]) -> bool:
     return any(isinstance(record.event, GameStarted) for record in batch)
 
 
-def _plays(batch: Sequence[EventRecord]) -> bool:
+def _answers_decision(batch: Sequence[EventRecord]) -> bool:
     return any(not isinstance(record.event, TABLE_EVENTS) for record in batch)

@@ -1,4 +1,4 @@
-"""The same people, the same seats, once more."""
+"""Rematches: a new game with the same players on the same seats."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .create_and_join import CreateAndJoin, GameSpec
 
 @dataclass(frozen=True, slots=True)
 class RematchSeat:
-    """A table as it is, and as it was when the seat was taken, with the time of that."""
+    """A seat in a rematch. `then` and `at` are the table and the time at which the seat was taken."""
 
     table: Table
     seat: Seat
@@ -29,44 +29,54 @@ class RematchSeat:
 
 
 class Rematch:
-    """The id of the new game follows from that of the old one, so that whoever asks comes to the same."""
+    """Creates and joins rematches.
 
-    def __init__(self, tables: TableCache, ledger: GameWriter, games: CreateAndJoin) -> None:
-        self._tables, self._writer, self._create_and_join = tables, ledger, games
+    The id of the rematch is derived from that of the finished game: all players come to the same game,
+    without having to agree on who creates it.
+    """
+
+    def __init__(self, tables: TableCache, writer: GameWriter, create_and_join: CreateAndJoin) -> None:
+        self._tables, self._writer, self._create_and_join = tables, writer, create_and_join
 
     async def rematch(
-        self, game_id: str, who: access.Principal, request: RequestKey | None, payer: str
+        self, game_id: str, principal: access.Principal, request: RequestKey | None, payer: str
     ) -> RematchSeat:
-        """Sit down on one's old seat; who sits there already is answered the same."""
+        """Take the caller's old seat in the rematch, and create the game if it does not exist.
+
+        A caller who has taken the seat already gets the same answer again.
+        """
         old = await self._tables.current(game_id)
-        seat = access.acting_seat(old, who)
+        seat = access.acting_seat(old, principal)
         if old.status is not Status.FINISHED:
-            raise NotNow("a rematch can be had once the game is over", reason="GAME_NOT_OVER")
+            raise NotNow("a rematch is possible once the game is over", reason="GAME_NOT_OVER")
         new = await self._next_game(old, payer)
 
-        async def sit(table: Table) -> Plan:
+        async def plan(table: Table) -> Plan:
             if table.chairs[seat].taken:
-                raise AlreadyJoined("a seat of this game is yours already")
-            return await self._create_and_join.seating_plan(table, [_same(old, seat)], seat)
+                raise AlreadyJoined("you already have a seat in this game")
+            return await self._create_and_join.seating_plan(table, [_seat_taken(old, seat)], seat)
 
         try:
-            table = (await self._writer.change(new.game_id, sit, request)).table
+            table = (await self._writer.change(new.game_id, plan, request)).table
         except AlreadyJoined:
             table = await self._tables.current(new.game_id)
         return await self._seated(table, seat)
 
     async def _next_game(self, old: Table, payer: str) -> Table:
-        """The new game; another one if nobody but the first came to it and it was given up."""
+        """Return the rematch, creating it if needed.
+
+        A rematch that expired before it started is over for good, so the next attempt gets another id.
+        """
         for attempt in itertools.count():
             game_id = self._create_and_join.derive("rematch", f"{old.game_id}:{attempt}", 20)
             try:
                 table = await self._tables.current(game_id)
             except NotFound:
                 request = RequestKey(f"rematch:{attempt}", b"")
-                return await self._create_and_join.create(_wish(old), request, payer, game_id)
+                return await self._create_and_join.create(_rematch_spec(old), request, payer, game_id)
             if table.status is not Status.FINISHED or table.position:
                 return table
-        raise AssertionError("there is no last number")
+        raise AssertionError("unreachable: count() does not end")
 
     async def _seated(self, table: Table, seat: Seat) -> RematchSeat:
         since = table.chairs[seat].since
@@ -74,7 +84,7 @@ class Rematch:
         return RematchSeat(table, seat, await self._tables.at_version(table.game_id, since), record.at)
 
 
-def _wish(old: Table) -> GameSpec:
+def _rematch_spec(old: Table) -> GameSpec:
     created = old.created
     return GameSpec(
         created.title,
@@ -91,7 +101,7 @@ def _wish(old: Table) -> GameSpec:
 
 
 def _plan(seat: Seat, chair: Chair) -> SeatPlan:
-    """A bot sits there again; a person's seat is kept, for its identity or else for its old token."""
+    """Seat a bot again; reserve a person's seat for its identity or, without one, for its old seat token."""
     if not chair.taken:
         return SeatPlan()
     if _is_bot(chair):
@@ -103,6 +113,6 @@ def _is_bot(chair: Chair) -> bool:
     return bool(chair.bot_level) and not chair.taken_over and not chair.resigned
 
 
-def _same(old: Table, seat: Seat) -> SeatTaken:
+def _seat_taken(old: Table, seat: Seat) -> SeatTaken:
     chair = old.chairs[seat]
     return SeatTaken(seat, chair.display_name, caller_id=chair.caller_id)

@@ -1,4 +1,4 @@
-"""An owner gives its seat up, or takes it back."""
+"""Resigning a seat, and reclaiming one that a bot has taken over."""
 
 from __future__ import annotations
 
@@ -17,37 +17,43 @@ from .bot_levels import BotLevels
 
 
 class ResignAndReclaim:
-    def __init__(self, tables: TableCache, ledger: GameWriter, levels: BotLevels) -> None:
-        self._tables, self._writer, self._bot_levels = tables, ledger, levels
+    """Resigns seats for good, and returns taken-over seats to their owners."""
 
-    async def resign(self, game_id: str, who: access.Principal, request: RequestKey | None) -> Change:
-        async def give_up(table: Table) -> Plan:
-            seat = access.acting_seat(table, who)
-            _in_play(table, seat)
+    def __init__(self, tables: TableCache, writer: GameWriter, bot_levels: BotLevels) -> None:
+        self._tables, self._writer, self._bot_levels = tables, writer, bot_levels
+
+    async def resign(self, game_id: str, principal: access.Principal, request: RequestKey | None) -> Change:
+        """Resign: the seat ranks last, and a bot plays on where the game needs the seat."""
+
+        async def plan(table: Table) -> Plan:
+            seat = access.acting_seat(table, principal)
+            _check_in_play(table, seat)
             seed = await self._tables.seed(game_id)
             return Plan(
                 resignation_events(table, {seat}, seed, level=self._bot_levels.substitute(table)), seat
             )
 
-        return await self._writer.change(game_id, give_up, request, who)
+        return await self._writer.change(game_id, plan, request, principal)
 
-    async def reclaim(self, game_id: str, who: access.Principal, request: RequestKey | None) -> Change:
-        async def take_back(table: Table) -> Plan:
-            seat = access.acting_seat(table, who)
-            _in_play(table, seat)
+    async def reclaim(self, game_id: str, principal: access.Principal, request: RequestKey | None) -> Change:
+        """Take a seat back from the bot that took it over when its time was up."""
+
+        async def plan(table: Table) -> Plan:
+            seat = access.acting_seat(table, principal)
+            _check_in_play(table, seat)
             if not table.chairs[seat].taken_over:
-                raise NotNow(f"no bot has taken seat {seat} over", reason="SEAT_NOT_TAKEN_OVER")
+                raise NotNow(f"no bot has taken over seat {seat}", reason="SEAT_NOT_TAKEN_OVER")
             if worn_out(table, seat):
-                raise NotNow(f"seat {seat} was taken back too often to get more time", reason="NO_TIME_LEFT")
+                raise NotNow(f"seat {seat} was reclaimed too often to get more time", reason="NO_TIME_LEFT")
             return Plan([SeatReclaimed(seat)], seat)
 
-        return await self._writer.change(game_id, take_back, request, who)
+        return await self._writer.change(game_id, plan, request, principal)
 
 
-def _in_play(table: Table, seat: Seat) -> None:
+def _check_in_play(table: Table, seat: Seat) -> None:
     if table.status is Status.GATHERING:
         raise NotNow("the game has not started", reason="GAME_NOT_STARTED")
     if table.status is Status.FINISHED:
         raise NotNow("the game is over", reason="GAME_FINISHED")
     if table.chairs[seat].resigned:
-        raise NotNow(f"seat {seat} has given up", reason="SEAT_RESIGNED")
+        raise NotNow(f"seat {seat} has resigned", reason="SEAT_RESIGNED")

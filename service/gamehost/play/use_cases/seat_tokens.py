@@ -1,4 +1,4 @@
-"""What an owner does about its seat's tokens."""
+"""Refreshing and revoking the tokens of a seat."""
 
 from __future__ import annotations
 
@@ -15,31 +15,33 @@ from .seat_limits import check_revoking
 
 
 class RefreshAndRevoke:
-    def __init__(self, tables: TableCache, ledger: GameWriter) -> None:
-        self._tables, self._writer = tables, ledger
+    """Checks who may have a new token, and invalidates old ones by raising the seat's generation."""
 
-    async def refresh(self, game_id: str, who: access.Principal) -> tuple[Table, Seat]:
-        """The caller's seat, if it may have another token for it."""
+    def __init__(self, tables: TableCache, writer: GameWriter) -> None:
+        self._tables, self._writer = tables, writer
+
+    async def refresh(self, game_id: str, principal: access.Principal) -> tuple[Table, Seat]:
+        """Return the table and the seat for which the caller may have a new token. Old tokens stay valid."""
         table = await self._tables.current(game_id)
-        seat = access.acting_seat(table, who)
-        _not_over(table)
+        seat = access.acting_seat(table, principal)
+        _check_not_over(table)
         return table, seat
 
     async def revoke(
-        self, game_id: str, who: access.Principal, request: RequestKey | None
+        self, game_id: str, principal: access.Principal, request: RequestKey | None
     ) -> tuple[Change, Seat]:
-        """Make every token of the caller's seat worthless."""
+        """Invalidate all tokens of the caller's seat."""
 
-        async def raise_generation(table: Table) -> Plan:
-            seat = access.acting_seat(table, who)
-            _not_over(table)
+        async def plan(table: Table) -> Plan:
+            seat = access.acting_seat(table, principal)
+            _check_not_over(table)
             check_revoking(table, seat)
             return Plan([SeatTokensRevoked(seat)], seat)
 
-        change = await self._writer.change(game_id, raise_generation, request, who)
+        change = await self._writer.change(game_id, plan, request, principal)
         return change, change.records[0].event.seat
 
 
-def _not_over(table: Table) -> None:
+def _check_not_over(table: Table) -> None:
     if table.status is Status.FINISHED:
         raise NotNow("the game is over", reason="GAME_FINISHED")
