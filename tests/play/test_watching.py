@@ -239,7 +239,7 @@ async def test_what_happens_while_the_past_is_told_is_told_too(monkeypatch):
     assert list(range(1, head + 1)) == versions(messages)
 
 
-@pytest.mark.parametrize(("after", "at_once"), [(0, 1), (None, watching_stream.TOLD_AT_ONCE)])
+@pytest.mark.parametrize(("after", "at_once"), [(0, 1), (None, watching_stream.WATCHERS_PER_TURN)])
 async def test_a_crowd_of_watchers_lets_others_go_first(after, at_once, monkeypatch):
     """In one turn of the event loop few of them are told something, however many there are."""
     monkeypatch.setattr(throttle, "SLICE", -1.0)

@@ -93,11 +93,7 @@ class CreateAndJoin:
         Raises InvalidRequest for invalid parameters and TooMuch if the payer is over a limit.
         """
         rules = self.rules(spec.title)
-        count = spec.seat_count or len(spec.seats) or rules.seats.start
-        if spec.seats and len(spec.seats) != count:
-            raise InvalidRequest("seats", f"must have one entry for each of {count} chairs")
-        if count not in rules.seats:
-            raise InvalidRequest("seat_count", f"{spec.title} seats {span(rules.seats[0], rules.seats[-1])}")
+        count = _seat_count(spec, rules)
         game_id, seed = game_id or self.new_id(request), self._entropy(SEED_BYTES)
         created = GameCreated(
             spec.title,
@@ -279,6 +275,16 @@ class CreateAndJoin:
         """Return a string of letters and digits that can be computed only with the secret."""
         digest = hmac.digest(self._secret, f"shedu:{purpose}:{name}".encode(), hashlib.sha256)
         return base64.b32encode(digest).decode().lower()[:length]
+
+
+def _seat_count(spec: GameSpec, rules: AnyRules) -> int:
+    """Return the number of seats of a new game; raises InvalidRequest if the title does not allow it."""
+    count = spec.seat_count or len(spec.seats) or rules.seats.start
+    if spec.seats and len(spec.seats) != count:
+        raise InvalidRequest("seats", f"must have one entry for each of {count} chairs")
+    if count not in rules.seats:
+        raise InvalidRequest("seat_count", f"{spec.title} seats {span(rules.seats[0], rules.seats[-1])}")
+    return count
 
 
 def _open_chair(table: Table, wanted: int | None, principal: access.Principal) -> Seat:

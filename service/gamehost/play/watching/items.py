@@ -1,4 +1,4 @@
-"""What a watcher is told of."""
+"""The items of a watch stream."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from itertools import count
 
 from gamehost.play.table.table import EventRecord, Table
 
+# Items are numbered, so that caches of encoded messages can use the number as their key. `id()` would not do:
+# an item that is freed gives its address to another one, which would then get the wrong message.
 _next = count().__next__
 
 
 @dataclass(frozen=True, slots=True)
 class StreamBegan:
-    """Where the stream begins. No other moment of this process has its number."""
+    """The table at which a stream starts. `number` is unique in this process."""
 
     table: Table
     number: int = field(default_factory=_next, compare=False)
@@ -22,7 +24,7 @@ class StreamBegan:
 
 @dataclass(frozen=True, slots=True)
 class EventsHappened:
-    """Records with one cause and the table they led to. No other moment of this process has its number."""
+    """The records that one call wrote, and the table they led to. `number` is unique in this process."""
 
     records: Sequence[EventRecord]
     table: Table
@@ -31,15 +33,24 @@ class EventsHappened:
 
 @dataclass(frozen=True, slots=True)
 class CaughtUp:
+    """The history has been sent; everything after it is live."""
+
     version: int
 
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
+    """Nothing has happened for a while, but the stream is alive."""
+
     version: int
 
 
 class EndReason(Enum):
+    """Why the server ends a stream.
+
+    DRAINING: the process shuts down. SLOW: the watcher fell too far behind. FINISHED: the game is over.
+    """
+
     DRAINING = "draining"
     SLOW = "slow"
     FINISHED = "finished"
@@ -47,6 +58,8 @@ class EndReason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class StreamEnded:
+    """The last item of a stream; `version` is where the watcher can resume."""
+
     version: int
     reason: EndReason
 

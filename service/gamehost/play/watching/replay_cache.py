@@ -1,4 +1,8 @@
-"""The past of a game is often told to many: to a crowd that comes, or comes back."""
+"""Caches replayed histories: many watchers often ask for the same one, above all after a reconnect.
+
+Watchers that get the same item also get the same encoded message, which is cached by the item's number. So
+this cache saves the encoding for each watcher, not only the folding.
+"""
 
 from __future__ import annotations
 
@@ -13,78 +17,100 @@ from gamehost.play.tables.memory_size import table_size
 
 from .items import EventsHappened, StreamBegan
 
-SNAPSHOT_CAPACITY, CREATION_CAPACITY, REPLAY_CAPACITY = (
-    3 << 20,
-    1 << 20,
-    12 << 20,
-)  # bytes for those that are remembered
-SHARE = 4  # a single tale has no more than this part of the room
-STEP, RECORD = 2048, 1024  # bytes that a table adds to the one before it, and those of a record, roughly
+# Bytes, by estimate.
+SNAPSHOT_CAPACITY = 3 << 20
+CREATION_CAPACITY = 1 << 20
+REPLAY_CAPACITY = 12 << 20
+MAX_SHARE = 4  # one game gets at most 1/4 of REPLAY_CAPACITY
+STEP_BYTES = 2048  # what a table adds to its predecessor, with which it shares most of its parts
+RECORD_BYTES = 1024
 
 
 class GameReplay:
-    """What happened in one game, from one table to the next, which has most of it in common with the last."""
+    """The items of one game, each found by the table that precedes it.
+
+    The key is the identity of that table, not its version: after a failover the store may have lost events,
+    and two tables with the same version can then have different histories. Tables that come from the same
+    caches are the same objects, so replays of the same history do find their items.
+    """
 
     def __init__(self) -> None:
+        # The value includes the preceding table itself. That keeps it alive, so that its id() is not reused
+        # for another table while it is a key here.
         self._steps: dict[int, tuple[Table, EventsHappened]] = {}
-        self._tables: set[int] = set()
+        self._tables: set[int] = set()  # ids of all tables that are kept alive by `_steps`
         self.size = 0
 
     def after(self, before: Table) -> EventsHappened | None:
-        """Only from the very same table: whatever looks like it may have another past."""
+        """Return the item that follows exactly this table object."""
         step = self._steps.get(id(before))
         return step[1] if step else None
 
-    def add(self, before: Table, moment: EventsHappened) -> None:
-        """With the table, so that no other one is ever taken for it. What was told first stays."""
+    def add(self, before: Table, item: EventsHappened) -> None:
+        """Store the item that follows a table; an item that is stored already stays.
+
+        Replacing it would change its table's identity, and the items after it could not be found any more.
+        """
         if id(before) in self._steps:
             return
         if id(before) not in self._tables:
+            # Not the result of another step, so it shares nothing with what is counted already.
             self.size += table_size(before)
-        self._steps[id(before)] = before, moment
-        self._tables |= {id(before), id(moment.table)}
-        self.size += _weigh(moment)
+        self._steps[id(before)] = before, item
+        self._tables |= {id(before), id(item.table)}
+        self.size += _step_size(item)
 
 
 class ReplayCache:
-    """What was told lately."""
+    """Recently replayed items of all games: starts of streams, creations of games, and later events."""
 
-    def __init__(self, meter: PlayMetrics = NO_METRICS) -> None:
+    def __init__(self, metrics: PlayMetrics = NO_METRICS) -> None:
+        # These two are keyed by id(table) as well; their values hold the table and thereby keep the id taken.
         self._snapshots = LruCache[int, StreamBegan](
-            SNAPSHOT_CAPACITY, lambda began: table_size(began.table), meter.cache_size_setter("beginnings")
+            SNAPSHOT_CAPACITY, lambda item: table_size(item.table), metrics.cache_size_setter("beginnings")
         )
         self._creations = LruCache[int, EventsHappened](
-            CREATION_CAPACITY, lambda birth: table_size(birth.table), meter.cache_size_setter("births")
+            CREATION_CAPACITY, lambda item: table_size(item.table), metrics.cache_size_setter("births")
         )
         self._replays = LruCache[str, GameReplay](
-            REPLAY_CAPACITY, lambda tale: tale.size, meter.cache_size_setter("histories")
+            REPLAY_CAPACITY, lambda replay: replay.size, metrics.cache_size_setter("histories")
         )
-        self._longest = REPLAY_CAPACITY // SHARE
+        self._max_replay_size = REPLAY_CAPACITY // MAX_SHARE
 
     def stream_began(self, table: Table) -> StreamBegan:
+        """Return the first item of a stream that starts at this table."""
         return self._snapshots.get(id(table)) or self._snapshots.put(id(table), StreamBegan(table))
 
     def game_created(self, first: Table, records: Sequence[EventRecord]) -> EventsHappened:
+        """Return the item of a game's first event."""
         return self._creations.get(id(first)) or self._creations.put(
             id(first), EventsHappened(records, first)
         )
 
     def find(self, before: Table, records: Sequence[EventRecord]) -> EventsHappened | None:
-        tale = self._replays.get(before.game_id)
-        moment = tale.after(before) if tale else None
-        return moment if moment and moment.records == records else None
+        """Return the item that follows a table, if it is cached and has these records."""
+        replay = self._replays.get(before.game_id)
+        item = replay.after(before) if replay else None
+        # The records are compared because they come from the store: its word counts, not the cache's.
+        return item if item and item.records == records else None
 
-    def put(self, before: Table, moment: EventsHappened) -> EventsHappened:
-        tale = self._replays.get(before.game_id)
-        if tale is None or tale.size > self._longest:
-            tale = GameReplay()
-        tale.add(before, moment)
-        self._replays.put(before.game_id, tale)
-        return moment
+    def put(self, before: Table, item: EventsHappened) -> EventsHappened:
+        """Store the item that follows a table, and return it."""
+        replay = self._replays.get(before.game_id)
+        if replay is None or replay.size > self._max_replay_size:
+            # A very long game starts over instead of displacing all others.
+            replay = GameReplay()
+        replay.add(before, item)
+        self._replays.put(before.game_id, replay)  # again, since its size has changed
+        return item
 
 
-def _weigh(moment: EventsHappened) -> int:
-    """What was undone leads to a table that may have been folded anew, and share nothing."""
-    undone = any(isinstance(record.event, MoveUndone) for record in moment.records)
-    alone = undone or len(moment.table.checkpoints) > MOST_CHECKPOINTS
-    return (table_size(moment.table) if alone else STEP) + RECORD * len(moment.records)
+def _step_size(item: EventsHappened) -> int:
+    """Estimate the bytes that an item adds.
+
+    A table normally shares most of its parts with its predecessor. After an undo, or with more checkpoints
+    than usual, it may have been folded from the log and share nothing.
+    """
+    undone = any(isinstance(record.event, MoveUndone) for record in item.records)
+    unshared = undone or len(item.table.checkpoints) > MOST_CHECKPOINTS
+    return (table_size(item.table) if unshared else STEP_BYTES) + RECORD_BYTES * len(item.records)

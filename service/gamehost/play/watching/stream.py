@@ -1,4 +1,7 @@
-"""Following a game as it happens: one reader for each game in a process, any number of watchers."""
+"""The watch stream: the history of a game, then its events as they happen.
+
+A process has one reader per watched game, which feeds any number of watchers through a `LiveFeed`.
+"""
 
 from __future__ import annotations
 
@@ -19,142 +22,158 @@ from gamehost.play.throttle import Throttle
 from .items import CaughtUp, EndReason, EventsHappened, Heartbeat, StreamEnded, WatchItem
 from .replay_cache import ReplayCache
 
-BACKLOG = 64  # how many changes a watcher may fall behind
-TOLD_AT_ONCE = 8  # how many watchers are told of news in one turn of the event loop
-PAGE_EVENTS = 64  # how many records of the past are read at a time
-REPLAY_PAUSE = 0.003  # seconds from the slice of one watcher that is told of the past to that of the next one
+BACKLOG = 64  # changes that a watcher may fall behind before its stream ends
+WATCHERS_PER_TURN = 8  # that get a live change in one iteration of the event loop
+PAGE_EVENTS = 64  # records of the history that are read at a time
+REPLAY_PAUSE = 0.003  # seconds between the replay slices of two watchers, for live changes and calls
 
 
 class LiveFeed:
-    """What happened in one game, or had happened `delay` versions ago, and not every watcher knows yet.
+    """The recent changes of one game, as seen `delay` versions late, that some watcher has not received.
 
-    `places` has how many watchers have been told up to which version. `grown` is called with
-    the change in the number of kept changes.
+    Watchers have no queues of their own: each has a position in the shared `recent`, so a change is held once
+    however many watchers wait for it. `positions` counts the watchers at each version. A change is dropped
+    when no watcher is at the version before it, or when it is more than BACKLOG changes old; a watcher that
+    needed it then is too slow. `on_growth` is called with each difference in the number of held changes.
     """
 
-    def __init__(self, table: Table, delay: int, grown: Callable[[int], None]) -> None:
-        self.table, self.delay, self._on_growth = table, delay, grown
+    def __init__(self, table: Table, delay: int, on_growth: Callable[[int], None]) -> None:
+        self.table, self.delay, self._on_growth = table, delay, on_growth
         self.recent: deque[EventsHappened] = deque(maxlen=BACKLOG)
         self.positions: Counter[int] = Counter()
         self.changed = asyncio.Event()
         self.failure: Exception | None = None
         self.reader: asyncio.Task[None] | None = None
 
-    def add(self, moment: EventsHappened) -> None:
-        before = len(self.recent)
-        self.table = moment.table
-        self.recent.append(moment)
-        self._on_growth(len(self.recent) - before)
+    def add(self, item: EventsHappened) -> None:
+        """Append a change and wake the watchers."""
+        held = len(self.recent)
+        self.table = item.table
+        self.recent.append(item)  # a full deque drops its oldest change, whoever waits for it
+        self._on_growth(len(self.recent) - held)
         self.trim()
         self.notify()
 
     def notify(self) -> None:
+        """Wake all watchers that wait for a change."""
+        # A new event for each change, not set() and clear(): a watcher takes `changed` before it looks at the
+        # feed, so it cannot miss a change that happens while it looks.
         changed, self.changed = self.changed, asyncio.Event()
         changed.set()
 
     def has_dropped(self, version: int) -> bool:
-        """Whether what came after that version is too long ago to tell."""
+        """Whether the change that follows this version is no longer held."""
         first = self.recent[0].records[0].version if self.recent else self.table.version + 1
         return version + 1 < first
 
     def next_after(self, version: int) -> EventsHappened | None:
-        """What came next, if it can be told."""
+        """Return the change that follows this version; None if there is none yet, or if it was dropped."""
         if self.has_dropped(version):
             return None
-        return next((moment for moment in self.recent if moment.table.version > version), None)
+        return next((item for item in self.recent if item.table.version > version), None)
 
     def trim(self) -> None:
-        """Let go of what nobody waits for: who has missed something is told nothing more."""
-        before = len(self.recent)
+        """Drop the oldest changes as long as no watcher is at the version before them.
+
+        A watcher that is further behind does not count: it has missed a change, so its stream ends or reads
+        from the log, and it needs none of the later changes from here.
+        """
+        held = len(self.recent)
         while self.recent and not self.positions[self.recent[0].records[0].version - 1]:
             self.recent.popleft()
-        if len(self.recent) != before:
-            self._on_growth(len(self.recent) - before)
+        if len(self.recent) != held:
+            self._on_growth(len(self.recent) - held)
 
 
 class WatcherPosition:
-    """How far a watcher has been told; what comes after that waits for it in the feed."""
+    """The last version that a watcher has received. The feed holds the changes after it."""
 
     def __init__(self, feed: LiveFeed) -> None:
         self.feed, self.version = feed, feed.table.version
         feed.positions[self.version] += 1
 
     def advance(self, version: int) -> None:
+        # Added before the old one is removed: otherwise the feed could drop the next change in between.
         self.feed.positions[version] += 1
         self.remove()
         self.version = version
 
     def remove(self) -> None:
-        places = self.feed.positions
-        places[self.version] -= 1
-        if not places[self.version]:
-            del places[self.version]
+        positions = self.feed.positions
+        positions[self.version] -= 1
+        if not positions[self.version]:
+            del positions[self.version]
             self.feed.trim()
 
 
 class GameWatching:
-    """Watches games. `heartbeat` is how many quiet seconds pass before a sign of life."""
+    """Serves watch streams. `heartbeat` is the number of seconds without changes after which one is sent."""
 
     def __init__(
         self,
         store: EventLog,
         tables: TableCache,
-        late: DelayedTables,
+        delayed: DelayedTables,
         heartbeat: float = 15.0,
-        meter: PlayMetrics = NO_METRICS,
+        metrics: PlayMetrics = NO_METRICS,
     ) -> None:
-        self._store, self._tables, self._delayed, self._heartbeat = store, tables, late, heartbeat
-        self._metrics, self._unread = meter, 0
+        self._store, self._tables, self._delayed, self._heartbeat = store, tables, delayed, heartbeat
+        self._metrics, self._unread = metrics, 0
         self._feeds: dict[tuple[str, int], LiveFeed] = {}
-        self._replay_throttle, self._live_throttle = Throttle(1, REPLAY_PAUSE), Throttle(TOLD_AT_ONCE)
-        self._replay_cache = ReplayCache(meter)
+        self._replay_throttle, self._live_throttle = Throttle(1, REPLAY_PAUSE), Throttle(WATCHERS_PER_TURN)
+        self._replay_cache = ReplayCache(metrics)
         self._draining = False
         self._count(0)
 
     def drain(self) -> None:
-        """End every stream, now and from now on, with the advice to come back elsewhere."""
+        """End all streams, current and future, as DRAINING: clients then resume at another process."""
         self._draining = True
         self._replay_throttle.hurry()
         for feed in self._feeds.values():
             feed.notify()
 
-    def _count(self, more: int) -> None:
-        self._unread += more
+    def _count(self, change: int) -> None:
+        self._unread += change
         self._metrics.set_unread_changes(self._unread)
         self._metrics.set_watched_games(len(self._feeds))
 
     async def watch(self, game_id: str, after: int | None, delay: int = 0) -> AsyncGenerator[WatchItem]:
-        """The past after that version, then the present; None begins now, 0 with the first event.
+        """Yield the history after a version, then live changes; None starts at the newest version.
 
-        With a delay, now is so many versions ago until the game is over.
+        With a delay, the newest version is that many versions ago, until the game is over.
         """
-        async with self._position(game_id, delay) as place:
-            for part in (self._replay(place, after), self._live(place)):
-                async for moment in part:
-                    yield moment
-                    if isinstance(moment, StreamEnded):
+        # The position is taken before the history is read, so that the feed already holds what happens in the
+        # meantime and nothing is missed between history and live changes.
+        async with self._position(game_id, delay) as position:
+            for part in (self._replay(position, after), self._live(position)):
+                async for item in part:
+                    yield item
+                    if isinstance(item, StreamEnded):
                         return
 
-    async def _replay(self, place: WatcherPosition, after: int | None) -> AsyncIterator[WatchItem]:
-        game_id, delay = place.feed.table.game_id, place.feed.delay
+    async def _replay(self, position: WatcherPosition, after: int | None) -> AsyncIterator[WatchItem]:
+        """Yield the history, and move the position to its end."""
+        game_id, delay = position.feed.table.game_id, position.feed.delay
         start = await self._start(game_id, after, delay)
         if start:
             await self._replay_throttle.wait_turn()
             yield self._replay_cache.stream_began(start)
         version, slices = start.version if start else 0, self._replay_throttle.slices(at_once=False)
-        upto = max(version, place.feed.table.version) if delay else None
-        async for moment in self._replayed(place, start, upto):
+        # With a delay the log contains more than the watcher may see; the feed knows how much that is.
+        upto = max(version, position.feed.table.version) if delay else None
+        async for item in self._replayed(position, start, upto):
             await slices.turn()
             if self._draining:
-                # A long past takes longer than a process that leaves has time for.
+                # A long replay can take longer than the process has left to drain.
                 yield StreamEnded(version, EndReason.DRAINING)
                 return
-            yield moment
-            version = moment.table.version
-        place.advance(version)
+            yield item
+            version = item.table.version
+        position.advance(version)
         yield CaughtUp(version)
 
     async def _start(self, game_id: str, after: int | None, delay: int) -> Table | None:
+        """Return the table to start from; None to start with the first event."""
         if after == 0:
             return None
         if after is None:
@@ -162,91 +181,107 @@ class GameWatching:
         return await self._delayed.at_version(game_id, after, delay)
 
     async def _replayed(
-        self, place: WatcherPosition, start: Table | None, upto: int | None
+        self, position: WatcherPosition, start: Table | None, upto: int | None
     ) -> AsyncIterator[EventsHappened]:
-        """A chapter at a time, so that nobody holds a whole log, and then what came in the meantime."""
-        game_id = place.feed.table.game_id
+        """Yield the history page by page, so that no watcher holds a whole log in memory.
+
+        Goes on until the watcher has caught up with the feed. A long replay may take longer than the feed
+        holds changes, and the watcher must not be dropped as slow for that.
+        """
+        game_id = position.feed.table.game_id
         table = start or await self._tables.at_version(game_id, 1)
         if start is None:
             yield self._replay_cache.game_created(
                 table, tuple(await self._tables.records(game_id, after=0, upto=1))
             )
-        last = False
-        while not last or table.version < place.feed.table.version:
-            records, last = await self._page(table, upto)
+        is_last = False
+        while not is_last or table.version < position.feed.table.version:
+            records, is_last = await self._page(table, upto)
             if not records:
                 return
-            async for moment in self._from_cache(table, records):
-                yield moment
-                table = moment.table
+            async for item in self._from_cache(table, records):
+                yield item
+                table = item.table
 
     async def _page(self, table: Table, upto: int | None) -> tuple[Sequence[EventRecord], bool]:
-        """What came next, cut where a cause ends, and whether it was all there is."""
-        most = PAGE_EVENTS
+        """Return the next records and whether they are the last; never splits the records of a call."""
+        page_size = PAGE_EVENTS
         while True:
-            end = table.version + most
+            end = table.version + page_size
             records = await self._tables.records(
                 table.game_id, after=table.version, upto=end if upto is None else min(end, upto)
             )
-            if len(records) < most:
+            if len(records) < page_size:
                 return records, True
-            whole = next((at for at in range(most, 0, -1) if not records[at - 1].continues), 0)
-            if whole:
-                return records[:whole], False
-            most *= 2
+            whole_count = next((at for at in range(page_size, 0, -1) if not records[at - 1].continues), 0)
+            if whole_count:
+                return records[:whole_count], False
+            page_size *= 2  # a single call wrote more records than fit on the page
 
     async def _from_cache(
         self, table: Table, records: Sequence[EventRecord]
     ) -> AsyncIterator[EventsHappened]:
+        """Yield the changes of records after a table, from the replay cache where possible."""
         for batch in map(tuple, grouped_by_cause(records)):
-            moment = self._replay_cache.find(table, batch)
-            if moment is None:
+            item = self._replay_cache.find(table, batch)
+            if item is None:
                 later = await self._tables.apply(table, batch)
-                moment = self._replay_cache.put(table, EventsHappened(batch, later))
-            table = moment.table
-            yield moment
+                item = self._replay_cache.put(table, EventsHappened(batch, later))
+            table = item.table
+            yield item
 
     async def _applied(self, table: Table, records: Sequence[EventRecord]) -> AsyncIterator[EventsHappened]:
+        """Yield the changes of new records, letting other tasks run in between."""
         slices = self._tables.pace.slices()
         for batch in grouped_by_cause(records):
             await slices.turn()
             table = await self._tables.apply(table, batch)
             yield EventsHappened(tuple(batch), table)
 
-    async def _live(self, place: WatcherPosition) -> AsyncIterator[WatchItem]:
-        feed = place.feed
-        while True:
-            changed, before = feed.changed, place.version
-            if feed.has_dropped(before) and not feed.delay:
-                yield StreamEnded(before, EndReason.SLOW)
-                return
-            async for moment in self._unseen(place):
-                await self._live_throttle.wait_turn()
-                yield moment
-                place.advance(moment.table.version)
-            if (why := self._end_reason(feed, place.version)) is not None:
-                yield StreamEnded(place.version, why)
-                return
-            if place.version == before and not await _within(changed, self._heartbeat):
-                yield Heartbeat(before)
+    async def _live(self, position: WatcherPosition) -> AsyncIterator[WatchItem]:
+        """Yield changes as they happen, heartbeats in quiet times, and the end of the stream.
 
-    async def _unseen(self, place: WatcherPosition) -> AsyncIterator[EventsHappened]:
-        """What the watcher does not know yet, one by one: whoever waits for it holds no more than that.
-
-        The end of a delayed game comes as one long burst, which is nobody's slowness.
+        A watcher that fell more than BACKLOG changes behind is dropped with SLOW. It can resume at its
+        version and then reads from the log, which costs the other watchers nothing; a queue that grows with
+        its slowness would cost memory without limit.
         """
-        feed, version = place.feed, place.version
+        feed = position.feed
+        while True:
+            # Taken before the feed is read: a change from now on sets this event, even if the watcher is not
+            # waiting for it yet.
+            changed, seen = feed.changed, position.version
+            if feed.has_dropped(seen) and not feed.delay:
+                yield StreamEnded(seen, EndReason.SLOW)
+                return
+            async for item in self._unseen(position):
+                await self._live_throttle.wait_turn()
+                yield item
+                position.advance(item.table.version)
+            if (reason := self._end_reason(feed, position.version)) is not None:
+                yield StreamEnded(position.version, reason)
+                return
+            if position.version == seen and not await _within(changed, self._heartbeat):
+                yield Heartbeat(seen)
+
+    async def _unseen(self, position: WatcherPosition) -> AsyncIterator[EventsHappened]:
+        """Yield the changes after the position one by one, so that a waiting watcher holds only one.
+
+        Watchers of a delayed game are not dropped as slow: when the game ends, all of the delayed changes
+        appear at once, possibly more than BACKLOG. What the feed has dropped is read from the log.
+        """
+        feed, version = position.feed, position.version
         if feed.has_dropped(version):
             start = await self._tables.at_version(feed.table.game_id, version)
             records = await self._tables.records(start.game_id, after=version, upto=feed.table.version)
-            async for moment in self._from_cache(start, records):
-                yield moment
-        while news := feed.next_after(place.version):
+            async for item in self._from_cache(start, records):
+                yield item
+        while news := feed.next_after(position.version):
             await current_account().settle()
             current_account().charge(len(news.records))
             yield news
 
     def _end_reason(self, feed: LiveFeed, version: int) -> EndReason | None:
+        """Return why the stream ends now, if it does; raises the failure of the feed's reader."""
         if feed.failure:
             raise feed.failure
         if self._draining:
@@ -256,27 +291,30 @@ class GameWatching:
 
     @asynccontextmanager
     async def _position(self, game_id: str, delay: int) -> AsyncIterator[WatcherPosition]:
+        """Register a watcher with the feed of a game. The first one starts its reader, the last stops it."""
         key = game_id, delay
         feed = self._feeds.get(key)
         if feed is None or feed.failure:
             table = await self._delayed.newest(game_id, delay)
+            # Looked up again: another watcher may have created the feed during the await.
             feed = self._feeds.get(key)
         if feed is None or feed.failure:
             feed = self._feeds[key] = LiveFeed(table, delay, self._count)
             self._count(0)
         if feed.reader is None:
-            # In a context of its own: what it reads is for all watchers, and no single one pays for it.
+            # In a context of its own: the read account of the current call would be inherited, and the first
+            # watcher would pay for what the reader reads for all of them.
             feed.reader = asyncio.create_task(self._follow(game_id, feed), context=Context())
-        place = WatcherPosition(feed)
+        position = WatcherPosition(feed)
         try:
-            yield place
+            yield position
         finally:
-            place.remove()
+            position.remove()
             if not feed.positions:
                 await self._close(key, feed)
 
     async def _close(self, key: tuple[str, int], feed: LiveFeed) -> None:
-        if self._feeds.get(key) is feed:
+        if self._feeds.get(key) is feed:  # a failed feed may have been replaced
             del self._feeds[key]
             self._count(0)
         if feed.reader:
@@ -285,20 +323,22 @@ class GameWatching:
                 await feed.reader
 
     async def _follow(self, game_id: str, feed: LiveFeed) -> None:
-        held: list[EventRecord] = []
+        """Read new events of a game into its feed until it fails or is cancelled."""
+        held: list[EventRecord] = []  # not visible yet because of the delay
         try:
             async for stored in self._store.follow(game_id, after=feed.table.version):
                 held += self._tables.decode(game_id, stored)
-                told = visible_with_delay(feed.table, held, feed.delay)
-                async for moment in self._applied(feed.table, told):
-                    feed.add(moment)
-                del held[: len(told)]
+                visible = visible_with_delay(feed.table, held, feed.delay)
+                async for item in self._applied(feed.table, visible):
+                    feed.add(item)
+                del held[: len(visible)]
         except Exception as failure:
             feed.failure = failure
             feed.notify()
 
 
 async def _within(event: asyncio.Event, seconds: float) -> bool:
+    """Wait for an event; False if it did not happen in time."""
     try:
         async with asyncio.timeout(seconds):
             await event.wait()
