@@ -18,6 +18,7 @@ from gamehost import worker
 from gamehost.api.handlers.games import GameHandlers
 from gamehost.api.pipeline.dispatch import Dispatch
 from gamehost.cli import app
+from gamehost.codec.messages import MessageRenderer
 from gamehost.codec.store_codec import StoreCodec
 from gamehost.play.errors import NotNow
 from gamehost.play.ports.event_log import Appended
@@ -168,22 +169,22 @@ def hurries() -> None:
 
 def leaks() -> None:
     """Now and then a spectator sees the game with the eyes of a seat."""
-    view = StoreCodec.view
+    view = MessageRenderer.view
 
     def leaking(self: Any, table: Any, seat: Any) -> Any:
         return view(self, table, 0 if seat is None and seldom() else seat)
 
-    StoreCodec.view = leaking  # type: ignore[method-assign]
+    MessageRenderer.view = leaking  # type: ignore[method-assign]
 
 
 def tells_all() -> None:
     """Now and then an event is told with all that is hidden in it."""
-    event = StoreCodec.event
+    event = MessageRenderer.event
 
     def telling(self: Any, table: Any, record: Any, seat: Any, *, everything: bool = False) -> Any:
         return event(self, table, record, seat, everything=everything or seldom())
 
-    StoreCodec.event = telling  # type: ignore[method-assign]
+    MessageRenderer.event = telling  # type: ignore[method-assign]
 
 
 def drains_rudely() -> None:

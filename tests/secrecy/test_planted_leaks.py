@@ -10,7 +10,7 @@ import pytest
 
 from gamehost.api.pipeline import dispatch, metrics
 from gamehost.api.pipeline.call import Call
-from gamehost.codec.store_codec import StoreCodec
+from gamehost.codec.messages import MessageRenderer
 from gamehost.play.errors import Refused
 from gamehost.play.table import table as table_module
 from gamehost.play.tables import current as table_cache
@@ -103,13 +103,13 @@ async def test_a_log_line_with_a_hand_in_it(monkeypatch: pytest.MonkeyPatch):
 
 
 async def test_a_metric_that_counts_what_is_drawn(monkeypatch: pytest.MonkeyPatch):
-    honest = StoreCodec.view
+    honest = MessageRenderer.view
 
-    def counting(self: StoreCodec, it: table_module.Table, seat: Seat | None) -> Any:
+    def counting(self: MessageRenderer, it: table_module.Table, seat: Seat | None) -> Any:
         metrics.STREAM_MESSAGES.labels("hand", str(it.state.hands[1])).inc()
         return honest(self, it, seat)
 
-    monkeypatch.setattr(StoreCodec, "view", counting)
+    monkeypatch.setattr(MessageRenderer, "view", counting)
 
     assert any("shedu_stream_messages" in leak for leak in await found("GetView"))
 
@@ -118,7 +118,7 @@ async def test_a_gauge_that_is_as_high_as_a_hand(monkeypatch: pytest.MonkeyPatch
     def telling(state: Any) -> int:
         return zlib.crc32(repr(state and state.hands[1]).encode()) % 1000
 
-    monkeypatch.setattr(table_cache, "weigh", telling)
+    monkeypatch.setattr(table_cache, "state_size", telling)
 
     assert {"GetView", "WatchGame"} <= await found("GetView", "WatchGame")
 
