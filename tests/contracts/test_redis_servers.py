@@ -40,7 +40,7 @@ async def test_an_evicting_server_is_refused(folder: Path, at: At) -> None:
         (("appendonly", "no", "save", ""), "memory only: everything is lost on restart", False),
         (
             ("appendonly", "no", "save", "60 1"),
-            "snapshots only: whatever came after the last snapshot is lost on a crash",
+            "snapshots only: everything after the last snapshot is lost on a crash",
             False,
         ),
     ],

@@ -31,7 +31,7 @@ from .conftest import At
 from .test_event_store import Looks, follow, stored
 
 # What an embedded server is told, what `shedu doctor` tries, and what servers answer.
-ADMINISTRATION = ("embedded.py", "permissions.py", "troubles.py")
+ADMINISTRATION = ("embedded.py", "permissions.py", "errors.py")
 
 
 def connections(server: RedisServer, name: str) -> int:
@@ -240,8 +240,8 @@ async def test_nonsense_on_the_wire_does_not_deafen_a_follower(
 def test_every_command_of_the_store_is_listed_for_its_user() -> None:
     """Whoever adds a command gives it to users, too: in permissions.py, and in k8s/ where a test looks."""
     folder = Path(gamehost.stores.__file__).parent
-    code = "".join(path.read_text() for path in folder.glob("*.py") if path.name not in ADMINISTRATION)
-    scripts = "".join(path.read_text() for path in folder.glob("*.lua"))
+    code = "".join(path.read_text() for path in folder.rglob("*.py") if path.name not in ADMINISTRATION)
+    scripts = "".join(path.read_text() for path in folder.rglob("*.lua"))
 
     asked = re.findall(r'\(\s*"([A-Z]{3,}(?: [A-Z]+)?)"', code) + re.findall(r"call\('([A-Z]+)'", scripts)
 

@@ -125,7 +125,7 @@ def test_a_server_that_refuses_to_write_without_replicas(tmp_path):
         report = Report("--redis", server.url)
 
     assert (1, PROBLEM) == (report.code, report.finding("writes")["grade"])
-    assert "the event store takes no moves (NOREPLICAS)" == report.finding("writes")["detail"]
+    assert "the event store refuses writes (NOREPLICAS)" == report.finding("writes")["detail"]
     assert "min-replicas-to-write" in report.finding("writes")["action"]
 
 

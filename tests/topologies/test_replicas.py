@@ -153,7 +153,7 @@ async def test_what_another_server_has_is_not_shown_for_what_the_primary_has(tmp
             hang_up(primary, "shedu-read")
 
             for look in (store.version, store.read):
-                with pytest.raises(StoreUnavailable, match="another server has become the primary"):
+                with pytest.raises(StoreUnavailable, match="the primary of the event store has changed"):
                     await look("g")
 
 

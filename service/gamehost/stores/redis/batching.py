@@ -1,4 +1,8 @@
-"""Commands of concurrent callers share pipelined round trips on one connection."""
+"""Sends the commands of concurrent callers in shared pipelines.
+
+One pipeline is under way at a time. Commands that arrive meanwhile form the next one, so batches grow with
+the load, many callers share few round trips and one connection, and a single caller is not delayed.
+"""
 
 from __future__ import annotations
 
@@ -20,23 +24,23 @@ from .errors import as_store_error, may_retry
 
 Client = Redis | RedisCluster
 Scripts = Mapping[Part, str]
-"""The texts of scripts by their digests."""
+"""The source texts of Lua scripts by SHA-1 digest."""
 NO_SCRIPTS: Scripts = {}
 
 ATTEMPTS = 3
-PAUSE = 0.05
+PAUSE = 0.05  # seconds before the second attempt, doubled for each further one
 LARGEST_BATCH = 128
 
 
 @dataclass(slots=True)
 class PendingCommand:
-    """A command and the caller that waits for its answer."""
+    """A command and the future that its caller awaits."""
 
     command: Command
     answer: asyncio.Future[Any]
 
-    def settle(self, result: Any) -> None:
-        if self.answer.done():
+    def resolve(self, result: Any) -> None:
+        if self.answer.done():  # the caller was cancelled while the command was under way
             return
         if isinstance(result, BaseException):
             self.answer.set_exception(as_store_error(result))
@@ -45,31 +49,34 @@ class PendingCommand:
 
 
 class CommandBatcher:
-    """Sends what has been asked for since the last round trip as one pipeline, one trip at a time.
+    """Sends all commands that arrived during the last round trip as one pipeline, one pipeline at a time.
 
-    A command whose reply was lost is sent again, so every command must be safe to repeat.
+    A command whose reply was lost is sent again, so every command must be safe to repeat. With `wait`, each
+    pipeline ends with a WAIT for replicas.
     """
 
     def __init__(self, client: Client, *, scripts: Scripts = NO_SCRIPTS, wait: Wait | None = None) -> None:
         self._client = client
         self._scripts = scripts
         self._wait = wait
-        self._trips = NodePipelines(client, wait) if wait and isinstance(client, RedisCluster) else None
-        self._waiting: deque[PendingCommand] = deque()
+        self._node_pipelines = (
+            NodePipelines(client, wait) if wait and isinstance(client, RedisCluster) else None
+        )
+        self._pending: deque[PendingCommand] = deque()
         self._sender: asyncio.Task[None] | None = None
-        self._moved = False
+        self._reconnect = False
 
     def reconnect(self) -> None:
-        """Do the next round trip on another connection: this one leads to the wrong server."""
-        self._moved = True
+        """Uses a new connection for the next round trip, because the current one leads to a wrong server."""
+        self._reconnect = True
 
     async def ask(self, *command: Part) -> Any:
-        """The answer to one command, or its error as the port knows it."""
-        waiting = PendingCommand(encoded(command), asyncio.get_running_loop().create_future())
-        self._waiting.append(waiting)
+        """Returns the answer to one command. Raises errors as the port defines them, see `as_store_error`."""
+        pending = PendingCommand(encoded(command), asyncio.get_running_loop().create_future())
+        self._pending.append(pending)
         if self._sender is None or self._sender.done():
             self._sender = asyncio.create_task(self._send())
-        return await waiting.answer
+        return await pending.answer
 
     async def close(self) -> None:
         if self._sender is not None:
@@ -79,53 +86,63 @@ class CommandBatcher:
     async def _send(self) -> None:
         batch: list[PendingCommand] = []
         try:
-            while self._waiting:
-                count = min(len(self._waiting), LARGEST_BATCH)
-                batch = [self._waiting.popleft() for _ in range(count)]
-                await self._settle(batch)
+            while self._pending:
+                count = min(len(self._pending), LARGEST_BATCH)
+                batch = [self._pending.popleft() for _ in range(count)]
+                await self._send_batch(batch)
         except asyncio.CancelledError:
-            for waiting in (*batch, *self._waiting):
-                waiting.settle(StoreUnavailable("the event store is closed"))
+            for pending in (*batch, *self._pending):
+                pending.resolve(StoreUnavailable("the event store is closed"))
             raise
 
-    async def _settle(self, batch: Sequence[PendingCommand]) -> None:
+    async def _send_batch(self, batch: Sequence[PendingCommand]) -> None:
+        """Sends a batch, and repeats the commands that failed with an error that may pass."""
         for attempt in range(ATTEMPTS):
             results = await self._round_trip(batch)
             last = attempt == ATTEMPTS - 1
-            batch = [w for w, result in zip(batch, results, strict=True) if self._again(w, result, last)]
+            batch = [
+                p for p, result in zip(batch, results, strict=True) if self._must_repeat(p, result, last)
+            ]
             if not batch:
                 return
-            await asyncio.sleep(PAUSE * 2**attempt if any(map(is_error, results)) else 0)
+            # Commands that failed only because the script was not loaded are repeated without a pause.
+            await asyncio.sleep(PAUSE * 2**attempt if any(map(is_retryable, results)) else 0)
 
-    def _again(self, waiting: PendingCommand, result: Any, last: bool) -> bool:
-        """Settle one command, unless it has to be sent again."""
-        if last or not (is_error(result) or isinstance(result, NoScriptError)):
-            waiting.settle(result)
+    def _must_repeat(self, pending: PendingCommand, result: Any, last: bool) -> bool:
+        """Whether a command has to be sent again; otherwise its caller gets the result."""
+        if last or not (is_retryable(result) or isinstance(result, NoScriptError)):
+            pending.resolve(result)
             return False
-        if waiting.command[0] == "EVALSHA":  # whoever gets it next may not know the script
-            waiting.command = ("EVAL", self._scripts[waiting.command[1]], *waiting.command[2:])
+        # The script was not loaded, or the command may now reach a server that was restarted or promoted and
+        # has no scripts. EVAL works in any case, and loads the script for the next EVALSHA.
+        if pending.command[0] == "EVALSHA":
+            pending.command = ("EVAL", self._scripts[pending.command[1]], *pending.command[2:])
         return True
 
     async def _round_trip(self, batch: Sequence[PendingCommand]) -> Sequence[Any]:
-        if self._moved and isinstance(self._client, Redis):
-            self._moved = False
+        if self._reconnect and isinstance(self._client, Redis):
+            self._reconnect = False
             await self._client.connection_pool.disconnect(inuse_connections=False)
-        commands = [waiting.command for waiting in batch]
+        commands = [pending.command for pending in batch]
         try:
-            return await (self._trips.send(commands) if self._trips else self._pipelined(commands))
-        except Exception as error:  # whatever it is, the callers must hear of it
+            if self._node_pipelines:
+                return await self._node_pipelines.send(commands)
+            return await self._send_pipeline(commands)
+        except Exception as error:  # any error must reach the callers, or they would wait for ever
             return [error] * len(batch)
 
-    async def _pipelined(self, commands: Sequence[Command]) -> Sequence[Any]:
+    async def _send_pipeline(self, commands: Sequence[Command]) -> Sequence[Any]:
+        # WAIT covers the writes of its own connection, so it has to be the last command of the same pipeline.
+        # One WAIT covers the whole batch.
         pipeline: Any = self._client.pipeline(transaction=False)
         for command in (*commands, *([self._wait.command] if self._wait else [])):
             pipeline.execute_command(*command)
         results: Sequence[Any] = await pipeline.execute(raise_on_error=False)
-        return self._wait.judged(*results) if self._wait else results
+        return self._wait.checked(*results) if self._wait else results
 
 
 class NodeBatchers:
-    """On a cluster every node has round trips of its own: one that hangs holds up only its own games."""
+    """One CommandBatcher for each node of a cluster, so that a node that hangs delays only its own games."""
 
     def __init__(
         self,
@@ -133,35 +150,38 @@ class NodeBatchers:
         *,
         scripts: Scripts = NO_SCRIPTS,
         wait: Wait | None = None,
-        look: Callable[[], None] = lambda: None,
+        on_ask: Callable[[], None] = lambda: None,
     ) -> None:
-        """`look` is called whenever something is asked."""
+        """`on_ask` is called before each command."""
         self._client = client
         self._scripts = scripts
         self._wait = wait
-        self._look = look
-        self._lanes: dict[str, CommandBatcher] = {}
+        self._on_ask = on_ask
+        self._batchers: dict[str, CommandBatcher] = {}
         self._closed = False
 
     async def ask(self, *command: Part) -> Any:
         if self._closed:
             raise StoreUnavailable("the event store is closed")
-        self._look()
+        self._on_ask()
         node = self._node_of(key_of(command))
-        if node not in self._lanes:
-            self._lanes[node] = CommandBatcher(self._client, scripts=self._scripts, wait=self._wait)
-        return await self._lanes[node].ask(*command)
+        if node not in self._batchers:
+            self._batchers[node] = CommandBatcher(self._client, scripts=self._scripts, wait=self._wait)
+        return await self._batchers[node].ask(*command)
 
     def reconnect(self) -> None:
-        for lane in self._lanes.values():
-            lane.reconnect()
+        for batcher in self._batchers.values():
+            batcher.reconnect()
 
     async def close(self) -> None:
         self._closed = True
-        await asyncio.gather(*(lane.close() for lane in self._lanes.values()))
+        await asyncio.gather(*(batcher.close() for batcher in self._batchers.values()))
 
     def _node_of(self, key: Part) -> str:
-        """The name of the node as far as it is known; the client finds the right one in any case."""
+        """The name of the node that is believed to hold a key.
+
+        It only chooses the batch. If it is outdated, the client still sends the command to the right node.
+        """
         if isinstance(self._client, RedisCluster) and isinstance(key, str):
             with suppress(RedisClusterException):
                 node = self._client.get_node_from_key(key)
@@ -169,17 +189,17 @@ class NodeBatchers:
         return ""
 
 
-def is_error(result: Any) -> bool:
+def is_retryable(result: Any) -> bool:
     return isinstance(result, BaseException) and may_retry(result)
 
 
 def encoded(command: Command) -> Command:
-    """The command in bytes, so that what cannot be encoded fails its caller and not the whole batch."""
+    """Encodes a command. A value that cannot be encoded fails here, for its caller, and not the batch."""
     name, *rest = command
-    return (name, *(part.encode() if isinstance(part, str) else checked(part) for part in rest))
+    return (name, *(part.encode() if isinstance(part, str) else checked_part(part) for part in rest))
 
 
-def checked(part: Any) -> bytes | int:
+def checked_part(part: Any) -> bytes | int:
     if not isinstance(part, bytes | int):
         raise TypeError(f"a {type(part).__name__} cannot be stored")
     return part

@@ -1,4 +1,4 @@
-"""Where a Redis is: URLs of one server, of Sentinel and of Cluster, and the clients they stand for."""
+"""Parses Redis URLs (one server, Sentinel, Cluster) and makes clients for them."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ PORTS = {"single": 6379, "sentinel": 26379, "cluster": 6379}
 
 
 class InvalidUrl(ValueError):
-    """Not the URL of a Redis; the message never repeats the URL, which may hold a password."""
+    """The URL cannot be used. The message never contains the URL, which may hold a password."""
 
 
 class PrimaryPool(SentinelConnectionPool):
-    """Tells `learnt` each time the sentinels have named the primary."""
+    """A pool that calls `on_primary` each time the sentinels have named the primary."""
 
-    learnt: Callable[[tuple[str, int]], None] | None = None
+    on_primary: Callable[[tuple[str, int]], None] | None = None
 
     async def get_master_address(self) -> tuple[str, int]:
         found: tuple[str, int] = await super().get_master_address()  # type: ignore[no-untyped-call]
-        if self.learnt:
-            self.learnt(found)
+        if self.on_primary:
+            self.on_primary(found)
         return found
 
 
@@ -58,7 +58,7 @@ class RedisAddress:
         return self.options.get("connection_class") is SSLConnection
 
     def client(self, name: str, *, timeout: float | None, connect_timeout: float = 3.0) -> Client:
-        """A client that never sends a command again by itself: who asks knows what is safe to repeat."""
+        """Makes a client that never retries: only the caller knows which commands are safe to repeat."""
         defaults = {"socket_timeout": timeout, "socket_connect_timeout": connect_timeout}
         settings = {**defaults, **self.options, **FORCED, "client_name": name}
         if timeout is None:
@@ -69,9 +69,11 @@ class RedisAddress:
         return self._sentinel(settings) if self.kind == "sentinel" else self._single(settings)
 
     def node(self, host: str, port: int, name: str, *, timeout: float | None) -> Redis:
-        """A client of one node of a cluster."""
-        only = RedisAddress("single", ((host, port),), options={**self.options, "host": host, "port": port})
-        client = only.client(name, timeout=timeout)
+        """Makes a client of one node of a cluster."""
+        address = RedisAddress(
+            "single", ((host, port),), options={**self.options, "host": host, "port": port}
+        )
+        client = address.client(name, timeout=timeout)
         assert isinstance(client, Redis)
         return client
 
@@ -79,20 +81,20 @@ class RedisAddress:
         return Redis.from_pool(ConnectionPool(**settings))
 
     def _cluster(self, settings: dict[str, Any]) -> RedisCluster:
-        kept = {k: v for k, v in settings.items() if k not in ("connection_class", "host", "port", "db")}
-        # The cluster client must be allowed to try again: only then it looks for the new layout.
+        options = {k: v for k, v in settings.items() if k not in ("connection_class", "host", "port", "db")}
+        # The cluster client reads a changed layout only when it retries, so it needs retries.
         retry = Retry(NoBackoff(), 2)
         nodes = [ClusterNode(host, port) for host, port in self.hosts]
-        return RedisCluster(startup_nodes=nodes, ssl=self.secure, retry=retry, **kept)
+        return RedisCluster(startup_nodes=nodes, ssl=self.secure, retry=retry, **options)
 
     def _sentinel(self, settings: dict[str, Any]) -> Redis:
         sockets = {k: v for k, v in settings.items() if k.startswith(("socket_", "ssl_"))} | FORCED
         sockets["retry"] = settings["retry"]
         login = {k: settings.pop(f"sentinel_{k}", None) for k in ("username", "password")}
-        kept = {k: v for k, v in settings.items() if k not in ("connection_class", "host", "port")}
-        found: Any = Sentinel  # its constructor has no types
-        sentinel = found(
-            self.hosts, sentinel_kwargs={**sockets, **login, "ssl": self.secure}, ssl=self.secure, **kept
+        options = {k: v for k, v in settings.items() if k not in ("connection_class", "host", "port")}
+        make_sentinel: Any = Sentinel  # its constructor has no types
+        sentinel = make_sentinel(
+            self.hosts, sentinel_kwargs={**sockets, **login, "ssl": self.secure}, ssl=self.secure, **options
         )
         master: Redis = sentinel.master_for(self.service, connection_pool_class=PrimaryPool)
         return master
@@ -100,37 +102,41 @@ class RedisAddress:
 
 async def close_client(client: Client) -> None:
     await client.aclose()
+    # redis-py does not close the connections to the sentinels with the client that uses them.
     sentinel = getattr(getattr(client, "connection_pool", None), "sentinel_manager", None)
     if sentinel is not None:
         await sentinel.aclose()
 
 
 def parse_redis_url(url: str) -> RedisAddress:
-    """The address a URL names, or InvalidUrl."""
+    """Parses a URL. Raises InvalidUrl."""
     parts = split(url)
     if parts.scheme == "unix":
         if not parts.path.strip("/"):
             raise InvalidUrl("a unix:// URL must name the socket, as in unix:///run/redis.sock")
-        return RedisAddress("single", (), options=options(url))
+        return RedisAddress("single", (), options=parse_options(url))
     scheme, _, kind = parts.scheme.partition("+")
     if scheme not in ("redis", "rediss") or kind not in ("", "sentinel", "cluster"):
         raise InvalidUrl(f"a Redis URL must be {FORMS}")
-    return several(parts, scheme, kind or "single")
+    return parse_hosts(parts, scheme, kind or "single")
 
 
-def several(parts: SplitResult, scheme: str, kind: str) -> RedisAddress:
+def parse_hosts(parts: SplitResult, scheme: str, kind: str) -> RedisAddress:
+    """Parses a URL with one or more hosts. For the options redis-py gets a URL with the first host only."""
     login, at, hosts = parts.netloc.rpartition("@")
-    found = tuple(host_and_port(host, PORTS[kind]) for host in hosts.split(","))
-    if kind == "single" and len(found) > 1:
+    addresses = tuple(host_and_port(host, PORTS[kind]) for host in hosts.split(","))
+    if kind == "single" and len(addresses) > 1:
         raise InvalidUrl("several hosts need redis+sentinel:// or redis+cluster://")
     service, database = path_of(parts.path, kind)
     query = f"?{parts.query}" if parts.query else ""
     first = hosts.split(",")[0]
-    return RedisAddress(kind, found, service, options(f"{scheme}://{login}{at}{first}/{database}{query}"))
+    return RedisAddress(
+        kind, addresses, service, parse_options(f"{scheme}://{login}{at}{first}/{database}{query}")
+    )
 
 
 def path_of(path: str, kind: str) -> tuple[str, int]:
-    """The service and the number of the database."""
+    """The name of the Sentinel service and the number of the database."""
     steps = path.strip("/").split("/")
     service = steps.pop(0) if kind == "sentinel" else ""
     if kind == "sentinel" and not service:
@@ -139,7 +145,7 @@ def path_of(path: str, kind: str) -> tuple[str, int]:
     if len(steps) > 1 or not database.isdecimal():
         raise InvalidUrl("the database of a Redis URL must be a number")
     if kind == "cluster" and int(database):
-        raise InvalidUrl("a cluster has the database 0 only")
+        raise InvalidUrl("a cluster has only database 0")
     return service, int(database)
 
 
@@ -161,12 +167,12 @@ def split(url: str) -> SplitResult:
         raise InvalidUrl(f"a Redis URL must be {FORMS}") from None
 
 
-def options(url: str) -> dict[str, Any]:
-    """What the client is told; a query may name options of redis-py, such as `socket_timeout`."""
+def parse_options(url: str) -> dict[str, Any]:
+    """The options of the client; the query may name options of redis-py, such as `socket_timeout`."""
     try:
         found = dict(parse_url(url))
     except ValueError:
-        raise InvalidUrl("an option of the Redis URL has a value that cannot be read") from None
+        raise InvalidUrl("an option of the Redis URL has an invalid value") from None
     for name in found.keys() - OPTIONS:
         if not name.startswith("ssl_"):
             raise InvalidUrl(f"a Redis URL has no option {name}")

@@ -1,4 +1,4 @@
-"""What is sent to a server."""
+"""Commands as they are sent to a server, and the WAIT for its replicas."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Command = tuple[Part, ...]
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """How many replicas must have a write before it is answered."""
+    """How many replicas must have a write before its caller is answered, and how long to wait for them."""
 
     replicas: int
     milliseconds: int
@@ -23,8 +23,12 @@ class Wait:
     def command(self) -> Command:
         return "WAIT", self.replicas, self.milliseconds
 
-    def judged(self, *results: Any) -> Sequence[Any]:
-        """The results before the last, which counts replicas; all are in doubt when there are too few."""
+    def checked(self, *results: Any) -> Sequence[Any]:
+        """Returns the results of a pipeline without the last one, which is that of WAIT.
+
+        If too few replicas were reached, every result that is not an error becomes NotReplicated: WAIT does
+        not tell which of the writes are missing there.
+        """
         *written, reached = results
         if isinstance(reached, int) and reached >= self.replicas:
             return written
@@ -32,4 +36,5 @@ class Wait:
 
 
 def key_of(command: Command) -> Part:
+    """The first key of a command; it decides the node of a cluster."""
     return command[3] if command[0] in ("EVAL", "EVALSHA") else command[1]

@@ -1,4 +1,4 @@
-"""What a server really does to keep acknowledged moves, as it tells itself."""
+"""Reads from a server how durable acknowledged writes are: its settings, and the replicas that follow it."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ FSYNC = {
 
 
 class EvictingServer(Exception):
-    """The server may drop games when memory runs short."""
+    """The server is configured to evict keys, so it may drop games when memory runs short."""
 
 
 class WeakServer(Exception):
-    """The server promises less than what was asked for."""
+    """The server is less durable than the configured mode requires."""
 
 
 class TooFewReplicas(WeakServer):
-    """Some that were asked for do not follow the server now."""
+    """Fewer replicas follow the server than are required."""
 
 
 @dataclass(frozen=True, slots=True)
 class Durability:
-    """None stands for what the server does not tell."""
+    """How durable writes to a server are. A field is None if the server does not permit to read it."""
 
     server: str
     policy: str | None
@@ -46,7 +46,8 @@ class Durability:
     fsync: str | None
     snapshots: bool | None
     replicas: int | None
-    servers: tuple[Durability, ...] = ()  # of a cluster, one by one; the weakest speaks for all
+    # The primaries of a cluster. The other fields are then those of the weakest of them.
+    servers: tuple[Durability, ...] = ()
 
     @property
     def durable(self) -> bool:
@@ -54,7 +55,7 @@ class Durability:
         return bool(self.append_only and self.fsync == "always")
 
     def demand(self, mode: str | None, replicas: int = 0) -> None:
-        """WeakServer when it is known to promise less than that mode does; what it does not tell passes."""
+        """Raises WeakServer if a server is known to be weaker than a mode requires; unknown fields pass."""
         if mode not in ("durable", "replicated"):
             return
         for server in self.servers or (self,):
@@ -71,32 +72,36 @@ class Durability:
             )
 
     def _demand_replicas(self, found: int, wanted: int) -> None:
-        """Not more of them either: whichever have a write first are counted, not those that get promoted."""
-        asked = f"durability replicated was asked for with {wanted} replicas, but {self.server} has {found}"
+        """Requires exactly the wanted number of replicas.
+
+        More are refused as well: WAIT counts the replicas that are first to have a write, and a failover may
+        promote one that was not among them.
+        """
+        text = f"durability replicated was asked for with {wanted} replicas, but {self.server} has {found}"
         if found < wanted:
-            raise TooFewReplicas(asked)
+            raise TooFewReplicas(text)
         if found > wanted:
             raise WeakServer(
-                f"{asked}, and any {wanted} of them would do for an answer; ask for {found}, "
+                f"{text}, and any {wanted} of them would do for an answer; ask for {found}, "
                 "or let those that are never promoted follow a replica instead"
             )
 
     @property
     def text(self) -> str:
-        """One line for the log at start."""
+        """A description in one line for the log at start."""
         if self.append_only is None:
             return "unknown (CONFIG and INFO are not permitted)"
         if self.append_only:
             return FSYNC.get(self.fsync or "", "append-only file, fsync unknown (CONFIG is not permitted)")
         if self.snapshots:
-            return "snapshots only: whatever came after the last snapshot is lost on a crash"
+            return "snapshots only: everything after the last snapshot is lost on a crash"
         if self.snapshots is None:
             return "no append-only file, snapshots unknown (CONFIG is not permitted)"
         return "memory only: everything is lost on restart"
 
 
 async def inspect_server(address: RedisAddress, timeout: float) -> Durability:
-    """On a connection of its own: one from before may lead to the last primary."""
+    """Inspects a server on a new connection; an existing one may lead to a former primary."""
     client = address.client("shedu-look", timeout=timeout)
     try:
         return await inspect(client)
@@ -105,7 +110,7 @@ async def inspect_server(address: RedisAddress, timeout: float) -> Durability:
 
 
 async def inspect(client: Client) -> Durability:
-    """The weakest server counts when there are several; EvictingServer when one may evict."""
+    """Returns the durability of the weakest primary. Raises EvictingServer if one of them may evict keys."""
     try:
         nodes = await primaries(client)
         found = [durability_of_node(node, await config(node), await info(node)) for node in nodes]

@@ -1,4 +1,4 @@
-"""Which errors of the Redis client mean that the store does not answer."""
+"""Translates errors of the Redis client into those of the port."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from gamehost.play.ports.event_log import StoreUnavailable
 
 
 class NotReplicated(wrong.ConnectionError):
-    """Written, but not on as many replicas as asked for: it may be lost in a failover."""
+    """A write reached fewer replicas than required, so a failover may lose it."""
 
 
 UNAVAILABLE_ERRORS = (
@@ -24,17 +24,17 @@ UNAVAILABLE_ERRORS = (
     OSError,
 )
 REFUSALS = {
-    "LOADING": "Wait until it has read its log.",
-    "MISCONF": "Its disk refuses what it writes: look at its log, make room, or give it a disk that works.",
-    "NOREPLICAS": "Bring its replicas back, or lower its min-replicas-to-write.",
-    "OOM": "Raise its maxmemory, or put games away with an archive.",
-    "READONLY": "Give the URL of its primary, or wait until the failover is over.",
+    "LOADING": "Wait until it has loaded its data.",
+    "MISCONF": "It cannot write to its disk: check its log, free disk space or replace the disk.",
+    "NOREPLICAS": "Restart its replicas, or lower its min-replicas-to-write.",
+    "OOM": "Raise its maxmemory, or configure an archive for finished games.",
+    "READONLY": "Use the URL of its primary, or wait until the failover is over.",
 }
-"""What a server says that answers and yet takes no move, and what to do about it."""
+"""Codes of errors with which a running server refuses writes, and what an operator can do about each."""
 NO_DATABASE = "DB index is out of range"
 UNAVAILABLE_CODES = (*REFUSALS, "MASTERDOWN", "BUSY", "NOAUTH", "UNBLOCKED", NO_DATABASE)
-SILENT = "the event store does not answer"
-FINAL = (wrong.AuthenticationError, wrong.AuthorizationError, wrong.NoPermissionError)
+NO_ANSWER = "the event store does not answer"
+NOT_RETRYABLE = (wrong.AuthenticationError, wrong.AuthorizationError, wrong.NoPermissionError)
 
 
 def means_unavailable(error: BaseException) -> bool:
@@ -43,24 +43,25 @@ def means_unavailable(error: BaseException) -> bool:
 
 def may_retry(error: BaseException) -> bool:
     """Whether sending the same command again may help."""
-    return means_unavailable(error) and not isinstance(error, FINAL)
+    return means_unavailable(error) and not isinstance(error, NOT_RETRYABLE)
 
 
 def public_message(error: BaseException) -> str:
+    """A message for callers, without details of the server."""
     if isinstance(error, NotReplicated):
         return "the outcome is unknown (NotReplicated), retry with the same request_id"
     code = refusal_code(error)
-    return f"the event store takes no moves ({code})" if code else f"{SILENT} ({type(error).__name__})"
+    return f"the event store refuses writes ({code})" if code else f"{NO_ANSWER} ({type(error).__name__})"
 
 
 def refusal_code(error: BaseException) -> str:
-    """The code word of REFUSALS that the server sent, if it was one."""
-    told = getattr(error, "status_code", None) or str(error).partition(" ")[0]
-    return told if told in REFUSALS else ""
+    """The code of REFUSALS that the server sent; empty for any other error."""
+    code = getattr(error, "status_code", None) or str(error).partition(" ")[0]
+    return code if code in REFUSALS else ""
 
 
 def as_store_error(error: BaseException) -> BaseException:
-    """The error as the port knows it; its message holds no address, command or password."""
+    """Returns the error as the port defines it; its message contains no address, command or password."""
     if not means_unavailable(error):
         return error
     unavailable = StoreUnavailable(public_message(error))
@@ -69,7 +70,7 @@ def as_store_error(error: BaseException) -> BaseException:
 
 
 def as_read_error(error: StoreUnavailable) -> StoreUnavailable:
-    """The same for whoever only reads: nothing of theirs is in doubt."""
+    """The same error for a read, which has no unknown outcome: the caller may simply try again."""
     if not isinstance(error.__cause__, NotReplicated):
         return error
     return StoreUnavailable("the newest event is not on every replica yet, try again")

@@ -1,4 +1,4 @@
-"""Where a Redis keeps what."""
+"""The names of keys in Redis. They are part of the data format and never change."""
 
 from __future__ import annotations
 
@@ -6,20 +6,21 @@ PING = "shedu:ping"
 
 
 def game_key(game: str, part: str) -> str:
-    return f"shedu:{{{game}}}:{part}"  # the braces keep the keys of a game in one slot of a cluster
+    # The braces put all keys of a game into one slot of a cluster. Scripts with several keys need that.
+    return f"shedu:{{{game}}}:{part}"
 
 
-def schedule_key(agenda: str, part: str) -> str:
-    return f"shedu:{{agenda:{agenda}}}:{part}"
+def schedule_key(schedule: str, part: str) -> str:
+    return f"shedu:{{agenda:{schedule}}}:{part}"
 
 
-def registry_key(book: str) -> str:
-    return f"shedu:book:{book}"
+def registry_key(registry: str) -> str:
+    return f"shedu:book:{registry}"
 
 
 def board_key(board: str, part: str) -> str:
     return f"shedu:board:{{{board}}}:{part}"
 
 
-def list_key(shelf: str) -> str:
-    return f"shedu:shelf:{shelf}"
+def list_key(list_name: str) -> str:
+    return f"shedu:shelf:{list_name}"

@@ -1,4 +1,4 @@
-"""What a Redis user needs to keep games, and whether one has it."""
+"""The Redis commands that the store uses, and a check whether a user may run them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .commands import Part
 from .durability import primaries
 from .write_check import fresh_key
 
-# Of a connection, and what is asked of the server itself.
+# Commands without a key. An empty tuple is a command that cannot be tried on its own.
 GENERAL: Mapping[str, tuple[Part, ...]] = {
     "auth": (),
     "client|setname": ("CLIENT", "SETNAME", "shedu-doctor"),
@@ -25,7 +25,8 @@ GENERAL: Mapping[str, tuple[Part, ...]] = {
     "time": ("TIME",),
     "wait": ("WAIT", 0, 1),
 }
-# Tried on a text that goes after a minute: what is for other kinds of values is refused, changing nothing.
+# Tried on a key with a string that expires after a minute. Commands for other types fail with WRONGTYPE,
+# which shows that they are permitted, and change nothing.
 ON_A_KEY: Mapping[str, tuple[Part, ...]] = {
     "set": ("SET", "KEY", "doctor", "EX", 60),
     "get": ("GET", "KEY"),
@@ -56,7 +57,7 @@ ON_A_CHANNEL: Mapping[str, tuple[Part, ...]] = {
     "sunsubscribe": (),
 }
 COMMANDS = sorted({**GENERAL, **ON_A_KEY, **ON_A_CHANNEL})
-# Beside all these, for each node of a cluster; and for the sentinels, whose users are their own.
+# Needed in addition on each node of a cluster, and on sentinels, which have users of their own.
 ON_A_CLUSTER: Mapping[str, tuple[Part, ...]] = {
     "asking": ("ASKING",),
     "cluster|slots": ("CLUSTER", "SLOTS"),
@@ -66,7 +67,7 @@ ON_A_SENTINEL = ("auth", "hello", "client|setname", "ping", "sentinel|masters")
 
 
 async def missing_permissions(client: Client) -> list[str]:
-    """The commands that this user may not use; each is tried."""
+    """Tries each command and returns the names of those that the user may not run."""
     if not isinstance(client, RedisCluster):
         return await missing_at(client, client, {})
     found = [await missing_at(client, node, ON_A_CLUSTER) for node in await primaries(client)]
@@ -81,13 +82,13 @@ async def missing_at(client: Client, server: Any, more: Mapping[str, tuple[Part,
         for name, command in tried.items()
         if command and not await allowed(server, *(key if part == "KEY" else part for part in command))
     ]
-    if "client|setname" in found:  # without that one, no connection can ask for another
+    if "client|setname" in found:  # redis-py sends it on every new connection, so nothing else was tried
         return ["client|setname"]
     return sorted([*found, *([] if await may_subscribe(client, key) else ["ssubscribe"])])
 
 
 async def allowed(server: Any, *command: Part) -> bool:
-    """Any other refusal means that the command itself was permitted, even one of the wrong node."""
+    """Whether a command is permitted. Any other error, also one of the wrong node, means that it is."""
     try:
         await server.execute_command(*command)
     except NoPermissionError:

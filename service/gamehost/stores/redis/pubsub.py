@@ -1,9 +1,13 @@
-"""How all followers in a process wait for news on one subscription connection."""
+"""Notifies all followers in a process over one subscription connection.
+
+A notification carries only a version. Followers read the events themselves, so a lost notification delays
+events but never loses them.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from redis.asyncio import RedisCluster
@@ -14,149 +18,170 @@ from .batching import Client
 from .client import RedisAddress
 from .subscription import Subscription
 
+FOLLOW_RETRY = 0.25  # seconds
+
 
 class ChannelWatch:
-    """What the followers of one game know together: that something happened, and up to which version."""
+    """The state that the followers of one channel share: the newest version that was published.
+
+    Each call of `wake` begins a new round. A follower remembers the last round it has handled, so a
+    notification that arrives while it reads is not lost.
+    """
 
     def __init__(self, game: str, read: ReadEvents) -> None:
         self.followers = 0
         self.closed = False
         self._game = game
         self._read = read
-        self._heard = 0
-        self._round = self._doubt = 1  # a new follower has to look once
+        self._published = 0
+        # The last round after which followers have to read even without a published version. It begins as 1,
+        # and followers at 0, so that a new follower reads once.
+        self._round = self._must_read = 1
         self._woken = asyncio.Event()
         self._reads: dict[tuple[int, int], asyncio.Task[Sequence[StoredEvent]]] = {}
 
     def wake(self, version: int | None = None) -> None:
-        """A version was published; without one, followers have to look for themselves."""
+        """Wakes the followers. Without a version all of them read, in case a notification was missed."""
         self._round += 1
         if version is None:
-            self._doubt = self._round
+            self._must_read = self._round
         else:
-            self._heard = max(self._heard, version)
+            self._published = max(self._published, version)
+        # Replaced rather than cleared: followers that wait for the old event all wake up, and each later wait
+        # needs another call of `wake`.
         self._woken.set()
         self._woken = asyncio.Event()
 
     async def news(self, after: int, seen: int) -> int:
-        """Wait for a round later than `seen` that may hold events after that version."""
+        """Waits for a round after `seen` in which there may be events after that version.
+
+        Returns the round.
+        """
         while not self.closed:
-            if self._round > seen and (self._heard > after or self._doubt > seen):
+            if self._round > seen and (self._published > after or self._must_read > seen):
                 return self._round
             await self._woken.wait()
         raise StoreUnavailable("the event store is closed")
 
     async def read(self, after: int, seen: int) -> Sequence[StoredEvent]:
-        """Followers woken in the same round at the same version share one read."""
+        """Reads the events after a version.
+
+        Followers that ask for the same version in the same round share one read.
+        """
         key = (after, seen)
         task = self._reads.get(key)
         if task is None:
             task = asyncio.ensure_future(self._read(self._game, after))
             self._reads[key] = task
             task.add_done_callback(lambda done: self._forget(key, done))
+        # shield: a follower that is cancelled must not cancel the read of the others.
         return await asyncio.shield(task)
 
     def _forget(self, key: tuple[int, int], done: asyncio.Task[Sequence[StoredEvent]]) -> None:
         del self._reads[key]
         if not done.cancelled():
-            done.exception()  # its followers may all be gone; then nobody else looks at it
+            done.exception()  # marks it as retrieved: if all followers are gone, asyncio would log it
 
 
 class PubSub:
-    """The watched games of a process; one line, or on a cluster one for each node that holds some."""
+    """The watched channels of a process. They share one subscription, on a cluster one for each node."""
 
     def __init__(self, address: RedisAddress, client: Client, read: ReadEvents, *, poll: float) -> None:
         self._address = address
         self._client = client
         self._read = read
         self._poll = poll
-        self._games: dict[str, ChannelWatch] = {}
+        self._watches: dict[str, ChannelWatch] = {}
         self._subscriptions: dict[str, Subscription] = {}
-        self._placed: dict[str, str] = {}
+        self._node_by_channel: dict[str, str] = {}
         self._changed = asyncio.Event()
-        self._keeper: asyncio.Task[None] | None = None
-        self._astray = False
+        self._task: asyncio.Task[None] | None = None
+        self._layout_changed = False
 
     @contextmanager
     def watch(self, game: str, channel: str, read: ReadEvents | None = None) -> Iterator[ChannelWatch]:
-        """Hold the subscription of a game, or of what else `read` reads; the last follower gives it up."""
-        watch = self._games.setdefault(channel, ChannelWatch(game, read or self._read))
+        """Subscribes to the channel of a game, or of what `read` reads, until its last follower has left."""
+        watch = self._watches.setdefault(channel, ChannelWatch(game, read or self._read))
         watch.followers += 1
-        self._rearrange()
+        self._update()
         try:
             yield watch
         finally:
             watch.followers -= 1
-            if not watch.followers and self._games.get(channel) is watch:
-                del self._games[channel]
-                self._rearrange()
+            if not watch.followers and self._watches.get(channel) is watch:
+                del self._watches[channel]
+                self._update()
 
     def reconnect(self) -> None:
-        """Subscribe anew: the server that was listened to is not the one that is written to."""
-        for line in self._subscriptions.values():
-            line.reconnect()
+        """Subscribes again on new connections, because the primary has changed."""
+        for subscription in self._subscriptions.values():
+            subscription.reconnect()
 
     async def close(self) -> None:
-        if self._keeper is not None:
-            self._keeper.cancel()
-            await asyncio.gather(self._keeper, return_exceptions=True)
-        for watch in self._games.values():
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        for watch in self._watches.values():
             watch.closed = True
             watch.wake()
-        await asyncio.gather(*(line.close() for line in self._subscriptions.values()))
+        await asyncio.gather(*(subscription.close() for subscription in self._subscriptions.values()))
 
-    def _rearrange(self) -> None:
+    def _update(self) -> None:
         self._changed.set()
-        if self._keeper is None:
-            self._keeper = asyncio.create_task(self._keep())
+        if self._task is None:
+            self._task = asyncio.create_task(self._run())
 
-    async def _keep(self) -> None:
-        """Place subscriptions when followers come and go; now and then look without being told."""
+    async def _run(self) -> None:
+        """Assigns channels to subscriptions when they change, and wakes all followers every `poll` seconds.
+
+        The poll covers notifications that were never sent: the SPUBLISH in the scripts is allowed to fail.
+        """
         now = asyncio.get_running_loop().time
-        look = now() + self._poll
+        next_poll = now() + self._poll
         while True:
             with suppress(TimeoutError):
-                async with asyncio.timeout_at(look):
+                async with asyncio.timeout_at(next_poll):
                     await self._changed.wait()
             self._changed.clear()
-            await self._place()
-            if now() >= look:
-                self._doubt_all()
-                look = now() + self._poll
+            await self._assign_channels()
+            if now() >= next_poll:
+                self._wake_all()
+                next_poll = now() + self._poll
 
-    def _doubt_all(self) -> None:
-        for watch in self._games.values():
+    def _wake_all(self) -> None:
+        for watch in self._watches.values():
             watch.wake()
 
-    async def _place(self) -> None:
+    async def _assign_channels(self) -> None:
+        """Moves each channel to the subscription of the node that holds it now."""
         try:
             await self._initialize()
-            wanted = {channel: self._node_of(channel) for channel in self._games}
-        except Exception:  # the cluster is not there: the next round places them
+            wanted = {channel: self._node_of(channel) for channel in self._watches}
+        except Exception:  # the cluster is not reachable: the next poll tries again
             return
-        for channel in [c for c, node in self._placed.items() if wanted.get(c) != node]:
-            self._subscriptions[self._placed.pop(channel)].drop(channel)
+        for channel in [c for c, node in self._node_by_channel.items() if wanted.get(c) != node]:
+            self._subscriptions[self._node_by_channel.pop(channel)].drop(channel)
         for channel, node in wanted.items():
-            if channel not in self._placed:
+            if channel not in self._node_by_channel:
                 self._subscription(node).add(channel)
-                self._placed[channel] = node
+                self._node_by_channel[channel] = node
         await self._close_idle()
 
     async def _initialize(self) -> None:
         if not isinstance(self._client, RedisCluster):
             return
         await self._client.initialize()
-        if self._astray:
+        if self._layout_changed:
             await self._client.nodes_manager.initialize()
-            self._astray = False
+            self._layout_changed = False
 
     def _on_lost(self) -> None:
-        """Someone else has a channel now: look at the layout again."""
-        self._astray = True
+        """Reads the layout of the cluster again: a channel has moved, or its node is gone."""
+        self._layout_changed = True
         self._changed.set()
 
     def _node_of(self, channel: str) -> str:
-        """Which line a channel belongs to: `host:port` on a cluster, otherwise the only one."""
+        """The key of the subscription for a channel: `host:port` on a cluster, otherwise empty."""
         if not isinstance(self._client, RedisCluster):
             return ""
         node = self._client.get_node_from_key(channel)
@@ -177,11 +202,30 @@ class PubSub:
         return self._subscriptions[node]
 
     async def _close_idle(self) -> None:
-        """Nodes that left the cluster are not called for ever."""
-        for node in [n for n, line in self._subscriptions.items() if n and line.idle]:
+        """Closes subscriptions without channels, whose nodes may have left the cluster."""
+        for node in [n for n, each in self._subscriptions.items() if n and each.idle]:
             await self._subscriptions.pop(node).close()
 
     def _on_message(self, channel: str, version: int | None) -> None:
-        watch = self._games.get(channel)
+        watch = self._watches.get(channel)
         if watch is not None:
             watch.wake(version)
+
+
+async def followed_events(watch: ChannelWatch, after: int) -> AsyncIterator[Sequence[StoredEvent]]:
+    """Yields events as they are appended. If the store is unavailable, retries, except for the first read."""
+    seen, started = 0, False
+    while True:
+        seen = await watch.news(after, seen)
+        try:
+            events = await watch.read(after, seen)
+        except StoreUnavailable:
+            if not started:
+                raise
+            await asyncio.sleep(FOLLOW_RETRY)
+            seen = 0  # makes `news` return at once, so that the read is repeated
+            continue
+        started = True
+        if events:
+            after = events[-1].version
+            yield events

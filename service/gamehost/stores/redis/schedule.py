@@ -1,4 +1,4 @@
-"""Agendas and queues on Redis: scripts, so that any number of processes share them."""
+"""Schedules and bot queues on Redis. They are Lua scripts, so that any number of processes can share them."""
 
 from __future__ import annotations
 
@@ -25,41 +25,43 @@ from gamehost.stores.limits import check_score
 from .batching import NodeBatchers
 from .keys import schedule_key
 
-AGENDA, TURNS = (Path(__file__).with_name(f"{name}.lua").read_text() for name in ("agenda", "turns"))
-AGENDA_SHA, TURNS_SHA = (
-    sha1(script.encode(), usedforsecurity=False).hexdigest() for script in (AGENDA, TURNS)
+SCHEDULE, BOT_QUEUES = (
+    Path(__file__).with_name(f"{name}.lua").read_text() for name in ("schedule", "bot_queues")
 )
-LISTED = ("due", "leases")
-QUEUED = (*LISTED, "lanes", "waiting", "turns")
+SCHEDULE_SHA, BOT_QUEUES_SHA = (
+    sha1(script.encode(), usedforsecurity=False).hexdigest() for script in (SCHEDULE, BOT_QUEUES)
+)
+SCHEDULE_KEYS = ("due", "leases")
+BOT_QUEUES_KEYS = (*SCHEDULE_KEYS, "lanes", "waiting", "turns")
 
 
 class RedisSchedule:
-    """The part of the event store that is about what has to be looked at later."""
+    """The part of the store that implements the port `ScheduleStore`."""
 
     _writes: NodeBatchers
 
-    async def schedule(self, agenda: str, game: str, at: int, lane: BotQueueKey | None = None) -> None:
+    async def schedule(self, schedule_name: str, game: str, at: int, lane: BotQueueKey | None = None) -> None:
         check_score(at)
         if lane is None:
-            await self._listed(agenda, "schedule", game, at)
+            await self._run_schedule(schedule_name, "schedule", game, at)
         else:
-            await self._queued(agenda, "schedule", game, at, str(lane))
+            await self._run_bot_queues(schedule_name, "schedule", game, at, str(lane))
 
-    async def due(self, agenda: str, now: int, *, limit: int, lease: int) -> Sequence[DueGame]:
+    async def due(self, schedule_name: str, now: int, *, limit: int, lease: int) -> Sequence[DueGame]:
         token = uuid.uuid4().hex
-        found = await self._listed(agenda, "due", now, limit, now + lease, token)
+        found = await self._run_schedule(schedule_name, "due", now, limit, now + lease, token)
         pairs = zip(found[::2], found[1::2], strict=True)
         return [DueGame(game.decode(), int(score), token) for game, score in pairs]
 
     async def take(
-        self, agenda: str, now: int, *, room: Mapping[str, int], lease: int, tariff: ThinkingPrice
+        self, schedule_name: str, now: int, *, room: Mapping[str, int], lease: int, tariff: ThinkingPrice
     ) -> TakenGames:
-        token, wanted = uuid.uuid4().hex, list[str | int]()
+        token, queues = uuid.uuid4().hex, list[str | int]()
         for queue, most in room.items():
-            wanted += [queue, most, tariff.estimate.get(queue, 0)]
+            queues += [queue, most, tariff.estimate.get(queue, 0)]
         limits = (tariff.burst, HORIZON, tariff.burst + LIMITED_HORIZON, RECHECK, AT_ONCE)
-        found, waiting = await self._queued(
-            agenda, "take", now, now + lease, token, *limits, str(tariff.weight), *wanted
+        found, waiting = await self._run_bot_queues(
+            schedule_name, "take", now, now + lease, token, *limits, str(tariff.weight), *queues
         )
         games = zip(found[::3], found[1::3], found[2::3], strict=True)
         due = [
@@ -67,26 +69,35 @@ class RedisSchedule:
         ]
         return TakenGames(due, [backlog(*each) for each in zip(waiting[::2], waiting[1::2], strict=True)])
 
-    async def renew(self, agenda: str, due: DueGame, until: int) -> bool:
-        return bool(await self._queued(agenda, "renew", due.game, due.lease, until))
+    async def renew(self, schedule_name: str, due: DueGame, until: int) -> bool:
+        return bool(await self._run_bot_queues(schedule_name, "renew", due.game, due.lease, until))
 
     async def settle(
-        self, agenda: str, due: DueGame, at: int | None, lane: BotQueueKey | None = None, charge: int = 0
+        self,
+        schedule_name: str,
+        due: DueGame,
+        at: int | None,
+        lane: BotQueueKey | None = None,
+        charge: int = 0,
     ) -> bool:
-        when = "" if at is None else at
+        time = "" if at is None else at
         if lane is None:
-            return bool(await self._listed(agenda, "settle", due.game, due.lease, when))
+            return bool(await self._run_schedule(schedule_name, "settle", due.game, due.lease, time))
         account = f"{due.lane.background:d}:{due.lane.payer}"
-        task = ("settle", due.game, due.lease, when, str(lane), charge, account)
-        return bool(await self._queued(agenda, *task))
+        task = ("settle", due.game, due.lease, time, str(lane), charge, account)
+        return bool(await self._run_bot_queues(schedule_name, *task))
 
-    async def _listed(self, agenda: str, *task: str | int) -> Any:
-        return await self._plan(AGENDA_SHA, [schedule_key(agenda, part) for part in LISTED], *task)
+    async def _run_schedule(self, schedule_name: str, *task: str | int) -> Any:
+        return await self._run_script(
+            SCHEDULE_SHA, [schedule_key(schedule_name, part) for part in SCHEDULE_KEYS], *task
+        )
 
-    async def _queued(self, agenda: str, *task: str | int) -> Any:
-        return await self._plan(TURNS_SHA, [schedule_key(agenda, part) for part in QUEUED], *task)
+    async def _run_bot_queues(self, schedule_name: str, *task: str | int) -> Any:
+        return await self._run_script(
+            BOT_QUEUES_SHA, [schedule_key(schedule_name, part) for part in BOT_QUEUES_KEYS], *task
+        )
 
-    async def _plan(self, script: str, keys: Sequence[str], *task: str | int) -> Any:
+    async def _run_script(self, script: str, keys: Sequence[str], *task: str | int) -> Any:
         return await self._writes.ask("EVALSHA", script, len(keys), *keys, *task)
 
 

@@ -1,4 +1,4 @@
-"""With Sentinel, who the primary is: asked again and again, for the last one may not know that it is none."""
+"""Tracks with Sentinel which server is the primary."""
 
 from __future__ import annotations
 
@@ -12,38 +12,41 @@ from redis.exceptions import RedisError
 from .batching import Client
 from .client import PrimaryPool
 
-EVERY = 1.0  # seconds
+CHECK_INTERVAL = 1.0  # seconds
 
 
 class PrimaryTracker:
-    """A primary that hands over goes on for seconds as if it were one, to all who stay connected to it.
+    """Calls `on_change` as soon as the sentinels name another primary than before.
 
-    `renew` is called as soon as any of the clients, or a look, finds that there is another one.
+    A primary that is being replaced still answers for seconds on connections that are open, and accepts
+    writes that are then lost. Nothing on such a connection tells that it is outdated, so the sentinels are
+    asked regularly. An answer that a client gets when it connects counts as well.
     """
 
-    def __init__(self, clients: list[Client], renew: Callable[[], None]) -> None:
+    def __init__(self, clients: list[Client], on_change: Callable[[], None]) -> None:
         self._pools = [pool for client in clients if (pool := pool_of(client))]
-        self._on_change = renew
+        self._on_change = on_change
         self._primary: tuple[str, int] | None = None
-        self._next_look = 0.0
-        self._looking: asyncio.Task[None] | None = None
+        self._next_check = 0.0
+        self._checking: asyncio.Task[None] | None = None
         for pool in self._pools:
-            pool.learnt = self._on_primary
+            pool.on_primary = self._on_primary
 
     def check(self) -> None:
-        """Now and then, without keeping anyone waiting."""
-        if not self._pools or (self._looking and not self._looking.done()):
+        """Starts a check in the background if the last one is long enough ago."""
+        if not self._pools or (self._checking and not self._checking.done()):
             return
-        if (now := asyncio.get_running_loop().time()) >= self._next_look:
-            self._next_look = now + EVERY
-            self._looking = asyncio.create_task(self._check())
+        if (now := asyncio.get_running_loop().time()) >= self._next_check:
+            self._next_check = now + CHECK_INTERVAL
+            self._checking = asyncio.create_task(self._check())
 
     async def close(self) -> None:
-        if self._looking:
-            self._looking.cancel()
-            await asyncio.gather(self._looking, return_exceptions=True)
+        if self._checking:
+            self._checking.cancel()
+            await asyncio.gather(self._checking, return_exceptions=True)
 
     async def _check(self) -> None:
+        # The answer arrives through `on_primary` of the pool.
         with suppress(RedisError, OSError):
             await self._pools[0].get_master_address()
 

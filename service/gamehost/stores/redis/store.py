@@ -37,49 +37,51 @@ from .commands import Wait
 from .durability import Durability, inspect_server
 from .errors import as_read_error, as_store_error
 from .keys import PING, board_key, game_key, list_key, registry_key
-from .pubsub import ChannelWatch, PubSub
-from .schedule import AGENDA, AGENDA_SHA, TURNS, TURNS_SHA, RedisSchedule
+from .pubsub import PubSub, followed_events
+from .schedule import BOT_QUEUES, BOT_QUEUES_SHA, SCHEDULE, SCHEDULE_SHA, RedisSchedule
 from .sentinel import PrimaryTracker
 
-APPEND, CONFIRM, EVERYWHERE, MARK, RETIRE = (
+APPEND, CONFIRM_REQUEST, CONFIRM_EVENT, MARK, REMOVE_GAME = (
     Path(__file__).with_name(f"{name}.lua").read_text()
-    for name in ("append", "confirm", "everywhere", "mark", "retire")
+    for name in ("append", "confirm_request", "confirm_event", "mark", "remove_game")
 )
-APPEND_SHA, EVERYWHERE_SHA = (
-    sha1(script.encode(), usedforsecurity=False).hexdigest() for script in (APPEND, EVERYWHERE)
+APPEND_SHA, CONFIRM_EVENT_SHA = (
+    sha1(script.encode(), usedforsecurity=False).hexdigest() for script in (APPEND, CONFIRM_EVENT)
 )
 SCRIPTS: Scripts = {
     APPEND_SHA.encode(): APPEND,
-    AGENDA_SHA.encode(): AGENDA,
-    TURNS_SHA.encode(): TURNS,
-    EVERYWHERE_SHA.encode(): EVERYWHERE,
+    SCHEDULE_SHA.encode(): SCHEDULE,
+    BOT_QUEUES_SHA.encode(): BOT_QUEUES,
+    CONFIRM_EVENT_SHA.encode(): CONFIRM_EVENT,
 }
-APPENDED_TO = ("events", "requests", "seed", "summary")
-GENERATED_PREFIX = b"-"  # begins the id of a request that its caller gave none
-POLL = 5.0
-TIMEOUT = 3.0
-PATIENCE = 0.25
-MOST_REPLICATED = 20_000
+APPEND_KEYS = ("events", "requests", "seed", "summary")
+GENERATED_PREFIX = b"-"  # of ids for appends whose caller gave no request
+POLL = 5.0  # seconds
+TIMEOUT = 3.0  # seconds
+MOST_REPLICATED = 20_000  # games whose newest replicated version is remembered
 
 
 class RedisEventStore(RedisSchedule):
-    """Three connections: appends, reads and one subscription for all followers."""
+    """Implements the port `EventStore` with three connections: for writes, reads and the subscription.
+
+    With `replicas`, events are answered and shown only when that many replicas have them.
+    """
 
     def __init__(
         self, address: RedisAddress, *, replicas: int = 0, timeout: float = TIMEOUT, poll: float = POLL
     ) -> None:
         self._address, self._timeout = address, timeout
-        self.primary_changed = asyncio.Event()  # set whenever there is another primary
+        self.primary_changed = asyncio.Event()  # set whenever the primary has changed
         self._replicated = LruCache[str, int](MOST_REPLICATED) if replicas else None
         wait = Wait(replicas, int(timeout * 500)) if replicas else None
-        # Moves must not queue behind the replay of a long game: appends have a connection of their own.
+        # Writes have a connection of their own, so that a move does not wait until a long log has been read.
         self._writer = address.client("shedu-append", timeout=timeout)
         self._reader = address.client("shedu-read", timeout=timeout)
         self._primary_tracker = PrimaryTracker([self._writer, self._reader], self._change_primary)
         self._writes = NodeBatchers(
-            self._writer, scripts=SCRIPTS, wait=wait, look=self._primary_tracker.check
+            self._writer, scripts=SCRIPTS, wait=wait, on_ask=self._primary_tracker.check
         )
-        self._reads = NodeBatchers(self._reader, look=self._primary_tracker.check)
+        self._reads = NodeBatchers(self._reader, on_ask=self._primary_tracker.check)
         self._pubsub = PubSub(address, self._reader, self._after, poll=poll)
 
     async def append(
@@ -94,16 +96,17 @@ class RedisEventStore(RedisSchedule):
         seed: bytes | None = None,
     ) -> Appended:
         check_events(events)
-        # An append may have to be sent again, so one without a request gets an id of its own.
-        asked = request or RequestKey(f"{GENERATED_PREFIX.decode()}{uuid.uuid4().hex}", b"")
-        keys = [game_key(game, part) for part in APPENDED_TO]
-        beside = (*optional_argument(after), *optional_argument(summary), *optional_argument(seed))
+        # The batcher may send an append twice when a reply is lost. With an id the script recognises the
+        # second one.
+        key = request or RequestKey(f"{GENERATED_PREFIX.decode()}{uuid.uuid4().hex}", b"")
+        keys = [game_key(game, part) for part in APPEND_KEYS]
+        optional = (*optional_argument(after), *optional_argument(summary), *optional_argument(seed))
         with tracing.child_span("store.append", events=len(events)):
             outcome: list[bytes | int] = await self._writes.ask(
-                "EVALSHA", APPEND_SHA, len(keys), *keys, expected, asked.id, asked.fingerprint,
-                game_key(game, "news"), *beside, *events
+                "EVALSHA", APPEND_SHA, len(keys), *keys, expected, key.id, key.fingerprint,
+                game_key(game, "news"), *optional, *events
             )  # fmt: skip
-        appended = append_answer(game, asked, expected, outcome)
+        appended = append_answer(game, key, expected, outcome)
         self._note_replicated(game, appended.last)
         return appended
 
@@ -119,9 +122,10 @@ class RedisEventStore(RedisSchedule):
     async def _recorded_request(self, requests: str, request_id: str) -> Any:
         if self._replicated is None:
             return await self._reads.ask("HGET", requests, request_id)
-        # The first attempt may not be everywhere yet: it counts as done only when it is. The server that is
-        # read may not be the one that is written, so a script does both.
-        return await self._writes.ask("EVAL", CONFIRM, 1, requests, request_id)
+        # The first attempt may not have reached the replicas yet, and must not be answered as done before it
+        # has. The connections for reads and writes may lead to different servers during a failover, so a
+        # script does both.
+        return await self._writes.ask("EVAL", CONFIRM_REQUEST, 1, requests, request_id)
 
     async def version(self, game: str) -> int:
         newest = await self.newest(game)
@@ -138,21 +142,29 @@ class RedisEventStore(RedisSchedule):
         return await self._confirm_replicated(game, [stored_event(*entry) for entry in entries])
 
     async def _confirm_replicated(self, game: str, events: Sequence[StoredEvent]) -> Sequence[StoredEvent]:
-        """What only the primary has may be lost with it, and another event take its place: nobody sees it."""
+        """Returns the events once the required replicas have them.
+
+        An event that only the primary has can be lost in a failover, and another event can get its version.
+        It must not be shown to anyone before it is safe. The versions that are known to be safe are cached,
+        so only the first read of a new event costs a write.
+        """
         if not events or self._is_replicated(game, events[-1].version):
             return events
         newest, keys = events[-1], [game_key(game, part) for part in ("events", "summary")]
         try:
-            found = await self._writes.ask("EVALSHA", EVERYWHERE_SHA, len(keys), *keys, f"{newest.version}-0")
+            found = await self._writes.ask(
+                "EVALSHA", CONFIRM_EVENT_SHA, len(keys), *keys, f"{newest.version}-0"
+            )
         except StoreUnavailable as error:
             raise as_read_error(error) from error
+        # If the event differs, the write went to another server than the read and confirms nothing.
         if [newest] != [stored_event(entry_id, dict([fields])) for entry_id, fields in found]:
-            raise StoreUnavailable("another server has become the primary")
+            raise StoreUnavailable("the primary of the event store has changed, try again")
         self._note_replicated(game, newest.version)
         return events
 
     def _is_replicated(self, game: str, version: int) -> bool:
-        """Whether all replicas that are waited for are known to have that event."""
+        """Whether the required replicas are known to have that event."""
         return self._replicated is None or version <= (self._replicated.get(game) or 0)
 
     def _note_replicated(self, game: str, version: int) -> None:
@@ -162,7 +174,7 @@ class RedisEventStore(RedisSchedule):
     async def follow(
         self, game: str, *, after: int, read: ReadEvents | None = None
     ) -> AsyncIterator[Sequence[StoredEvent]]:
-        """Raises StoreUnavailable only at the start; a follower that is under way outlives a restart."""
+        """Raises StoreUnavailable only until the first read has succeeded; later failures are retried."""
         with self._pubsub.watch(game, game_key(game, "news"), read) as watch:
             async for events in followed_events(watch, after):
                 yield events
@@ -179,6 +191,7 @@ class RedisEventStore(RedisSchedule):
         return Snapshot(int(version), payload)
 
     async def save_snapshot(self, game: str, snapshot: Snapshot) -> None:
+        # On the connection for reads: a snapshot is a cache, so nobody has to wait until replicas have it.
         await self._reads.ask(
             "SET", game_key(game, "snapshot"), b"%d %b" % (snapshot.version, snapshot.payload)
         )
@@ -210,58 +223,75 @@ class RedisEventStore(RedisSchedule):
         return WholeGame(game, events, seed, summary, answered) if events else None
 
     async def remove_game(self, game: str, version: int) -> bool:
-        keys = [game_key(game, part) for part in (*APPENDED_TO, "snapshot")]
-        return bool(await self._writes.ask("EVAL", RETIRE, len(keys), *keys, version))
+        keys = [game_key(game, part) for part in (*APPEND_KEYS, "snapshot")]
+        return bool(await self._writes.ask("EVAL", REMOVE_GAME, len(keys), *keys, version))
 
-    async def add_to_list(self, shelf: str, listing: Listing, *, seconds: int | None = None) -> None:
+    async def add_to_list(self, list_name: str, listing: Listing, *, seconds: int | None = None) -> None:
         check_score(listing.score)
-        await self._writes.ask("ZADD", list_key(shelf), "NX", listing.score, listing.game)
+        await self._writes.ask("ZADD", list_key(list_name), "NX", listing.score, listing.game)
         if seconds is not None:
-            await self._writes.ask("EXPIRE", list_key(shelf), seconds)
+            await self._writes.ask("EXPIRE", list_key(list_name), seconds)
 
-    async def remove_from_list(self, shelf: str, game: str) -> None:
-        await self._writes.ask("ZREM", list_key(shelf), game)
+    async def remove_from_list(self, list_name: str, game: str) -> None:
+        await self._writes.ask("ZREM", list_key(list_name), game)
 
-    async def list_page(self, shelf: str, *, before: Listing | None, limit: int) -> Sequence[Listing]:
+    async def list_page(self, list_name: str, *, before: Listing | None, limit: int) -> Sequence[Listing]:
         if before is None:
-            return await self._list_range(shelf, "+inf", "-inf", limit)
+            return await self._list_range(list_name, "+inf", "-inf", limit)
         check_score(before.score)
+        # Redis orders by score, then by name, but a range can be limited by score only. So entries with the
+        # score of `before` are read separately and filtered by name.
         ties, older = await asyncio.gather(
-            self._list_range(shelf, str(before.score), str(before.score), -1),
-            self._list_range(shelf, f"({before.score}", "-inf", limit),
+            self._list_range(list_name, str(before.score), str(before.score), -1),
+            self._list_range(list_name, f"({before.score}", "-inf", limit),
         )
         return [*(tie for tie in ties if tie.game < before.game), *older][:limit]
 
-    async def _list_range(self, shelf: str, newest: str, oldest: str, limit: int) -> list[Listing]:
+    async def _list_range(self, list_name: str, newest: str, oldest: str, limit: int) -> list[Listing]:
         entries = await self._reads.ask(
-            *("ZRANGE", list_key(shelf), newest, oldest, "BYSCORE", "REV", "LIMIT", 0, limit, "WITHSCORES")
+            *(
+                "ZRANGE",
+                list_key(list_name),
+                newest,
+                oldest,
+                "BYSCORE",
+                "REV",
+                "LIMIT",
+                0,
+                limit,
+                "WITHSCORES",
+            )
         )
         return [Listing(game.decode(), int(score)) for game, score in entries]
 
-    async def list_size(self, shelf: str) -> int:
-        return int(await self._reads.ask("ZCARD", list_key(shelf)))
+    async def list_size(self, list_name: str) -> int:
+        return int(await self._reads.ask("ZCARD", list_key(list_name)))
 
     async def count_up(self, name: str, seconds: int) -> int:
+        # SET NX with the expiry first: after an INCR on a missing key a crash could leave a counter that
+        # never expires.
         counter = f"shedu:count:{name}"
         _, counted = await asyncio.gather(
             self._writes.ask("SET", counter, 0, "NX", "EX", seconds), self._writes.ask("INCR", counter)
         )
         return int(counted)
 
-    async def register(self, book: str, name: str, value: bytes) -> bool:
-        await self._writes.ask("HSETNX", registry_key(book), name, value)
-        found: bytes | None = await self._writes.ask("HGET", registry_key(book), name)
+    async def register(self, registry: str, name: str, value: bytes) -> bool:
+        # HSETNX may be repeated after a lost reply and then answers 0. Whether the value is ours is read back
+        # instead.
+        await self._writes.ask("HSETNX", registry_key(registry), name, value)
+        found: bytes | None = await self._writes.ask("HGET", registry_key(registry), name)
         return found == value
 
-    async def unregister(self, book: str, name: str) -> None:
-        await self._writes.ask("HDEL", registry_key(book), name)
+    async def unregister(self, registry: str, name: str) -> None:
+        await self._writes.ask("HDEL", registry_key(registry), name)
 
-    async def registered(self, book: str, name: str) -> bytes | None:
-        value: bytes | None = await self._reads.ask("HGET", registry_key(book), name)
+    async def registered(self, registry: str, name: str) -> bytes | None:
+        value: bytes | None = await self._reads.ask("HGET", registry_key(registry), name)
         return value
 
-    async def all_registered(self, book: str) -> Mapping[str, bytes]:
-        found = await self._reads.ask("HGETALL", registry_key(book))
+    async def all_registered(self, registry: str) -> Mapping[str, bytes]:
+        found = await self._reads.ask("HGETALL", registry_key(registry))
         return {name.decode(): value for name, value in found.items()}
 
     async def mark(self, board: str, *, once: Sequence[str] = (), again: Sequence[str] = ()) -> None:
@@ -288,13 +318,13 @@ class RedisEventStore(RedisSchedule):
         return [Mark(int(number), name.decode()) for name, number in entries]
 
     async def follow_marks(self, board: str, *, after: int) -> AsyncIterator[Sequence[Mark]]:
-        """As `follow` does it: a mark travels as what is stored under its number."""
+        """Follows a board in the same way as a log: a mark is handled as the event with its number."""
         with self._pubsub.watch(board, board_key(board, "news"), self._marks_after) as watch:
             async for found in followed_events(watch, after):
                 yield [Mark(mark.version, mark.payload.decode()) for mark in found]
 
     async def time(self) -> int:
-        # By a key, so that on a cluster all ask the same node.
+        # In a script with a key, so that on a cluster all processes ask the same node.
         seconds, micros = await self._reads.ask("EVAL", "return redis.call('TIME')", 1, PING)
         return int(seconds) * 1_000_000 + int(micros)
 
@@ -307,11 +337,11 @@ class RedisEventStore(RedisSchedule):
         await self._reads.ask("GET", PING)
 
     async def durability(self) -> Durability:
-        """What the server really promises; EvictingServer when it would drop games."""
+        """Inspects the server. Raises EvictingServer if it may drop games."""
         return await inspect_server(self._address, self._timeout)
 
     def _change_primary(self) -> None:
-        """There is another primary: nobody may go on with the last one."""
+        """Drops all connections to the former primary."""
         self._writes.reconnect()
         self._reads.reconnect()
         self._pubsub.reconnect()
@@ -331,9 +361,9 @@ class RedisEventStore(RedisSchedule):
 
 
 def connect(url: str, *, replicas: int = 0, timeout: float = TIMEOUT, poll: float = POLL) -> RedisEventStore:
-    """The store at a URL; nothing is sent before the first call. InvalidUrl when it makes no sense.
+    """Returns the store at a URL without connecting to it. Raises InvalidUrl.
 
-    With `replicas`, a write that has not reached so many of them is never answered as done.
+    With `replicas`, a write succeeds only when that many replicas have it.
     """
     return RedisEventStore(parse_redis_url(url), replicas=replicas, timeout=timeout, poll=poll)
 
@@ -347,25 +377,6 @@ def append_answer(game: str, request: RequestKey, expected: int, outcome: Sequen
         case [kind, int(first), int(last)]:
             return Appended(first, last, repeated=kind == b"repeated")
     raise AssertionError(f"append.lua answered {outcome!r}")
-
-
-async def followed_events(watch: ChannelWatch, after: int) -> AsyncIterator[Sequence[StoredEvent]]:
-    """A follower that is under way is patient with a store that is away."""
-    seen, patient = 0, False
-    while True:
-        seen = await watch.news(after, seen)
-        try:
-            events = await watch.read(after, seen)
-        except StoreUnavailable:
-            if not patient:
-                raise
-            await asyncio.sleep(PATIENCE)
-            seen = 0
-            continue
-        patient = True
-        if events:
-            after = events[-1].version
-            yield events
 
 
 def answered_request(name: bytes, known: bytes) -> AnsweredRequest:

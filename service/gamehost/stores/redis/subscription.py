@@ -1,4 +1,4 @@
-"""One subscription connection to one server, kept up for ever."""
+"""A subscription connection to one server that reconnects until it is closed."""
 
 from __future__ import annotations
 
@@ -19,21 +19,22 @@ OnMessage = Callable[[str, int | None], None]
 
 
 class Subscription:
-    """Tells `hear` each published version, and None for a channel whenever its subscription begins.
+    """Calls `on_message` with each published version, and with None when a subscription begins.
 
-    A subscription that begins, at first or after a lost connection, may have missed something.
-    `astray` is called when the server is away, or is no longer the one of a channel.
+    Pub/sub keeps nothing for a subscriber that is away. So whenever a subscription begins, at first or after
+    a lost connection, notifications may have been missed, and followers have to read once. `on_lost` is
+    called when the connection is lost, or the server no longer holds a channel.
     """
 
-    def __init__(self, client: Client, hear: OnMessage, astray: Callable[[], None]) -> None:
+    def __init__(self, client: Client, on_message: OnMessage, on_lost: Callable[[], None]) -> None:
         self._client: Any = client
-        self._on_message, self._on_lost = hear, astray
+        self._on_message, self._on_lost = on_message, on_lost
         self._wanted: set[str] = set()
         self._subscribed: set[str] = set()
         self._pubsub: Any = None
         self._changed = asyncio.Event()
         self._failures = 0
-        self._listening = asyncio.timeout(None)
+        self._listen_timeout = asyncio.timeout(None)
         self._tasks = [
             asyncio.create_task(self._keep_connected()),
             asyncio.create_task(self._subscribe_loop()),
@@ -52,9 +53,10 @@ class Subscription:
         self._changed.set()
 
     def reconnect(self) -> None:
-        """Give up the connection for a new one, which may lead to another server."""
+        """Replaces the connection by a new one, which may lead to another server."""
         if self._pubsub is not None:
-            self._listening.reschedule(asyncio.get_running_loop().time())
+            # An elapsed timeout interrupts the listener as a lost connection would.
+            self._listen_timeout.reschedule(asyncio.get_running_loop().time())
 
     async def close(self) -> None:
         for task in self._tasks:
@@ -66,17 +68,19 @@ class Subscription:
         while True:
             try:
                 await self._connect_and_listen()
-            except Exception:  # whatever it is, followers need a line
+            except Exception:  # also bad messages: followers depend on this loop, so nothing may end it
                 self._on_lost()
                 await asyncio.sleep(RECONNECT_PAUSES[min(self._failures, len(RECONNECT_PAUSES) - 1)])
                 self._failures += 1
 
     async def _connect_and_listen(self) -> None:
-        """One connection, from its beginning until it breaks."""
+        """Opens a connection and listens until it breaks."""
         pubsub = self._client.pubsub()
         try:
             await pubsub.connect()
-            async with asyncio.timeout(None) as self._listening:
+            async with asyncio.timeout(None) as self._listen_timeout:
+                # A new connection has no subscriptions. The other task makes all of them again, and the
+                # confirmation of each makes its followers read what was published meanwhile.
                 self._subscribed.clear()
                 self._pubsub = pubsub
                 self._changed.set()
@@ -87,7 +91,11 @@ class Subscription:
             await pubsub.aclose()
 
     async def _listen(self, pubsub: Any) -> bool:
-        """Hear one message; after a long silence ask whether anyone is there."""
+        """Handles one message. After a long silence sends a PING; raises ConnectionError if unanswered.
+
+        Without it a connection that was cut without a FIN, for example by a firewall, would be silent for
+        ever.
+        """
         message = await pubsub.get_message(timeout=SILENCE_SECONDS)
         if message is None:
             await pubsub.ping()
@@ -99,6 +107,7 @@ class Subscription:
         elif message["type"] == "ssubscribe":
             self._failures = 0
             self._on_message(message["channel"].decode(), None)
+        # A server unsubscribes by itself when the slot of a channel moves to another node.
         elif message["type"] == "sunsubscribe" and message["channel"].decode() in self._subscribed:
             raise ConnectionError("the channel has moved to another node")
         return True
@@ -107,13 +116,20 @@ class Subscription:
         while True:
             await self._changed.wait()
             self._changed.clear()
-            with suppress(RedisError, OSError):  # the listener sees the broken connection and calls again
+            with suppress(
+                RedisError, OSError
+            ):  # the listener notices the broken connection and sets `_changed` again
                 await self._subscribe_wanted()
 
     async def _subscribe_wanted(self) -> None:
-        """Subscribe to what is wanted, one channel at a time: on a cluster they differ in slot."""
+        """Makes the subscriptions equal to the wanted ones, one channel at a time.
+
+        SSUBSCRIBE takes several channels only if they are in the same slot of a cluster.
+        """
         while self._pubsub is not None and self._subscribed != self._wanted:
             if missing := self._wanted - self._subscribed:
+                # Noted before the await: `drop` may be called during it, and the next pass has to see the
+                # channel.
                 self._subscribed.add(channel := missing.pop())
                 await self._pubsub.ssubscribe(channel)
             else:

@@ -1,4 +1,4 @@
-"""Whether a server takes what it is told: only a real write shows that."""
+"""Checks by a real write whether a server accepts writes; no setting of the server tells that reliably."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from .batching import Client
 from .durability import primaries
 from .errors import as_store_error
 
-MOMENT = 60  # seconds after which the write is gone, should it not be taken back
+EXPIRE_SECONDS = 60  # in case the key is not removed
 
 
 async def try_writing(client: Client) -> None:
-    """Write on every primary and take it back; StoreUnavailable as a move would meet it."""
+    """Writes and removes a key on every primary. Raises StoreUnavailable as an append would."""
     try:
         for key in await keys(client):
-            await client.execute_command("SET", key, "doctor", "EX", MOMENT)
+            await client.execute_command("SET", key, "doctor", "EX", EXPIRE_SECONDS)
             await client.execute_command("UNLINK", key)
     except Exception as error:
         raise as_store_error(error) from error
 
 
 async def keys(client: Client) -> list[str]:
-    """One for each primary."""
+    """One new key for each primary. Keys are drawn at random until each primary of a cluster holds one."""
     if not isinstance(client, RedisCluster):
         return [fresh_key()]
     wanted, found = {node.name for node in await primaries(client)}, dict[str, str]()

@@ -1,10 +1,14 @@
--- What has to be looked at, and when. A game that somebody sees to stands at the moment its lease ends.
--- KEYS: due, leases. ARGV: what to do, and:
---   schedule game at | due now limit until lease | settle game lease at ('' to take it off)
+-- A schedule: games with the time at which a worker has to look at each of them.
+-- While a worker holds a lease on a game, the score of the game is the time at which the lease expires, so a game
+-- whose worker died becomes due again.
+-- KEYS: due (games by time), leases (lease by game). ARGV: the task and its arguments:
+--   schedule game at | due now limit until lease | settle game lease at ('' to remove the game)
 local task = ARGV[1]
 
 if task == 'schedule' then
   redis.call('ZADD', KEYS[1], 'LT', ARGV[3], ARGV[2])
+  -- Without its lease the current worker cannot settle the game. Otherwise it would overwrite this time although it
+  -- looked at the game before the change that made somebody schedule it.
   return redis.call('HDEL', KEYS[2], ARGV[2])
 end
 
@@ -17,6 +21,7 @@ if task == 'due' then
   return found
 end
 
+-- settle
 if redis.call('HGET', KEYS[2], ARGV[2]) ~= ARGV[3] then return 0 end
 redis.call('HDEL', KEYS[2], ARGV[2])
 if ARGV[4] == '' then
