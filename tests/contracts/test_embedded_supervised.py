@@ -66,7 +66,7 @@ async def test_a_server_that_ends_again_and_again_is_given_up(folder: Path) -> N
 
         kill(server)
 
-        assert "again and again (exit code -9)" in str(told.loss())
+        assert "keeps ending (exit code -9)" in str(told.loss())
 
 
 async def test_a_server_that_cannot_be_started_again_is_lost(folder: Path) -> None:

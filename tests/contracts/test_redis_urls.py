@@ -82,7 +82,7 @@ async def test_a_client_that_blocks_has_no_time_out_whatever_the_url_says() -> N
         ("redis+sentinel://:sesame@a:1/mygames/first", "database"),
         ("redis+cluster://:sesame@a:1/2", "database 0"),
         ("redis+cluster://a:1,,b:2", "name a host"),
-        ("redis://:sesame@games?socket_timeout=long", "cannot be read"),
+        ("redis://:sesame@games?socket_timeout=long", "invalid value"),
         ("redis://:sesame@games?colour=red", "no option colour"),
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 
 from gamehost.play.ports.event_log import StoreUnavailable
 from gamehost.stores import clock
-from gamehost.stores.clock import EVERY, SLOW, TOLERATED, StoreClock
+from gamehost.stores.clock import SLOW_ANSWER, SYNC_INTERVAL, TOLERANCE, StoreClock
 from gamehost.stores.memory import MemoryEventStore
 from support.clock import ManualClock
 from support.waiting import settle
@@ -35,7 +35,7 @@ class Elsewhere(MemoryEventStore):
 @pytest.fixture
 def steady(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
     found = ManualClock(1_000_000)
-    monkeypatch.setattr(clock, "steady", found)
+    monkeypatch.setattr(clock, "monotonic", found)
     return found
 
 
@@ -50,7 +50,7 @@ def ahead(now: StoreClock, steady: ManualClock) -> int:
 
 async def looked(now: StoreClock, steady: ManualClock) -> int:
     """After another look at the store."""
-    steady.now += EVERY
+    steady.now += SYNC_INTERVAL
     now()
     await settle()
     return ahead(now, steady)
@@ -65,7 +65,7 @@ async def test_it_follows_the_store_from_one_look_to_the_next(store: Elsewhere, 
     await looked(now, steady)
 
     store.ahead = 2 * HOUR
-    steady.now += EVERY - 1
+    steady.now += SYNC_INTERVAL - 1
     now()
     await settle()
 
@@ -76,7 +76,7 @@ async def test_it_follows_the_store_from_one_look_to_the_next(store: Elsewhere, 
 async def test_nobody_waits_for_the_store(store: Elsewhere, steady: ManualClock) -> None:
     now = await StoreClock.of(store)
     store.ahead = 2 * HOUR
-    steady.now += EVERY
+    steady.now += SYNC_INTERVAL
 
     assert HOUR == ahead(now, steady)
 
@@ -99,7 +99,7 @@ async def test_a_store_that_is_away_or_slow_changes_nothing(store: Elsewhere, st
 
     store.away = True
     assert HOUR == await looked(now, steady)
-    store.away, store.slow = False, SLOW + 1
+    store.away, store.slow = False, SLOW_ANSWER + 1
     assert HOUR == await looked(now, steady)
     store.slow = 0
     assert 3 * HOUR == await looked(now, steady)
@@ -110,6 +110,6 @@ async def test_what_the_way_there_and_back_takes_lets_no_time_jump(
 ) -> None:
     now = await StoreClock.of(store)
 
-    store.ahead += TOLERATED
+    store.ahead += TOLERANCE
 
     assert HOUR == await looked(now, steady)

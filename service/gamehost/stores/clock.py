@@ -1,4 +1,4 @@
-"""What time it is, for all processes of a service alike."""
+"""A clock that all processes of a service share: the time of the store."""
 
 from __future__ import annotations
 
@@ -9,51 +9,57 @@ from collections.abc import Awaitable, Callable
 from gamehost.play.errors import PlayError
 from gamehost.play.ports.event_store import EventStore
 
-EVERY = 30_000_000  # microseconds from one look at the store's clock to the next
-SLOW = 200_000  # an answer that took longer says too little
-TOLERATED = 100_000  # what two looks may differ by
+# In microseconds.
+SYNC_INTERVAL = 30_000_000
+SLOW_ANSWER = 200_000  # an answer that took longer is too inexact to be used
+TOLERANCE = 100_000  # smaller differences are ignored
 
 
 class StoreClock:
-    """The store's time in microseconds since 1970: a machine whose clock is wrong takes nobody's time.
+    """The time of the store in microseconds since 1970.
 
-    From one look to the next it goes by this machine's steady clock, which knows no jumps.
+    Deadlines of game clocks are compared in any process, so all processes must agree on the time even if the
+    clock of a machine is wrong. Between two synchronisations the time follows the monotonic clock of this
+    machine, which does not jump.
     """
 
-    def __init__(self, ask: Callable[[], Awaitable[int]]) -> None:
-        self._ask = ask
-        self._zero = time.time_ns() // 1000 - steady()
-        self._next_look = 0
-        self._looking: asyncio.Task[None] | None = None
+    def __init__(self, read_time: Callable[[], Awaitable[int]]) -> None:
+        self._read_time = read_time
+        self._offset = time.time_ns() // 1000 - monotonic()
+        self._next_sync = 0
+        self._sync_task: asyncio.Task[None] | None = None
 
     @classmethod
     async def of(cls, store: EventStore) -> StoreClock:
         clock = cls(store.time)
-        clock._set(await store.time(), steady())
+        clock._set(await store.time(), monotonic())
         return clock
 
     def __call__(self) -> int:
-        now = steady()
-        if now >= self._next_look:
-            self._next_look = now + EVERY
-            self._looking = asyncio.create_task(self._look())
-        return self._zero + now
+        now = monotonic()
+        if now >= self._next_sync:
+            self._next_sync = now + SYNC_INTERVAL
+            self._sync_task = asyncio.create_task(self._sync())
+        return self._offset + now
 
-    async def _look(self) -> None:
-        """Without keeping anyone waiting; a store that is away is looked at later."""
-        before = steady()
+    async def _sync(self) -> None:
+        """Reads the time of the store in the background.
+
+        If the store is unavailable, the next call tries again.
+        """
+        before = monotonic()
         try:
-            told = await self._ask()
+            store_time = await self._read_time()
         except PlayError:
             return
-        if (took := steady() - before) <= SLOW:
-            self._set(told, before + took // 2)
+        if (took := monotonic() - before) <= SLOW_ANSWER:
+            self._set(store_time, before + took // 2)
 
-    def _set(self, told: int, at: int) -> None:
-        """A little more or less is the way there and back, and no reason to let time jump."""
-        if abs(told - at - self._zero) > TOLERATED:
-            self._zero = told - at
+    def _set(self, store_time: int, at: int) -> None:
+        # A small difference is the jitter of the round trip. Correcting it would only make the time jump.
+        if abs(store_time - at - self._offset) > TOLERANCE:
+            self._offset = store_time - at
 
 
-def steady() -> int:
+def monotonic() -> int:
     return time.monotonic_ns() // 1000

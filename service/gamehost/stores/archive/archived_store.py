@@ -1,4 +1,4 @@
-"""A store that has put games away: what it does not hold any more is read from the archive."""
+"""A store that reads games which were moved to the archive from there."""
 
 from __future__ import annotations
 
@@ -22,21 +22,22 @@ from gamehost.play.ports.event_log import (
 )
 from gamehost.play.ports.event_store import EventStore
 
-REMEMBERED = 64
+MOST_CACHED = 64  # archived games
 
 
 class ArchivedEventStore:
-    """The store's own word counts first: a game in both places is one that is being put away.
+    """Implements the port `EventStore`: reads a game from the store or, if it is not there, from the archive.
 
-    Nothing is appended to a game that is over, so what is in the archive is all there will ever be.
+    The store comes first. A game that is in both places is just being archived, and is equal in both. Nothing
+    is appended to a finished game, so archived games never change and can be cached.
     """
 
     def __init__(self, store: EventStore, archive: Archive) -> None:
         self._store, self._archive = store, archive
-        self._known = LruCache[str, WholeGame](REMEMBERED)
+        self._cache = LruCache[str, WholeGame](MOST_CACHED)
 
     def __getattr__(self, name: str) -> Any:
-        """Lists, agendas, books and boards are not put away."""
+        """Lists, schedules, registries and boards are not archived: the store implements these ports."""
         return getattr(self._store, name)
 
     async def append(
@@ -50,11 +51,12 @@ class ArchivedEventStore:
         summary: bytes | None = None,
         seed: bytes | None = None,
     ) -> Appended:
-        """A game of that id may have been put away; only a request can lead to its id once more."""
-        if not expected and request and (kept := await self._game(game)):
-            if known := recorded_answer(kept, request):
-                return known
-            raise StaleVersion(game, expected, kept.version)
+        # The id of a new game is derived from its request, so a repeated request can lead to the id of a game
+        # that was archived. The store has forgotten it and would create the game a second time.
+        if not expected and request and (archived := await self._game(game)):
+            if answer := recorded_answer(archived, request):
+                return answer
+            raise StaleVersion(game, expected, archived.version)
         return await self._store.append(
             game, events, expected=expected, after=after, request=request, summary=summary, seed=seed
         )
@@ -62,41 +64,43 @@ class ArchivedEventStore:
     async def find_request(self, game: str, request: RequestKey) -> Appended | None:
         if found := await self._store.find_request(game, request):
             return found
-        kept = await self._archived_game(game)
-        return recorded_answer(kept, request) if kept else None
+        archived = await self._archived_game(game)
+        return recorded_answer(archived, request) if archived else None
 
     async def version(self, game: str) -> int:
         if version := await self._store.version(game):
             return version
-        kept = await self._game(game)
-        return kept.version if kept else 0
+        archived = await self._game(game)
+        return archived.version if archived else 0
 
     async def newest(self, game: str) -> StoredEvent | None:
         if newest := await self._store.newest(game):
             return newest
-        kept = await self._game(game)
-        return StoredEvent(kept.version, kept.events[-1]) if kept else None
+        archived = await self._game(game)
+        return StoredEvent(archived.version, archived.events[-1]) if archived else None
 
     async def read(self, game: str, *, after: int = 0, upto: int | None = None) -> Sequence[StoredEvent]:
         if found := await self._store.read(game, after=after, upto=upto):
             return found
-        kept = await self._archived_game(game)
-        return stored_events(kept, after, upto) if kept else []
+        # No events may also mean that there are none in that range: then the game is still in the store.
+        archived = await self._archived_game(game)
+        return stored_events(archived, after, upto) if archived else []
 
     def follow(
         self, game: str, *, after: int, read: ReadEvents | None = None
     ) -> AsyncIterator[Sequence[StoredEvent]]:
-        """Also whoever was away while its game was put away is told the rest."""
+        # Reads through this class, so that a follower still gets the last events if its game is archived
+        # meanwhile.
         return self._store.follow(game, after=after, read=read or self._after)
 
     async def seed(self, game: str) -> bytes | None:
         if seed := await self._store.seed(game):
             return seed
-        kept = await self._game(game)
-        return kept.seed if kept else None
+        archived = await self._game(game)
+        return archived.seed if archived else None
 
     async def summaries(self, games: Sequence[str]) -> Sequence[bytes | None]:
-        """A file that is damaged is nothing to list."""
+        """None for a game whose file is damaged, so that one file does not break a whole list."""
         found = await self._store.summaries(games)
         return await asyncio.gather(*map(self._summary, games, found))
 
@@ -110,21 +114,23 @@ class ArchivedEventStore:
         return await self.read(game, after=after)
 
     async def _archived_game(self, game: str) -> WholeGame | None:
+        """The archived game, if the store does not have it any more."""
         return None if await self._store.version(game) else await self._game(game)
 
     async def _game(self, game: str) -> WholeGame | None:
-        kept = self._known.get(game) or await self._archive.get(game)
-        return self._known.put(game, kept) if kept else None
+        archived = self._cache.get(game) or await self._archive.get(game)
+        return self._cache.put(game, archived) if archived else None
 
 
-def stored_events(kept: WholeGame, after: int, upto: int | None) -> list[StoredEvent]:
+def stored_events(game: WholeGame, after: int, upto: int | None) -> list[StoredEvent]:
     return [
-        StoredEvent(version, payload) for version, payload in enumerate(kept.events[after:upto], after + 1)
+        StoredEvent(version, payload) for version, payload in enumerate(game.events[after:upto], after + 1)
     ]
 
 
-def recorded_answer(kept: WholeGame, request: RequestKey) -> Appended | None:
-    for each in kept.requests:
+def recorded_answer(game: WholeGame, request: RequestKey) -> Appended | None:
+    """How a request was answered before the game was archived. Raises RequestReused."""
+    for each in game.requests:
         if each.request.id == request.id:
             if each.request.fingerprint != request.fingerprint:
                 raise RequestReused(request.id)

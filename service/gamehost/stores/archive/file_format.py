@@ -1,6 +1,6 @@
-"""One game as one compressed file of JSON lines: what it is, all that was kept of it, and a check sum.
+"""The format of an archived game: a gzip file of JSON lines, with a checksum in the last line.
 
-The first line has what lists show, so that a list need not read on.
+The first line contains the summary that lists show, so that a list reads only the beginning of each file.
 """
 
 from __future__ import annotations
@@ -20,46 +20,46 @@ from gamehost.play.ports.event_log import AnsweredRequest, RequestKey, WholeGame
 FORMAT, FORMAT_VERSION = "shedu-archive", 1
 
 
-def encode(kept: WholeGame) -> bytes:
-    """The same game gives the same bytes."""
-    text = "".join(json.dumps(row) + "\n" for row in file_rows(kept)).encode()
+def encode(game: WholeGame) -> bytes:
+    """Encodes a game. The result is deterministic: `mtime=0` keeps the time out of the gzip header."""
+    text = "".join(json.dumps(row) + "\n" for row in file_rows(game)).encode()
     check = json.dumps({"sha256": hashlib.sha256(text).hexdigest()}) + "\n"
     return gzip.compress(text + check.encode(), mtime=0)
 
 
-def file_rows(kept: WholeGame) -> Iterator[dict[str, Any]]:
-    head = {"gameId": kept.game, "version": kept.version, "summary": base64_text(kept.summary)}
-    yield {"format": FORMAT, "formatVersion": FORMAT_VERSION, **head}
-    yield {"seed": base64_text(kept.seed)}
-    for each in kept.requests:
-        told = {"request": each.request.id, "fingerprint": base64_text(each.request.fingerprint)}
-        yield {**told, "first": each.first, "last": each.last}
-    yield from ({"event": base64_text(event)} for event in kept.events)
+def file_rows(game: WholeGame) -> Iterator[dict[str, Any]]:
+    header = {"gameId": game.game, "version": game.version, "summary": base64_text(game.summary)}
+    yield {"format": FORMAT, "formatVersion": FORMAT_VERSION, **header}
+    yield {"seed": base64_text(game.seed)}
+    for each in game.requests:
+        request = {"request": each.request.id, "fingerprint": base64_text(each.request.fingerprint)}
+        yield {**request, "first": each.first, "last": each.last}
+    yield from ({"event": base64_text(event)} for event in game.events)
 
 
 def decode(game: str, data: bytes) -> WholeGame:
-    """Raises Damaged for anything but what `encode` made of this game."""
+    """Decodes a game. Raises DamagedArchive for anything but what `encode` made of this game."""
     try:
         *lines, check = gzip.decompress(data).splitlines(keepends=True)
         if json.loads(check)["sha256"] != hashlib.sha256(b"".join(lines)).hexdigest():
-            raise ValueError("the check sum is another")
-        head, seed, *rest = map(json.loads, lines)
-        kept = WholeGame(
-            check_header(game, head)["gameId"],
+            raise ValueError("the checksum does not match")
+        header, seed, *rest = map(json.loads, lines)
+        decoded = WholeGame(
+            check_header(game, header)["gameId"],
             [base64.b64decode(row["event"]) for row in rest if "event" in row],
             base64_bytes(seed["seed"]),
-            base64_bytes(head["summary"]),
+            base64_bytes(header["summary"]),
             [answered_request(row) for row in rest if "request" in row],
         )
-        if kept.version != head["version"]:
+        if decoded.version != header["version"]:
             raise ValueError("events are missing")
     except (OSError, EOFError, ValueError, LookupError, TypeError, zlib.error) as error:
         raise damaged(game) from error
-    return kept
+    return decoded
 
 
 def decode_summary(game: str, data: bytes) -> bytes | None:
-    """Of the beginning of a file, at least its first line."""
+    """Decodes the summary from the beginning of a file that contains at least its first line."""
     try:
         with gzip.open(io.BytesIO(data)) as text:
             return base64_bytes(check_header(game, json.loads(text.readline()))["summary"])
@@ -67,14 +67,14 @@ def decode_summary(game: str, data: bytes) -> bytes | None:
         raise damaged(game) from error
 
 
-def check_header(game: str, head: Any) -> Any:
-    if (head["format"], head["formatVersion"], head["gameId"]) != (FORMAT, FORMAT_VERSION, game):
-        raise ValueError("a file of another kind, or of another game")
-    return head
+def check_header(game: str, header: Any) -> Any:
+    if (header["format"], header["formatVersion"], header["gameId"]) != (FORMAT, FORMAT_VERSION, game):
+        raise ValueError("a file of another format, or of another game")
+    return header
 
 
 def damaged(game: str) -> DamagedArchive:
-    return DamagedArchive(f"what was archived of game {game} cannot be read")
+    return DamagedArchive(f"the archived game {game} is damaged")
 
 
 def answered_request(row: dict[str, Any]) -> AnsweredRequest:

@@ -1,4 +1,4 @@
-"""Games that are over, one compressed file each, in a folder that all processes share."""
+"""An archive of finished games: one compressed file for each, in a folder that all processes share."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from gamehost.play.ports.event_log import StoreUnavailable, WholeGame
 
 from .file_format import decode, decode_summary, encode
 
-HEAD = 16384  # bytes in which the first line of a file surely ends
-STALE = 3600  # seconds after which a file that was not finished never will be
-PARTS = "parts"
+HEADER_BYTES = 16384  # more than the first line of a file ever has
+STALE_SECONDS = 3600  # older temporary files were left by a crash
+PARTS = "parts"  # the folder of temporary files
 
 
 class FileArchive:
-    """Implements the port `Archive`. A file appears whole, under its name, or not at all."""
+    """Implements the port `Archive`. A file appears complete and under its name, or not at all."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    async def put(self, kept: WholeGame) -> None:
-        await asyncio.to_thread(self._put, kept)
+    async def put(self, game: WholeGame) -> None:
+        await asyncio.to_thread(self._put, game)
 
     async def get(self, game: str) -> WholeGame | None:
         data = await asyncio.to_thread(self._read, game, -1)
         return None if data is None else decode(game, data)
 
     async def summary(self, game: str) -> bytes | None:
-        data = await asyncio.to_thread(self._read, game, HEAD)
+        data = await asyncio.to_thread(self._read, game, HEADER_BYTES)
         return None if data is None else decode_summary(game, data)
 
     def prepare(self) -> None:
-        """Make the folder, which nobody else may look into, and sweep out what a crash left there."""
+        """Creates the folder, for its owner only, and removes temporary files that a crash has left."""
         parts = self.folder / PARTS
         parts.mkdir(mode=0o700, parents=True, exist_ok=True)
         for part in parts.iterdir():
-            if part.stat().st_mtime < time.time() - STALE:
+            if part.stat().st_mtime < time.time() - STALE_SECONDS:
                 part.unlink(missing_ok=True)
 
     def path(self, game: str) -> Path:
@@ -49,14 +49,15 @@ class FileArchive:
     def count(self) -> int:
         return sum(1 for _ in self.folder.glob("??/*.json.gz"))
 
-    def _put(self, kept: WholeGame) -> None:
-        data, path = encode(kept), self.path(kept.game)
-        part = self.folder / PARTS / f"{kept.game}.{uuid.uuid4().hex}"
+    def _put(self, game: WholeGame) -> None:
+        data, path = encode(game), self.path(game.game)
+        part = self.folder / PARTS / f"{game.game}.{uuid.uuid4().hex}"
         try:
             path.parent.mkdir(mode=0o700, exist_ok=True)
             write_synced(part, data)
-            if decode(kept.game, part.read_bytes()) != kept:
-                raise DamagedArchive(f"game {kept.game} was not written as it is")
+            # Read back before it counts: the game is removed from the store as soon as this returns.
+            if decode(game.game, part.read_bytes()) != game:
+                raise DamagedArchive(f"the file of game {game.game} differs from the game")
             part.replace(path)
             for folder in (path.parent, self.folder):
                 sync_directory(folder)
@@ -70,6 +71,8 @@ class FileArchive:
             with self.path(game).open("rb") as file:
                 return file.read(size)
         except FileNotFoundError as error:
+            # Without the folder, for example a volume that is not mounted, every game would seem not to
+            # exist.
             if not self.folder.is_dir():
                 raise unavailable(error) from error
             return None
@@ -85,13 +88,13 @@ def write_synced(path: Path, data: bytes) -> None:
 
 
 def sync_directory(folder: Path) -> None:
-    """Also the name of a file must survive a power cut."""
-    number = os.open(folder, os.O_RDONLY)
+    """Writes the entries of a folder to disk. Otherwise a power cut may lose the name of a new file."""
+    descriptor = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(number)
+        os.fsync(descriptor)
     finally:
-        os.close(number)
+        os.close(descriptor)
 
 
 def unavailable(error: OSError) -> StoreUnavailable:
-    return StoreUnavailable(f"the archive cannot be used: {error.strerror}")
+    return StoreUnavailable(f"the archive is not available: {error.strerror}")
