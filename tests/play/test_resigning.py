@@ -10,7 +10,7 @@ import pytest
 from gamehost.play.fairness import seed_revealed
 from gamehost.play.proof import Mismatch, prove
 from gamehost.play.table.events import GameAbandoned, GameFinished, SeatResigned
-from gamehost.play.table.resignation import given_up, ranked_with_resigned
+from gamehost.play.table.resignation import outcome_by_resignation, ranked_with_resigned
 from gamehost.play.table.table import Chair
 from gamehost.rules.copying import replace
 from gamehost.rules.kit import Outcome, Seat
@@ -163,8 +163,8 @@ async def test_when_the_last_persons_time_is_up_among_bots_every_seat_has_a_rank
 def test_those_who_give_up_at_the_same_moment_share_a_place() -> None:
     resigned = [SeatResigned(Seat(1)), SeatResigned(Seat(2))]
 
-    assert (4, 2, 2, 1) == given_up([chair(9), chair(), chair(), chair()], resigned).ranks
-    assert (3, 1, 1) == given_up([chair(9), chair(), chair()], resigned).ranks
+    assert (4, 2, 2, 1) == outcome_by_resignation([chair(9), chair(), chair(), chair()], resigned).ranks
+    assert (3, 1, 1) == outcome_by_resignation([chair(9), chair(), chair()], resigned).ranks
 
 
 async def test_a_game_that_an_earlier_release_abandoned_stays_as_it_was() -> None:

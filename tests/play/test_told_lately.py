@@ -266,7 +266,7 @@ async def test_a_table_takes_no_more_memory_than_it_is_said_to_weigh(title):
 
     taken, table = await memory_of(lambda: folded_anew(game.service).current(game.game_id))
 
-    assert MOST_CHECKPOINTS == len(table.past)
+    assert MOST_CHECKPOINTS == len(table.checkpoints)
     assert taken <= ROUGHLY * table_size(table)
 
 
@@ -283,7 +283,7 @@ async def test_nor_does_one_that_goes_back_further(title):
 
     taken, table = await memory_of(lambda: folded_anew(game.service).current(game.game_id))
 
-    assert MOST_CHECKPOINTS < len(table.past)
+    assert MOST_CHECKPOINTS < len(table.checkpoints)
     assert taken <= ROUGHLY * table_size(table)
 
 
@@ -307,7 +307,7 @@ async def test_a_history_takes_no_more_memory_than_it_is_said_to_weigh_and_far_l
     with allocating() as allocated:
         table = open_table(game.game_id, CATALOG[title], first)
         for batch in grouped_by_cause(await known.records(game.game_id, after=1)):
-            before, table = table, fold(table, batch, recent=MOST_CHECKPOINTS)
+            before, table = table, fold(table, batch, most_checkpoints=MOST_CHECKPOINTS)
             retold.put(before, EventsHappened(tuple(batch), table))
         weight = table_size(table)
         del before, table, batch

@@ -101,7 +101,7 @@ async def test_after_an_undo_all_is_as_it_was_at_that_version(title, seed):
     start = open_table(wanderer.game.game_id, CATALOG[title], records[0])
     found, stood = start, {}
     for batch in grouped_by_cause(records[1:]):
-        found = fold(found, batch, recent=None)
+        found = fold(found, batch, most_checkpoints=None)
         stood[found.version] = found
         for undone in (record.event for record in batch if isinstance(record.event, MoveUndone)):
             before = stood[undone.to_version]

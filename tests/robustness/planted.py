@@ -159,12 +159,12 @@ def shows_early() -> None:
         return events
 
     RedisEventStore._confirm_replicated = confirmed  # type: ignore[method-assign]
-    TableCache.put = lambda self, table, tail=None: keep(self, table)  # type: ignore[method-assign]
+    TableCache.put = lambda self, table, last_payload=None: keep(self, table)  # type: ignore[method-assign]
 
 
 def hurries() -> None:
     """However much time was agreed on, a seat has next to none."""
-    vars(clocks)["_whole"] = lambda _clock: HASTE
+    vars(clocks)["_allowance"] = lambda _clock: HASTE
 
 
 def leaks() -> None:

@@ -17,7 +17,7 @@ from gamehost.rules.chance import SeededChance, commitment, luck_key
 from gamehost.rules.kit import AnyRules, IllegalAction, Outcome, Seat
 
 from .table.events import TABLE_EVENTS, GameAbandoned, GameFinished, GameStarted, SeatResigned
-from .table.resignation import given_up, ranked_with_resigned
+from .table.resignation import outcome_by_resignation, ranked_with_resigned
 from .table.table import EventRecord, Status, Table, fold, grouped_by_cause, open_table
 
 UNFOLDABLE = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
@@ -83,7 +83,7 @@ def steps(
         before = table
         _check_the_order(before.version, batch)
         try:
-            table = fold(before, batch, recent=None)
+            table = fold(before, batch, most_checkpoints=None)
         except UNFOLDABLE:
             if seed is not None:
                 with suppress(*UNFOLDABLE):
@@ -157,7 +157,7 @@ def _due_outcome(step: ProofStep) -> Outcome | None:
     if outcome is not None:
         return ranked_with_resigned(outcome, chairs)
     resigned = [record.event for record in step.records if isinstance(record.event, SeatResigned)]
-    return given_up(chairs, resigned) if resigned and _ends(step, resigned) else None
+    return outcome_by_resignation(chairs, resigned) if resigned and _ends(step, resigned) else None
 
 
 def _ends(step: ProofStep, resigned: Sequence[SeatResigned]) -> bool:

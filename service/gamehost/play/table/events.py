@@ -1,4 +1,4 @@
-"""What happens at a table, whatever the title, and the choices made when it was opened."""
+"""The events that every title shares, and the settings that a game is created with."""
 
 from __future__ import annotations
 
@@ -11,17 +11,19 @@ from gamehost.rules.kit import Outcome, Seat
 Instant = NewType("Instant", int)
 """Microseconds since 1970."""
 Span = NewType("Span", int)
-"""Microseconds."""
+"""A duration in microseconds."""
 
 
 class Visibility(Enum):
+    """Who can find a game: everybody in the lobby, everybody with its id, or nobody without a token."""
+
     PUBLIC = "public"
     UNLISTED = "unlisted"
     PRIVATE = "private"
 
 
 class Reveal(Enum):
-    """Who may know everything once a game is over."""
+    """Who may see everything once a game is over."""
 
     FULL = "full"
     PARTICIPANTS = "participants"
@@ -37,7 +39,7 @@ class SpectatorPolicy(Enum):
 
 
 class TimeoutPolicy(Enum):
-    """What happens to a seat whose time is up."""
+    """What happens to a seat that runs out of time."""
 
     TAKE_OVER = "take over"
     FORFEIT = "forfeit"
@@ -45,7 +47,7 @@ class TimeoutPolicy(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Spectators:
-    """`delay` is how many versions they are behind until the game is over."""
+    """Who may watch. Until the game is over, spectators are `delay` versions behind."""
 
     policy: SpectatorPolicy = SpectatorPolicy.PUBLIC
     delay: int = 0
@@ -53,6 +55,8 @@ class Spectators:
 
 @dataclass(frozen=True, slots=True)
 class TimeBank:
+    """Time for a whole game: `initial`, plus `increment` per answer, but never more than `cap`."""
+
     initial: Span
     increment: Span
     cap: Span
@@ -60,7 +64,7 @@ class TimeBank:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Exactly one of the first three is set."""
+    """The clock of a game. Exactly one of `per_decision`, `bank` and `days` (per decision) is set."""
 
     per_decision: Span | None = None
     bank: TimeBank | None = None
@@ -71,21 +75,22 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class SeatClock:
-    """`remaining` at the moment of the newest event; it runs while there is a deadline.
+    """The time that a seat has left at the time of the newest event; it runs while there is a `deadline`.
 
-    Written with every event, so that a later release may count differently and old logs stay as they are.
+    Clocks are stored with every event instead of computed from the log, so that a later release may count
+    differently without changing games that have been played.
     """
 
     seat: Seat
     remaining: Span
     deadline: Instant | None = None
-    owed: int = 0  # how many answers to come earn no time: as many were taken back past the moves of bots
-    reclaims: int = 0  # how often it was taken back from a bot; without a bank, since its last answer
+    owed: int = 0  # number of coming answers that earn no time, since as many were undone past moves of bots
+    reclaims: int = 0  # how often it was reclaimed from a bot; without a bank, since its last answer
 
 
 @dataclass(frozen=True, slots=True)
 class ForkOrigin:
-    """The position a sandbox began with, imagined unless its game was over."""
+    """Where a fork began. `imagined` if hidden information was filled in, as in a game that is not over."""
 
     game_id: str
     version: int
@@ -94,14 +99,16 @@ class ForkOrigin:
 
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
-    """Who is to sit on a chair; anyone, if it says nothing."""
+    """For whom a seat is reserved; for anyone if both fields are empty."""
 
-    reserved_for: str = ""  # a caller; nobody is shown it
+    reserved_for: str = ""  # a caller id; never shown
     bot_level: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class GameCreated:
+    """The first event of every log."""
+
     title: str
     rules_version: int
     seat_count: int
@@ -123,7 +130,7 @@ class SeatTaken:
     seat: Seat
     display_name: str
     client_seed: bytes = b""
-    caller_id: str = ""  # whose it is; nobody is shown it
+    caller_id: str = ""  # the owner of the seat; never shown
     bot_level: str = ""
 
 
@@ -144,7 +151,7 @@ class GameStarted:
 
 @dataclass(frozen=True, slots=True)
 class PositionPlaced:
-    """A sandbox begins in the middle. `state` is the title's own, None to those who may not know it."""
+    """The state that a fork begins with; None where it is shown to callers."""
 
     title: str
     state: Any
@@ -154,7 +161,7 @@ class PositionPlaced:
 @dataclass(frozen=True, slots=True)
 class SeatResigned:
     seat: Seat
-    bot_level: str = ""  # who plays on, if the game does
+    bot_level: str = ""  # the bot that plays on, if the game goes on
     timed_out: bool = False
 
 
@@ -171,7 +178,7 @@ class SeatReclaimed:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What every person at the table must agree to: to go back, or to end the game."""
+    """An undo, or the end of the game, that every person at the table must agree to."""
 
     proposal_id: str
     seat: Seat

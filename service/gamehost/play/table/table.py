@@ -1,8 +1,8 @@
-"""A game as the service knows it: who sits where, and the title's state, folded from one log."""
+"""The folded state of a game: its chairs, clocks and proposals, and the state of the title."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -36,7 +36,7 @@ from .events import (
 from .undo_window import MOST_CHECKPOINTS, Checkpoint, Checkpoints, UndoWindow, checkpoints_until
 
 BOT = "bot:"
-"""Begins what an open seat is kept for when a bot is to sit there."""
+"""Prefix of a reservation for a bot, see `Table.reservations`."""
 
 
 class Status(Enum):
@@ -51,39 +51,42 @@ class EventRecord:
 
     version: int
     at: int  # microseconds since 1970
-    seat: Seat | None  # whose call caused it
-    continues: bool  # the next event has the same cause
+    seat: Seat | None  # the seat whose call caused it
+    continues: bool  # whether the next event has the same cause
     event: Any
     clocks: tuple[SeatClock, ...] = ()  # the time every seat has left after it, in a game with a clock
 
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """A seat at this table. `generation` counts how often it was taken or its tokens were revoked."""
+    """A seat of this table and who plays it.
+
+    `generation` counts how often the seat was taken or its tokens were revoked.
+    """
 
     taken: bool = False
     display_name: str = ""
     generation: int = 0
     acted: int = 0  # version of the last event this seat caused
     client_seed: bytes = b""
-    caller_id: str = ""  # whose it is, if it was taken by somebody with an identity
-    since: int = 0  # version of the event that seated its owner
+    caller_id: str = ""  # its owner, if that is an authenticated caller
+    since: int = 0  # version of the event by which its owner sat down
     bot_level: str = ""  # the hosted bot that plays it now, if one does
-    taken_over: bool = False  # the bot plays for its owner, who may take it back
+    taken_over: bool = False  # whether the bot plays for the owner, who may reclaim the seat
     resigned: bool = False
-    resigned_at: int = 0  # version of the event by which its owner gave up
-    proposals: int = 0  # how many it has made
-    undos: int = 0  # how often it went back
+    resigned_at: int = 0  # version of the event by which its owner resigned
+    proposals: int = 0  # number of proposals it has made
+    undos: int = 0  # number of moves it has undone
 
     @property
     def person(self) -> bool:
-        """Whether somebody who has not given up owns it, be it that a bot plays for them at the moment."""
+        """Whether a person who has not resigned owns the seat, even if a bot plays for them now."""
         return self.taken and not self.resigned and (self.taken_over or not self.bot_level)
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The fold of a game's log."""
+    """A game after some version of its log. Immutable: every change makes a new table."""
 
     game_id: str
     rules: AnyRules
@@ -92,11 +95,11 @@ class Table:
     version: int
     chairs: tuple[Chair, ...]
     status: Status = Status.GATHERING
-    state: Any = None  # the title's state, from the start on
-    position: int = 0  # how many of the title's events have been folded
+    state: Any = None  # the title's state, once the game has started
+    position: int = 0  # number of the title's events that have been folded; it selects the luck
     outcome: Outcome | None = None
     clocks: tuple[SeatClock, ...] = ()
-    undo_window: UndoWindow = UndoWindow()  # noqa: RUF009  it is a tuple
+    undo_window: UndoWindow = UndoWindow()  # noqa: RUF009  a tuple, so sharing is safe
     proposal: Proposal | None = None
     checkpoints: Checkpoints = field(default=(), compare=False)
 
@@ -110,7 +113,7 @@ class Table:
 
     @property
     def reservations(self) -> dict[Seat, str]:
-        """For whom each open seat is kept; nobody's name for a seat that anyone may take."""
+        """For each open seat its reservation: a caller, BOT and a level, or "" if anyone may join."""
         plans = self.created.seats or (SeatPlan(),) * len(self.chairs)
         return {
             Seat(seat): plan.reserved_for or f"{BOT}{plan.bot_level}" * bool(plan.bot_level)
@@ -124,34 +127,38 @@ class Table:
 
     @property
     def decisions(self) -> Sequence[Decision]:
-        """Asked again after an undo, a question has another id: who answers the old one is too late."""
+        """The decisions that the title asks for now.
+
+        After an undo the same decision is asked again. It then gets another id, so that an answer that was
+        meant for the position before the undo is refused as stale.
+        """
         asked = self.rules.decisions(self.state) if self.status is Status.PLAYING else ()
         undos = self.undo_window.undos
         return [replace(each, id=f"{each.id}~{undos}") for each in asked] if undos else asked
 
     @property
     def bots_to_move(self) -> Sequence[Decision]:
-        """What is asked of seats that a bot plays now."""
+        """The decisions of seats that a bot plays now."""
         if not any(chair.bot_level for chair in self.chairs):
-            return ()
+            return ()  # the usual case, which needs no call of the rules
         return [decision for decision in self.decisions if self.chairs[decision.seat].bot_level]
 
     def decision_of(self, seat: Seat) -> Decision | None:
         return next((decision for decision in self.decisions if decision.seat == seat), None)
 
     def free_undo(self, seat: Seat | None) -> int | None:
-        """The version that this seat may go back to without asking anyone."""
-        trail = self.undo_window
-        mine = trail.free and trail.mover == seat and self.status is Status.PLAYING
-        return trail.free[-1] if mine else None
+        """Return the version that this seat may go back to without a proposal, or None."""
+        window = self.undo_window
+        allowed = window.free and window.mover == seat and self.status is Status.PLAYING
+        return window.free[-1] if allowed else None
 
     def view(self, seat: Seat | None) -> Any:
-        """None until the title's first event: a blank state shows nothing."""
+        """Return what this seat, or a spectator for None, sees; None before the title's first event."""
         return self.rules.view(self.state, seat) if self.position else None
 
 
 def without_identities(record: EventRecord) -> EventRecord:
-    """The record without the identities of those who sit or are to sit, which are told to nobody, ever."""
+    """Return the record without the ids of callers, which no one is ever shown."""
     event = record.event
     if isinstance(event, SeatTaken) and event.caller_id:
         return replace(record, event=replace(event, caller_id=""))
@@ -162,7 +169,7 @@ def without_identities(record: EventRecord) -> EventRecord:
 
 
 def redacted(rules: AnyRules, record: EventRecord, seat: Seat | None) -> EventRecord:
-    """The record as that seat, or a spectator, saw it: no seed, no state, and no identities."""
+    """Return the record as that seat, or a spectator, may see it: without seed, state and identities."""
     if isinstance(record.event, SeedRevealed):
         return replace(record, event=SeedRevealed(b""))
     if isinstance(record.event, PositionPlaced):
@@ -174,14 +181,14 @@ def redacted(rules: AnyRules, record: EventRecord, seat: Seat | None) -> EventRe
 
 
 def open_table(game_id: str, rules: AnyRules, record: EventRecord) -> Table:
-    """The table after the first event of its log."""
+    """Return the table after the first event of its log."""
     created: GameCreated = record.event
     chairs = (Chair(),) * created.seat_count
     return Table(game_id, rules, created, record.at, record.version, chairs, clocks=record.clocks)
 
 
 def grouped_by_cause(records: Iterable[EventRecord]) -> Iterator[list[EventRecord]]:
-    """The records cut where one cause ends and the next begins."""
+    """Split records into batches with the same cause, which is usually one call."""
     batch: list[EventRecord] = []
     for record in records:
         batch.append(record)
@@ -193,81 +200,102 @@ def grouped_by_cause(records: Iterable[EventRecord]) -> Iterator[list[EventRecor
 
 
 def without_undone(records: Iterable[EventRecord]) -> list[list[EventRecord]]:
-    """What each call led to, without what was undone later."""
-    told: list[list[EventRecord]] = []
+    """Return the batches of records that were not undone later."""
+    batches: list[list[EventRecord]] = []
     for batch in grouped_by_cause(records):
-        add_to_line(told, batch)
-    return told
+        add_and_remove_undone(batches, batch)
+    return batches
 
 
-def add_to_line(told: list[list[EventRecord]], batch: list[EventRecord]) -> None:
-    """What the next call led to; what it undid is removed."""
+def add_and_remove_undone(batches: list[list[EventRecord]], batch: list[EventRecord]) -> None:
+    """Append the next batch, after removing those that it undoes."""
     for undone in (record.event for record in batch if isinstance(record.event, MoveUndone)):
-        while told and told[-1][-1].version > undone.to_version:
-            told.pop()
-    told.append(batch)
+        while batches and batches[-1][-1].version > undone.to_version:
+            batches.pop()
+    batches.append(batch)
 
 
 def witnessed_events(table: Table, records: Iterable[EventRecord], seat: Seat | None) -> Sequence[Any]:
-    """All that the seat witnessed and that was not undone; the log of a sandbox is not the whole story."""
+    """Return the title's events as the seat saw them, without those that were undone.
+
+    Empty for a fork: its log begins in the middle, so its events would not be the whole history.
+    """
     if table.created.fork_of is not None:
         return ()
-    told = [
+    remaining = [
         record for batch in without_undone(records) for record in batch if record.version <= table.version
     ]
-    return [table.rules.witness(r.event, seat) for r in told if not isinstance(r.event, TABLE_EVENTS)]
+    return [table.rules.witness(r.event, seat) for r in remaining if not isinstance(r.event, TABLE_EVENTS)]
 
 
 def fold(
-    table: Table, records: Iterable[EventRecord], known: Any = None, *, recent: int | None = MOST_CHECKPOINTS
+    table: Table,
+    records: Iterable[EventRecord],
+    state_after: Any = None,
+    *,
+    most_checkpoints: int | None = MOST_CHECKPOINTS,
 ) -> Table:
-    """The table after more records, which must follow on without a gap.
+    """Return the table after more records, which must follow it without a gap.
 
-    `known` is the title's state that they lead to; without it they are folded one by one.
-    `recent` is how many causes back the table remembers, None for all; raises Forgotten for a longer undo.
+    `state_after` is the title's state after the records; without it they are folded one by one. The table
+    keeps `most_checkpoints`, None for all. Raises CheckpointMissing for an undo that goes back further, and
+    ValueError for records that do not fit.
     """
-    evolve = table.rules.evolve if known is None else lambda _state, _event: known
-    state, position, trail, past = table.state, table.position, table.undo_window, table.checkpoints
-    version, acted, final = table.version, dict[Seat, int](), table.rules.final
-    clocks = table.clocks
+    evolve = table.rules.evolve if state_after is None else lambda _state, _event: state_after
+    # In local variables, because copying the table for every event of every game would be expensive.
+    state, position, window, checkpoints = _state_of(table)
+    version, clocks, acted = table.version, table.clocks, dict[Seat, int]()
     for record in records:
         if record.version != version + 1:
             raise ValueError(f"{table.game_id}: event {record.version} after {version}")
         version, clocks = record.version, record.clocks or clocks
         if isinstance(record.event, TABLE_EVENTS):
-            changed = replace(table, state=state, position=position, undo_window=trail, checkpoints=past)
-            table = _sit(changed, record.event, version)
+            table = _with_state(table, state, position, window, checkpoints)
+            table = _after_table_event(table, record.event, version)
             if isinstance(record.event, SeatTaken):
-                acted.pop(record.event.seat, None)  # by whoever sat there before
-            state, position, trail, past = table.state, table.position, table.undo_window, table.checkpoints
+                acted.pop(record.event.seat, None)  # the actions of an earlier owner
+            state, position, window, checkpoints = _state_of(table)
         else:
             state, position = evolve(state, record.event), position + 1
-            if past and past[-1].version == version - 1:
-                trail = trail.after_action(version, record.seat)
-            if type(record.event) in final:
-                trail = trail.closed()
-            if table.proposal is not None:
-                table = replace(table, proposal=None)
+            window = _window_after(window, checkpoints, record, table.rules.final)
+            table = table if table.proposal is None else replace(table, proposal=None)
         if record.seat is not None:
             acted[record.seat] = version
         if state is not None and not record.continues:
-            past = (*(past if recent is None else past[1 - recent :]), Checkpoint(version, state, position))
-    chairs = table.chairs
-    for seat, last in acted.items():
-        chairs = put(chairs, seat, replace(chairs[seat], acted=last))
-    return replace(
-        table,
-        version=version,
-        chairs=chairs,
-        clocks=clocks,
-        state=state,
-        position=position,
-        undo_window=trail,
-        checkpoints=past,
-    )
+            kept = checkpoints if most_checkpoints is None else checkpoints[1 - most_checkpoints :]
+            checkpoints = (*kept, Checkpoint(version, state, position))
+    table = _with_state(table, state, position, window, checkpoints)
+    return replace(table, version=version, clocks=clocks, chairs=_with_acted(table.chairs, acted))
 
 
-def _sit(table: Table, event: TableEvent, version: int) -> Table:
+def _state_of(table: Table) -> tuple[Any, int, UndoWindow, Checkpoints]:
+    return table.state, table.position, table.undo_window, table.checkpoints
+
+
+def _with_state(
+    table: Table, state: Any, position: int, window: UndoWindow, checkpoints: Checkpoints
+) -> Table:
+    return replace(table, state=state, position=position, undo_window=window, checkpoints=checkpoints)
+
+
+def _window_after(
+    window: UndoWindow, checkpoints: Checkpoints, record: EventRecord, final: Collection[type[Any]]
+) -> UndoWindow:
+    """Return the undo window after an event of the title. Final events can be undone with consent only."""
+    # The event right after a checkpoint is the first one of an action.
+    if checkpoints and checkpoints[-1].version == record.version - 1:
+        window = window.after_action(record.version, record.seat)
+    return window.closed() if type(record.event) in final else window
+
+
+def _with_acted(chairs: tuple[Chair, ...], acted: Mapping[Seat, int]) -> tuple[Chair, ...]:
+    for seat, version in acted.items():
+        chairs = put(chairs, seat, replace(chairs[seat], acted=version))
+    return chairs
+
+
+def _after_table_event(table: Table, event: TableEvent, version: int) -> Table:
+    """Return the table after an event that is not the title's."""
     match event:
         case SeatTaken(seat, name, client_seed, caller_id, level):
             generation = table.chairs[seat].generation + 1
@@ -277,8 +305,8 @@ def _sit(table: Table, event: TableEvent, version: int) -> Table:
             chair = Chair(generation=table.chairs[seat].generation)
             return replace(table, chairs=put(table.chairs, seat, chair))
         case SeatTokensRevoked() | SeatResigned() | SeatTakenOver() | SeatReclaimed():
-            chair = _changed(table.chairs[event.seat], event, version)
-            # Who has to agree is another question once other people sit there.
+            chair = _chair_after(table.chairs[event.seat], event, version)
+            # Once other people play, others would have to agree, so the proposal is withdrawn.
             proposal = table.proposal if isinstance(event, SeatTokensRevoked) else None
             return replace(table, chairs=put(table.chairs, event.seat, chair), proposal=proposal)
         case GameStarted():
@@ -291,13 +319,15 @@ def _sit(table: Table, event: TableEvent, version: int) -> Table:
         case SeedRevealed():
             return table
         case ProposalMade() | ProposalAnswered() | MoveUndone() | PositionPlaced():
-            return _set(table, event)
+            return _after_proposal_or_jump(table, event)
         case GameCreated():
-            raise ValueError(f"{table.game_id}: {type(event).__name__} cannot happen here")
+            raise ValueError(f"{table.game_id}: {type(event).__name__} is only allowed as the first event")
 
 
-def _set(table: Table, event: ProposalMade | ProposalAnswered | MoveUndone | PositionPlaced) -> Table:
-    """What moves no piece, and yet the whole position."""
+def _after_proposal_or_jump(
+    table: Table, event: ProposalMade | ProposalAnswered | MoveUndone | PositionPlaced
+) -> Table:
+    """Return the table after a proposal, or an event that replaces the whole state."""
     match event:
         case ProposalMade(proposal):
             return replace(_counted(table, proposal.seat, proposals=1), proposal=proposal)
@@ -305,17 +335,19 @@ def _set(table: Table, event: ProposalMade | ProposalAnswered | MoveUndone | Pos
             return replace(table, proposal=_answered(table, event))
         case MoveUndone(seat, to_version):
             table = _counted(table, seat, undos=1)
-            past, trail = (
-                checkpoints_until(table.checkpoints, to_version),
-                table.undo_window.after_undo(to_version),
-            )
-            _, state, position = past[-1]
+            checkpoints = checkpoints_until(table.checkpoints, to_version)
+            _, state, position = checkpoints[-1]
             return replace(
-                table, state=state, position=position, undo_window=trail, checkpoints=past, proposal=None
+                table,
+                state=state,
+                position=position,
+                undo_window=table.undo_window.after_undo(to_version),
+                checkpoints=checkpoints,
+                proposal=None,
             )
         case PositionPlaced(_, state, position):
             if table.created.fork_of is None or table.position or state is None:
-                raise ValueError(f"{table.game_id}: no position can be placed here")
+                raise ValueError(f"{table.game_id}: a position cannot be placed here")
             return replace(table, state=state, position=position)
 
 
@@ -326,6 +358,7 @@ def _counted(table: Table, seat: Seat, *, proposals: int = 0, undos: int = 0) ->
 
 
 def _answered(table: Table, event: ProposalAnswered) -> Proposal | None:
+    """Return the proposal after an answer; None if it was declined."""
     proposal = table.proposal
     if proposal is None or event.proposal_id != proposal.proposal_id:
         raise ValueError(f"{table.game_id}: there is no proposal {event.proposal_id}")
@@ -334,7 +367,7 @@ def _answered(table: Table, event: ProposalAnswered) -> Proposal | None:
     return replace(proposal, waiting_for=tuple(seat for seat in proposal.waiting_for if seat != event.seat))
 
 
-def _changed(
+def _chair_after(
     chair: Chair, event: SeatTokensRevoked | SeatResigned | SeatTakenOver | SeatReclaimed, version: int
 ) -> Chair:
     match event:

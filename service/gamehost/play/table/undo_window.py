@@ -1,4 +1,4 @@
-"""The way a game came: how it stood lately, and how far a seat may go back without asking anyone."""
+"""Checkpoints of recent states, and the window in which a seat may undo its moves without a proposal."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import Any, NamedTuple
 
 from gamehost.rules.kit import Seat
 
-MOST_CHECKPOINTS = 16  # how many calls back a table in memory can go; from the log it can go anywhere
+MOST_CHECKPOINTS = 16  # calls that a cached table can undo; for older ones the log is folded again
 
 
 class CheckpointMissing(ValueError):
-    """The way back is longer than what is remembered, or there is no such way."""
+    """The table has no checkpoint of the version that an undo goes back to."""
 
 
 class Checkpoint(NamedTuple):
-    """How a title stood after all that one call led to."""
+    """The state of the title after all events of one call."""
 
     version: int
     state: Any
@@ -22,22 +22,23 @@ class Checkpoint(NamedTuple):
 
 
 Checkpoints = tuple[Checkpoint, ...]
-"""The oldest first, and nothing that was undone."""
+"""Oldest first, without those that were undone."""
 
 
-def checkpoints_until(past: Checkpoints, version: int) -> Checkpoints:
-    """The past up to that version, which is the last one in it; raises Forgotten."""
-    for end in range(len(past), 0, -1):
-        if past[end - 1].version == version:
-            return past[:end]
-    raise CheckpointMissing(f"the way back to version {version} is not known")
+def checkpoints_until(checkpoints: Checkpoints, version: int) -> Checkpoints:
+    """Return the checkpoints up to the one of that version; raises CheckpointMissing if there is none."""
+    for end in range(len(checkpoints), 0, -1):
+        if checkpoints[end - 1].version == version:
+            return checkpoints[:end]
+    raise CheckpointMissing(f"there is no checkpoint of version {version}")
 
 
 class UndoWindow(NamedTuple):
-    """`mover` alone has acted since the first of the versions `free`, and may go back to any of them alone.
+    """The versions that a seat may go back to without asking the others.
 
-    They are the versions before each of its actions, none of which is final by the rules of the title.
-    `owed` has a seat once for each action that it took back alone and has not replaced by another.
+    `free` are the versions before each action of `mover` since another seat last acted or an event happened
+    that is final by the rules of the title. `undos` counts all undos of the game. `owed` contains a seat once
+    for each action that it undid alone and has not yet replaced by another one; see `clocks`.
     """
 
     free: tuple[int, ...] = ()
@@ -46,25 +47,27 @@ class UndoWindow(NamedTuple):
     owed: tuple[Seat, ...] = ()
 
     def after_action(self, version: int, seat: Seat | None) -> UndoWindow:
-        """An action of that seat begins with this version."""
+        """Return the window after an action of that seat whose first event has this version."""
         if seat is None:
             return self.closed()
         before = self.free[1 - MOST_CHECKPOINTS :] if seat == self.mover else ()
         return UndoWindow((*before, version - 1), seat, self.undos, _without_one(self.owed, seat))
 
     def closed(self) -> UndoWindow:
-        """Something happened that nobody takes back alone."""
+        """Return the window after an event that cannot be undone without a proposal."""
         return UndoWindow((), None, self.undos, self.owed) if self.free else self
 
     def after_undo(self, version: int) -> UndoWindow:
-        """Back to that version. Who went back with the others' leave has learnt from what was undone."""
+        """Return the window after an undo to that version, inside the window or beyond it."""
         if version not in self.free or self.mover is None:
+            # Beyond the window: moves of others are undone, too, and the seat has seen them. From here on it
+            # may not go back further alone.
             return UndoWindow(undos=self.undos + 1)
-        at = self.free.index(version)
-        owed = (*self.owed, *[self.mover] * (len(self.free) - at))
-        return UndoWindow(self.free[:at], self.mover if at else None, self.undos + 1, owed)
+        index = self.free.index(version)
+        owed = (*self.owed, *[self.mover] * (len(self.free) - index))
+        return UndoWindow(self.free[:index], self.mover if index else None, self.undos + 1, owed)
 
 
 def _without_one(seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
-    at = seats.index(seat) if seat in seats else len(seats)
-    return (*seats[:at], *seats[at + 1 :])
+    index = seats.index(seat) if seat in seats else len(seats)
+    return (*seats[:index], *seats[index + 1 :])

@@ -1,4 +1,4 @@
-"""Games as those know them who are some versions behind."""
+"""Tables for spectators who may follow a game only with a delay of some versions."""
 
 from __future__ import annotations
 
@@ -14,54 +14,59 @@ from gamehost.play.table.table import EventRecord, Status, Table, grouped_by_cau
 from .current import TableCache
 from .memory_size import table_size
 
-CAPACITY = 8 << 20  # bytes
+CAPACITY = 8 << 20  # bytes, estimated
 
 
 def visible_with_delay(table: Table, records: Sequence[EventRecord], delay: int) -> Sequence[EventRecord]:
-    """Which of the records after `table`, up to the newest, may be known with that delay.
+    """Return the first of the records after `table` that may be shown with that delay.
 
-    It counts from the start on, since who sits down is no secret, and lasts until the game is over. What has
-    one cause is told as one.
+    `records` go up to the newest version. The delay applies from the start of a game until its end: who sits
+    down is no secret, and a finished game is shown as a whole. Records with one cause are shown together.
     """
     if not delay or any(isinstance(record.event, GameFinished | GameAbandoned) for record in records):
         return records
-    told, gathering = 0, table.status is Status.GATHERING
+    visible, gathering = 0, table.status is Status.GATHERING
     for batch in grouped_by_cause(records):
         if not gathering and batch[-1].version > records[-1].version - delay:
             break
-        told += len(batch)
+        visible += len(batch)
         gathering = gathering and not any(isinstance(record.event, GameStarted) for record in batch)
-    return records[:told]
+    return records[:visible]
 
 
 class DelayedTables:
-    """Folds each delayed game once, and then forward as it goes on."""
+    """Keeps a delayed table per game and delay, and folds new records onto it."""
 
-    def __init__(self, tables: TableCache, meter: PlayMetrics = NO_METRICS) -> None:
+    def __init__(self, tables: TableCache, metrics: PlayMetrics = NO_METRICS) -> None:
         self._tables = tables
         self._cache = LruCache[tuple[str, int], Table](
-            CAPACITY, table_size, meter.cache_size_setter("delayed_tables")
+            CAPACITY, table_size, metrics.cache_size_setter("delayed_tables")
         )
 
     async def delayed(self, table: Table, delay: int) -> Table:
-        """The newest table that may be known, where `table` is the newest there is."""
+        """Return the newest table that may be shown with the delay; `table` is the newest one there is."""
         if not delay or table.status is not Status.PLAYING:
             return table
         key = table.game_id, delay
-        late = self._cache.get(key)
-        if late is None or late.version > table.version:
-            late = await self._tables.at_version(table.game_id, 1)
-        # Paid for, but not refused: this is the newest that a spectator may know.
-        records = await self._tables.read(table.game_id, after=late.version, upto=table.version)
+        cached = self._cache.get(key)
+        # A cached table that is ahead of the newest one contains events that the store lost in a failover.
+        if cached is None or cached.version > table.version:
+            cached = await self._tables.at_version(table.game_id, 1)
+        # Charged, but not made to wait for a debt: it is the newest table that a spectator can get.
+        records = await self._tables.read(table.game_id, after=cached.version, upto=table.version)
         current_account().charge(len(records))
-        told = visible_with_delay(late, records, delay)
-        return self._cache.put(key, await self._tables.onto(late, told)) if told else late
+        visible = visible_with_delay(cached, records, delay)
+        return self._cache.put(key, await self._tables.fold_onto(cached, visible)) if visible else cached
 
     async def newest(self, game_id: str, delay: int) -> Table:
+        """Return the newest table of a game that may be shown with the delay."""
         return await self.delayed(await self._tables.current(game_id), delay)
 
     async def at_version(self, game_id: str, version: int, delay: int) -> Table:
-        """The table as it was; VersionInFuture for what may not be known yet, as if it had not happened."""
+        """Return the table at an earlier version.
+
+        Raises VersionInFuture for a version that may not be shown yet, as if it had not happened.
+        """
         newest = await self.newest(game_id, delay)
         if version > newest.version:
             raise VersionInFuture(f"version {version} is not reached: the game is at {newest.version}")

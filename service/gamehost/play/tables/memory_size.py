@@ -1,4 +1,4 @@
-"""How much memory a table and its title's state hold, roughly."""
+"""Estimates of the memory that a table and its title's state take."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from typing import Any
 from gamehost.play.table.table import Table
 from gamehost.play.table.undo_window import MOST_CHECKPOINTS
 
-TABLE_SIZE = 16384  # chairs, names, how the game stood lately and the bookkeeping around a state
-CHECKPOINT_SIZE = 1024  # what one more stand adds to a table that goes back further
+TABLE_SIZE = 16384  # bytes for chairs, names, checkpoints and the objects around a state
+CHECKPOINT_SIZE = 1024  # bytes for each checkpoint beyond the usual number; states share most of their parts
 
 
 def state_size(value: Any) -> int:
-    """Bytes held by the value and all it contains, shared parts counted each time."""
+    """Return the bytes of a table with this state; parts that occur twice are counted twice."""
     return TABLE_SIZE + _size(value)
 
 
 def table_size(table: Table) -> int:
+    """Return the bytes of a table that may have more checkpoints than usual."""
     return state_size(table.state) + CHECKPOINT_SIZE * max(0, len(table.checkpoints) - MOST_CHECKPOINTS)
 
 

@@ -1,4 +1,7 @@
-"""Tables as they were. Whoever comes back after a break asks for one, and often many ask for the same."""
+"""A cache of tables at past versions.
+
+Clients that reconnect ask for the version they saw last, and often many ask for the same one.
+"""
 
 from __future__ import annotations
 
@@ -11,24 +14,28 @@ from gamehost.play.table.table import Table
 
 from .memory_size import table_size
 
-CAPACITY = 4 << 20  # bytes
+CAPACITY = 4 << 20  # bytes, estimated
 
 
 class PastVersions:
-    """The last few that were asked for: from the nearest of them the way is short."""
+    """The past tables that were asked for last; others are folded from the nearest one before them."""
 
-    def __init__(self, meter: PlayMetrics = NO_METRICS) -> None:
+    def __init__(self, metrics: PlayMetrics = NO_METRICS) -> None:
         self._cache = LruCache[tuple[str, int], Table](
-            CAPACITY, table_size, meter.cache_size_setter("earlier_tables")
+            CAPACITY, table_size, metrics.cache_size_setter("earlier_tables")
         )
+        # Weak, so that a lock is dropped as soon as no task holds it or waits for it.
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def lock(self, game_id: str) -> asyncio.Lock:
-        """One at a time for each game, so that the others find what the first one leaves."""
+        """Return the lock of a game.
+
+        One task at a time folds a past version, so that the others find it, or a nearer one, in the cache.
+        """
         return self._locks.setdefault(game_id, asyncio.Lock())
 
     def nearest(self, game_id: str, version: int) -> Table | None:
-        """The newest known that is not after that version."""
+        """Return the cached table with the greatest version up to `version`."""
         versions = [at for game, at in self._cache if game == game_id and at <= version]
         return self._cache.get((game_id, max(versions))) if versions else None
 
@@ -36,6 +43,7 @@ class PastVersions:
         return self._cache.put((table.game_id, table.version), table)
 
     def discard(self, game_id: str) -> None:
+        """Remove all past versions of a game."""
         for key in self._cache:
             if key[0] == game_id:
                 self._cache.discard(key)

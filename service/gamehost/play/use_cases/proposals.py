@@ -20,7 +20,7 @@ from gamehost.play.table.events import (
     ProposalAnswered,
     ProposalMade,
 )
-from gamehost.play.table.table import EventRecord, Status, Table, add_to_line, grouped_by_cause
+from gamehost.play.table.table import EventRecord, Status, Table, add_and_remove_undone, grouped_by_cause
 from gamehost.play.tables.current import TableCache
 from gamehost.play.writer import Change, GameWriter, Plan
 from gamehost.rules.kit import Seat
@@ -83,7 +83,7 @@ class Proposals:
         slices, batches = self._tables.pace.slices(), list[list[EventRecord]]()
         for batch in grouped_by_cause(records):
             await slices.turn()
-            add_to_line(batches, batch)
+            add_and_remove_undone(batches, batch)
         return batches
 
     async def propose_abandon(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gamehost.play import access
 from gamehost.play.errors import NotNow
 from gamehost.play.ports.event_log import RequestKey
-from gamehost.play.table.clocks import worn_out
+from gamehost.play.table.clocks import reclaims_exhausted
 from gamehost.play.table.events import SeatReclaimed
 from gamehost.play.table.resignation import resignation_events
 from gamehost.play.table.table import Status, Table
@@ -43,7 +43,7 @@ class ResignAndReclaim:
             _check_in_play(table, seat)
             if not table.chairs[seat].taken_over:
                 raise NotNow(f"no bot has taken over seat {seat}", reason="SEAT_NOT_TAKEN_OVER")
-            if worn_out(table, seat):
+            if reclaims_exhausted(table, seat):
                 raise NotNow(f"seat {seat} was reclaimed too often to get more time", reason="NO_TIME_LEFT")
             return Plan([SeatReclaimed(seat)], seat)
 
