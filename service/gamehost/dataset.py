@@ -1,20 +1,20 @@
-"""Simulated games as a Parquet file: one row for each decision, in the order of play.
+"""Writes simulated games as a Parquet file: one row for each decision, in the order of play.
 
-| column   | type   | what it holds                                                                     |
+| column   | type   | content                                                                           |
 |----------|--------|-----------------------------------------------------------------------------------|
-| game     | int32  | number of the game, from 0; one that a bot forfeited is left out                  |
-| seed     | string | the key of the game's luck, in hex, as `SeededChance` takes it                    |
+| game     | int32  | number of the game, from 0; forfeited games are left out                          |
+| seed     | string | the seed of the game's random numbers, in hex, as `SeededChance` takes it         |
 | title    | string | the title, e.g. `tides`                                                           |
 | options  | string | the title's options, JSON                                                         |
 | decision | int32  | number of the decision in its game, from 0                                        |
-| seat     | int8   | who was asked                                                                     |
-| bot      | string | who answered for the seat: a level or a file of `--bots`, e.g. `search:200`       |
-| kind     | string | what was asked: the id of the prompt, e.g. `tides.prompt.choose_card`             |
-| view     | string | what the seat knew: the title's View, JSON as the API prints it                   |
+| seat     | int8   | the seat that decides                                                             |
+| bot      | string | the bot on the seat: a level or a file of `--bots`, e.g. `search:200`             |
+| kind     | string | the id of the prompt, e.g. `tides.prompt.choose_card`                             |
+| view     | string | the title's View of the seat, as JSON in the form of the API                      |
 | actions  | string | the legal actions: a JSON list of the title's Action, in the API's order          |
-| choice   | int32  | which of them was taken, from 0                                                   |
-| rank     | int8   | how the seat finished, 1 for first, equal ranks shared                            |
-| score    | int32  | its final score                                                                   |
+| choice   | int32  | index of the chosen action, from 0                                                |
+| rank     | int8   | final rank of the seat, 1 for first, equal ranks shared                           |
+| score    | int32  | final score of the seat                                                           |
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from gamehost.api.transports.rest.json_write import write
 from gamehost.codec.titles import TITLES
 from gamehost.play.table.table import Table
 from gamehost.rules.kit import Decision
-from gamehost.simulate import Row, Simulated
+from gamehost.simulate import Row, SimulatedGame
 
 COLUMNS = {
     "game": "int32",
@@ -48,18 +48,19 @@ COLUMNS = {
     "score": "int32",
 }
 SUFFIX = ".parquet"
-# Whatever comes first ends a row group: neither the file's footer nor our memory grows with every game.
-ROWS = 50_000
-LETTERS = 64_000_000  # in views and actions
-LONG = {"options", "view", "actions"}  # columns whose least and greatest value say nothing
+# Either limit ends a row group. Small groups would make the file's footer grow with every game; without a
+# limit all rows would stay in memory until the end.
+MAX_ROWS = 50_000
+MAX_CHARACTERS = 64_000_000  # in views and actions
+WITHOUT_STATISTICS = {"options", "view", "actions"}  # min and max of long JSON texts are useless and large
 
 
 class NoPyarrow(Exception):
-    """Parquet needs what is not installed; the message says how to get it."""
+    """pyarrow is not installed; the message says how to install it."""
 
 
 class ParquetRecorder:
-    """Keeps some games, then writes them at once as a row group; the last ones when it is left."""
+    """A context manager that buffers games and writes them as row groups, the last one on exit."""
 
     def __init__(self, path: Path) -> None:
         try:
@@ -75,10 +76,10 @@ class ParquetRecorder:
             path,
             pyarrow.schema(fields),
             compression="zstd",
-            write_statistics=[name for name in COLUMNS if name not in LONG],
+            write_statistics=[name for name in COLUMNS if name not in WITHOUT_STATISTICS],
         )
         self._rows: list[Row] = []
-        self._letters = 0
+        self._characters = 0
 
     def __enter__(self) -> ParquetRecorder:
         return self
@@ -86,52 +87,52 @@ class ParquetRecorder:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Whatever stopped the games, those before it are in the file."""
+        """Write the buffered games, also after an exception or Ctrl-C."""
         try:
             self._write()
         finally:
             self._writer.close()
 
-    def add(self, game: Simulated) -> None:
+    def add(self, game: SimulatedGame) -> None:
         if game.scores is None:
             return
-        answered = list(rows(game))
-        self._rows += answered
-        self._letters += sum(len(row["view"]) + len(row["actions"]) for row in game.rows)
+        complete = list(rows(game))  # before the buffer changes: Ctrl-C must not leave half a game in it
+        self._rows += complete
+        self._characters += sum(len(row["view"]) + len(row["actions"]) for row in game.rows)
         self.games += 1
-        if len(self._rows) >= ROWS or self._letters >= LETTERS:
+        if len(self._rows) >= MAX_ROWS or self._characters >= MAX_CHARACTERS:
             self._write()
 
     def _write(self) -> None:
         if not self._rows:
             return
         table = self._arrow.Table.from_pylist(self._rows, schema=self._writer.schema)
-        self._rows, self._letters = [], 0
+        self._rows, self._characters = [], 0
         self._writer.write_table(table)
 
 
-def note(table: Table, decision: Decision, actions: Sequence[Any], choice: int) -> Row:
-    """What is known of a decision when it is answered."""
+def decision_row(table: Table, decision: Decision, actions: Sequence[Any], choice: int) -> Row:
+    """Return the columns that are known when the decision is made."""
     codec = TITLES[table.rules.title]
-    legal = [printed(codec.action.encode(action)) for action in actions]
+    legal = [to_json(codec.action.encode(action)) for action in actions]
     return {
         "seat": decision.seat,
         "kind": decision.prompt.id,
-        "view": printed(codec.view.encode(table.view(decision.seat))),
+        "view": to_json(codec.view.encode(table.view(decision.seat))),
         "actions": f"[{','.join(legal)}]",
         "choice": choice,
     }
 
 
-def rows(game: Simulated) -> Iterator[Row]:
-    """The decisions of a game that came to its end, with what is known of the whole game."""
+def rows(game: SimulatedGame) -> Iterator[Row]:
+    """Yield the complete rows of a finished game."""
     fixture, scores = game.fixture, game.scores
     assert scores is not None
     common = {
         "game": fixture.number,
         "seed": fixture.secret.hex(),
         "title": fixture.title,
-        "options": printed(TITLES[fixture.title].options.encode(fixture.options)),
+        "options": to_json(TITLES[fixture.title].options.encode(fixture.options)),
     }
     for number, row in enumerate(game.rows):
         seat = row["seat"]
@@ -139,5 +140,5 @@ def rows(game: Simulated) -> Iterator[Row]:
         yield {**common, "decision": number, **row, **own}
 
 
-def printed(message: Message) -> str:
+def to_json(message: Message) -> str:
     return write(message).decode()

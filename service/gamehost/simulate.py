@@ -1,4 +1,4 @@
-"""Games of the arena for statistics and datasets: how long they are, who wins, and what was answered."""
+"""Plays many games for statistics and datasets, and summarises them."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from itertools import cycle
 from statistics import mean, median
 from typing import Any, TypeAlias
 
+from gamehost.arena.decision_timer import DecisionTimer
 from gamehost.arena.fixtures import Fixture, Season, lineups
-from gamehost.arena.match import Played, play
-from gamehost.arena.players import Player
+from gamehost.arena.match import GameResult, play
+from gamehost.arena.players import ArenaPlayer
 from gamehost.arena.processes import play_all
-from gamehost.arena.time_limit import TimeLimit
 from gamehost.play.table.table import Table
 from gamehost.rules.kit import Chance, Decision
 
 Row: TypeAlias = Mapping[str, Any]
-Note: TypeAlias = Callable[[Table, Decision, Sequence[Any], int], Row]
-"""What is kept of a question, its legal actions, and which of them was the answer. It travels to other
-processes, so it is a plain function."""
+RowMaker: TypeAlias = Callable[[Table, Decision, Sequence[Any], int], Row]
+"""Makes a row from a table, a decision, its legal actions and the index of the chosen one. It is sent to
+worker processes, so it must be a module-level function."""
 
 
 @dataclass(frozen=True, slots=True)
 class Simulation(Season):
-    """So many games in all, in which lineups and seats go round."""
+    """A season with `games` games in total, in which lineups and seats rotate."""
 
     def fixtures(self) -> Iterator[Fixture]:
         together = lineups(self.entrants, self.seats)
@@ -38,61 +38,70 @@ class Simulation(Season):
 
 
 @dataclass(frozen=True, slots=True)
-class Simulated(Played):
-    choices: tuple[int, ...] = ()  # legal actions at each decision
-    rows: tuple[Row, ...] = ()  # what was noted of each, if somebody wanted it
+class SimulatedGame(GameResult):
+    """A result with the data of every decision."""
+
+    choices: tuple[int, ...] = ()  # the number of legal actions at each decision
+    rows: tuple[Row, ...] = ()  # one per decision, if rows are recorded
 
 
 class ObservedPlayer:
-    """A player over whose shoulder somebody looks."""
+    """Passes every decision and its answer to a function."""
 
-    def __init__(self, player: Player, tell: Callable[[Table, Decision, Sequence[Any], Any], None]) -> None:
-        self._player, self._tell, self.remembers = player, tell, player.remembers
+    def __init__(
+        self, player: ArenaPlayer, observe: Callable[[Table, Decision, Sequence[Any], Any], None]
+    ) -> None:
+        self._player, self._observe, self.remembers = player, observe, player.remembers
 
     def answer(
         self, table: Table, decision: Decision, actions: Sequence[Any], chance: Chance, seen: Sequence[Any]
     ) -> Any:
         action = self._player.answer(table, decision, actions, chance, seen)
-        self._tell(table, decision, actions, action)
+        self._observe(table, decision, actions, action)
         return action
 
 
 @dataclass(frozen=True, slots=True)
-class Referee:
-    """Has a fixture played, and notes every answer, if there is a way to."""
+class RecordingReferee:
+    """A referee that records every decision, with `make_row` if rows are wanted."""
 
-    note: Note | None = None
+    make_row: RowMaker | None = None
 
-    def __call__(self, fixture: Fixture, watch: TimeLimit | None = None) -> Simulated:
+    def __call__(self, fixture: Fixture, timer: DecisionTimer | None = None) -> SimulatedGame:
         choices, rows = list[int](), list[Row]()
 
-        def tell(table: Table, decision: Decision, actions: Sequence[Any], action: Any) -> None:
+        def observe(table: Table, decision: Decision, actions: Sequence[Any], action: Any) -> None:
             choices.append(len(actions))
-            if self.note is not None:
-                rows.append(self.note(table, decision, actions, actions.index(action)))
+            if self.make_row is not None:
+                rows.append(self.make_row(table, decision, actions, actions.index(action)))
 
-        played = play(fixture, watch, lambda player: ObservedPlayer(player, tell))
-        return noted(played, tuple(choices), tuple(rows))
+        played = play(fixture, timer, lambda player: ObservedPlayer(player, observe))
+        return simulated_game(played, tuple(choices), tuple(rows))
 
 
-def simulate(simulation: Simulation, processes: int, note: Note | None = None) -> Iterator[Simulated]:
-    """The games in order, the same on any number of processes."""
-    early, following = dict[int, Played](), 0
-    for each in play_all(simulation.fixtures(), min(processes, len(simulation)), Referee(note)):
+def simulate(
+    simulation: Simulation, processes: int, make_row: RowMaker | None = None
+) -> Iterator[SimulatedGame]:
+    """Yield the games in order of their numbers, whatever the number of processes."""
+    # Games finish in any order. Those that are early wait here for their predecessors.
+    early, following = dict[int, GameResult](), 0
+    for each in play_all(simulation.fixtures(), min(processes, len(simulation)), RecordingReferee(make_row)):
         early[each.fixture.number] = each
         while (played := early.pop(following, None)) is not None:
             following += 1
-            yield played if isinstance(played, Simulated) else noted(played)
+            yield played if isinstance(played, SimulatedGame) else simulated_game(played)
 
 
-def noted(played: Played, choices: tuple[int, ...] = (), rows: tuple[Row, ...] = ()) -> Simulated:
+def simulated_game(
+    played: GameResult, choices: tuple[int, ...] = (), rows: tuple[Row, ...] = ()
+) -> SimulatedGame:
     known = {each.name: getattr(played, each.name) for each in fields(played)}
-    return Simulated(**known, choices=choices, rows=rows)
+    return SimulatedGame(**known, choices=choices, rows=rows)
 
 
 @dataclass(slots=True)
 class Summary:
-    """What the games come to; those that a bot forfeited are counted, and no more."""
+    """Statistics of the finished games; forfeited games are only counted."""
 
     simulation: Simulation
     seconds: float = 0.0
@@ -111,7 +120,7 @@ class Summary:
     def games(self) -> int:
         return len(self.decisions)
 
-    def add(self, game: Simulated) -> None:
+    def add(self, game: SimulatedGame) -> None:
         if game.scores is None:
             self.failures[game.reason] += 1
             return
@@ -125,7 +134,7 @@ class Summary:
         self.reasons[game.reason] += 1
 
     def facts(self) -> dict[str, Any]:
-        """For machines: the same numbers that the table shows."""
+        """Return the output of `--json`."""
         return {
             "title": self.simulation.title,
             "bots": [entrant.name for entrant in self.simulation.entrants],

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from gamehost.arena.decision_timer import DecisionTimer
 from gamehost.arena.fixtures import Fixture, Season, enter
-from gamehost.arena.match import Played, play
+from gamehost.arena.match import GameResult, play
 from gamehost.arena.processes import Referee
 from gamehost.arena.results import Standings
-from gamehost.arena.time_limit import TimeLimit
 from gamehost.commands.arena import show
 from gamehost.rules.catalog import CATALOG
 from support.process import environment, shedu_here
@@ -38,11 +38,11 @@ def season(title: str = "tides", bots: Iterable[object] = ("random", "greedy"), 
 
 def inline(
     fixtures: Iterable[Fixture], processes: int = 1, referee: Referee = play, limit: float = 0
-) -> Iterator[Played]:
+) -> Iterator[GameResult]:
     """The same games as `crew.run`, one after the other in this process, for bots that do it no harm."""
     with patch.object(sys, "path", [*sys.path]):  # a bot in a file adds its folder
         for fixture in fixtures:
-            yield referee(fixture, TimeLimit())
+            yield referee(fixture, DecisionTimer())
 
 
 def shown(asked: Season) -> tuple[Any, str]:

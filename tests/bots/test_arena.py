@@ -9,8 +9,8 @@ import pytest
 from rich.console import Console
 
 from bots.seasons import arena, inline, season, timeless
-from gamehost.arena.match import Effort, Played, play
-from gamehost.arena.plot import drawn
+from gamehost.arena.match import Effort, GameResult, play
+from gamehost.arena.plot import draw_figure
 from gamehost.arena.results import Standings
 from gamehost.commands.arena import table
 from gamehost.rules.catalog import CATALOG
@@ -89,7 +89,7 @@ def test_a_shared_first_place_is_a_draw_and_shares_the_win():
     standings = Standings(three)
     effort = Effort(10, 0.5)
     for fixture, ranks in zip(three.fixtures(), [(1, 1, 3), (1, 2, 3), (3, 1, 1)], strict=True):
-        standings.add(Played(fixture, ranks, (30, 20, 10), "DECK_EXHAUSTED", (effort,) * 3))
+        standings.add(GameResult(fixture, ranks, (30, 20, 10), "DECK_EXHAUSTED", (effort,) * 3))
 
     first, second, third = standings.facts()["bots"]
 
@@ -108,7 +108,9 @@ def told_of(season, scores, **fields):
     standings = Standings(season)
     for fixture in season.fixtures():
         ranks = tuple(range(1, len(scores) + 1))
-        standings.add(Played(fixture, ranks, scores, "OVER", (Effort(900, 0.01),) * len(scores), **fields))
+        standings.add(
+            GameResult(fixture, ranks, scores, "OVER", (Effort(900, 0.01),) * len(scores), **fields)
+        )
     return standings
 
 
@@ -130,7 +132,7 @@ def test_the_table_fits_a_terminal_and_says_what_its_numbers_mean():
 
 
 def test_scores_are_counted_in_bars_of_one_width():
-    figure = drawn(told_of(season(games=1), (10, 90)))
+    figure = draw_figure(told_of(season(games=1), (10, 90)))
 
     edges = {round(bar.get_x(), 6) for bar in figure.axes[1].patches}
     assert 20 == len(edges)
@@ -192,8 +194,11 @@ def test_a_picture_is_drawn(tmp_path):
         ),
         (["--title", "tides", "--bots", "random,nowhere.py"], "there is no file nowhere.py"),
         (["--title", "tides", "--bots", "random,random", "--plot", "no/where.png"], "there is no folder no"),
-        (["--title", "tides", "--bots", "random,random", "--plot", "arena.doc"], "arena.doc is no picture"),
-        (["--title", "tides", "--bots", "random,random", "--plot", "arena"], "may end in ."),
+        (
+            ["--title", "tides", "--bots", "random,random", "--plot", "arena.doc"],
+            "arena.doc has no image suffix",
+        ),
+        (["--title", "tides", "--bots", "random,random", "--plot", "arena"], "use one of ."),
     ],
 )
 def test_what_cannot_be_played_is_said(arguments, why):

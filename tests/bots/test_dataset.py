@@ -25,7 +25,7 @@ from gamehost.dataset import COLUMNS
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import replay
-from gamehost.simulate import Referee, Simulation
+from gamehost.simulate import RecordingReferee, Simulation
 from support.process import shedu_here
 from support.waiting import PATIENCE, wait_until
 
@@ -170,7 +170,7 @@ def simulation(bots=("random",), games=1):
 
 
 def test_many_games_share_a_row_group(tmp_path):
-    (game,) = inline(simulation().fixtures(), referee=Referee(dataset.note))
+    (game,) = inline(simulation().fixtures(), referee=RecordingReferee(dataset.decision_row))
     short = replace(game, rows=tuple({**row, "view": "{}", "actions": "[]"} for row in game.rows))
     with dataset.ParquetRecorder(tmp_path / "games.parquet") as recorder:
         for _ in range(4000):
@@ -185,7 +185,7 @@ def test_many_games_share_a_row_group(tmp_path):
 
 
 def test_long_views_end_a_row_group_sooner(tmp_path):
-    (game,) = inline(simulation().fixtures(), referee=Referee(dataset.note))
+    (game,) = inline(simulation().fixtures(), referee=RecordingReferee(dataset.decision_row))
     long = replace(game, rows=tuple({**row, "view": " " * 1_000_000} for row in game.rows))
     with dataset.ParquetRecorder(tmp_path / "games.parquet") as recorder:
         for _ in range(4):

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from bots.tables import luck
 from gamehost.arena.fixtures import Fixture, enter
-from gamehost.arena.match import Effort, answered, begin
-from gamehost.arena.players import seat
+from gamehost.arena.match import Effort, ask_player, begin
+from gamehost.arena.players import make_player
 from gamehost.bots.levels import remembers
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.tides import TIDES
 
 
-def course(title="tides", bots=("greedy", "greedy"), decisions=6):
+def arena_game(title="tides", bots=("greedy", "greedy"), decisions=6):
     """A game of the arena after so many decisions."""
     fixture = Fixture(0, title, CATALOG[title].options(), tuple(enter(title, bots)), 1)
     begun = begin(fixture)
-    players = [seat(fixture, number) for number in range(len(fixture.players))]
+    players = [make_player(fixture, number) for number in range(len(fixture.players))]
     for _ in range(decisions):
         asked = begun.table.decisions[0]
-        begun.decide(asked, answered(begun, players[asked.seat], asked, Effort())[1])
+        begun.decide(asked, ask_player(begun, players[asked.seat], asked, Effort())[1])
     return begun
 
 
@@ -29,7 +29,7 @@ def test_only_a_search_remembers():
 
 
 def test_who_remembers_knows_the_hand_it_passed_on():
-    played = course(decisions=4)
+    played = arena_game(decisions=4)
     state = played.table.state
     for number in range(2):
         world = TIDES.imagine(TIDES.view(state, number), luck("other"), played.seen(number))
@@ -38,9 +38,9 @@ def test_who_remembers_knows_the_hand_it_passed_on():
 
 
 def test_what_is_seen_is_what_the_seat_witnessed():
-    played = course(decisions=5)
+    played = arena_game(decisions=5)
     for number in range(2):
-        expected = [TIDES.witness(event, number) for event in played.happened]
+        expected = [TIDES.witness(event, number) for event in played.title_events]
 
         assert expected == list(played.seen(number)) == list(played.seen(number))
     assert played.seen(0) != played.seen(1)
@@ -48,6 +48,6 @@ def test_what_is_seen_is_what_the_seat_witnessed():
 
 def test_a_search_plays_with_its_memory_in_every_title():
     for title in CATALOG:
-        played = course(title, ("search:8", "greedy"), decisions=12)
+        played = arena_game(title, ("search:8", "greedy"), decisions=12)
 
         assert 12 <= played.table.version, title

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from gamehost.arena.fixtures import enter
-from gamehost.dataset import note, rows
+from gamehost.dataset import decision_row, rows
 from gamehost.learning import ENCODINGS, example
 from gamehost.rules.catalog import CATALOG
-from gamehost.simulate import Referee, Simulation
+from gamehost.simulate import RecordingReferee, Simulation
 
 
 def noted_twice(table, decision, actions, choice):
@@ -20,7 +20,7 @@ def noted_twice(table, decision, actions, choice):
         encoding.mask(actions),
         encoding.index(actions[choice]),
     )
-    return {**note(table, decision, actions, choice), "told": told}
+    return {**decision_row(table, decision, actions, choice), "told": told}
 
 
 @pytest.mark.parametrize("title", CATALOG)
@@ -29,7 +29,7 @@ def test_a_row_says_what_the_environment_would_have_said(title):
     entrants = tuple(enter(title, ["greedy", "random"]))
     simulation = Simulation(title, rules.options(), entrants, 2, 1, seed=3)
 
-    (game,) = map(Referee(noted_twice), simulation.fixtures())
+    (game,) = map(RecordingReferee(noted_twice), simulation.fixtures())
 
     for row in list(rows(game))[::5]:
         observation, mask, action = row["told"]

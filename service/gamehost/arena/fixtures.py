@@ -1,4 +1,4 @@
-"""Who plays whom: entrants, and the games they are to play."""
+"""The bots that enter a tournament, and the games (fixtures) that they play."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from shedu.deciding import load
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A bot in the arena: a level, or a file."""
+    """A bot of the tournament. `word` is the level or file of `--bots`, `name` is unique."""
 
     name: str
     word: str
@@ -31,7 +31,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """One game to be played. It says everything: whoever plays it gets the same game."""
+    """One game to play. It determines the game completely: every process plays it in the same way."""
 
     number: int
     title: str
@@ -42,16 +42,17 @@ class Fixture:
 
     @property
     def secret(self) -> bytes:
-        """The seed of the game's luck."""
+        """The seed of the game's random numbers."""
         return hashlib.sha256(f"shedu:arena:{self.title}:{self.seed}:{self.number}".encode()).digest()
 
-    def luck_of(self, seat: int, version: int) -> SeededChance:
-        """A bot's own luck, which is not the game's: knowing one says nothing about the other."""
+    def bot_chance(self, seat: int, version: int) -> SeededChance:
+        """Return the random numbers of a bot. They are independent of the game's, so that a bot cannot
+        predict the cards from its own numbers."""
         return SeededChance(hmac.digest(self.secret, b"shedu:arena:bot:%d" % seat, "sha256"), version)
 
 
 def enter(title: str, words: Sequence[str]) -> list[Entrant]:
-    """The entrants with names that tell them apart. Raises NoSuchBot or BadBot for one that cannot play."""
+    """Return the entrants with unique names. Raises NoSuchBot or BadBot for one that cannot play."""
     entrants: list[Entrant] = []
     for word in words:
         short = Path(word).name if word.endswith(".py") else word
@@ -70,7 +71,7 @@ def check(title: str, entrant: Entrant) -> None:
 
 
 def lineups(entrants: Sequence[Entrant], seats: int) -> list[tuple[Entrant, ...]]:
-    """Everyone against everyone; entrants who are too few for a table sit down again."""
+    """Return all combinations of entrants at a table. If there are fewer entrants than seats, they repeat."""
     if len(entrants) < seats:
         return [tuple(islice(cycle(entrants), seats))]
     return list(combinations(entrants, seats))
@@ -78,7 +79,7 @@ def lineups(entrants: Sequence[Entrant], seats: int) -> list[tuple[Entrant, ...]
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """What is asked of the arena: `games` for each lineup, the seats going round."""
+    """A tournament: `games` games for each lineup, in which the seats rotate."""
 
     title: str
     options: Any
@@ -98,8 +99,8 @@ class Season:
                 number += 1
 
     @property
-    def homemade(self) -> bool:
-        """Whether there are bots that may do anything."""
+    def runs_files(self) -> bool:
+        """Whether a bot is a file, that is, untrusted code that may hang or end its process."""
         return any(entrant.file is not None for entrant in self.entrants)
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""One game of the arena, played on the pure rules."""
+"""Plays one fixture on the rules, without a server."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ from gamehost.rules.chance import SeededChance, commitment
 from gamehost.rules.kit import Decision, Outcome, Seat, led_to
 from shedu.deciding import BadBot
 
+from .decision_timer import DecisionTimer
 from .fixtures import Fixture
-from .players import CODEC, Player, seat
-from .time_limit import TimeLimit
+from .players import CODEC, ArenaPlayer, make_player
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What one seat did."""
+    """How many decisions a seat has made, and how many seconds they took."""
 
     decisions: int = 0
     seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """How a fixture ended: by the rules, or because the bot on `forfeiter` failed."""
+class GameResult:
+    """The result of a fixture. `forfeiter` is the seat whose bot failed, None if the game was finished."""
 
     fixture: Fixture
     ranks: tuple[int, ...]
-    scores: tuple[int, ...] | None  # none when forfeited
+    scores: tuple[int, ...] | None  # None when forfeited
     reason: str
     efforts: tuple[Effort, ...]
     forfeiter: int | None = None
@@ -54,42 +54,45 @@ class Played:
 
 
 @dataclass(slots=True)
-class Course:
-    """A game under way: its table, and all that happened if somebody wants to know."""
+class ArenaGame:
+    """A running game: its table, the title's events, and, if the fixture is logged, all records."""
 
     fixture: Fixture
     table: Table
     records: list[EventRecord] = field(default_factory=list)
-    happened: list[Any] = field(default_factory=list)  # of the title
-    told: dict[Seat, list[Any]] = field(default_factory=lambda: defaultdict(list))
+    title_events: list[Any] = field(default_factory=list)  # without those of the table
+    witnessed: dict[Seat, list[Any]] = field(default_factory=lambda: defaultdict(list))
 
-    def tell(self, events: Sequence[Any], seat: Seat | None, state: Any = None) -> None:
+    def append(self, events: Sequence[Any], seat: Seat | None, state: Any = None) -> None:
+        """Apply events to the table. `state` is the title's state after them, if it is already known."""
         version, last = self.table.version, len(events) - 1
         records = [EventRecord(version + 1 + i, 0, seat, i < last, event) for i, event in enumerate(events)]
         self.table = fold(self.table, records, state)
-        self.happened += [event for event in events if not isinstance(event, TABLE_EVENTS)]
+        self.title_events += [event for event in events if not isinstance(event, TABLE_EVENTS)]
         if self.fixture.logged:
             self.records += records
 
     def decide(self, asked: Decision, action: Any) -> None:
+        """Play an action, and finish the game if it was the last one."""
         table = self.table
-        events = table.rules.decide(table.state, asked.seat, action, self.luck())
+        events = table.rules.decide(table.state, asked.seat, action, self.chance())
         state = led_to(table.rules, events, table.state)
         outcome = table.rules.outcome(state)
         closing = [GameFinished(outcome), SeedRevealed(self.fixture.secret)] if outcome else []
-        self.tell([*events, *closing], asked.seat, state)
+        self.append([*events, *closing], asked.seat, state)
 
     def seen(self, seat: Seat) -> Sequence[Any]:
-        """What the seat has witnessed; nothing is ever undone here."""
-        told, witness = self.told[seat], self.table.rules.witness
-        told += [witness(event, seat) for event in self.happened[len(told) :]]
-        return told
+        """Return the events that the seat has witnessed."""
+        # Extends a list per seat. This is only correct because the arena has no undo: events never go away.
+        witnessed, witness = self.witnessed[seat], self.table.rules.witness
+        witnessed += [witness(event, seat) for event in self.title_events[len(witnessed) :]]
+        return witnessed
 
-    def luck(self) -> SeededChance:
+    def chance(self) -> SeededChance:
         return SeededChance(self.fixture.secret, self.table.position)
 
     def log(self) -> tuple[str, ...]:
-        """The game as `shedu export` would write it."""
+        """Return the lines that `shedu export` would write for the game; none if it is not logged."""
         if not self.records:
             return ()
         title = self.table.rules.title
@@ -99,56 +102,57 @@ class Course:
 
 def play(
     fixture: Fixture,
-    watch: TimeLimit | None = None,
-    beside: Callable[[Player], Player] = lambda player: player,
-) -> Played:
-    """The game from the deal to its end. `beside` may put somebody who looks over each player's shoulder."""
-    course, watch = begin(fixture), watch or TimeLimit()
+    timer: DecisionTimer | None = None,
+    wrap: Callable[[ArenaPlayer], ArenaPlayer] = lambda player: player,
+) -> GameResult:
+    """Play a game to its end. `wrap` may replace each player by one that observes it."""
+    game, timer = begin(fixture), timer or DecisionTimer()
     efforts = [Effort()] * len(fixture.players)
     try:
-        players = [beside(seated(fixture, number, watch)) for number in range(len(fixture.players))]
-        while decisions := course.table.decisions:
+        players = [wrap(start_player(fixture, number, timer)) for number in range(len(fixture.players))]
+        while decisions := game.table.decisions:
             asked = decisions[0]
-            with watched(fixture, asked.seat, watch):
-                efforts[asked.seat], action = answered(
-                    course, players[asked.seat], asked, efforts[asked.seat]
+            with timed(fixture, asked.seat, timer):
+                efforts[asked.seat], action = ask_player(
+                    game, players[asked.seat], asked, efforts[asked.seat]
                 )
-            course.decide(asked, action)
+            game.decide(asked, action)
     except Forfeit as forfeit:
-        return forfeited(fixture, forfeit, tuple(efforts))
-    outcome = course.table.outcome
-    assert isinstance(outcome, Outcome), "nobody is asked, yet the game is not over"
-    return Played(fixture, outcome.ranks, outcome.scores, outcome.reason, tuple(efforts), log=course.log())
+        return forfeit_result(fixture, forfeit, tuple(efforts))
+    outcome = game.table.outcome
+    assert isinstance(outcome, Outcome), "no decisions, but the game is not over"
+    return GameResult(fixture, outcome.ranks, outcome.scores, outcome.reason, tuple(efforts), log=game.log())
 
 
-def watched(fixture: Fixture, seat: int, watch: TimeLimit) -> AbstractContextManager[None]:
-    """A level takes as long as it was told to, so only bots in files are watched."""
-    return nullcontext() if fixture.players[seat].file is None else watch.on(seat)
+def timed(fixture: Fixture, seat: int, timer: DecisionTimer) -> AbstractContextManager[None]:
+    """Time the decision of a bot in a file. Levels keep to their own budget."""
+    return nullcontext() if fixture.players[seat].file is None else timer.running(seat)
 
 
 class Forfeit(Exception):
-    """The bot on a seat cannot go on."""
+    """The bot on a seat has failed and loses the game."""
 
     def __init__(self, seat: int, why: str) -> None:
         super().__init__(why)
         self.seat = seat
 
 
-def seated(fixture: Fixture, number: int, watch: TimeLimit) -> Player:
+def start_player(fixture: Fixture, number: int, timer: DecisionTimer) -> ArenaPlayer:
     try:
-        with watched(fixture, number, watch):
-            return seat(fixture, number)
+        with timed(fixture, number, timer):
+            return make_player(fixture, number)
     except BadBot as bad:
         raise Forfeit(number, str(bad)) from bad
 
 
-def answered(course: Course, player: Player, asked: Decision, effort: Effort) -> tuple[Effort, Any]:
-    table = course.table
+def ask_player(game: ArenaGame, player: ArenaPlayer, asked: Decision, effort: Effort) -> tuple[Effort, Any]:
+    """Return the seat's new effort and the chosen action. Raises Forfeit."""
+    table = game.table
     actions = list(table.rules.legal_actions(table.state, asked.seat))
     began = time.perf_counter()
     try:
-        seen = course.seen(asked.seat) if player.remembers else ()
-        luck = course.fixture.luck_of(asked.seat, table.version)
+        seen = game.seen(asked.seat) if player.remembers else ()
+        luck = game.fixture.bot_chance(asked.seat, table.version)
         action = player.answer(table, asked, actions, luck, seen)
     except BadBot as bad:
         raise Forfeit(asked.seat, str(bad)) from bad
@@ -156,14 +160,18 @@ def answered(course: Course, player: Player, asked: Decision, effort: Effort) ->
     return Effort(effort.decisions + 1, effort.seconds + spent), action
 
 
-def forfeited(fixture: Fixture, forfeit: Forfeit, efforts: tuple[Effort, ...] = ()) -> Played:
-    """The one who failed is last, and the others share the first place."""
+def forfeit_result(fixture: Fixture, forfeit: Forfeit, efforts: tuple[Effort, ...] = ()) -> GameResult:
+    """Return the result of a forfeited game: the failed bot is last, the others share the first place."""
     count = len(fixture.players)
     ranks = tuple(count if number == forfeit.seat else 1 for number in range(count))
-    return Played(fixture, ranks, None, str(forfeit), efforts or (Effort(),) * count, forfeit.seat)
+    return GameResult(fixture, ranks, None, str(forfeit), efforts or (Effort(),) * count, forfeit.seat)
 
 
-def begin(fixture: Fixture) -> Course:
+def begin(fixture: Fixture) -> ArenaGame:
+    """Create a table, take its seats and set up the game.
+
+    The events are those that the service writes for such a game, so that its log can be verified.
+    """
     rules, game_id = CATALOG[fixture.title], name_of(fixture)
     created = GameCreated(
         fixture.title,
@@ -175,16 +183,16 @@ def begin(fixture: Fixture) -> Course:
         commitment=commitment(game_id, fixture.secret),
     )
     first = EventRecord(1, 0, None, False, created)
-    course = Course(fixture, open_table(game_id, rules, first), [first] if fixture.logged else [])
+    game = ArenaGame(fixture, open_table(game_id, rules, first), [first] if fixture.logged else [])
     *sitting, last = [SeatTaken(Seat(n), player.name) for n, player in enumerate(fixture.players)]
     for taken in sitting:
-        course.tell([taken], taken.seat)
-    opening = rules.setup(fixture.options, len(fixture.players), course.luck())
-    course.tell([last, GameStarted(), *opening], last.seat)
-    return course
+        game.append([taken], taken.seat)
+    opening = rules.setup(fixture.options, len(fixture.players), game.chance())
+    game.append([last, GameStarted(), *opening], last.seat)
+    return game
 
 
 def name_of(fixture: Fixture) -> str:
-    """The id of the game, like one that a service gives."""
+    """Return the id of the game, in the form of ids that the service assigns."""
     digest = hashlib.sha256(b"shedu:arena:game:" + fixture.secret).digest()
     return base64.b32encode(digest).decode().lower()[:20]

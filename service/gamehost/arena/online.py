@@ -1,4 +1,4 @@
-"""One game of the arena, played on a server: every bot has a seat there, and thinks here."""
+"""Plays one fixture on a server: bots run in this process and take their seats through the API."""
 
 from __future__ import annotations
 
@@ -14,36 +14,38 @@ from gamehost.rules.kit import Chance, Decision, Seat, Text
 from shedu.deciding import BadBot, Decider, ask
 from shedu.v1 import game_pb2
 
+from .decision_timer import DecisionTimer
 from .fixtures import Fixture
-from .match import Effort, Forfeit, Played, forfeited, watched
-from .players import CODEC, fresh, hosted, sow
-from .time_limit import TimeLimit
+from .match import Effort, Forfeit, GameResult, forfeit_result, timed
+from .players import CODEC, cached_bot, load_fresh, seed_random
 
-PATIENCE = 30.0  # seconds without a server, once it was there
+PATIENCE = 30.0  # seconds to wait for a server that has answered before
 
 
-class Guest(Protocol):
-    """Plays by messages alone."""
+class RemotePlayer(Protocol):
+    """A bot that gets its input from the API."""
 
     def answer(self, turn: shedu.Turn, chance: Chance) -> int:
-        """Which of the actions. Raises BadBot."""
+        """Return the index of the chosen action. Raises BadBot."""
         ...
 
 
-class FileGuest:
+class RemoteFilePlayer:
+    """A bot in a file. It gets the messages as they come."""
+
     def __init__(self, name: str, decider: Decider) -> None:
         self._name, self._decider = name, decider
 
     def answer(self, turn: shedu.Turn, chance: Chance) -> int:
-        sow(chance)
+        seed_random(chance)
         return ask(self._name, self._decider, turn.view, turn.decision, turn.actions)
 
 
-class LevelGuest:
-    """One of the service's levels: it reads the same messages as anybody."""
+class RemoteLevelPlayer:
+    """A level of the service. It gets views and actions decoded from the messages of its seat."""
 
     def __init__(self, title: str, level: str) -> None:
-        self._title, self._bot, self._remembers = title, hosted(title, level), remembers(level)
+        self._title, self._bot, self._remembers = title, cached_bot(title, level), remembers(level)
 
     def answer(self, turn: shedu.Turn, chance: Chance) -> int:
         codec, decision = TITLES[self._title], turn.decision
@@ -63,21 +65,21 @@ class LevelGuest:
         return [TITLES[self._title].event.decode(getattr(event, self._title)) for event in events]
 
 
-def guest(fixture: Fixture, number: int) -> Guest:
+def make_remote_player(fixture: Fixture, number: int) -> RemotePlayer:
     entrant = fixture.players[number]
     if entrant.file is not None:
-        return FileGuest(str(entrant.file), fresh(entrant.file, fixture.luck_of(number, 0)))
-    return LevelGuest(fixture.title, entrant.word)
+        return RemoteFilePlayer(str(entrant.file), load_fresh(entrant.file, fixture.bot_chance(number, 0)))
+    return RemoteLevelPlayer(fixture.title, entrant.word)
 
 
 @dataclass(frozen=True, slots=True)
-class Online:
-    """A referee: has fixtures played on a server. It travels to other processes."""
+class OnlineReferee:
+    """A referee that plays fixtures on a server. It is pickled and sent to worker processes."""
 
     server: str
     token: str | None = None
 
-    def __call__(self, fixture: Fixture, watch: TimeLimit | None = None) -> Played:
+    def __call__(self, fixture: Fixture, timer: DecisionTimer | None = None) -> GameResult:
         with shedu.connect(self.server, token=self.token, patience=PATIENCE) as server:
             game = server.create(
                 fixture.title,
@@ -86,55 +88,55 @@ class Online:
                 visibility="unlisted",
             )
             seats = [game.join(each.name[:40], seat=seat) for seat, each in enumerate(fixture.players)]
-            return Match(fixture, seats, watch or TimeLimit()).play()
+            return OnlineMatch(fixture, seats, timer or DecisionTimer()).play()
 
 
-class Match:
-    """A game whose seats are all ours: somebody here is asked until it is over."""
+class OnlineMatch:
+    """A game on a server whose seats are all played by this process."""
 
-    def __init__(self, fixture: Fixture, seats: Sequence[shedu.Player], watch: TimeLimit) -> None:
-        self._fixture, self._seats, self._watch = fixture, seats, watch
+    def __init__(self, fixture: Fixture, seats: Sequence[shedu.Player], timer: DecisionTimer) -> None:
+        self._fixture, self._seats, self._timer = fixture, seats, timer
         self._efforts = [Effort()] * len(seats)
-        self._guests: list[Guest] = []
+        self._players: list[RemotePlayer] = []
 
-    def play(self) -> Played:
+    def play(self) -> GameResult:
         try:
             for number in range(len(self._seats)):
-                self._guests.append(self._seated(number))
+                self._players.append(self._make_player(number))
             view = self._seats[0].view()
             while view.decisions:
-                view = self._answered(view.decisions[0].seat)
+                view = self._ask(view.decisions[0].seat)
         except Forfeit as forfeit:
             self._seats[forfeit.seat].resign()
-            return forfeited(self._fixture, forfeit, tuple(self._efforts))
-        return self._over(view.game.outcome)
+            return forfeit_result(self._fixture, forfeit, tuple(self._efforts))
+        return self._result(view.game.outcome)
 
-    def _seated(self, number: int) -> Guest:
+    def _make_player(self, number: int) -> RemotePlayer:
         try:
-            with watched(self._fixture, number, self._watch):
-                return guest(self._fixture, number)
+            with timed(self._fixture, number, self._timer):
+                return make_remote_player(self._fixture, number)
         except BadBot as bad:
             raise Forfeit(number, str(bad)) from bad
 
-    def _answered(self, seat: int) -> game_pb2.View:
-        """What the seat knows after its answer."""
+    def _ask(self, seat: int) -> game_pb2.View:
+        """Let the seat's bot decide, play the action and return the seat's view after it."""
         player, effort = self._seats[seat], self._efforts[seat]
         view, legal = player.view(), player.legal_actions()
-        assert legal.decision is not None, "asked, and not asked"
+        assert legal.decision is not None, "the view has a decision that the server does not offer"
         began = time.perf_counter()
         try:
             turn = shedu.Turn(player, view, legal.decision, legal.actions)
-            with watched(self._fixture, seat, self._watch):
-                chosen = self._guests[seat].answer(turn, self._fixture.luck_of(seat, view.version))
+            with timed(self._fixture, seat, self._timer):
+                chosen = self._players[seat].answer(turn, self._fixture.bot_chance(seat, view.version))
         except BadBot as bad:
             raise Forfeit(seat, str(bad)) from bad
         spent = time.perf_counter() - began
         self._efforts[seat] = Effort(effort.decisions + 1, effort.seconds + spent)
         return player.play(legal.actions[chosen], legal.decision).view
 
-    def _over(self, outcome: game_pb2.Outcome) -> Played:
+    def _result(self, outcome: game_pb2.Outcome) -> GameResult:
         log = tuple(self._seats[0].export().splitlines()) if self._fixture.logged else ()
-        return Played(
+        return GameResult(
             self._fixture,
             tuple(outcome.ranks),
             tuple(outcome.scores),

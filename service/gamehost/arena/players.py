@@ -1,4 +1,4 @@
-"""Those who sit at an arena's table: the service's own bots, and bots in files."""
+"""The players of a local game: levels of the service, and bots in files."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from shedu.deciding import Decider, ask, load
 from .fixtures import Fixture
 
 CODEC = MessageRenderer(TITLES)
-SEEDS = 1 << 32
+SEEDS = 1 << 32  # numpy.random takes seeds of 32 bits
 
 
-class Player(Protocol):
+class ArenaPlayer(Protocol):
     remembers: bool
-    """Whether it is told what its seat has witnessed."""
+    """Whether it is given the events that its seat has witnessed."""
 
     def answer(
         self, table: Table, decision: Decision, actions: Sequence[Any], chance: Chance, seen: Sequence[Any]
     ) -> Any:
-        """One of the actions. Raises BadBot."""
+        """Return one of the actions. Raises BadBot."""
         ...
 
 
-class HostedPlayer:
-    """One of the service's levels: it gets its seat's view and no more."""
+class LevelPlayer:
+    """A level of the service. It gets the view of its seat, never the state."""
 
     def __init__(self, bot: Bot, remembers: bool) -> None:
         self._bot, self.remembers = bot, remembers
@@ -47,7 +47,7 @@ class HostedPlayer:
 
 
 class FilePlayer:
-    """A bot in a file: it gets the messages that the service would send to its seat."""
+    """A bot in a file. It gets the messages that the service would send to its seat."""
 
     remembers = False
 
@@ -57,29 +57,32 @@ class FilePlayer:
     def answer(
         self, table: Table, decision: Decision, actions: Sequence[Any], chance: Chance, seen: Sequence[Any]
     ) -> Any:
-        sow(chance)
+        seed_random(chance)
         offered = [CODEC.legal_action(table.rules, action) for action in actions]
         view = CODEC.view(table, decision.seat)
         return actions[ask(self._name, self._decider, view, CODEC.decision(table, decision), offered)]
 
 
-def seat(fixture: Fixture, number: int) -> Player:
-    """A player for one game."""
+def make_player(fixture: Fixture, number: int) -> ArenaPlayer:
+    """Return a player for one game. Raises BadBot."""
     entrant = fixture.players[number]
     if entrant.file is not None:
-        return FilePlayer(str(entrant.file), fresh(entrant.file, fixture.luck_of(number, 0)))
-    return HostedPlayer(hosted(fixture.title, entrant.word), remembers(entrant.word))
+        return FilePlayer(str(entrant.file), load_fresh(entrant.file, fixture.bot_chance(number, 0)))
+    return LevelPlayer(cached_bot(fixture.title, entrant.word), remembers(entrant.word))
 
 
-def fresh(file: Path, luck: Chance) -> Decider:
-    """From a file that is loaded anew: what it keeps to itself does not pass from game to game, which would
-    make a game depend on those that the same process played before."""
-    sow(luck)
+def load_fresh(file: Path, luck: Chance) -> Decider:
+    """Load a bot's file again.
+
+    A module that is kept could carry state from game to game. Results would then depend on which games the
+    same process had played before, that is, on the number of processes.
+    """
+    seed_random(luck)
     return load(file)()
 
 
-def sow(luck: Chance) -> None:
-    """What a bot takes from `random`, and from `numpy.random` where there is one, is the same again."""
+def seed_random(luck: Chance) -> None:
+    """Seed `random`, and `numpy.random` if it is installed, so that bots that use them are reproducible."""
     seed = luck.roll(1, SEEDS)[0]
     random.seed(seed)
     if (generator := numpy_random()) is not None:
@@ -88,7 +91,8 @@ def sow(luck: Chance) -> None:
 
 @cache
 def numpy_random() -> Any:
-    """Loaded before a bot does it, so that even the first it takes is sown."""
+    """Return the module, or None. It is imported before a bot imports it, so that it is seeded from the
+    start."""
     try:
         return importlib.import_module("numpy.random")
     except ImportError:
@@ -96,5 +100,6 @@ def numpy_random() -> Any:
 
 
 @cache
-def hosted(title: str, level: str) -> Bot:
+def cached_bot(title: str, level: str) -> Bot:
+    """Return the bot of a level. Levels keep no state, so that games can share one."""
     return bot(title, level)

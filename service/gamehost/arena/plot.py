@@ -1,4 +1,4 @@
-"""Win rates and scores as a picture."""
+"""Draws win rates and scores with matplotlib."""
 
 from __future__ import annotations
 
@@ -11,37 +11,37 @@ from gamehost.rules.catalog import CATALOG
 from .results import Standings
 
 
-class CannotDraw(Exception):
-    """A picture that cannot be made; the message says why."""
+class PlotError(Exception):
+    """The plot cannot be made; the message says why."""
 
 
-def figure_kind() -> Any:
+def figure_class() -> Any:
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise CannotDraw(
+        raise PlotError(
             "--plot needs matplotlib, which is not installed: python3 service/bootstrap.py --extra plot"
         ) from error
     return Figure
 
 
-def check(path: Path) -> None:
-    """Raises CannotDraw for what could not be written."""
-    kinds = sorted(figure_kind()().canvas.get_supported_filetypes())
+def check_path(path: Path) -> None:
+    """Raise PlotError if the plot could not be written to `path`."""
+    kinds = sorted(figure_class()().canvas.get_supported_filetypes())
     if path.suffix.removeprefix(".").lower() not in kinds:
-        raise CannotDraw(f"--plot: {path} is no picture; its name may end in .{', .'.join(kinds)}")
+        raise PlotError(f"--plot: {path} has no image suffix; use one of .{', .'.join(kinds)}")
     if not path.parent.is_dir():
-        raise CannotDraw(f"--plot: there is no folder {path.parent}")
+        raise PlotError(f"--plot: there is no folder {path.parent}")
     if not os.access(path if path.exists() else path.parent, os.W_OK) or path.is_dir():
-        raise CannotDraw(f"--plot: cannot write {path}")
+        raise PlotError(f"--plot: cannot write {path}")
 
 
 def save(standings: Standings, path: Path) -> None:
-    drawn(standings).savefig(path)
+    draw_figure(standings).savefig(path)
 
 
-def drawn(standings: Standings) -> Any:
-    figure = figure_kind()(figsize=(10, 4.5), layout="constrained")
+def draw_figure(standings: Standings) -> Any:
+    figure = figure_class()(figsize=(10, 4.5), layout="constrained")
     rates, scores = figure.subplots(1, 2)
     _rates(rates, standings)
     _scores(scores, standings)
@@ -60,7 +60,7 @@ def _rates(axes: Any, standings: Standings) -> None:
 
 
 def _scores(axes: Any, standings: Standings) -> None:
-    """Bars of one width for all, so that their heights can be compared."""
+    """Draw the histograms of all bots with the same bins, so that they can be compared."""
     scores = [score for record in standings.records.values() for score in record.scores]
     ends = (min(scores), max(scores) + 1) if scores else None
     for name, record in standings.records.items():

@@ -1,4 +1,4 @@
-"""What the games of an arena come to."""
+"""The standings of a tournament."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from statistics import mean
 from typing import Any
 
 from .fixtures import Season
-from .match import Played
+from .match import GameResult
 from .ratings import Duel, Interval, elo, elo_errors, wilson
 
 
 @dataclass(slots=True)
 class BotResults:
-    """One entrant's games. A draw is a shared first place; `points` shares a win among those who drew."""
+    """The results of one entrant. A draw is a shared first place; `points` divides a win among them."""
 
     games: int = 0
     wins: int = 0
@@ -31,7 +31,7 @@ class BotResults:
     def interval(self) -> Interval:
         return wilson(self.points, self.games)
 
-    def add(self, played: Played, seat: int) -> None:
+    def add(self, played: GameResult, seat: int) -> None:
         first = played.ranks[seat] == 1
         winners = played.ranks.count(1)
         self.games += 1
@@ -60,7 +60,7 @@ class BotResults:
 
 
 class Standings:
-    """Grows game by game; `seconds` is how long all of them took together."""
+    """The results of all entrants. `seconds` is the wall time of all games."""
 
     def __init__(self, season: Season) -> None:
         self.season, self.seconds = season, 0.0
@@ -69,7 +69,7 @@ class Standings:
         self.reasons: Counter[str] = Counter()
         self.failures: Counter[str] = Counter()
 
-    def add(self, played: Played) -> None:
+    def add(self, played: GameResult) -> None:
         names = [player.name for player in played.fixture.players]
         for seat, name in enumerate(names):
             self.records[name].add(played, seat)
@@ -80,7 +80,7 @@ class Standings:
             self.failures[played.reason] += 1
 
     def ratings(self) -> dict[str, tuple[float, Interval]]:
-        """Elo and its interval by name."""
+        """Return the Elo rating and its interval by name."""
         names, duels = list(self.records), [duel for game in self.games for duel in game]
         errors = elo_errors(names, duels)
         return {
@@ -89,7 +89,7 @@ class Standings:
         }
 
     def facts(self) -> dict[str, Any]:
-        """For machines: the same numbers that the table shows, and all scores."""
+        """Return the output of `--json`."""
         ratings, decisions = self.ratings(), sum(record.decisions for record in self.records.values())
         bots = [
             {
@@ -114,7 +114,7 @@ class Standings:
 
 
 def pairs(names: Sequence[str], ranks: Sequence[int]) -> list[Duel]:
-    """A game as every two of its players see it; against oneself nobody wins."""
+    """Split a game into duels of its players, except those of a bot with itself."""
     two = combinations(zip(names, ranks, strict=True), 2)
     return [(one, other, _result(mine, theirs)) for (one, mine), (other, theirs) in two if one != other]
 

@@ -24,7 +24,7 @@ from .console import err, fail, out, printable
 
 if TYPE_CHECKING:
     from gamehost.arena.fixtures import Entrant, Season
-    from gamehost.arena.match import Played
+    from gamehost.arena.match import GameResult
     from gamehost.arena.processes import Referee
     from gamehost.arena.results import Standings
 
@@ -123,7 +123,7 @@ def arena(
     raise typer.Exit(code)
 
 
-def held(standings: Standings, playing: Iterable[Played], log: Path | None) -> int:
+def held(standings: Standings, playing: Iterable[GameResult], log: Path | None) -> int:
     """The exit code, after as many games as could be played."""
     from gamehost.arena.processes import ProcessLost
 
@@ -214,7 +214,7 @@ def referee(server: str | None, token_file: Path | None, title: str) -> Iterator
         yield play
         return
     import shedu
-    from gamehost.arena.online import Online
+    from gamehost.arena.online import OnlineReferee
 
     from .server_calls import PATIENCE, explained, token
 
@@ -222,30 +222,30 @@ def referee(server: str | None, token_file: Path | None, title: str) -> Iterator
     with explained(server, "--server"):
         with shedu.connect(server, token=key, patience=PATIENCE) as there:
             there.title(title)
-        yield Online(server, key)
+        yield OnlineReferee(server, key)
 
 
 def played_by(
     season: Season, jobs: int | None, judge: Referee, decision_seconds: float
-) -> Generator[Played, None, None]:
+) -> Generator[GameResult, None, None]:
+    from gamehost.arena.decision_timer import DecisionTimer
     from gamehost.arena.processes import play_all
-    from gamehost.arena.time_limit import TimeLimit
 
     processes = min(jobs or os.cpu_count() or 1, len(season))
-    if processes > 1 or season.homemade:
+    if processes > 1 or season.runs_files:
         yield from play_all(season.fixtures(), processes, judge, decision_seconds)
         return
     for fixture in season.fixtures():  # our own bots do no harm to this process
-        yield judge(fixture, TimeLimit())
+        yield judge(fixture, DecisionTimer())
 
 
-def shown(season: Season, played: Iterable[Played]) -> Iterable[Played]:
+def shown(season: Season, played: Iterable[GameResult]) -> Iterable[GameResult]:
     """The same games with a bar that grows."""
     name, hidden = CATALOG[season.title].name, not sys.stderr.isatty()
     return track(played, total=len(season), description=name, console=err, disable=hidden)
 
 
-def write(directory: Path, played: Played) -> None:
+def write(directory: Path, played: GameResult) -> None:
     """One file for each game; a forfeited one has no end that could be replayed."""
     if not played.log:
         return
@@ -260,11 +260,11 @@ def write(directory: Path, played: Played) -> None:
 
 def can_draw(path: Path) -> None:
     """Said before the games are played, not after."""
-    from gamehost.arena.plot import CannotDraw, check
+    from gamehost.arena.plot import PlotError, check_path
 
     try:
-        check(path)
-    except CannotDraw as error:
+        check_path(path)
+    except PlotError as error:
         fail(str(error))
 
 

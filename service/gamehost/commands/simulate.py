@@ -101,11 +101,11 @@ def recording(path: Path | None) -> Iterator[ParquetRecorder | None]:
 
 def play(summary: Summary, processes: int, recorder: ParquetRecorder | None) -> bool:
     """Whether all games were played: Ctrl-C may come before."""
-    from gamehost.dataset import note
+    from gamehost.dataset import decision_row
     from gamehost.simulate import simulate
 
     asked, began = summary.simulation, time.perf_counter()
-    games = simulate(asked, processes, None if recorder is None else note)
+    games = simulate(asked, processes, None if recorder is None else decision_row)
     name, hidden = CATALOG[asked.title].name, not sys.stderr.isatty()
     try:
         for game in track(games, total=len(asked), description=name, console=err, disable=hidden):
