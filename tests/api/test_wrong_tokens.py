@@ -6,7 +6,7 @@ import pytest
 
 from api.gate import TRANSPORTS, Gate, running_gate
 from gamehost.api.auth import api_keys
-from gamehost.api.auth.wrong_tokens import FORGOTTEN, LONGEST, REMEMBERED, WrongTokens
+from gamehost.api.auth.wrong_tokens import FORGET_SECONDS, LONGEST_REFUSAL, MOST_ENTRIES, WrongTokens
 from gamehost.play.errors import TooMuch
 
 EVE, ANN = "198.51.100.66", "198.51.100.7"
@@ -50,7 +50,7 @@ async def test_each_wrong_key_doubles_the_wait_up_to_a_bound(transport: str) -> 
             waits.append(refused.wait)
             gate.clock.advance(refused.wait or 0.0)
 
-    assert [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, LONGEST, LONGEST] == waits
+    assert [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, LONGEST_REFUSAL, LONGEST_REFUSAL] == waits
 
 
 async def test_wrong_seat_tokens_and_garbage_count_where_nobody_is_asked_who_it_is() -> None:
@@ -103,7 +103,7 @@ async def test_calls_without_a_token_go_on() -> None:
 async def test_what_lies_long_ago_is_forgotten() -> None:
     async with running_gate(keys=True, wrong_tokens=2) as gate:
         reasons = [await guess(gate, "rest") for _ in range(3)]
-        gate.clock.advance(1 + FORGOTTEN)
+        gate.clock.advance(1 + FORGET_SECONDS)
         after = [await guess(gate, "rest") for _ in range(3)]
 
     assert ["TOKEN_INVALID", "TOKEN_INVALID", "TOO_MUCH"] == reasons == after
@@ -115,7 +115,7 @@ def test_the_addresses_that_are_remembered_are_bounded() -> None:
     with pytest.raises(TooMuch):
         wrong.check("first", "x")
 
-    for number in range(REMEMBERED):
+    for number in range(MOST_ENTRIES):
         wrong.failed(str(number), "x")
 
     wrong.check("first", "x")

@@ -273,7 +273,7 @@ async def test_a_key_is_kept_as_a_digest_only():
     service = KeyedService()
     ann = await service.key("ann")
 
-    kept = await service.store.all_registered(api_keys.BOOK)
+    kept = await service.store.all_registered(api_keys.REGISTRY_NAME)
 
     assert ["ann"] == list(kept)
     assert ann.rpartition("_")[2].encode() not in kept["ann"]
@@ -290,7 +290,7 @@ async def test_a_name_has_one_key():
     service = KeyedService()
     await service.key("ann")
 
-    with pytest.raises(api_keys.KeyProblem, match="there is a key ann"):
+    with pytest.raises(api_keys.KeyProblem, match="key ann exists already"):
         await service.key("ann")
 
 

@@ -207,8 +207,8 @@ async def test_what_was_told_lately_stays_within_its_room_and_is_told_right(monk
         (replay_cache, "REPLAY_CAPACITY", "histories"): 360_000,
         (past_versions, "CAPACITY", "earlier_tables"): 60_000,
         (delayed, "CAPACITY", "delayed_tables"): 60_000,
-        (watch_messages, "FRESH", "messages"): 30_000,
-        (watch_messages, "WRITTEN", "written_messages"): 30_000,
+        (watch_messages, "MESSAGE_CACHE_BYTES", "messages"): 30_000,
+        (watch_messages, "SERIALIZED_CACHE_BYTES", "written_messages"): 30_000,
     }
     for (module, name, _), room in rooms.items():
         monkeypatch.setattr(module, name, room)

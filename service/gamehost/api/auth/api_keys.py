@@ -1,4 +1,4 @@
-"""API keys: random, recognisable, and kept only as a digest."""
+"""API keys: random strings with a recognisable prefix, of which the store holds only digests."""
 
 from __future__ import annotations
 
@@ -13,20 +13,24 @@ from gamehost.play.errors import Unauthenticated
 from gamehost.play.ports.registry import Registry
 
 PREFIX = "shedu_key_"
-BOOK = "api-keys"
+REGISTRY_NAME = "api-keys"
 NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 SECRET_BYTES = 32
-REMEMBERED_SECONDS = 2.0  # how long a revoked key may still be taken
-REMEMBERED = 10_000
+CACHE_SECONDS = 2.0  # how long a revoked key may still be accepted
+MOST_CACHED = 10_000
 
 
 class KeyProblem(Exception):
-    """What an operator asked of the keys cannot be done."""
+    """A command of an operator on API keys that cannot be carried out."""
 
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """What is kept of a key. A key has 256 random bits, so a fast digest gives nothing to guess at."""
+    """What the store holds of a key.
+
+    A plain SHA-256 is enough: a key has 256 random bits, so there is nothing to guess that a slow password
+    hash would make harder.
+    """
 
     name: str
     digest: str
@@ -36,62 +40,73 @@ class ApiKey:
         return f"{self.digest} {self.created}".encode()
 
 
-def kept(name: str, value: bytes) -> ApiKey:
+def api_key_from(name: str, value: bytes) -> ApiKey:
+    """The inverse of `ApiKey.to_bytes`."""
     digest, created = value.decode().split(" ")
     return ApiKey(name, digest, int(created))
 
 
 async def create(store: Registry, name: str, now: float, entropy: Callable[[int], bytes]) -> str:
-    """A new key for that name, shown this once."""
+    """Registers a new key and returns it; it cannot be shown again. Raises KeyProblem."""
     if not NAME.fullmatch(name):
-        raise KeyProblem("a name has up to 40 lower-case letters, digits and hyphens between them")
+        raise KeyProblem("a name must be 1 to 40 lower-case letters, digits or inner hyphens")
     secret = base64.b32encode(entropy(SECRET_BYTES)).decode().lower().rstrip("=")
     token = f"{PREFIX}{name}_{secret}"
-    if not await store.register(BOOK, name, ApiKey(name, digest_of(token), int(now)).to_bytes()):
-        raise KeyProblem(f"there is a key {name}; revoke it first, or choose another name")
+    if not await store.register(REGISTRY_NAME, name, ApiKey(name, digest_of(token), int(now)).to_bytes()):
+        raise KeyProblem(f"key {name} exists already; revoke it first, or choose another name")
     return token
 
 
 async def revoke(store: Registry, name: str) -> None:
-    if await store.registered(BOOK, name) is None:
+    """Removes a key. Processes that have it cached accept it for CACHE_SECONDS more."""
+    if await store.registered(REGISTRY_NAME, name) is None:
         raise KeyProblem(f"there is no key {name}")
-    await store.unregister(BOOK, name)
+    await store.unregister(REGISTRY_NAME, name)
 
 
 async def listed(store: Registry) -> list[ApiKey]:
-    return [kept(name, value) for name, value in sorted((await store.all_registered(BOOK)).items())]
+    """All keys, by name."""
+    return [
+        api_key_from(name, value)
+        for name, value in sorted((await store.all_registered(REGISTRY_NAME)).items())
+    ]
 
 
 class ApiKeys:
-    """Tells whose a key is. What the store said is believed for a moment. `now` gives seconds."""
+    """Identifies callers by their API key, with a short cache before the store. `now` returns seconds."""
 
     expected_credential = f"an API key: Authorization: Bearer {PREFIX}…"
 
     def __init__(self, store: Registry, now: Callable[[], float]) -> None:
         self._store, self._now = store, now
-        self._known: dict[str, tuple[str, float]] = {}
+        self._cache: dict[str, tuple[str, float]] = {}
 
     async def identify(self, token: str) -> str:
-        """The caller id, or Unauthenticated: the same for a key that never was and one that is revoked."""
+        """Returns the caller id of a key.
+
+        Raises Unauthenticated, with the same message for a key that never existed and one that was revoked: a
+        guess must not reveal which names are in use.
+        """
         name, _, secret = token.removeprefix(PREFIX).partition("_")
         if not token.startswith(PREFIX) or not secret or not NAME.fullmatch(name):
             raise Unauthenticated(f"this is not {self.expected_credential}", reason="TOKEN_INVALID")
         digest = digest_of(token)
-        if not await self._is_kept(name, digest):
+        if not await self._is_registered(name, digest):
             raise Unauthenticated("there is no such API key", reason="TOKEN_INVALID")
         return f"key:{name}"
 
-    async def _is_kept(self, name: str, digest: str) -> bool:
-        """Only good keys are remembered, so that a new one is good at once."""
-        known, until = self._known.get(name, ("", 0.0))
-        if until > self._now() and hmac.compare_digest(known, digest):
+    async def _is_registered(self, name: str, digest: str) -> bool:
+        """Whether this is the digest of the key with that name."""
+        cached, until = self._cache.get(name, ("", 0.0))
+        if until > self._now() and hmac.compare_digest(cached, digest):
             return True
-        value = await self._store.registered(BOOK, name)
-        if value is None or not hmac.compare_digest(kept(name, value).digest, digest):
+        value = await self._store.registered(REGISTRY_NAME, name)
+        if value is None or not hmac.compare_digest(api_key_from(name, value).digest, digest):
             return False
-        if len(self._known) >= REMEMBERED:
-            self._known.clear()
-        self._known[name] = (digest, self._now() + REMEMBERED_SECONDS)
+        # Only valid keys are cached. A cached "no" would refuse a key that was created a moment ago.
+        if len(self._cache) >= MOST_CACHED:
+            self._cache.clear()
+        self._cache[name] = (digest, self._now() + CACHE_SECONDS)
         return True
 
 

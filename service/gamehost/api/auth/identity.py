@@ -1,4 +1,8 @@
-"""Who calls: read from the header Authorization, in one of three modes."""
+"""Reads the principal of a call from its Authorization header.
+
+Seat and spectator tokens are accepted in every identity mode. An identity provider, if there is one, adds
+callers with an API key or a JWT.
+"""
 
 from __future__ import annotations
 
@@ -9,22 +13,22 @@ from gamehost.play.errors import Unauthenticated
 
 from .seat_tokens import PREFIXES, SeatTokens
 
-MOST_TOKEN_LENGTH = 8192
+LONGEST_TOKEN = 8192
 
 
 class IdentityProvider(Protocol):
-    """Knows callers by what they present. `wanted` tells a caller what that is."""
+    """Identifies callers by a credential. `expected_credential` describes it in error messages."""
 
     @property
     def expected_credential(self) -> str: ...
 
     async def identify(self, token: str) -> str:
-        """The caller id, or Unauthenticated."""
+        """Returns the caller id; raises Unauthenticated."""
         ...
 
 
 class PrincipalReader:
-    """A seat token is understood in every mode; without `identities` nothing else is."""
+    """Turns the Authorization header into a principal. Without `identities` it accepts seat tokens only."""
 
     def __init__(self, tokens: SeatTokens, identities: IdentityProvider | None = None) -> None:
         self._tokens, self._provider = tokens, identities
@@ -34,13 +38,16 @@ class PrincipalReader:
         return self._provider.expected_credential if self._provider else None
 
     async def read(self, authorization: str | None) -> Principal:
+        """Returns the principal, None without a header; raises Unauthenticated for an invalid one."""
         if authorization is None:
             return None
         scheme, _, token = authorization.partition(" ")
         if self._provider is None or token.startswith(PREFIXES):
             return self._tokens.read(authorization)
-        if scheme.lower() != "bearer" or len(token) > MOST_TOKEN_LENGTH or not token.isascii():
+        # Checked before the provider sees the token: it is hashed, parsed and used as a key of caches there.
+        if scheme.lower() != "bearer" or len(token) > LONGEST_TOKEN or not token.isascii():
             raise Unauthenticated(
-                f"the header must hold {self._provider.expected_credential}", reason="TOKEN_INVALID"
+                f"the Authorization header must contain {self._provider.expected_credential}",
+                reason="TOKEN_INVALID",
             )
         return Caller(await self._provider.identify(token))

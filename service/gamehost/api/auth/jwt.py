@@ -1,4 +1,4 @@
-"""Identities that an issuer vouches for with a JWT."""
+"""Identifies callers by a JWT of a trusted issuer."""
 
 from __future__ import annotations
 
@@ -12,50 +12,58 @@ from gamehost.play.errors import Unauthenticated
 
 from .jwks import EDDSA, ES256, RS256, JwksCache, VerificationKey
 
-LEEWAY = 60  # seconds by which clocks may differ
+LEEWAY = 60  # seconds by which the clocks of issuer and service may differ
 LONGEST_SUBJECT = 200
-REMEMBERED = 10_000
+MOST_CACHED = 10_000
 
 
 class JwtIdentities:
-    """Trusts the keys it is given. Audience and issuer are checked where they are set."""
+    """Verifies JWTs with the issuer's keys. Audience and issuer are checked if they are set."""
 
     expected_credential = "a JWT of the issuer: Authorization: Bearer …"
 
     def __init__(self, keys: JwksCache, *, issuer: str | None = None, audience: str | None = None) -> None:
         self._keys, self._issuer, self._audience = keys, issuer, audience
-        self._trusted: dict[str, tuple[str, float]] = {}
-        self._trusted_keys = keys.all
+        self._verified: dict[str, tuple[str, float]] = {}
+        self._verified_with = keys.all
 
     async def identify(self, token: str) -> str:
-        known = self._known(token)
-        if known is not None:
-            return known
+        """Returns the caller id; raises Unauthenticated, or Unavailable without the issuer's keys."""
+        cached = self._cached(token)
+        if cached is not None:
+            return cached
         claims = await self._claims(token)
         caller, expires = f"jwt:{subject_of(claims)}", expiry_of(claims)
-        self._trusted[token] = (caller, expires + LEEWAY)
+        self._verified[token] = (caller, expires + LEEWAY)
         return caller
 
-    def _known(self, token: str) -> str | None:
-        """What was verified is believed until it expires, or until the issuer's keys change."""
-        if self._trusted_keys is not self._keys.all or len(self._trusted) >= REMEMBERED:
-            self._trusted.clear()
-            self._trusted_keys = self._keys.all
-        caller, expires = self._trusted.get(token, ("", 0.0))
+    def _cached(self, token: str) -> str | None:
+        """The caller id of a token that was verified before, until it expires or the issuer's keys change.
+
+        Clients send the same token with every call, and verifying a signature is expensive.
+        """
+        # A key that was withdrawn takes the tokens it signed with it, so a change of keys empties the cache.
+        if self._verified_with is not self._keys.all or len(self._verified) >= MOST_CACHED:
+            self._verified.clear()
+            self._verified_with = self._keys.all
+        caller, expires = self._verified.get(token, ("", 0.0))
         return caller if expires > time.time() else None
 
     async def _claims(self, token: str) -> dict[str, Any]:
+        """The verified claims of a token. Raises Unauthenticated."""
         kid, algorithm = jwt_header(token)
         for key in await self._keys.fitting(kid, algorithm):
             try:
                 return self._decode(token, key)
-            except jwt.InvalidSignatureError:
+            except jwt.InvalidSignatureError:  # several keys can fit a token without a key id
                 continue
             except jwt.ExpiredSignatureError:
                 raise Unauthenticated("the token has expired", reason="TOKEN_EXPIRED") from None
             except (jwt.InvalidTokenError, ValueError, TypeError, OverflowError):
-                raise Unauthenticated("the token is not for this service", reason="TOKEN_INVALID") from None
-        raise Unauthenticated("the token is not one of the issuer", reason="TOKEN_INVALID")
+                raise Unauthenticated(
+                    "the token is not valid for this service", reason="TOKEN_INVALID"
+                ) from None
+        raise Unauthenticated("the token was not signed by the issuer", reason="TOKEN_INVALID")
 
     def _decode(self, token: str, key: VerificationKey) -> dict[str, Any]:
         claims: dict[str, Any] = jwt.decode(
@@ -71,15 +79,19 @@ class JwtIdentities:
 
 
 def subject_of(claims: dict[str, Any]) -> str:
-    """Subjects are part of keys of the store, which are UTF-8, and are shown: see `field_checks`."""
+    """The subject of a token. Raises Unauthenticated if it is missing or unsafe.
+
+    Subjects become parts of store keys, which are UTF-8, and are shown to people: see `field_checks`.
+    """
     subject = claims["sub"]
-    named = isinstance(subject, str) and 0 < len(subject) <= LONGEST_SUBJECT and is_utf8(subject)
-    if not named or UNSAFE.search(subject):
-        raise Unauthenticated("the token names no subject", reason="TOKEN_INVALID")
+    valid = isinstance(subject, str) and 0 < len(subject) <= LONGEST_SUBJECT and is_utf8(subject)
+    if not valid or UNSAFE.search(subject):
+        raise Unauthenticated("the token has no valid subject", reason="TOKEN_INVALID")
     return str(subject)
 
 
 def is_utf8(text: str) -> bool:
+    """False for lone surrogates, which JSON can spell and UTF-8 cannot encode."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -88,7 +100,7 @@ def is_utf8(text: str) -> bool:
 
 
 def expiry_of(claims: dict[str, Any]) -> float:
-    """PyJWT also takes text that reads as a number; RFC 7519 does not."""
+    """The expiry of a token. PyJWT also accepts numbers written as text; RFC 7519 does not."""
     expires = claims["exp"]
     try:
         if isinstance(expires, int | float) and not isinstance(expires, bool):
@@ -99,6 +111,7 @@ def expiry_of(claims: dict[str, Any]) -> float:
 
 
 def jwt_header(token: str) -> tuple[str | None, str]:
+    """The key id and the algorithm that a token claims. Nothing is verified yet."""
     try:
         header = jwt.get_unverified_header(token)
     except (jwt.InvalidTokenError, ValueError):

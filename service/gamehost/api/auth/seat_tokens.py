@@ -1,4 +1,4 @@
-"""Seat tokens, signed capabilities for one seat of one game, and spectator tokens for watching one."""
+"""Seat tokens, signed capabilities to play one seat of one game, and spectator tokens to watch one game."""
 
 from __future__ import annotations
 
@@ -21,19 +21,23 @@ PREFIXES = PREFIX, SPECTATOR_PREFIX
 ALGORITHM = "HS256"
 PLAYER, SPECTATOR = "player", "spectator"
 ROLES = {PREFIX: PLAYER, SPECTATOR_PREFIX: SPECTATOR}
-REMEMBERED = 10_000
+MOST_CACHED = 10_000
 
 
 class SeatTokens:
-    """Signs with the first secret and trusts any of them. `now` gives seconds since 1970."""
+    """Issues and verifies tokens. `now` returns Unix time.
+
+    Tokens are signed with the first secret and verified with all of them, so that secrets can be rotated.
+    """
 
     def __init__(self, secrets: Sequence[bytes], now: Callable[[], float], lifetime: float) -> None:
+        # The service secret has other uses. With a key of their own, tokens are valid for nothing else.
         self._keys = [hmac.digest(secret, b"shedu:seat-token:v1", hashlib.sha256) for secret in secrets]
         self._now, self._lifetime = now, lifetime
-        self._trusted: dict[str, tuple[SeatKey | SpectatorKey, float]] = {}
+        self._verified: dict[str, tuple[SeatKey | SpectatorKey, float]] = {}
 
     def issue(self, key: SeatKey, since: float) -> str:
-        """The same key and time give the same token, so that a repeated call is answered the same."""
+        """Issues a token. Equal arguments give equal tokens, so a repeated call gets the same answer."""
         claims = {
             "game": key.game_id,
             "seat": key.seat,
@@ -44,11 +48,11 @@ class SeatTokens:
         return PREFIX + jwt.encode(claims, self._keys[0], ALGORITHM)
 
     def of_seat(self, table: Table, seat: Seat, since: float) -> str:
-        """The token of a seat as it is at this table."""
+        """The token of a seat with its current generation; earlier generations were revoked."""
         return self.issue(SeatKey(table.game_id, seat, table.chairs[seat].generation), since)
 
     def of_spectators(self, table: Table) -> str:
-        """What everybody needs who watches the game without a seat; empty where nobody needs it."""
+        """The token for watching the game without a seat; empty if the game needs none."""
         if table.created.spectators.policy is not SpectatorPolicy.TOKEN:
             return ""
         expires = int(table.created_at / 1e6 + self._lifetime)
@@ -56,31 +60,38 @@ class SeatTokens:
         return SPECTATOR_PREFIX + jwt.encode(claims, self._keys[0], ALGORITHM)
 
     def read(self, authorization: str | None) -> SeatKey | SpectatorKey | None:
-        """The key in an Authorization header; None without one."""
+        """Returns the key in an Authorization header, None without one. Raises Unauthenticated.
+
+        Whether the key is still valid at its table is checked by the use cases.
+        """
         if authorization is None:
             return None
         scheme, _, token = authorization.partition(" ")
         if scheme.lower() != "bearer" or not token.startswith(PREFIXES):
             raise Unauthenticated(
-                "the header must read: Authorization: Bearer shedu_seat_…", reason="TOKEN_INVALID"
+                "the Authorization header must be: Bearer shedu_seat_…", reason="TOKEN_INVALID"
             )
-        key, expires = self._trusted.get(token) or self._verify(token)
+        # Signature and claims never change, so they are cached. Expiry depends on the time and is not.
+        key, expires = self._verified.get(token) or self._verify(token)
         if expires <= self._now():
             raise Unauthenticated("the token has expired", reason="TOKEN_EXPIRED")
         return key
 
     def _verify(self, token: str) -> tuple[SeatKey | SpectatorKey, float]:
+        """Verifies a token and caches its key and expiry."""
         prefix = next(prefix for prefix in PREFIXES if token.startswith(prefix))
         claims = self._claims(token.removeprefix(prefix))
+        # The prefix is not signed: without this check a spectator token could be presented as a seat token.
         if claims.get("role") != ROLES[prefix]:
-            raise Unauthenticated(f"the token is not one of a {ROLES[prefix]}", reason="TOKEN_INVALID")
-        trusted = _key(claims), float(claims["exp"])
-        if len(self._trusted) >= REMEMBERED:
-            self._trusted.clear()
-        self._trusted[token] = trusted
-        return trusted
+            raise Unauthenticated(f"the token is not a {ROLES[prefix]} token", reason="TOKEN_INVALID")
+        verified = _key(claims), float(claims["exp"])
+        if len(self._verified) >= MOST_CACHED:
+            self._verified.clear()
+        self._verified[token] = verified
+        return verified
 
     def _claims(self, token: str) -> dict[str, Any]:
+        """The claims of a token that any of the secrets signed. Expiry is checked in `read`."""
         for key in self._keys:
             try:
                 return jwt.decode(token, key, [ALGORITHM], options={"verify_exp": False, "require": ["exp"]})

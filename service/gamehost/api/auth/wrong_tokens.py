@@ -1,4 +1,4 @@
-"""Addresses that send wrong keys and tokens have to wait, longer each time."""
+"""Slows down guessing: addresses that send wrong API keys or tokens are refused for a growing time."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from gamehost.play.errors import TooMuch
 
 log = structlog.get_logger("gamehost.api")
 
-REMEMBERED = 20_000  # addresses, and credentials that were good
-LONGEST = 600.0  # seconds that an address waits at most
-FORGOTTEN = 900.0  # seconds after the end of its wait in which an address sends no wrong one
+MOST_ENTRIES = 20_000  # addresses, and as many credentials that were valid
+LONGEST_REFUSAL = 600.0  # seconds that an address is refused at most
+FORGET_SECONDS = 900.0  # time without a wrong credential after which an address starts anew
 
 
 K = TypeVar("K")
@@ -24,60 +24,68 @@ V = TypeVar("V")
 
 
 @dataclass(slots=True)
-class Record:
-    wrong: int = 0
-    until: float = 0.0  # refused up to then
-    forgotten: float = 0.0
+class AddressRecord:
+    wrong: int = 0  # wrong credentials so far
+    refused_until: float = 0.0
+    forget_at: float = 0.0
 
 
 class WrongTokens:
-    """After `most` wrong ones an address is refused for 1, 2, 4, … seconds before the next is looked at.
+    """Refuses an address for 1, 2, 4, … seconds after each wrong credential from the `most`-th on.
 
-    A refused address costs no verification and no look into the store. What was good lately in this process
-    passes all the same: others may share the address. 0 stands for no limit; `now` gives seconds.
+    A refused address causes no verification and no store look-up. Credentials that were valid in this process
+    recently still pass, because many players can share an address (an office, a mobile carrier): one of them
+    must not be able to lock the others out. 0 means no limit; `now` returns seconds.
     """
 
     def __init__(self, most: int, now: Callable[[], float]) -> None:
         self._most, self._now = most, now
-        self._records: OrderedDict[str, Record] = OrderedDict()
-        self._good: OrderedDict[bytes, None] = OrderedDict()
+        self._records: OrderedDict[str, AddressRecord] = OrderedDict()
+        self._recently_valid: OrderedDict[bytes, None] = OrderedDict()
 
     def check(self, address: str, credential: str) -> None:
-        """Raises TooMuch where the address has to wait."""
+        """Raises TooMuch while the address is refused and the credential was not valid recently."""
         record = self._records.get(address)
-        wait = record.until - self._now() if record else 0.0
-        if wait > 0 and digest_of(credential) not in self._good:
+        wait = record.refused_until - self._now() if record else 0.0
+        if wait > 0 and digest_of(credential) not in self._recently_valid:
             raise TooMuch("too many wrong keys or tokens from this address", wait, "address")
 
     def failed(self, address: str, credential: str) -> None:
-        """Counts a wrong one."""
+        """Counts a wrong credential against its address."""
         if not self._most:
             return
-        self._good.pop(digest_of(credential), None)
-        now, record = self._now(), self._records.pop(address, Record())
-        if record.forgotten <= now:
-            record = Record()
+        # It may have been valid and revoked since. It must not pass for a refused address any more.
+        self._recently_valid.pop(digest_of(credential), None)
+        now, record = self._now(), self._records.pop(address, AddressRecord())
+        if record.forget_at <= now:
+            record = AddressRecord()
         record.wrong += 1
         if record.wrong >= self._most:
-            # The exponent is bounded: the number of wrong ones is not.
-            wait = min(LONGEST, 2.0 ** min(record.wrong - self._most, 16))
-            record.until = now + wait
+            # The exponent is bounded because the count is not: a float overflows at 2 ** 1024.
+            wait = min(LONGEST_REFUSAL, 2.0 ** min(record.wrong - self._most, 16))
+            record.refused_until = now + wait
             log.warning("wrong keys or tokens", address=address, wrong=record.wrong, refused_seconds=wait)
-        record.forgotten = max(now, record.until) + FORGOTTEN
-        _keep(self._records, address, record)
+        record.forget_at = max(now, record.refused_until) + FORGET_SECONDS
+        _put(self._records, address, record)
 
     def passed(self, credential: str) -> None:
-        """A good one does not shorten the wait of its address: whoever has one could guess on."""
+        """Remembers a valid credential.
+
+        It does not shorten the refusal of its address: with one valid credential of their own, attackers
+        could go on guessing others without ever waiting.
+        """
         if self._most:
+            # Digests bound the memory that is held: a JWT may have 8 KiB.
             digest = digest_of(credential)
-            self._good.pop(digest, None)
-            _keep(self._good, digest, None)
+            self._recently_valid.pop(digest, None)
+            _put(self._recently_valid, digest, None)
 
 
-def _keep(kept: OrderedDict[K, V], key: K, value: V) -> None:
-    kept[key] = value
-    while len(kept) > REMEMBERED:
-        kept.popitem(last=False)
+def _put(entries: OrderedDict[K, V], key: K, value: V) -> None:
+    """Adds an entry as the newest one, and drops the oldest if there are too many."""
+    entries[key] = value
+    while len(entries) > MOST_ENTRIES:
+        entries.popitem(last=False)
 
 
 def digest_of(credential: str) -> bytes:

@@ -1,4 +1,4 @@
-"""CatalogService."""
+"""Handlers of CatalogService: the titles, their options and bots."""
 
 from __future__ import annotations
 
@@ -17,17 +17,19 @@ from gamehost.play.errors import NotFound
 from gamehost.play.ports.bots import BotCatalog, BotLevel
 from shedu.v1 import catalog_service_pb2 as pb
 
-from .paging import page_place, page_size, page_token, parsed_number
+from .paging import page_position, page_size, page_token, parsed_number
 
 
 class CatalogHandlers:
-    def __init__(self, codec: MessageRenderer, roster: BotCatalog) -> None:
+    """Answers from messages that are built once: the catalog does not change while the process runs."""
+
+    def __init__(self, codec: MessageRenderer, bot_catalog: BotCatalog) -> None:
         titles = sorted(codec.titles.items())
-        self._titles = {name: title_message(title, roster.levels(name)) for name, title in titles}
+        self._titles = {name: title_message(title, bot_catalog.levels(name)) for name, title in titles}
 
     async def list_titles(self, request: pb.ListTitlesRequest, call: Call) -> pb.ListTitlesResponse:
-        place = page_place(request, request.page_token, 1)
-        start = parsed_number(place[0]) if place else 0
+        position = page_position(request, request.page_token, 1)
+        start = parsed_number(position[0]) if position else 0
         stop = start + page_size(request.page_size, 50, 100)
         titles = list(self._titles.values())
         more = page_token(request, stop) if stop < len(titles) else ""
@@ -54,12 +56,13 @@ def title_message(title: TitleCodec, levels: Sequence[BotLevel]) -> pb.Title:
             option_message(field.name, field.default, field.metadata["meaning"])
             for field in fields(rules.options)
         ],
-        rules=[pb.Rule(rule_id=rule, text=words) for rule, words in rules.texts.items()],
+        rules=[pb.Rule(rule_id=rule, text=text) for rule, text in rules.texts.items()],
         bots=[pb.Bot(level=bot.name, meaning=bot.meaning, default=bot.default) for bot in levels],
     )
 
 
 def option_message(name: str, default: Any, meaning: str) -> pb.Option:
+    """Describes an option; its default and choices are written as in JSON requests."""
     if default is MISSING:
         raise TypeError(f"option {name} has no default")
     if not isinstance(default, Enum):

@@ -1,4 +1,4 @@
-"""GameService.GetFairness."""
+"""The handler of GetFairness: what a player needs to verify the luck of a game."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ DESCRIPTION = (
 
 
 class FairnessHandlers:
-    def __init__(self, house: Application) -> None:
-        self._house = house
+    def __init__(self, application: Application) -> None:
+        self._viewing, self._fairness = application.viewing, application.fairness
 
     async def get_fairness(self, request: pb.GetFairnessRequest, call: Call) -> pb.GetFairnessResponse:
-        sight = await self._house.viewing.viewpoint_of_any_seat(request.game_id, call.principal)
-        table, seat = sight.table, sight.access.seat if sight.access else None
+        # What is revealed may depend on having a seat, but never on which one.
+        viewpoint = await self._viewing.viewpoint_of_any_seat(request.game_id, call.principal)
+        table, seat = viewpoint.table, viewpoint.access.seat if viewpoint.access else None
         call.note(game=table.game_id, seat=seat, version=table.version)
-        return pb.GetFairnessResponse(fairness=fairness_message(await self._house.fairness.of(table, seat)))
+        return pb.GetFairnessResponse(fairness=fairness_message(await self._fairness.of(table, seat)))
 
 
 def fairness_message(fairness: Fairness) -> game_pb2.Fairness:

@@ -1,4 +1,7 @@
-"""GameService: what is said on the wire, turned into play and back."""
+"""Handlers of the GameService rpcs to create, join, play and watch games.
+
+A handler turns its request message into a call of a use case, and the result into the response message.
+"""
 
 from __future__ import annotations
 
@@ -26,21 +29,23 @@ from shedu.v1 import error_reason_pb2, game_pb2
 from shedu.v1 import game_service_pb2 as pb
 
 from .idempotency import caller_scope, idempotency_key, seat_scope
-from .paging import page_place, page_size, page_token, parsed_number
+from .paging import page_position, page_size, page_token, parsed_number
 from .watch_messages import WatchMessages
 
-MISSED = 100  # events that a stale caller is told at most
-MISSED_BYTES = 4096  # as much as the trailers of a gRPC call hold safely
+MOST_MISSED_EVENTS = 100  # in the error of a stale call
+MISSED_EVENTS_BYTES = 4096  # error details travel in gRPC trailers, which clients limit to 8 KiB or so
 
 
 class GameHandlers:
-    def __init__(self, codec: MessageRenderer, house: Application, tokens: SeatTokens) -> None:
-        self._codec, self._tokens, self._showing = codec, tokens, WatchMessages(codec, house.metrics)
-        self._tables, self._games, self._acting = house.tables, house.create_and_join, house.play_action
-        self._lobby, self._watching, self._sights = house.lobby, house.watching, house.viewing
+    def __init__(self, codec: MessageRenderer, application: Application, tokens: SeatTokens) -> None:
+        self._codec, self._tokens = codec, tokens
+        self._tables, self._lobby = application.tables, application.lobby
+        self._create_and_join, self._play_action = application.create_and_join, application.play_action
+        self._watching, self._viewing = application.watching, application.viewing
+        self._watch_messages = WatchMessages(codec, application.metrics)
 
     async def create_game(self, request: pb.CreateGameRequest, call: Call) -> pb.CreateGameResponse:
-        wish = GameSpec(
+        spec = GameSpec(
             request.title,
             self._options(request),
             request.seat_count,
@@ -51,35 +56,35 @@ class GameHandlers:
             _seat_plan(request, call.principal),
             clock_of(request.clock) if request.HasField("clock") else None,
         )
-        table = await self._games.create(
-            wish, idempotency_key(caller_scope("create", call), request), call.payer
+        table = await self._create_and_join.create(
+            spec, idempotency_key(caller_scope("create", call), request), call.payer
         )
         call.note(game=table.game_id, version=table.version)
         return pb.CreateGameResponse(
             game=self._codec.game(table),
-            invite_code=self._games.invite_code(table),
+            invite_code=self._create_and_join.invite_code(table),
             spectator_token=self._tokens.of_spectators(table),
         )
 
     async def get_game(self, request: pb.GetGameRequest, call: Call) -> pb.GetGameResponse:
-        table = await self._sights.game(request.game_id, call.principal)
+        table = await self._viewing.game(request.game_id, call.principal)
         call.note(game=table.game_id, version=table.version)
         return pb.GetGameResponse(game=self._codec.game(table))
 
     async def list_games(self, request: pb.ListGamesRequest, call: Call) -> pb.ListGamesResponse:
-        place = page_place(request, request.page_token, 2)
+        position = page_position(request, request.page_token, 2)
         tables, last = await self._lobby.page(
-            _wanted(request),
+            _filter(request),
             call.principal,
-            before=Listing(place[1], parsed_number(place[0])) if place else None,
+            before=Listing(position[1], parsed_number(position[0])) if position else None,
             limit=page_size(request.page_size, 50, 100),
         )
         more = page_token(request, last.score, last.game) if last else ""
-        seen = await self._sights.games(tables, call.principal)
-        return pb.ListGamesResponse(games=map(self._codec.game, seen), next_page_token=more)
+        visible = await self._viewing.games(tables, call.principal)
+        return pb.ListGamesResponse(games=map(self._codec.game, visible), next_page_token=more)
 
     async def join_game(self, request: pb.JoinGameRequest, call: Call) -> pb.JoinGameResponse:
-        change, seat = await self._games.join(
+        change, seat = await self._create_and_join.join(
             request.game_id,
             call.principal,
             seat=request.seat if request.HasField("seat") else None,
@@ -90,11 +95,12 @@ class GameHandlers:
         )
         table = change.table
         call.note(game=table.game_id, seat=seat, version=table.version)
+        # From the time of the event, not from now: a repeated request must get the same token.
         token = self._tokens.of_seat(table, seat, since=change.records[0].at / 1e6)
         return pb.JoinGameResponse(game=self._codec.game(table), seat=seat, seat_token=token)
 
     async def leave_game(self, request: pb.LeaveGameRequest, call: Call) -> pb.LeaveGameResponse:
-        change = await self._games.leave(
+        change = await self._create_and_join.leave(
             request.game_id, call.principal, idempotency_key(seat_scope(call), request)
         )
         table = change.table
@@ -102,7 +108,7 @@ class GameHandlers:
         return pb.LeaveGameResponse(game=self._codec.game(table))
 
     async def start_game(self, request: pb.StartGameRequest, call: Call) -> pb.StartGameResponse:
-        change = await self._games.start(
+        change = await self._create_and_join.start(
             request.game_id, call.principal, idempotency_key(seat_scope(call), request)
         )
         table = change.table
@@ -110,15 +116,16 @@ class GameHandlers:
         return pb.StartGameResponse(game=self._codec.game(table))
 
     async def get_view(self, request: pb.GetViewRequest, call: Call) -> pb.GetViewResponse:
-        table, seat = await self._through(request, call)
+        table, seat = await self._requested_table(request, call)
         return pb.GetViewResponse(view=self._codec.view(table, seat))
 
     async def list_legal_actions(
         self, request: pb.ListLegalActionsRequest, call: Call
     ) -> pb.ListLegalActionsResponse:
         if not request.HasField("as_seat"):
+            # Spectators may see views, but legal actions are for those who act.
             access.acting_seat(await self._tables.current(request.game_id), call.principal)
-        table, seat = await self._through(request, call)
+        table, seat = await self._requested_table(request, call)
         start = self._legal_start(request, table)
         decision = None if seat is None else table.decision_of(seat)
         actions = list(table.rules.legal_actions(table.state, decision.seat)) if decision else []
@@ -139,10 +146,10 @@ class GameHandlers:
         call.note(game=request.game_id)
         try:
             if request.validate_only:
-                change = await self._acting.validate(request.game_id, call.principal, answer)
+                change = await self._play_action.validate(request.game_id, call.principal, answer)
             else:
-                asked = idempotency_key(seat_scope(call), request)
-                change = await self._acting.play(request.game_id, call.principal, answer, asked)
+                request_key = idempotency_key(seat_scope(call), request)
+                change = await self._play_action.play(request.game_id, call.principal, answer, request_key)
         except Stale as stale:
             raise await self._with_missed_events(stale, request.game_id, call.principal) from None
         table = change.table
@@ -153,12 +160,12 @@ class GameHandlers:
         )
 
     async def list_events(self, request: pb.ListEventsRequest, call: Call) -> pb.ListEventsResponse:
-        sight = await self._look(request.game_id, call)
-        table, seat = sight.table, access.seat_at_version(sight.table, sight.access)
-        place = page_place(request, request.page_token, 1)
-        after = parsed_number(place[0]) if place else request.after_version
+        viewpoint = await self._viewpoint(request.game_id, call)
+        table, seat = viewpoint.table, access.seat_at_version(viewpoint.table, viewpoint.access)
+        position = page_position(request, request.page_token, 1)
+        after = parsed_number(position[0]) if position else request.after_version
         upto = after + page_size(request.page_size, 100, 1000)
-        records = await self._sights.records(sight, after=after, upto=upto)
+        records = await self._viewing.records(viewpoint, after=after, upto=upto)
         return pb.ListEventsResponse(
             events=await self._many_events(table, records, seat),
             next_page_token=page_token(request, upto) if upto < table.version else "",
@@ -167,58 +174,71 @@ class GameHandlers:
     async def watch_game(
         self, request: pb.WatchGameRequest, call: Call
     ) -> AsyncIterator[pb.WatchGameResponse]:
-        sight = await self._look(request.game_id, call)
-        everything = access.is_revealed(sight.table, access.seat_at_version(sight.table, sight.access))
+        viewpoint = await self._viewpoint(request.game_id, call)
+        # Decided on the newest table: the replay of a finished game is unredacted from its first event on.
+        everything = access.is_revealed(
+            viewpoint.table, access.seat_at_version(viewpoint.table, viewpoint.access)
+        )
         after = request.after_version if request.HasField("after_version") else None
-        async with aclosing(self._watching.watch(request.game_id, after, sight.delay)) as moments:
-            async for moment in moments:
-                yield self._showing.message(moment, sight.access, everything=everything)
+        async with aclosing(self._watching.watch(request.game_id, after, viewpoint.delay)) as items:
+            async for item in items:
+                yield self._watch_messages.message(item, viewpoint.access, everything=everything)
 
-    async def _look(self, game_id: str, call: Call) -> Viewpoint:
-        sight = await self._sights.viewpoint(game_id, call.principal)
-        call.note(game=game_id, seat=sight.access.seat if sight.access else None, version=sight.table.version)
-        return sight
+    async def _viewpoint(self, game_id: str, call: Call) -> Viewpoint:
+        """What the caller may see of the game; notes it for the log line."""
+        viewpoint = await self._viewing.viewpoint(game_id, call.principal)
+        seat = viewpoint.access.seat if viewpoint.access else None
+        call.note(game=game_id, seat=seat, version=viewpoint.table.version)
+        return viewpoint
 
-    async def _through(
+    async def _requested_table(
         self, request: pb.GetViewRequest | pb.ListLegalActionsRequest, call: Call
     ) -> tuple[Table, Seat | None]:
-        """The table at the version that is asked for, and the seat through whose eyes it is seen."""
-        sight = await self._look(request.game_id, call)
-        table, seat = sight.table, access.seat_at_version(sight.table, sight.access)
-        wanted = access.seat_to_view_as(table, seat, request.as_seat) if request.HasField("as_seat") else None
+        """The table at the requested version, and the seat to view it as; None for a spectator."""
+        viewpoint = await self._viewpoint(request.game_id, call)
+        table, seat = viewpoint.table, access.seat_at_version(viewpoint.table, viewpoint.access)
+        # `as_seat` is checked at the newest table: whether the game is over does not depend on the version.
+        as_seat = None
+        if request.HasField("as_seat"):
+            as_seat = access.seat_to_view_as(table, seat, request.as_seat)
         if request.HasField("version"):
-            table = await self._sights.table_at(sight, request.version)
-            seat = access.seat_at_version(table, sight.access)
-        return table, seat if wanted is None else wanted
+            table = await self._viewing.table_at(viewpoint, request.version)
+            seat = access.seat_at_version(table, viewpoint.access)
+        return table, seat if as_seat is None else as_seat
 
     def _options(self, request: pb.CreateGameRequest) -> Any:
-        rules = self._games.rules(request.title)
-        given = request.options.WhichOneof("title")
-        if given is None:
+        """The options of the request, or the defaults of the title. Raises WrongTitle or InvalidRequest."""
+        rules = self._create_and_join.rules(request.title)
+        options_title = request.options.WhichOneof("title")
+        if options_title is None:
             return rules.options()
-        if given != request.title:
-            raise WrongTitle("options", f"are those of {given}, but the title is {request.title}")
+        if options_title != request.title:
+            raise WrongTitle("options", f"are for {options_title}, but the title is {request.title}")
         try:
-            return self._codec.titles[given].options.decode(getattr(request.options, given))
+            return self._codec.titles[options_title].options.decode(getattr(request.options, options_title))
         except Undecodable as error:
             raise InvalidRequest("options", str(error)) from None
 
-    async def _action(self, request: pb.PlayActionRequest, who: access.Principal) -> Any:
+    async def _action(self, request: pb.PlayActionRequest, principal: access.Principal) -> Any:
+        """The action of the request. Raises WrongTitle or InvalidRequest."""
+        # The title of a game never changes, so any cached table will do. That saves a read of the store.
         title = (await self._tables.cached(request.game_id)).rules.title
-        given = request.action.WhichOneof("title")
-        if given != title:
-            access.acting_seat(await self._tables.current(request.game_id), who)
-            raise WrongTitle("action", f"is one of {given}, but the title is {title}")
+        action_title = request.action.WhichOneof("title")
+        if action_title != title:
+            # The seat is checked first, because the error names the title: a private game must not tell it.
+            access.acting_seat(await self._tables.current(request.game_id), principal)
+            raise WrongTitle("action", f"is for {action_title}, but the title is {title}")
         try:
             return self._codec.titles[title].action.decode(getattr(request.action, title))
         except Undecodable as error:
             raise InvalidRequest("action", str(error)) from None
 
     def _legal_start(self, request: pb.ListLegalActionsRequest, table: Table) -> int:
-        place = page_place(request, request.page_token, 2)
-        if place is None:
+        """The index of the first action of the page. Raises Stale if the page token is of another version."""
+        position = page_position(request, request.page_token, 2)
+        if position is None:
             return 0
-        version, start = parsed_number(place[0]), parsed_number(place[1])
+        version, start = parsed_number(position[0]), parsed_number(position[1])
         if version != table.version:
             message = f"the game has moved on from version {version} to {table.version}"
             raise Stale(message, reason="STALE_VERSION", seen=version, actual=table.version)
@@ -233,7 +253,7 @@ class GameHandlers:
     async def _many_events(
         self, table: Table, records: Sequence[EventRecord], seat: Seat | None
     ) -> list[game_pb2.Event]:
-        """The same with others in between."""
+        """Like `_events` for a long list, yielding to other calls every few milliseconds."""
         slices, everything = self._tables.pace.slices(), access.is_revealed(table, seat)
         events = []
         for record in records:
@@ -241,35 +261,40 @@ class GameHandlers:
             events.append(self._codec.event(table, record, seat, everything=everything))
         return events
 
-    async def _with_missed_events(self, stale: Stale, game_id: str, who: access.Principal) -> Stale:
+    async def _with_missed_events(self, stale: Stale, game_id: str, principal: access.Principal) -> Stale:
+        """Adds the newest events that the caller has missed, so that it need not ask for them."""
         table = await self._tables.current(game_id)
-        seat = access.viewing_seat(table, who)
-        after = max(stale.seen, stale.actual - MISSED)
+        seat = access.viewing_seat(table, principal)
+        after = max(stale.seen, stale.actual - MOST_MISSED_EVENTS)
         records = await self._tables.read(game_id, after=after, upto=stale.actual)
         missed = error_reason_pb2.MissedEvents(
             events=self._events(table, records, seat), version=stale.actual
         )
-        while missed.ByteSize() > MISSED_BYTES:
-            del missed.events[0]
+        while missed.ByteSize() > MISSED_EVENTS_BYTES:
+            del missed.events[0]  # the newest ones matter most, and are contiguous with `version`
         stale.details = [missed]
         return stale
 
 
-def _wanted(request: pb.ListGamesRequest) -> GameFilter:
+def _filter(request: pb.ListGamesRequest) -> GameFilter:
     since = request.created_after.ToMicroseconds() if request.HasField("created_after") else None
     return GameFilter(request.title, STATUS_OF.get(request.status), request.mine, request.joinable, since)
 
 
-def _seat_plan(request: pb.CreateGameRequest, who: access.Principal) -> tuple[SeatPlan, ...]:
-    """Where nobody has an identity, no seat can be kept for anybody."""
+def _seat_plan(request: pb.CreateGameRequest, principal: access.Principal) -> tuple[SeatPlan, ...]:
+    """The seat plan of the request. Raises InvalidRequest for a reservation that no caller could ever take.
+
+    Seats are reserved for identities, so a service without identities has no reservations. Ids begin with the
+    kind of the identity, and a service has only one kind.
+    """
     plan: tuple[SeatPlan, ...] = tuple(map(SEAT_PLAN.decode, request.seats))
-    kind = f"{who.id.partition(':')[0]}:" if isinstance(who, access.Caller) else ""
+    prefix = f"{principal.id.partition(':')[0]}:" if isinstance(principal, access.Caller) else ""
     for seat, (reserved_for, bot_level) in enumerate((each.reserved_for, each.bot_level) for each in plan):
         field = f"seats[{seat}].reserved_for"
-        if reserved_for and not kind:
-            raise InvalidRequest(field, "this service knows no callers by name, so it keeps no seats")
-        if reserved_for and not (reserved_for.startswith(kind) and len(reserved_for) > len(kind)):
-            raise InvalidRequest(field, f"must be the id of a caller, such as {kind}alice")
+        if reserved_for and not prefix:
+            raise InvalidRequest(field, "this service has no identities, so seats cannot be reserved")
+        if reserved_for and not (reserved_for.startswith(prefix) and len(reserved_for) > len(prefix)):
+            raise InvalidRequest(field, f"must be the id of a caller, such as {prefix}alice")
         if reserved_for and bot_level:
-            raise InvalidRequest(field, "is a seat for a bot, too")
+            raise InvalidRequest(field, "is set for a seat that is to be played by a bot")
     return plan

@@ -1,4 +1,4 @@
-"""The handlers of all rpcs, in groups that belong together."""
+"""Builds the handlers of all rpcs, in groups."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .seat_tokens import SeatTokenHandlers
 def handler_groups(
     codec: MessageRenderer, application: Application, tokens: SeatTokens, now: Callable[[], float]
 ) -> list[object]:
-    """Objects whose public methods answer the rpcs of the contract. `now` gives seconds since 1970."""
+    """Objects whose public methods are the handlers of the rpcs. `now` returns Unix time."""
     return [
         CatalogHandlers(codec, application.bot_catalog),
         GameHandlers(codec, application, tokens),

@@ -1,4 +1,9 @@
-"""Request ids: what makes a repeated call be answered the same, and whose they are."""
+"""Idempotency keys: a repeated request with the same request id gets the same answer.
+
+The store keeps the key of each write in its game. What follows here is who shares the ids: each scope has ids
+of its own, so that no caller can get the answer to the request of another one, which may contain a seat
+token.
+"""
 
 from __future__ import annotations
 
@@ -13,24 +18,34 @@ from gamehost.play.ports.event_log import RequestKey
 
 
 def seat_scope(call: Call) -> str:
-    """Request ids are the own of a seat of a game: nobody is answered what another seat asked."""
+    """The scope of a call for a seat: the seat token, or the identity of the caller.
+
+    The generation is part of it, because a seat can change hands: the next owner has ids of its own.
+    """
     if isinstance(call.principal, SeatKey):
         return f"{call.principal.game_id}.{call.principal.seat}.{call.principal.generation}"
     return caller_scope("caller", call) if call.principal else "nobody"
 
 
 def caller_scope(scope: str, call: Call) -> str:
-    """Identities do not share request ids; where there are none, an id is as good as a secret."""
+    """The scope of a call without a seat, such as CreateGame and JoinGame: the identity of the caller.
+
+    Without identities all callers share one scope. A request id is then a secret: it alone proves that a
+    repeated JoinGame comes from the same caller, who gets the same seat token.
+    """
     return f"{scope}:{call.principal.id}" if isinstance(call.principal, Caller) else scope
 
 
 def idempotency_key(scope: str, request: Any) -> RequestKey | None:
+    """The key of a request; None if it has no request id and so may be carried out twice."""
     if not request.request_id:
         return None
     return RequestKey(f"{scope}:{request.request_id}", fingerprint(request))
 
 
 def fingerprint(request: Message) -> bytes:
-    """Of its kind, too: the bytes of two calls are often the same."""
-    kind = request.DESCRIPTOR.full_name.encode()
-    return hashlib.sha256(kind + b"\0" + request.SerializeToString(deterministic=True)).digest()[:16]
+    """A digest by which the store tells a repeated request from another one with the same id."""
+    # The type is part of it: the bytes of a Resign and of a ReclaimSeat for the same game are the same.
+    message_type = request.DESCRIPTOR.full_name.encode()
+    content = request.SerializeToString(deterministic=True)
+    return hashlib.sha256(message_type + b"\0" + content).digest()[:16]

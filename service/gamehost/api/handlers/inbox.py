@@ -1,4 +1,4 @@
-"""The calls of GameService about all games of a caller."""
+"""Handlers of the GameService rpcs that span the games of a caller: the inbox stream and rematches."""
 
 from __future__ import annotations
 
@@ -27,24 +27,26 @@ from gamehost.play.inbox.stream import (
 from shedu.v1 import game_service_pb2 as pb
 
 from .idempotency import idempotency_key, seat_scope
-from .paging import MOST_NUMBER
+from .paging import LARGEST_NUMBER
 
 
 class InboxHandlers:
-    def __init__(self, codec: MessageRenderer, house: Application, tokens: SeatTokens) -> None:
-        self._codec, self._games, self._tokens = codec, house.create_and_join, tokens
-        self._rematching, self._inbox, self._mailboxes = house.rematch, house.inbox, house.inbox_sources
+    def __init__(self, codec: MessageRenderer, application: Application, tokens: SeatTokens) -> None:
+        self._codec, self._tokens, self._create_and_join = codec, tokens, application.create_and_join
+        self._rematch, self._inbox = application.rematch, application.inbox
+        self._inbox_sources = application.inbox_sources
 
     async def rematch(self, request: pb.RematchRequest, call: Call) -> pb.RematchResponse:
-        asked = idempotency_key(seat_scope(call), request)
-        seated = await self._rematching.rematch(request.game_id, call.principal, asked, call.payer)
+        request_key = idempotency_key(seat_scope(call), request)
+        seated = await self._rematch.rematch(request.game_id, call.principal, request_key, call.payer)
         table, seat = seated.table, seated.seat
         call.note(game=table.game_id, seat=seat, version=table.version)
         return pb.RematchResponse(
             game=self._codec.game(table),
             seat=seat,
+            # The token of the moment at which the seat was taken: a repeated call must get the same one.
             seat_token=self._tokens.of_seat(seated.then, seat, since=seated.at / 1e6),
-            invite_code=self._games.invite_code(table),
+            invite_code=self._create_and_join.invite_code(table),
             spectator_token=self._tokens.of_spectators(table),
         )
 
@@ -52,45 +54,46 @@ class InboxHandlers:
         self, request: pb.WatchInboxRequest, call: Call
     ) -> AsyncIterator[pb.WatchInboxResponse]:
         owner = _owner(call.principal)
-        mailbox = await self._mailbox(call, _place(owner, request.cursor))
-        async with aclosing(self._inbox.watch(mailbox)) as posts:
-            async for post in posts:
-                message = self._message(post)
-                message.cursor = _cursor(owner, post.cursor)
-                yield message
+        source = await self._source(call, _position(owner, request.cursor))
+        async with aclosing(self._inbox.watch(source)) as messages:
+            async for message in messages:
+                response = self._response(message)
+                response.cursor = _cursor(owner, message.cursor)
+                yield response
 
-    async def _mailbox(self, call: Call, place: int | None) -> InboxSource:
+    async def _source(self, call: Call, position: int | None) -> InboxSource:
+        """The inbox of an identity, or of the one seat of a seat token. Raises for others."""
         if isinstance(call.principal, Caller):
-            return await self._mailboxes.of_caller(call.principal.id, place)
+            return await self._inbox_sources.of_caller(call.principal.id, position)
         if isinstance(call.principal, SeatKey):
             call.note(game=call.principal.game_id, seat=call.principal.seat)
-            return await self._mailboxes.of_seat(call.principal, place)
+            return await self._inbox_sources.of_seat(call.principal, position)
         if call.principal is None:
             raise Unauthenticated(
-                "an inbox is that of an identity or of a seat token, and this call has none"
+                "an inbox belongs to an identity or a seat token, and this call has neither"
             )
-        raise NotYourSeat("a spectator has no inbox")
+        raise NotYourSeat("spectators have no inbox")
 
-    def _message(self, post: InboxMessage) -> pb.WatchInboxResponse:
-        match post:
+    def _response(self, message: InboxMessage) -> pb.WatchInboxResponse:
+        match message:
             case InboxEntry():
-                return pb.WatchInboxResponse(item=self._item(post))
+                return pb.WatchInboxResponse(item=self._item(message))
             case InboxCaughtUp():
                 return pb.WatchInboxResponse(caught_up=pb.InboxCaughtUp())
             case InboxHeartbeat():
                 return pb.WatchInboxResponse(heartbeat=pb.InboxHeartbeat())
-            case InboxClosed(_, why):
-                reason = pb.GoAwayReason.Value(f"GO_AWAY_REASON_{why.name}")
+            case InboxClosed(_, end_reason):
+                reason = pb.GoAwayReason.Value(f"GO_AWAY_REASON_{end_reason.name}")
                 return pb.WatchInboxResponse(go_away=pb.InboxGoAway(reason=reason))
 
-    def _item(self, letter: InboxEntry) -> pb.InboxItem:
-        table = letter.table
+    def _item(self, entry: InboxEntry) -> pb.InboxItem:
+        table = entry.table
         item = pb.InboxItem(
-            game_id=table.game_id, title=table.rules.title, seat=letter.seat, version=table.version
+            game_id=table.game_id, title=table.rules.title, seat=entry.seat, version=table.version
         )
-        match letter.item:
-            case DecisionAsked(message=told):
-                item.decision.CopyFrom(told)
+        match entry.item:
+            case DecisionAsked(message=decision):  # encoded where the summary was made
+                item.decision.CopyFrom(decision)
             case ProposalPending(proposal=proposal):
                 item.proposal.CopyFrom(PROPOSAL.encode(proposal))
             case GameOver(outcome):
@@ -102,24 +105,28 @@ class InboxHandlers:
         return item
 
 
-def _owner(who: Principal) -> str:
-    """Whose cursors they are, in few letters."""
-    named = who.id if isinstance(who, Caller) else repr(who)
-    return hashlib.sha256(named.encode()).hexdigest()[:12]
+def _owner(principal: Principal) -> str:
+    """A short digest of the principal, which its cursors contain.
+
+    Positions are numbers on one principal's board. With the cursor of another one a stream would skip items.
+    """
+    name = principal.id if isinstance(principal, Caller) else repr(principal)
+    return hashlib.sha256(name.encode()).hexdigest()[:12]
 
 
-def _cursor(owner: str, place: int) -> str:
-    return base64.urlsafe_b64encode(f"{owner}|{place}".encode()).decode().rstrip("=")
+def _cursor(owner: str, position: int) -> str:
+    return base64.urlsafe_b64encode(f"{owner}|{position}".encode()).decode().rstrip("=")
 
 
-def _place(owner: str, cursor: str) -> int | None:
+def _position(owner: str, cursor: str) -> int | None:
+    """The position in a cursor, None for an empty one. Raises InvalidRequest for a foreign cursor."""
     if not cursor:
         return None
     try:
-        words = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
-        named, _, place = words.decode("ascii").partition("|")
+        text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
+        named, _, position = text.decode("ascii").partition("|")
     except (binascii.Error, ValueError):
-        named, place = "", ""
-    if named != owner or not place.isdigit() or len(place) > 16 or int(place) > MOST_NUMBER:
-        raise InvalidRequest("cursor", "is not one that this inbox gave out")
-    return int(place)
+        named, position = "", ""
+    if named != owner or not position.isdigit() or len(position) > 16 or int(position) > LARGEST_NUMBER:
+        raise InvalidRequest("cursor", "is not a cursor of this inbox")
+    return int(position)

@@ -1,4 +1,4 @@
-"""The calls of GameService about the tokens of a seat."""
+"""Handlers of the GameService rpcs that renew and revoke the tokens of a seat."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .idempotency import idempotency_key, seat_scope
 
 class SeatTokenHandlers:
     def __init__(
-        self, codec: MessageRenderer, house: Application, tokens: SeatTokens, now: Callable[[], float]
+        self, codec: MessageRenderer, application: Application, tokens: SeatTokens, now: Callable[[], float]
     ) -> None:
-        self._codec, self._seats, self._tokens, self._now = codec, house.seat_tokens, tokens, now
+        self._codec, self._seat_tokens, self._tokens, self._now = codec, application.seat_tokens, tokens, now
 
     async def refresh_seat_token(
         self, request: pb.RefreshSeatTokenRequest, call: Call
     ) -> pb.RefreshSeatTokenResponse:
-        table, seat = await self._seats.refresh(request.game_id, call.principal)
+        table, seat = await self._seat_tokens.refresh(request.game_id, call.principal)
         call.note(game=table.game_id, seat=seat, version=table.version)
         token = self._tokens.of_seat(table, seat, since=self._now())
         return pb.RefreshSeatTokenResponse(seat=seat, seat_token=token)
@@ -30,10 +30,11 @@ class SeatTokenHandlers:
     async def revoke_seat_tokens(
         self, request: pb.RevokeSeatTokensRequest, call: Call
     ) -> pb.RevokeSeatTokensResponse:
-        change, seat = await self._seats.revoke(
+        change, seat = await self._seat_tokens.revoke(
             request.game_id, call.principal, idempotency_key(seat_scope(call), request)
         )
         table = change.table
         call.note(game=table.game_id, seat=seat, version=table.version)
+        # From the time of the event, not from now: a repeated request must get the same token.
         token = self._tokens.of_seat(table, seat, since=change.records[0].at / 1e6)
         return pb.RevokeSeatTokensResponse(game=self._codec.game(table), seat=seat, seat_token=token)

@@ -1,4 +1,4 @@
-"""What a watcher is shown of each moment of a game."""
+"""The messages of WatchGame, built once for all watchers who may see the same."""
 
 from __future__ import annotations
 
@@ -25,61 +25,81 @@ from shedu.v1 import game_service_pb2 as pb
 
 from .message_size import ENTRY_SIZE, message_size
 
-FRESH, WRITTEN = 4 << 20, 12 << 20  # bytes for messages, and for many more of them as they are on the wire
+MESSAGE_CACHE_BYTES = 4 << 20  # for parsed messages
+SERIALIZED_CACHE_BYTES = 12 << 20  # for many more messages, as bytes
 
-Answer: TypeAlias = pb.WatchGameResponse
+Response: TypeAlias = pb.WatchGameResponse
+# The number of a watch item, and what its message depends on besides: the seat, and what is hidden from it.
+CacheKey: TypeAlias = tuple[int, Hashable]
 
 
 class WatchMessages:
-    """Writes a moment once for all who are shown the same, and remembers what was written lately."""
+    """Renders watch items, with two caches.
 
-    def __init__(self, codec: MessageRenderer, meter: PlayMetrics = NO_METRICS) -> None:
+    Rendering a view costs far more than sending it, and a game can have thousands of watchers, nearly all of
+    them spectators who get equal messages. Items have a number that is unique in the process, so number and
+    viewer make a key that never needs to be invalidated.
+
+    Watchers of a live game ask for an item within moments of each other, and share the parsed message.
+    Watchers who replay a game ask for many older items. For those the cache of bytes reaches further back, as
+    a parsed message takes many times the memory of its bytes; parsing one is still cheaper than rendering it.
+    """
+
+    def __init__(self, codec: MessageRenderer, metrics: PlayMetrics = NO_METRICS) -> None:
         self._codec = codec
-        self._messages = LruCache[tuple[int, Hashable], Answer](
-            FRESH, message_size, meter.cache_size_setter("messages")
+        self._messages = LruCache[CacheKey, Response](
+            MESSAGE_CACHE_BYTES, message_size, metrics.cache_size_setter("messages")
         )
-        self._serialized = LruCache[tuple[int, Hashable], bytes](
-            WRITTEN, lambda wire: ENTRY_SIZE + len(wire), meter.cache_size_setter("written_messages")
+        self._serialized = LruCache[CacheKey, bytes](
+            SERIALIZED_CACHE_BYTES,
+            lambda data: ENTRY_SIZE + len(data),
+            metrics.cache_size_setter("written_messages"),
         )
 
-    def message(self, moment: WatchItem, how: SeatAccess | None, *, everything: bool) -> Answer:
-        """Raises when the caller has ceased to sit there; with `everything` no event is redacted."""
-        match moment:
+    def message(self, item: WatchItem, access: SeatAccess | None, *, everything: bool) -> Response:
+        """The message for a watcher with that access, None for a spectator.
+
+        With `everything` no event is redacted. The message is shared and must not be changed. Raises
+        NotYourSeat when the watcher has lost its seat.
+        """
+        match item:
             case StreamBegan(table, number):
-                seat = seat_at_version(table, how)
+                seat = seat_at_version(table, access)
                 return self._memoized((number, seat), partial(self._snapshot, table, seat))
             case EventsHappened(_, table, number):
-                _still_seated(table, how)
-                seat = seat_at_version(table, how)
-                whole = everything or is_revealed(table, seat)
-                return self._memoized((number, (seat, whole)), partial(self._events, moment, seat, whole))
+                _check_owns_seat(table, access)
+                seat = seat_at_version(table, access)
+                # The key has all that the message depends on. Without `revealed` a watcher could be sent the
+                # unredacted message of another one.
+                revealed = everything or is_revealed(table, seat)
+                return self._memoized((number, (seat, revealed)), partial(self._events, item, seat, revealed))
             case CaughtUp(version):
                 return pb.WatchGameResponse(caught_up=pb.CaughtUp(version=version))
             case Heartbeat(version):
                 return pb.WatchGameResponse(heartbeat=pb.Heartbeat(version=version))
-            case StreamEnded(version, why):
-                reason = pb.GoAwayReason.Value(f"GO_AWAY_REASON_{why.name}")
+            case StreamEnded(version, end_reason):
+                reason = pb.GoAwayReason.Value(f"GO_AWAY_REASON_{end_reason.name}")
                 return pb.WatchGameResponse(go_away=pb.GoAway(version=version, reason=reason))
 
-    def _memoized(self, viewer: tuple[int, Hashable], write: Callable[[], Answer]) -> Answer:
-        """Who is told at the same time shares a message; for those who come later its bytes are kept."""
-        if known := self._messages.get(viewer):
-            return known
-        if wire := self._serialized.get(viewer):
-            return self._messages.put(viewer, Answer.FromString(wire))
-        answer = self._messages.put(viewer, write())
-        self._serialized.put(viewer, answer.SerializeToString())
-        return answer
+    def _memoized(self, key: CacheKey, render: Callable[[], Response]) -> Response:
+        """The message for a key: from either cache, or rendered and put into both."""
+        if message := self._messages.get(key):
+            return message
+        if data := self._serialized.get(key):
+            return self._messages.put(key, Response.FromString(data))
+        message = self._messages.put(key, render())
+        self._serialized.put(key, message.SerializeToString())
+        return message
 
-    def _snapshot(self, table: Table, seat: Seat | None) -> Answer:
+    def _snapshot(self, table: Table, seat: Seat | None) -> Response:
         return pb.WatchGameResponse(snapshot=self._codec.view(table, seat))
 
-    def _events(self, moment: EventsHappened, seat: Seat | None, everything: bool) -> Answer:
-        table = moment.table
-        events = [self._codec.event(table, record, seat, everything=everything) for record in moment.records]
+    def _events(self, item: EventsHappened, seat: Seat | None, everything: bool) -> Response:
+        table = item.table
+        events = [self._codec.event(table, record, seat, everything=everything) for record in item.records]
         return pb.WatchGameResponse(happened=pb.Happened(events=events, view=self._codec.view(table, seat)))
 
 
-def _still_seated(table: Table, how: SeatAccess | None) -> None:
-    if how and not still_owns_seat(table, how):
-        raise NotYourSeat(f"seat {how.seat} has been left, or its tokens were revoked")
+def _check_owns_seat(table: Table, access: SeatAccess | None) -> None:
+    if access and not still_owns_seat(table, access):
+        raise NotYourSeat(f"seat {access.seat} has been left, or its tokens were revoked")
