@@ -193,9 +193,9 @@ async def test_a_version_that_is_not_reached_is_out_of_range():
 async def test_a_crowd_is_shown_what_was_written_once(monkeypatch):
     """From the same version, or from another one that leads to the same."""
     service, game_id, _, head = await midgame()
-    written, view = list[int](), service.codec.view
+    written, view = list[int](), service.codec.renderer.view
     monkeypatch.setattr(
-        service.codec, "view", lambda table, seat: written.append(table.version) or view(table, seat)
+        service.codec.renderer, "view", lambda table, seat: written.append(table.version) or view(table, seat)
     )
     starts = [head - 3, head - 2] * 10
 
