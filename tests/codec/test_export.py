@@ -90,7 +90,7 @@ def recreated(lines: list[str], **fields: object) -> list[str]:
         (lambda lines: replaced(lines, 0, rulesVersion=7), "disagree on rules_version"),
         (lambda lines: replaced(lines, 3, dance=True), "line 4 is not a shedu.v1.Event"),
         (lambda lines: [lines[0], *lines[2:]], "the first event does not create the game"),
-        (lambda lines: replaced(lines, 9, tides={}), "nothing known is set"),
+        (lambda lines: replaced(lines, 9, tides={}), "no known case is set"),
         (lambda lines: recreated(lines, visibility=7), "visibility 7"),
         (lambda lines: recreated(lines, visibility="VISIBILITY_UNSPECIFIED"), "visibility 0"),
         (lambda lines: recreated(lines, seatCount=3), "3 seats"),

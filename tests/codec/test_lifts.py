@@ -58,7 +58,7 @@ async def grown_old(service: Service, game_id: str) -> Service:
     await store.append(
         game_id, [aged(event) for event in kept.events], expected=0, seed=kept.seed, summary=kept.summary
     )
-    return Service(store, lifts=MADE_UP)
+    return Service(store, upgrades=MADE_UP)
 
 
 async def told(service: Service, game_id: str, token: str) -> list[bytes]:
@@ -93,7 +93,7 @@ async def test_an_export_of_old_events_is_lifted_too():
     for number, event in enumerate(old.events):
         old.events[number].CopyFrom(game_pb2.Event.FromString(aged(event.SerializeToString())))
 
-    again = recorded_game(Service(lifts=MADE_UP).codec, old)
+    again = recorded_game(Service(upgrades=MADE_UP).codec, old)
 
     assert recorded_game(service.codec, export).records == again.records
 

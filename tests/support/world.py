@@ -68,7 +68,7 @@ class Service:
         bot_only_seconds: float = 0,
         expiry: int = 0,
         bots: BotRunner | None = None,
-        lifts: Upgrades = UPGRADES,
+        upgrades: Upgrades = UPGRADES,
         archive: Archive | None = None,
         archive_after: float = 0,
         entropy: Callable[[int], bytes] | None = None,
@@ -77,7 +77,7 @@ class Service:
     ) -> None:
         kept = store or MemoryEventStore()
         self.store = ArchivedEventStore(kept, archive) if archive else kept
-        self.codec = StoreCodec(TITLES, lifts)
+        self.codec = StoreCodec(TITLES, upgrades)
         self.now = 1_800_000_000_000_000
         self.slept = 0.0  # seconds that streams were held up for what they owed
         self.meter = Recorded()

@@ -1,4 +1,4 @@
-"""Reading a finished game from the JSON lines that `shedu.exporting` writes."""
+"""Reads finished games from the JSON lines that `shedu.exporting` writes."""
 
 from __future__ import annotations
 
@@ -20,25 +20,28 @@ from shedu.v1 import game_pb2
 from .messages import OUTCOME
 from .store_codec import StoreCodec
 
-PINNED = ("title", "rules_version", "commitment", "options", "reveal", "fork_of")
+# Fields of the header that the first event has as well. They must agree.
+REPEATED_FIELDS = ("title", "rules_version", "commitment", "options", "reveal", "fork_of")
 
 M = TypeVar("M", bound=Message)
 
 
 class InvalidExport(ValueError):
-    """A file that is not an exported game, or one that this release cannot read; the message says why."""
+    """The file is not an exported game, or this release cannot read it; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExportedGame:
+    """An exported game as messages."""
+
     game: game_pb2.Game
     events: Sequence[game_pb2.Event]
 
     @property
     def seed(self) -> bytes | None:
-        """None when the game does not tell it."""
-        told = (event.seed_revealed.seed for event in self.events if event.HasField("seed_revealed"))
-        return next(told, None) or None
+        """The seed; None if the game does not reveal it."""
+        seeds = (event.seed_revealed.seed for event in self.events if event.HasField("seed_revealed"))
+        return next(seeds, None) or None
 
     @property
     def outcome(self) -> Outcome:
@@ -48,7 +51,7 @@ class ExportedGame:
 
 @dataclass(frozen=True, slots=True)
 class RecordedGame:
-    """An exported game as play knows it."""
+    """An exported game as dataclasses of `play`."""
 
     game_id: str
     rules: AnyRules
@@ -63,7 +66,7 @@ class RecordedGame:
 
     @property
     def same_rules(self) -> bool:
-        """Whether this release decides as the game was decided."""
+        """Whether the game was played by the rules of this release."""
         return self.created.rules_version == self.rules.version
 
 
@@ -72,6 +75,7 @@ def export_lines(exported: ExportedGame) -> Iterator[str]:
 
 
 def parse_export(text: Iterable[str]) -> ExportedGame:
+    """Parses the lines of an exported game: header, events, outcome. Raises InvalidExport."""
     rows = [_row(number, line) for number, line in enumerate(text, 1) if line.strip()]
     if not rows or rows[0].pop("format", None) != FORMAT:
         raise InvalidExport("this is not an exported game")
@@ -86,13 +90,14 @@ def parse_export(text: Iterable[str]) -> ExportedGame:
 
 
 def recorded_game(codec: StoreCodec, exported: ExportedGame) -> RecordedGame:
+    """Decodes an exported game. Raises InvalidExport."""
     title = codec.titles.get(exported.game.title)
     if title is None:
         raise InvalidExport(f"this release does not know the title {exported.game.title!r}")
     if not exported.events or not exported.events[0].HasField("game_created"):
         raise InvalidExport("the first event does not create the game")
     created = exported.events[0].game_created
-    differing = [name for name in PINNED if getattr(created, name) != getattr(exported.game, name)]
+    differing = [name for name in REPEATED_FIELDS if getattr(created, name) != getattr(exported.game, name)]
     if differing:
         raise InvalidExport(f"the header and the first event disagree on {', '.join(differing)}")
     if created.seat_count not in title.rules.seats:

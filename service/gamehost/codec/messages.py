@@ -1,4 +1,4 @@
-"""What callers are shown: records, tables and views as messages of `shedu.v1`."""
+"""Encodes records, tables and views as the messages of `shedu.v1` that callers get."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ STATUS = {status: game_pb2.GameStatus.Value(f"GAME_STATUS_{status.name}") for st
 STATUS_OF = {number: status for status, number in STATUS.items()}
 OUTCOME = mirror(Outcome, game_pb2.Outcome)
 CHAIR = mirror(Chair, snapshot_pb2.Chair)
-VIEWS = 32  # encoded views that are remembered
+MOST_VIEWS = 32  # encoded views in the cache
 
 
 class MessageRenderer:
-    """Makes the messages that callers get. Redacts events for the seat that is shown them.
+    """Makes the messages that callers get, and redacts events for the seat that gets them.
 
     One object serves a whole process: the messages of events, decisions and first events are memoized by the
     identity of what they show, so an event that was encoded for the log is not encoded again for a watcher.
@@ -58,16 +58,16 @@ class MessageRenderer:
         self._views: dict[tuple[int, Seat | None], tuple[Any, Any]] = {}
 
     def event(self, table: Table, record: EventRecord, seat: Seat | None, *, everything: bool = False) -> Any:
-        """As that seat, or a spectator, saw it, or everything of it but identities."""
+        """The event as a seat, or without one a spectator, saw it; with `everything`, all but identities."""
         shown = without_identities(record) if everything else redacted(table.rules, record, seat)
         return self.message(table.rules.title, shown)
 
     def message(self, title: str, record: EventRecord) -> Any:
-        """The record whole, as the log has it."""
+        """The whole record, as it is stored in the log."""
         return self._events[title](record)
 
     def view(self, table: Table, seat: Seat | None) -> game_pb2.View:
-        shown = self._shown(table, seat)
+        title_view = self._title_view(table, seat)
         return game_pb2.View(
             version=table.version,
             seat=seat,
@@ -76,35 +76,37 @@ class MessageRenderer:
             clocks=self.clocks(table.clocks),
             proposal=PROPOSAL.encode(table.proposal) if table.proposal else None,
             undo_to_version=table.free_undo(seat),
-            **({} if shown is None else {table.rules.title: shown}),
+            **({} if title_view is None else {table.rules.title: title_view}),
         )
 
-    def _shown(self, table: Table, seat: Seat | None) -> Any:
-        """The title's part of a view; None while there is none.
+    def _title_view(self, table: Table, seat: Seat | None) -> Any:
+        """The part of a view that belongs to the title; None before the game has started.
 
-        It is most of the work of telling a long log, and many events in a row, such as proposals and their
-        answers, leave the state as it was.
+        It is most of the work when a long log is streamed, and many successive events, such as proposals and
+        their answers, do not change the state. So it is cached by the identity of the state, and by the seat.
         """
         if not table.position:
             return None
         found = self._views.get((id(table.state), seat))
         if found is None:
-            if len(self._views) >= VIEWS:
+            if len(self._views) >= MOST_VIEWS:
                 self._views.clear()
             encoded = self.titles[table.rules.title].view.encode(table.view(seat))
-            found = table.state, encoded  # holding the state keeps its id its own
+            # The entry holds the state: if it were collected, another state could get the same id.
+            found = table.state, encoded
             self._views[id(table.state), seat] = found
         return found[1]
 
     def decision(self, table: Table, decision: Decision) -> Any:
-        """With the moment its seat's time is up, if the game has a clock."""
-        question = self._decisions[table.rules.title](decision)
+        """The message of a decision, with the deadline of its seat if the game has a clock."""
+        message = self._decisions[table.rules.title](decision)
         deadline = table.clocks[decision.seat].deadline if table.clocks else None
         if deadline is None:
-            return question
-        pressing = game_pb2.Decision(deadline=timestamp(deadline))
-        pressing.MergeFrom(question)
-        return pressing
+            return message
+        # The memoized message is shared and must not be changed: the deadline goes into a copy.
+        with_deadline = game_pb2.Decision(deadline=timestamp(deadline))
+        with_deadline.MergeFrom(message)
+        return with_deadline
 
     @staticmethod
     def clocks(clocks: Iterable[SeatClock]) -> list[game_pb2.SeatClock]:
@@ -130,7 +132,7 @@ class MessageRenderer:
         return game_pb2.Options(**{title: self.titles[title].options.encode(options)})
 
     def game(self, table: Table) -> game_pb2.Game:
-        created, keepings = table.created, table.reservations
+        created, reservations = table.created, table.reservations
         return game_pb2.Game(
             game_id=table.game_id,
             title=created.title,
@@ -143,7 +145,7 @@ class MessageRenderer:
                     seat=seat,
                     taken=chair.taken,
                     display_name=chair.display_name,
-                    reserved=bool(keepings.get(Seat(seat))),
+                    reserved=bool(reservations.get(Seat(seat))),
                     bot_level=chair.bot_level,
                     taken_over=chair.taken_over,
                     resigned=chair.resigned,
@@ -156,13 +158,15 @@ class MessageRenderer:
             commitment=created.commitment,
             manual_start=created.manual_start,
             reveal=REVEAL[created.reveal],
-            expire_time=_moment(created.expire_time if table.status is Status.GATHERING else None),
-            **self._terms(created),
+            expire_time=_optional_timestamp(
+                created.expire_time if table.status is Status.GATHERING else None
+            ),
+            **self._common_fields(created),
         )
 
     @staticmethod
-    def _terms(created: GameCreated) -> dict[str, Any]:
-        """What is the same in the first event and in every sight of the game."""
+    def _common_fields(created: GameCreated) -> dict[str, Any]:
+        """The fields that the first event and the Game message have in common."""
         return {
             "spectators": SPECTATORS.encode(created.spectators),
             "clock": CLOCK.encode(created.clock) if created.clock else None,
@@ -206,13 +210,13 @@ class MessageRenderer:
             manual_start=created.manual_start,
             commitment=created.commitment,
             reveal=REVEAL[created.reveal],
-            **self._terms(created),
+            **self._common_fields(created),
             seats=map(SEAT_PLAN.encode, created.seats),
-            expire_time=_moment(created.expire_time),
+            expire_time=_optional_timestamp(created.expire_time),
         )
 
 
-def _moment(at: int | None) -> Timestamp | None:
+def _optional_timestamp(at: int | None) -> Timestamp | None:
     return None if at is None else timestamp(at)
 
 

@@ -1,8 +1,9 @@
-"""Dataclasses and the messages that mirror them, field by field, by name.
+"""Translates between dataclasses and the messages that mirror them, field by field, by name.
 
-A mirror is worked out once, when its title is loaded, and refuses to exist unless both sides
-agree: every field of the dataclass is a field of the message and the other way round. A field of the
-message that is deprecated stands in old logs only, and is left to `lifts`.
+A mirror is built once, when its title is loaded. Building raises TypeError unless both sides agree: every
+field of the dataclass is a field of the message and the other way round. So a field that was added on one
+side only fails at start and not in a game. Deprecated fields of a message occur only in old logs; `upgrades`
+handles them.
 
 | Python                          | Protobuf                                                        |
 |---------------------------------|-----------------------------------------------------------------|
@@ -34,17 +35,17 @@ from google.protobuf.message_factory import GetMessageClass
 from gamehost.rules.kit import Hidden
 
 SCALARS = (bool, int, str, bytes)
-ORDERED = (tuple, frozenset)
-MOST_MEMOIZED = 4096
+COLLECTIONS = (tuple, frozenset)
+MOST_MEMOIZED = 4096  # values for each encoder
 
 
 class Undecodable(ValueError):
-    """A message that no dataclass mirrors: made by another release, or by nobody."""
+    """A message that cannot be decoded: it is malformed, or another release made it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A value's two directions."""
+    """The functions that encode and decode one type of value."""
 
     encode: Callable[[Any], Any]
     decode: Callable[[Any], Any]
@@ -53,96 +54,105 @@ class Pair:
 SAME = Pair(lambda value: value, lambda value: value)
 
 Specials = Mapping[Any, Pair]
-"""Types with a form of their own on the wire, such as a bit mask that travels as a list of spaces."""
+"""Pairs for types that are not mirrored, such as a bit mask that is sent as a list of spaces."""
 
 
 def mirror(
-    kind: Any, message: type[Message], specials: Specials | None = None, lasting: Collection[type] = ()
+    kind: Any, message: type[Message], specials: Specials | None = None, memoized: Collection[type] = ()
 ) -> Pair:
-    """The pair of functions between a dataclass, or a union of them, and a message.
+    """Returns the functions that translate between a dataclass, or a union of dataclasses, and a message.
 
-    Values of `lasting` types are shown again and again for as long as their game goes on: they are
-    encoded once.
+    Values of `memoized` types are encoded once for each object. That pays for values that stay the same for a
+    whole game and are part of each of its views, such as options.
     """
     descriptor: Any = message.DESCRIPTOR
-    woven = MirrorBuilder(specials or {}, lasting).message(kind, descriptor)
-    inside = woven.encode
+    built = MirrorBuilder(specials or {}, memoized).message(kind, descriptor)
+    encode_fields = built.encode
 
     def encode(value: Any) -> Message:
-        given = inside(value)
-        return message(**given) if type(given) is dict else given
+        encoded = encode_fields(value)
+        return message(**encoded) if type(encoded) is dict else encoded  # a memoized type gives a message
 
-    return Pair(encode, woven.decode)
+    return Pair(encode, built.decode)
 
 
 @cache
 def snake(name: str) -> str:
+    """The name of a class in snake_case, as its oneof case is named."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
 def memoized_by_identity(encode: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """The same object gives the same message; what goes into another message is copied there."""
-    known: dict[int, tuple[Any, Any]] = {}
+    """Wraps an encoder so that it encodes each object once and then returns the same message.
 
-    def encode_once(value: Any) -> Any:
-        found = known.get(id(value))
+    The cache is keyed by identity, because a hash of the value would have to visit all of its fields, as
+    encoding does. Callers must not change the message. Protobuf copies a message that is assigned to a field
+    of another one, so it can be used as a part of many messages.
+    """
+    cache: dict[int, tuple[Any, Any]] = {}
+
+    def encode_memoized(value: Any) -> Any:
+        found = cache.get(id(value))
         if found is None:
-            if len(known) >= MOST_MEMOIZED:
-                known.clear()
-            found = known[id(value)] = (value, encode(value))  # holding the value keeps its id its own
+            if len(cache) >= MOST_MEMOIZED:
+                cache.clear()
+            # The entry holds the value itself: if it were collected, another object could get the same id.
+            found = cache[id(value)] = (value, encode(value))
         return found[1]
 
-    return encode_once
+    return encode_memoized
 
 
-def _memoized_encoder(encode: Callable[[Any], Any], make: Any) -> Callable[[Any], Any]:
-    return memoized_by_identity(lambda value: make(**encode(value)))
+def _memoized_encoder(encode: Callable[[Any], Any], message: Any) -> Callable[[Any], Any]:
+    return memoized_by_identity(lambda value: message(**encode(value)))
 
 
 class MirrorBuilder:
-    """Weaves pairs, each type once, so that types may contain themselves.
+    """Builds the pairs for a type and all types in it, each of them once.
 
-    Encoded values are what a message's constructor takes for its fields: nested ones are dicts, so that
-    only the outermost message is built here.
+    Encoders return what the constructor of a message takes for its fields: nested values are dicts, so that
+    only the outermost message is constructed in Python. Protobuf constructs the nested ones natively.
     """
 
-    def __init__(self, specials: Specials, lasting: Collection[type]) -> None:
-        self._specials, self._lasting = specials, lasting
-        self._woven: dict[tuple[Any, str], Pair] = {}
+    def __init__(self, specials: Specials, memoized: Collection[type]) -> None:
+        self._specials, self._memoized = specials, memoized
+        self._built: dict[tuple[Any, str], Pair] = {}
 
     def message(self, kind: Any, descriptor: Any) -> Pair:
+        """Returns the pair for a dataclass, or a union of dataclasses, and a message."""
         key = (kind, descriptor.full_name)
-        if key not in self._woven:
-            late = Pair(lambda value: done.encode(value), lambda value: done.decode(value))
-            self._woven[key] = late
-            weave = self._dataclass if is_dataclass(kind) else self._union
-            done = weave(kind, descriptor)
-            if kind in self._lasting:
-                done = Pair(_memoized_encoder(done.encode, GetMessageClass(descriptor)), done.decode)
-            self._woven[key] = done
-        return self._woven[key]
+        if key not in self._built:
+            # A type may contain itself, for example in a union of its own members. While its pair is being
+            # built, the inner occurrences get a placeholder that looks `pair` up when it is called, not now.
+            self._built[key] = Pair(lambda value: pair.encode(value), lambda value: pair.decode(value))
+            build = self._dataclass if is_dataclass(kind) else self._union
+            pair = build(kind, descriptor)
+            if kind in self._memoized:
+                pair = Pair(_memoized_encoder(pair.encode, GetMessageClass(descriptor)), pair.decode)
+            self._built[key] = pair
+        return self._built[key]
 
     def _union(self, kind: Any, descriptor: Descriptor) -> Pair:
         if len(descriptor.oneofs) != 1:
             raise TypeError(f"{descriptor.full_name} must have one oneof to mirror {kind}")
         oneof = descriptor.oneofs[0]
         members = {snake(member.__name__): member for member in _members(kind)}
-        _agree(descriptor.full_name, set(members), in_use(oneof.fields))
+        _check_same_names(descriptor.full_name, set(members), current_names(oneof.fields))
         pairs = {
             name: self.message(members[name], descriptor.fields_by_name[name].message_type)
             for name in members
         }
-        writers = {member: (name, pairs[name].encode) for name, member in members.items()}
-        tag = oneof.name
+        encoders = {member: (name, pairs[name].encode) for name, member in members.items()}
+        oneof_name = oneof.name
 
         def encode(value: Any) -> dict[str, Any]:
-            name, write = writers[type(value)]
-            return {name: write(value)}
+            name, encode_member = encoders[type(value)]
+            return {name: encode_member(value)}
 
         def decode(message: Message) -> Any:
-            name = message.WhichOneof(tag)
+            name = message.WhichOneof(oneof_name)
             if name not in pairs:
-                raise Undecodable(f"{descriptor.full_name}: nothing known is set")
+                raise Undecodable(f"{descriptor.full_name}: no known case is set")
             return pairs[name].decode(getattr(message, name))
 
         return Pair(encode, decode)
@@ -150,57 +160,60 @@ class MirrorBuilder:
     def _dataclass(self, kind: Any, descriptor: Descriptor) -> Pair:
         hints = get_type_hints(kind)
         names = [field.name for field in fields(kind)]
-        wire = in_use(descriptor.fields)
-        companions = {f"hidden_{name}" for name in names if Hidden in _members(hints[name])}
-        _agree(descriptor.full_name, set(names), wire - companions)
-        parts = [self._part(field, hints[field.name], descriptor) for field in fields(kind)]
-        writes = [
-            (name, part.encode)
-            for name, part in zip(names, parts, strict=True)
-            if part.encode is not SAME.encode
+        wire = current_names(descriptor.fields)
+        counts = {f"hidden_{name}" for name in names if Hidden in _members(hints[name])}
+        _check_same_names(descriptor.full_name, set(names), wire - counts)
+        pairs = [self._field(field, hints[field.name], descriptor) for field in fields(kind)]
+        # Most fields are scalars that are sent as they are. They are left out here, so that encoding such a
+        # dataclass costs no function call per field.
+        encoders = [
+            (name, pair.encode)
+            for name, pair in zip(names, pairs, strict=True)
+            if pair.encode is not SAME.encode
         ]
-        reads = [part.decode for part in parts]
-        hides = [name for name in names if f"hidden_{name}" in wire]
+        decoders = [pair.decode for pair in pairs]
+        counted = [name for name in names if f"hidden_{name}" in wire]
 
         def encode(value: Any) -> dict[str, Any]:
-            given = {name: getattr(value, name) for name in names}
-            for name in hides:
-                if type(hidden := given[name]) is Hidden:
-                    given[f"hidden_{name}"] = hidden.count
-            for name, write in writes:
-                given[name] = write(given[name])
-            return given
+            encoded = {name: getattr(value, name) for name in names}
+            for name in counted:
+                if type(hidden := encoded[name]) is Hidden:
+                    encoded[f"hidden_{name}"] = hidden.count
+            for name, encode_field in encoders:
+                encoded[name] = encode_field(encoded[name])
+            return encoded
 
         def decode(message: Message) -> Any:
-            return kind(*[read(message) for read in reads])
+            return kind(*[decode_field(message) for decode_field in decoders])
 
         return Pair(encode, decode)
 
-    def _part(self, field: Field[Any], hint: Any, descriptor: Descriptor) -> Pair:
-        """One field: encode gives what the message's constructor takes, decode reads the message."""
+    def _field(self, field: Field[Any], hint: Any, descriptor: Descriptor) -> Pair:
+        """The pair for a field: `encode` takes the value of the field, `decode` takes the whole message."""
         wire = descriptor.fields_by_name[field.name]
         if hint in self._specials:
             special = self._specials[hint]
             return Pair(special.encode, lambda message: special.decode(getattr(message, field.name)))
         kinds = [member for member in _members(hint) if member not in (NoneType, Hidden)]
-        inner: Any = kinds[0] if len(kinds) == 1 else Union[tuple(kinds)]  # noqa: UP007  built, not written
+        inner: Any = kinds[0] if len(kinds) == 1 else Union[tuple(kinds)]  # noqa: UP007  not known statically
         if wire.is_repeated:
             return self._repeated(field.name, hint, inner, wire)
         return self._single(field, hint, self._element(inner, wire), wire)
 
     def _repeated(self, name: str, hint: Any, inner: Any, wire: FieldDescriptor) -> Pair:
-        order, element = get_origin(inner), self._element(get_args(inner)[0], wire)
-        if order not in ORDERED:
+        collection, element = get_origin(inner), self._element(get_args(inner)[0], wire)
+        if collection not in COLLECTIONS:
             raise TypeError(f"{wire.full_name}: repeated, but not a tuple or a frozenset: {hint}")
-        write, read, sort = element.encode, element.decode, order is frozenset
+        encode_item, decode_item, is_set = element.encode, element.decode, collection is frozenset
 
         def encode(value: Any) -> Any:
             if type(value) is Hidden:
                 return None
-            return list(map(write, sorted(value) if sort else value))
+            # Sets are sorted, so that the same value always gives the same bytes.
+            return list(map(encode_item, sorted(value) if is_set else value))
 
         def decode(message: Message) -> Any:
-            return order(read(item) for item in getattr(message, name))
+            return collection(decode_item(item) for item in getattr(message, name))
 
         if Hidden not in _members(hint):
             return Pair(encode, decode)
@@ -211,28 +224,28 @@ class MirrorBuilder:
         )
 
     def _single(self, field: Field[Any], hint: Any, element: Pair, wire: FieldDescriptor) -> Pair:
-        name, write, read = field.name, element.encode, element.decode
-        absent = _absent(field, hint, wire)
+        name, encode_value, decode_value = field.name, element.encode, element.decode
+        absent = _absent_value(field, hint)
 
         def encode(value: Any) -> Any:
-            return None if value is None or type(value) is Hidden else write(value)
+            return None if value is None or type(value) is Hidden else encode_value(value)
 
         def decode(message: Message) -> Any:
             if message.HasField(name):
-                return read(getattr(message, name))
+                return decode_value(getattr(message, name))
             if absent is MISSING:
                 raise Undecodable(f"{wire.full_name} is missing")
             return absent
 
         if not wire.has_presence:
-            return Pair(write, lambda message: read(getattr(message, name)))
+            return Pair(encode_value, lambda message: decode_value(getattr(message, name)))
         return Pair(encode, decode)
 
     def _element(self, kind: Any, wire: FieldDescriptor) -> Pair:
-        """One value: a scalar, an enum, a message, or a message that wraps a single field."""
+        """The pair for one value: a scalar, an enum, a message, or a message that wraps a single field."""
         if kind in self._specials:
             return self._specials[kind]
-        kind = getattr(kind, "__supertype__", kind)
+        kind = getattr(kind, "__supertype__", kind)  # the type behind a NewType
         if wire.enum_type is not None:
             return _enum(kind, wire.enum_type)
         if wire.message_type is None:
@@ -244,22 +257,26 @@ class MirrorBuilder:
         return self._wrapped(kind, wire.message_type)
 
     def _wrapped(self, kind: Any, descriptor: Descriptor) -> Pair:
+        # Protobuf has no repeated field of repeated fields, so an inner tuple is a message with one field. A
+        # dataclass with that field is made up, so that `_field` handles it like any other.
         (only,) = descriptor.fields
         wrapper: Any = dataclass(type("Wrapper", (), {"__annotations__": {only.name: kind}}))
-        part = self._part(fields(wrapper)[0], kind, descriptor)
-        return Pair(lambda value: {only.name: part.encode(value)}, part.decode)
+        pair = self._field(fields(wrapper)[0], kind, descriptor)
+        return Pair(lambda value: {only.name: pair.encode(value)}, pair.decode)
 
 
-def in_use(declared: Iterable[FieldDescriptor]) -> set[str]:
+def current_names(declared: Iterable[FieldDescriptor]) -> set[str]:
+    """The names of the fields that are not deprecated."""
     return {field.name for field in declared if not field.GetOptions().deprecated}
 
 
 def _members(kind: Any) -> list[Any]:
+    """The members of a union, or the type itself."""
     return list(get_args(kind)) if get_origin(kind) in (Union, UnionType) else [kind]
 
 
-def _absent(field: Field[Any], hint: Any, wire: FieldDescriptor) -> Any:
-    """What a field that is not on the wire stands for."""
+def _absent_value(field: Field[Any], hint: Any) -> Any:
+    """The value of a field that the message does not have; MISSING if the field is required."""
     if NoneType in _members(hint):
         return None
     if Hidden in _members(hint):
@@ -272,7 +289,7 @@ def _enum(kind: Any, descriptor: EnumDescriptor) -> Pair:
         raise TypeError(f"{descriptor.full_name} cannot hold {kind}")
     prefix = snake(descriptor.name).upper() + "_"
     numbers = {member: descriptor.values_by_name[prefix + member.name].number for member in kind}
-    if len(numbers) != len(descriptor.values) - 1:
+    if len(numbers) != len(descriptor.values) - 1:  # without UNSPECIFIED
         raise TypeError(f"{descriptor.full_name} has values that {kind.__name__} does not know")
     members = {number: member for member, number in numbers.items()}
 
@@ -284,6 +301,6 @@ def _enum(kind: Any, descriptor: EnumDescriptor) -> Pair:
     return Pair(numbers.__getitem__, decode)
 
 
-def _agree(where: str, ours: set[str], theirs: set[str]) -> None:
-    if ours != theirs:
-        raise TypeError(f"{where} does not mirror its dataclass: {sorted(ours ^ theirs)}")
+def _check_same_names(message: str, in_dataclass: set[str], in_message: set[str]) -> None:
+    if in_dataclass != in_message:
+        raise TypeError(f"{message} does not mirror its dataclass: {sorted(in_dataclass ^ in_message)}")

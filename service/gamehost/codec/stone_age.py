@@ -1,4 +1,4 @@
-"""Stone Age on the wire."""
+"""The codec of Stone Age."""
 
 from __future__ import annotations
 

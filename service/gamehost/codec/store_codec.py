@@ -1,4 +1,4 @@
-"""What the store keeps: records and tables as bytes."""
+"""Encodes records and tables as bytes for the store, and decodes them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,11 @@ from .upgrades import UPGRADES, Upgrades, upgraded
 
 
 class StoreCodec:
-    """Implements the port `Codec`. The log has the same messages of events as callers get, unredacted."""
+    """Implements the port `Codec`.
+
+    The log contains the same event messages that callers get, but unredacted. So an event is encoded once, by
+    the shared renderer, for the log and for all who may see all of it.
+    """
 
     def __init__(
         self,
@@ -62,17 +66,19 @@ class StoreCodec:
         return self.record(message)
 
     def record(self, message: game_pb2.Event) -> EventRecord:
+        """Decodes an event message, after upgrading it. Raises Undecodable."""
         message = upgraded(message, self._upgrades) if self._upgrades else message
         return EventRecord(
             message.version,
             message.event_time.ToMicroseconds(),
             Seat(message.seat) if message.HasField("seat") else None,
             message.continues,
-            self._happening(message),
+            self._event(message),
             tuple(map(SEAT_CLOCK.decode, message.clocks)),
         )
 
     def encode_table(self, table: Table, *, with_state: bool) -> bytes:
+        """Encodes a snapshot, or without the state a summary, which has the open decisions instead."""
         title = self.titles[table.rules.title]
         state = title.state.encode(table.state) if with_state and table.state is not None else None
         return snapshot_pb2.Snapshot(
@@ -100,12 +106,14 @@ class StoreCodec:
         table = self.decode_table(game, payload)
         if table is None:
             return None
-        questions = snapshot_pb2.Snapshot.FromString(payload).asked
+        decisions = snapshot_pb2.Snapshot.FromString(payload).asked
         return GameSummary(
-            table, [DecisionAsked(each.decision_id, Seat(each.seat), each) for each in questions]
+            table, [DecisionAsked(each.decision_id, Seat(each.seat), each) for each in decisions]
         )
 
     def decode_table(self, game: str, payload: bytes) -> Table | None:
+        # None for anything that cannot be decoded: snapshots and summaries can be computed again from the
+        # log.
         try:
             return self._table(game, snapshot_pb2.Snapshot.FromString(payload))
         except (DecodeError, ValueError, LookupError):
@@ -113,14 +121,14 @@ class StoreCodec:
 
     def _table(self, game: str, message: snapshot_pb2.Snapshot) -> Table | None:
         title = self.titles[message.created.title]
-        stateful = message.HasField("state")
-        if stateful and message.shape != title.shape:
+        has_state = message.HasField("state")
+        if has_state and message.shape != title.shape:
             return None
-        state = title.state.decode(title.wire.State.FromString(message.state)) if stateful else None
+        state = title.state.decode(title.wire.State.FromString(message.state)) if has_state else None
         return Table(
             game,
             title.rules,
-            self._created_of(message.created),
+            self._game_created(message.created),
             message.created_at,
             message.version,
             tuple(map(CHAIR.decode, message.chairs)),
@@ -129,30 +137,30 @@ class StoreCodec:
             message.position,
             OUTCOME.decode(message.outcome) if message.HasField("outcome") else None,
             tuple(map(SEAT_CLOCK.decode, message.clocks)),
-            self._trail(message),
+            self._undo_window(message),
             PROPOSAL.decode(message.proposal) if message.HasField("proposal") else None,
             () if state is None else (Checkpoint(message.version, state, message.position),),
         )
 
     @staticmethod
-    def _trail(message: snapshot_pb2.Snapshot) -> UndoWindow:
+    def _undo_window(message: snapshot_pb2.Snapshot) -> UndoWindow:
         mover = Seat(message.mover) if message.HasField("mover") else None
         return UndoWindow(tuple(message.free), mover, message.undos, tuple(map(Seat, message.owed)))
 
-    def _happening(self, message: game_pb2.Event) -> TableEvent | Any:
+    def _event(self, message: game_pb2.Event) -> TableEvent | Any:
         kind = message.WhichOneof("kind")
         if kind is None:
-            raise Undecodable(f"event {message.version} is of a kind that this release does not know")
+            raise Undecodable(f"event {message.version} has a kind that this release does not know")
         body = getattr(message, kind)
         if kind == "game_created":
-            return self._created_of(body)
+            return self._game_created(body)
         if kind == "position_placed":
-            return self._placed(body)
+            return self._position_placed(body)
         if kind in MIRRORED_EVENTS:
             return MIRRORED_EVENTS[kind].decode(body)
         return self.titles[kind].event.decode(body)
 
-    def _placed(self, message: game_pb2.PositionPlaced) -> PositionPlaced:
+    def _position_placed(self, message: game_pb2.PositionPlaced) -> PositionPlaced:
         title = self.titles.get(message.title)
         if title is None:
             raise Undecodable(f"{message.title} is not a title of this release")
@@ -162,14 +170,12 @@ class StoreCodec:
             raise Undecodable("not a position") from error
         return PositionPlaced(message.title, state, message.position)
 
-    def _created_of(self, message: game_pb2.GameCreated) -> GameCreated:
+    def _game_created(self, message: game_pb2.GameCreated) -> GameCreated:
         title = self.titles.get(message.title)
         if title is None:
             raise Undecodable(f"{message.title} is not a title of this release")
         if message.visibility not in VISIBILITY_OF or message.reveal not in REVEAL_OF:
-            raise Undecodable(
-                f"visibility {message.visibility} or reveal {message.reveal} is not a known one"
-            )
+            raise Undecodable(f"visibility {message.visibility} or reveal {message.reveal} is unknown")
         expires = message.HasField("expire_time")
         return GameCreated(
             message.title,

@@ -1,4 +1,4 @@
-"""What happens at every table as messages of `shedu.v1`, and the choices made at its creation."""
+"""Pairs for the table events of all titles, and for the settings of a new game, as messages of `shedu.v1`."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ PROPOSAL = mirror(Proposal, game_pb2.Proposal)
 
 
 def clock_of(message: game_pb2.Clock) -> Clock:
-    """What a caller asks for, with what it left out."""
+    """Decodes the clock of a request, with defaults for the fields that the caller left out."""
     kind, bank = message.WhichOneof("kind"), message.bank
     initial = bank.initial.ToMicroseconds()
     cap = max(initial, bank.cap.ToMicroseconds())

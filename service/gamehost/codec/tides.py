@@ -1,4 +1,4 @@
-"""Tides of Time on the wire."""
+"""The codec of Tides of Time."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from shedu.tides.v1 import tides_pb2
 from .title import title_codec
 
 TIDES_CODEC = title_codec(
-    TIDES, tides_pb2, action=Action, event=Event, view=View, lasting=[RoundScored, Score]
+    TIDES, tides_pb2, action=Action, event=Event, view=View, memoized=[RoundScored, Score]
 )

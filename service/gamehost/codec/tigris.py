@@ -1,4 +1,4 @@
-"""Tigris & Euphrates on the wire, where a bit mask travels as a list of spaces."""
+"""The codec of Tigris & Euphrates. Bit masks of the rules are sent as lists of spaces."""
 
 from __future__ import annotations
 
@@ -16,43 +16,44 @@ from .mirror import Pair, Specials
 from .title import title_codec
 
 
-def space_out(space: Space) -> tigris_pb2.Space:
+def encode_space(space: Space) -> tigris_pb2.Space:
     return tigris_pb2.Space(row=space.row, column=space.column)
 
 
-def space_back(space: tigris_pb2.Space) -> Space:
+def decode_space(space: tigris_pb2.Space) -> Space:
     return Space(space.row, space.column)
 
 
-def spaces_out(mask: Mask) -> list[tigris_pb2.Space]:
-    return [space_out(space) for space in spaces_in(mask)]
+def encode_spaces(mask: Mask) -> list[tigris_pb2.Space]:
+    return [encode_space(space) for space in spaces_in(mask)]
 
 
-def spaces_back(spaces: Iterable[Any]) -> Mask:
-    return mask_of(map(space_back, spaces))
+def decode_spaces(spaces: Iterable[Any]) -> Mask:
+    return mask_of(map(decode_space, spaces))
 
 
-def rows_out(masks: tuple[Mask, ...]) -> list[tigris_pb2.Spaces]:
-    return [tigris_pb2.Spaces(spaces=spaces_out(mask)) for mask in masks]
+def encode_rows(masks: tuple[Mask, ...]) -> list[tigris_pb2.Spaces]:
+    return [tigris_pb2.Spaces(spaces=encode_spaces(mask)) for mask in masks]
 
 
-def rows_back(rows: Iterable[Any]) -> tuple[Mask, ...]:
-    return tuple(spaces_back(row.spaces) for row in rows)
+def decode_rows(rows: Iterable[Any]) -> tuple[Mask, ...]:
+    return tuple(decode_spaces(row.spaces) for row in rows)
 
 
-def leaders_out(seats: tuple[tuple[Mask, ...], ...]) -> list[tigris_pb2.LeaderSpaces]:
-    return [tigris_pb2.LeaderSpaces(leaders=rows_out(masks)) for masks in seats]
+def encode_leaders(seats: tuple[tuple[Mask, ...], ...]) -> list[tigris_pb2.LeaderSpaces]:
+    return [tigris_pb2.LeaderSpaces(leaders=encode_rows(masks)) for masks in seats]
 
 
-def leaders_back(seats: Iterable[Any]) -> tuple[tuple[Mask, ...], ...]:
-    return tuple(rows_back(seat.leaders) for seat in seats)
+def decode_leaders(seats: Iterable[Any]) -> tuple[tuple[Mask, ...], ...]:
+    return tuple(decode_rows(seat.leaders) for seat in seats)
 
 
 SPACES: Specials = {
-    Space: Pair(space_out, space_back),  # what the mirror would do, but a view has hundreds
-    Mask: Pair(spaces_out, spaces_back),
-    tuple[Mask, ...]: Pair(rows_out, rows_back),
-    tuple[tuple[Mask, ...], ...]: Pair(leaders_out, leaders_back),
+    # The mirror would do the same for a Space, but slower, and a view has hundreds of them.
+    Space: Pair(encode_space, decode_space),
+    Mask: Pair(encode_spaces, decode_spaces),
+    tuple[Mask, ...]: Pair(encode_rows, decode_rows),
+    tuple[tuple[Mask, ...], ...]: Pair(encode_leaders, decode_leaders),
 }
 
 TIGRIS_CODEC = title_codec(TIGRIS, tigris_pb2, action=Action, event=Event, view=View, specials=SPACES)

@@ -1,4 +1,4 @@
-"""The Euphrates & Tigris card game on the wire."""
+"""The codec of the Euphrates & Tigris card game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The five top messages of a title, paired with its dataclasses."""
+"""The codec of one title: its five top messages, paired with its dataclasses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .mirror import Pair, Specials, mirror, snake
 
 @dataclass(frozen=True, slots=True)
 class TitleCodec:
-    """How one title's options, actions, events, states and views travel."""
+    """Translates the options, actions, events, states and views of one title."""
 
     rules: AnyRules
     wire: ModuleType
@@ -25,10 +25,10 @@ class TitleCodec:
     event: Pair
     state: Pair
     view: Pair
-    shape: bytes  # changes when the State message, the rules or the message around the state do
+    shape: bytes  # identifies the format of stored states, see `title_codec`
 
     def kinds(self, decision: Decision) -> list[str]:
-        """The cases of the title's Action that may answer."""
+        """The cases of the Action message that may answer a decision."""
         return [snake(kind.__name__) for kind in decision.kinds]
 
 
@@ -40,18 +40,23 @@ def title_codec(
     event: Any,
     view: Any,
     specials: Specials | None = None,
-    lasting: Collection[type] = (),
+    memoized: Collection[type] = (),
 ) -> TitleCodec:
-    """Pair a title with its generated module; `action` and `event` are unions of dataclasses."""
+    """Builds the codec of a title from its generated module; `action` and `event` are unions of dataclasses.
+
+    Raises TypeError if a message and its dataclass differ. See `mirror` for `specials` and `memoized`.
+    """
+    # Stored states are a cache. One whose shape differs is discarded and computed again from the log, so the
+    # shape has to change with everything that a state depends on: the messages and the version of the rules.
     proto: bytes = wire.DESCRIPTOR.serialized_pb + snapshot_pb2.DESCRIPTOR.serialized_pb
-    kept = {rules.options, *lasting}
+    memoized_types = {rules.options, *memoized}
     return TitleCodec(
         rules,
         wire,
-        options=mirror(rules.options, wire.Options, specials, kept),
+        options=mirror(rules.options, wire.Options, specials, memoized_types),
         action=mirror(action, wire.Action, specials),
         event=mirror(event, wire.Event, specials),
         state=mirror(type(rules.blank), wire.State, specials),
-        view=mirror(view, wire.View, specials, kept),
+        view=mirror(view, wire.View, specials, memoized_types),
         shape=hashlib.sha256(proto + b"%d" % rules.version).digest()[:8],
     )

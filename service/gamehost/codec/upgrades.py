@@ -1,12 +1,12 @@
-"""Old events, lifted to what they would be today.
+"""Upgrades of events that older releases have stored.
 
-What stands in a log is never rewritten. When an event changes its shape, its old fields or its old case stay
-in the proto, marked deprecated, and a lift says here what they mean today: it gets the event as it was
-stored and gives the one that would be stored now. It does so wherever a log or an export is read, so that
-nothing else ever meets an old event. Lifts are keyed by the case of `shedu.v1.Event`, or by `title.case`
-for an event of a title, and one that finds nothing old gives back what it got. They are kept for ever.
+Stored events are never rewritten. When an event changes its shape, its old fields or its old case stay in the
+proto, marked as deprecated, and an upgrade is added here. It gets the event as it was stored and returns the
+event that would be stored today. Upgrades are applied wherever a log or an export is read, so that no other
+code sees old events. They are keyed by the case of `shedu.v1.Event`, or by `title.case` for an event of a
+title. An upgrade that has nothing to change returns its argument. Upgrades are never removed.
 
-A log never loses or gains a version: one event is lifted to one event.
+One event is upgraded to exactly one event, so that the versions of a log do not change.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ UPGRADES: Upgrades = {}
 
 
 def event_kind(event: game_pb2.Event) -> str:
-    """The case that is set, with that inside for an event of a title; empty for one that is not known."""
+    """The case that is set, with the inner case for an event of a title; empty for an unknown event."""
     kind = str(event.WhichOneof("kind") or "")
-    inside = getattr(event, kind) if kind else None
-    if inside is None or "kind" not in inside.DESCRIPTOR.oneofs_by_name:
+    inner = getattr(event, kind) if kind else None
+    if inner is None or "kind" not in inner.DESCRIPTOR.oneofs_by_name:
         return kind
-    return f"{kind}.{inside.WhichOneof('kind') or ''}"
+    return f"{kind}.{inner.WhichOneof('kind') or ''}"
 
 
-def upgraded(event: game_pb2.Event, lifts: Upgrades) -> game_pb2.Event:
-    """Step by step: what a lift gives may be old in its turn."""
-    while lift := lifts.get(event_kind(event)):
-        newer = lift(event)
+def upgraded(event: game_pb2.Event, upgrades: Upgrades) -> game_pb2.Event:
+    """Applies upgrades until none changes the event: the result of one may itself be old."""
+    while upgrade := upgrades.get(event_kind(event)):
+        newer = upgrade(event)
         if newer == event:
             break
         event = newer
