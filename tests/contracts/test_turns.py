@@ -32,21 +32,21 @@ def agenda() -> str:
 
 
 async def take(
-    store: EventStore, agenda: str, now: int = NOW, tariff: ThinkingPrice = FREE, **room: int
+    store: EventStore, agenda: str, now: int = NOW, price: ThinkingPrice = FREE, **room: int
 ) -> list[DueGame]:
-    lease = LEASE if tariff is FREE else 60 * SECOND
-    taken = await store.take(agenda, now, room=room or {LONG: 100}, lease=lease, tariff=tariff)
+    lease = LEASE if price is FREE else 60 * SECOND
+    taken = await store.take(agenda, now, room=room or {LONG: 100}, lease=lease, price=price)
     return list(taken.due)
 
 
 async def games(
-    store: EventStore, agenda: str, now: int = NOW, tariff: ThinkingPrice = FREE, **room: int
+    store: EventStore, agenda: str, now: int = NOW, price: ThinkingPrice = FREE, **room: int
 ) -> list[str]:
-    return [due.game for due in await take(store, agenda, now, tariff, **room)]
+    return [due.game for due in await take(store, agenda, now, price, **room)]
 
 
 async def waiting(store: EventStore, agenda: str, now: int = NOW) -> list[Backlog]:
-    taken: TakenGames = await store.take(agenda, now, room={}, lease=LEASE, tariff=FREE)
+    taken: TakenGames = await store.take(agenda, now, room={}, lease=LEASE, price=FREE)
     return sorted(taken.waiting, key=str)
 
 
@@ -132,7 +132,7 @@ async def test_who_comes_later_has_a_turn_before_who_had_one_since_and_used_litt
 
 async def test_what_one_used_alone_is_soon_forgotten(store: EventStore, agenda: str) -> None:
     await line_up(store, agenda, BotQueueKey(LONG, payer="eve"), *(f"eve{n:02}" for n in range(40)))
-    assert 20 == len(await take(store, agenda, tariff=HALF, long=20))
+    assert 20 == len(await take(store, agenda, price=HALF, long=20))
     await line_up(store, agenda, BotQueueKey(LONG, payer="ann"), *(f"ann{n:02}" for n in range(20)))
 
     taken = [
@@ -158,8 +158,8 @@ async def test_the_background_is_limited_in_time_for_each_payer(store: EventStor
     await line_up(store, agenda, BotQueueKey(LONG, True, "eve"), *(f"eve{n}" for n in range(6)))
     await line_up(store, agenda, BotQueueKey(LONG, True, "ann"), "ann0")
 
-    first = await games(store, agenda, tariff=HALF)
-    at_once = await games(store, agenda, tariff=HALF)
+    first = await games(store, agenda, price=HALF)
+    at_once = await games(store, agenda, price=HALF)
     soon = await games(store, agenda, NOW + SECOND - 1, HALF)
     later = await games(store, agenda, NOW + SECOND, HALF)
     much_later = await games(store, agenda, NOW + 20 * SECOND, HALF)
@@ -172,7 +172,7 @@ async def test_the_background_is_limited_in_time_for_each_payer(store: EventStor
 async def test_people_are_not_limited_in_time(store: EventStore, agenda: str) -> None:
     await line_up(store, agenda, BotQueueKey(LONG, False, "ann"), *(f"ann{n}" for n in range(9)))
 
-    assert 9 == len(await take(store, agenda, tariff=HALF))
+    assert 9 == len(await take(store, agenda, price=HALF))
 
 
 async def test_a_lease_is_renewed_until_it_has_ended(another: Open, agenda: str) -> None:

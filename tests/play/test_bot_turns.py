@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gamehost.play.ports.bots import BotQuestion, Thought, unheeded
+from gamehost.play.ports.bots import BotQuestion, ThinkingReport, ignore_thinking
 from gamehost.play.ports.schedule import LONG, QUICK
 from gamehost.stores.memory import MemoryEventStore
 from support.bots import Inline
@@ -28,7 +28,7 @@ class Instant(Inline):
         super().__init__()
         self.capacity, self._seconds = {QUICK: room, LONG: room}, seconds
 
-    async def answer(self, question: BotQuestion, thought: Thought = unheeded) -> Any:
+    async def answer(self, question: BotQuestion, thought: ThinkingReport = ignore_thinking) -> Any:
         self.asked.append(question)
         thought(self._seconds)
         return question.actions[0]
@@ -37,7 +37,7 @@ class Instant(Inline):
 class Hanging(Instant):
     """Never answers."""
 
-    async def answer(self, question: BotQuestion, thought: Thought = unheeded) -> Any:
+    async def answer(self, question: BotQuestion, thought: ThinkingReport = ignore_thinking) -> Any:
         self.asked.append(question)
         await asyncio.Event().wait()
 
@@ -49,7 +49,7 @@ class HeldBack(Instant):
         super().__init__()
         self.told = asyncio.Event()
 
-    async def answer(self, question: BotQuestion, thought: Thought = unheeded) -> Any:
+    async def answer(self, question: BotQuestion, thought: ThinkingReport = ignore_thinking) -> Any:
         answer = await super().answer(question, thought)
         await self.told.wait()
         return answer

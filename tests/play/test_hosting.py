@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gamehost.play.ports.bots import BotFailed, BotQuestion, Thought, unheeded
+from gamehost.play.ports.bots import BotFailed, BotQuestion, ThinkingReport, ignore_thinking
 from gamehost.play.ports.schedule import LONG, QUICK, BotQueueKey
 from gamehost.play.table.events import TABLE_EVENTS
 from gamehost.rules.catalog import CATALOG
@@ -226,7 +226,7 @@ class Broken:
     def remembers(self, level: str) -> bool:
         return False
 
-    async def answer(self, question: BotQuestion, thought: Thought = unheeded) -> Any:
+    async def answer(self, question: BotQuestion, thought: ThinkingReport = ignore_thinking) -> Any:
         if isinstance(self._answer, Exception):
             raise self._answer
         return self._answer
@@ -266,7 +266,7 @@ class Slow(Inline):
         super().__init__()
         self.thinking, self.ready = asyncio.Event(), asyncio.Event()
 
-    async def answer(self, question: BotQuestion, thought: Thought = unheeded) -> Any:
+    async def answer(self, question: BotQuestion, thought: ThinkingReport = ignore_thinking) -> Any:
         self.thinking.set()
         await self.ready.wait()
         return await super().answer(question, thought)

@@ -11,7 +11,7 @@ import pytest
 
 from gamehost.api.pipeline.status import RpcError, code_name
 from gamehost.play.ports import schedule
-from gamehost.play.ports.bots import BotQuestion, Thought, unheeded
+from gamehost.play.ports.bots import BotQuestion, ThinkingReport, ignore_thinking
 from gamehost.play.proof import prove
 from gamehost.play.table.clocks import seats_out_of_time
 from gamehost.play.table.table import Status, Table
@@ -70,7 +70,7 @@ class Quick:
         self._recalled += 1
         return self._recalled <= RECALLED
 
-    async def answer(self, question: BotQuestion, thought: Thought = unheeded) -> Any:
+    async def answer(self, question: BotQuestion, thought: ThinkingReport = ignore_thinking) -> Any:
         return random.Random(question.luck).choice(question.actions)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from gamehost.bots.levels import remembers
 from gamehost.hosted.pool import decide
-from gamehost.play.ports.bots import BotQuestion, Thought, unheeded
+from gamehost.play.ports.bots import BotQuestion, ThinkingReport, ignore_thinking
 from gamehost.play.ports.schedule import LONG, QUICK
 
 
@@ -23,7 +23,7 @@ class Inline:
     def remembers(self, level: str) -> bool:
         return remembers(level)
 
-    async def answer(self, question: BotQuestion, thought: Thought = unheeded) -> Any:
+    async def answer(self, question: BotQuestion, thought: ThinkingReport = ignore_thinking) -> Any:
         self.asked.append(question)
         answer = decide(question)
         thought(0.0)

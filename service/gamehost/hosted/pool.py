@@ -16,7 +16,7 @@ from typing import Any
 from pebble import ProcessPool
 
 from gamehost.bots.levels import BOTS, bot, is_quick, remembers
-from gamehost.play.ports.bots import BotFailed, BotQuestion, Thought, unheeded
+from gamehost.play.ports.bots import BotFailed, BotQuestion, ThinkingReport, ignore_thinking
 from gamehost.play.ports.schedule import LONG, QUICK
 from gamehost.rules.chance import SeededChance
 
@@ -76,7 +76,7 @@ class BotPool:
     def remembers(self, level: str) -> bool:
         return remembers(level)
 
-    async def answer(self, question: BotQuestion, thought: Thought = unheeded) -> Any:
+    async def answer(self, question: BotQuestion, thought: ThinkingReport = ignore_thinking) -> Any:
         """How long it takes to think tells what a bot holds, so answers wait for the next step.
 
         Steps begin with the thinking: how long others thought before says nothing of this one.

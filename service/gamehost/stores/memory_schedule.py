@@ -61,14 +61,14 @@ class BotQueues:
         self.waiting.setdefault(game, at)
         self.arrived.setdefault(replace(self.key(game), level=""), now)
 
-    def pick(self, queue: str, background: bool, now: int, tariff: ThinkingPrice) -> str | None:
+    def pick(self, queue: str, background: bool, now: int, price: ThinkingPrice) -> str | None:
         """The next game of a queue: the oldest one of the payer whose turn it is; None if there is none."""
         games = [game for game in self.waiting if self._is_in(game, queue, background)]
         if not games:
             return None
         first = min(games, key=lambda game: (*self._turn(game), self.waiting[game], game))
         ahead = self.used_by(self.key(first)) - now
-        limited = background and tariff.burst and ahead > tariff.burst
+        limited = background and price.burst and ahead > price.burst
         return None if limited else first
 
     def _is_in(self, game: str, queue: str, background: bool) -> bool:
@@ -80,13 +80,13 @@ class BotQueues:
         key = replace(self.key(game), level="")
         return max(self.used_by(key), self.arrived.get(key, 0)), key.payer
 
-    def take(self, game: str, now: int, tariff: ThinkingPrice) -> None:
+    def take(self, game: str, now: int, price: ThinkingPrice) -> None:
         """Removes a game from its queue and charges the estimated cost to its payer."""
         del self.waiting[game]
         key = self.key(game)
-        before, cost = self.used_by(key), tariff.cost(key, tariff.estimate.get(key.queue, 0))
+        before, cost = self.used_by(key), price.cost(key, price.estimate.get(key.queue, 0))
         # At least one more than before, so that payers at the limit keep alternating.
-        most = max(before + 1, now + most_ahead(tariff, key))
+        most = max(before + 1, now + most_ahead(price, key))
         self.used[key.background, key.payer] = min(max(before, now) + cost, most)
         self.arrived[replace(key, level="")] = now  # behind the payers that arrived before this turn
         waiting = {replace(self.key(other), level="") for other in self.waiting}
@@ -118,7 +118,7 @@ class MemorySchedule:
         return found
 
     async def take(
-        self, schedule_name: str, now: int, *, room: Mapping[str, int], lease: int, tariff: ThinkingPrice
+        self, schedule_name: str, now: int, *, room: Mapping[str, int], lease: int, price: ThinkingPrice
     ) -> TakenGames:
         scheduled = self._schedules.setdefault(schedule_name, {})
         queues = self._queues.setdefault(schedule_name, BotQueues())
@@ -128,11 +128,11 @@ class MemorySchedule:
         found = list[DueGame]()
         for queue, most in room.items():
             while len([due for due in found if due.lane.queue == queue]) < most:
-                first = queues.pick(queue, False, now, tariff) or queues.pick(queue, True, now, tariff)
+                first = queues.pick(queue, False, now, price) or queues.pick(queue, True, now, price)
                 if first is None:
                     break
                 due = DueGame(first, queues.waiting[first], str(next(self._leases)), queues.key(first))
-                queues.take(first, now, tariff)
+                queues.take(first, now, price)
                 scheduled[first] = Scheduled(now + lease, due.lease)
                 found.append(due)
         return TakenGames(found, backlog(queues))

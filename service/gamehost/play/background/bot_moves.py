@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gamehost.play.errors import NotFound, NotNow, Stale
-from gamehost.play.ports.bots import BotFailed, BotQuestion, BotRunner, unheeded
+from gamehost.play.ports.bots import BotFailed, BotQuestion, BotRunner, ignore_thinking
 from gamehost.play.ports.metrics import BackgroundMetrics
 from gamehost.play.ports.schedule import BotQueueKey, DueGame
 from gamehost.play.table.table import Status, Table, witnessed_events
@@ -123,7 +123,7 @@ class BotMover:
             question = BotQuestion(
                 rules.title, level, table.view(seat), decision, actions, luck, recalled, share
             )
-            action = await self._bots.answer(question, turn.thought if turn else unheeded)
+            action = await self._bots.answer(question, turn.thought if turn else ignore_thinking)
             if action not in actions:
                 raise BotFailed("illegal")
         except BotFailed as failure:

@@ -34,10 +34,10 @@ class BotSchedule(Schedule):
         clock: Callable[[], int],
         payers: Payers,
         roster: BotCatalog,
-        tariff: ThinkingPrice,
+        price: ThinkingPrice,
     ) -> None:
         super().__init__(store, BOTS, clock)
-        self._payers, self._roster, self.tariff = payers, roster, tariff
+        self._payers, self._roster, self.price = payers, roster, price
 
     async def lane(self, table: Table) -> BotQueueKey:
         """Where the game waits for the next answer of a bot; a game that is only looked at waits not long."""
@@ -53,14 +53,14 @@ class BotSchedule(Schedule):
 
     async def take(self, *, room: Mapping[str, int], lease: int) -> TakenGames:
         self._soonest = None
-        return await self._store.take(self.name, self._clock(), room=room, lease=lease, tariff=self.tariff)
+        return await self._store.take(self.name, self._clock(), room=room, lease=lease, price=self.price)
 
     async def renew(self, due: DueGame, until: int) -> bool:
         return await self._store.renew(self.name, due, until)
 
     async def finish(self, due: DueGame, at: int | None, lane: BotQueueKey, spent: int) -> bool:
         """Settle what was taken; `spent` is how long was thought, in microseconds."""
-        charge = self.tariff.still_owed(due.lane, spent)
+        charge = self.price.still_owed(due.lane, spent)
         return await self._store.settle(self.name, due, at, lane, charge)
 
     def _quick(self, title: str, level: str) -> bool:

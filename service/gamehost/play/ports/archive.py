@@ -1,4 +1,4 @@
-"""Where finished games are kept outside the store."""
+"""The archive: long-term storage of finished games outside the store."""
 
 from __future__ import annotations
 
@@ -9,18 +9,24 @@ from gamehost.play.ports.event_log import WholeGame
 
 
 class DamagedArchive(Unreadable):
-    """What was put away of a game is not what is found."""
+    """The archived bytes of a game are not the ones that were written."""
 
 
 class Archive(Protocol):
-    """Where games go that are over. StoreUnavailable when it is away, Damaged for what is not as it was."""
+    """Stores finished games.
 
-    async def put(self, kept: WholeGame) -> None:
-        """Keep a game, whole and checked, or not at all; a game that is there is replaced."""
+    All methods raise StoreUnavailable if the archive cannot be reached, and DamagedArchive if the stored
+    bytes fail their check.
+    """
+
+    async def put(self, game: WholeGame) -> None:
+        """Store a game completely and verify it, or raise; an archived game with that id is replaced."""
         ...
 
-    async def get(self, game: str) -> WholeGame | None: ...
+    async def get(self, game: str) -> WholeGame | None:
+        """Return a game, or None if it is not archived."""
+        ...
 
     async def summary(self, game: str) -> bytes | None:
-        """What lists show of a game; cheaper than all of it."""
+        """Return the summary of a game, which lists show, without reading the rest of it."""
         ...

@@ -1,4 +1,4 @@
-"""Which hosted bots there are, and where they think."""
+"""The catalog of hosted bots, and the runner that computes their moves."""
 
 from __future__ import annotations
 
@@ -11,25 +11,28 @@ from gamehost.rules.kit import Decision
 
 @dataclass(frozen=True, slots=True)
 class BotLevel:
-    """A hosted bot of a title. `default` is the one that plays where nobody says which."""
+    """A hosted bot of a title. `default` marks the one that plays if no level is chosen."""
 
     name: str
     meaning: str
     default: bool
-    quick: bool = False  # whether it answers so soon that it need not wait behind those who think for long
+    quick: bool = False  # whether it answers so fast that it has a queue apart from the slow ones
 
 
 class BotCatalog(Protocol):
-    """Which bots there are."""
+    """Lists the bots of each title."""
 
     def levels(self, title: str) -> Sequence[BotLevel]:
-        """The weakest first; one of them is the default."""
+        """Return the levels of a title, the weakest first; one of them is the default."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class BotQuestion:
-    """All that a bot is told: never a state. `luck` is the key of its own chance."""
+    """Everything that a bot gets to know: the view of its seat, never the state.
+
+    `luck` seeds the bot's own random numbers, which are independent of the luck of the game.
+    """
 
     title: str
     level: str
@@ -37,43 +40,43 @@ class BotQuestion:
     decision: Decision
     actions: Sequence[Any]
     luck: bytes
-    seen: Sequence[Any] = ()  # what the seat has witnessed, for a level that remembers
-    share: float = 1.0  # of the time that the level usually has, for one that looks at the clock
+    seen: Sequence[Any] = ()  # the events as the seat saw them, for a level that uses the history
+    share: float = 1.0  # fraction of its usual thinking time, for a level with a time limit
 
 
-Thought = Callable[[float], None]
-"""Told how many seconds a bot has thought."""
+ThinkingReport = Callable[[float], None]
+"""Called with the seconds of processor time that a bot has used."""
 
 
-def unheeded(_seconds: float) -> None:
-    """For those who need not know."""
+def ignore_thinking(_seconds: float) -> None:
+    """The default callback, which does nothing."""
 
 
 class BotFailed(Exception):
-    """It crashed, took too long, or answered something else; the message says which."""
+    """The bot crashed, took too long, or answered with an action that is not allowed; see the message."""
 
 
 class BotRunner(Protocol):
-    """Where bots think."""
+    """Runs bots."""
 
     @property
     def capacity(self) -> Mapping[str, int]:
-        """How many questions are taken at once, by queue."""
+        """The number of questions that are computed at the same time, by queue."""
         ...
 
     @property
     def patience(self) -> float:
-        """Seconds after which a bot that has not answered is given up."""
+        """Seconds after which a bot that has not answered is stopped."""
         ...
 
     def remembers(self, level: str) -> bool:
-        """Whether a bot of the level is to be told what its seat has witnessed."""
+        """Whether bots of the level need `BotQuestion.seen`."""
         ...
 
-    async def answer(self, question: BotQuestion, thought: Thought = unheeded) -> Any:
-        """One of the actions, or BotFailed.
+    async def answer(self, question: BotQuestion, report: ThinkingReport = ignore_thinking) -> Any:
+        """Return one of the actions, or raise BotFailed.
 
-        `thought` is called with the seconds of the processor that it took when the thinking is over; the
-        answer may be held back for longer.
+        `report` is called with the processor seconds as soon as the computation ends; the answer may be held
+        back for longer.
         """
         ...

@@ -1,4 +1,4 @@
-"""How records and tables become bytes for the store."""
+"""The codec of the store: records and tables to bytes and back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gamehost.play.table.table import EventRecord, Table
 
 
 class Codec(Protocol):
-    """How records and tables become bytes. Decoding raises ValueError for what it does not know."""
+    """Encodes records and tables. Decoding raises ValueError for events that this release does not know."""
 
     def encode_record(self, title: str, record: EventRecord) -> bytes: ...
 
@@ -18,9 +18,9 @@ class Codec(Protocol):
     def encode_table(self, table: Table, *, with_state: bool) -> bytes: ...
 
     def decode_summary(self, game: str, payload: bytes) -> GameSummary | None:
-        """What was encoded without the state, and the decisions that stood in it; None as below."""
+        """Return a table encoded without its state, and its decisions; None as in `decode_table`."""
         ...
 
     def decode_table(self, game: str, payload: bytes) -> Table | None:
-        """None when another release wrote it in a shape of its own."""
+        """Return the table, or None if another release wrote it in a different format."""
         ...

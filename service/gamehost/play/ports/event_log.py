@@ -1,4 +1,4 @@
-"""Logs of events, one for each game."""
+"""The event logs of games, and what is stored beside them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gamehost.play.errors import Unavailable
 
 @dataclass(frozen=True, slots=True)
 class StoredEvent:
-    """An event as the store keeps it."""
+    """An encoded event."""
 
     version: int  # 1 for the first event of a game, then without gaps
     payload: bytes
@@ -19,16 +19,16 @@ class StoredEvent:
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """Where the events of a request stand in the log."""
+    """The versions of the events that a request appended."""
 
     first: int
     last: int
-    repeated: bool = False  # True when the request had been appended before
+    repeated: bool = False  # whether the request had been appended before
 
 
 @dataclass(frozen=True, slots=True)
 class RequestKey:
-    """What makes an append exactly-once: an id that is unique in its game, and what was asked."""
+    """Makes an append exactly-once: an id that is unique in its game, and a fingerprint of the request."""
 
     id: str
     fingerprint: bytes
@@ -36,7 +36,7 @@ class RequestKey:
 
 @dataclass(frozen=True, slots=True)
 class AnsweredRequest:
-    """A request of long ago, and where the events it led to stand."""
+    """A request that was answered, and the versions of its events."""
 
     request: RequestKey
     first: int
@@ -45,7 +45,7 @@ class AnsweredRequest:
 
 @dataclass(frozen=True, slots=True)
 class WholeGame:
-    """All that a store keeps of one game, but for what can be made again from it."""
+    """Everything that a store has of one game, except what can be derived from it again."""
 
     game: str
     events: Sequence[bytes]
@@ -60,14 +60,14 @@ class WholeGame:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A folded game; a cache that may be lost at any time."""
+    """An encoded table; only a cache, which may be lost at any time."""
 
     version: int
     payload: bytes
 
 
 class StaleVersion(Exception):
-    """Someone else appended first."""
+    """The log is not at the expected version: another writer has appended first."""
 
     def __init__(self, game: str, expected: int, actual: int) -> None:
         super().__init__(f"{game}: expected version {expected}, found {actual}")
@@ -75,19 +75,19 @@ class StaleVersion(Exception):
 
 
 class RequestReused(Exception):
-    """A request id came again with another fingerprint."""
+    """A request id was used again with another fingerprint."""
 
 
 class StoreUnavailable(Unavailable):
-    """The store does not answer; whether an append was applied is unknown until it is retried."""
+    """The store does not answer. Whether an append was applied is unknown until it is retried."""
 
 
 ReadEvents = Callable[[str, int], Awaitable[Sequence[StoredEvent]]]
-"""The events of a game after a version."""
+"""Returns the events of a game after a version."""
 
 
 class EventLog(Protocol):
-    """The logs of games: appended to, read and followed. What is derived from a log is kept beside it."""
+    """Appends to, reads and follows the logs of games, with the summary, seed and snapshot beside each."""
 
     async def append(
         self,
@@ -100,44 +100,46 @@ class EventLog(Protocol):
         summary: bytes | None = None,
         seed: bytes | None = None,
     ) -> Appended:
-        """Append all or none, together with the summary and the seed when given.
+        """Append all events or none, atomically with the summary and the seed if given.
 
-        A request seen before on this game appends nothing and is answered as it was the first
-        time, whatever `expected` says; with another fingerprint it raises RequestReused.
-        Otherwise a log that is not at `expected`, or whose last event is not `after` when that is given,
-        raises StaleVersion: after a failover another event may have the number of one that was lost.
+        A request that was seen before on this game appends nothing and gets the versions of the first time,
+        whatever `expected` says; with another fingerprint it raises RequestReused. Otherwise raises
+        StaleVersion if the log is not at version `expected`, or if its last event is not `after`: after a
+        failover, another event may have the version of one that was lost.
         """
         ...
 
     async def find_request(self, game: str, request: RequestKey) -> Appended | None:
-        """How this request was answered, if it was; RequestReused as above."""
+        """Return the versions that this request appended, or None; raises RequestReused like `append`."""
         ...
 
     async def version(self, game: str) -> int:
-        """Number of the last event; 0 when there is no such game."""
+        """Return the version of the last event; 0 if there is no such game."""
         ...
 
     async def newest(self, game: str) -> StoredEvent | None:
-        """The last event; None when there is no such game."""
+        """Return the last event; None if there is no such game."""
         ...
 
     async def read(self, game: str, *, after: int = 0, upto: int | None = None) -> Sequence[StoredEvent]:
-        """Events with after < version <= upto, oldest first."""
+        """Return the events with after < version <= upto, oldest first."""
         ...
 
     def follow(
         self, game: str, *, after: int, read: ReadEvents | None = None
     ) -> AsyncIterator[Sequence[StoredEvent]]:
-        """What is there after that version, then whatever is appended, for ever. Never yields nothing.
+        """Yield the events after that version, then new ones as they are appended; never an empty batch.
 
-        With `read`, that is asked what is there.
+        With `read`, that function is called for the events that are already there.
         """
         ...
 
-    async def seed(self, game: str) -> bytes | None: ...
+    async def seed(self, game: str) -> bytes | None:
+        """Return the secret seed of a game."""
+        ...
 
     async def summaries(self, games: Sequence[str]) -> Sequence[bytes | None]:
-        """The newest summary of each game, None for a game that does not exist."""
+        """Return the newest summary of each game, None for a game that does not exist."""
         ...
 
     async def snapshot(self, game: str) -> Snapshot | None: ...
@@ -146,30 +148,30 @@ class EventLog(Protocol):
 
 
 class WholeGames(Protocol):
-    """Everything that a store keeps of a game, for moving it to an archive."""
+    """Reads and removes complete games, for moving them to an archive."""
 
     def games(self) -> AsyncIterator[str]:
-        """The games that are here, in no order; slow, for tidying up."""
+        """Yield the ids of all games in the store, in no order. Slow; for maintenance only."""
         ...
 
     async def whole_game(self, game: str) -> WholeGame | None:
-        """All of a game; None when there is no such game here."""
+        """Return everything of a game; None if the store does not have it."""
         ...
 
     async def remove_game(self, game: str, version: int) -> bool:
-        """Remove all of a game in one step; False, and nothing, unless it is at that version."""
+        """Remove a game atomically; False, and no change, if it is not at that version."""
         ...
 
 
 class StoreConnection(Protocol):
-    """The connection to the store itself."""
+    """The connection to the store."""
 
     async def time(self) -> int:
-        """Microseconds since 1970 by the store's own clock."""
+        """Return the time of the store's clock, in microseconds since 1970."""
         ...
 
     async def ping(self) -> None:
-        """Raises StoreUnavailable when the store cannot be used."""
+        """Raise StoreUnavailable if the store cannot be used."""
         ...
 
     async def close(self) -> None: ...

@@ -1,4 +1,4 @@
-"""The ports of the store put together. The adapters in `stores` implement all of them."""
+"""Combinations of the ports of the store. The adapters in `stores` implement all of them."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class ListedLogs(EventLog, Listings, Protocol):
 
 
 class InboxStore(ListedLogs, InboxBoard, Protocol):
-    """What inboxes are told from: lists of a caller's games, their logs, and the caller's board."""
+    """What inboxes are made from: lists of a caller's games, their logs, and the caller's board."""
 
 
 class EventStore(
     EventLog, WholeGames, Listings, ScheduleStore, InboxBoard, Registry, StoreConnection, Protocol
 ):
-    """All that an adapter implements. A use case takes only the ports that it needs."""
+    """The whole store, as an adapter implements it. A use case takes only the ports that it needs."""

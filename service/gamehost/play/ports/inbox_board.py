@@ -1,4 +1,4 @@
-"""Boards from which inboxes are told what is new."""
+"""Boards: per caller, an ordered set of marks that says what is new in its games."""
 
 from __future__ import annotations
 
@@ -6,41 +6,41 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-MOST_MARKS = 20_000
-
-BOARD_SECONDS = 400 * 86400  # seconds
+MOST_MARKS = 20_000  # per board; older ones are removed
+BOARD_SECONDS = 400 * 86400  # after its last mark a board expires
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A name on a board. Whatever is marked later has a greater number."""
+    """A name on a board. Later marks have greater numbers, so a number works as a cursor."""
 
     number: int
     name: str
 
 
 class InboxBoard(Protocol):
-    """Boards of numbered names: what is new in the games of one caller."""
+    """Boards of numbered names, one board per caller."""
 
     async def mark(self, board: str, *, once: Sequence[str] = (), again: Sequence[str] = ()) -> None:
-        """Number these names, in this order, in one step; `once` leaves names alone that have a number.
+        """Give these names the next numbers, in this order and atomically.
 
-        The newest MOST_MARKS are kept, and a board is forgotten BOARD_LIFE seconds after its last mark.
+        Names in `once` that have a number keep it; names in `again` get a new one. The board keeps the newest
+        MOST_MARKS names and expires BOARD_SECONDS after its last mark.
         """
         ...
 
     async def marked(self, board: str, names: Sequence[str]) -> Sequence[bool]:
-        """Which of these names have a number."""
+        """Return for each of these names whether it has a number."""
         ...
 
     async def newest_mark(self, board: str) -> int:
-        """The greatest number that was given on a board; 0 for none."""
+        """Return the greatest number that was given on a board; 0 if none was."""
         ...
 
     async def marks(self, board: str, *, after: int, limit: int | None = None) -> Sequence[Mark]:
-        """Names with a greater number, the smallest first, and at most so many."""
+        """Return at most `limit` marks with numbers greater than `after`, the smallest first."""
         ...
 
     def follow_marks(self, board: str, *, after: int) -> AsyncIterator[Sequence[Mark]]:
-        """Names with a greater number, then whatever is marked, for ever. Never yields nothing."""
+        """Yield the marks with numbers greater than `after`, then new ones; never an empty batch."""
         ...

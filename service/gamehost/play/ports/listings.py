@@ -9,7 +9,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A game on a list, newest first by `(score, game)`."""
+    """An entry of a list. Lists are sorted by `(score, game)`, the greatest first."""
 
     game: str
     score: int
@@ -18,16 +18,16 @@ class Listing:
 class Listings(Protocol):
     """Named lists of games, newest first."""
 
-    async def add_to_list(self, shelf: str, listing: Listing, *, seconds: int | None = None) -> None:
-        """A game that is on the shelf stays where it is; the shelf is forgotten so many seconds later."""
+    async def add_to_list(self, list_name: str, listing: Listing, *, seconds: int | None = None) -> None:
+        """Add a game; a listed one keeps its score. The list expires after `seconds`, if given."""
         ...
 
-    async def remove_from_list(self, shelf: str, game: str) -> None: ...
+    async def remove_from_list(self, list_name: str, game: str) -> None: ...
 
-    async def list_page(self, shelf: str, *, before: Listing | None, limit: int) -> Sequence[Listing]:
-        """At most `limit` entries of a shelf, newest first, after `before` in that order."""
+    async def list_page(self, list_name: str, *, before: Listing | None, limit: int) -> Sequence[Listing]:
+        """Return at most `limit` entries, newest first, beginning after the entry `before`."""
         ...
 
-    async def list_size(self, shelf: str) -> int:
-        """How many games are on a shelf."""
+    async def list_size(self, list_name: str) -> int:
+        """Return the number of games on a list."""
         ...

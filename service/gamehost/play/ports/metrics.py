@@ -1,4 +1,4 @@
-"""What is measured while games are played."""
+"""The metrics that play reports."""
 
 from __future__ import annotations
 
@@ -7,47 +7,47 @@ from typing import Protocol
 
 
 class PlayMetrics(Protocol):
-    """Keeps count of what is written, and of what is kept in memory for that."""
+    """Metrics of writes, caches and watchers."""
 
     def count_move(self, title: str) -> None:
-        """A decision was answered, and it stands in the log for the first time."""
+        """Count an answered decision; not called for a repeated request."""
         ...
 
     def observe_append(self, seconds: float) -> None:
-        """The store has taken events, whether it knew them or not."""
+        """Record the duration of an append that succeeded or was recognised as a repeated request."""
         ...
 
     def count_failed_append(self) -> None:
-        """The store did not answer; whether it took the events is unknown."""
+        """Count an append that the store did not confirm; it may have been applied."""
         ...
 
     def count_cache_hit(self) -> None:
-        """A game was asked for that is in memory."""
+        """Count a request for a game that is cached."""
         ...
 
     def count_cache_miss(self) -> None:
-        """A game was asked for that had to be read from the store."""
+        """Count a request for a game that had to be loaded from the store."""
         ...
 
     def set_cache_size(self, games: int, size: int) -> None:
-        """So many games are in memory now, and so many bytes by estimate."""
+        """Set the number of cached games and their estimated size in bytes."""
         ...
 
     def cache_size_setter(self, cache: str) -> Callable[[int], None]:
-        """A function that takes how many bytes that cache of recently used values holds, by estimate."""
+        """Return a function that sets the estimated size of that LRU cache in bytes."""
         ...
 
     def set_watched_games(self, games: int) -> None:
-        """So many games have watchers in this process now."""
+        """Set the number of games with watchers in this process."""
         ...
 
     def set_unread_changes(self, changes: int) -> None:
-        """So many changes are kept now for watchers that have not been told of them."""
+        """Set the number of changes that are buffered for watchers."""
         ...
 
 
 class NoMetrics:
-    """For whoever does not look."""
+    """Discards all metrics."""
 
     def count_move(self, title: str) -> None: ...
 
@@ -76,7 +76,7 @@ NO_METRICS = NoMetrics()
 
 
 class BackgroundMetrics(Protocol):
-    """Keeps count of what happens by itself."""
+    """Metrics of the background workers."""
 
     def count_timeouts(self, title: str, seats: int) -> None: ...
 
@@ -85,19 +85,19 @@ class BackgroundMetrics(Protocol):
     def count_bot_failure(self, title: str, level: str, why: str) -> None: ...
 
     def bot_waited(self, level: str, seconds: float) -> None:
-        """A question to a bot of that level was taken up so long after its moment."""
+        """Record how long after it was due a bot of that level began to think."""
         ...
 
     def bots_waiting(self, waiting: Mapping[str, int]) -> None:
-        """How many questions wait in the store now, by level."""
+        """Set the number of questions that wait in the store, by level."""
         ...
 
     def count_archived(self, title: str) -> None: ...
 
-    def observe_lag(self, agenda: str, late: float) -> None:
-        """A game was looked at so many seconds after its moment."""
+    def observe_lag(self, schedule: str, seconds: float) -> None:
+        """Record how many seconds after it was due a game was checked."""
         ...
 
-    def report_failure(self, agenda: str, game: str, error: Exception) -> None:
-        """A game could not be seen to now."""
+    def report_failure(self, schedule: str, game: str, error: Exception) -> None:
+        """Report a check that failed and will be repeated."""
         ...

@@ -1,4 +1,4 @@
-"""Named values that all processes share."""
+"""Named values, counters and secrets that all processes share."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from typing import Protocol
 
 
 class Registry(Protocol):
-    """Named values, counters and secrets that all processes share."""
+    """Stores values by registry and name, counters, and secrets."""
 
-    async def register(self, book: str, name: str, value: bytes) -> bool:
-        """Write a value under a name of a book; False, and nothing, when another stands there."""
+    async def register(self, registry: str, name: str, value: bytes) -> bool:
+        """Write a value under a name; False, and no change, if the name has a different value."""
         ...
 
-    async def unregister(self, book: str, name: str) -> None: ...
+    async def unregister(self, registry: str, name: str) -> None: ...
 
-    async def registered(self, book: str, name: str) -> bytes | None: ...
+    async def registered(self, registry: str, name: str) -> bytes | None: ...
 
-    async def all_registered(self, book: str) -> Mapping[str, bytes]: ...
+    async def all_registered(self, registry: str) -> Mapping[str, bytes]: ...
 
     async def count_up(self, name: str, seconds: int) -> int:
-        """How often that name has been counted, this time included; forgotten `seconds` after the first."""
+        """Increment a counter and return it. The counter expires `seconds` after its first increment."""
         ...
 
     async def secret(self, name: str, fresh: bytes) -> bytes:
-        """The secret of that name; `fresh` becomes it when there is none."""
+        """Return the secret of that name; if there is none yet, store and return `fresh`."""
         ...

@@ -1,4 +1,8 @@
-"""What has to be looked at later, as a store keeps it: agendas, and queues of games that wait for a bot."""
+"""Schedules of games that workers have to check, and the queues of games that wait for a bot.
+
+A bot queue is divided into lanes, one per payer. Lanes take turns by the thinking time that their payers have
+used, so that one caller with many games cannot delay the bots of all others.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-QUICK, LONG = "quick", "long"  # queues: what takes little time does not wait behind what takes much
+QUICK, LONG = "quick", "long"  # queues, so that fast bots do not wait behind slow ones
 
 
 @dataclass(frozen=True, slots=True)
 class BotQueueKey:
-    """Where a game waits for a bot's thinking once its moment has come.
+    """The queue and the lane in which a game waits for a bot once it is due.
 
-    The lanes of a queue take turns by the thinking time that their payers have used lately; those in the
-    background come last. `payer` is a digest, see `Payers`; `level` is only counted.
+    Background lanes, of games without people, come after all others. `payer` is a digest, see `Payers`.
+    `level` is used for metrics only.
     """
 
     queue: str
@@ -26,17 +30,18 @@ class BotQueueKey:
         return f"{self.queue} {self.background:d} {self.payer} {self.level}"
 
 
-UNKNOWN_QUEUE = BotQueueKey(LONG)  # of a game that a release without lanes has scheduled
+UNKNOWN_QUEUE = BotQueueKey(LONG)  # for games that were scheduled by a release without lanes
 
 
 def parse_queue_key(text: str) -> BotQueueKey:
+    """Parse what `str` of a key returns."""
     queue, background, payer, level = text.split(" ")
     return BotQueueKey(queue, background == "1", payer, level)
 
 
 @dataclass(frozen=True, slots=True)
 class DueGame:
-    """A game whose time on an agenda has come. `lease` proves whose turn it is to see to it."""
+    """A game of a schedule that is due. `lease` is the token of the worker that has taken it."""
 
     game: str
     at: int
@@ -46,7 +51,7 @@ class DueGame:
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """How many games wait in all lanes of one queue for bots of one level."""
+    """The number of games in all lanes of one queue that wait for bots of one level."""
 
     queue: str
     background: bool
@@ -56,7 +61,7 @@ class Backlog:
 
 @dataclass(frozen=True, slots=True)
 class TakenGames:
-    """What one process is to see to now, and how much is left for later or for others."""
+    """The games that one worker has taken, and what still waits in the queues."""
 
     due: Sequence[DueGame]
     waiting: Sequence[Backlog]
@@ -64,10 +69,11 @@ class TakenGames:
 
 @dataclass(frozen=True, slots=True)
 class ThinkingPrice:
-    """What thinking costs a payer, in microseconds. `estimate` is charged by queue when a game is taken.
+    """What bot thinking costs a payer, in microseconds.
 
-    Thinking in the background counts `weight` times; with a `burst` a payer that has used so much more than
-    time has passed gets nothing in the background until time has passed.
+    `estimate` is charged by queue when a game is taken, and corrected when the real time is known. Background
+    thinking costs `weight` times as much. With a `burst`, a payer whose account is further ahead of the clock
+    than that gets no background thinking until the clock has caught up; 0 for no limit.
     """
 
     estimate: Mapping[str, int]
@@ -75,58 +81,69 @@ class ThinkingPrice:
     burst: int = 0
 
     def cost(self, lane: BotQueueKey, micros: int) -> int:
+        """Return what that many microseconds of thinking cost in the lane."""
         return int(micros * self.weight) if lane.background else micros
 
     def still_owed(self, lane: BotQueueKey, spent: int) -> int:
-        """What is to be charged at the end; negative when the estimate was too high."""
+        """Return what to charge at the end; negative if the estimate was too high."""
         return self.cost(lane, spent - self.estimate.get(lane.queue, 0))
 
 
-HORIZON = 5_000_000  # a payer is kept waiting for what it used alone for no longer than that
-LIMITED_HORIZON = 60_000_000  # the same in the background where that is limited
-RECHECK = 30_000_000  # a game that waits in a lane also comes up again so much later, whatever happens
-AT_ONCE = 1000  # games that are moved to their lanes in one step
+# All in microseconds. An account is never further ahead of the clock than the horizon: thinking that a payer
+# did while nobody else waited must not make it wait long afterwards.
+HORIZON = 5_000_000
+LIMITED_HORIZON = 60_000_000  # in the background, if that is limited
+RECHECK = 30_000_000  # a waiting game also becomes due again after this time, in case its lane was lost
+AT_ONCE = 1000  # games that are moved to their lanes in one atomic step
 
 
-def most_ahead(tariff: ThinkingPrice, lane: BotQueueKey) -> int:
-    """How far ahead of the clock a payer's account may be."""
-    return tariff.burst + LIMITED_HORIZON if lane.background and tariff.burst else HORIZON
+def most_ahead(price: ThinkingPrice, lane: BotQueueKey) -> int:
+    """Return how far ahead of the clock a payer's account may be."""
+    return price.burst + LIMITED_HORIZON if lane.background and price.burst else HORIZON
 
 
 class ScheduleStore(Protocol):
-    """Agendas: lists of games, each with the moment at which somebody has to look at it."""
+    """Schedules: named lists of games, each with the time at which a worker has to check it.
 
-    async def schedule(self, agenda: str, game: str, at: int, lane: BotQueueKey | None = None) -> None:
-        """Somebody has to look at the game at that moment, in microseconds, or before.
+    Times are in microseconds since 1970.
+    """
 
-        A game stands on an agenda once, with the earliest moment it was scheduled for. What is being seen to
-        meanwhile is looked at once more. With `lane` it waits there from that moment on, until it is taken.
+    async def schedule(self, schedule_name: str, game: str, at: int, lane: BotQueueKey | None = None) -> None:
+        """Let a worker check the game at that time or before.
+
+        A game is on a schedule once, with the earliest time that it was scheduled for. If it is being checked
+        now, it is checked once more. With `lane` it waits there when it is due, until it is taken.
         """
         ...
 
-    async def due(self, agenda: str, now: int, *, limit: int, lease: int) -> Sequence[DueGame]:
-        """At most `limit` games whose moment has come, the earliest first, for this caller alone.
+    async def due(self, schedule_name: str, now: int, *, limit: int, lease: int) -> Sequence[DueGame]:
+        """Take at most `limit` games that are due, the earliest first; no other worker gets them.
 
-        They come up again after `lease` microseconds, unless they are settled.
+        They become due again after `lease` microseconds, unless they are settled.
         """
         ...
 
     async def take(
-        self, agenda: str, now: int, *, room: Mapping[str, int], lease: int, tariff: ThinkingPrice
+        self, schedule_name: str, now: int, *, room: Mapping[str, int], lease: int, price: ThinkingPrice
     ) -> TakenGames:
-        """The same for games that wait in lanes: at most so many of each queue, by whose turn it is."""
+        """Like `due`, for games that wait in lanes; `room` is the most to take by queue, in fair order."""
         ...
 
-    async def renew(self, agenda: str, due: DueGame, until: int) -> bool:
-        """Let a lease last until that moment; False, and nothing, if it has ended or passed on."""
+    async def renew(self, schedule_name: str, due: DueGame, until: int) -> bool:
+        """Extend a lease; False, and no change, if it has ended or another worker has the game."""
         ...
 
     async def settle(
-        self, agenda: str, due: DueGame, at: int | None, lane: BotQueueKey | None = None, charge: int = 0
+        self,
+        schedule_name: str,
+        due: DueGame,
+        at: int | None,
+        lane: BotQueueKey | None = None,
+        charge: int = 0,
     ) -> bool:
-        """Put a game down for another moment, or take it off; False, and nothing, if scheduled since.
+        """Reschedule a checked game at `at`, or remove it for None.
 
-        `charge` goes to the account of the payer of `due` in any case; `lane` is where the game waits next
-        time.
+        Returns False and leaves the schedule alone if the game was scheduled since it was taken. `charge` is
+        added to the account of the payer of `due` in any case. `lane` is where the game waits next time.
         """
         ...

@@ -54,14 +54,14 @@ class RedisSchedule:
         return [DueGame(game.decode(), int(score), token) for game, score in pairs]
 
     async def take(
-        self, schedule_name: str, now: int, *, room: Mapping[str, int], lease: int, tariff: ThinkingPrice
+        self, schedule_name: str, now: int, *, room: Mapping[str, int], lease: int, price: ThinkingPrice
     ) -> TakenGames:
         token, queues = uuid.uuid4().hex, list[str | int]()
         for queue, most in room.items():
-            queues += [queue, most, tariff.estimate.get(queue, 0)]
-        limits = (tariff.burst, HORIZON, tariff.burst + LIMITED_HORIZON, RECHECK, AT_ONCE)
+            queues += [queue, most, price.estimate.get(queue, 0)]
+        limits = (price.burst, HORIZON, price.burst + LIMITED_HORIZON, RECHECK, AT_ONCE)
         found, waiting = await self._run_bot_queues(
-            schedule_name, "take", now, now + lease, token, *limits, str(tariff.weight), *queues
+            schedule_name, "take", now, now + lease, token, *limits, str(price.weight), *queues
         )
         games = zip(found[::3], found[1::3], found[2::3], strict=True)
         due = [
