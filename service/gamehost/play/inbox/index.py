@@ -1,10 +1,14 @@
-"""What every caller's inbox is made from: lists of its games, and a board of what is new in them.
+"""The index behind each caller's inbox: lists of its games, and a board with marks for what is new in them.
 
-Lists are written before the log, so that no game of a caller is ever missing from them; a game that is
-there in vain is passed over. The board is written after the log, and not at all if the process dies in
-between. Nothing is lost by that: what is pending stands in the summary beside the log, written in one step
-with it, and whoever goes through a list finds which marks are missing. A game leaves the list of games
-under way only once the board says that it is over.
+The order of the writes around an append is what makes the inbox lossless:
+
+- Lists are written before the log. A game whose append then fails is listed in vain, and readers skip it; in
+  the opposite order, a crash in between would leave a game that its players never find.
+- Marks are written after the log, because they wake streams, which must find the change. A crash in between
+  loses marks, but nothing else: pending items are in the summary, which is written in one step with the log,
+  and streams that go through a list notice missing marks and add them.
+- A game is removed from the active list only after its `finished` mark is written. Until then every stream
+  goes through it and can repair the marks.
 """
 
 from __future__ import annotations
@@ -23,36 +27,40 @@ from .items import callers_at, is_caller, seats_of, summary_of
 
 
 class InboxIndex:
+    """Writes the lists and the marks of callers' inboxes."""
+
     def __init__(self, store: InboxStore) -> None:
         self._store = store
 
     async def add_to_lists(self, after: Table, records: Sequence[EventRecord]) -> None:
-        """Put a game on the lists of those who come to it with these records, before they are written."""
+        """Add a game to the lists of the callers who join it with these records. Call before the append."""
         listing = Listing(after.game_id, after.created_at)
-        names = newcomers(records)
+        callers = newcomers(records)
         await asyncio.gather(
             *(
-                self._store.add_to_list(all_games_list(name), listing, seconds=BOARD_SECONDS)
-                for name in names
+                self._store.add_to_list(all_games_list(caller), listing, seconds=BOARD_SECONDS)
+                for caller in callers
             ),
-            *(self._store.add_to_list(active_games_list(name), listing) for name in names),
+            *(self._store.add_to_list(active_games_list(caller), listing) for caller in callers),
         )
 
     async def post_marks(self, before: Table | None, after: Table) -> None:
-        """Tell everybody whom it concerns what is new, once it is written."""
-        await asyncio.gather(*(self._post_marks_of(name, before, after) for name in callers_at(after)))
+        """Mark what is new for each caller of a game. Call after the append; `before` is None for a new game."""
+        await asyncio.gather(*(self._post_marks_of(caller, before, after) for caller in callers_at(after)))
 
-    async def _post_marks_of(self, name: str, before: Table | None, after: Table) -> None:
-        # All of them, for an earlier one may be missing, and a game that is over is not looked at again.
+    async def _post_marks_of(self, caller: str, before: Table | None, after: Table) -> None:
+        # All milestones, not only the latest: an earlier mark may have been lost, and a finished game leaves
+        # the active list below, after which no stream repairs its marks. Repeating a mark does no harm.
         once = milestones(after) if before is None or before.status is not after.status else []
-        again = [after.game_id] if has_news(name, before, after) else []
+        again = [after.game_id] if has_news(caller, before, after) else []
         if once or again:
-            await self._store.mark(inbox_board(name), once=once, again=again)
+            await self._store.mark(inbox_board(caller), once=once, again=again)
         if after.status is Status.FINISHED:
-            await self._store.remove_from_list(active_games_list(name), after.game_id)
+            await self._store.remove_from_list(active_games_list(caller), after.game_id)
 
 
 def newcomers(records: Iterable[EventRecord]) -> set[str]:
+    """Return the ids of callers who take a seat with these records, or for whom one is reserved."""
     names = set()
     for record in records:
         if isinstance(record.event, SeatTaken):
@@ -62,35 +70,38 @@ def newcomers(records: Iterable[EventRecord]) -> set[str]:
     return {name for name in names if is_caller(name)}
 
 
-def has_news(name: str, before: Table | None, after: Table) -> bool:
-    """Whether the game wants something of the caller that it did not want before."""
+def has_news(caller_id: str, before: Table | None, after: Table) -> bool:
+    """Whether something is pending for the caller that was not pending before."""
     was, now = summary_of(before) if before else None, summary_of(after)
-    known = {(s, errand) for s in seats_of(was.table, name) for errand in was.pending(s)} if was else set()
-    return any((s, errand) not in known for s in seats_of(after, name) for errand in now.pending(s))
+    known = {(s, item) for s in seats_of(was.table, caller_id) for item in was.pending(s)} if was else set()
+    return any((s, item) not in known for s in seats_of(after, caller_id) for item in now.pending(s))
 
 
 STARTED, FINISHED = "started", "finished"
 
 
 def milestones(table: Table) -> list[str]:
-    """What is told of a game once, as names on a board."""
+    """Return the names, as on a board, of the milestones that a game has passed."""
     begun = table.status is Status.PLAYING or (table.status is Status.FINISHED and table.position > 0)
     over = table.status is Status.FINISHED
     return [f"{table.game_id}:{STARTED}"] * begun + [f"{table.game_id}:{FINISHED}"] * over
 
 
 def all_games_list(caller_id: str) -> str:
+    """Return the name of the list of all games of a caller."""
     return f"mine:{_digest(caller_id)}"
 
 
 def active_games_list(caller_id: str) -> str:
+    """Return the name of the list of a caller's games that are not over."""
     return f"active:{_digest(caller_id)}"
 
 
 def inbox_board(caller_id: str) -> str:
+    """Return the name of a caller's board."""
     return f"inbox:{_digest(caller_id)}"
 
 
 def _digest(caller_id: str) -> str:
-    """Names have one length, and a store need not know whom the service knows."""
+    """Keeps identities out of the store, and gives names a fixed length."""
     return hashlib.sha256(caller_id.encode()).hexdigest()[:32]

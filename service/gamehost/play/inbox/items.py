@@ -1,4 +1,4 @@
-"""What a game wants of those who play it."""
+"""The items of an inbox: what a game wants of its players, and what happened to it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gamehost.rules.kit import Outcome, Seat
 
 @dataclass(frozen=True, slots=True)
 class DecisionAsked:
-    """A question put to a seat; `told` is how callers are told of it."""
+    """An open decision of a seat; `message` is its encoded form, if known."""
 
     decision_id: str
     seat: Seat
@@ -22,12 +22,15 @@ class DecisionAsked:
 
 @dataclass(frozen=True, slots=True)
 class SeatReserved:
-    """A seat is kept for somebody who has not taken it."""
+    """A seat is reserved for the caller, who has not taken it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProposalPending:
-    """Something that a seat has yet to agree to; who else has makes no other proposal of it."""
+    """A proposal that the seat has not answered.
+
+    Compared by id only: the answers of others change the proposal, but must not make it new to a stream.
+    """
 
     proposal_id: str
     proposal: Proposal = field(compare=False)
@@ -35,11 +38,13 @@ class ProposalPending:
 
 @dataclass(frozen=True, slots=True)
 class GameBegan:
-    pass
+    """The game has started."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameOver:
+    """The game has finished."""
+
     outcome: Outcome
 
 
@@ -48,25 +53,25 @@ InboxItem = DecisionAsked | SeatReserved | ProposalPending | GameBegan | GameOve
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """A table without its state, and what it asks."""
+    """A table without its state, and its open decisions."""
 
     table: Table
     asked: Sequence[DecisionAsked]
 
     def pending(self, seat: Seat) -> list[InboxItem]:
-        """What waits for the owner of a seat, or for whom it is kept."""
+        """Return what is pending for the owner of a seat, or for the caller for whom it is reserved."""
         table = self.table
         if seat in table.reservations:
             return [SeatReserved()] if table.status is Status.GATHERING else []
         chair = table.chairs[seat]
         if not chair.person:
             return []
-        # While a bot plays for the owner it answers the questions of the game, but not proposals.
-        asked: list[InboxItem] = [each for each in self.asked if each.seat == seat and not chair.bot_level]
+        # A bot that has taken the seat over answers decisions, but not proposals: those stay with the owner.
+        items: list[InboxItem] = [each for each in self.asked if each.seat == seat and not chair.bot_level]
         proposal = table.proposal
         if proposal and seat in proposal.waiting_for:
-            asked.append(ProposalPending(proposal.proposal_id, proposal))
-        return asked
+            items.append(ProposalPending(proposal.proposal_id, proposal))
+        return items
 
 
 def summary_of(table: Table) -> GameSummary:
@@ -74,24 +79,25 @@ def summary_of(table: Table) -> GameSummary:
 
 
 def callers_at(table: Table) -> set[str]:
-    """Everybody with an identity who sits at a table or is to sit there."""
+    """Return the ids of all callers who have a seat of a table or a reservation for one."""
     names = {chair.caller_id for chair in table.chairs} | set(table.reservations.values())
     return {name for name in names if is_caller(name)}
 
 
 def seats_of(table: Table, caller_id: str) -> list[Seat]:
-    """The seats that are somebody's, or kept for it."""
-    kept = table.reservations
+    """Return the seats that a caller has taken, or that are reserved for it."""
+    reservations = table.reservations
     return [
         Seat(seat)
         for seat, chair in enumerate(table.chairs)
-        if caller_id in (chair.caller_id, kept.get(Seat(seat)))
+        if caller_id in (chair.caller_id, reservations.get(Seat(seat)))
     ]
 
 
 OLD_SEAT_PREFIX = "seat:"
-"""Begins what stands in a seat plan for an owner without an identity, see `rematching`."""
+"""Prefix of a reservation for the owner of a seat without an identity, see `rematch`."""
 
 
 def is_caller(name: str) -> bool:
+    """Whether the owner of a seat or reservation is a caller with an identity."""
     return bool(name) and not name.startswith((OLD_SEAT_PREFIX, BOT))

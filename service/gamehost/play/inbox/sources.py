@@ -1,4 +1,4 @@
-"""Where the letters of an inbox come from: all games of a caller, or one seat."""
+"""Sources of inbox entries: all games of a caller, or a single seat."""
 
 from __future__ import annotations
 
@@ -24,27 +24,29 @@ PAGE = 200
 
 
 class SummaryReader:
-    """What games want, read off their summaries."""
+    """Reads the summaries of games, which the store keeps beside their logs."""
 
     def __init__(self, store: EventLog, codec: Codec, tables: TableCache) -> None:
         self._store, self._codec, self._tables = store, codec, tables
 
     async def read(self, games: Sequence[str]) -> list[GameSummary | None]:
-        summaries = await self._store.summaries(games)
-        slices, briefs = self._tables.pace.slices(), list[GameSummary | None]()
-        for game, each in zip(games, summaries, strict=True):
+        """Return the summary of each game; None for games that do not exist."""
+        payloads = await self._store.summaries(games)
+        slices, summaries = self._tables.pace.slices(), list[GameSummary | None]()
+        for game, payload in zip(games, payloads, strict=True):
             await slices.turn()
-            briefs.append(await self._summary(game, each))
-        return briefs
+            summaries.append(await self._summary(game, payload))
+        return summaries
 
-    async def _summary(self, game: str, summary: bytes | None) -> GameSummary | None:
-        found = self._codec.decode_summary(game, summary) if summary else None
-        if found and found.table.status is Status.PLAYING and not found.asked:
-            return await self._rewritten(found)
-        return found
+    async def _summary(self, game: str, payload: bytes | None) -> GameSummary | None:
+        summary = self._codec.decode_summary(game, payload) if payload else None
+        if summary and summary.table.status is Status.PLAYING and not summary.asked:
+            # A game in play has open decisions, so this summary is from a release that did not store them.
+            return await self._recomputed(summary)
+        return summary
 
-    async def _rewritten(self, found: GameSummary) -> GameSummary:
-        """As this release would have written it."""
+    async def _recomputed(self, found: GameSummary) -> GameSummary:
+        """Return the summary as this release would write it."""
         try:
             table = await self._tables.current(found.table.game_id)
         except Unreadable:
@@ -54,12 +56,17 @@ class SummaryReader:
 
 
 class CallerInbox:
-    """All games of somebody with an identity. `clock` gives microseconds since 1970."""
+    """The inbox of a caller with an identity: all of its games. `clock` returns microseconds since 1970."""
 
     finished = False
 
     def __init__(
-        self, caller_id: str, cursor: int, store: InboxStore, briefs: SummaryReader, clock: Callable[[], int]
+        self,
+        caller_id: str,
+        cursor: int,
+        store: InboxStore,
+        summaries: SummaryReader,
+        clock: Callable[[], int],
     ) -> None:
         self.cursor = cursor
         self._caller, self._board, self._active_list = (
@@ -67,109 +74,122 @@ class CallerInbox:
             inbox_board(caller_id),
             active_games_list(caller_id),
         )
-        self._store, self._summaries, self._clock = store, briefs, clock
+        self._store, self._summaries, self._clock = store, summaries, clock
         self._sent: dict[str, set[tuple[int, InboxItem]]] = {}
 
     async def pending(self) -> AsyncIterator[InboxEntry]:
         before: Listing | None = None
         while page := await self._store.list_page(self._active_list, before=before, limit=PAGE):
             before = page[-1]
-            briefs = await self._summaries.read([listing.game for listing in page])
-            await self._repair(page, briefs)
-            for found in briefs:
-                for letter in self._new_entries(found, self.cursor) if found else ():
-                    yield letter
+            summaries = await self._summaries.read([listing.game for listing in page])
+            await self._repair(page, summaries)
+            for summary in summaries:
+                for entry in self._new_entries(summary, self.cursor) if summary else ():
+                    yield entry
 
     async def since_cursor(self) -> AsyncIterator[InboxEntry]:
         while marks := await self._store.marks(self._board, after=self.cursor, limit=PAGE):
-            async for letter in self.entries_for(marks):
-                yield letter
+            async for entry in self.entries_for(marks):
+                yield entry
 
     def signals(self) -> AsyncIterator[Sequence[Mark]]:
         return self._store.follow_marks(self._board, after=self.cursor)
 
-    async def entries_for(self, sign: Sequence[Mark]) -> AsyncIterator[InboxEntry]:
-        names = {mark.name.partition(":")[0]: None for mark in sign}
-        briefs = dict(zip(names, await self._summaries.read(list(names)), strict=True))
-        for mark in sign:
+    async def entries_for(self, signal: Sequence[Mark]) -> AsyncIterator[InboxEntry]:
+        games = {mark.name.partition(":")[0]: None for mark in signal}  # a dict keeps the order
+        summaries = dict(zip(games, await self._summaries.read(list(games)), strict=True))
+        for mark in signal:
             game, _, milestone = mark.name.partition(":")
-            found = briefs[game]
-            letters = self._entries_of_mark(found, milestone, mark.number) if found else []
-            for letter in cursor_moves_with_last(letters, self.cursor):
-                yield letter
+            summary = summaries[game]
+            entries = self._entries_of_mark(summary, milestone, mark.number) if summary else []
+            for entry in cursor_moves_with_last(entries, self.cursor):
+                yield entry
             self.cursor = mark.number
 
-    def _entries_of_mark(self, found: GameSummary, milestone: str, number: int) -> list[InboxEntry]:
+    def _entries_of_mark(self, summary: GameSummary, milestone: str, number: int) -> list[InboxEntry]:
+        """Return the entries of one mark: a milestone, or without one what is pending now."""
         if not milestone:
-            return self._new_entries(found, number)
-        table = found.table
-        errand = GameOver(table.outcome or Outcome((), (), "")) if milestone == FINISHED else GameBegan()
-        return [InboxEntry(table, seat, errand, number) for seat in seats_of(table, self._caller)]
+            return self._new_entries(summary, number)
+        table = summary.table
+        item = GameOver(table.outcome or Outcome((), (), "")) if milestone == FINISHED else GameBegan()
+        return [InboxEntry(table, seat, item, number) for seat in seats_of(table, self._caller)]
 
-    def _new_entries(self, found: GameSummary, cursor: int) -> list[InboxEntry]:
-        """What is pending and new to this stream; what is not pending any more may come again."""
-        table = found.table
-        now = [(seat, e) for seat in seats_of(table, self._caller) for e in found.pending(seat)]
-        told = self._sent.pop(table.game_id, set())
-        if now:
-            self._sent[table.game_id] = set(now)
-        return [InboxEntry(table, seat, e, cursor) for seat, e in now if (seat, e) not in told]
+    def _new_entries(self, summary: GameSummary, cursor: int) -> list[InboxEntry]:
+        """Return what is pending and has not been sent by this stream.
 
-    async def _repair(self, page: Sequence[Listing], briefs: Sequence[GameSummary | None]) -> None:
-        """Add what a process did not come to mark, and take away what is over or never came to be."""
-        found = [each.table for each in briefs if each and seats_of(each.table, self._caller)]
-        names = [name for table in found for name in milestones(table)]
+        Items that are no longer pending are forgotten: after an undo the same decision can be open again, and
+        is then sent again.
+        """
+        table = summary.table
+        pending = [(seat, item) for seat in seats_of(table, self._caller) for item in summary.pending(seat)]
+        sent = self._sent.pop(table.game_id, set())
+        if pending:
+            self._sent[table.game_id] = set(pending)
+        return [InboxEntry(table, seat, item, cursor) for seat, item in pending if (seat, item) not in sent]
+
+    async def _repair(self, page: Sequence[Listing], summaries: Sequence[GameSummary | None]) -> None:
+        """Add the marks that a crashed process did not write, and delist games that are over or unwritten."""
+        tables = [each.table for each in summaries if each and seats_of(each.table, self._caller)]
+        names = [name for table in tables for name in milestones(table)]
         marked = await self._store.marked(self._board, names)
         missing = [name for name, known in zip(names, marked, strict=True) if not known]
         if missing:
             await self._store.mark(self._board, once=missing)
-        for listing, each in zip(page, briefs, strict=True):
-            if await self._is_over(listing, each):
+        # After the marks: a game that has left the list is not repaired any more.
+        for listing, summary in zip(page, summaries, strict=True):
+            if await self._is_over(listing, summary):
                 await self._store.remove_from_list(self._active_list, listing.game)
 
-    async def _is_over(self, listing: Listing, found: GameSummary | None) -> bool:
-        if found is not None:
-            return found.table.status is Status.FINISHED
+    async def _is_over(self, listing: Listing, summary: GameSummary | None) -> bool:
+        if summary is not None:
+            return summary.table.status is Status.FINISHED
+        # Without a summary the game may be in the middle of its creation: it is listed before it is written.
         return listing.score < self._clock() - CREATION_GRACE and not await self._store.version(listing.game)
 
 
 class SeatInbox:
-    """One seat, for whoever has its token."""
+    """The inbox of one seat, for a holder of its token.
 
-    def __init__(self, table: Table, was: Table, key: access.SeatKey, store: EventLog, briefs: SummaryReader):
-        how = access.seat_access(table, key)
-        if how is None:
+    It needs no board: its cursor is the version of the game, and its signals are the events of the log.
+    """
+
+    def __init__(
+        self, table: Table, then: Table, key: access.SeatKey, store: EventLog, summaries: SummaryReader
+    ) -> None:
+        """`then` is the table at the cursor. Raises NotYourSeat if the token is not for a seat of `table`."""
+        seat_access = access.seat_access(table, key)
+        if seat_access is None:
             raise NotYourSeat(f"no seat of game {table.game_id} is yours")
-        self._access, self._store, self._summaries = how, store, briefs
-        self._game_id, self._milestones = table.game_id, milestones(was)
+        self._access, self._store, self._summaries = seat_access, store, summaries
+        self._game_id, self._milestones = table.game_id, milestones(then)
         self._sent: set[InboxItem] = set()
-        self.cursor, self.finished = was.version, False
+        self.cursor, self.finished = then.version, False
 
     async def pending(self) -> AsyncIterator[InboxEntry]:
-        found = await self._summary()
-        for letter in self._new_entries(found, self.cursor):
-            yield letter
+        summary = await self._summary()
+        for entry in self._new_entries(summary, self.cursor):
+            yield entry
 
     async def since_cursor(self) -> AsyncIterator[InboxEntry]:
-        async for letter in self.entries_for(()):
-            yield letter
+        async for entry in self.entries_for(()):
+            yield entry
 
     def signals(self) -> AsyncIterator[Sequence[StoredEvent]]:
         return self._store.follow(self._game_id, after=self.cursor)
 
     async def entries_for(self, _sign: Sequence[StoredEvent]) -> AsyncIterator[InboxEntry]:
-        found = await self._summary()
-        table = found.table
+        summary = await self._summary()
+        table = summary.table
         passed = [each for each in milestones(table) if each not in self._milestones]
-        letters = [
+        entries = [
             InboxEntry(table, self._access.seat, self._milestone(each, table), table.version)
             for each in passed
         ]
-        for letter in (
-            *cursor_moves_with_last(letters, self.cursor),
-            *self._new_entries(found, table.version),
+        for entry in (
+            *cursor_moves_with_last(entries, self.cursor),
+            *self._new_entries(summary, table.version),
         ):
-            yield letter
+            yield entry
         self._milestones, self.cursor = milestones(table), table.version
         self.finished = table.status is Status.FINISHED
 
@@ -177,32 +197,41 @@ class SeatInbox:
         over = name.endswith(FINISHED)
         return GameOver(table.outcome or Outcome((), (), "")) if over else GameBegan()
 
-    def _new_entries(self, found: GameSummary, cursor: int) -> list[InboxEntry]:
-        now = found.pending(self._access.seat)
-        told, self._sent = self._sent, set(now)
-        return [InboxEntry(found.table, self._access.seat, e, cursor) for e in now if e not in told]
+    def _new_entries(self, summary: GameSummary, cursor: int) -> list[InboxEntry]:
+        pending = summary.pending(self._access.seat)
+        sent, self._sent = self._sent, set(pending)
+        new = [item for item in pending if item not in sent]
+        return [InboxEntry(summary.table, self._access.seat, item, cursor) for item in new]
 
     async def _summary(self) -> GameSummary:
-        [found] = await self._summaries.read([self._game_id])
-        if found is None or not access.still_owns_seat(found.table, self._access):
+        [summary] = await self._summaries.read([self._game_id])
+        # Checked with every read: a stream must end when its token is revoked or the seat is left.
+        if summary is None or not access.still_owns_seat(summary.table, self._access):
             raise NotYourSeat(f"seat {self._access.seat} has been left, or its tokens were revoked")
-        return found
+        return summary
 
 
 class InboxSources:
+    """Opens the source of an inbox at a cursor, None for the present."""
+
     def __init__(self, store: InboxStore, codec: Codec, tables: TableCache, clock: Callable[[], int]) -> None:
         self._store, self._tables, self._clock = store, tables, clock
         self._summaries = SummaryReader(store, codec, tables)
 
     async def of_caller(self, caller_id: str, cursor: int | None) -> CallerInbox:
-        """A cursor from beyond the newest mark is of a store that has lost them: begin anew."""
+        """Open the inbox of a caller.
+
+        A cursor beyond the newest mark means that the store has lost marks. The stream then starts at the
+        newest one, instead of waiting for numbers that may never come.
+        """
         newest = await self._store.newest_mark(inbox_board(caller_id))
         begin = newest if cursor is None else min(cursor, newest)
         return CallerInbox(caller_id, begin, self._store, self._summaries, self._clock)
 
     async def of_seat(self, key: access.SeatKey, cursor: int | None) -> SeatInbox:
+        """Open the inbox of a seat; raises NotYourSeat or NotFound if the token is not valid for it."""
         table = await self._tables.current(key.game_id)
         access.seat_access(table, key)
         begin = table.version if cursor is None else min(cursor, table.version)
-        was = table if begin == table.version else await self._tables.at_version(key.game_id, begin)
-        return SeatInbox(table, was, key, self._store, self._summaries)
+        then = table if begin == table.version else await self._tables.at_version(key.game_id, begin)
+        return SeatInbox(table, then, key, self._store, self._summaries)

@@ -1,11 +1,16 @@
-"""One stream of all that wants a caller's attention.
+"""The inbox stream: everything that needs a caller's attention, over all of its games.
 
-Two kinds of things are told. What is *pending* (questions, invitations) is read off the summaries of the
-caller's games: it is told when it is new to the stream, and again whenever a stream begins. What is told
-*once* (started, finished) has a number on the caller's board, and the cursor of a stream is such a number:
-a stream that resumes there tells every later one. So a reader that is slow has nothing to fall behind with,
-and a process that died between writing a game and marking it has lost nothing: every stream goes through
-the games under way when it begins and now and then, and adds the marks that are missing.
+There are two kinds of entries:
+
+- *Pending* items (decisions, reserved seats, proposals) are read from the summaries of the caller's games.
+  They are sent when they are new to the stream, and again at the start of every stream.
+- *Milestones* (game started, game finished) are sent once. Each has a number on the caller's board, which is
+  also the cursor of the stream: a stream that resumes there sends all later milestones.
+
+Nothing is queued per reader, so a slow reader cannot fall behind: it reads the current summaries and marks
+when it gets to them. If a process dies after it wrote a game and before it wrote the marks, nothing is lost
+either: every stream goes through the active games at its start and every SWEEP_SECONDS, and adds the marks
+that are missing.
 """
 
 from __future__ import annotations
@@ -22,12 +27,12 @@ from gamehost.play.watching.items import EndReason
 
 from .items import InboxItem
 
-SWEEP_SECONDS = 30.0  # seconds
+SWEEP_SECONDS = 30.0  # between two passes over the active games, for marks that were not written
 
 
 @dataclass(frozen=True, slots=True)
 class InboxEntry:
-    """Something for one seat. `cursor` is where a stream resumes after it."""
+    """An item for one seat. `cursor` is where a stream resumes that has received it."""
 
     table: Table
     seat: int
@@ -37,18 +42,22 @@ class InboxEntry:
 
 @dataclass(frozen=True, slots=True)
 class InboxCaughtUp:
-    """Everything that was pending has been told."""
+    """Everything that was pending has been sent."""
 
     cursor: int
 
 
 @dataclass(frozen=True, slots=True)
 class InboxHeartbeat:
+    """Nothing has happened for a while, but the stream is alive."""
+
     cursor: int
 
 
 @dataclass(frozen=True, slots=True)
 class InboxClosed:
+    """The last message of a stream."""
+
     cursor: int
     reason: EndReason
 
@@ -57,30 +66,30 @@ InboxMessage = InboxEntry | InboxCaughtUp | InboxHeartbeat | InboxClosed
 
 
 class InboxSource(Protocol):
-    """Where letters come from. `cursor` is where a stream resumes that has told all of them so far."""
+    """Where entries come from. A stream that has sent all of them so far resumes at `cursor`."""
 
     cursor: int
     finished: bool
 
     def pending(self) -> AsyncIterator[InboxEntry]:
-        """What waits now, unless it has been told."""
+        """Yield what is pending now and has not been sent by this stream."""
         ...
 
     def since_cursor(self) -> AsyncIterator[InboxEntry]:
-        """What is told once and happened since the cursor."""
+        """Yield the milestones since the cursor."""
         ...
 
     def signals(self) -> AsyncIterator[Any]:
-        """Signs of news, whatever they are."""
+        """Yield a signal whenever there may be new entries; its type is up to the source."""
         ...
 
-    def entries_for(self, sign: Any) -> AsyncIterator[InboxEntry]:
-        """What a sign was about."""
+    def entries_for(self, signal: Any) -> AsyncIterator[InboxEntry]:
+        """Yield the entries that a signal is about, and move the cursor past them."""
         ...
 
 
 class InboxStream:
-    """`heartbeat` is how many quiet seconds pass before a sign of life."""
+    """Serves inbox streams. `heartbeat` and `sweep` are in seconds."""
 
     def __init__(self, heartbeat: float, sweep: float = SWEEP_SECONDS) -> None:
         self.heartbeat, self.sweep = heartbeat, sweep
@@ -88,70 +97,77 @@ class InboxStream:
         self._draining = False
 
     def drain(self) -> None:
-        """End every stream, now and from now on, with the advice to come back elsewhere."""
+        """End all streams, current and future, as DRAINING: clients then resume at another process."""
         self._draining = True
         if self._drained and not self._drained.done():
             self._drained.set_result(None)
 
-    async def watch(self, mailbox: InboxSource) -> AsyncGenerator[InboxMessage]:
-        for letters in (mailbox.pending(), mailbox.since_cursor()):
-            async for letter in _paid(letters):
+    async def watch(self, source: InboxSource) -> AsyncGenerator[InboxMessage]:
+        """Yield what is pending and the milestones since the cursor, then new entries as they come."""
+        for entries in (source.pending(), source.since_cursor()):
+            async for entry in _charged(entries):
                 if self._draining:
-                    yield InboxClosed(mailbox.cursor, EndReason.DRAINING)
+                    yield InboxClosed(source.cursor, EndReason.DRAINING)
                     return
-                yield letter
-        yield InboxCaughtUp(mailbox.cursor)
-        if mailbox.finished:
-            yield InboxClosed(mailbox.cursor, EndReason.FINISHED)
+                yield entry
+        yield InboxCaughtUp(source.cursor)
+        if source.finished:
+            yield InboxClosed(source.cursor, EndReason.FINISHED)
             return
-        async with aclosing(self._live(mailbox)) as posts:
-            async for post in posts:
-                yield post
+        # Closed explicitly: an abandoned generator would keep its subscription until it is collected.
+        async with aclosing(self._live(source)) as messages:
+            async for message in messages:
+                yield message
 
-    async def _live(self, mailbox: InboxSource) -> AsyncGenerator[InboxMessage]:
+    async def _live(self, source: InboxSource) -> AsyncGenerator[InboxMessage]:
         now = asyncio.get_running_loop().time
-        signs: Any = mailbox.signals()
-        sign = asyncio.ensure_future(anext(signs))
+        # The next signal is awaited in a task of its own, which survives heartbeats and sweeps: cancelling
+        # anext() with a timeout would end the generator and with it the subscription.
+        signals: Any = source.signals()
+        signal = asyncio.ensure_future(anext(signals))
         sweep = now() + self.sweep
         try:
-            while not mailbox.finished:
-                if await self._wait(sign, min(self.heartbeat, max(sweep - now(), 0.0))):
-                    yield InboxClosed(mailbox.cursor, EndReason.DRAINING)
+            while not source.finished:
+                if await self._wait(signal, min(self.heartbeat, max(sweep - now(), 0.0))):
+                    yield InboxClosed(source.cursor, EndReason.DRAINING)
                     return
-                if sign.done():
-                    async for letter in _paid(mailbox.entries_for(sign.result())):
-                        yield letter
-                    sign = asyncio.ensure_future(anext(signs))
+                if signal.done():
+                    async for entry in _charged(source.entries_for(signal.result())):
+                        yield entry
+                    signal = asyncio.ensure_future(anext(signals))
                 elif now() < sweep:
-                    yield InboxHeartbeat(mailbox.cursor)
+                    yield InboxHeartbeat(source.cursor)
                 if now() >= sweep:
-                    async for letter in _paid(mailbox.pending()):
-                        yield letter
+                    async for entry in _charged(source.pending()):
+                        yield entry
                     sweep = now() + self.sweep
-            yield InboxClosed(mailbox.cursor, EndReason.FINISHED)
+            yield InboxClosed(source.cursor, EndReason.FINISHED)
         finally:
-            sign.cancel()
-            await asyncio.gather(sign, return_exceptions=True)
-            await signs.aclose()
+            signal.cancel()
+            await asyncio.gather(signal, return_exceptions=True)
+            await signals.aclose()
 
-    async def _wait(self, sign: asyncio.Future[Any], seconds: float) -> bool:
-        """Whether the process is draining, after a sign or so many seconds."""
-        if self._drained is None:
+    async def _wait(self, signal: asyncio.Future[Any], seconds: float) -> bool:
+        """Wait for a signal, at most so many seconds; return whether the process is draining."""
+        if self._drained is None:  # lazily, since a future needs a running event loop
             self._drained = asyncio.get_running_loop().create_future()
         if not self._draining:
-            waited: set[asyncio.Future[Any]] = {sign, self._drained}
+            waited: set[asyncio.Future[Any]] = {signal, self._drained}
             await asyncio.wait(waited, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         return self._draining
 
 
-async def _paid(letters: AsyncIterator[InboxEntry]) -> AsyncIterator[InboxEntry]:
-    """A letter costs as much as an event."""
-    async for letter in letters:
+async def _charged(entries: AsyncIterator[InboxEntry]) -> AsyncIterator[InboxEntry]:
+    """Charge the call's read account for each entry as much as for an event."""
+    async for entry in entries:
         await current_account().settle()
         current_account().charge(1)
-        yield letter
+        yield entry
 
 
-def cursor_moves_with_last(letters: Sequence[InboxEntry], before: int) -> list[InboxEntry]:
-    """Letters that go together: only the last one moves the cursor on, so that a resume loses none."""
-    return [*(replace(letter, cursor=before) for letter in letters[:-1]), *letters[-1:]]
+def cursor_moves_with_last(entries: Sequence[InboxEntry], before: int) -> list[InboxEntry]:
+    """Return entries of one mark such that only the last one moves the cursor.
+
+    A client that resumes after the first of them then gets all of them again, and loses none.
+    """
+    return [*(replace(entry, cursor=before) for entry in entries[:-1]), *entries[-1:]]
