@@ -1,4 +1,4 @@
-"""The moves of bots: asked from a view and the legal actions, played like anybody's."""
+"""Makes the moves of bots. A bot gets a view and the legal actions, never a state."""
 
 from __future__ import annotations
 
@@ -20,115 +20,124 @@ from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import Decision, Seat
 
 from .bot_schedule import BotSchedule
-from .schedule_worker import next_check
+from .schedule_worker import next_idle_check
 
 
 @dataclass(slots=True)
-class Turn:
-    """A game that was taken from its lane. `share` is how much of its time a bot may use, `spent` what it
-    used in seconds; `thought_over` is called once nobody thinks about it any more."""
+class BotTurn:
+    """A game that was taken from its lane for one bot move.
+
+    `share` is the part of its usual time that the bot may use, `spent` the seconds it used. `on_thought` is
+    called when the thinking is over.
+    """
 
     due: DueGame
     share: float
-    thought_over: Callable[[], None]
+    on_thought: Callable[[], None]
     spent: float = 0.0
 
     def thought(self, seconds: float) -> None:
         self.spent += seconds
-        self.thought_over()
+        self.on_thought()
 
 
 @dataclass(frozen=True, slots=True)
-class Later:
-    """When to look at a game again, if ever, and where it waits then."""
+class NextCheck:
+    """When to check a game again, None for never, and the lane in which it waits then."""
 
     at: int | None
     lane: BotQueueKey
 
 
 class BotMover:
-    """`clock` gives microseconds since 1970; `think` pass before a bot answers, whatever it is asked."""
+    """Asks bots and plays their answers. `clock` returns microseconds since 1970.
+
+    `think` is the number of microseconds between a decision and the answer of a bot, at least.
+    """
 
     def __init__(
         self,
         tables: TableCache,
-        ledger: GameWriter,
-        agenda: BotSchedule,
+        writer: GameWriter,
+        schedule: BotSchedule,
         bots: BotRunner,
-        tally: BackgroundMetrics,
+        metrics: BackgroundMetrics,
         *,
         clock: Callable[[], int],
         think: int,
         secret: bytes,
     ) -> None:
-        self._tables, self._writer, self._agenda = tables, ledger, agenda
-        self._bots, self._metrics = bots, tally
+        self._tables, self._writer, self._schedule = tables, writer, schedule
+        self._bots, self._metrics = bots, metrics
         self._clock, self._think, self._secret = clock, think, secret
 
     async def check(self, game_id: str) -> int | None:
-        """Let one bot move at a table; when to look at it again, if ever."""
+        """Let one bot move in a game. Returns when to check it again, None for never."""
         try:
             table = await self._tables.current(game_id)
         except NotFound:
             return None
-        return await self._next(await self._moved(table))
+        return await self._next_check_at(await self._with_one_move(table))
 
-    async def look_in_turn(self, turn: Turn) -> Later:
-        """The same for a game that was taken from a lane, if that is where its next question belongs."""
+    async def check_in_turn(self, turn: BotTurn) -> NextCheck:
+        """Let one bot move in a game that was taken from a lane, if it still belongs there."""
         try:
             table = await self._tables.current(turn.due.game)
         except NotFound:
-            return Later(None, turn.due.lane)
-        lane = await self._agenda.lane(table)
+            return NextCheck(None, turn.due.lane)
+        lane = await self._schedule.lane(table)
         if lane.queue != turn.due.lane.queue or lane.background > turn.due.lane.background:
-            return Later(turn.due.at, lane)  # it has not waited for its turn there
-        table = await self._moved(table, turn)
-        return Later(await self._next(table), await self._agenda.lane(table))
+            # The game has changed since it was scheduled and now belongs in another queue or a lower
+            # priority. It goes to that lane and waits its turn, or it would get ahead of the games there.
+            return NextCheck(turn.due.at, lane)
+        table = await self._with_one_move(table, turn)
+        return NextCheck(await self._next_check_at(table), await self._schedule.lane(table))
 
-    async def _moved(self, table: Table, turn: Turn | None = None) -> Table:
+    async def _with_one_move(self, table: Table, turn: BotTurn | None = None) -> Table:
         return await self._move(table, table.bots_to_move[0], turn) if table.bots_to_move else table
 
-    async def _next(self, table: Table) -> int | None:
+    async def _next_check_at(self, table: Table) -> int | None:
         if table.bots_to_move:
             return self._clock() + self._think
-        hosts = table.status is Status.PLAYING and any(chair.bot_level for chair in table.chairs)
-        return next_check(self._clock(), await self._tables.last_change_at(table)) if hosts else None
+        has_bots = table.status is Status.PLAYING and any(chair.bot_level for chair in table.chairs)
+        return next_idle_check(self._clock(), await self._tables.last_change_at(table)) if has_bots else None
 
-    async def _move(self, table: Table, decision: Decision, turn: Turn | None) -> Table:
+    async def _move(self, table: Table, decision: Decision, turn: BotTurn | None) -> Table:
         level = table.chairs[decision.seat].bot_level
         answer = DecisionAnswer(decision.id, await self._choose(table, decision, level, turn))
 
-        async def play(newest: Table) -> Plan:
+        async def plan(newest: Table) -> Plan:
+            # The bot thought about an older table; the seat may have been reclaimed or the decision answered.
             if newest.chairs[decision.seat].bot_level != level:
-                raise NotNow(f"another plays seat {decision.seat} now")
+                raise NotNow(f"seat {decision.seat} is played by someone else now")
             check_decision_open(newest, decision.seat, answer)
             seed = await self._tables.seed(table.game_id)
             return plan_of_action(newest, decision.seat, answer.action, seed)
 
         try:
-            change = await self._writer.change(table.game_id, play)
-        except (NotNow, Stale):  # the seat was taken back, or another process was faster
+            change = await self._writer.change(table.game_id, plan)
+        except (NotNow, Stale):  # the seat was reclaimed, or another process was faster
             return await self._tables.cached(table.game_id)
         self._metrics.count_bot_move(table.rules.title, level)
         return change.table
 
-    async def _choose(self, table: Table, decision: Decision, level: str, turn: Turn | None) -> Any:
-        """What the bot says or, if it says nothing sensible, anything that is legal."""
+    async def _choose(self, table: Table, decision: Decision, level: str, turn: BotTurn | None) -> Any:
+        """Return the answer of the bot, or a random legal action if it fails, so that the game goes on."""
         rules, seat = table.rules, decision.seat
         actions = list(rules.legal_actions(table.state, seat))
-        luck = self._chance_key(table, decision)
+        chance_key = self._chance_key(table, decision)
         try:
-            recalled = await self._witnessed(table, seat) if self._bots.remembers(level) else ()
+            seen = await self._witnessed(table, seat) if self._bots.remembers(level) else ()
             share = turn.share if turn else 1.0
             question = BotQuestion(
-                rules.title, level, table.view(seat), decision, actions, luck, recalled, share
+                rules.title, level, table.view(seat), decision, actions, chance_key, seen, share
             )
             action = await self._bots.answer(question, turn.thought if turn else ignore_thinking)
             if action not in actions:
                 raise BotFailed("illegal")
-        except BotFailed as failure:
-            self._metrics.count_bot_failure(rules.title, level, str(failure))
-            (action,) = SeededChance(luck, 0).draw(actions, 1)
+        except BotFailed as error:
+            self._metrics.count_bot_failure(rules.title, level, str(error))
+            (action,) = SeededChance(chance_key, 0).draw(actions, 1)
         return action
 
     async def _witnessed(self, table: Table, seat: Seat) -> Sequence[Any]:
@@ -136,6 +145,10 @@ class BotMover:
         return witnessed_events(table, records, seat)
 
     def _chance_key(self, table: Table, decision: Decision) -> bytes:
-        """A bot's own: it says nothing of the luck of the game, and a second attempt has the same."""
-        asked = f"shedu:bot:v1:{table.game_id}:{decision.id}"
-        return hmac.digest(self._secret, asked.encode(), hashlib.sha256)
+        """Return the key of the bot's own chance.
+
+        It is independent of the seed of the game, so the bot's choices reveal nothing about coming draws. It
+        depends on the decision alone, so that a second process that repeats the move gets the same answer.
+        """
+        message = f"shedu:bot:v1:{table.game_id}:{decision.id}"
+        return hmac.digest(self._secret, message.encode(), hashlib.sha256)

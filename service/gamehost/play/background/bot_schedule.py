@@ -1,4 +1,4 @@
-"""Games in which a bot has to move, and where each of them waits for its turn."""
+"""The schedule of games in which a bot has to move, and the queues in which they wait for computing time."""
 
 from __future__ import annotations
 
@@ -21,47 +21,59 @@ from .schedule import BOTS, Schedule
 
 
 def only_bots_play(table: Table) -> bool:
-    """Whether bots play every seat of a game now, so that nobody waits for their answers."""
+    """Whether bots play every seat of a game now, so that no person waits for their moves."""
     return table.status is Status.PLAYING and all(chair.bot_level for chair in table.chairs)
 
 
 class BotSchedule(Schedule):
-    """An agenda whose games wait in lanes: by queue, people first, and by payer."""
+    """A schedule whose due games wait in lanes, one per queue, priority and payer.
+
+    Computing time is shared by payer, not by game: a caller with a hundred games gets the same share as a
+    caller with one. Games with people come before games that only bots play, and levels that answer at once
+    have a queue of their own, so that they do not wait for those that think for seconds.
+    """
 
     def __init__(
         self,
         store: ScheduleStore,
         clock: Callable[[], int],
         payers: Payers,
-        roster: BotCatalog,
+        catalog: BotCatalog,
         price: ThinkingPrice,
     ) -> None:
         super().__init__(store, BOTS, clock)
-        self._payers, self._roster, self.price = payers, roster, price
+        self._payers, self._catalog, self.price = payers, catalog, price
 
     async def lane(self, table: Table) -> BotQueueKey:
-        """Where the game waits for the next answer of a bot; a game that is only looked at waits not long."""
-        asked = table.bots_to_move
-        level = table.chairs[asked[0].seat].bot_level if asked else ""
-        queue = QUICK if not asked or self._quick(table.rules.title, level) else LONG
+        """Return the lane for the next move of a bot. A game without one is quickly checked, hence QUICK."""
+        decisions = table.bots_to_move
+        level = table.chairs[decisions[0].seat].bot_level if decisions else ""
+        queue = QUICK if not decisions or self._is_quick(table.rules.title, level) else LONG
         return BotQueueKey(queue, only_bots_play(table), await self._payers.of(table.game_id), level)
 
     async def plan(self, table: Table, at: int) -> None:
-        """Somebody has to let a bot move at that moment."""
+        """Have a bot move in a game at a time, in microseconds since 1970."""
         await self._store.schedule(self.name, table.game_id, at, await self.lane(table))
-        self._foresee(at)
+        self._expect(at)
 
     async def take(self, *, room: Mapping[str, int], lease: int) -> TakenGames:
-        self._soonest = None
+        """Lease due games, at most `room` per queue. The store picks them by the payers' used time."""
+        self._soonest = None  # before the call, as in `due`
         return await self._store.take(self.name, self._clock(), room=room, lease=lease, price=self.price)
 
     async def renew(self, due: DueGame, until: int) -> bool:
+        """Extend a lease; False if another process holds it or it has ended."""
         return await self._store.renew(self.name, due, until)
 
     async def finish(self, due: DueGame, at: int | None, lane: BotQueueKey, spent: int) -> bool:
-        """Settle what was taken; `spent` is how long was thought, in microseconds."""
+        """End a lease, set the next check and charge the payer.
+
+        An estimate was charged when the game was taken, so that a payer cannot occupy all slots before its
+        first bill. Now the difference to `spent` microseconds follows, which can be negative.
+        """
+        # Charged to the lane the game was taken from: the estimate was charged there, too.
         charge = self.price.still_owed(due.lane, spent)
         return await self._store.settle(self.name, due, at, lane, charge)
 
-    def _quick(self, title: str, level: str) -> bool:
-        return any(known.quick for known in self._roster.levels(title) if known.name == level)
+    def _is_quick(self, title: str, level: str) -> bool:
+        return any(known.quick for known in self._catalog.levels(title) if known.name == level)

@@ -1,4 +1,4 @@
-"""Letting bots move: which of the games that wait are taken, and for how long they are held."""
+"""The worker that lets bots move: how many games it takes, and how long it holds them."""
 
 from __future__ import annotations
 
@@ -13,19 +13,23 @@ from gamehost.play.ports.event_log import StoreUnavailable
 from gamehost.play.ports.metrics import BackgroundMetrics
 from gamehost.play.ports.schedule import LONG, Backlog, DueGame
 
-from .bot_moves import BotMover, Turn
+from .bot_moves import BotMover, BotTurn
 from .bot_schedule import BotSchedule
 from .schedule_worker import POLL, SECOND, ScheduleWorker
 
-LEASE = 2.0  # seconds after which another process lets a bot move whose process is gone
-RENEWALS = 3  # in the time of a lease, so that one may fail
-FULL_TIME = 2  # as many questions as this wait for each place: bots still have all their time
-LEAST_SHARE = 0.2  # of its time is left to a bot however many wait
+LEASE = 2.0  # seconds until another process takes over the games of a process that died
+RENEWALS = 3  # per lease, so that a failed one does not end it
+QUESTIONS_PER_SLOT = 2  # as long as no more wait for each slot, bots have their full time
+MIN_SHARE = 0.2  # of its time that a bot gets however many games wait
 
 
 @dataclass(slots=True)
 class ThinkingSlot:
-    """Room for one question. It is free again when the thinking is over, before the answer is told."""
+    """A slot in the bot pool for one question.
+
+    It is freed when the thinking is over, which is before the answer is played: answers are held back until
+    a whole time step has passed, and the pool need not idle for that.
+    """
 
     queue: str
     release: Callable[[str], None]
@@ -38,36 +42,43 @@ class ThinkingSlot:
 
 
 class BotScheduleWorker(ScheduleWorker):
-    """Takes as many games as bots can think about at once, so that whoever comes next has a fair turn.
+    """Takes only as many games as the bots can think about at once.
 
-    A lease is short and renewed while a bot thinks: when this process is killed another goes on soon.
+    All others wait in the store, where payers take turns and any process can take them; a local queue would
+    be first come, first served. Leases are short and renewed while a bot thinks, so that another process goes
+    on soon after this one was killed, although a bot may think for much longer than a lease.
     """
 
     def __init__(
         self,
-        agenda: BotSchedule,
-        host: BotMover,
+        schedule: BotSchedule,
+        mover: BotMover,
         bots: BotRunner,
         clock: Callable[[], int],
-        tally: BackgroundMetrics,
+        metrics: BackgroundMetrics,
     ) -> None:
-        super().__init__(agenda, host.check, clock, tally, capacity=0, lease=LEASE)
-        self._bot_agenda, self._host, self._bots = agenda, host, bots
+        super().__init__(schedule, mover.check, clock, metrics, capacity=0, lease=LEASE)
+        self._bot_schedule, self._mover, self._bots = schedule, mover, bots
         self._busy: Counter[str] = Counter()
-        self._waiting: Sequence[Backlog] = ()
+        self._backlog: Sequence[Backlog] = ()
 
-    def _room(self) -> Mapping[str, int]:
+    def _free_slots(self) -> Mapping[str, int]:
+        """Return the number of games to take, by queue."""
         room = {queue: most - self._busy[queue] for queue, most in self._bots.capacity.items()}
         return {queue: most for queue, most in room.items() if most > 0}
 
-    async def _rest(self) -> None:
-        """A place that becomes free rings, too."""
+    async def _pause(self) -> None:
+        """Wait for due games or a free slot: `_release` wakes the schedule, too."""
         await self._schedule.wait(POLL * random.uniform(0.75, 1.25))
 
-    async def _found(self) -> Sequence[DueGame]:
-        """Asks also when there is no room: how many wait is told, and changes what bots may use."""
-        taken = await self._bot_agenda.take(room=self._room(), lease=self._lease)
-        self._waiting = taken.waiting
+    async def _due_games(self) -> Sequence[DueGame]:
+        """Lease due games for the free slots.
+
+        The store is asked even if no slot is free: the number of waiting games is a metric, and determines
+        how much time bots get.
+        """
+        taken = await self._bot_schedule.take(room=self._free_slots(), lease=self._lease)
+        self._backlog = taken.waiting
         levels = Counter[str]()
         for backlog in taken.waiting:
             levels[backlog.level] += backlog.games
@@ -76,37 +87,45 @@ class BotScheduleWorker(ScheduleWorker):
             self._busy[due.lane.queue] += 1
         return taken.due
 
-    async def _attend(self, due: DueGame) -> None:
-        place = ThinkingSlot(due.lane.queue, self._release)
-        turn = Turn(due, self._share(due), place.free)
+    async def _check_and_settle(self, due: DueGame) -> None:
+        """Let a bot move, renewing the lease meanwhile, then settle the game."""
+        slot = ThinkingSlot(due.lane.queue, self._release)
+        turn = BotTurn(due, self._share(due), slot.free)
         if due.lane.level:
             self._metrics.bot_waited(due.lane.level, max(0, self._clock() - due.at) / SECOND)
         renewing = asyncio.create_task(self._renew(due))
         try:
-            later = await self._host.look_in_turn(turn)
-            await self._bot_agenda.finish(due, later.at, later.lane, int(turn.spent * SECOND))
+            next_check = await self._mover.check_in_turn(turn)
+            await self._bot_schedule.finish(due, next_check.at, next_check.lane, int(turn.spent * SECOND))
         finally:
             renewing.cancel()
-            place.free()
+            slot.free()
 
     def _release(self, queue: str) -> None:
         self._busy[queue] -= 1
         self._schedule.wake()
 
     def _share(self, due: DueGame) -> float:
-        """Who is in the background heeds all that wait, others only those that come before the background."""
-        ahead = [each for each in self._waiting if each.queue == LONG]
-        waiting = sum(each.games for each in ahead if due.lane.background or not each.background)
-        enough = FULL_TIME * self._bots.capacity.get(LONG, 1)
-        return max(LEAST_SHARE, min(1.0, enough / max(1, waiting)))
+        """Return the share of its usual time that a bot may use, less the more games wait.
+
+        Games that only bots play do not slow down games with people: only they count all waiting games.
+        """
+        backlog = [each for each in self._backlog if each.queue == LONG]
+        waiting = sum(each.games for each in backlog if due.lane.background or not each.background)
+        enough = QUESTIONS_PER_SLOT * self._bots.capacity.get(LONG, 1)
+        return max(MIN_SHARE, min(1.0, enough / max(1, waiting)))
 
     async def _renew(self, due: DueGame) -> None:
-        """For as long as a bot may think; a look that hangs for another reason is left to others."""
+        """Renew a lease until this task is cancelled, the lease is lost, or the check takes far too long.
+
+        The limit is a multiple of the time that a bot may think: if a check hangs for another reason, the
+        lease must expire, so that another process takes the game.
+        """
         pause = LEASE / RENEWALS
         for _ in range(int(RENEWALS * self._bots.patience / pause)):
             await asyncio.sleep(pause)
             try:
-                if not await self._bot_agenda.renew(due, self._clock() + self._lease):
+                if not await self._bot_schedule.renew(due, self._clock() + self._lease):
                     return
-            except StoreUnavailable:
+            except StoreUnavailable:  # the next renewal may still come in time
                 continue

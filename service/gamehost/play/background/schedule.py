@@ -1,4 +1,4 @@
-"""What any process has to look at, and when; a look too many does no harm."""
+"""Schedules of games that a background worker has to check; a superfluous check does no harm."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ CLOCKS, BOTS, ARCHIVE = "clocks", "bots", "archive"
 
 
 class Schedule:
-    """One list of games in the store, and a bell for whoever sees to it in this process."""
+    """A schedule in the store, shared by all processes, and an event that wakes the worker of this process.
+
+    What this process schedules wakes its own worker in time. What others schedule is found by polling.
+    """
 
     def __init__(self, store: ScheduleStore, name: str, clock: Callable[[], int]) -> None:
         self._store, self.name, self._clock = store, name, clock
@@ -20,28 +23,33 @@ class Schedule:
         self._woken = asyncio.Event()
 
     async def schedule(self, game: str, at: int) -> None:
+        """Have a game checked at a time, in microseconds since 1970, or earlier."""
         await self._store.schedule(self.name, game, at)
-        self._foresee(at)
+        self._expect(at)
 
-    def _foresee(self, at: int) -> None:
+    def _expect(self, at: int) -> None:
+        """Wake the worker if this is earlier than what it waits for."""
         if self._soonest is None or at < self._soonest:
             self._soonest = at
             self._woken.set()
 
     async def due(self, *, limit: int, lease: int) -> Sequence[DueGame]:
+        """Lease the games that are due; they become due again after `lease` microseconds unless settled."""
+        # Reset before the call, not after it: what is scheduled during the call must not be forgotten.
         self._soonest = None
         return await self._store.due(self.name, self._clock(), limit=limit, lease=lease)
 
     async def settle(self, due: DueGame, at: int | None) -> bool:
+        """End a lease and set the next check; False if the game was scheduled again in the meantime."""
         return await self._store.settle(self.name, due, at)
 
     def wake(self) -> None:
-        """Let whoever rests look at once."""
+        """End the current `wait` at once."""
         self._soonest = 0
         self._woken.set()
 
     async def wait(self, seconds: float) -> None:
-        """Until something that was scheduled here comes up, or for so long: others schedule things too."""
+        """Wait until something that this process scheduled is due, at most so many seconds."""
         until = asyncio.get_running_loop().time() + seconds
         while (left := self._seconds_left(until)) > 0:
             self._woken.clear()

@@ -1,4 +1,4 @@
-"""Looking at what is due, again and again, as any number of processes do."""
+"""The loop that checks due games. Any number of processes run it on the same schedule."""
 
 from __future__ import annotations
 
@@ -13,65 +13,66 @@ from gamehost.play.ports.schedule import DueGame
 
 from .schedule import Schedule
 
-SECOND = 1_000_000
-CHECK_INTERVAL = 600 * SECOND  # when a game that may yet need it is looked at although nothing was foreseen
-POLL = 0.2  # seconds between looks at what other processes have foreseen
+SECOND = 1_000_000  # microseconds
+CHECK_INTERVAL = 600 * SECOND  # until the next check of a game with nothing scheduled, as a fallback
+POLL = 0.2  # seconds between queries for what other processes have scheduled
+IDLE_LIMIT = 7 * 86400 * SECOND  # a game without events for so long is not checked any more
 
 
-LEFT_ALONE = 7 * 86400 * SECOND  # after so long without an event a game is not looked at any more
+def next_idle_check(now: int, since: int) -> int | None:
+    """Return when to check a game with nothing scheduled: the longer it has been idle, the later.
 
-
-def next_check(now: int, since: int) -> int | None:
-    """When to look at a game of which nothing is foreseen: the longer nothing has happened, the later.
-
-    None after a week: whatever happens next is an event, and with that the game is scheduled again.
+    None after a week: the next event schedules the game again. Without a limit, abandoned games would add up
+    to a permanent load. `since` is the time of the last event.
     """
-    return None if now - since >= LEFT_ALONE else now + max(CHECK_INTERVAL, now - since)
+    return None if now - since >= IDLE_LIMIT else now + max(CHECK_INTERVAL, now - since)
 
 
 class ScheduleWorker:
-    """Sees to one agenda: `look` does what is due at a game, and says when to look again.
+    """Runs the checks of one schedule. `check` does what is due in a game and returns when to check it again.
 
-    What it could not see to comes up again after `lease` seconds, here or elsewhere.
+    Each due game is leased for `lease` seconds. If this process dies or fails to settle it, the lease expires
+    and the game is due again, here or in another process. `capacity` limits the concurrent checks.
     """
 
     def __init__(
         self,
-        agenda: Schedule,
-        look: Callable[[str], Awaitable[int | None]],
+        schedule: Schedule,
+        check: Callable[[str], Awaitable[int | None]],
         clock: Callable[[], int],
-        tally: BackgroundMetrics,
+        metrics: BackgroundMetrics,
         *,
         capacity: int,
         lease: float,
         poll: float = POLL,
     ) -> None:
-        self._schedule, self.check, self._clock, self._metrics = agenda, look, clock, tally
+        self._schedule, self.check, self._clock, self._metrics = schedule, check, clock, metrics
         self._capacity, self._lease, self._poll = capacity, int(lease * SECOND), poll
         self._checks: set[asyncio.Task[None]] = set()
         self._stopping = False
 
     async def run_once(self) -> int:
-        """See to all that is due now; how much that was."""
-        found = await self._found()
-        await asyncio.gather(*map(self._check_game, found))
-        return len(found)
+        """Check all games that are due now, and return their number."""
+        due_games = await self._due_games()
+        await asyncio.gather(*map(self._check_game, due_games))
+        return len(due_games)
 
     async def run(self) -> None:
-        """Until told to stop."""
+        """Check due games until `stop` is called."""
         while not self._stopping:
             await self._start_checks()
-            await self._rest()
+            await self._pause()
         await asyncio.gather(*self._checks, return_exceptions=True)
 
-    async def _rest(self) -> None:
+    async def _pause(self) -> None:
         if len(self._checks) < self._capacity:
+            # Jittered, so that many processes do not poll the store in step.
             await self._schedule.wait(self._poll * random.uniform(0.75, 1.25))
         else:
             await asyncio.wait(self._checks, return_when=asyncio.FIRST_COMPLETED)
 
     def stop(self) -> None:
-        """What is under way is left to others."""
+        """End `run`, and cancel the checks that are under way: other processes take them over."""
         self._stopping = True
         self._schedule.wake()
         for task in self._checks:
@@ -79,35 +80,36 @@ class ScheduleWorker:
 
     async def _start_checks(self) -> None:
         try:
-            found = await self._found()
+            due_games = await self._due_games()
         except StoreUnavailable:
             return
-        except Exception as error:  # an agenda that is damaged today may be mended tomorrow
+        except Exception as error:  # a bug or damaged data must not end the loop for good
             self._metrics.report_failure(self._schedule.name, "", error)
             return
-        for due in found:
+        for due in due_games:
             task = asyncio.create_task(self._check_game(due))
             self._checks.add(task)
             task.add_done_callback(self._checks.discard)
 
-    async def _found(self) -> Sequence[DueGame]:
-        """What is due and for this process to see to."""
+    async def _due_games(self) -> Sequence[DueGame]:
+        """Lease the due games that this process has capacity for."""
         return await self._schedule.due(limit=self._capacity - len(self._checks), lease=self._lease)
 
-    async def _attend(self, due: DueGame) -> None:
+    async def _check_and_settle(self, due: DueGame) -> None:
         await self._schedule.settle(due, await self.check(due.game))
 
     async def _check_game(self, due: DueGame) -> None:
         self._metrics.observe_lag(self._schedule.name, max(0, self._clock() - due.at) / SECOND)
         try:
-            await self._attend(due)
+            await self._check_and_settle(due)
         except asyncio.CancelledError:
+            # Due at once instead of after the lease: another process goes on without a pause.
             await self._schedule.settle(due, self._clock())
             raise
-        except StoreUnavailable as error:
+        except StoreUnavailable as error:  # not settled: due again when the lease expires
             self._metrics.report_failure(self._schedule.name, due.game, error)
-        except PlayError as error:  # a log that this release cannot read, say
+        except PlayError as error:  # e.g. a log that this release cannot read; a newer one may
             self._metrics.report_failure(self._schedule.name, due.game, error)
             await self._schedule.settle(due, self._clock() + CHECK_INTERVAL)
-        except Exception as error:  # whatever is wrong with this game, the others must go on
+        except Exception as error:  # one broken game must not stop the others
             self._metrics.report_failure(self._schedule.name, due.game, error)

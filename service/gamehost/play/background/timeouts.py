@@ -1,4 +1,4 @@
-"""Time that is up: what happens then, whichever process notices."""
+"""Enforces clocks: what happens when the time of a seat, or of a game that has not started, is up."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from gamehost.play.tables.current import TableCache
 from gamehost.play.use_cases.bot_levels import BotLevels
 from gamehost.play.writer import GameWriter, Plan
 
-from .schedule_worker import next_check
+from .schedule_worker import next_idle_check
 
 EXPIRED = "EXPIRED"
 TIMEOUTS = SeatResigned | SeatTakenOver
 
 
 class TimeoutEnforcer:
-    """`clock` gives microseconds since 1970."""
+    """Times out seats and expires games. `clock` returns microseconds since 1970."""
 
     def __init__(
         self,
         tables: TableCache,
-        ledger: GameWriter,
-        levels: BotLevels,
+        writer: GameWriter,
+        bot_levels: BotLevels,
         clock: Callable[[], int],
-        tally: BackgroundMetrics,
+        metrics: BackgroundMetrics,
     ) -> None:
-        self._tables, self._writer, self._bot_levels = tables, ledger, levels
-        self._clock, self._metrics = clock, tally
+        self._tables, self._writer, self._bot_levels = tables, writer, bot_levels
+        self._clock, self._metrics = clock, metrics
 
     async def check(self, game_id: str) -> int | None:
-        """Do what is due at a table; when to look at it again, if ever."""
+        """Enforce what is due in a game. Returns when to check it again, None for never."""
         try:
             change = await self._writer.change(game_id, self._enforce)
             timed_out = [record for record in change.records if isinstance(record.event, TIMEOUTS)]
@@ -52,11 +52,17 @@ class TimeoutEnforcer:
     async def _next(self, table: Table) -> int | None:
         until = next_deadline(table)
         if until is None and table.clocks and table.status is not Status.FINISHED:
-            return next_check(self._clock(), await self._tables.last_change_at(table))
+            # No clock runs now, but one may start; the call that starts it also schedules the game. This is
+            # the fallback in case that process dies.
+            return next_idle_check(self._clock(), await self._tables.last_change_at(table))
         return until
 
     async def _enforce(self, table: Table) -> Plan:
-        """On the newest table: of two processes that notice, one finds that it is done."""
+        """Plan what is due; raises NotNow if nothing is.
+
+        The writer calls this again with the newest table if the append fails. So if two processes notice the
+        same deadline, the second one finds that nothing is due.
+        """
         until = next_deadline(table)
         if until is None or until > self._clock():
             raise NotNow("nothing is due")

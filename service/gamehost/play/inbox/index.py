@@ -45,7 +45,7 @@ class InboxIndex:
         )
 
     async def post_marks(self, before: Table | None, after: Table) -> None:
-        """Mark what is new for each caller of a game. Call after the append; `before` is None for a new game."""
+        """Mark what is new for each caller of a game. Call after the append; `before` is None if new."""
         await asyncio.gather(*(self._post_marks_of(caller, before, after) for caller in callers_at(after)))
 
     async def _post_marks_of(self, caller: str, before: Table | None, after: Table) -> None:
