@@ -1,4 +1,8 @@
-"""The contract's comments, from the descriptor set that ships with the generated messages."""
+"""The comments of the contract, from the descriptor set that ships with the generated messages.
+
+Generated Python code has no comments, and descriptors at run time have no source info. The descriptor set has
+both.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,8 @@ from typing import Any
 
 from google.protobuf import descriptor_pb2
 
-# Which repeated fields of a descriptor hold named things, by the numbers that source paths are made of.
+# A source path alternates field numbers and indexes. These are the repeated fields that contain named
+# elements.
 CHILDREN: dict[type[Any], dict[int, str]] = {
     descriptor_pb2.FileDescriptorProto: {4: "message_type", 5: "enum_type", 6: "service"},
     descriptor_pb2.DescriptorProto: {2: "field", 3: "nested_type", 4: "enum_type", 8: "oneof_decl"},
@@ -20,14 +25,16 @@ CHILDREN: dict[type[Any], dict[int, str]] = {
 
 @cache
 def comments() -> dict[str, str]:
-    """By full name; an enum's values are named below the enum."""
+    """All comments by full name. Unlike in protobuf, the name of an enum value includes its enum."""
     data = (resources.files("shedu") / "descriptors.binpb").read_bytes()
     files = descriptor_pb2.FileDescriptorSet.FromString(data).file
     return {name: text for file in files for name, text in commented(file)}
 
 
 def commented(file: descriptor_pb2.FileDescriptorProto) -> Iterator[tuple[str, str]]:
+    """Yields the full name and the comment of every element of a file that has one."""
     for location in file.source_code_info.location:
+        # A path of odd length is a field of an element, such as its options, and not an element.
         if location.leading_comments and len(location.path) % 2 == 0:
             name = full_name(file, location.path)
             if name:
@@ -35,18 +42,19 @@ def commented(file: descriptor_pb2.FileDescriptorProto) -> Iterator[tuple[str, s
 
 
 def full_name(file: descriptor_pb2.FileDescriptorProto, path: Sequence[int]) -> str:
-    here: Any = file
+    """The name of the element at a source path, without the package; empty for elements without a name."""
+    element: Any = file
     names = []
-    for kind, index in zip(path[::2], path[1::2], strict=True):
-        child = CHILDREN.get(type(here), {}).get(kind)
+    for field_number, index in zip(path[::2], path[1::2], strict=True):
+        child = CHILDREN.get(type(element), {}).get(field_number)
         if child is None:
             return ""
-        here = getattr(here, child)[index]
-        names.append(here.name)
+        element = getattr(element, child)[index]
+        names.append(element.name)
     return ".".join(names)
 
 
 def unwrapped(comment: str) -> str:
-    """Lines joined, paragraphs kept."""
+    """Joins the lines of each paragraph."""
     paragraphs = "\n".join(line.strip() for line in comment.strip().split("\n")).split("\n\n")
     return "\n\n".join(paragraph.replace("\n", " ") for paragraph in paragraphs)

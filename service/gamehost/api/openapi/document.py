@@ -1,4 +1,7 @@
-"""The OpenAPI 3.1 document of the REST paths, from the contract and its comments."""
+"""Builds the OpenAPI 3.1 document of the REST paths from the contract and its comments.
+
+Nothing is written by hand, so the document cannot differ from what the service accepts.
+"""
 
 from __future__ import annotations
 
@@ -29,17 +32,18 @@ SECURITY = {
     "seatToken": {
         "type": "http",
         "scheme": "bearer",
-        "description": "The `seatToken` of JoinGame. Without it the caller is a spectator.",
+        "description": "The `seatToken` that JoinGame returned. Without it the caller is a spectator.",
     },
     "identity": {
         "type": "http",
         "scheme": "bearer",
-        "description": "Where the service asks for one: an API key `shedu_key_…`, or an issuer's JWT.",
+        "description": "An API key `shedu_key_…` or a JWT, if the service requires an identity.",
     },
 }
 
 
 def document(dispatch: Dispatch) -> dict[str, Any]:
+    """The OpenAPI document of the services of the dispatch."""
     methods = list(dispatch.methods.values())
     return {
         "openapi": "3.1.0",
@@ -47,13 +51,13 @@ def document(dispatch: Dispatch) -> dict[str, Any]:
             "title": "Shedu",
             "version": "v1",
             "summary": "Board games as a service.",
-            "description": "\n\n".join(described(service.full_name) for service in dispatch.services),
+            "description": "\n\n".join(comment_of(service.full_name) for service in dispatch.services),
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": "/"}],
         "security": [{}, {"seatToken": []}, {"identity": []}],
         "tags": [
-            {"name": service.name, "description": described(service.full_name)}
+            {"name": service.name, "description": comment_of(service.full_name)}
             for service in dispatch.services
         ],
         "paths": paths(methods),
@@ -61,52 +65,54 @@ def document(dispatch: Dispatch) -> dict[str, Any]:
     }
 
 
-def described(full_name: str) -> str:
+def comment_of(full_name: str) -> str:
     return comments().get(full_name, "")
 
 
 def paths(methods: list[Method]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for method in methods:
-        for rule in routes_of(method):
-            found.setdefault(rule.template.text, {})[rule.verb.lower()] = operation(rule)
+        for route in routes_of(method):
+            found.setdefault(route.template.text, {})[route.verb.lower()] = operation(route)
     return found
 
 
-def operation(rule: RestRoute) -> dict[str, Any]:
-    method = rule.method
-    text = described(method.descriptor.full_name)
+def operation(route: RestRoute) -> dict[str, Any]:
+    method = route.method
+    text = comment_of(method.descriptor.full_name)
     found: dict[str, Any] = {
         "operationId": method.name,
         "tags": [method.descriptor.containing_service.name],
         "summary": text.partition(". ")[0].partition("\n")[0].rstrip("."),
         "description": text,
-        "parameters": list(parameters(rule)),
+        "parameters": list(parameters(route)),
         "responses": responses(method),
     }
-    if rule.body:
-        schema = message_schema(method.descriptor.input_type, closed=True, without=rule.template.variables)
+    if route.body:
+        schema = message_schema(method.descriptor.input_type, closed=True, without=route.template.variables)
         found["requestBody"] = {"required": True, "content": {JSON: {"schema": schema}}}
     return found
 
 
-def parameters(rule: RestRoute) -> Iterator[dict[str, Any]]:
-    request = rule.method.descriptor.input_type
-    for name in rule.template.variables:
+def parameters(route: RestRoute) -> Iterator[dict[str, Any]]:
+    """Path parameters, query parameters unless there is a body, and the header to resume a stream."""
+    request = route.method.descriptor.input_type
+    for name in route.template.variables:
         yield parameter("path", name, request.fields_by_name[name], required=True)
-    if not rule.body:
+    if not route.body:
         for name, field in query_fields(request, ""):
-            if field.full_name.removeprefix(f"{request.full_name}.") not in rule.template.variables:
+            if field.full_name.removeprefix(f"{request.full_name}.") not in route.template.variables:
                 yield parameter("query", name, field, required=is_required(field))
     for resume, pattern in ((RESUME_FIELD, "^[0-9]{1,19}$"), (CURSOR, "^[A-Za-z0-9_-]*$")):
-        if rule.method.streams and resume in request.fields_by_name:
+        if route.method.streams and resume in request.fields_by_name:
             schema: Schema = {"type": "string", "pattern": pattern}
             name = request.fields_by_name[resume].json_name
-            text = f"The last id seen; the same as `{name}`, and stronger."
+            text = f"The last id received. It has the meaning of `{name}` and takes precedence over it."
             yield {"name": "Last-Event-ID", "in": "header", "description": text, "schema": schema}
 
 
 def query_fields(message: Descriptor, prefix: str) -> Iterator[tuple[str, FieldDescriptor]]:
+    """The fields that can be query parameters, with dotted names for fields of submessages."""
     for field in message.fields:
         if is_text(field):
             yield prefix + field.json_name, field
@@ -114,10 +120,10 @@ def query_fields(message: Descriptor, prefix: str) -> Iterator[tuple[str, FieldD
             yield from query_fields(field.message_type, f"{prefix}{field.json_name}.")
 
 
-def parameter(place: str, name: str, field: FieldDescriptor, *, required: bool) -> dict[str, Any]:
+def parameter(location: str, name: str, field: FieldDescriptor, *, required: bool) -> dict[str, Any]:
     schema = field_schema(field)
     description = schema.pop("description", "")
-    found: dict[str, Any] = {"name": name, "in": place, "schema": schema}
+    found: dict[str, Any] = {"name": name, "in": location, "schema": schema}
     if required:
         found["required"] = True
     return {**found, "description": description} if description else found
@@ -131,7 +137,7 @@ def responses(method: Method) -> dict[str, Any]:
         content = {SERVER_SENT_EVENTS: {"schema": event_schema(method, line)}, JSON_LINES: {"schema": line}}
     return {
         "200": {
-            "description": described(method.response.DESCRIPTOR.full_name) or "Done.",
+            "description": comment_of(method.response.DESCRIPTOR.full_name) or "Success.",
             "content": content,
         },
         "4XX": {"$ref": "#/components/responses/Refused"},
@@ -140,7 +146,7 @@ def responses(method: Method) -> dict[str, Any]:
 
 
 def event_schema(method: Method, data: Schema) -> Schema:
-    """One server-sent event, by its fields; the id is a version, or a cursor where messages have one."""
+    """The schema of one server-sent event. Its id is a version, or a cursor if messages have one."""
     cases = [field.name for one_of in method.descriptor.output_type.oneofs for field in one_of.fields]
     names = {"type": "string", "enum": [*cases, "error"]}
     pattern = "^[A-Za-z0-9_-]*$" if CURSOR in method.descriptor.output_type.fields_by_name else "^[0-9]+$"
@@ -149,39 +155,41 @@ def event_schema(method: Method, data: Schema) -> Schema:
 
 
 def components(methods: list[Method]) -> dict[str, Any]:
-    outward = [method.descriptor.output_type for method in methods]
-    # A request itself is shown where it is sent; only its parts are components.
-    inward = [
+    output_types = [method.descriptor.output_type for method in methods]
+    # A request is described inline, because its path variables are left out there. Only its parts are shared.
+    input_types = [
         field.message_type
         for method in methods
         for field in method.descriptor.input_type.fields
         if field.message_type is not None
     ]
-    found = schemas((*outward, *DETAILS, *enums_of(methods)), inward)
+    found = schemas((*output_types, *DETAILS, *enums_of(methods)), input_types)
     found["google.rpc.ErrorInfo"]["properties"]["reason"] |= {"description": reasons()}
     error = {JSON: {"schema": {"$ref": "#/components/schemas/Error"}}}
     return {
         "schemas": {**found, "Error": error_schema()},
         "responses": {
-            "Refused": {"description": "The call cannot be done as it is.", "content": error},
-            "Failed": {"description": "The service cannot do it now.", "content": error},
+            "Refused": {"description": "The request is refused.", "content": error},
+            "Failed": {"description": "The service failed to answer.", "content": error},
         },
         "securitySchemes": SECURITY,
     }
 
 
 def enums_of(methods: list[Method]) -> list[Any]:
+    """The enums of request fields, which inline schemas of requests and parameters refer to."""
     fields = [field for method in methods for field in method.descriptor.input_type.fields]
     return [field.enum_type for field in fields if field.enum_type is not None]
 
 
 def reasons() -> str:
+    """The error reasons with their comments, as a list."""
     enum = error_reason_pb2.ErrorReason.DESCRIPTOR
     lines = [
-        f"- `{value.name.removeprefix('ERROR_REASON_')}`: {described(f'{enum.full_name}.{value.name}')}"
+        f"- `{value.name.removeprefix('ERROR_REASON_')}`: {comment_of(f'{enum.full_name}.{value.name}')}"
         for value in enum.values[1:]
     ]
-    return "\n".join(["One of these, or the title's own when the rules refuse:", *lines])
+    return "\n".join(["One of these, or a reason of the title if its rules refuse the action:", *lines])
 
 
 def error_schema() -> Schema:
@@ -193,7 +201,7 @@ def error_schema() -> Schema:
     }
     body = {"type": "object", "properties": inner, "required": list(inner)}
     return {
-        "description": "What went wrong. The first detail is always an ErrorInfo.",
+        "description": "An error. Its first detail is always an ErrorInfo.",
         "type": "object",
         "properties": {"error": body},
         "required": ["error"],
@@ -201,6 +209,7 @@ def error_schema() -> Schema:
 
 
 def detail_schema(detail: Descriptor) -> Schema:
+    """The schema of an error detail: a message packed in Any, which JSON marks with `@type`."""
     return {
         "$ref": f"#/components/schemas/{detail.full_name}",
         "properties": {"@type": {"const": f"type.googleapis.com/{detail.full_name}"}},

@@ -1,4 +1,4 @@
-"""A page for people, made of the OpenAPI document alone: no script, nothing loaded from elsewhere."""
+"""Renders the OpenAPI document as an HTML page, without scripts or anything loaded from other origins."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEMPLATE = (resources.files(__package__) / "docs.html").read_text("utf-8")
 
 
 def style_hash(html: str) -> str:
-    """Names the one style sheet that the page may use, as a content security policy does."""
+    """The hash of the inline style sheet, as a content security policy names it."""
     [style] = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
     return f"sha256-{base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()}"
 
@@ -35,13 +35,14 @@ HEADERS = {
 
 
 def docs_page(document: Document) -> str:
+    """The HTML of the page."""
     template = Template(TEMPLATE)
     operations = list(all_operations(document))
     return template.substitute(
         title=escape(document["info"]["title"]),
         introduction=prose(document["info"]["description"]),
-        contents="".join(contents(tag, operations) for tag in document["tags"]),
-        operations="".join(chapter(tag, operations) for tag in document["tags"]),
+        contents="".join(tag_contents(tag, operations) for tag in document["tags"]),
+        operations="".join(tag_section(tag, operations) for tag in document["tags"]),
         schemas="".join(
             schema_section(name, schema) for name, schema in document["components"]["schemas"].items()
         ),
@@ -58,13 +59,13 @@ def of_tag(tag: Document, operations: list[tuple[str, str, Document]]) -> list[t
     return [found for found in operations if tag["name"] in found[2]["tags"]]
 
 
-def contents(tag: Document, operations: list[tuple[str, str, Document]]) -> str:
+def tag_contents(tag: Document, operations: list[tuple[str, str, Document]]) -> str:
     names = [operation["operationId"] for _, _, operation in of_tag(tag, operations)]
     items = "".join(f'<li><a href="#{name}">{name}</a></li>' for name in names)
     return f"<strong>{escape(tag['name'])}</strong><ul>{items}</ul>"
 
 
-def chapter(tag: Document, operations: list[tuple[str, str, Document]]) -> str:
+def tag_section(tag: Document, operations: list[tuple[str, str, Document]]) -> str:
     sections = "".join(operation_section(*found) for found in of_tag(tag, operations))
     return f"<h2>{escape(tag['name'])}</h2>{sections}"
 
@@ -77,8 +78,8 @@ def operation_section(verb: str, path: str, operation: Document) -> str:
     )
 
 
-def section(name: str, inside: str) -> str:
-    return f'<section id="{escape(name)}"><h3>{escape(name)}</h3>{inside}</section>'
+def section(name: str, content: str) -> str:
+    return f'<section id="{escape(name)}"><h3>{escape(name)}</h3>{content}</section>'
 
 
 def request_rows(operation: Document) -> str:
@@ -98,15 +99,15 @@ def request_rows(operation: Document) -> str:
 
 
 def response_rows(operation: Document) -> str:
-    kinds = [
-        f"{kind(content_of(media['schema']))} as <code>{escape(name)}</code>"
+    returned = [
+        f"{type_name(content_of(media['schema']))} as <code>{escape(name)}</code>"
         for name, media in operation["responses"]["200"]["content"].items()
     ]
-    return f"<p>Answers {' or '.join(kinds)}.</p>"
+    return f"<p>Returns {' or '.join(returned)}.</p>"
 
 
 def content_of(schema: Document) -> Document:
-    """The message within a line or an event of a stream."""
+    """The message in a line or an event of a stream; other schemas are returned as they are."""
     line = schema.get("properties", {}).get("data", schema)
     found: Document = line.get("contentSchema", schema)
     return found
@@ -115,37 +116,38 @@ def content_of(schema: Document) -> Document:
 def schema_section(name: str, schema: Document) -> str:
     rows = "".join(property_rows(schema, ""))
     values = ", ".join(f"<code>{escape(value)}</code>" for value in schema.get("enum", ()))
-    inside = f"<dl>{rows}</dl>" if rows else f"<p>{values}</p>"
-    return section(name, prose(schema.get("description", "")) + inside)
+    content = f"<dl>{rows}</dl>" if rows else f"<p>{values}</p>"
+    return section(name, prose(schema.get("description", "")) + content)
 
 
-def property_rows(schema: Document, where: str) -> list[str]:
+def property_rows(schema: Document, location: str) -> list[str]:
     required = schema.get("required", ())
     return [
-        row(name, part, part.get("description", ""), where, name in required)
+        row(name, part, part.get("description", ""), location, name in required)
         for name, part in schema.get("properties", {}).items()
     ]
 
 
-def row(name: str, schema: Document, description: str, where: str, required: bool) -> str:
-    words = [where, "required"] if required else [where]
-    place = f' <span class="where">{escape(", ".join(filter(None, words)))}</span>'
-    return f"<dt><code>{escape(name)}</code> {kind(schema)}{place}</dt><dd>{prose(description)}</dd>"
+def row(name: str, schema: Document, description: str, location: str, required: bool) -> str:
+    notes = [location, "required"] if required else [location]
+    note = f' <span class="where">{escape(", ".join(filter(None, notes)))}</span>'
+    return f"<dt><code>{escape(name)}</code> {type_name(schema)}{note}</dt><dd>{prose(description)}</dd>"
 
 
-def kind(schema: Document) -> str:
+def type_name(schema: Document) -> str:
+    """A link to the schema that is referred to, or the type and limits of a value."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return f'<a href="#{escape(name)}">{escape(name)}</a>'
     if schema.get("type") == "array":
-        return f"list of {kind(schema['items'])}"
+        return f"list of {type_name(schema['items'])}"
     limits = [
         f"{key} {schema[key]}"
         for key in ("pattern", "minLength", "maxLength", "minimum", "maximum")
         if key in schema
     ]
-    words = [str(schema.get("format", schema.get("type", ""))), *limits]
-    return f'<span class="kind">{escape(", ".join(words))}</span>'
+    parts = [str(schema.get("format", schema.get("type", ""))), *limits]
+    return f'<span class="kind">{escape(", ".join(parts))}</span>'
 
 
 def prose(text: str) -> str:
@@ -153,9 +155,10 @@ def prose(text: str) -> str:
 
 
 def paragraph(text: str) -> str:
-    """Knows only lists and code: the comments of the contract use no more."""
+    """Renders a paragraph with lists and inline code, which is all the Markdown that the contract uses."""
+    # Escaped first: the comments may contain markup characters, and the tags added below must stay.
     marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text, quote=False))
     lines = marked.split("\n")
     items = "".join(f"<li>{line.removeprefix('- ')}</li>" for line in lines if line.startswith("- "))
-    words = " ".join(line for line in lines if not line.startswith("- "))
-    return (f"<p>{words}</p>" if words.strip() else "") + (f"<ul>{items}</ul>" if items else "")
+    sentence = " ".join(line for line in lines if not line.startswith("- "))
+    return (f"<p>{sentence}</p>" if sentence.strip() else "") + (f"<ul>{items}</ul>" if items else "")

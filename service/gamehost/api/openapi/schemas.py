@@ -1,4 +1,4 @@
-"""JSON schemas of the contract's messages, with the limits that the contract states."""
+"""JSON schemas of the messages of the contract, with the limits of its validation rules."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ WELL_KNOWN: dict[str, Schema] = {
     "google.protobuf.Timestamp": {"type": "string", "format": "date-time"},
     "google.protobuf.Duration": {"type": "string", "pattern": r"^-?[0-9]+(\.[0-9]+)?s$"},
 }
+# The JSON Schema keywords of buf.validate rules.
 LIMITS = {
     "gte": "minimum",
     "gt": "exclusiveMinimum",
@@ -29,6 +30,8 @@ LIMITS = {
     "max_bytes": "maxLength",
     "pattern": "pattern",
 }
+# As ProtoJSON writes them: 64-bit integers are strings, because JavaScript numbers are exact up to 2 ** 53
+# only.
 SCALARS: dict[int, Schema] = {
     FieldDescriptor.CPPTYPE_STRING: {"type": "string"},
     FieldDescriptor.CPPTYPE_BOOL: {"type": "boolean"},
@@ -41,11 +44,15 @@ SCALARS: dict[int, Schema] = {
 }
 
 
-def schemas(outward: Iterable[Descriptor], inward: Iterable[Descriptor]) -> dict[str, Schema]:
-    """Every message and enum within reach; those that callers send allow no unknown field."""
-    closed = {kind.full_name for kind in reachable(inward)}
+def schemas(output_types: Iterable[Descriptor], input_types: Iterable[Descriptor]) -> dict[str, Schema]:
+    """The schemas of all reachable messages and enums.
+
+    Messages that callers send allow no unknown field, since the service refuses those. Messages that it
+    returns do: a later version may add fields.
+    """
+    closed = {kind.full_name for kind in reachable(input_types)}
     found: dict[str, Schema] = {}
-    for kind in reachable((*outward, *inward)):
+    for kind in reachable((*output_types, *input_types)):
         if isinstance(kind, EnumDescriptor):
             found[kind.full_name] = enum_schema(kind)
         else:
@@ -54,6 +61,7 @@ def schemas(outward: Iterable[Descriptor], inward: Iterable[Descriptor]) -> dict
 
 
 def reachable(roots: Iterable[Descriptor | EnumDescriptor]) -> Iterator[Descriptor | EnumDescriptor]:
+    """Yields the roots and all messages and enums that their fields refer to, each once."""
     seen: set[str] = set()
     waiting = list(roots)
     while waiting:
@@ -64,7 +72,7 @@ def reachable(roots: Iterable[Descriptor | EnumDescriptor]) -> Iterator[Descript
         if isinstance(kind, EnumDescriptor):
             yield kind
             continue
-        if not kind.GetOptions().map_entry:
+        if not kind.GetOptions().map_entry:  # made by the compiler for map fields; JSON does not show it
             yield kind
         waiting += [
             part for field in kind.fields if (part := field.message_type or field.enum_type) is not None
@@ -72,6 +80,7 @@ def reachable(roots: Iterable[Descriptor | EnumDescriptor]) -> Iterator[Descript
 
 
 def message_schema(message: Descriptor, *, closed: bool, without: Collection[str] = ()) -> Schema:
+    """The schema of a message; `closed` forbids unknown fields, and fields in `without` are left out."""
     fields = [field for field in message.fields if field.name not in without]
     schema: Schema = {
         "type": "object",
@@ -79,7 +88,7 @@ def message_schema(message: Descriptor, *, closed: bool, without: Collection[str
     }
     required = [field.json_name for field in fields if is_required(field)]
     choices = [choice(one_of) for one_of in message.oneofs if not is_presence(one_of)]
-    return without_nothing(
+    return without_empty_values(
         {
             "description": comments().get(message.full_name, ""),
             **schema,
@@ -90,23 +99,24 @@ def message_schema(message: Descriptor, *, closed: bool, without: Collection[str
     )
 
 
-def without_nothing(schema: Schema) -> Schema:
+def without_empty_values(schema: Schema) -> Schema:
     return {key: value for key, value in schema.items() if value not in (None, "", []) or value is False}
 
 
 def is_presence(one_of: OneofDescriptor) -> bool:
-    """Whether the compiler made it for an `optional` field."""
+    """Whether the compiler made this oneof for an `optional` field."""
     return len(one_of.fields) == 1 and one_of.name == f"_{one_of.fields[0].name}"
 
 
 def choice(one_of: OneofDescriptor) -> Schema:
-    """At most one of the cases, or exactly one."""
+    """Exactly one of the cases, or at most one if the oneof is not required."""
     cases: list[Schema] = [{"required": [field.json_name]} for field in one_of.fields]
     required = one_of.GetOptions().Extensions[validate_pb2.oneof].required
     return {"oneOf": cases if required else [*cases, {"not": {"anyOf": list(cases)}}]}
 
 
 def enum_schema(enum: EnumDescriptor) -> Schema:
+    """The schema of an enum, whose description lists the meanings of its values."""
     meanings = [
         f"- `{value.name}`: {meaning}"
         for value in enum.values
@@ -141,7 +151,7 @@ def value_schema(field: FieldDescriptor) -> Schema:
 
 
 def limits(field: FieldDescriptor) -> Schema:
-    """A 64-bit number is a string in JSON, where numeric limits have no place."""
+    """The limits that the contract sets for a field; none for 64-bit integers, which are strings in JSON."""
     rules = validation_rules(field)
     if rules is None or field.cpp_type in (FieldDescriptor.CPPTYPE_INT64, FieldDescriptor.CPPTYPE_UINT64):
         return {}
@@ -149,13 +159,18 @@ def limits(field: FieldDescriptor) -> Schema:
 
 
 def validation_rules(field: FieldDescriptor) -> Any:
+    """The buf.validate rules for the type of a field, such as StringRules; None without any."""
     constraints = field.GetOptions().Extensions[validate_pb2.field]
     kind = constraints.WhichOneof("type")
     return getattr(constraints, kind) if kind else None
 
 
 def is_required(field: FieldDescriptor) -> bool:
-    """Whether leaving it out breaks one of its own rules."""
+    """Whether a request without the field breaks one of its rules.
+
+    Fields without presence are validated with their default value, so a rule that the default breaks makes
+    the field required.
+    """
     if field.GetOptions().Extensions[validate_pb2.field].required:
         return True
     rules = validation_rules(field)
