@@ -61,6 +61,7 @@ class Gate:
     clock: ManualClock
     channel: grpc.aio.Channel
     http: httpx.AsyncClient
+    tokens: SeatTokens
 
     async def list_games(self, transport: str, **headers: str) -> Answer:
         """Over that transport, with these headers."""
@@ -98,7 +99,8 @@ async def running_gate(
     def now() -> float:
         return clock() / 1e6
 
-    identity = PrincipalReader(SeatTokens([b"a secret"], now, 1e9), ApiKeys(store, now) if keys else None)
+    tokens = SeatTokens([b"a secret"], now, 1e9)
+    identity = PrincipalReader(tokens, ApiKeys(store, now) if keys else None)
     quotas = Quotas(limits or Limits(), store, now)
     dispatch = Dispatch([echo], SERVICES, Admission(identity, quotas, now, WrongTokens(wrong_tokens, now)))
     server = GrpcServer(dispatch, proxies=proxies)
@@ -112,7 +114,7 @@ async def running_gate(
         grpc.aio.insecure_channel(f"127.0.0.1:{grpc_port}") as channel,
         httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE, trust_env=False) as http,
     ):
-        yield Gate(echo, store, clock, channel, http)
+        yield Gate(echo, store, clock, channel, http, tokens)
 
 
 def native_answer(error: grpc.aio.AioRpcError) -> Answer:

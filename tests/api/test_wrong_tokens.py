@@ -7,7 +7,9 @@ import pytest
 from api.gate import TRANSPORTS, Gate, running_gate
 from gamehost.api.auth import api_keys
 from gamehost.api.auth.wrong_tokens import FORGET_SECONDS, LONGEST_REFUSAL, MOST_ENTRIES, WrongTokens
+from gamehost.play.access import SeatKey
 from gamehost.play.errors import TooMuch
+from gamehost.rules.kit import Seat
 
 EVE, ANN = "198.51.100.66", "198.51.100.7"
 SECRET = "a" * 52
@@ -73,6 +75,18 @@ async def test_a_key_that_was_good_lately_passes_and_another_one_waits() -> None
 
     assert ["", "TOO_MUCH"] == [first, reasons[1]]
     assert ["", ""] == [reasons[0], later]
+
+
+@pytest.mark.parametrize("keys", [True, False], ids=["keys", "open"])
+async def test_a_new_seat_token_passes_where_others_guess(keys: bool) -> None:
+    """Somebody who shares the address has just joined a game."""
+    async with running_gate(keys=keys, wrong_tokens=1) as gate:
+        joined = gate.tokens.issue(SeatKey("a" * 20, Seat(0), 1), since=gate.clock() / 1e6)
+        await guess(gate, "rest")
+
+        reasons = [await guess(gate, "rest", token=token) for token in (joined, f"{joined[:-4]}AAAA")]
+
+    assert ["", "TOO_MUCH"] == reasons
 
 
 async def test_a_good_key_does_not_make_up_for_wrong_ones() -> None:

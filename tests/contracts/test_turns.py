@@ -254,3 +254,30 @@ async def test_a_game_that_waits_in_a_lane_is_found_by_who_knows_no_lanes(
     found = await store.due(agenda, NOW + RECHECK, limit=1, lease=LEASE)
 
     assert ["a"] == [due.game for due in found]
+
+
+async def test_a_bot_that_was_taken_up_is_not_asked_before_the_time_it_was_scheduled_for(
+    store: EventStore, agenda: str
+) -> None:
+    """The end of the lease is nearer, and no reason to be early."""
+    await line_up(store, agenda, BotQueueKey(LONG, payer="ann"), "a")
+    [due] = await take(store, agenda)
+    await store.schedule(agenda, "a", NOW + 5 * SECOND, due.lane)
+
+    early, in_time = await games(store, agenda, NOW + 2 * LEASE), await games(store, agenda, NOW + 5 * SECOND)
+
+    assert ([], ["a"]) == (early, in_time)
+
+
+async def test_thinking_is_paid_for_although_others_were_taken_up_in_between(
+    store: EventStore, agenda: str
+) -> None:
+    """In the background, where a payer that has used its time waits."""
+    background = BotQueueKey(LONG, True, "ann")
+    await line_up(store, agenda, background, "a", "b")
+    [due] = await take(store, agenda, tariff=HALF, long=1)
+    later = NOW + 10 * SECOND
+    await take(store, agenda, later, HALF, quick=1)
+    await store.settle(agenda, due, None, background, 60 * SECOND)
+
+    assert [] == await games(store, agenda, later, HALF, long=1)

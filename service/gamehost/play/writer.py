@@ -197,7 +197,7 @@ class GameWriter:
             return await self._repeated_answer(table.game_id, appended, principal)
         if plan.moves:
             self._metrics.count_move(after.rules.title)
-        await self._write_after_append(table, after)
+        self._write_after_append(table, after)
         return Change(records, after)
 
     async def _write_before_append(
@@ -212,7 +212,7 @@ class GameWriter:
             await self._schedule_before_append(table, after, at)
         await self._inbox_index.add_to_lists(after, records)
 
-    async def _write_after_append(self, table: Table, after: Table) -> None:
+    def _write_after_append(self, table: Table, after: Table) -> None:
         """Start the writes that may be lost; the caller does not wait for them."""
         if needs_background_work(after):
             self._schedule_after_append(table, after)
@@ -224,10 +224,14 @@ class GameWriter:
             self._in_background(self._payers.remove(after.game_id))
         elif only_bots_play(after) and not only_bots_play(table):
             # If this is lost, the payer's limit of bot-only games counts one game too few.
-            self._in_background(self._bot_only.add(await self._payers.of(after.game_id), after.game_id))
+            self._in_background(self._count_bot_only(after.game_id))
         self._notify_inboxes(table, after)
         if snapshot_due(table.version, after.version):
             self._in_background(self._tables.store_snapshot(after))
+
+    async def _count_bot_only(self, game_id: str) -> None:
+        """Count a game that was left to bots against its payer's limit."""
+        await self._bot_only.add(await self._payers.of(game_id), game_id)
 
     async def _records_of(self, table: Table, plan: Plan, at: int) -> tuple[list[EventRecord], Table]:
         """Return the records to append and the table after them.

@@ -109,7 +109,9 @@ class MemorySchedule:
         current = scheduled.get(game)
         # The new entry has no lease, so the worker that holds one cannot settle the game and overwrite this
         # time.
-        scheduled[game] = Scheduled(min(at, current.at) if current else at)
+        # The time of a leased game is the end of its lease, which is no reason to ask a bot early.
+        leased = lane is not None and current is not None and bool(current.lease)
+        scheduled[game] = Scheduled(min(at, current.at) if current and not leased else at)
 
     async def due(self, schedule_name: str, now: int, *, limit: int, lease: int) -> Sequence[DueGame]:
         scheduled = self._schedules.setdefault(schedule_name, {})

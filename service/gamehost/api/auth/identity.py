@@ -37,6 +37,10 @@ class PrincipalReader:
     def expected_credential(self) -> str | None:
         return self._provider.expected_credential if self._provider else None
 
+    def is_signed_here(self, authorization: str) -> bool:
+        """Whether the credential is read as a seat or spectator token, without asking the provider."""
+        return self._provider is None or authorization.partition(" ")[2].startswith(PREFIXES)
+
     async def read(self, authorization: str | None) -> Principal:
         """Returns the principal, None without a header; raises Unauthenticated for an invalid one."""
         if authorization is None:

@@ -96,12 +96,16 @@ class Admission:
         """Reads the credential of a call and counts the wrong ones against its address."""
         if call.authorization is None:
             return await self._identity.read(None)
-        address = site(host_of(call.peer))
-        # Before anything is verified or looked up: an address that has to wait must not cost either.
-        self._wrong_tokens.check(address, call.authorization)
+        address, signed = site(host_of(call.peer)), self._identity.is_signed_here(call.authorization)
+        # Before anything is looked up: an address that has to wait must not cost that. Tokens signed by this
+        # service are verified in memory and cannot be guessed, so others at the address can join and play.
+        if not signed:
+            self._wrong_tokens.check(address, call.authorization)
         try:
             principal = await self._identity.read(call.authorization)
         except Unauthenticated as problem:
+            if signed:
+                self._wrong_tokens.check(address, call.authorization)
             # An expired token was valid once, so it is not a guess. Clients that were away for long send
             # them.
             if problem.reason != EXPIRED:

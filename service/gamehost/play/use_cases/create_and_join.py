@@ -128,12 +128,13 @@ class CreateAndJoin:
         """
         if not payer:
             return
-        await self._open_game_limit.claim(payer, game_id)
         planned = [bool(plan.bot_level) for plan in created.seats]
+        # First, because a claim of an open game that is then refused would hold its place for a minute.
         if planned and all(planned):
             await self._bot_only.claim(self._payers.digest(payer), game_id)
         elif any(planned):
             await self._bot_only.check(self._payers.digest(payer))
+        await self._open_game_limit.claim(payer, game_id)
 
     def _bot_events(self, created: GameCreated, seed: bytes) -> Sequence[Any]:
         """Return the events that seat the requested bots, and start the game if they take every seat."""

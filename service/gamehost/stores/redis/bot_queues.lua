@@ -20,6 +20,7 @@ local task = ARGV[1]
 local DUE, LEASES, QUEUE_KEYS, WAITING, QUEUES = unpack(KEYS)
 local USED = QUEUES .. ':used'
 local UNKNOWN = 'long 0  '
+local PAID_OFF = 600 * 1000000 -- microseconds; no bot thinks for so long
 
 -- A queue key is the text form of `BotQueueKey`: 'QUEUE BACKGROUND PAYER LEVEL'.
 local function parse(queue_key)
@@ -104,8 +105,12 @@ end
 
 if task == 'schedule' then
   assign(ARGV[2], ARGV[4])
-  redis.call('ZADD', DUE, 'LT', ARGV[3], ARGV[2])
-  return redis.call('HDEL', LEASES, ARGV[2])
+  -- The score of a game with a lease is the time at which the lease expires, which is no reason to be early: a bot
+  -- that has just moved must not be asked again before its time to think is over.
+  if redis.call('HDEL', LEASES, ARGV[2]) == 1 then
+    return redis.call('ZADD', DUE, ARGV[3], ARGV[2])
+  end
+  return redis.call('ZADD', DUE, 'LT', ARGV[3], ARGV[2])
 end
 
 if task == 'renew' then
@@ -160,8 +165,9 @@ for i = 11, #ARGV, 3 do
     end
   end
 end
--- Remove accounts that are paid off; a missing account counts the same as one in the past.
-for _, account in ipairs(redis.call('ZRANGE', USED, '-inf', now, 'BYSCORE', 'LIMIT', 0, 100)) do
+-- Remove accounts that were paid off long ago; a missing account counts the same as one in the past. Not sooner: a
+-- game that was taken is charged for the rest of its thinking when it is settled, which needs the account.
+for _, account in ipairs(redis.call('ZRANGE', USED, '-inf', now - PAID_OFF, 'BYSCORE', 'LIMIT', 0, 100)) do
   redis.call('ZREM', USED, account)
 end
 return {taken, redis.call('HGETALL', WAITING)}
