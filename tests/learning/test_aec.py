@@ -240,7 +240,7 @@ def test_options_are_told_by_name():
         ("stone_age", {"options": {"max_rounds": 0}}, "a game has at least one round"),
         ("tides", {"reward": "love"}, "there is no reward love; there are: ranks, margin"),
         ("tides", {"render_mode": "human"}, "there is no render mode human"),
-        ("tides", {"max_cycles": 0}, "max_cycles is at least 1"),
+        ("tides", {"max_cycles": 0}, "max_cycles must be at least 1"),
     ],
 )
 def test_what_cannot_be_set_up_is_said(title, settings, words):

@@ -10,8 +10,8 @@ import pytest
 
 from gamehost.learning import ENCODINGS, NoSuchAction
 from gamehost.learning.encoding import NoSuchSlice, squashed
-from gamehost.learning.markdown import chapter
-from gamehost.learning.text import spell
+from gamehost.learning.markdown import section
+from gamehost.learning.text import canonical_text
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Hidden
 from gamehost.rules.tides.actions import ChooseCard, ChooseRelic
@@ -30,7 +30,7 @@ PROMISED = {
 def digest(encoding):
     """Of all that a trained model relies on."""
     slices = [(part.name, part.shape, part.meaning) for part in encoding.slices]
-    told = json.dumps([slices, list(map(spell, encoding.actions))])
+    told = json.dumps([slices, list(map(canonical_text, encoding.actions))])
     return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
@@ -53,7 +53,7 @@ def test_no_two_numbers_mean_the_same_action(encoding):
     assert set(CATALOG[encoding.title].actions) == set(map(type, encoding.actions))
     assert [block.name for block in encoding.blocks] == [type(b.actions[0]).__name__ for b in encoding.blocks]
     assert len({part.name for part in encoding.slices}) == len(encoding.slices)
-    assert chapter(encoding).count("\n|") == len(encoding.slices) + len(encoding.blocks) + 4
+    assert section(encoding).count("\n|") == len(encoding.slices) + len(encoding.blocks) + 4
 
 
 @law(examples=15)
@@ -145,4 +145,4 @@ def test_what_is_not_there_is_said():
 def test_sets_that_are_equal_read_the_same():
     one, other = frozenset([1, 9, 17]), frozenset([17, 9, 1])
 
-    assert "{1, 9, 17}" == spell(one) == spell(other)
+    assert "{1, 9, 17}" == canonical_text(one) == canonical_text(other)

@@ -136,7 +136,7 @@ def test_a_game_that_ends_with_the_last_cycle_is_not_truncated():
         ({"seat": 2}, InvalidSetUp, "there is no seat 2: the seats are 0 to 1"),
         ({"seat": -1}, InvalidSetUp, "there is no seat -1"),
         ({"seats": 5}, InvalidSetUp, "tides is for 2 seats, not 5"),
-        ({"max_cycles": 0}, InvalidSetUp, "max_cycles is at least 1"),
+        ({"max_cycles": 0}, InvalidSetUp, "max_cycles must be at least 1"),
     ],
 )
 def test_what_cannot_be_seated_is_said(settings, error, why):

@@ -72,7 +72,7 @@ def test_a_view_without_memory_is_encoded_alike_in_every_world(rules, place, sal
     game, encoding = at(rules, place), ENCODINGS[rules.title]
     for seat in map(Seat, range(game.seats)):
         known = rules.view(game.state, seat)
-        world = rules.imagine(known, game.luck(str(salt).encode()))
+        world = rules.imagine(known, game.chance(str(salt).encode()))
 
         encoded = encoding.encode_view(rules.view(world, seat), seat)
 
@@ -139,7 +139,7 @@ def test_rows_by_seat_begin_with_the_viewer(rules, place):
     game, encoding = at(rules, place), ENCODINGS[rules.title]
     if rules.title == "tides":
         return
-    decision = game.asked()
+    decision = game.next_decision()
     for seat in map(Seat, range(game.seats)):
         observation = game.observation(seat)
 

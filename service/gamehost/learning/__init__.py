@@ -1,6 +1,6 @@
 """Learning environments on the same rules as the service: PettingZoo for all seats, Gymnasium for one.
 
-Needs the extra `rl`. README.md beside this file tells what observations and actions mean.
+Needs the extra `rl`. README.md beside this file describes observations and actions.
 """
 
 from __future__ import annotations
@@ -39,12 +39,18 @@ __all__ = [
 
 
 def aec_env(title: str, **settings: Any) -> TitleEnv:
-    """Every seat of a title: `seats`, `options`, `reward`, `max_cycles` and `render_mode` may be set."""
+    """Return an environment with an agent for every seat of a title.
+
+    Takes `seats`, `options`, `reward`, `max_cycles` and `render_mode`.
+    """
     return TitleEnv(title, **settings)
 
 
 def gym_env(title: str, **settings: Any) -> SeatEnv:
-    """One seat: as `aec_env`, and `opponents` and `seat` may be set."""
+    """Return an environment with one seat as the agent and bots on the others.
+
+    Takes the settings of `aec_env`, and `opponents` and `seat`.
+    """
     return SeatEnv(title, **settings)
 
 

@@ -1,4 +1,4 @@
-"""A title as a PettingZoo environment: whoever is asked by the rules acts next."""
+"""A title as a PettingZoo AEC environment. The rules determine which agent acts next."""
 
 from __future__ import annotations
 
@@ -14,18 +14,20 @@ from gamehost.rules.kit import Seat
 
 from .encoding import Array, Encoding, Mask, NoSuchAction
 from .encodings import ENCODINGS
-from .game import Game, InvalidSetUp, begun, options_of, rules_of
-from .rendering import picture
+from .game import Game, InvalidSetUp, options_of, require_game, rules_of
+from .rendering import render_text
 from .rewards import REWARDS
 
 ANSI = "ansi"
 
 
 class NoSuchAgent(LookupError):
-    """The game has no seat of that name."""
+    """The environment has no agent of that name."""
 
 
 class Observation(TypedDict):
+    """What `observe` and `last` return, in the form that PettingZoo expects for masked actions."""
+
     observation: Array
     action_mask: Mask
 
@@ -39,17 +41,23 @@ def observation_space(encoding: Encoding) -> spaces.Dict:
     return spaces.Dict({"observation": array_space(encoding), "action_mask": mask})
 
 
-def check_words(reward: str, max_cycles: int | None, render_mode: str | None) -> None:
+def check_arguments(reward: str, max_cycles: int | None, render_mode: str | None) -> None:
+    """Raise InvalidSetUp for arguments that both kinds of environment refuse."""
     if reward not in REWARDS:
         raise InvalidSetUp(f"there is no reward {reward}; there are: {', '.join(REWARDS)}")
     if max_cycles is not None and max_cycles < 1:
-        raise InvalidSetUp(f"max_cycles is at least 1, or None for a game to its end; not {max_cycles}")
+        raise InvalidSetUp(
+            f"max_cycles must be at least 1, or None to play games to their end; not {max_cycles}"
+        )
     if render_mode not in (None, ANSI):
         raise InvalidSetUp(f"there is no render mode {render_mode}; there is: {ANSI}")
 
 
 class TitleEnv(AECEnv[str, Any, Any]):
-    """Agents are `seat_0`, `seat_1` and so on. An illegal action raises and changes nothing."""
+    """An environment for all seats. Agents are `seat_0`, `seat_1` and so on.
+
+    An illegal action raises IllegalAction and does not change the game.
+    """
 
     def __init__(
         self,
@@ -60,7 +68,7 @@ class TitleEnv(AECEnv[str, Any, Any]):
         max_cycles: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        check_words(reward, max_cycles, render_mode)
+        check_arguments(reward, max_cycles, render_mode)
         rules = rules_of(title, seats)
         self.title, self.options, self.reward = title, options_of(rules, options), reward
         self.max_cycles, self.render_mode = max_cycles, render_mode
@@ -71,12 +79,12 @@ class TitleEnv(AECEnv[str, Any, Any]):
         self.observation_spaces = {agent: observation_space(encoding) for agent in agents}
         self.action_spaces = {agent: spaces.Discrete(len(encoding.actions)) for agent in agents}
         self._random, _ = seeding.np_random()
-        self._begun: Game | None = None
+        self._current: Game | None = None
         self.agents, self.agent_selection = [], self.possible_agents[0]
 
     @property
     def _game(self) -> Game:
-        return begun(self._begun)
+        return require_game(self._current)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
@@ -85,11 +93,12 @@ class TitleEnv(AECEnv[str, Any, Any]):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """The same seed plays the same luck; without one, luck goes on from the last seed."""
+        """Start a game. The same seed gives the same random numbers; without one, each reset starts the next
+        game of the last seed."""
         if seed is not None:
             self._random, _ = seeding.np_random(seed)
         seats = len(self.possible_agents)
-        self._begun = Game.begin(self.title, self.options, seats, self._random.bytes(32))
+        self._current = Game.begin(self.title, self.options, seats, self._random.bytes(32))
         self.cycles = 0
         self.agents = self.possible_agents.copy()
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -97,16 +106,19 @@ class TitleEnv(AECEnv[str, Any, Any]):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        vars(self).pop("_skip_agent_selection", None)  # PettingZoo's, from the end of the last game
+        # PettingZoo's _was_dead_step leaves this attribute behind. If the last game was not stepped to its
+        # very end, a stale value would select an agent of the new game.
+        vars(self).pop("_skip_agent_selection", None)
         self._ask()
 
     def step(self, action: int | None) -> None:
+        """Play an action of the selected agent; None for an agent whose game is over."""
         game, agent = self._game, self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if action is None:
-            raise NoSuchAction("None is for seats whose game is over")
+            raise NoSuchAction("None is only for agents whose game is over")
         game.answer(self._seat(agent), ENCODINGS[self.title].action(action))
         self.cycles += 1
         self._cumulative_rewards[agent] = 0.0
@@ -116,11 +128,12 @@ class TitleEnv(AECEnv[str, Any, Any]):
         self._accumulate_rewards()
 
     def _ask(self) -> None:
-        decision = self._game.asked()
+        decision = self._game.next_decision()
         assert decision is not None
         self.agent_selection = self.possible_agents[decision.seat]
 
     def _finish(self) -> bool:
+        """Set rewards and flags if the game is over or truncated, and return whether it is."""
         outcome = self._game.outcome
         if outcome is not None:
             worth = REWARDS[self.reward](outcome)
@@ -140,32 +153,33 @@ class TitleEnv(AECEnv[str, Any, Any]):
         return {"observation": self._game.observation(seat), "action_mask": self._game.mask(seat)}
 
     def observation_string(self, agent: str) -> str:
-        """The agent's view in writing: all that it can see now."""
+        """Return the agent's view as text."""
         return self._game.observation_string(self._seat(agent))
 
     def information_state_string(self, agent: str) -> str:
-        """Everything the agent has witnessed since the start, a line for each event."""
+        """Return all events that the agent has witnessed since the start, one per line."""
         return self._game.information_state_string(self._seat(agent))
 
     def render(self) -> str | None:
         if self.render_mode is None:
             return None
-        return picture(self._game, self._seat(self.agent_selection))
+        return render_text(self._game, self._seat(self.agent_selection))
 
     def close(self) -> None:
-        """There is nothing to release."""
+        """Do nothing: there is nothing to release."""
 
     def copy(self, seed: int | None = None) -> TitleEnv:
-        """An independent environment at the same point; with a seed, its luck from now on is another."""
-        return self._twin(self._game.copy(None if seed is None else str(seed).encode()))
+        """Return an independent copy. With a seed, it has other random numbers from here on."""
+        return self._copy_with(self._game.copy(None if seed is None else str(seed).encode()))
 
     def imagine(self, agent: str, seed: int) -> TitleEnv:
-        """A copy that the agent cannot tell from this one: what it does not know is dealt anew."""
-        return self._twin(self._game.imagined(self._seat(agent), str(seed).encode()))
+        """Return a copy that the agent cannot tell from this one: hidden information is dealt again."""
+        return self._copy_with(self._game.imagined(self._seat(agent), str(seed).encode()))
 
-    def _twin(self, game: Game) -> TitleEnv:
+    def _copy_with(self, game: Game) -> TitleEnv:
+        # copy() is shallow: whatever step() changes in place must be copied here. Spaces have a random state.
         twin = copy(self)
-        twin._begun = game
+        twin._current = game
         twin.agents = self.agents.copy()
         twin.infos = {agent: info.copy() for agent, info in self.infos.items()}
         for name in ("rewards", "_cumulative_rewards", "terminations", "truncations"):

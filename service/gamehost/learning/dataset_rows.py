@@ -1,4 +1,4 @@
-"""From the rows of a dataset, which `shedu simulate --out` writes, to arrays for imitation."""
+"""Turns rows of a dataset, as `shedu simulate --out` writes them, into arrays for imitation learning."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .encodings import ENCODINGS
 
 
 class Example(NamedTuple):
-    """What a seat saw, what it could do, and what it did, as an environment would tell it."""
+    """One decision: the observation and the mask as an environment returns them, and the action taken."""
 
     observation: Array
     action_mask: Mask
@@ -24,7 +24,7 @@ class Example(NamedTuple):
 
 
 def example(row: Mapping[str, Any]) -> Example:
-    """A row by its columns, of which it takes `title`, `seat`, `view`, `actions` and `choice`."""
+    """Encode a row. It uses the columns `title`, `seat`, `view`, `actions` and `choice`."""
     codec, encoding = TITLES[row["title"]], ENCODINGS[row["title"]]
     view = codec.view.decode(json_format.Parse(row["view"], codec.wire.View()))
     actions = [

@@ -1,6 +1,6 @@
-"""What an encoding is made of: named slices of an observation and named blocks of an action space.
+"""The parts of an encoding: named slices of an observation and named blocks of an action space.
 
-Both are tables, so that what the documents say of an encoding is what it does.
+Both are tables, from which the README is generated, so that the documentation cannot differ from the code.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ Array: TypeAlias = NDArray[np.float32]
 Mask: TypeAlias = NDArray[np.int8]
 
 SEATS = 4
-"""Rows by seat have room for so many; those of nobody stay 0."""
+"""The number of rows in slices by seat. Rows without a seat stay 0."""
 
 
 class NoSuchAction(LookupError):
-    """Not an action of the title, or not a number of one."""
+    """Not an action of the title, or an index out of range."""
 
 
 class NoSuchSlice(LookupError):
     """The title's observations have no slice of that name."""
 
 
-class Seen:
-    """A view, and its seats in the order of the viewer: itself first, then clockwise."""
+class Viewer:
+    """A seat with its view. `order` lists all seats: the viewer first, then clockwise."""
 
     __slots__ = ("order", "seat", "view")
 
@@ -39,17 +39,17 @@ class Seen:
         self.view, self.seat = view, seat
         self.order = [(seat + step) % seats for step in range(seats)]
 
-    def place(self, seat: int) -> int:
-        """How many chairs clockwise of the viewer a seat is."""
+    def offset(self, seat: int) -> int:
+        """Return the position of a seat in `order`."""
         return (seat - self.seat) % len(self.order)
 
 
-Fill: TypeAlias = Callable[[Array, Seen], None]
+Fill: TypeAlias = Callable[[Array, Viewer], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """Part of an observation. `fill` writes into zeros of the shape; every number lies in -1 to 1."""
+    """A part of an observation. `fill` writes numbers from -1 to 1 into an array of zeros of the shape."""
 
     name: str
     shape: tuple[int, ...]
@@ -63,7 +63,7 @@ class Slice:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A run of the action space: every action of one kind that can ever be legal, in order."""
+    """A range of the action space: every action of one kind that can ever be legal, in order."""
 
     name: str
     meaning: str
@@ -71,7 +71,7 @@ class Block:
 
 
 class Encoding:
-    """One title's observations and actions as arrays and numbers, for any options and number of seats."""
+    """Encodes views and actions of one title, for any options and number of seats."""
 
     def __init__(
         self,
@@ -90,40 +90,43 @@ class Encoding:
         self._numbers = {action: number for number, action in enumerate(self.actions)}
 
     def starts(self) -> Iterator[tuple[int, Slice]]:
-        """Each slice with the place of its first number."""
+        """Yield each slice with the index of its first number."""
         start = 0
         for part in self.slices:
             yield start, part
             start += part.size
 
     def encode_view(self, view: Any, seat: Seat) -> Array:
-        """What the seat knows, and nothing else: a view holds no more."""
+        """Return the observation of a seat. The view is its only source, so it leaks nothing."""
         encoded = np.zeros(self.size, np.float32)
-        seen = Seen(view, seat, self._seats(view))
+        viewer = Viewer(view, seat, self._seats(view))
         for start, end, shape, fill in self._parts:
-            fill(encoded[start:end].reshape(shape), seen)
+            # reshape of a contiguous slice is a view, so `fill` writes into `encoded` itself.
+            fill(encoded[start:end].reshape(shape), viewer)
         return encoded
 
     def part(self, observation: Array, name: str) -> Array:
-        """One named slice of an observation, in its shape."""
+        """Return one named slice of an observation, in its shape. Raises NoSuchSlice."""
         for start, part in self.starts():
             if part.name == name:
                 return observation[start : start + part.size].reshape(part.shape)
         raise NoSuchSlice(f"{self.title} has no slice {name}")
 
     def index(self, action: Any) -> int:
+        """Return the number of an action. Raises NoSuchAction."""
         try:
             return self._numbers[action]
         except (KeyError, TypeError):
             raise NoSuchAction(f"{self.title} has no action {action}") from None
 
     def action(self, index: int) -> Any:
+        """Return the action with a number. Raises NoSuchAction."""
         if not 0 <= index < len(self.actions):
             raise NoSuchAction(f"{self.title} has actions 0 to {len(self.actions) - 1}, not {index}")
         return self.actions[index]
 
     def mask(self, actions: Iterable[Any]) -> Mask:
-        """1 for each of these actions."""
+        """Return an array with a 1 for each of these actions."""
         mask = np.zeros(len(self.actions), np.int8)
         numbers = self._numbers
         mask[[numbers[action] for action in actions]] = 1
@@ -131,15 +134,15 @@ class Encoding:
 
 
 def squashed(amount: float, half: float) -> float:
-    """An amount without bound, between -1 and 1, with nothing lost: `half` becomes a half."""
+    """Map an unbounded amount to a number between -1 and 1, strictly monotonically; `half` becomes 0.5."""
     return amount / (abs(amount) + half)
 
 
-def by_value(count: int, read: Callable[[Any], int | None], first: int = 0) -> Fill:
-    """One-hot: `read` gives which of `count`, counted from `first`; None is none of them."""
+def one_hot(count: int, read: Callable[[Any], int | None], first: int = 0) -> Fill:
+    """Fill a one-hot array of `count` values. `read` returns a value, counted from `first`, or None."""
 
-    def fill(part: Array, seen: Seen) -> None:
-        value = read(seen.view)
+    def fill(part: Array, viewer: Viewer) -> None:
+        value = read(viewer.view)
         if value is not None:
             assert 0 <= value - first < count
             part[value - first] = 1
@@ -148,31 +151,31 @@ def by_value(count: int, read: Callable[[Any], int | None], first: int = 0) -> F
 
 
 def flags(read: Callable[[Any], Iterable[bool | float]]) -> Fill:
-    """Values that are between 0 and 1 already, in order, from the first place on."""
+    """Fill with values that are already between 0 and 1, in order."""
 
-    def fill(part: Array, seen: Seen) -> None:
-        for at, value in enumerate(read(seen.view)):
+    def fill(part: Array, viewer: Viewer) -> None:
+        for at, value in enumerate(read(viewer.view)):
             part[at] = value
 
     return fill
 
 
-def who(read: Callable[[Any], int | None]) -> Fill:
-    """One-hot over the seats in the viewer's order."""
+def one_hot_seat(read: Callable[[Any], int | None]) -> Fill:
+    """Fill a one-hot array over the seats, in the viewer's order."""
 
-    def fill(part: Array, seen: Seen) -> None:
-        seat = read(seen.view)
+    def fill(part: Array, viewer: Viewer) -> None:
+        seat = read(viewer.view)
         if seat is not None:
-            part[seen.place(seat)] = 1
+            part[viewer.offset(seat)] = 1
 
     return fill
 
 
 def by_seat(write: Callable[[Array, Any, int], None]) -> Fill:
-    """A row for each seat in the viewer's order; `write` is given the row, the view and the seat's number."""
+    """Fill one row for each seat, in the viewer's order. `write` gets the row, the view and the seat."""
 
-    def fill(part: Array, seen: Seen) -> None:
-        for row, seat in zip(part, seen.order, strict=False):
-            write(row, seen.view, seat)
+    def fill(part: Array, viewer: Viewer) -> None:
+        for row, seat in zip(part, viewer.order, strict=False):
+            write(row, viewer.view, seat)
 
     return fill

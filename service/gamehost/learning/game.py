@@ -1,4 +1,4 @@
-"""One game under way, as both kinds of environment play it."""
+"""A running game, used by both kinds of environment."""
 
 from __future__ import annotations
 
@@ -13,24 +13,26 @@ from gamehost.rules.kit import AnyRules, Decision, Outcome, Seat, led_to, replay
 
 from .encoding import Array, Encoding, Mask
 from .encodings import ENCODINGS
-from .text import spell
+from .text import canonical_text
 
 
 class InvalidSetUp(ValueError):
-    """No game can be set up like that; the message says what can."""
+    """An environment cannot be made with these arguments; the message says what is allowed."""
 
 
 class NotBegun(RuntimeError):
-    """There is no game before the first reset."""
+    """The environment was used before its first reset."""
 
 
-def begun(game: Game | None) -> Game:
+def require_game(game: Game | None) -> Game:
+    """Return the game, or raise NotBegun if there is none."""
     if game is None:
-        raise NotBegun("no game has begun: reset the environment first")
+        raise NotBegun("no game has require_game: reset the environment first")
     return game
 
 
 def rules_of(title: str, seats: int) -> AnyRules:
+    """Return the rules of a title for a number of seats. Raises InvalidSetUp."""
     rules = CATALOG.get(title)
     if rules is None:
         raise InvalidSetUp(f"there is no title {title}; there are: {', '.join(CATALOG)}")
@@ -40,7 +42,10 @@ def rules_of(title: str, seats: int) -> AnyRules:
 
 
 def options_of(rules: AnyRules, given: Any) -> Any:
-    """The title's options, from themselves or from names and values; a named choice by its name."""
+    """Return the title's options, given as such, as a mapping of names to values, or as None for the default.
+
+    Raises InvalidSetUp.
+    """
     if not isinstance(given, Mapping):
         return rules.options() if given is None else given
     kinds = get_type_hints(rules.options)
@@ -48,7 +53,7 @@ def options_of(rules: AnyRules, given: Any) -> Any:
     if unknown := set(given) - set(names):
         raise InvalidSetUp(f"{rules.title} has no option {min(unknown)}; it has: {', '.join(names)}")
     options = rules.options(**{name: option_value(name, kinds[name], value) for name, value in given.items()})
-    try:
+    try:  # the rules check combinations of options only when a game is set up
         rules.setup(options, rules.seats[0], SeededChance(b"", 0))
     except ValueError as error:
         raise InvalidSetUp(f"no game of {rules.title} can begin with {given}: {error}") from error
@@ -56,7 +61,8 @@ def options_of(rules: AnyRules, given: Any) -> Any:
 
 
 def option_value(name: str, kind: Any, value: Any) -> Any:
-    if isinstance(value, kind) and isinstance(value, bool) == (kind is bool):  # True is an int to Python
+    """Return an option's value, converted from the name of an enum member if necessary."""
+    if isinstance(value, kind) and isinstance(value, bool) == (kind is bool):  # bool is a subclass of int
         return value
     if not issubclass(kind, Enum):
         raise InvalidSetUp(f"{name} is of type {kind.__name__}, unlike {value!r}")
@@ -66,13 +72,13 @@ def option_value(name: str, kind: Any, value: Any) -> Any:
 
 
 class Game:
-    """States never change, so that a copy costs next to nothing. `told` are all events so far."""
+    """A running game. States are immutable, so copies are cheap. `events` are all events so far."""
 
-    __slots__ = ("_key", "seats", "state", "title", "told")
+    __slots__ = ("_key", "events", "seats", "state", "title")
 
-    def __init__(self, title: str, seats: int, key: bytes, state: Any, told: list[Any]) -> None:
+    def __init__(self, title: str, seats: int, key: bytes, state: Any, events: list[Any]) -> None:
         self.title, self.seats, self._key = title, seats, key
-        self.state, self.told = state, told
+        self.state, self.events = state, events
 
     @classmethod
     def begin(cls, title: str, options: Any, seats: int, key: bytes) -> Game:
@@ -92,21 +98,21 @@ class Game:
     def outcome(self) -> Outcome | None:
         return self.rules.outcome(self.state)
 
-    def luck(self, purpose: bytes = b"") -> SeededChance:
-        """The luck of what happens next; with a purpose, luck that is independent of it."""
-        return SeededChance(purpose + self._key, len(self.told))
+    def chance(self, purpose: bytes = b"") -> SeededChance:
+        """Return the random numbers for the next action; with a purpose, numbers independent of those."""
+        return SeededChance(purpose + self._key, len(self.events))
 
-    def asked(self) -> Decision | None:
-        """Of several at once the lowest seat."""
+    def next_decision(self) -> Decision | None:
+        """Return the decision to answer next, or None. Of simultaneous decisions the lowest seat is first."""
         return min(self.rules.decisions(self.state), key=lambda decision: decision.seat, default=None)
 
-    def question(self, seat: Seat) -> Decision | None:
+    def decision_of(self, seat: Seat) -> Decision | None:
         return next((found for found in self.rules.decisions(self.state) if found.seat == seat), None)
 
     def answer(self, seat: Seat, action: Any) -> None:
-        events = self.rules.decide(self.state, seat, action, self.luck())
+        events = self.rules.decide(self.state, seat, action, self.chance())
         self.state = led_to(self.rules, events, self.state)
-        self.told += events
+        self.events += events
 
     def observation(self, seat: Seat) -> Array:
         return self.encoding.encode_view(self.rules.view(self.state, seat), seat)
@@ -115,22 +121,22 @@ class Game:
         return self.encoding.mask(self.rules.legal_actions(self.state, seat))
 
     def seen(self, seat: Seat) -> list[Any]:
-        """All that the seat has witnessed since the start."""
-        return [self.rules.witness(event, seat) for event in self.told]
+        """Return all events that the seat has witnessed since the start."""
+        return [self.rules.witness(event, seat) for event in self.events]
 
     def observation_string(self, seat: Seat) -> str:
-        return spell(self.rules.view(self.state, seat))
+        return canonical_text(self.rules.view(self.state, seat))
 
     def information_state_string(self, seat: Seat) -> str:
-        return "\n".join(map(spell, self.seen(seat)))
+        return "\n".join(map(canonical_text, self.seen(seat)))
 
     def copy(self, seed: bytes | None = None) -> Game:
-        """The same game; with a seed, its luck from now on is another."""
+        """Return an independent copy. With a seed, it has other random numbers from here on."""
         key = self._key if seed is None else b"copy:" + seed
-        return Game(self.title, self.seats, key, self.state, self.told.copy())
+        return Game(self.title, self.seats, key, self.state, self.events.copy())
 
     def imagined(self, seat: Seat, seed: bytes) -> Game:
-        """A game that the seat cannot tell from this one: what it does not know is dealt anew."""
+        """Return a game that the seat cannot distinguish from this one: hidden information is dealt again."""
         seen, key = self.seen(seat), b"imagined:" + seed
         view = self.rules.view(self.state, seat)
         world = self.rules.imagine(view, SeededChance(key, 0), seen)

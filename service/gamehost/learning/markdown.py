@@ -1,4 +1,4 @@
-"""What the numbers of an encoding mean, as Markdown: `python -m gamehost.learning.tables`."""
+"""Prints the tables of the README, generated from the encodings: `python -m gamehost.learning.markdown`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def action_table(encoding: Encoding) -> str:
     return "\n".join(lines)
 
 
-def chapter(encoding: Encoding) -> str:
+def section(encoding: Encoding) -> str:
     return "\n\n".join(
         (
             f"### `{encoding.title}`, encoding version {encoding.version}",
@@ -44,7 +44,7 @@ def chapter(encoding: Encoding) -> str:
 
 
 def main() -> None:
-    print("\n\n".join(map(chapter, ENCODINGS.values())))
+    print("\n\n".join(map(section, ENCODINGS.values())))
 
 
 if __name__ == "__main__":

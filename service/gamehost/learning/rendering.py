@@ -1,4 +1,4 @@
-"""A seat's view, drawn for people."""
+"""Renders a seat's view as text."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ WIDTH = 110
 UNCHANGING = ("seat", "options")
 
 
-def picture(game: Game, seat: Seat) -> str:
-    """What the seat sees and is asked, without colours."""
+def render_text(game: Game, seat: Seat) -> str:
+    """Return the seat's view and its prompt as text without colours."""
     page = Console(file=StringIO(), width=WIDTH, color_system=None, highlight=False)
     view = TITLES[game.title].view.encode(game.rules.view(game.state, seat))
-    decision = game.question(seat)
+    decision = game.decision_of(seat)
     names = [f"seat {number}" for number in range(game.seats)]
     page.print(drawn(view, f"{game.rules.name}, the view of {names[seat]}", names, UNCHANGING))
     if decision is not None:

@@ -1,4 +1,4 @@
-"""What a finished game was worth to each seat."""
+"""Rewards of a finished game, by seat."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from gamehost.rules.kit import Outcome
 
 
 def by_rank(outcome: Outcome) -> list[float]:
-    """From 1 for first to -1 for last, evenly; those who share a place share its worth, so the sum is 0."""
+    """Return 1 for the first to -1 for the last, evenly spaced. Ties share the mean, so the sum is 0."""
     ranks = outcome.ranks
     places = [rank + (ranks.count(rank) - 1) / 2 for rank in ranks]
     return [1 - 2 * (place - 1) / (len(ranks) - 1) for place in places]
 
 
 def by_margin(outcome: Outcome) -> list[float]:
-    """Points ahead of the best of the others, or behind it."""
+    """Return each seat's points ahead of the best other seat; negative if it is behind."""
     scores = outcome.scores
     return [float(score - max(scores[:seat] + scores[seat + 1 :])) for seat, score in enumerate(scores)]
 

@@ -1,4 +1,4 @@
-"""One seat of a title as a Gymnasium environment; bots of the house play the others."""
+"""One seat of a title as a Gymnasium environment; hosted bot levels play the other seats."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from gamehost.bots.levels import bot, remembers
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Decision, IllegalAction, Seat
 
-from .aec_env import ANSI, array_space, check_words
+from .aec_env import ANSI, array_space, check_arguments
 from .encoding import Array, NoSuchAction
 from .encodings import ENCODINGS
-from .game import Game, InvalidSetUp, begun, options_of, rules_of
-from .rendering import picture
+from .game import Game, InvalidSetUp, options_of, require_game, rules_of
+from .rendering import render_text
 from .rewards import REWARDS
 
 ILLEGAL = -1.0
@@ -28,6 +28,8 @@ ILLEGAL = -1.0
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
+    """A bot on another seat. With `remembers` it is given the events that its seat has witnessed."""
+
     bot: Bot
     remembers: bool
 
@@ -35,11 +37,11 @@ class Opponent:
         view = game.rules.view(game.state, decision.seat)
         actions = list(game.rules.legal_actions(game.state, decision.seat))
         seen = game.seen(decision.seat) if self.remembers else ()
-        return self.bot.decide(view, decision, actions, game.luck(b"bots:"), seen)
+        return self.bot.decide(view, decision, actions, game.chance(b"bots:"), seen)
 
 
-def seated(title: str, opponents: str | Sequence[str], seat: int, seats: int) -> dict[int, Opponent]:
-    """One for every other seat: one level for all, or a level for each, in seat order."""
+def make_opponents(title: str, opponents: str | Sequence[str], seat: int, seats: int) -> dict[int, Opponent]:
+    """Return a bot for every other seat, from one level for all or a list of levels in seat order."""
     if seat not in range(seats):
         raise InvalidSetUp(f"there is no seat {seat}: the seats are 0 to {seats - 1}")
     others = [number for number in range(seats) if number != seat]
@@ -51,7 +53,7 @@ def seated(title: str, opponents: str | Sequence[str], seat: int, seats: int) ->
 
 
 class SeatEnv(gymnasium.Env[Array, Any]):
-    """`info["action_mask"]` has a 1 for every legal action."""
+    """An environment for one seat. `info["action_mask"]` has a 1 for every legal action."""
 
     metadata = {"render_modes": [ANSI], "render_fps": 1}  # noqa: RUF012  Gymnasium declares it so
 
@@ -66,25 +68,25 @@ class SeatEnv(gymnasium.Env[Array, Any]):
         max_cycles: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        check_words(reward, max_cycles, render_mode)
+        check_arguments(reward, max_cycles, render_mode)
         self.options = options_of(rules_of(title, seats), options)
         self.title, self.seat, self.seats, self.reward = title, Seat(seat), seats, reward
         self.max_cycles, self.render_mode = max_cycles, render_mode
-        self._opponents = seated(title, opponents, seat, seats)
+        self._opponents = make_opponents(title, opponents, seat, seats)
         self.observation_space = array_space(ENCODINGS[title])
         self.action_space = spaces.Discrete(len(ENCODINGS[title].actions))
-        self._begun: Game | None = None
+        self._current: Game | None = None
         self._over, self._cycles = True, 0
 
     @property
     def _game(self) -> Game:
-        return begun(self._begun)
+        return require_game(self._current)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
         super().reset(seed=seed)
-        self._begun = Game.begin(self.title, self.options, self.seats, self.np_random.bytes(32))
+        self._current = Game.begin(self.title, self.options, self.seats, self.np_random.bytes(32))
         self._over, self._cycles = False, 0
         self._answer_for_others()
         return self._game.observation(self.seat), self._info()
@@ -107,9 +109,9 @@ class SeatEnv(gymnasium.Env[Array, Any]):
         return self._game.observation(self.seat), worth, outcome is not None, truncated, self._info()
 
     def _answer_for_others(self) -> None:
-        """Until the own seat is asked, or nobody is."""
+        """Let the bots decide until the agent's seat has a decision or the game is over."""
         game = self._game
-        while game.question(self.seat) is None and (decision := game.asked()) is not None:
+        while game.decision_of(self.seat) is None and (decision := game.next_decision()) is not None:
             game.answer(decision.seat, self._opponents[decision.seat].answer(game, decision))
 
     def _info(self) -> dict[str, Any]:
@@ -120,22 +122,23 @@ class SeatEnv(gymnasium.Env[Array, Any]):
         return info
 
     def observation_string(self) -> str:
-        """The seat's view in writing: all that it can see now."""
+        """Return the seat's view as text."""
         return self._game.observation_string(self.seat)
 
     def information_state_string(self) -> str:
-        """Everything the seat has witnessed since the start, a line for each event."""
+        """Return all events that the seat has witnessed since the start, one per line."""
         return self._game.information_state_string(self.seat)
 
     def render(self) -> str | None:
-        return None if self.render_mode is None else picture(self._game, self.seat)
+        return None if self.render_mode is None else render_text(self._game, self.seat)
 
 
 def id_of(title: str) -> str:
-    """`Shedu/StoneAge-v0` for `stone_age`."""
+    """Return the Gymnasium id of a title: `Shedu/StoneAge-v0` for `stone_age`."""
     return f"Shedu/{''.join(word.capitalize() for word in title.split('_'))}-v0"
 
 
 def register() -> None:
+    """Register every title with Gymnasium."""
     for title in CATALOG:
         gymnasium.register(id_of(title), f"{__name__}:SeatEnv", kwargs={"title": title})

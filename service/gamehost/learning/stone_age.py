@@ -1,4 +1,4 @@
-"""Stone Age as arrays and numbers."""
+"""The encoding of Stone Age."""
 
 from __future__ import annotations
 
@@ -43,7 +43,19 @@ from gamehost.rules.stone_age.model import (
     View,
 )
 
-from .encoding import SEATS, Array, Block, Encoding, Seen, Slice, by_seat, by_value, flags, squashed, who
+from .encoding import (
+    SEATS,
+    Array,
+    Block,
+    Encoding,
+    Slice,
+    Viewer,
+    by_seat,
+    flags,
+    one_hot,
+    one_hot_seat,
+    squashed,
+)
 
 ENCODING_VERSION: Final = 1
 TASKS: Final = (Placing, Resolving, AddingTools, BuyingCard, BuildingTile, TakingDice, Feeding)
@@ -53,8 +65,8 @@ HUT_PEOPLE: Final = 2
 FACES: Final = 6
 
 
-def seats(part: Array, seen: Seen) -> None:
-    part[: len(seen.order)] = 1
+def seats(part: Array, viewer: Viewer) -> None:
+    part[: len(viewer.order)] = 1
 
 
 def task(view: View) -> int | None:
@@ -65,9 +77,9 @@ def asked(view: View) -> int | None:
     return view.agenda[-1].seat if view.agenda else None
 
 
-def roll(part: Array, seen: Seen) -> None:
-    """The good, the faces counted, and the sum."""
-    current = seen.view.agenda[-1] if seen.view.agenda else None
+def roll(part: Array, viewer: Viewer) -> None:
+    """Fill the good (one-hot), the count of each face, and the sum of a roll."""
+    current = viewer.view.agenda[-1] if viewer.view.agenda else None
     if isinstance(current, AddingTools):
         part[current.good - 1] = 1
         part[len(Good) + FACES] = squashed(current.sum, 20)
@@ -76,8 +88,8 @@ def roll(part: Array, seen: Seen) -> None:
             part[len(Good) + face - 1] += 1 / MOST_PEOPLE
 
 
-def offer(part: Array, seen: Seen) -> None:
-    current = seen.view.agenda[-1] if seen.view.agenda else None
+def offer(part: Array, viewer: Viewer) -> None:
+    current = viewer.view.agenda[-1] if viewer.view.agenda else None
     if isinstance(current, BuyingCard):
         part[current.slot - 1] = 1
     elif isinstance(current, BuildingTile):
@@ -126,7 +138,7 @@ def drawn_count(player: PlayerView) -> int:
 
 
 def cards(row: Array, view: View, seat: int) -> None:
-    """Bought cards, and those drawn where the viewer may see them."""
+    """Fill the bought cards, and the drawn ones if the viewer may see them."""
     player = view.players[seat]
     for card in player.cards:
         row[card - 1] = 1
@@ -141,31 +153,31 @@ def tiles(row: Array, view: View, seat: int) -> None:
         row[tile - 1] = 1
 
 
-def people(part: Array, seen: Seen) -> None:
-    for place in seen.view.places:
-        for at, seat in enumerate(seen.order):
+def people(part: Array, viewer: Viewer) -> None:
+    for place in viewer.view.places:
+        for at, seat in enumerate(viewer.order):
             part[at, 0, place.place - 1] = place.people[seat] / MOST_PEOPLE
             part[at, 1, place.place - 1] = seat in place.open_to
 
 
-def card_slots(part: Array, seen: Seen) -> None:
-    for slot in seen.view.cards:
+def card_slots(part: Array, viewer: Viewer) -> None:
+    for slot in viewer.view.cards:
         if slot.card is not None:
             part[slot.slot - 1, slot.card - 1] = 1
 
 
-def tile_stacks(part: Array, seen: Seen) -> None:
-    for stack in seen.view.tiles:
+def tile_stacks(part: Array, viewer: Viewer) -> None:
+    for stack in viewer.view.tiles:
         part[stack.stack - 1, len(TILES)] = stack.face_down / STACK_HEIGHT
         if stack.tile is not None:
             part[stack.stack - 1, stack.tile - 1] = 1
 
 
-def payable(part: Array, seen: Seen) -> None:
-    for at, seat in enumerate(seen.order):
-        for card in seen.view.cards:
+def payable(part: Array, viewer: Viewer) -> None:
+    for at, seat in enumerate(viewer.order):
+        for card in viewer.view.cards:
             part[at, card.slot - 1] = seat in card.payable_by
-        for tile in seen.view.tiles:
+        for tile in viewer.view.tiles:
             part[at, SLOTS + tile.stack - 1] = seat in tile.payable_by
 
 
@@ -177,10 +189,15 @@ SLICES: Final = (
         "round squashed by 10; most rounds squashed by 50; their ratio; deck / 36; ties by sum",
         flags(course),
     ),
-    Slice("ended", (3,), "one-hot: why the game is over", by_value(3, lambda view: view.ended, 1)),
-    Slice("task", (len(TASKS),), "one-hot: place, resolve, tools, card, tile, dice, feed", by_value(7, task)),
-    Slice("asked", (SEATS,), "one-hot: who is asked", who(asked)),
-    Slice("start_player", (SEATS,), "one-hot: who holds the start figure", who(lambda v: v.start_player)),
+    Slice("ended", (3,), "one-hot: why the game is over", one_hot(3, lambda view: view.ended, 1)),
+    Slice("task", (len(TASKS),), "one-hot: place, resolve, tools, card, tile, dice, feed", one_hot(7, task)),
+    Slice("asked", (SEATS,), "one-hot: who is asked", one_hot_seat(asked)),
+    Slice(
+        "start_player",
+        (SEATS,),
+        "one-hot: who holds the start figure",
+        one_hot_seat(lambda v: v.start_player),
+    ),
     Slice(
         "roll",
         (len(Good) + FACES + 1,),
@@ -212,7 +229,7 @@ SLICES: Final = (
 
 
 def placings() -> tuple[PlacePeople, ...]:
-    """As many people as a place can ever take at once; the hut takes exactly two."""
+    """Return all placements that can ever be legal; the hut takes exactly two people."""
     most = [MOST_PEOPLE if capacity is None else capacity for capacity in CAPACITY]
     return tuple(
         PlacePeople(place, people)

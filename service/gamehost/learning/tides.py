@@ -1,4 +1,4 @@
-"""Tides of Time as arrays and numbers."""
+"""The encoding of Tides of Time."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from gamehost.rules.tides.actions import ChooseCard, ChooseRelic
 from gamehost.rules.tides.material import HAND, ROUNDS, Card
 from gamehost.rules.tides.model import Phase, View
 
-from .encoding import Array, Block, Encoding, Seen, Slice, by_seat, by_value, flags, squashed
+from .encoding import Array, Block, Encoding, Slice, Viewer, by_seat, flags, one_hot, squashed
 
 ENCODING_VERSION: Final = 1
 CARDS: Final = len(Card)
 POINTS: Final = 30
-"""A total that is squashed to a half."""
+"""The total that `squashed` maps to 0.5."""
 
 
-def hand(part: Array, seen: Seen) -> None:
-    for card in seen.view.hand:
+def hand(part: Array, viewer: Viewer) -> None:
+    for card in viewer.view.hand:
         part[card - 1] = 1
 
 
-def chosen(part: Array, seen: Seen) -> None:
-    view: View = seen.view
+def chosen(part: Array, viewer: Viewer) -> None:
+    view: View = viewer.view
     if view.chosen_card is not None:
         part[0, view.chosen_card - 1] = 1
     if view.chosen_relic is not None:
@@ -38,13 +38,13 @@ def kingdom(row: Array, view: View, seat: int) -> None:
         row[1, card - 1] = 1
 
 
-def unseen(part: Array, seen: Seen) -> None:
-    for card in seen.view.unseen:
+def unseen(part: Array, viewer: Viewer) -> None:
+    for card in viewer.view.unseen:
         part[card - 1] = 1
 
 
-def removed(part: Array, seen: Seen) -> None:
-    for card in seen.view.removed:
+def removed(part: Array, viewer: Viewer) -> None:
+    for card in viewer.view.removed:
         part[card - 1] = 1
 
 
@@ -54,7 +54,7 @@ def suits(row: Array, view: View, seat: int) -> None:
 
 
 def worth(row: Array, view: View, seat: int) -> None:
-    """Points that each card of the kingdom would bring now."""
+    """Fill the points that each card of the kingdom would score now."""
     for counted in view.seats[seat].standing.cards:
         row[counted.card - 1] = squashed(counted.points, 10)
 
@@ -80,9 +80,9 @@ def options(view: View) -> list[bool]:
 
 SLICES: Final = (
     Slice("options", (5,), "1 where an option is on, in the order of the title's options", flags(options)),
-    Slice("phase", (len(Phase),), "one-hot: phase", by_value(len(Phase), lambda view: view.phase.value, 1)),
-    Slice("round", (ROUNDS,), "one-hot: round 1 to 3", by_value(ROUNDS, lambda view: view.round, 1)),
-    Slice("pick", (HAND,), "one-hot: which card of the round is chosen", by_value(HAND, lambda v: v.pick, 1)),
+    Slice("phase", (len(Phase),), "one-hot: phase", one_hot(len(Phase), lambda view: view.phase.value, 1)),
+    Slice("round", (ROUNDS,), "one-hot: round 1 to 3", one_hot(ROUNDS, lambda view: view.round, 1)),
+    Slice("pick", (HAND,), "one-hot: which card of the round is chosen", one_hot(HAND, lambda v: v.pick, 1)),
     Slice("hand", (CARDS,), "own hand, by card", hand),
     Slice("chosen", (3, CARDS), "own sealed choice: card; relic; card removed", chosen),
     Slice("kingdoms", (2, 2, CARDS), "by seat: relics, cards played this round", by_seat(kingdom)),

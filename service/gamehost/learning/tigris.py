@@ -1,4 +1,4 @@
-"""Tigris & Euphrates as arrays and numbers. The first slices are planes of the board."""
+"""The encoding of Tigris & Euphrates. The first slices are planes of the board."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ from .encoding import (
     Block,
     Encoding,
     Fill,
-    Seen,
     Slice,
+    Viewer,
     by_seat,
-    by_value,
     flags,
+    one_hot,
+    one_hot_seat,
     squashed,
-    who,
 )
 
 ENCODING_VERSION: Final = 1
@@ -75,46 +75,46 @@ PHASES: Final = (
 
 
 def plane(read: Callable[[BoardView], Iterable[Space | None]]) -> Fill:
-    """1 on each of these spaces."""
+    """Fill one plane with a 1 on each space that `read` returns."""
 
-    def fill(part: Array, seen: Seen) -> None:
-        for space in read(seen.view.board):
+    def fill(part: Array, viewer: Viewer) -> None:
+        for space in read(viewer.view.board):
             if space is not None:
                 part[0, space.row, space.column] = 1
 
     return fill
 
 
-def tiles(part: Array, seen: Seen) -> None:
-    for tile in seen.view.board.tiles:
+def tiles(part: Array, viewer: Viewer) -> None:
+    for tile in viewer.view.board.tiles:
         part[tile.colour, tile.space.row, tile.space.column] = 1
 
 
-def leaders(part: Array, seen: Seen) -> None:
-    for standing in seen.view.board.leaders:
-        number = len(COLOURS) * seen.place(standing.seat) + standing.leader
+def leaders(part: Array, viewer: Viewer) -> None:
+    for standing in viewer.view.board.leaders:
+        number = len(COLOURS) * viewer.offset(standing.seat) + standing.leader
         part[number, standing.space.row, standing.space.column] = 1
 
 
-def buildings(part: Array, seen: Seen) -> None:
-    for building in seen.view.board.buildings:
+def buildings(part: Array, viewer: Viewer) -> None:
+    for building in viewer.view.board.buildings:
         part[building.colour, building.space.row, building.space.column] = 1
 
 
-def monuments(part: Array, seen: Seen) -> None:
-    for built in seen.view.board.monuments:
+def monuments(part: Array, viewer: Viewer) -> None:
+    for built in viewer.view.board.monuments:
         row, column = built.corner.row, built.corner.column
         part[built.monument.value - 1, row : row + 2, column : column + 2] = 1
 
 
-def question(part: Array, seen: Seen) -> None:
-    match seen.view.agenda:
+def question(part: Array, viewer: Viewer) -> None:
+    match viewer.view.agenda:
         case (*_, (Unifying(space) | OfferingBuilding(space) | OfferingMonument(space))):
             part[0, space.row, space.column] = 1
 
 
-def present(part: Array, seen: Seen) -> None:
-    part[: len(seen.order)] = 1
+def present(part: Array, viewer: Viewer) -> None:
+    part[: len(viewer.order)] = 1
 
 
 def options(view: View) -> list[bool]:
@@ -158,36 +158,36 @@ def asked(view: View) -> int | None:
 
 
 def piece(view: View) -> int | None:
-    """The colour of the tile or leader that still lacks its space."""
+    """Return the colour of the tile or leader whose space is to be chosen."""
     match view.agenda:
         case (*_, (PlacingTile(colour) | PlacingLeader(colour))):
             return colour
     return None
 
 
-def conflict(part: Array, seen: Seen) -> None:
-    totals = seen.view.conflict
+def conflict(part: Array, viewer: Viewer) -> None:
+    totals = viewer.view.conflict
     if totals is not None:
         part[totals.kind.value - 1] = 1
         part[2] = squashed(totals.attacker_total, 5)
         part[3] = squashed(totals.defender_total, 5)
-        part[4] = seen.view.agenda[-1].attacker_committed is not None
+        part[4] = viewer.view.agenda[-1].attacker_committed is not None
         part[5 + totals.colour] = 1
-        part[9 + seen.place(totals.attacker)] = 1
-        part[13 + seen.place(totals.defender)] = 1
+        part[9 + viewer.offset(totals.attacker)] = 1
+        part[13 + viewer.offset(totals.defender)] = 1
 
 
-def hand(part: Array, seen: Seen) -> None:
-    for colour in seen.view.players[seen.seat].hand:
+def hand(part: Array, viewer: Viewer) -> None:
+    for colour in viewer.view.players[viewer.seat].hand:
         part[0, colour] += 1 / HAND
     for colour in COLOURS:
-        swapped = seen.view.players[seen.seat].swapped.count(colour)
+        swapped = viewer.view.players[viewer.seat].swapped.count(colour)
         part[1, colour] = squashed(swapped, 5)
-        part[2, colour] = seen.view.unseen[colour] / TILES[colour]
+        part[2, colour] = viewer.view.unseen[colour] / TILES[colour]
 
 
 def players(row: Array, view: View, seat: int) -> None:
-    """Points and treasures are 0 where they are hidden, and a flag tells so."""
+    """Fill a player's row. Hidden points and treasures are 0; row[3] is 1 if they are known."""
     player = view.players[seat]
     row[0] = count(player.hand) / HAND
     row[1] = squashed(count(player.swapped), 5)
@@ -202,10 +202,10 @@ def count(tiles: tuple[object, ...] | Hidden) -> int:
     return tiles.count if isinstance(tiles, Hidden) else len(tiles)
 
 
-def standing(part: Array, seen: Seen) -> None:
-    for kingdom in seen.view.kingdoms:
+def standing(part: Array, viewer: Viewer) -> None:
+    for kingdom in viewer.view.kingdoms:
         for leader in kingdom.leaders:
-            row = part[seen.place(leader.seat), leader.leader]
+            row = part[viewer.offset(leader.seat), leader.leader]
             row[:] = 1, squashed(leader.supporters, 5), leader.temples / 4
 
 
@@ -239,19 +239,17 @@ SLICES: Final = (
         "bag / 153",
         flags(course),
     ),
-    Slice(
-        "ended", (3,), "one-hot: why the game is over", by_value(3, lambda v: v.ended and v.ended.value, 1)
-    ),
-    Slice("active", (SEATS,), "one-hot: whose turn it is", who(lambda view: view.active)),
-    Slice("asked", (SEATS,), "one-hot: who is asked", who(asked)),
+    Slice("ended", (3,), "one-hot: why the game is over", one_hot(3, lambda v: v.ended and v.ended.value, 1)),
+    Slice("active", (SEATS,), "one-hot: whose turn it is", one_hot_seat(lambda view: view.active)),
+    Slice("asked", (SEATS,), "one-hot: who is asked", one_hot_seat(asked)),
     Slice(
         "phase",
         (len(PHASES),),
         "one-hot: act, place tile, place leader, catastrophe, swap, unify, conflict, building, monument, "
         "treasure, colour",
-        by_value(len(PHASES), phase),
+        one_hot(len(PHASES), phase),
     ),
-    Slice("piece", (4,), "one-hot: colour of the tile or leader to be placed", by_value(4, piece)),
+    Slice("piece", (4,), "one-hot: colour of the tile or leader to be placed", one_hot(4, piece)),
     Slice(
         "conflict",
         (17,),

@@ -1,4 +1,4 @@
-"""The Euphrates & Tigris card game as arrays and numbers."""
+"""The encoding of the Euphrates & Tigris card game."""
 
 from __future__ import annotations
 
@@ -47,7 +47,19 @@ from gamehost.rules.tigris_cards.model import (
     View,
 )
 
-from .encoding import SEATS, Array, Block, Encoding, Seen, Slice, by_seat, by_value, flags, squashed, who
+from .encoding import (
+    SEATS,
+    Array,
+    Block,
+    Encoding,
+    Slice,
+    Viewer,
+    by_seat,
+    flags,
+    one_hot,
+    one_hot_seat,
+    squashed,
+)
 
 ENCODING_VERSION: Final = 1
 PHASES: Final = (Turn, PointOffer, ShipOffer, Linking, Conflict, Exchange, Income)
@@ -55,19 +67,19 @@ ROWS: Final = COLUMN + 1
 LEADER: Final = len(Face)
 OWNER: Final = LEADER + len(COLOURS)
 LAID: Final = OWNER + SEATS
-"""How many numbers tell of one card on the table."""
+"""The size of the encoding of one card on the table: face, leader and owner."""
 
 
-def present(part: Array, seen: Seen) -> None:
-    part[: len(seen.order)] = 1
+def present(part: Array, viewer: Viewer) -> None:
+    part[: len(viewer.order)] = 1
 
 
 def phase(view: View) -> int | None:
     return PHASES.index(type(view.agenda[-1])) if view.agenda else None
 
 
-def pending(part: Array, seen: Seen) -> None:
-    for waiting in seen.view.agenda[:-1]:
+def pending(part: Array, viewer: Viewer) -> None:
+    for waiting in viewer.view.agenda[:-1]:
         part[PHASES.index(type(waiting))] = 1
 
 
@@ -100,51 +112,51 @@ def options(view: View) -> list[bool]:
     return [chosen.leader_colour_must_differ, chosen.voluntary_withdrawal, chosen.income_per_ship]
 
 
-def lay(cell: Array, card: Card, seen: Seen) -> None:
+def lay(cell: Array, card: Card, viewer: Viewer) -> None:
     cell[card.face] = 1
     if card.leader is not None:
         cell[LEADER + card.leader.colour] = 1
-        cell[OWNER + seen.place(card.leader.seat)] = 1
+        cell[OWNER + viewer.offset(card.leader.seat)] = 1
 
 
-def columns(part: Array, seen: Seen) -> None:
-    for cells, column in zip(part, seen.view.table.columns, strict=True):
+def columns(part: Array, viewer: Viewer) -> None:
+    for cells, column in zip(part, viewer.view.table.columns, strict=True):
         for cell, card in zip(cells, column, strict=False):
-            lay(cell, card, seen)
+            lay(cell, card, viewer)
 
 
-def links(part: Array, seen: Seen) -> None:
-    for cell, card in zip(part, seen.view.table.links, strict=True):
+def links(part: Array, viewer: Viewer) -> None:
+    for cell, card in zip(part, viewer.view.table.links, strict=True):
         if card is not None:
-            lay(cell, card, seen)
+            lay(cell, card, viewer)
 
 
-def face_down(part: Array, seen: Seen) -> None:
-    link = seen.view.face_down
+def face_down(part: Array, viewer: Viewer) -> None:
+    link = viewer.view.face_down
     if link is not None:
         part[link.gap] = 1
         if isinstance(link.colour, Colour):
             part[GAPS + link.colour] = 1
 
 
-def room(part: Array, seen: Seen) -> None:
-    part[list(seen.view.open_columns)] = 1
-    part[[HEADS + gap for gap in seen.view.open_gaps]] = 1
+def room(part: Array, viewer: Viewer) -> None:
+    part[list(viewer.view.open_columns)] = 1
+    part[[HEADS + gap for gap in viewer.view.open_gaps]] = 1
 
 
-def strengths(part: Array, seen: Seen) -> None:
-    for kingdom in seen.view.kingdoms:
+def strengths(part: Array, viewer: Viewer) -> None:
+    for kingdom in viewer.view.kingdoms:
         part[kingdom.first_column : kingdom.last_column + 1] = [
             squashed(strength, 5) for strength in kingdom.strengths
         ]
 
 
-def ships(part: Array, seen: Seen) -> None:
-    part[list(seen.view.ships)] = 1
+def ships(part: Array, viewer: Viewer) -> None:
+    part[list(viewer.view.ships)] = 1
 
 
-def hand(part: Array, seen: Seen) -> None:
-    for colour in seen.view.hand:
+def hand(part: Array, viewer: Viewer) -> None:
+    for colour in viewer.view.hand:
         part[colour] += 1 / HAND
 
 
@@ -162,10 +174,11 @@ def points(row: Array, view: View, seat: int) -> None:
         row[:] = [squashed(count, 10) for count in view.points[seat]]
 
 
-def offer(part: Array, seen: Seen) -> None:
-    """Colour and column of a point or a ship, the ships, columns of treasures, and the income due."""
+def offer(part: Array, viewer: Viewer) -> None:
+    """Fill the colour and column of a point or ship, the ships, the treasures' columns and the income due."""
+    # The first index of each part; see the meaning of the slice "offer".
     colour, column, ship, treasure, income = 0, 4, 12, 15, 23
-    match seen.view.agenda:
+    match viewer.view.agenda:
         case (*_, PointOffer(_, offered, where)):
             part[colour + offered] = 1
             if where is not None:
@@ -179,8 +192,8 @@ def offer(part: Array, seen: Seen) -> None:
             part[income:] = [squashed(count, 1) for count in due]
 
 
-def conflict(part: Array, seen: Seen) -> None:
-    match seen.view.agenda:
+def conflict(part: Array, viewer: Viewer) -> None:
+    match viewer.view.agenda:
         case (*_, Conflict() as fought):
             part[0] = fought.external
             part[1] = squashed(fought.attacker_strength, 5)
@@ -188,8 +201,8 @@ def conflict(part: Array, seen: Seen) -> None:
             part[3] = fought.attacker_cards is not None
             part[4] = (fought.attacker_cards or 0) / HAND
             part[5 + fought.colour] = 1
-            part[9 + seen.place(fought.attacker)] = 1
-            part[13 + seen.place(fought.defender)] = 1
+            part[9 + viewer.offset(fought.attacker)] = 1
+            part[13 + viewer.offset(fought.defender)] = 1
 
 
 CARD_MEANING: Final = "face, one-hot of 8; leader's colour, one-hot of 4; its seat, one-hot of 4"
@@ -203,14 +216,14 @@ SLICES: Final = (
         "aside / 185",
         flags(course),
     ),
-    Slice("ending", (len(Ending),), "one-hot: why the game is over", by_value(3, lambda view: view.ending)),
-    Slice("active", (SEATS,), "one-hot: whose turn it is", who(lambda view: view.active)),
-    Slice("asked", (SEATS,), "one-hot: who is asked", who(asked)),
+    Slice("ending", (len(Ending),), "one-hot: why the game is over", one_hot(3, lambda view: view.ending)),
+    Slice("active", (SEATS,), "one-hot: whose turn it is", one_hot_seat(lambda view: view.active)),
+    Slice("asked", (SEATS,), "one-hot: who is asked", one_hot_seat(asked)),
     Slice(
         "phase",
         (len(PHASES),),
         "one-hot: turn, point, ship, linking, conflict, exchange, income",
-        by_value(len(PHASES), phase),
+        one_hot(len(PHASES), phase),
     ),
     Slice("pending", (len(PHASES),), "phases that wait below it, in the same order", pending),
     Slice(
