@@ -228,7 +228,7 @@ async def test_what_was_appended_meanwhile_is_not_removed(store):
     assert not await store.remove_game("nothing", 0)
     assert 1 == await store.version("game")
     assert await store.remove_game("game", 1)
-    assert None is await store.whole("game")
+    assert None is await store.whole_game("game")
 
 
 def altered(text: bytes) -> bytes:

@@ -44,7 +44,7 @@ def test_TE_60_example_7_the_bordered_treasure_goes_first():
     done = after(state, *tile("b", "D8"))
 
     assert [TilePlaced, PointsScored, TreasureTaken] == [type(event) for event in events[1:]]
-    assert (1, BLUE) == (events[2].seating_plan, events[2].colour)
+    assert (1, BLUE) == (events[2].seat, events[2].colour)
     assert TreasureTaken(0, at("B8")) == events[-1]
     assert tidy(expected) == drawn_like(done, expected, "A8")
     assert (1, 0) == done.treasures
