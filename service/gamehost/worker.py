@@ -116,7 +116,7 @@ class Worker:
         self._assurance = DurabilityWatch(redis_store, settings)
         self._dispatch = Dispatch((), SERVICES, None)
         proxies, limits = Proxies(settings.proxies), connection_limits(settings)
-        self._grpc = GrpcServer(self._dispatch, GrpcSettings(connections=limits), proxies)
+        self._grpc = GrpcServer(self._dispatch, grpc_settings(settings, limits), proxies)
         files = files_of(settings)
         self._certificates = Certificates(files) if files else None
         context = self._certificates.current.http if self._certificates else None
@@ -263,6 +263,13 @@ def connection_limits(settings: Settings) -> ConnectionLimits:
         body_seconds=settings.body_seconds,
     )
     return limits.within(connection_room(file_limit()))
+
+
+def grpc_settings(settings: Settings, limits: ConnectionLimits) -> GrpcSettings:
+    """The settings of the gRPC port: one connection has room for all streams of a caller, and for calls."""
+    streams = int(settings.limit("streams_per_caller"))
+    calls = max(GrpcSettings.calls_per_connection, 2 * streams)
+    return GrpcSettings(calls_per_connection=calls, connections=limits)
 
 
 def bounded(connections: HttpConnections) -> dict[str, Any]:

@@ -6,10 +6,14 @@ from collections.abc import AsyncIterator
 
 import grpc
 import pytest
+from grpc_health.v1.health_pb2 import HealthCheckRequest
+from grpc_health.v1.health_pb2_grpc import HealthStub
 from grpc_reflection.v1alpha.reflection_pb2 import ServerReflectionRequest, ServerReflectionResponse
 
 from api.gate import LIST, Gate, native_answer, running_gate, web_answer
 from gamehost.api.pipeline.quotas import Limits
+from gamehost.api.transports.grpc import GrpcSettings, options
+from gamehost.settings import LIMITS
 from support.waiting import PATIENCE
 
 ONE_REQUEST = Limits(calls_per_second=0.5)
@@ -97,6 +101,27 @@ async def test_a_stream_of_reflection_takes_a_place_of_its_address() -> None:
 
         await stream.aclose()
     assert "TOO_MUCH" == native_answer(caught.value).reason
+
+
+async def test_a_watch_of_health_takes_a_place_of_its_address_and_a_check_takes_none() -> None:
+    async with running_gate(Limits(calls_per_second=0.5, streams_per_caller=1)) as gate:
+        stub = HealthStub(gate.channel)
+        watch = stub.Watch(HealthCheckRequest(), timeout=PATIENCE)
+        await watch.read()
+
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await stub.Watch(HealthCheckRequest(), timeout=PATIENCE).read()
+        checks = [await stub.Check(HealthCheckRequest(), timeout=PATIENCE) for _ in range(5)]
+
+        watch.cancel()
+    assert "TOO_MUCH" == native_answer(caught.value).reason
+    assert 5 == len(checks)
+
+
+def test_a_grpc_connection_has_room_for_more_calls_than_its_caller_has_streams() -> None:
+    calls = dict(options(GrpcSettings()))["grpc.max_concurrent_streams"]
+
+    assert LIMITS["streams_per_caller"] < calls < LIMITS["streams"]
 
 
 async def reflection(

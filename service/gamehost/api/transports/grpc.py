@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import aclosing
+from contextlib import AbstractContextManager, aclosing
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NoReturn, cast
@@ -58,6 +58,7 @@ class GrpcSettings:
     age_jitter: float = 0.33
     keepalive_seconds: float = 30.0
     max_metadata_bytes: int = 8 * 1024
+    calls_per_connection: int = 2000
     connections: ConnectionLimits = field(default_factory=ConnectionLimits)
 
 
@@ -72,7 +73,7 @@ class GrpcServer:
         self.connections = PortSockets(self.settings.connections, "grpc", self.proxies)
         self._connection_checks: asyncio.Task[None] | None = None
         self.server = grpc.aio.server(options=options(self.settings))
-        self.health = cast(Any, health).aio.HealthServicer()
+        self.health = LimitedHealth(self._stream_slot)
         health_pb2_grpc.add_HealthServicer_to_server(self.health, self.server)
         self.server.add_generic_rpc_handlers(
             (*self._services(), *self._reflections(), UnknownMethodHandler(self._count))
@@ -185,6 +186,9 @@ class GrpcServer:
     def _count(self, context: Context) -> None:
         self.dispatch.count(grpc_call(context, self.proxies).peer)
 
+    def _stream_slot(self, context: Context) -> AbstractContextManager[None]:
+        return self.dispatch.unnamed_stream(grpc_call(context, self.proxies).peer)
+
     def _reflections(self) -> list[grpc.GenericRpcHandler[Any, Any]]:
         """Returns the handlers of server reflection; every question counts against the limits of an rpc.
 
@@ -200,7 +204,7 @@ class GrpcServer:
                     yield request
 
             try:
-                with self.dispatch.unnamed_stream(grpc_call(context, self.proxies).peer):
+                with self._stream_slot(context):
                     async for answer in servicer.ServerReflectionInfo(counted(), context):
                         yield answer
             except RpcError as error:
@@ -215,6 +219,24 @@ class GrpcServer:
             grpc.method_handlers_generic_handler(name, {"ServerReflectionInfo": handler})
             for name in REFLECTION_NAMES
         ]
+
+
+class LimitedHealth(cast(Any, health).aio.HealthServicer):  # type: ignore[misc]
+    """The health service, whose Watch holds a `stream_slot` of its address for as long as it lasts.
+
+    Check is never limited: a refused probe would make Kubernetes restart a healthy process.
+    """
+
+    def __init__(self, stream_slot: Callable[[Context], AbstractContextManager[None]]) -> None:
+        super().__init__()
+        self._stream_slot = stream_slot
+
+    async def Watch(self, request: health_pb2.HealthCheckRequest, context: Context) -> None:
+        try:
+            with self._stream_slot(context):
+                await super().Watch(request, context)
+        except RpcError as error:
+            await abort(context, error)
 
 
 class UnknownMethodHandler(grpc.GenericRpcHandler):  # type: ignore[type-arg]
@@ -245,6 +267,9 @@ def options(settings: GrpcSettings) -> list[tuple[str, int]]:
         # Wider than the limit of the dispatch, whose error is typed and names the limit.
         ("grpc.max_receive_message_length", 4 * MAX_REQUEST_BYTES),
         ("grpc.max_metadata_size", settings.max_metadata_bytes),
+        # A client queues further calls instead of getting an error. Hence this is wider than the limit of
+        # streams per caller, whose error is typed and which must leave room for unary calls.
+        ("grpc.max_concurrent_streams", settings.calls_per_connection),
         ("grpc.compression_enabled_algorithms_bitset", UNCOMPRESSED),
         ("grpc.absolute_max_metadata_size", settings.max_metadata_bytes),
         ("grpc.max_connection_age_ms", int(age * 1000)),
