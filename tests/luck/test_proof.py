@@ -143,7 +143,7 @@ async def test_the_first_mismatch_of_a_draw_is_named():
     verdict = altered(game, lambda copy: put(copy.events[at].tides.cards_drawn.cards, unseen))
 
     assert at + 1 == verdict.mismatch["version"]
-    assert "the seed gives something else" == verdict.mismatch["why"]
+    assert "the seed leads to a different event" == verdict.mismatch["why"]
     assert verdict.mismatch["told"] != verdict.mismatch["due"]
     assert f"version {at + 1}" in verdict.text
 
@@ -169,16 +169,16 @@ async def test_a_draw_in_the_middle_of_the_game_is_checked_too():
         (
             lambda copy: setattr(copy.events[-1].seed_revealed, "seed", bytes(32)),
             1,
-            "the revealed seed does not fit the commitment",
+            "the revealed seed does not match the commitment",
         ),
         (lambda copy: exchange(copy.game.outcome.scores, 0), None, "ended with another outcome"),
         (lambda copy: exchange(copy.events[-2].game_finished.outcome.scores, 0), -1, "not give this outcome"),
-        (lambda copy: copy.events.pop(20), 21, "the next event is 22"),
-        (lambda copy: copy.events.pop(-2), -1, "the next event is 89"),
+        (lambda copy: copy.events.pop(20), 21, "the next event has version 22"),
+        (lambda copy: copy.events.pop(-2), -1, "the next event has version 89"),
         (
             lambda copy: setattr(copy.events[1].seat_taken, "client_seed", b"another"),
             6,
-            "the seed gives something else",
+            "the seed leads to a different event",
         ),
         (lambda copy: setattr(copy.game, "game_id", "a" * 20), 1, "commitment"),
     ],

@@ -79,7 +79,7 @@ async def test_the_draws_that_were_undone_are_checked_too():
     verdict = altered(game, cheat)
 
     assert at + 1 == verdict.mismatch["version"]
-    assert "the seed gives something else" == verdict.mismatch["why"]
+    assert "the seed leads to a different event" == verdict.mismatch["why"]
 
 
 @EACH
@@ -111,7 +111,7 @@ async def test_only_a_sandbox_begins_in_the_middle(title):
 
     verdict = altered(game, deny)
 
-    assert "this cannot follow on what was before" == verdict.mismatch["why"]
+    assert "the events do not follow from the state before them" == verdict.mismatch["why"]
     assert 1 < verdict.mismatch["version"] <= placed
 
 

@@ -259,7 +259,7 @@ async def test_a_walkover_that_is_none_is_found_out() -> None:
 
     with pytest.raises(Mismatch, match="the rules do not give this outcome"):
         prove(game_id, rules, forged, seed)
-    with pytest.raises(Mismatch, match="the game is over here"):
+    with pytest.raises(Mismatch, match="the game should end here"):
         prove(game_id, rules, records[:at], seed)
     assert isinstance(records[at - 1].event, SeatResigned)
     assert not any(isinstance(record.event, GameAbandoned) for record in records)

@@ -1,8 +1,8 @@
-"""A finished game decided again with its own luck: every draw must come out as its log says.
+"""Verifies the luck of a finished game: replays it with its seed and compares every event with the log.
 
-A log holds what happened, not what was asked for. But luck leaves no freedom: with the seed, some
-legal action of the seat that was asked must lead to exactly what the log tells. Which of its legal
-actions a seat chose is nobody's to prove.
+A log contains events, not the actions that led to them. But with the seed nothing is left to chance: some
+legal action of the seat that had the decision must lead to exactly the events in the log. The proof tries all
+of them. It cannot show which of its legal actions a seat chose when several lead to the same events.
 """
 
 from __future__ import annotations
@@ -20,12 +20,14 @@ from .table.events import TABLE_EVENTS, GameAbandoned, GameFinished, GameStarted
 from .table.resignation import outcome_by_resignation, ranked_with_resigned
 from .table.table import EventRecord, Status, Table, fold, grouped_by_cause, open_table
 
+# What rules may raise for events that do not fit the state. Such a log may come from anybody, so none of
+# these is a bug of the service.
 UNFOLDABLE = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
 class ProofStep:
-    """Records with one cause, and the table before and after them."""
+    """The records with one cause, and the tables before and after them."""
 
     before: Table | None
     records: Sequence[EventRecord]
@@ -34,7 +36,7 @@ class ProofStep:
 
 @dataclass(frozen=True, slots=True)
 class ProvenCause:
-    """The action that led to a step, None for the deal, and how many numbers its luck took."""
+    """The action that led to a step, None for the deal, and how many random numbers it used."""
 
     seat: Seat | None
     action: Any
@@ -42,16 +44,16 @@ class ProvenCause:
 
 
 class Mismatch(Exception):
-    """The log tells `told` where the rules and the seed give `due`; None where one side tells nothing."""
+    """The log has the event `logged` where the rules and the seed lead to `expected`; None for no event."""
 
-    def __init__(self, version: int, why: str, told: Any = None, due: Any = None) -> None:
+    def __init__(self, version: int, why: str, logged: Any = None, expected: Any = None) -> None:
         super().__init__(f"version {version}: {why}")
-        self.version, self.why, self.told, self.due = version, why, told, due
+        self.version, self.why, self.logged, self.expected = version, why, logged, expected
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What was decided again, and came out the same."""
+    """The result of a proof: how many decisions and random numbers were verified, and the last table."""
 
     decisions: int
     numbers: int
@@ -59,60 +61,63 @@ class Proof:
 
 
 def prove(game_id: str, rules: AnyRules, records: Sequence[EventRecord], seed: bytes) -> Proof:
-    """Raises the first Mismatch."""
+    """Verify a finished game; raises the first Mismatch."""
     if commitment(game_id, seed) != records[0].event.commitment:
-        raise Mismatch(records[0].version, "the revealed seed does not fit the commitment")
+        raise Mismatch(records[0].version, "the revealed seed does not match the commitment")
     decisions, numbers = 0, 0
     for step in steps(game_id, rules, records, seed):
         cause = cause_of(step, seed)
-        _check_the_end(step)
+        _check_outcome(step)
         if cause is not None:
             decisions, numbers = decisions + (cause.action is not None), numbers + cause.numbers
     if step.after.status is not Status.FINISHED:
-        raise Mismatch(step.after.version, "the game is not over")
+        raise Mismatch(step.after.version, "the game is not finished")
     return Proof(decisions, numbers, step.after)
 
 
 def steps(
     game_id: str, rules: AnyRules, records: Sequence[EventRecord], seed: bytes | None = None
 ) -> Iterator[ProofStep]:
-    """The game step by step. With a seed, a step that does not fold is first decided again."""
+    """Yield the steps of a game; raises Mismatch for records that cannot be folded.
+
+    With a seed such records are replayed first, because that gives a more exact Mismatch.
+    """
     table = open_table(game_id, rules, records[0])
     yield ProofStep(None, records[:1], table)
     for batch in grouped_by_cause(records[1:]):
         before = table
-        _check_the_order(before.version, batch)
+        _check_versions(before.version, batch)
         try:
             table = fold(before, batch, most_checkpoints=None)
         except UNFOLDABLE:
             if seed is not None:
                 with suppress(*UNFOLDABLE):
                     cause_of(ProofStep(before, batch, before), seed)
-            raise Mismatch(batch[0].version, "this cannot follow on what was before") from None
+            raise Mismatch(batch[0].version, "the events do not follow from the state before them") from None
         yield ProofStep(before, batch, table)
 
 
-def _check_the_order(version: int, records: Sequence[EventRecord]) -> None:
-    for due, record in enumerate(records, version + 1):
-        if record.version != due:
-            raise Mismatch(due, f"the next event is {record.version}", record.event)
+def _check_versions(version: int, records: Sequence[EventRecord]) -> None:
+    for expected, record in enumerate(records, version + 1):
+        if record.version != expected:
+            raise Mismatch(expected, f"the next event has version {record.version}", record.event)
 
 
 def cause_of(step: ProofStep, seed: bytes) -> ProvenCause | None:
-    """What led to a step, None if it is not the title's; raises a Mismatch if nothing can have led to it."""
-    told = [record for record in step.records if not isinstance(record.event, TABLE_EVENTS)]
-    if step.before is None or not told:
+    """Return what led to a step, None for one without events of the title; raises Mismatch if nothing can."""
+    logged = [record for record in step.records if not isinstance(record.event, TABLE_EVENTS)]
+    if step.before is None or not logged:
         return None
     attempts = []
-    for cause, due in _attempts(step, seed):
-        if due == [record.event for record in told]:
+    for cause, events in _attempts(step, seed):
+        if events == [record.event for record in logged]:
             return cause
-        attempts.append(due)
-    raise _nearest(told, attempts)
+        attempts.append(events)
+    raise _closest_mismatch(logged, attempts)
 
 
 def _attempts(step: ProofStep, seed: bytes) -> Iterator[tuple[ProvenCause, list[Any]]]:
-    """Everything that could have happened, with what led to it."""
+    """Yield every possible cause of a step with the events that it leads to."""
     assert step.before is not None
     opening = list(takewhile(lambda record: isinstance(record.event, TABLE_EVENTS), step.records))
     table, rules = fold(step.before, opening), step.before.rules
@@ -122,7 +127,7 @@ def _attempts(step: ProofStep, seed: bytes) -> Iterator[tuple[ProvenCause, list[
         events = list(rules.setup(table.created.options, table.created.seat_count, chance))
         yield ProvenCause(None, None, chance.taken), events
         return
-    for seat in _asked(table, step.records[-1].seat):
+    for seat in _possible_seats(table, step.records[-1].seat):
         for action in rules.legal_actions(table.state, seat):
             chance = SeededChance(key, table.position)
             try:
@@ -132,38 +137,41 @@ def _attempts(step: ProofStep, seed: bytes) -> Iterator[tuple[ProvenCause, list[
             yield ProvenCause(seat, action, chance.taken), events
 
 
-def _asked(table: Table, caller: Seat | None) -> Sequence[Seat]:
-    """The seat whose call it was, or every seat that was asked when no seat's call is known."""
+def _possible_seats(table: Table, caller: Seat | None) -> Sequence[Seat]:
+    """Return the seat whose call it was, or all seats with a decision if the caller had none."""
     asked = [decision.seat for decision in table.decisions]
     return [caller] if caller in asked and caller is not None else asked
 
 
-def _check_the_end(step: ProofStep) -> None:
-    due = _due_outcome(step)
+def _check_outcome(step: ProofStep) -> None:
+    """Raise Mismatch unless the game ends in this step exactly if it should, with the right outcome."""
+    expected = _expected_outcome(step)
     for record in step.records:
         if isinstance(record.event, GameFinished):
-            if record.event.outcome != due:
-                ending = GameFinished(due) if due else None
+            if record.event.outcome != expected:
+                ending = GameFinished(expected) if expected else None
                 raise Mismatch(record.version, "the rules do not give this outcome", record.event, ending)
             return
-    if due is not None:
-        raise Mismatch(step.records[-1].version, "the game is over here", None, GameFinished(due))
+    if expected is not None:
+        ending = GameFinished(expected)
+        raise Mismatch(step.records[-1].version, "the game should end here", None, ending)
 
 
-def _due_outcome(step: ProofStep) -> Outcome | None:
-    """By the rules, or because one of two, or the last person, gave up."""
+def _expected_outcome(step: ProofStep) -> Outcome | None:
+    """Return the outcome by the rules, or because one of two players or the last person resigned."""
     state, chairs = step.after.state, step.after.chairs
     outcome = None if state is None else step.after.rules.outcome(state)
     if outcome is not None:
         return ranked_with_resigned(outcome, chairs)
     resigned = [record.event for record in step.records if isinstance(record.event, SeatResigned)]
-    return outcome_by_resignation(chairs, resigned) if resigned and _ends(step, resigned) else None
+    return outcome_by_resignation(chairs, resigned) if resigned and _ends_game(step, resigned) else None
 
 
-def _ends(step: ProofStep, resigned: Sequence[SeatResigned]) -> bool:
-    """Whether these were the last to give up.
+def _ends_game(step: ProofStep, resigned: Sequence[SeatResigned]) -> bool:
+    """Whether the game ends with these resignations.
 
-    Not where all seats did at once. Nor where a larger game was abandoned: so earlier releases ended it.
+    It does not if both players resign at once, which abandons it. Earlier releases also abandoned larger
+    games in which the last person resigned.
     """
     chairs = step.after.chairs
     if len(chairs) == 2:
@@ -172,22 +180,24 @@ def _ends(step: ProofStep, resigned: Sequence[SeatResigned]) -> bool:
     return not (abandoned or any(chair.person for chair in chairs))
 
 
-def _nearest(told: Sequence[EventRecord], attempts: Sequence[Sequence[Any]]) -> Mismatch:
-    """Told from the attempt that agrees with the log for longest."""
+def _closest_mismatch(logged: Sequence[EventRecord], attempts: Sequence[Sequence[Any]]) -> Mismatch:
+    """Return the difference to the attempt that agrees with the log for longest."""
     if not attempts:
-        return Mismatch(told[0].version, "nobody could have done this", told[0].event)
-    agreed = [_agreement([record.event for record in told], due) for due in attempts]
+        return Mismatch(logged[0].version, "no seat could have caused this", logged[0].event)
+    agreed = [_agreement([record.event for record in logged], events) for events in attempts]
     same = max(agreed)
-    due = attempts[agreed.index(same)]
-    if same == len(told):
-        return Mismatch(told[-1].version + 1, "more must have happened", None, due[same])
-    if same == len(due):
-        return Mismatch(told[same].version, "this cannot have happened", told[same].event)
+    expected = attempts[agreed.index(same)]
+    if same == len(logged):
+        return Mismatch(logged[-1].version + 1, "an event is missing", None, expected[same])
+    if same == len(expected):
+        return Mismatch(logged[same].version, "this event should not be here", logged[same].event)
     if same == 0 and len(attempts) > 1:
-        return Mismatch(told[0].version, "no legal action leads to this", told[0].event)
-    return Mismatch(told[same].version, "the seed gives something else", told[same].event, due[same])
+        return Mismatch(logged[0].version, "no legal action leads to this", logged[0].event)
+    why = "the seed leads to a different event"
+    return Mismatch(logged[same].version, why, logged[same].event, expected[same])
 
 
-def _agreement(told: Sequence[Any], due: Sequence[Any]) -> int:
-    pairs = zip(told, due, strict=False)
+def _agreement(logged: Sequence[Any], expected: Sequence[Any]) -> int:
+    """Return the number of equal events at the beginning."""
+    pairs = zip(logged, expected, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -100,7 +100,7 @@ def _beginning(game: RecordedGame) -> str:
 
 
 def _mismatch(game: game_pb2.Game, record: RecordedGame, mismatch: Mismatch) -> Verdict:
-    told, due = _plain(record, mismatch.told), _plain(record, mismatch.due)
+    told, due = _plain(record, mismatch.logged), _plain(record, mismatch.expected)
     facts = {"version": mismatch.version, "why": mismatch.why, "told": told, "due": due}
     text = f"Game {record.game_id} is NOT as its seed says. First mismatch at version {mismatch.version}: "
     text += mismatch.why
