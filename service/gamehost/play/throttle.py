@@ -9,23 +9,23 @@ SLICE = 0.002  # seconds of work before other tasks get a turn
 
 
 class Throttle:
-    """Lets `at_once` tasks continue per turn of the event loop, or per `rest` seconds.
+    """Lets `tasks_per_turn` tasks continue per turn of the event loop, or per `pause` seconds.
 
     Folding a log is pure computation that never yields. Without a throttle, many clients that reconnect at
     once would delay every move of everybody else.
     """
 
-    def __init__(self, at_once: int, rest: float = 0.0) -> None:
-        self._gate, self._rest = asyncio.Semaphore(at_once), rest
+    def __init__(self, tasks_per_turn: int, pause: float = 0.0) -> None:
+        self._gate, self._pause = asyncio.Semaphore(tasks_per_turn), pause
 
     async def wait_turn(self) -> None:
-        """Yield to other tasks, at most `at_once` of the waiting ones returning per turn."""
+        """Yield to other tasks. Of those that wait, `tasks_per_turn` return in each turn."""
         async with self._gate:
-            await asyncio.sleep(self._rest)
+            await asyncio.sleep(self._pause)
 
-    def hurry(self) -> None:
+    def drop_pause(self) -> None:
         """Drop the pause between turns, so that waiting tasks end soon; for shutdown."""
-        self._rest = 0.0
+        self._pause = 0.0
 
     def slices(self, *, at_once: bool = True) -> Slices:
         """Return the slices of one loop. Unless `at_once`, its first item waits for a turn, too."""

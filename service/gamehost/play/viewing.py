@@ -38,7 +38,7 @@ class Viewing:
     """Reads games as their callers may see them."""
 
     def __init__(self, tables: TableCache, delayed: DelayedTables) -> None:
-        self._tables, self._delayed, self.pace = tables, delayed, tables.pace
+        self._tables, self._delayed, self.throttle = tables, delayed, tables.throttle
 
     async def viewpoint(self, game_id: str, principal: access.Principal) -> Viewpoint:
         """Return the viewpoint of the caller's seat, or of a spectator.

@@ -254,7 +254,7 @@ class GameHandlers:
         self, table: Table, records: Sequence[EventRecord], seat: Seat | None
     ) -> list[game_pb2.Event]:
         """Like `_events` for a long list, yielding to other calls every few milliseconds."""
-        slices, everything = self._tables.pace.slices(), access.is_revealed(table, seat)
+        slices, everything = self._tables.throttle.slices(), access.is_revealed(table, seat)
         events = []
         for record in records:
             await slices.turn()

@@ -32,7 +32,7 @@ class SummaryReader:
     async def read(self, games: Sequence[str]) -> list[GameSummary | None]:
         """Return the summary of each game; None for games that do not exist."""
         payloads = await self._store.summaries(games)
-        slices, summaries = self._tables.pace.slices(), list[GameSummary | None]()
+        slices, summaries = self._tables.throttle.slices(), list[GameSummary | None]()
         for game, payload in zip(games, payloads, strict=True):
             await slices.turn()
             summaries.append(await self._summary(game, payload))

@@ -60,7 +60,7 @@ class TableCache:
         self._capacity, self._metrics = capacity, metrics
         self._entries: OrderedDict[str, CacheEntry] = OrderedDict()
         self._size = 0
-        self._past_versions, self.pace = PastVersions(metrics), Throttle(1)
+        self._past_versions, self.throttle = PastVersions(metrics), Throttle(1)
         metrics.set_cache_size(0, 0)
 
     async def cached(self, game_id: str) -> Table:
@@ -100,7 +100,7 @@ class TableCache:
         events = await self._store.read(table.game_id, after=table.version - 1, upto=end)
         if not events or last_payload not in (None, events[0].payload):
             return None
-        records = await self._decode(table.game_id, events[1:], self.pace.slices())
+        records = await self._decode(table.game_id, events[1:], self.throttle.slices())
         if end < newest.version:
             records += await self.read(table.game_id, after=end, upto=newest.version)
         current = await self.fold_onto(table, records)
@@ -147,7 +147,7 @@ class TableCache:
 
     async def read(self, game_id: str, *, after: int, upto: int | None = None) -> Sequence[EventRecord]:
         """Like `records`, but not charged. The parts of a long read fit together since a log only grows."""
-        slices, records = self.pace.slices(), list[EventRecord]()
+        slices, records = self.throttle.slices(), list[EventRecord]()
         while True:
             end = after + READ_AT_ONCE if upto is None else min(after + READ_AT_ONCE, upto)
             stored = await self._store.read(game_id, after=after, upto=end)
@@ -267,7 +267,7 @@ class TableCache:
         The table keeps `most_checkpoints`, None for all. If one is missing, raises CheckpointMissing for a
         number, so that the caller can try again with None, and Unreadable for None.
         """
-        slices = self.pace.slices()
+        slices = self.throttle.slices()
         for begin in range(0, len(records), FOLD_BATCH):
             await slices.turn()
             table = self._fold_batch(table, records[begin : begin + FOLD_BATCH], most_checkpoints)

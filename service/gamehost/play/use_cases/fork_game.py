@@ -92,7 +92,7 @@ class ForkGame:
             return ForkPosition(table, table.state, imagined=False)
         seat = access.seat_at_version(table, seat_access)
         # Imagining a state from the events of a long game blocks the event loop, so forks take turns.
-        await self._viewing.pace.wait_turn()
+        await self._viewing.throttle.wait_turn()
         return ForkPosition(table, imagined(table, records, seat, seed), imagined=True)
 
 

@@ -80,7 +80,7 @@ class Proposals:
 
     async def _batches_not_undone(self, records: Sequence[EventRecord]) -> Sequence[Sequence[EventRecord]]:
         """Return the records by call, without those that were undone later. Yields to other tasks."""
-        slices, batches = self._tables.pace.slices(), list[list[EventRecord]]()
+        slices, batches = self._tables.throttle.slices(), list[list[EventRecord]]()
         for batch in grouped_by_cause(records):
             await slices.turn()
             add_and_remove_undone(batches, batch)

@@ -128,7 +128,7 @@ class GameWatching:
     def drain(self) -> None:
         """End all streams, current and future, as DRAINING: clients then resume at another process."""
         self._draining = True
-        self._replay_throttle.hurry()
+        self._replay_throttle.drop_pause()
         for feed in self._feeds.values():
             feed.notify()
 
@@ -232,7 +232,7 @@ class GameWatching:
 
     async def _applied(self, table: Table, records: Sequence[EventRecord]) -> AsyncIterator[EventsHappened]:
         """Yield the changes of new records, letting other tasks run in between."""
-        slices = self._tables.pace.slices()
+        slices = self._tables.throttle.slices()
         for batch in grouped_by_cause(records):
             await slices.turn()
             table = await self._tables.apply(table, batch)
