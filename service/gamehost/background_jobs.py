@@ -1,4 +1,4 @@
-"""What a process does without being asked: it keeps time, lets bots move, and puts away what is over."""
+"""The background jobs of a process: enforcing clocks, letting bots move, and archiving finished games."""
 
 from __future__ import annotations
 
@@ -11,30 +11,32 @@ from gamehost.settings import Settings
 
 
 class BackgroundJobs:
-    """Under way from the start, in a running event loop, until they are finished."""
+    """Runs the background workers from its construction, which needs a running event loop, until `finish`."""
 
-    def __init__(self, house: Application, settings: Settings) -> None:
-        tally = PrometheusBackgroundMetrics()
+    def __init__(self, application: Application, settings: Settings) -> None:
+        metrics = PrometheusBackgroundMetrics()
         self._pool = BotPool(settings.bot_processes, settings.bot_seconds) if settings.bots else None
-        self._rounds = [house.timeout_worker(tally)]
+        self._workers = [application.timeout_worker(metrics)]
         if self._pool is not None:
-            self._rounds.append(house.bot_worker(self._pool, tally))
-        if house.archive is not None:
-            self._rounds.append(house.archive_worker(house.archive, tally))
-        self._tasks = [asyncio.create_task(rounds.run()) for rounds in self._rounds]
+            self._workers.append(application.bot_worker(self._pool, metrics))
+        if application.archive is not None:
+            self._workers.append(application.archive_worker(application.archive, metrics))
+        self._tasks = [asyncio.create_task(worker.run()) for worker in self._workers]
 
     async def finish(self, patience: float) -> None:
-        """Begin nothing more; what bots are thinking about is left to other processes.
+        """Stop the workers, and wait at most `patience` seconds for them.
 
-        A store that hangs is not waited for: what is not settled comes up again when its lease is over.
+        What bots are thinking about is left to other processes. A store that hangs is not waited for: games
+        that could not be settled become due again when their leases expire.
         """
-        for rounds in self._rounds:
-            rounds.stop()
+        for worker in self._workers:
+            worker.stop()
         finished, late = await asyncio.wait(self._tasks, timeout=patience)
         for task in late:
             task.cancel()
         await asyncio.gather(*late, return_exceptions=True)
         if self._pool is not None:
             self._pool.close()
+        # Last, so that the pool is closed even if a worker failed: its exception is raised here.
         for task in finished:
             task.result()

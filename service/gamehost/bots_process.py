@@ -1,4 +1,4 @@
-"""A process that serves nobody: it lets bots move, and keeps time, for all games of a store."""
+"""A process without an API: it runs the background jobs, above all bots, for all games of a store."""
 
 from __future__ import annotations
 
@@ -28,35 +28,36 @@ log = structlog.get_logger("gamehost")
 
 
 def run(settings: Settings, redis: str, metrics_port: int | None) -> None:
-    """Until SIGTERM or SIGINT."""
+    """Run the background jobs until SIGTERM or SIGINT."""
     logs.configure(settings.log_format)
     if metrics_port is not None:
         start_http_server(metrics_port, settings.host)
     if archive := archive_from(settings):
         archive.prepare()
-    uvloop.run(_host(settings, redis))
+    uvloop.run(_run_jobs(settings, redis))
 
 
-async def _host(settings: Settings, redis: str) -> None:
-    """Begins once the store answers; EvictingServer or WeakServer where games should not be kept."""
-    redis_store, told = connect(redis, replicas=settings.replicas), asyncio.Event()
+async def _run_jobs(settings: Settings, redis: str) -> None:
+    """Start the jobs once the store answers; raises EvictingServer or WeakServer if it is too weak."""
+    redis_store, stopped = connect(redis, replicas=settings.replicas), asyncio.Event()
     store = with_archive(redis_store, settings)
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, told.set)
+        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
 
-    async def begin() -> BackgroundJobs:
+    async def start() -> BackgroundJobs:
         await DurabilityWatch(redis_store, settings).require()
         secrets = await service_secrets(store, settings)
         return BackgroundJobs(Application(await dependencies(store, settings, secrets[0])), settings)
 
-    beginning, ending = asyncio.create_task(wait_for_store(begin)), asyncio.create_task(told.wait())
+    starting, stopping = asyncio.create_task(wait_for_store(start)), asyncio.create_task(stopped.wait())
     try:
-        await asyncio.wait([beginning, ending], return_when=asyncio.FIRST_COMPLETED)
-        if beginning.done():
-            chores = beginning.result()
+        # Both are waited for: a signal must end the process even if the store never answers.
+        await asyncio.wait([starting, stopping], return_when=asyncio.FIRST_COMPLETED)
+        if starting.done():
+            jobs = starting.result()
             log.info("hosting bots", processes=settings.bot_processes)
-            await ending
-            await chores.finish(CLOSE_SECONDS)
+            await stopping
+            await jobs.finish(CLOSE_SECONDS)
     finally:
-        beginning.cancel()
+        starting.cancel()
         await close_store(store)

@@ -57,7 +57,7 @@ async def test_every_key_is_documented_with_its_lifetime(server, store):
     game_id, tokens = await service.shared_table(ann, bob)
     await service.call("CreateGame", ann, title="tides", seats=[{}, {"bot_level": "random"}])
     await service.finish(game_id, tokens)
-    await store.count("calls", 60)
+    await store.count_up("calls", 60)
     await store.secret("service", b"secret")
     known = documented()
 

@@ -1,4 +1,4 @@
-"""The bots that the catalog shows."""
+"""The hosted bots of each title."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from gamehost.bots.levels import LEVELS
 from gamehost.play.ports.bots import BotLevel
 
-PREFERRED = "greedy"  # quick, and not hopeless
+PREFERRED = "greedy"  # the default where a title has it: it answers at once and plays reasonably
 
 
 class HostedBotCatalog:
-    """Implements the port `Roster`."""
+    """Implements the port `BotCatalog` with the levels of `gamehost.bots`."""
 
     def levels(self, title: str) -> Sequence[BotLevel]:
         known = [level for level in LEVELS if title in level.titles]

@@ -1,4 +1,4 @@
-"""Bots think in processes of their own: one that hangs or crashes is replaced, and holds nobody up."""
+"""Runs bots in child processes: one that hangs or crashes is replaced, without affecting the service."""
 
 from __future__ import annotations
 
@@ -20,46 +20,52 @@ from gamehost.play.ports.bots import BotFailed, BotQuestion, ThinkingReport, ign
 from gamehost.play.ports.schedule import LONG, QUICK
 from gamehost.rules.chance import SeededChance
 
-AHEAD = 1  # questions more than there are processes, so that none waits for the next
+EXTRA_QUESTIONS = 1  # beyond one per process, so that a process need not wait for its next question
 QUICK_PROCESSES = 1
-PRIORITY = {QUICK: 2, LONG: 5}  # nice values: who answers at once comes first on a busy processor
+NICENESS = {
+    QUICK: 2,
+    LONG: 5,
+}  # so that on a busy processor quick bots go before slow ones, and the service before both
 
 
 def decide(question: BotQuestion) -> Any:
-    """What a bot says; one that looks at no clock says the same to the same question."""
+    """Return the action of a bot. Without a time limit, the same question gets the same answer."""
     chance = SeededChance(question.luck, 0)
     player = bot(question.title, question.level, question.share)
     return player.decide(question.view, question.decision, question.actions, chance, question.seen)
 
 
-def pace_of(level: str) -> float:
+def step_of(level: str) -> float:
+    """Return the seconds to a multiple of which the answers of a level are delayed; 0 for no delay."""
     return BOTS[level].pace if level in BOTS else 0.0
 
 
-def seconds_to_next_step(passed: float, pace: float) -> float:
-    """Until as many whole steps have passed as were begun."""
-    return pace - passed % pace if pace else 0.0
+def seconds_to_next_step(elapsed: float, step: float) -> float:
+    """Return how long to wait until a whole number of steps has passed."""
+    return step - elapsed % step if step else 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class Thoughts:
-    """An answer, how long it took, and how much of that the processor was at work, in seconds."""
+class TimedAnswer:
+    """An answer, and how long it took in elapsed seconds and in seconds of processor time."""
 
     answer: Any
-    passed: float
-    worked: float
+    elapsed: float
+    processor_time: float
 
 
-def timed(think: Callable[[BotQuestion], Any], question: BotQuestion) -> Thoughts:
-    began, worked = time.monotonic(), time.thread_time()
+def timed(think: Callable[[BotQuestion], Any], question: BotQuestion) -> TimedAnswer:
+    """Answer a question and measure the time, in the child process: waiting for the pool does not count."""
+    began, processor_time = time.monotonic(), time.thread_time()
     answer = think(question)
-    return Thoughts(answer, time.monotonic() - began, time.thread_time() - worked)
+    return TimedAnswer(answer, time.monotonic() - began, time.thread_time() - processor_time)
 
 
 class BotPool:
-    """Implements the port `Bots`. Its processes start with the first question; there `think` answers it.
+    """Implements the port `BotRunner` with pools of processes, in which `think` answers questions.
 
-    Levels that answer at once have a process of their own: nobody who thinks for long can be interrupted.
+    A pool starts with its first question. Levels that answer at once have a pool of their own, because a bot
+    that thinks for seconds cannot be interrupted. A bot fails after `patience` seconds.
     """
 
     def __init__(
@@ -71,36 +77,40 @@ class BotPool:
 
     @property
     def capacity(self) -> Mapping[str, int]:
-        return {queue: processes + AHEAD for queue, processes in self._processes.items()}
+        return {queue: processes + EXTRA_QUESTIONS for queue, processes in self._processes.items()}
 
     def remembers(self, level: str) -> bool:
         return remembers(level)
 
-    async def answer(self, question: BotQuestion, thought: ThinkingReport = ignore_thinking) -> Any:
-        """How long it takes to think tells what a bot holds, so answers wait for the next step.
+    async def answer(self, question: BotQuestion, report: ThinkingReport = ignore_thinking) -> Any:
+        """Return the action of a bot after a whole number of time steps; raises BotFailed.
 
-        Steps begin with the thinking: how long others thought before says nothing of this one.
+        How long a bot thinks depends on what it holds: with many options it takes longer. Opponents could
+        measure that, so each answer, and each failure, is held back until the current step is over.
         """
-        began, passed = time.monotonic(), 0.0
+        # The steps start with the thinking, not with the call: time in the pool's queue depends on other
+        # games, and must not change how long this answer is held back.
+        began, elapsed = time.monotonic(), 0.0
         try:
-            thoughts = await self._thought(question)
-            passed = thoughts.passed
-            thought(thoughts.worked)
-            return thoughts.answer
+            timed_answer = await self._timed_answer(question)
+            elapsed = timed_answer.elapsed
+            report(timed_answer.processor_time)
+            return timed_answer.answer
         except BotFailed:
-            passed = time.monotonic() - began
-            thought(min(passed, self.patience))
+            # No measurement from the child. Payers are charged at most the time limit, not the queue.
+            elapsed = time.monotonic() - began
+            report(min(elapsed, self.patience))
             raise
         finally:
-            await asyncio.sleep(seconds_to_next_step(passed, pace_of(question.level)))
+            await asyncio.sleep(seconds_to_next_step(elapsed, step_of(question.level)))
 
-    async def _thought(self, question: BotQuestion) -> Thoughts:
+    async def _timed_answer(self, question: BotQuestion) -> TimedAnswer:
         queue = QUICK if is_quick(question.level) else LONG
         try:
-            thoughts: Thoughts = await asyncio.wrap_future(
-                self._started(queue).schedule(timed, [self._think, question], timeout=self.patience)
+            timed_answer: TimedAnswer = await asyncio.wrap_future(
+                self._running_pool(queue).schedule(timed, [self._think, question], timeout=self.patience)
             )
-            return thoughts
+            return timed_answer
         except TimeoutError as error:
             raise BotFailed("too slow") from error
         except Exception as error:
@@ -111,28 +121,29 @@ class BotPool:
             pool.stop()  # type: ignore[no-untyped-call]
             pool.join()
 
-    def _started(self, queue: str) -> ProcessPool:
+    def _running_pool(self, queue: str) -> ProcessPool:
         pool = self._pools.get(queue)
         if pool is None or not pool.active:
-            # Forking a process with threads and a gRPC server in it is asking for trouble.
+            # Spawned, not forked: a fork would copy locks that threads of the gRPC server hold, and deadlock.
             pool = self._pools[queue] = ProcessPool(
                 self._processes[queue],
-                initializer=_settle_in,
-                initargs=[PRIORITY[queue]],
+                initializer=_set_up_child,
+                initargs=[NICENESS[queue]],
                 context=multiprocessing.get_context("spawn"),
             )
         return pool
 
 
-def _settle_in(priority: int) -> None:
-    """Signals are for the process that serves, and so is the processor; when it is gone, so is the work."""
-    os.nice(priority)
+def _set_up_child(niceness: int) -> None:
+    """Lower the priority of a child process, ignore SIGINT, and exit together with the parent."""
+    os.nice(niceness)
+    # Ctrl-C goes to the whole process group; only the parent decides when to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_leave_with_the_parent, daemon=True).start()
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _leave_with_the_parent() -> None:
+def _exit_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
-        wait([parent.sentinel])
+        wait([parent.sentinel])  # returns when the parent is gone, also if it was killed
         os._exit(1)
