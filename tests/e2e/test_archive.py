@@ -22,7 +22,7 @@ from support.waiting import PATIENCE, wait_until
 DIES = """
 import os, signal, sys
 from gamehost.cli import main
-from gamehost.stores import archive
+from gamehost.stores.archive import files as archive
 
 step, left = sys.argv.pop(1), int(sys.argv.pop(1))
 do = getattr(archive, step)
@@ -130,7 +130,7 @@ def test_who_is_killed_while_archiving_loses_nothing(redis: RedisServer, folder:
         return [serve.get(f"/v1/games/{game_id}/events", token) for game_id, token in games]
 
     before = events()
-    for step, times in (("write", "2"), ("settle", "5")):
+    for step, times in (("write_synced", "2"), ("sync_directory", "5")):
         killed = subprocess.run(
             [sys.executable, "-c", DIES, step, times, *command], env=environment(), timeout=PATIENCE
         )
