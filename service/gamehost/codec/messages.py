@@ -67,6 +67,7 @@ class MessageRenderer:
         return self._events[title](record)
 
     def view(self, table: Table, seat: Seat | None) -> game_pb2.View:
+        """The whole view of a seat, or of a spectator if `seat` is None."""
         title_view = self._title_view(table, seat)
         return game_pb2.View(
             version=table.version,
@@ -132,6 +133,7 @@ class MessageRenderer:
         return game_pb2.Options(**{title: self.titles[title].options.encode(options)})
 
     def game(self, table: Table) -> game_pb2.Game:
+        """The Game message: what anyone with access to the game may know, without the position."""
         created, reservations = table.created, table.reservations
         return game_pb2.Game(
             game_id=table.game_id,
@@ -175,6 +177,7 @@ class MessageRenderer:
         }
 
     def _encode_event(self, title: str, record: EventRecord) -> game_pb2.Event:
+        """Encodes a record. Each kind of table event has its own case; all events of a title share one."""
         kind = snake(type(record.event).__name__)
         if not isinstance(record.event, TABLE_EVENTS):
             kind, body = title, self.titles[title].event.encode(record.event)

@@ -133,6 +133,7 @@ class MirrorBuilder:
         return self._built[key]
 
     def _union(self, kind: Any, descriptor: Descriptor) -> Pair:
+        """The pair for a union of dataclasses and a message with one oneof."""
         if len(descriptor.oneofs) != 1:
             raise TypeError(f"{descriptor.full_name} must have one oneof to mirror {kind}")
         oneof = descriptor.oneofs[0]
@@ -158,6 +159,7 @@ class MirrorBuilder:
         return Pair(encode, decode)
 
     def _dataclass(self, kind: Any, descriptor: Descriptor) -> Pair:
+        """The pair for a dataclass and a message with the same fields."""
         hints = get_type_hints(kind)
         names = [field.name for field in fields(kind)]
         wire = current_names(descriptor.fields)
@@ -201,6 +203,7 @@ class MirrorBuilder:
         return self._single(field, hint, self._element(inner, wire), wire)
 
     def _repeated(self, name: str, hint: Any, inner: Any, wire: FieldDescriptor) -> Pair:
+        """The pair for a tuple or frozenset and a repeated field. A hidden one is sent as its length."""
         collection, element = get_origin(inner), self._element(get_args(inner)[0], wire)
         if collection not in COLLECTIONS:
             raise TypeError(f"{wire.full_name}: repeated, but not a tuple or a frozenset: {hint}")
@@ -224,6 +227,7 @@ class MirrorBuilder:
         )
 
     def _single(self, field: Field[Any], hint: Any, element: Pair, wire: FieldDescriptor) -> Pair:
+        """The pair for a field that is not repeated; None and hidden values are absent from the message."""
         name, encode_value, decode_value = field.name, element.encode, element.decode
         absent = _absent_value(field, hint)
 
@@ -285,6 +289,7 @@ def _absent_value(field: Field[Any], hint: Any) -> Any:
 
 
 def _enum(kind: Any, descriptor: EnumDescriptor) -> Pair:
+    """The pair for an enum. Its values must be the names of the members, with a prefix, and UNSPECIFIED."""
     if not (isinstance(kind, type) and issubclass(kind, Enum)):
         raise TypeError(f"{descriptor.full_name} cannot hold {kind}")
     prefix = snake(descriptor.name).upper() + "_"

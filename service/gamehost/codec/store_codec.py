@@ -112,14 +112,14 @@ class StoreCodec:
         )
 
     def decode_table(self, game: str, payload: bytes) -> Table | None:
-        # None for anything that cannot be decoded: snapshots and summaries can be computed again from the
-        # log.
+        # Anything that cannot be decoded is None, because it can be computed again from the log.
         try:
             return self._table(game, snapshot_pb2.Snapshot.FromString(payload))
         except (DecodeError, ValueError, LookupError):
             return None
 
     def _table(self, game: str, message: snapshot_pb2.Snapshot) -> Table | None:
+        """Decodes a snapshot or a summary; None if the state has the shape of another release."""
         title = self.titles[message.created.title]
         has_state = message.HasField("state")
         if has_state and message.shape != title.shape:

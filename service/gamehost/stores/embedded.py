@@ -25,7 +25,7 @@ from .embedded_process import answer_of, end, send, serves, shut_down
 LONGEST_SOCKET_PATH = 100  # bytes; Linux allows 107, macOS 103
 PAUSE = 0.02  # seconds between two checks for an answer or a lock
 ATTACH_PAUSE = 0.5  # seconds
-MOST_RESTARTS, WITHIN = 5, 60.0  # more restarts within so many seconds are given up
+MOST_RESTARTS, WITHIN = 5, 60.0  # restarts within so many seconds, before the supervisor gives up
 PRIVATE = 0o077  # permission bits of group and others; also the umask of the server
 # Names that mark a folder as a data directory. `shedu play` has its data directory inside the default one.
 OWN_NAMES = {"owner.lock", "server.lock", "server.json", "server.log", "appendonlydir", "play"}
@@ -176,6 +176,7 @@ class EmbeddedServer:
         return lock
 
     def _end_orphan(self, lock: int) -> None:
+        """Ends the server that holds the lock, first cleanly, then by force."""
         socket, pid = self._recorded()
         attempts: list[Callable[[], None]] = [
             lambda: shut_down(socket),
@@ -205,6 +206,7 @@ class EmbeddedServer:
             record.write(json.dumps({"pid": pid, "socket": str(self._socket)}))
 
     def _launch(self, lock: int) -> None:
+        """Starts the server, which inherits the lock, and waits until it answers."""
         self._socket.unlink(missing_ok=True)
         self._record(0)  # before the start, so that a crash in between leaves the path of the socket
         try:
@@ -234,6 +236,7 @@ class EmbeddedServer:
             "unixsocketperm": "700",
             "appendonly": "yes",
             "appendfsync": self._fsync,
+            # A power cut may leave an incomplete last write; with fsync always it was not acknowledged.
             "aof-load-truncated": "yes",
             "maxmemory": "0",
             "maxmemory-policy": "noeviction",

@@ -50,6 +50,7 @@ class FileArchive:
         return sum(1 for _ in self.folder.glob("??/*.json.gz"))
 
     def _put(self, game: WholeGame) -> None:
+        """Writes a temporary file, checks it, and renames it: a rename is atomic, a write is not."""
         data, path = encode(game), self.path(game.game)
         part = self.folder / PARTS / f"{game.game}.{uuid.uuid4().hex}"
         try:

@@ -84,6 +84,7 @@ class CommandBatcher:
             await asyncio.gather(self._sender, return_exceptions=True)
 
     async def _send(self) -> None:
+        """Sends batches until no command is pending."""
         batch: list[PendingCommand] = []
         try:
             while self._pending:
@@ -120,6 +121,7 @@ class CommandBatcher:
         return True
 
     async def _round_trip(self, batch: Sequence[PendingCommand]) -> Sequence[Any]:
+        """Returns the result of each command of a batch; errors are results, too."""
         if self._reconnect and isinstance(self._client, Redis):
             self._reconnect = False
             await self._client.connection_pool.disconnect(inuse_connections=False)

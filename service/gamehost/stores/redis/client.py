@@ -20,6 +20,7 @@ FORMS = (
     "redis://, rediss://, unix://, redis+sentinel://host:port,host:port/service[/db] "
     "or redis+cluster://host:port,host:port (rediss+... for TLS)"
 )
+# Options that a URL must not change, because the store depends on bytes and on plain responses.
 FORCED = {"legacy_responses": False, "decode_responses": False}
 OPTIONS = URL_QUERY_ARGUMENT_PARSERS.keys() | {
     *("username", "password", "sentinel_username", "sentinel_password"),

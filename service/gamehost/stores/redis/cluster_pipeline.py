@@ -26,6 +26,7 @@ class NodePipelines:
         self._client, self._wait = client, wait
 
     async def send(self, commands: Sequence[Command]) -> Sequence[Any]:
+        """Sends the commands in one pipeline per node, all at the same time. Returns the results in order."""
         await self._client.initialize()
         nodes: dict[ClusterNode, list[int]] = {}
         for number, command in enumerate(commands):
@@ -46,6 +47,7 @@ class NodePipelines:
         return node
 
     async def _send_to(self, node: ClusterNode, commands: Sequence[Command]) -> Sequence[Any]:
+        """Sends commands and a WAIT to one node; a lost connection becomes the result of each command."""
         sent = [PipelineCommand(0, *command) for command in (*commands, self._wait.command)]
         try:
             await node.execute_pipeline(sent)

@@ -154,6 +154,7 @@ async def info(node: Any) -> dict[str, Any]:
 
 
 def durability_of_node(node: Any, settings: Mapping[str, str], facts: Mapping[str, Any]) -> Durability:
+    """Combines the answers of CONFIG GET and INFO; managed services often permit only INFO."""
     append_only = settings["appendonly"] == "yes" if "appendonly" in settings else None
     if append_only is None and "aof_enabled" in facts:
         append_only = facts["aof_enabled"] == 1

@@ -8,7 +8,7 @@ local task = ARGV[1]
 if task == 'schedule' then
   redis.call('ZADD', KEYS[1], 'LT', ARGV[3], ARGV[2])
   -- Without its lease the current worker cannot settle the game. Otherwise it would overwrite this time although it
-  -- looked at the game before the change that made somebody schedule it.
+  -- looked at the game before the change for which it was scheduled again.
   return redis.call('HDEL', KEYS[2], ARGV[2])
 end
 

@@ -191,7 +191,7 @@ class RedisEventStore(RedisSchedule):
         return Snapshot(int(version), payload)
 
     async def save_snapshot(self, game: str, snapshot: Snapshot) -> None:
-        # On the connection for reads: a snapshot is a cache, so nobody has to wait until replicas have it.
+        # On the connection for reads: a snapshot is a cache, so it need not wait for replicas.
         await self._reads.ask(
             "SET", game_key(game, "snapshot"), b"%d %b" % (snapshot.version, snapshot.payload)
         )
@@ -248,19 +248,9 @@ class RedisEventStore(RedisSchedule):
         return [*(tie for tie in ties if tie.game < before.game), *older][:limit]
 
     async def _list_range(self, list_name: str, newest: str, oldest: str, limit: int) -> list[Listing]:
+        key = list_key(list_name)
         entries = await self._reads.ask(
-            *(
-                "ZRANGE",
-                list_key(list_name),
-                newest,
-                oldest,
-                "BYSCORE",
-                "REV",
-                "LIMIT",
-                0,
-                limit,
-                "WITHSCORES",
-            )
+            *("ZRANGE", key, newest, oldest, "BYSCORE", "REV", "LIMIT", 0, limit, "WITHSCORES")
         )
         return [Listing(game.decode(), int(score)) for game, score in entries]
 
@@ -369,6 +359,7 @@ def connect(url: str, *, replicas: int = 0, timeout: float = TIMEOUT, poll: floa
 
 
 def append_answer(game: str, request: RequestKey, expected: int, outcome: Sequence[bytes | int]) -> Appended:
+    """Translates the answer of append.lua. Raises StaleVersion or RequestReused."""
     match outcome:
         case [b"stale", int(actual)]:
             raise StaleVersion(game, expected, actual)

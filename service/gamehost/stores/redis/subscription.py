@@ -21,9 +21,9 @@ OnMessage = Callable[[str, int | None], None]
 class Subscription:
     """Calls `on_message` with each published version, and with None when a subscription begins.
 
-    Pub/sub keeps nothing for a subscriber that is away. So whenever a subscription begins, at first or after
-    a lost connection, notifications may have been missed, and followers have to read once. `on_lost` is
-    called when the connection is lost, or the server no longer holds a channel.
+    Pub/sub does not store messages for a subscriber that is not connected. So whenever a subscription begins,
+    at first or after a lost connection, notifications may have been missed, and followers have to read once.
+    `on_lost` is called when the connection is lost, or the server no longer holds a channel.
     """
 
     def __init__(self, client: Client, on_message: OnMessage, on_lost: Callable[[], None]) -> None:
