@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -61,14 +62,18 @@ async def running_edge(write_seconds: float = 0.5) -> AsyncIterator[Edge]:
 
 @asynccontextmanager
 async def serve_http(
-    dispatch: Dispatch, write_seconds: float, limits: ConnectionLimits | None = None, **options: Any
+    dispatch: Dispatch,
+    write_seconds: float,
+    limits: ConnectionLimits | None = None,
+    now: Callable[[], float] = time.monotonic,
+    **options: Any,
 ) -> AsyncIterator[int]:
     async def ready() -> bool:
         return True
 
     app = build_app(dispatch, ready=ready, write_seconds=write_seconds, **options)
     quiet: dict[str, Any] = {"log_config": None, "lifespan": "off", "ws": "none", "access_log": False}
-    connections = HttpConnections(limits or ConnectionLimits(), "http")
+    connections = HttpConnections(limits or ConnectionLimits(), "http", now=now)
     quiet["http"] = partial(BoundedHttp, connections=connections)
     quiet["timeout_keep_alive"] = connections.limits.idle_seconds
     config = uvicorn.Config(app, **quiet, proxy_headers=False)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from itertools import count
 
 import grpc
 import pytest
@@ -16,8 +18,9 @@ from prometheus_client import REGISTRY
 from api.echo import GAME_ID, SERVICES, Echo, ajar
 from api.edge import serve_http
 from gamehost.api.pipeline.dispatch import Dispatch
-from gamehost.api.transports.connections import ConnectionLimits
+from gamehost.api.transports.connections import SILENT_SECONDS, ConnectionLimits, HttpConnections
 from gamehost.api.transports.grpc import STATUS_DETAILS, GrpcServer, GrpcSettings
+from support.clock import ManualClock
 from support.waiting import PATIENCE
 
 # Only the time that a test is about is short, so that a slow machine changes nothing.
@@ -64,8 +67,8 @@ async def first_of(tasks: list[asyncio.Task[bytes]]) -> bytes:
 
 
 @asynccontextmanager
-async def http(limits: ConnectionLimits) -> AsyncIterator[int]:
-    async with serve_http(Dispatch([Echo()], SERVICES, ajar()), 0.5, limits) as port:
+async def http(limits: ConnectionLimits, now: Callable[[], float] = time.monotonic) -> AsyncIterator[int]:
+    async with serve_http(Dispatch([Echo()], SERVICES, ajar()), 0.5, limits, now) as port:
         yield port
 
 
@@ -146,7 +149,8 @@ async def test_one_connection_too_many_of_an_address_is_refused_over_http() -> N
 
 
 async def test_a_newcomer_takes_the_place_of_the_silent_and_never_of_a_stream() -> None:
-    async with http(replace(PATIENT, total=3)) as port:
+    ages = count(0.0, SILENT_SECONDS)  # each look at the clock is that much later
+    async with http(replace(PATIENT, total=3), lambda: next(ages)) as port:
         stream = await connect(port, WATCH)
         await stream[0].readuntil(b"4711")
         idle = await connect(port, REQUEST)
@@ -166,6 +170,48 @@ async def test_a_newcomer_takes_the_place_of_the_silent_and_never_of_a_stream() 
         assert not stream[0].at_eof()
         for _, writer in (stream, *newcomers):
             writer.close()
+
+
+class Line:
+    """A connection that remembers whether it was evicted."""
+
+    evicted = False
+
+    def evict(self) -> None:
+        self.evicted = True
+
+
+def full_port(*states: str) -> tuple[HttpConnections, list[Line], ManualClock]:
+    clock, lines = ManualClock(), [Line() for _ in states]
+    connections = HttpConnections(ConnectionLimits(total=len(lines)), "http", now=lambda: clock() / 1e6)
+    for line, state in zip(lines, states, strict=True):
+        assert connections.opened(line, "127.0.0.1") is None
+        if state != "silent":
+            connections.serves(line)
+        if state == "idle":
+            connections.waits(line)
+    return connections, lines, clock
+
+
+@pytest.mark.parametrize(
+    ("states", "age", "evicted"),
+    [
+        (("idle", "silent", "silent", "idle"), 0.0, 0),
+        (("idle", "silent", "silent", "idle"), 0.9, 0),
+        (("idle", "silent", "silent", "idle"), 1.0, 1),
+        (("busy", "silent", "silent", "busy"), 0.0, 1),
+        (("busy", "idle", "idle", "busy"), 9.0, 1),
+    ],
+)
+def test_newcomers_do_not_evict_each_other_while_idle_connections_fill_the_port(
+    states: tuple[str, ...], age: float, evicted: int
+) -> None:
+    connections, lines, clock = full_port(*states)
+    clock.advance(age)
+
+    assert connections.opened(Line(), "127.0.0.1") is None
+
+    assert [evicted] == [number for number, line in enumerate(lines) if line.evicted]
 
 
 @pytest.mark.parametrize("sent", [b"", PREFACE[:9], PREFACE])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -10,6 +12,9 @@ from typing import Protocol
 from gamehost.api.pipeline import metrics
 
 from .forwarding import Proxies
+
+# How long a new connection may take for its first request before it is evicted rather than an idle one.
+SILENT_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -53,18 +58,26 @@ class Connection(Protocol):
 class HttpConnections:
     """Tracks the open connections of an HTTP port, and which of them wait for a request.
 
-    When the port is full, a new connection replaces a waiting one: first the one that has been open longest
-    without a complete request, then the one that has been idle longest. Without this, an attacker could fill
-    the port with connections that send nothing. A connection whose request is being served is never evicted.
+    When the port is full, a new connection replaces a waiting one: the one that has been open longest without
+    a complete request, but if that one is younger than SILENT_SECONDS the one that has been idle longest.
+    Without this, an attacker could fill the port with connections that send nothing. A connection whose
+    request is being served is never evicted.
     """
 
-    def __init__(self, limits: ConnectionLimits, port: str, proxies: Proxies | None = None) -> None:
+    def __init__(
+        self,
+        limits: ConnectionLimits,
+        port: str,
+        proxies: Proxies | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
         """`port` is the label in metrics. Connections from `proxies` have no limit per address."""
         self.limits, self._port, self._proxies = limits, port, proxies or Proxies()
+        self._now = now
         self._addresses: dict[Connection, str | None] = {}
         self._per_address: Counter[str] = Counter()
         # Ordered sets: dictionaries keep insertion order, so the first connection has waited longest.
-        self._silent: dict[Connection, None] = {}
+        self._silent: dict[Connection, float] = {}  # and when it was opened
         self._idle: dict[Connection, None] = {}
 
     def opened(self, connection: Connection, host: str) -> CloseReason | None:
@@ -77,7 +90,7 @@ class HttpConnections:
         self._addresses[connection] = address
         if address is not None:
             self._per_address[address] += 1
-        self._silent[connection] = None
+        self._silent[connection] = self._now()
         self._update_gauge()
         return None
 
@@ -104,15 +117,22 @@ class HttpConnections:
             self._idle[connection] = None
 
     def _evict_one(self) -> bool:
-        waiting = self._silent or self._idle
-        if not waiting:
+        connection = self._to_evict()
+        if connection is None:
             return False
-        connection = next(iter(waiting))
         # Forget it before it is aborted: its place must be free at once, and `connection_lost` comes later.
         self.closed(connection)
         self.count(CloseReason.EVICTED)
         connection.evict()
         return True
+
+    def _to_evict(self) -> Connection | None:
+        silent, opened = next(iter(self._silent.items()), (None, 0.0))
+        # A client that has just connected is silent too. If it were evicted first, new clients would evict
+        # each other while an attacker keeps the port full with connections that have made one request.
+        if silent is not None and self._now() - opened >= SILENT_SECONDS:
+            return silent
+        return next(iter(self._idle), silent)
 
     def count(self, reason: CloseReason) -> None:
         """Counts a connection that the service closed."""
