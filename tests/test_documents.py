@@ -17,7 +17,14 @@ from gamehost.settings import LIMITS, Settings
 from support.process import shedu_here
 
 ROOT = Path(__file__).resolve().parents[1]
-SERVICE, CLUSTER = ROOT / "README.md", ROOT / "k8s" / "README.md"
+SERVICE, CLUSTER = ROOT / "service" / "OPERATIONS.md", ROOT / "k8s" / "README.md"
+PAGES = [
+    *ROOT.glob("*.md"),
+    *ROOT.glob(".github/*.md"),
+    *ROOT.glob("clients/*.md"),
+    *(path for path in ROOT.glob("service/*.md") if path.name != "CHANGELOG.md"),
+    *ROOT.glob("service/gamehost/**/*.md"),
+]
 FIGURE = r"(\d[\d,]*(?:\.\d+)?)"
 # `SHEDU_STREAMS` (5,000); 5,000 streams (`SHEDU_STREAMS`); SHEDU_STREAMS (5000)
 TOLD = re.compile(rf"`?SHEDU_([A-Z_]+)`? \({FIGURE}[ )]|{FIGURE}(?: [\w ]{{1,30}})? \(`SHEDU_([A-Z_]+)`")
@@ -84,9 +91,7 @@ def test_every_limit_is_told_with_its_default(document: Path | str) -> None:
     assert LIMITS == {name: told.get(name) for name in LIMITS}
 
 
-@pytest.mark.parametrize(
-    "path", [*ROOT.glob("*.md"), *ROOT.glob("service/gamehost/**/*.md"), HELP], ids=label
-)
+@pytest.mark.parametrize("path", [*PAGES, HELP], ids=label)
 def test_what_is_told_of_a_setting_is_its_default(path: Path | str) -> None:
     text = path.read_text() if isinstance(path, Path) else help_text()
 
@@ -105,7 +110,7 @@ def test_what_is_told_of_a_cluster_is_what_its_manifests_set_or_the_default() ->
     assert {"streams", "streams_per_caller"} <= applies.keys()
 
 
-def test_manifests_leave_limits_as_the_readme_tells_them() -> None:
+def test_manifests_leave_limits_as_the_manual_tells_them() -> None:
     manifests = set_by_manifests()
 
     changed = {name: manifests[name] for name in LIMITS if {*map(float, manifests[name])} - {default(name)}}

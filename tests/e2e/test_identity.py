@@ -138,8 +138,8 @@ def test_no_key_and_no_token_stands_in_the_log(keyed_serve):
     assert "shedu_key_" not in text
 
 
-def test_the_session_of_the_readme_with_keys(keyed_serve, folder, tmp_path):
-    readme = (ROOT / "README.md").read_text()
+def test_the_session_of_the_manual_with_keys(keyed_serve, folder, tmp_path):
+    readme = (ROOT / "service" / "OPERATIONS.md").read_text()
     [session] = [
         text for text in re.findall(r"^```sh\n(.*?)^```", readme, re.M | re.S) if "keys create" in text
     ]

@@ -1,4 +1,4 @@
-"""What is kept how long, as k8s/README.md says it."""
+"""What is kept how long, as k8s/README.md says it, and as which type, as service/README.md says it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ from support.callers import KeyedService
 from support.servers import redis_server
 from support.world import Service
 
-README = (Path(__file__).parents[2] / "k8s" / "README.md").read_text()
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "k8s" / "README.md").read_text()
+MAP = (ROOT / "service" / "README.md").read_text()
 DAY = 86400
 
 
@@ -46,9 +48,19 @@ def documented() -> dict[str, bool]:
         stem = first.rpartition(":")[0]
         patterns = [first, *(f"{stem}:{other}" for other in others)]
         for pattern in patterns:
-            escaped = re.escape(pattern).replace("<game>", "[a-z0-9]{20}").replace("…", ".+")
-            kept[escaped] = "400 days" in lifetime or "a minute" in lifetime
+            kept[expression(pattern)] = "400 days" in lifetime or "a minute" in lifetime
     return kept
+
+
+def expression(keys: str) -> str:
+    return re.escape(keys).replace("<game>", "[a-z0-9]{20}").replace("…", ".+")
+
+
+def documented_types() -> dict[str, str]:
+    """The type of each pattern of keys in the table of the map."""
+    table = MAP.partition("## Redis keys")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `(shedu:[^`]+)` \| (\w+) \|", table, re.MULTILINE)
+    return {expression(keys): kind for keys, kind in rows}
 
 
 async def test_every_key_is_documented_with_its_lifetime(server, store):
@@ -69,6 +81,22 @@ async def test_every_key_is_documented_with_its_lifetime(server, store):
         assert goes == (seconds > 0), name
     assert 0 <= BOARD_SECONDS - found[f"shedu:shelf:{all_games_list('key:ann')}"] < DAY
     assert 0 <= BOARD_SECONDS - found[f"shedu:board:{{{inbox_board('key:ann')}}}:newest"] < DAY
+
+
+async def test_every_key_has_the_type_that_the_map_says(server, store):
+    service = KeyedService(store, expiry=DAY * 1_000_000, open_games=9, bot_only_games=9)
+    ann, bob = [await service.key(name) for name in ("ann", "bob")]
+    await service.shared_table(ann, bob)
+    await service.call("CreateGame", ann, title="tides", seats=[{"bot_level": "random"}] * 2)
+    await store.count_up("calls", 60)
+    await store.secret("service", b"secret")
+    documented = documented_types()
+
+    found = {name.decode(): server.ask("TYPE", name).decode() for name in server.ask("KEYS", "*")}
+
+    assert {"lanes", "due", "events"} <= {name.rpartition(":")[2] for name in found}
+    for name, kind in found.items():
+        assert {kind} == {told for keys, told in documented.items() if re.fullmatch(keys, name)}, name
 
 
 async def test_after_a_game_is_put_away_only_lists_know_of_it(server, store, tmp_path):
