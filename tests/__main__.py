@@ -61,7 +61,11 @@ SCRIPTS = [
     "tests/programs.py",
 ]
 CORES = os.cpu_count() or 1
-QUICK = ("tests/test_house.py", "tests/test_map.py", *(f"tests/{name}" for name in ("rules", "codec", "golden", "play", "api")))
+QUICK = (
+    "tests/test_house.py",
+    "tests/test_map.py",
+    *(f"tests/{name}" for name in ("rules", "codec", "golden", "play", "api")),
+)
 FULL = {"topologies": "tests/topologies", "rehearsal": "tests/k8s/test_rehearsal.py"}
 MODULES = ("fuzz", "robustness")
 LEAVING = 5.0  # seconds that checks have to end by themselves after Ctrl-C

@@ -20,8 +20,14 @@ BLOCKS = [
 ]
 # What marks each block that a test of this folder runs, and those that only start something.
 SESSIONS = (
-    "Play the first one", "proposeUndo", "spectatorToken", "shedu.connect", "shedu export", "botLevel", "keys create",
-)  # fmt: skip
+    "Play the first one",
+    "shedu.connect",
+    "spectatorToken",
+    "botLevel",
+    "proposeUndo",
+    "shedu export",
+    "keys create",
+)
 COMMANDS = ("python3 service\n", "python3 tests\n", "shedu serve --host 0.0.0.0 --identity keys")
 
 

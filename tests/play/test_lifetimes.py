@@ -64,10 +64,11 @@ def documented_types() -> dict[str, str]:
 
 
 async def test_every_key_is_documented_with_its_lifetime(server, store):
-    service = KeyedService(store, expiry=DAY * 1_000_000, open_games=9)
+    service = KeyedService(store, expiry=DAY * 1_000_000, open_games=9, bot_only_games=9)
     ann, bob = [await service.key(name) for name in ("ann", "bob")]
     game_id, tokens = await service.shared_table(ann, bob)
     await service.call("CreateGame", ann, title="tides", seats=[{}, {"bot_level": "random"}])
+    await service.call("CreateGame", ann, title="tides", seats=[{"bot_level": "random"}] * 2)
     await service.finish(game_id, tokens)
     await store.count_up("calls", 60)
     await store.secret("service", b"secret")
@@ -75,7 +76,7 @@ async def test_every_key_is_documented_with_its_lifetime(server, store):
 
     found = {name.decode(): server.ask("TTL", name) for name in server.ask("KEYS", "*")}
 
-    assert {"events", "marks", "due"} <= {name.rpartition(":")[2] for name in found}
+    assert {"events", "marks", "due", "lanes"} <= {name.rpartition(":")[2] for name in found}
     for name, seconds in found.items():
         [goes] = [goes for pattern, goes in known.items() if re.fullmatch(pattern, name)]
         assert goes == (seconds > 0), name
