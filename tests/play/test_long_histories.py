@@ -131,7 +131,7 @@ async def test_a_stream_that_would_wait_long_ends_and_can_be_resumed():
 
     stream = parlour.service.told("WatchGame", game_id=parlour.game_id, after_version=0)
 
-    with pytest.raises(Exception, match="too many events"):
+    with pytest.raises(Exception, match="too many log events"):
         await stream
     await parlour.service.pass_time(20)
     told = await parlour.service.told("WatchGame", game_id=parlour.game_id, after_version=0)

@@ -73,6 +73,7 @@ def seat_access(table: Table, principal: Principal) -> SeatAccess | None:
         return SeatAccess(
             seat, table.chairs[seat].since, principal if isinstance(principal, SeatKey) else None
         )
+    # First, and as if there were no such game: other errors would reveal that a private game exists.
     if table.private and not _has_spectator_key(table, principal) and not has_reservation(table, principal):
         raise NotFound(f"there is no game {table.game_id}")
     if isinstance(principal, SpectatorKey) and not _has_spectator_key(table, principal):
@@ -203,6 +204,7 @@ def check_replay(table: Table, principal: Principal, events: Sequence[object]) -
     ended = any(
         isinstance(event, SeatLeft | SeatTokensRevoked) and event.seat == principal.seat for event in events
     )
+    # That call raised the generation by at most one. A greater one means that tokens were revoked again.
     if not (ended and table.chairs[principal.seat].generation <= principal.generation + 1):
         raise NotYourSeat(f"the token is not for a seat of game {table.game_id} as it is now")
 

@@ -42,7 +42,7 @@ class LruCache(Generic[Key, Value]):
 
     def put(self, key: Key, value: Value) -> Value:
         """Store a value and return it. A value larger than the capacity is not stored and evicts nothing."""
-        self.discard(key)
+        self.discard(key)  # an old value must not stay if the new one is too large
         size = self._size_of(value)
         if size > self._capacity:
             return value

@@ -119,6 +119,7 @@ def cause_of(step: ProofStep, seed: bytes) -> ProvenCause | None:
 def _attempts(step: ProofStep, seed: bytes) -> Iterator[tuple[ProvenCause, list[Any]]]:
     """Yield every possible cause of a step with the events that it leads to."""
     assert step.before is not None
+    # Joining and starting come before the deal in one step, and they add the client seeds to the luck.
     opening = list(takewhile(lambda record: isinstance(record.event, TABLE_EVENTS), step.records))
     table, rules = fold(step.before, opening), step.before.rules
     key = luck_key(seed, table.client_seeds)

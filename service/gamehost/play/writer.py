@@ -4,8 +4,8 @@ An append is one atomic step of the store. Everything else that has to be writte
 of it, so the order decides what a crash can lose:
 
 * Before the append: entries in schedules and lists. If the append then fails, they are superfluous, and
-  readers skip or remove them. If they came after it, a crash in between would leave a clock that nobody
-  enforces, a bot that never moves, or a game that no list contains.
+  readers skip or remove them. If they came after it, a crash in between would leave a clock that is
+  not enforced, a bot that never moves, or a game that no list contains.
 * After the append, in the background: what a reader can do without or repair, namely inbox marks,
   snapshots, and the removal of entries that no longer apply.
 """
@@ -177,7 +177,7 @@ class GameWriter:
                     return await self._repeated_answer(game_id, recorded, principal)
                 newer = await self._tables.current(game_id)
                 if newer.version == table.version:
-                    raise
+                    raise  # planned on the newest table, so the refusal is right
                 table = newer
                 continue
             try:
@@ -299,9 +299,12 @@ class GameWriter:
         except RequestReused as error:
             raise _request_id_reused() from error
         except StoreUnavailable:
+            # The events may have been appended. The cache keeps the old table; the next append or read finds
+            # out, and a retry with the same request id gets the recorded answer.
             self._metrics.count_failed_append()
             raise
         self._metrics.observe_append(perf_counter() - began)
+        # For a repeated request, `after` was never written: the log has the events of the first one.
         if not appended.repeated:
             self._tables.put(after, payloads[-1])
         return appended
@@ -356,6 +359,8 @@ class GameWriter:
 
 def deadline_to_schedule(before: Table | None, after: Table) -> int | None:
     """Return the deadline to schedule, or None if an equal or earlier one is already scheduled."""
+    # A worker that finds a deadline moved back reschedules the game, so only earlier ones are written. This
+    # saves a write for most moves.
     deadline = next_deadline(after)
     scheduled = next_deadline(before) if before else None
     return None if deadline is None or (scheduled is not None and scheduled <= deadline) else deadline

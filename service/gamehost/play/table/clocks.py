@@ -1,6 +1,6 @@
 """The clocks of seats, computed when events are written and stored with them.
 
-A clock earns time with answers: a bank gets its increment, other clocks start anew with each question. Undo
+A clock earns time with answers: a bank gets its increment, other clocks start anew with each decision. Undo
 must not be a way to earn more. A seat that undoes its own move and answers again earns nothing for the second
 answer; a seat that undoes past the moves of bots owes as many answers as it took back (`SeatClock.owed`).
 """
@@ -27,7 +27,7 @@ from .table import Status, Table
 
 SECOND = 1_000_000
 DAY = 86_400 * SECOND
-LEAST_RENEWAL = 10 * SECOND
+LEAST_RENEWAL = 10 * SECOND  # for a seat with a bank that is reclaimed for the first time
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,15 +94,15 @@ def clocks_after(update: ClockUpdate) -> tuple[SeatClock, ...]:
 def _clock_after(clock: Clock, update: ClockUpdate, seat: Seat) -> SeatClock:
     """Return the clock of one seat after a change."""
     old = update.before.clocks[seat]
-    question = _running_decision(update.after, seat)
+    decision = _running_decision(update.after, seat)
     left = old.remaining if old.deadline is None else Span(max(0, old.deadline - update.at))
     # The clock runs on if the seat still has the same decision, or gets it back by undoing alone.
     same = old.deadline is not None and (
-        question == _running_decision(update.before, seat) or update.taken_back
+        decision == _running_decision(update.before, seat) or update.taken_back
     )
-    owed = _owed(clock, update, seat, asked=question is not None, anew=question is not None and not same)
+    owed = _owed(clock, update, seat, asked=decision is not None, anew=decision is not None and not same)
     reclaims = _reclaims(clock, update, seat)
-    if question is None:
+    if decision is None:
         # Without a bank, an answer earns the next full time only once the seat can no longer undo it alone.
         undoable = clock.bank is None and update.after.free_undo(seat) is not None
         return SeatClock(
@@ -202,6 +202,7 @@ def next_deadline(table: Table) -> int | None:
 
 def seats_out_of_time(table: Table, now: int) -> Sequence[Seat]:
     """Return the seats that ran out of time first; empty if none has."""
+    # Only the first ones: what happens to them may end the game or withdraw the decisions of the others.
     first = next_deadline(table)
     if first is None or first > now:
         return ()

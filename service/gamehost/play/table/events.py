@@ -15,7 +15,7 @@ Span = NewType("Span", int)
 
 
 class Visibility(Enum):
-    """Who can find a game: everybody in the lobby, everybody with its id, or nobody without a token."""
+    """Who can find a game: everyone (in the lobby), callers with its id, or only its participants."""
 
     PUBLIC = "public"
     UNLISTED = "unlisted"

@@ -101,6 +101,7 @@ class Table:
     clocks: tuple[SeatClock, ...] = ()
     undo_window: UndoWindow = UndoWindow()  # noqa: RUF009  a tuple, so sharing is safe
     proposal: Proposal | None = None
+    # Not compared: how many are kept depends on how the table was folded, not on the game.
     checkpoints: Checkpoints = field(default=(), compare=False)
 
     @property
@@ -177,6 +178,7 @@ def redacted(rules: AnyRules, record: EventRecord, seat: Seat | None) -> EventRe
     if isinstance(record.event, TABLE_EVENTS):
         return without_identities(record)
     shown = rules.witness(record.event, seat)
+    # Rules return the same object for a public event, which is the usual case and needs no copy.
     return record if shown is record.event else replace(record, event=shown)
 
 

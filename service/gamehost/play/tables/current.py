@@ -186,6 +186,7 @@ class TableCache:
         # when the game is first cached, and when it has been started.
         if not entry.size or (entry.table.state is None and table.state is not None):
             self._resize(entry, state_size(table.state))
+        # Tasks finish in any order, so this table may be older than the cached one.
         if table.version > entry.table.version:
             entry.table, entry.last_payload = table, None
         if table.version == entry.table.version:
@@ -205,6 +206,7 @@ class TableCache:
         if entry := self._entries.pop(game_id, None):
             self._size -= entry.size
             self._metrics.set_cache_size(len(self._entries), self._size)
+        # They may contain events that the store has lost.
         self._past_versions.discard(game_id)
 
     async def store_snapshot(self, table: Table) -> None:
