@@ -85,6 +85,7 @@ def json_keys(data: bytes) -> list[VerificationKey]:
 
 
 def pem_keys(data: bytes) -> list[VerificationKey]:
+    """The keys in PEM blocks, which have no key ids."""
     found = []
     for block in PEM.finditer(data):
         if b"PRIVATE" in block[1]:
@@ -95,6 +96,7 @@ def pem_keys(data: bytes) -> list[VerificationKey]:
 
 
 def algorithm_of(key: Any) -> str:
+    """The one algorithm that a key of this type may be used with."""
     if isinstance(key, Ed25519PublicKey):
         return EDDSA
     if isinstance(key, RSAPublicKey):
@@ -138,6 +140,8 @@ def from_address(url: str) -> Fetch:
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Makes urllib raise HTTPError for a redirect."""
+
     def redirect_request(self, *_arguments: Any) -> None:
         return None
 

@@ -66,10 +66,11 @@ class JwtIdentities:
         raise Unauthenticated("the token was not signed by the issuer", reason="TOKEN_INVALID")
 
     def _decode(self, token: str, key: VerificationKey) -> dict[str, Any]:
+        """Verifies signature and claims. Raises the exceptions of PyJWT."""
         claims: dict[str, Any] = jwt.decode(
             token,
             key.key,
-            algorithms=[key.algorithm],
+            algorithms=[key.algorithm],  # of the key, never of the token's header
             leeway=LEEWAY,
             issuer=self._issuer,
             audience=self._audience,

@@ -25,6 +25,8 @@ V = TypeVar("V")
 
 @dataclass(slots=True)
 class AddressRecord:
+    """What is known of an address that sent wrong credentials."""
+
     wrong: int = 0  # wrong credentials so far
     refused_until: float = 0.0
     forget_at: float = 0.0

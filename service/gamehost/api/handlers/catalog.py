@@ -44,6 +44,7 @@ class CatalogHandlers:
 
 
 def title_message(title: TitleCodec, levels: Sequence[BotLevel]) -> pb.Title:
+    """Describes a title from the facts that its rules declare."""
     rules = title.rules
     return pb.Title(
         title=rules.title,

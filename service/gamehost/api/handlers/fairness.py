@@ -9,6 +9,7 @@ from gamehost.play.fairness import Fairness
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
 
+# Players verify games with this text alone, so it must change together with the code it describes.
 METHOD = "shedu:v1"
 DESCRIPTION = (
     'The commitment is SHA-256 of "shedu:commitment:v1:", the game id, ":" and the seed. '
@@ -22,6 +23,8 @@ DESCRIPTION = (
 
 
 class FairnessHandlers:
+    """Answers GetFairness."""
+
     def __init__(self, application: Application) -> None:
         self._viewing, self._fairness = application.viewing, application.fairness
 
@@ -34,6 +37,7 @@ class FairnessHandlers:
 
 
 def fairness_message(fairness: Fairness) -> game_pb2.Fairness:
+    """The commitment and the method; the seed only once the game reveals it."""
     return game_pb2.Fairness(
         method=METHOD,
         description=DESCRIPTION,

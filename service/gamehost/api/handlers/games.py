@@ -37,6 +37,8 @@ MISSED_EVENTS_BYTES = 4096  # error details travel in gRPC trailers, which clien
 
 
 class GameHandlers:
+    """Answers the rpcs that every game needs. The contract describes each of them."""
+
     def __init__(self, codec: MessageRenderer, application: Application, tokens: SeatTokens) -> None:
         self._codec, self._tokens = codec, tokens
         self._tables, self._lobby = application.tables, application.lobby
@@ -79,6 +81,7 @@ class GameHandlers:
             before=Listing(position[1], parsed_number(position[0])) if position else None,
             limit=page_size(request.page_size, 50, 100),
         )
+        # The token is the last entry and not a count: games enter and leave the list between two pages.
         more = page_token(request, last.score, last.game) if last else ""
         visible = await self._viewing.games(tables, call.principal)
         return pb.ListGamesResponse(games=map(self._codec.game, visible), next_page_token=more)
@@ -126,6 +129,7 @@ class GameHandlers:
             # Spectators may see views, but legal actions are for those who act.
             access.acting_seat(await self._tables.current(request.game_id), call.principal)
         table, seat = await self._requested_table(request, call)
+        # Actions are numbered within one version, so a page token of another version is refused.
         start = self._legal_start(request, table)
         decision = None if seat is None else table.decision_of(seat)
         actions = list(table.rules.legal_actions(table.state, decision.seat)) if decision else []
@@ -153,6 +157,7 @@ class GameHandlers:
         except Stale as stale:
             raise await self._with_missed_events(stale, request.game_id, call.principal) from None
         table = change.table
+        # `validate_only` writes no records. A repeated call has those of the first one, and their seat.
         seat = change.records[0].seat if change.records else access.acting_seat(table, call.principal)
         call.note(seat=seat, version=table.version)
         return pb.PlayActionResponse(
@@ -225,7 +230,7 @@ class GameHandlers:
         title = (await self._tables.cached(request.game_id)).rules.title
         action_title = request.action.WhichOneof("title")
         if action_title != title:
-            # The seat is checked first, because the error names the title: a private game must not tell it.
+            # The seat is checked first, because the error names the title: that of a private game is secret.
             access.acting_seat(await self._tables.current(request.game_id), principal)
             raise WrongTitle("action", f"is for {action_title}, but the title is {title}")
         try:

@@ -1,6 +1,6 @@
 """Idempotency keys: a repeated request with the same request id gets the same answer.
 
-The store keeps the key of each write in its game. What follows here is who shares the ids: each scope has ids
+The store keeps the key of each write in its game. This module decides who shares ids: each scope has ids
 of its own, so that no caller can get the answer to the request of another one, which may contain a seat
 token.
 """
@@ -31,7 +31,8 @@ def caller_scope(scope: str, call: Call) -> str:
     """The scope of a call without a seat, such as CreateGame and JoinGame: the identity of the caller.
 
     Without identities all callers share one scope. A request id is then a secret: it alone proves that a
-    repeated JoinGame comes from the same caller, who gets the same seat token.
+    repeated JoinGame comes from the same caller, who gets the same seat token. The contract demands at least
+    16 characters of those ids so that they cannot be guessed.
     """
     return f"{scope}:{call.principal.id}" if isinstance(call.principal, Caller) else scope
 
@@ -44,7 +45,7 @@ def idempotency_key(scope: str, request: Any) -> RequestKey | None:
 
 
 def fingerprint(request: Message) -> bytes:
-    """A digest by which the store tells a repeated request from another one with the same id."""
+    """A digest by which the store distinguishes a repeated request from another one with the same id."""
     # The type is part of it: the bytes of a Resign and of a ReclaimSeat for the same game are the same.
     message_type = request.DESCRIPTOR.full_name.encode()
     content = request.SerializeToString(deterministic=True)

@@ -31,6 +31,8 @@ from .paging import LARGEST_NUMBER
 
 
 class InboxHandlers:
+    """Answers WatchInbox and Rematch."""
+
     def __init__(self, codec: MessageRenderer, application: Application, tokens: SeatTokens) -> None:
         self._codec, self._tokens, self._create_and_join = codec, tokens, application.create_and_join
         self._rematch, self._inbox = application.rematch, application.inbox
@@ -44,7 +46,7 @@ class InboxHandlers:
         return pb.RematchResponse(
             game=self._codec.game(table),
             seat=seat,
-            # The token of the moment at which the seat was taken: a repeated call must get the same one.
+            # Issued for the time when the seat was taken: a repeated call must get the same token.
             seat_token=self._tokens.of_seat(seated.then, seat, since=seated.at / 1e6),
             invite_code=self._create_and_join.invite_code(table),
             spectator_token=self._tokens.of_spectators(table),
@@ -87,6 +89,7 @@ class InboxHandlers:
                 return pb.WatchInboxResponse(go_away=pb.InboxGoAway(reason=reason))
 
     def _item(self, entry: InboxEntry) -> pb.InboxItem:
+        """The message of an inbox entry."""
         table = entry.table
         item = pb.InboxItem(
             game_id=table.game_id, title=table.rules.title, seat=entry.seat, version=table.version
@@ -99,7 +102,7 @@ class InboxHandlers:
             case GameOver(outcome):
                 item.finished.outcome.CopyFrom(OUTCOME.encode(outcome))
             case SeatReserved():
-                item.invited.SetInParent()
+                item.invited.SetInParent()  # selects the case of the oneof, whose message has no fields
             case GameBegan():
                 item.started.SetInParent()
         return item

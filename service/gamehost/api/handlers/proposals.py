@@ -17,6 +17,8 @@ from .idempotency import idempotency_key, seat_scope
 
 
 class ProposalHandlers:
+    """Answers ProposeUndo, ProposeAbandon, AnswerProposal and ForkGame."""
+
     def __init__(self, codec: MessageRenderer, application: Application, tokens: SeatTokens) -> None:
         self._codec, self._tokens = codec, tokens
         self._proposals, self._fork_game = application.proposals, application.fork_game

@@ -13,6 +13,8 @@ from .idempotency import idempotency_key, seat_scope
 
 
 class SeatControlHandlers:
+    """Answers AddBot, Resign and ReclaimSeat."""
+
     def __init__(self, codec: MessageRenderer, application: Application) -> None:
         self._codec, self._create_and_join = codec, application.create_and_join
         self._resign_and_reclaim = application.resign_and_reclaim

@@ -14,6 +14,8 @@ from .idempotency import idempotency_key, seat_scope
 
 
 class SeatTokenHandlers:
+    """Answers RefreshSeatToken and RevokeSeatTokens. `now` returns Unix time."""
+
     def __init__(
         self, codec: MessageRenderer, application: Application, tokens: SeatTokens, now: Callable[[], float]
     ) -> None:
@@ -24,6 +26,7 @@ class SeatTokenHandlers:
     ) -> pb.RefreshSeatTokenResponse:
         table, seat = await self._seat_tokens.refresh(request.game_id, call.principal)
         call.note(game=table.game_id, seat=seat, version=table.version)
+        # Writes nothing and has no request id; a repeated call gets a token that lasts longer.
         token = self._tokens.of_seat(table, seat, since=self._now())
         return pb.RefreshSeatTokenResponse(seat=seat, seat_token=token)
 

@@ -40,7 +40,7 @@ class WatchMessages:
     them spectators who get equal messages. Items have a number that is unique in the process, so number and
     viewer make a key that never needs to be invalidated.
 
-    Watchers of a live game ask for an item within moments of each other, and share the parsed message.
+    Watchers of a live game ask for an item at about the same time, and share the parsed message.
     Watchers who replay a game ask for many older items. For those the cache of bytes reaches further back, as
     a parsed message takes many times the memory of its bytes; parsing one is still cheaper than rendering it.
     """

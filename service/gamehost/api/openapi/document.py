@@ -70,6 +70,7 @@ def comment_of(full_name: str) -> str:
 
 
 def paths(methods: list[Method]) -> dict[str, Any]:
+    """The path items: an operation for every REST route of the methods."""
     found: dict[str, Any] = {}
     for method in methods:
         for route in routes_of(method):
@@ -78,6 +79,7 @@ def paths(methods: list[Method]) -> dict[str, Any]:
 
 
 def operation(route: RestRoute) -> dict[str, Any]:
+    """The operation of a route. Its summary is the first sentence of the rpc's comment."""
     method = route.method
     text = comment_of(method.descriptor.full_name)
     found: dict[str, Any] = {
@@ -121,7 +123,9 @@ def query_fields(message: Descriptor, prefix: str) -> Iterator[tuple[str, FieldD
 
 
 def parameter(location: str, name: str, field: FieldDescriptor, *, required: bool) -> dict[str, Any]:
+    """A path or query parameter."""
     schema = field_schema(field)
+    # A parameter has its description beside its schema, not in it.
     description = schema.pop("description", "")
     found: dict[str, Any] = {"name": name, "in": location, "schema": schema}
     if required:
@@ -130,6 +134,7 @@ def parameter(location: str, name: str, field: FieldDescriptor, *, required: boo
 
 
 def responses(method: Method) -> dict[str, Any]:
+    """The responses of a method; streams come as server-sent events or as JSON lines."""
     schema = {"$ref": f"#/components/schemas/{method.response.DESCRIPTOR.full_name}"}
     content: dict[str, Any] = {JSON: {"schema": schema}}
     if method.streams:
@@ -155,6 +160,7 @@ def event_schema(method: Method, data: Schema) -> Schema:
 
 
 def components(methods: list[Method]) -> dict[str, Any]:
+    """The shared schemas and responses, and the security schemes."""
     output_types = [method.descriptor.output_type for method in methods]
     # A request is described inline, because its path variables are left out there. Only its parts are shared.
     input_types = [
@@ -193,6 +199,7 @@ def reasons() -> str:
 
 
 def error_schema() -> Schema:
+    """The schema of the error body, see `status.error_body`."""
     inner = {
         "code": {"type": "integer", "description": "The HTTP status."},
         "message": {"type": "string"},

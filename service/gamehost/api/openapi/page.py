@@ -22,6 +22,8 @@ def style_hash(html: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()}"
 
 
+# Allows the inline style sheet by its hash, and nothing else: no script could run even if one got into the
+# page.
 POLICY = (
     f"default-src 'none'; style-src '{style_hash(TEMPLATE)}'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -83,6 +85,7 @@ def section(name: str, content: str) -> str:
 
 
 def request_rows(operation: Document) -> str:
+    """The list of parameters and fields of the body."""
     rows = [
         row(
             found["name"],
@@ -99,6 +102,7 @@ def request_rows(operation: Document) -> str:
 
 
 def response_rows(operation: Document) -> str:
+    """The sentence that says what an operation returns."""
     returned = [
         f"{type_name(content_of(media['schema']))} as <code>{escape(name)}</code>"
         for name, media in operation["responses"]["200"]["content"].items()

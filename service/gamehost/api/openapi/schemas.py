@@ -112,6 +112,7 @@ def choice(one_of: OneofDescriptor) -> Schema:
     """Exactly one of the cases, or at most one if the oneof is not required."""
     cases: list[Schema] = [{"required": [field.json_name]} for field in one_of.fields]
     required = one_of.GetOptions().Extensions[validate_pb2.oneof].required
+    # "None of them" is spelled out as a further case, since `oneOf` demands that exactly one case matches.
     return {"oneOf": cases if required else [*cases, {"not": {"anyOf": list(cases)}}]}
 
 
@@ -127,6 +128,7 @@ def enum_schema(enum: EnumDescriptor) -> Schema:
 
 
 def field_schema(field: FieldDescriptor) -> Schema:
+    """The schema of a field with its comment: a value, a list or a map."""
     schema = value_schema(field)
     if is_map(field):
         value = cast(Descriptor, field.message_type).fields_by_name["value"]
@@ -138,13 +140,14 @@ def field_schema(field: FieldDescriptor) -> Schema:
 
 
 def value_schema(field: FieldDescriptor) -> Schema:
+    """The schema of one value of a field."""
     kind = field.message_type or field.enum_type
     if kind is not None:
         return WELL_KNOWN.get(kind.full_name) or {"$ref": f"#/components/schemas/{kind.full_name}"}
     if field.type == FieldDescriptor.TYPE_BYTES:
         return {"type": "string", "contentEncoding": "base64"}
     schema = {**SCALARS[field.cpp_type], **limits(field)}
-    if schema["type"] == "integer":
+    if schema["type"] == "integer":  # validators know no int32: without bounds they would allow any number
         schema.setdefault("minimum", RANGES[field.cpp_type][0])
         schema.setdefault("maximum", RANGES[field.cpp_type][-1])
     return schema

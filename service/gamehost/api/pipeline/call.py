@@ -1,4 +1,4 @@
-"""A call as the pipeline and the handlers see it, whatever its transport."""
+"""A call as the pipeline and the handlers see it. It is the same for all transports."""
 
 from __future__ import annotations
 

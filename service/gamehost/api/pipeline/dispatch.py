@@ -151,6 +151,7 @@ class Dispatch:
                 return await anext(messages, None)
 
     async def _answer(self, method: Method, read: Read, call: Call) -> Message:
+        """Admits a unary call, reads its request and calls its handler."""
         if self.draining:
             raise Unavailable(
                 "this process is shutting down, retry at another one", reason="DRAINING", retry_after=0
@@ -235,7 +236,7 @@ class CallRecorder:
 
 
 def rpc_error(problem: Exception) -> RpcError:
-    """The error that leaves the dispatch for whatever a handler raised."""
+    """The error that leaves the dispatch for an exception of a handler."""
     if isinstance(problem, RpcError):
         return problem
     return RpcError(status_of(problem) if isinstance(problem, PlayError) else internal())
@@ -259,6 +260,7 @@ def read_binary(request: type[Message], data: bytes) -> Message:
 
 
 def methods_of(services: Iterable[ServiceDescriptor]) -> Iterable[Method]:
+    """The rpcs of the services, in the order of the contract."""
     for rpc in (rpc for service in services for rpc in service.methods):
         yield Method(
             service=rpc.containing_service.full_name,

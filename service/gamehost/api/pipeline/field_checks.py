@@ -45,6 +45,7 @@ def violations(message: Message, path: str = "") -> Iterator[Violation]:
 
 
 def value_violations(field: FieldDescriptor, item: Any, path: str) -> Iterator[Violation]:
+    """Yields the violations of one value: a submessage, a time or a text."""
     if field.message_type is not None:
         check = TIME_CHECKS.get(field.message_type.full_name)
         if check is None:

@@ -90,6 +90,7 @@ def code_of(error: errors.PlayError) -> code_pb2.Code.ValueType:
 
 
 def details_of(error: errors.PlayError) -> Iterable[Message]:
+    """The details after the ErrorInfo: violations, retry delay, exceeded quota, and those of the handler."""
     if isinstance(error, errors.InvalidRequest):
         yield bad_request(error.violations)
     if isinstance(error, errors.TooMuch | errors.Unavailable):

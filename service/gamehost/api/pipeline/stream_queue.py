@@ -43,6 +43,7 @@ class StreamQueue:
         self._skip_pause = True
 
     async def _pause(self) -> None:
+        """Sleeps before one start: for one pause, or for more while a burst arrives."""
         if self._skip_pause:
             self._skip_pause = False
             # Even a run of refused calls yields to the event loop between two of them.
