@@ -275,7 +275,7 @@ async def test_thinking_is_paid_for_although_others_were_taken_up_in_between(
     """In the background, where a payer that has used its time waits."""
     background = BotQueueKey(LONG, True, "ann")
     await line_up(store, agenda, background, "a", "b")
-    [due] = await take(store, agenda, tariff=HALF, long=1)
+    [due] = await take(store, agenda, NOW, HALF, long=1)
     later = NOW + 10 * SECOND
     await take(store, agenda, later, HALF, quick=1)
     await store.settle(agenda, due, None, background, 60 * SECOND)
