@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gamehost.api.auth import api_keys
-from gamehost.api.auth.api_keys import REMEMBERED_SECONDS
+from gamehost.api.auth.api_keys import CACHE_SECONDS
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1 import game_service_pb2 as pb
 from support.callers import KeyedService
@@ -152,7 +152,7 @@ async def test_a_key_that_was_removed_gets_no_recorded_answer():
     assert first == await service.call("PlayAction", alice, **request)
     assert opened == await service.call("CreateGame", alice, **created)
     await api_keys.revoke(service.store, "alice")
-    await service.pass_time(REMEMBERED_SECONDS)
+    await service.pass_time(CACHE_SECONDS)
 
     assert ("UNAUTHENTICATED", "TOKEN_INVALID") == await service.refusal("PlayAction", alice, **request)
     assert ("UNAUTHENTICATED", "TOKEN_INVALID") == await service.refusal("CreateGame", alice, **created)
