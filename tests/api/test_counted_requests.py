@@ -11,6 +11,7 @@ from grpc_health.v1.health_pb2_grpc import HealthStub
 from grpc_reflection.v1alpha.reflection_pb2 import ServerReflectionRequest, ServerReflectionResponse
 
 from api.gate import LIST, Gate, native_answer, running_gate, web_answer
+from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES
 from gamehost.api.pipeline.quotas import Limits
 from gamehost.api.transports.grpc import GrpcSettings, options
 from gamehost.settings import LIMITS
@@ -68,6 +69,44 @@ async def test_a_page_is_counted_by_connection_too() -> None:
         codes = [(await gate.http.get("/docs")).status_code for _ in range(2)]
 
     assert [200, 429] == codes
+
+
+JSON = {"content-type": "application/json"}
+LARGE = b" " * (5 * MAX_REQUEST_BYTES)
+REFUSED = {
+    "gRPC": ("POST", LIST, {"content-type": "application/grpc"}, b"", 415),
+    "unknown type": ("POST", LIST, {"content-type": "text/plain"}, b"", 415),
+    "wrong verb": ("PUT", LIST, JSON, b"{}", 405),
+    "header": ("POST", LIST, JSON | {"x-name": b"\xff"}, b"{}", 400),
+    "bad gzip": ("POST", LIST, JSON | {"content-encoding": "gzip"}, b"{}", 400),
+    "large": ("POST", LIST, JSON, LARGE, 429),  # RESOURCE_EXHAUSTED, of which Connect makes 429
+    "large over REST": ("POST", "/v1/games", JSON, LARGE, 413),
+    "options": ("OPTIONS", LIST, JSON, b"", 405),
+}
+
+
+@pytest.mark.parametrize(("verb", "path", "headers", "body", "code"), REFUSED.values(), ids=REFUSED)
+async def test_a_call_that_is_refused_before_it_is_read_is_counted_once(
+    verb: str, path: str, headers: dict[str, str | bytes], body: bytes, code: int
+) -> None:
+    async with running_gate(Limits(calls_per_second=1.0)) as gate:
+        answers = [await gate.http.request(verb, path, headers=headers, content=body) for _ in range(3)]
+
+    assert [code, code, 429] == [answer.status_code for answer in answers]
+    assert 1 == len({answer.headers.get("connection") for answer in answers})
+    assert [False, False, True] == [web_answer(answer).reason == "TOO_MUCH" for answer in answers]
+
+
+async def test_a_call_without_a_message_is_counted_over_grpc() -> None:
+    async with running_gate(ONE_REQUEST) as gate:
+        reasons = []
+        for _ in range(2):
+            call = gate.channel.stream_unary(LIST)(iter(()), timeout=PATIENCE)
+            with pytest.raises(grpc.aio.AioRpcError) as caught:
+                await call
+            reasons.append(native_answer(caught.value).reason)
+
+    assert ["INVALID_REQUEST", "TOO_MUCH"] == reasons
 
 
 async def test_an_unknown_method_is_counted_over_grpc() -> None:

@@ -26,7 +26,7 @@ from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES, Dispatch, Method, 
 from gamehost.api.pipeline.status import RpcError, code_name, method_not_found, status_of, too_large
 from gamehost.play.errors import InvalidRequest
 
-from .http import header, respond_error
+from .http import header, peer, respond_error
 from .rest import json_read, json_write
 
 Context = RequestContext[Any, Any]
@@ -82,7 +82,7 @@ class ConnectService(ConnectASGIApplication[Dispatch]):
     """The ASGI app of one service."""
 
     def __init__(self, dispatch: Dispatch, service: str) -> None:
-        self._path = f"/{service}"
+        self._path, self._dispatch = f"/{service}", dispatch
         self.methods = [method for method in dispatch.methods.values() if method.service == service]
         super().__init__(
             service=dispatch,
@@ -94,7 +94,7 @@ class ConnectService(ConnectASGIApplication[Dispatch]):
                 UndecodedCodec("proto", read_binary, write_binary),
                 UndecodedCodec("json", read_json, json_write.write),
             ],
-            interceptors=[TypedErrors()],
+            interceptors=[TypedErrors(dispatch)],
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -124,6 +124,8 @@ class ConnectService(ConnectASGIApplication[Dispatch]):
         await super().__call__(cast(Any, scope), cast(Any, receive), cast(Any, typed_send))
 
     async def _refuse(self, scope: Scope, send: Send, error: RpcError) -> None:
+        if scope["method"] != "OPTIONS":  # which PageLimit has counted
+            error = error_or_limit(self._dispatch, peer(scope), error)
         count(scope["path"].rpartition("/")[2], error)
         await respond_error(send, error)
 
@@ -141,6 +143,9 @@ class TypedErrors(MetadataInterceptor[None]):
     connectrpc reports some malformed requests as server faults. They are reported as invalid requests here.
     """
 
+    def __init__(self, dispatch: Dispatch) -> None:
+        self._dispatch = dispatch
+
     async def on_start(self, _context: Context) -> None:
         return None
 
@@ -148,9 +153,10 @@ class TypedErrors(MetadataInterceptor[None]):
         # Errors that have details come from the dispatch, which has counted them.
         if not isinstance(error, ConnectError) or error.details or error.code in CLIENT_ENDED:
             return
-        status = typed_status(error)
-        count(context.method.name, RpcError(status))
-        raise connect_error(status) from error
+        refusal = RpcError(typed_status(error))
+        refusal = error_or_limit(self._dispatch, context.client_address or "", refusal)
+        count(context.method.name, refusal)
+        raise connect_error(refusal.status) from error
 
 
 def typed_status(error: ConnectError) -> status_pb2.Status:
@@ -173,6 +179,15 @@ def error_for_status(status: int, scope: Scope, **headers: str) -> RpcError:
     if status == 415:
         return RpcError(status_of(InvalidRequest("Content-Type", MEDIA_TYPES)), 415, **headers)
     return RpcError(method_not_found(f"{scope['method']} {scope['path']}"), status, **headers)
+
+
+def error_or_limit(dispatch: Dispatch, peer: str, error: RpcError) -> RpcError:
+    """Counts a request that does not reach the dispatch; returns `error`, or that of an exceeded limit."""
+    try:
+        dispatch.count(peer)
+    except RpcError as exceeded:
+        return exceeded
+    return error
 
 
 def count(method: str, error: RpcError) -> None:

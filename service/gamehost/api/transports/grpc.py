@@ -167,10 +167,21 @@ class GrpcServer:
             async with asyncio.timeout(self.settings.connections.body_seconds):
                 data = await context.read()
         except TimeoutError:
-            raise refused(method, "did not arrive in time") from None
+            raise self._refused(method, context, "did not arrive in time") from None
         if data is EOF:
-            raise refused(method, "is missing")
+            raise self._refused(method, context, "is missing")
         return cast(bytes, data)
+
+    def _refused(self, method: Method, context: Context, why: str) -> RpcError:
+        """Counts a call that never reaches the dispatch and returns its error, or that of a limit."""
+        error = RpcError(status_of(InvalidRequest("body", why)))
+        try:
+            self._count(context)
+        except RpcError as exceeded:
+            error = exceeded
+        metrics.refused(method.name, error.reason)
+        metrics.CALLS.labels(method.name, "grpc", code_name(error.status)).inc()
+        return error
 
     async def _write_all(self, messages: AsyncIterator[Message], context: Context) -> None:
         """Sends all messages, and returns early if the client does not read."""
@@ -283,14 +294,6 @@ def options(settings: GrpcSettings) -> list[tuple[str, int]]:
         ("grpc.max_connection_idle_ms", int(limits.idle_seconds * 1000)),
         ("grpc.max_allowed_incoming_connections", limits.total),
     ]
-
-
-def refused(method: Method, why: str) -> RpcError:
-    """Returns the error of a call that never reaches the dispatch, and records its metrics."""
-    error = RpcError(status_of(InvalidRequest("body", why)))
-    metrics.refused(method.name, error.reason)
-    metrics.CALLS.labels(method.name, "grpc", code_name(error.status)).inc()
-    return error
 
 
 def serialize(message: Message) -> bytes:

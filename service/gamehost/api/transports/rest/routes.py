@@ -73,6 +73,18 @@ class RestApp:
             self.dispatch.count(peer(scope))
             raise
 
+    async def _body_or_count(self, scope: Scope, receive: Receive) -> bytes:
+        """Returns the body; a body that is too large never reaches the dispatch and is counted here."""
+        try:
+            async with self.dispatch.drain_deadline.limit():
+                return await read_body(scope, receive)
+        except RpcError as too_large:
+            try:
+                self.dispatch.count(peer(scope))
+            except RpcError as exceeded:  # the rest of the body is still unread, so this closes as well
+                raise RpcError(exceeded.status, exceeded.http, **too_large.headers) from None
+            raise
+
     def find(self, scope: Scope) -> tuple[RestRoute, dict[str, str]]:
         """Returns the route and its path variables; raises RpcError with 404, or 405."""
         path, verb = split_verb(raw_path(scope))
@@ -89,8 +101,7 @@ class RestApp:
     async def _serve(
         self, route: RestRoute, variables: dict[str, str], scope: Scope, receive: Receive, send: Send
     ) -> None:
-        async with self.dispatch.drain_deadline.limit():
-            body = await read_body(scope, receive)
+        body = await self._body_or_count(scope, receive)
         read = partial(request_of, route, variables, scope, body)
         call = Call(
             authorization=header(scope, b"authorization"),
