@@ -94,15 +94,21 @@ class BotMover:
         return NextCheck(await self._next_check_at(table), await self._schedule.lane(table))
 
     async def _with_one_move(self, table: Table, turn: BotTurn | None = None) -> Table:
+        """Return the table after the move of one bot, unchanged if none has to move.
+
+        Only one, even if several bots are to move: the next one waits for its turn like any other game.
+        """
         return await self._move(table, table.bots_to_move[0], turn) if table.bots_to_move else table
 
     async def _next_check_at(self, table: Table) -> int | None:
+        """Return when to check the game again: soon for the next bot, rarely as a fallback, else None."""
         if table.bots_to_move:
             return self._clock() + self._think
         has_bots = table.status is Status.PLAYING and any(chair.bot_level for chair in table.chairs)
         return next_idle_check(self._clock(), await self._tables.last_change_at(table)) if has_bots else None
 
     async def _move(self, table: Table, decision: Decision, turn: BotTurn | None) -> Table:
+        """Ask the bot, play its answer, and return the new table."""
         level = table.chairs[decision.seat].bot_level
         answer = DecisionAnswer(decision.id, await self._choose(table, decision, level, turn))
 
@@ -132,6 +138,7 @@ class BotMover:
             question = BotQuestion(
                 rules.title, level, table.view(seat), decision, actions, chance_key, seen, share
             )
+            # The answer comes from another process and is checked like that of a person.
             action = await self._bots.answer(question, turn.thought if turn else ignore_thinking)
             if action not in actions:
                 raise BotFailed("illegal")
@@ -141,6 +148,7 @@ class BotMover:
         return action
 
     async def _witnessed(self, table: Table, seat: Seat) -> Sequence[Any]:
+        """Return the events as the seat saw them, for levels that remember."""
         records = await self._tables.records(table.game_id, after=0, upto=table.version)
         return witnessed_events(table, records, seat)
 

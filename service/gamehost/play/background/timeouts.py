@@ -19,7 +19,7 @@ from gamehost.play.writer import GameWriter, Plan
 from .schedule_worker import next_idle_check
 
 EXPIRED = "EXPIRED"
-TIMEOUTS = SeatResigned | SeatTakenOver
+TIMEOUT_EVENTS = SeatResigned | SeatTakenOver
 
 
 class TimeoutEnforcer:
@@ -40,20 +40,20 @@ class TimeoutEnforcer:
         """Enforce what is due in a game. Returns when to check it again, None for never."""
         try:
             change = await self._writer.change(game_id, self._enforce)
-            timed_out = [record for record in change.records if isinstance(record.event, TIMEOUTS)]
+            timed_out = [record for record in change.records if isinstance(record.event, TIMEOUT_EVENTS)]
             self._metrics.count_timeouts(change.table.rules.title, len(timed_out))
             table = change.table
         except NotFound:
             return None
-        except NotNow:
+        except NotNow:  # nothing is due any more: a player was faster, or another process
             table = await self._tables.cached(game_id)
-        return await self._next(table)
+        return await self._next_check_at(table)
 
-    async def _next(self, table: Table) -> int | None:
+    async def _next_check_at(self, table: Table) -> int | None:
         until = next_deadline(table)
         if until is None and table.clocks and table.status is not Status.FINISHED:
-            # No clock runs now, but one may start; the call that starts it also schedules the game. This is
-            # the fallback in case that process dies.
+            # No clock runs now. The call that starts one schedules the game; this check is the fallback for
+            # an entry that the store has lost.
             return next_idle_check(self._clock(), await self._tables.last_change_at(table))
         return until
 
@@ -69,9 +69,10 @@ class TimeoutEnforcer:
         seed = await self._tables.seed(table.game_id)
         if table.status is Status.GATHERING:
             return Plan([GameAbandoned(EXPIRED), *seed_revealed(table, seed)])
-        return Plan(self._timed_out(table, seed))
+        return Plan(self._timeout_events(table, seed))
 
-    def _timed_out(self, table: Table, seed: bytes) -> Sequence[Any]:
+    def _timeout_events(self, table: Table, seed: bytes) -> Sequence[Any]:
+        # All seats that are out of time at once: which of them is handled first must not decide the ranking.
         seats, level = seats_out_of_time(table, self._clock()), self._bot_levels.substitute(table)
         clock = table.created.clock
         if clock and clock.on_timeout is TimeoutPolicy.FORFEIT:

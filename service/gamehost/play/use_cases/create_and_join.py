@@ -129,7 +129,7 @@ class CreateAndJoin:
         if not payer:
             return
         planned = [bool(plan.bot_level) for plan in created.seats]
-        # First, because a claim of an open game that is then refused would hold its place for a minute.
+        # Before the claim of an open game: if this is refused, that claim would hold its place for a minute.
         if planned and all(planned):
             await self._bot_only.claim(self._payers.digest(payer), game_id)
         elif any(planned):

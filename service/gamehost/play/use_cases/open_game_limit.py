@@ -59,12 +59,14 @@ class OpenGameLimit:
             others = [listing for listing in page if listing.game != game_id]
             summaries = await self._store.summaries([listing.game for listing in others])
             over = [
-                o.game for o, summary in zip(others, summaries, strict=True) if self._is_finished(o, summary)
+                each.game
+                for each, summary in zip(others, summaries, strict=True)
+                if self._is_finished(each, summary)
             ]
             await asyncio.gather(*(self._store.remove_from_list(list_name, game) for game in over))
 
     def _is_finished(self, listing: Listing, summary: bytes | None) -> bool:
-        if summary is None:
+        if summary is None:  # never written, or about to be: games are listed before they are written
             return listing.score < self._clock() - CREATION_GRACE
         table = self._codec.decode_table(listing.game, summary)
         return table is None or not self._counts(table)

@@ -58,6 +58,7 @@ class PlayAction:
     async def _decide(self, table: Table, seat: Seat, answer: DecisionAnswer) -> Plan:
         _check_seat_plays(table, seat)
         check_decision_open(table, seat, answer)
+        # The clock decides, not the time-out worker, which may be late: the answer must not get in before it.
         if is_out_of_time(table, seat, self._clock()):
             raise NotNow("the time for this decision is up", reason="TIME_UP")
         return plan_of_action(table, seat, answer.action, await self._tables.seed(table.game_id))

@@ -58,7 +58,7 @@ class Rematch:
 
         try:
             table = (await self._writer.change(new.game_id, plan, request)).table
-        except AlreadyJoined:
+        except AlreadyJoined:  # by an earlier call of the same player: only its owner may take this seat
             table = await self._tables.current(new.game_id)
         return await self._seated(table, seat)
 
@@ -72,6 +72,7 @@ class Rematch:
             try:
                 table = await self._tables.current(game_id)
             except NotFound:
+                # A fixed request key: if two players create the game at once, the second gets the first's.
                 request = RequestKey(f"rematch:{attempt}", b"")
                 return await self._create_and_join.create(_rematch_spec(old), request, payer, game_id)
             if table.status is not Status.FINISHED or table.position:
@@ -79,6 +80,7 @@ class Rematch:
         raise AssertionError("unreachable: count() does not end")
 
     async def _seated(self, table: Table, seat: Seat) -> RematchSeat:
+        """Return the seat with the table at the time it was taken: a repeated call gets the same answer."""
         since = table.chairs[seat].since
         [record] = await self._tables.read(table.game_id, after=since - 1, upto=since)
         return RematchSeat(table, seat, await self._tables.at_version(table.game_id, since), record.at)

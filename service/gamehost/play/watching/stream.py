@@ -49,7 +49,7 @@ class LiveFeed:
         """Append a change and wake the watchers."""
         held = len(self.recent)
         self.table = item.table
-        self.recent.append(item)  # a full deque drops its oldest change, whoever waits for it
+        self.recent.append(item)  # a full deque drops its oldest change, even if a watcher needs it
         self._on_growth(len(self.recent) - held)
         self.trim()
         self.notify()
