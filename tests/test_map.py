@@ -114,6 +114,28 @@ def test_every_module_is_on_the_map_and_nothing_else() -> None:
     assert (set(), set()) == (there - listed, listed - there), "not on the map; on the map, but gone"
 
 
+def test_every_module_with_a_cache_is_listed_with_its_bound() -> None:
+    caching = re.compile(r"\bLruCache\[|^ *@(?:lru_)?cache\b|^REMEMBERED\b|^def memoized", re.MULTILINE)
+    paths = [path for path in GAMEHOST.rglob("*.py") if caching.search(path.read_text())]
+
+    listed = set(PATH.findall(chapter("Caches")))
+
+    assert set() == {str(path.relative_to(GAMEHOST)) for path in paths} - listed
+    assert len(paths) > 20
+
+
+def test_every_metric_of_a_cache_is_measured() -> None:
+    metrics = (GAMEHOST / "api" / "pipeline" / "metrics.py").read_text()
+    sources = "".join(path.read_text() for path in GAMEHOST.rglob("*.py"))
+
+    named = set(re.findall(r"`(shedu_\w+)", chapter("Caches")))
+    rows = re.findall(r'cache="(\w+)"\}`((?:, `\w+`)*)', chapter("Caches"))
+    caches = {name for first, others in rows for name in (first, *re.findall(r"\w+", others))}
+
+    assert set() == {name for name in named if f'"{name.removesuffix("_total")}"' not in metrics}
+    assert caches == set(re.findall(r'cache_size_setter\("(\w+)"\)', sources))
+
+
 def test_every_dependency_has_a_reason() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
