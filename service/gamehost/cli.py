@@ -1,4 +1,4 @@
-"""The command `shedu`."""
+"""The command line `shedu`: all commands, and `shedu serve` and `shedu titles` themselves."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 play_command.join(app)
@@ -68,63 +68,80 @@ def about(
 
 
 Host = Annotated[str | None, typer.Option(help="Address to listen on.", show_default="127.0.0.1")]
-Port = Annotated[int | None, typer.Option(help="REST, Connect and the docs.", show_default="8080")]
-GrpcPort = Annotated[int | None, typer.Option(help="gRPC.", show_default="50051")]
+Port = Annotated[
+    int | None,
+    typer.Option(help="Port for REST, Connect, the web client and the documentation.", show_default="8080"),
+]
+GrpcPort = Annotated[int | None, typer.Option(help="Port for gRPC.", show_default="50051")]
 HealthPort = Annotated[
     int | None,
     typer.Option(
-        help="Answer /healthz, /readyz and /metrics there too, always without TLS: for probes that have no "
+        help="Additional port for /healthz, /readyz and /metrics, always without TLS, for probes without a "
         "certificate.",
-        show_default="no",
+        show_default="none",
     ),
 ]
 TlsCert = Annotated[
     Path | None,
     typer.Option(
-        help="Speak TLS on both ports, with this certificate (PEM, the chain after it). "
-        "Files that change are loaded again."
+        help="Use TLS on both ports, with this certificate (PEM, followed by its chain). "
+        "The TLS files are reloaded when they change."
     ),
 ]
-TlsKey = Annotated[Path | None, typer.Option(help="Its private key (PEM, without a password).")]
+TlsKey = Annotated[
+    Path | None, typer.Option(help="The private key of the certificate (PEM, without a password).")
+]
 TlsClientCa = Annotated[
     Path | None,
-    typer.Option(help="Answer only callers that present a certificate of these authorities (PEM)."),
+    typer.Option(help="Accept only clients with a certificate of these authorities (PEM)."),
 ]
 RedisUrl = Annotated[
     str | None,
     typer.Option(
-        help="Keep games there, see below. Without it an embedded server keeps them in the data directory."
+        help="URL of the Redis that stores the games, see below. Without it, an embedded server stores them "
+        "in the data directory."
     ),
 ]
-RedisFile = Annotated[Path | None, typer.Option(help="A file with that URL, for one with a password.")]
+RedisFile = Annotated[
+    Path | None, typer.Option(help="A file that contains the Redis URL, for a URL with a password.")
+]
 DataDir = Annotated[
     Path | None,
-    typer.Option(help="Where the embedded server keeps games.", show_default="~/.local/share/shedu"),
+    typer.Option(help="Directory of the embedded server.", show_default="~/.local/share/shedu"),
 ]
 Fsync = Annotated[
-    str | None, typer.Option(help="Embedded server: always or everysec.", show_default="always")
+    str | None,
+    typer.Option(help="When the embedded server writes to disk: always or everysec.", show_default="always"),
 ]
 Durability = Annotated[
     str | None,
     typer.Option(
-        help="What the store must promise, or it is refused. memory: nothing; durable: moves survive a power "
-        "cut; replicated: also the loss of the server, see --replicas.",
-        show_default="whatever it promises",
+        help="The durability that the store must have, or the service does not start. memory: none; durable: "
+        "moves survive a power cut; replicated: they also survive the loss of the server, see --replicas.",
+        show_default="any",
     ),
 ]
 Replicas = Annotated[
-    int | None, typer.Option(help="replicated: how many must have a move before it is answered.")
+    int | None,
+    typer.Option(
+        help="With --durability replicated: how many replicas must have a move before it is acknowledged."
+    ),
 ]
-Workers = Annotated[int | None, typer.Option(help="Processes that share the ports.", show_default="1")]
+Workers = Annotated[
+    int | None, typer.Option(help="Number of processes that share the ports.", show_default="1")
+]
 SecretFiles = Annotated[
     list[Path] | None,
-    typer.Option("--secret-file", help="Signs seat tokens; repeat it to trust older secrets too."),
+    typer.Option(
+        "--secret-file",
+        help="File with the secret that signs seat tokens; repeat the option to trust older secrets too.",
+    ),
 ]
 Identity = Annotated[
     str | None,
     typer.Option(
-        help="Who may call. open: anyone; keys: whoever has an API key, see `shedu keys`; "
-        "jwt: whoever has a token of your issuer.",
+        help="Who may call. open: anyone; keys: callers with an API key, see `shedu keys`; "
+        "jwt: callers with a token of your issuer.",
         show_default="open",
     ),
 ]
@@ -132,8 +149,8 @@ ProxyNetworks = Annotated[
     list[str] | None,
     typer.Option(
         "--proxy",
-        help="A network of proxies of your own, as in 10.0.0.0/8, whose X-Forwarded-For is believed; "
-        "repeat it for more.",
+        help="A network of your own proxies, such as 10.0.0.0/8, whose X-Forwarded-For header is trusted; "
+        "repeat the option for more.",
         show_default="none",
     ),
 ]
@@ -141,35 +158,41 @@ CorsOrigins = Annotated[
     list[str] | None,
     typer.Option(
         "--cors-origin",
-        help="A web page of another origin that may call, as in https://play.example.com, or * for all; "
-        "repeat it for more.",
-        show_default="none; * where only this machine can call and --identity is open",
+        help="An origin whose web pages may call, such as https://play.example.com, or * for all; "
+        "repeat the option for more.",
+        show_default="none; * if only this machine can call and --identity is open",
     ),
 ]
 ArchiveDir = Annotated[
     Path | None,
     typer.Option(
-        help="Put games that are over there, a folder that all processes share, "
+        help="Directory for finished games, shared by all processes. Games are moved there "
         "SHEDU_ARCHIVE_AFTER_HOURS (24) after their end.",
-        show_default="they stay in the store",
+        show_default="games stay in the store",
     ),
 ]
-JwtKeysFile = Annotated[Path | None, typer.Option(help="The issuer's public keys: a JWK set, or PEM.")]
-JwtJwksUrl = Annotated[str | None, typer.Option(help="The address of the issuer's JWK set.")]
+JwtKeysFile = Annotated[
+    Path | None, typer.Option(help="File with the public keys of the issuer: a JWK set, or PEM.")
+]
+JwtJwksUrl = Annotated[str | None, typer.Option(help="URL of the JWK set of the issuer.")]
 JwtIssuer = Annotated[str | None, typer.Option(help="The `iss` that tokens must have.", show_default="any")]
 JwtAudience = Annotated[str | None, typer.Option(help="The `aud` that tokens must have.", show_default="any")]
 Bots = Annotated[
     bool | None,
     typer.Option(
-        "--bots/--no-bots", help="Let bots think beside it; else `shedu bots`.", show_default="bots"
+        "--bots/--no-bots",
+        help="Run bots in this service; without them, run `shedu bots`.",
+        show_default="bots",
     ),
 ]
-LogForm = Annotated[str | None, typer.Option(help="auto, console or json.", show_default="auto")]
+LogFormat = Annotated[
+    str | None, typer.Option(help="Format of log lines: auto, console or json.", show_default="auto")
+]
 
 
 @app.command(
     cls=WithVariables,
-    epilog="A Redis is one of:\n\n    redis://host:port/db   rediss://host:port/db   unix://path\n\n"
+    epilog="A Redis URL is one of:\n\n    redis://host:port/db   rediss://host:port/db   unix://path\n\n"
     "    redis+sentinel://host:port,host:port/service\n\n    redis+cluster://host:port\n\n"
     "Examples:\n\n    shedu serve\n\n"
     "    shedu serve --port 9000 --workers 2 --redis redis://localhost:6379/0\n\n"
@@ -200,14 +223,15 @@ def serve(
     cors_origins: CorsOrigins = None,
     archive_dir: ArchiveDir = None,
     bots: Bots = None,
-    log_format: LogForm = None,
+    log_format: LogFormat = None,
 ) -> None:
     """Serve games. Every option can also be set as an environment variable: SHEDU_PORT, SHEDU_REDIS, ..."""
     start({name: value for name, value in locals().items() if value is not None})
 
 
 def start(given: dict[str, Any]) -> None:
-    """Serve with these settings, or say in one line what is wrong with them."""
+    """Serves with these settings, or prints in one line what is wrong with them and exits with 2."""
+    # Imported here because the server modules take long to load, and other commands do not need them.
     from gamehost import main as service
     from gamehost.commands import banner
     from gamehost.settings import Settings
@@ -218,7 +242,7 @@ def start(given: dict[str, Any]) -> None:
             banner.show(err, settings, service.check_durability(settings, url))
             service.serve(settings, url)
     except ValidationError as error:
-        fail("; ".join(map(mistake, error.errors())))
+        fail("; ".join(map(error_text, error.errors())))
     except service.CANNOT_START as error:
         fail(str(error))
 
@@ -229,7 +253,7 @@ def titles(as_json: AsJson = False) -> None:
     if as_json:
         print(json.dumps([title_facts(rules) for rules in CATALOG.values()]))
         return
-    table = Table("title", "name", "players", "what it is", "options")
+    table = Table("title", "name", "players", "description", "options")
     for rules in CATALOG.values():
         players = (
             f"{rules.seats.start}-{rules.seats.stop - 1}" if len(rules.seats) > 1 else f"{rules.seats.start}"
@@ -240,10 +264,10 @@ def titles(as_json: AsJson = False) -> None:
     out.print(table)
 
 
-def mistake(found: Any) -> str:
-    """Which setting is wrong, if it is one alone, and why."""
-    why = str(found["msg"]).removeprefix("Value error, ")
-    return ": ".join([*map(str, found["loc"][:1]), why])
+def error_text(error: Any) -> str:
+    """Returns a validation error as text: the name of the setting, if it is only one, and the problem."""
+    problem = str(error["msg"]).removeprefix("Value error, ")
+    return ": ".join([*map(str, error["loc"][:1]), problem])
 
 
 def title_facts(rules: AnyRules) -> dict[str, Any]:

@@ -37,24 +37,26 @@ SERVICES = tuple(
 )
 
 DAY, HOUR, SECOND = 86400, 3600, 1_000_000
-# One codec for a process: what was encoded for the log need not be encoded again for those who are told.
+# One codec per process: its renderer caches the messages of events, so that an event that was encoded for the
+# log is not encoded again for the caller and the watchers.
 CODEC = StoreCodec(TITLES)
 
-CLOSE_SECONDS = 2.0  # seconds for what the process does of its own accord, and as many for its connections
+CLOSE_SECONDS = 2.0  # for stopping background jobs, and again for closing the connections to the store
 
 
 def connect_store(redis: str, settings: Settings) -> EventStore:
+    """Returns the event store at this Redis URL, with the archive if one is configured."""
     return with_archive(connect(redis, replicas=settings.replicas), settings)
 
 
 def with_archive(store: EventStore, settings: Settings) -> EventStore:
-    """The store, and behind it the archive if there is one."""
+    """Returns the store, which also reads archived games if an archive is configured."""
     archive = archive_from(settings)
     return store if archive is None else ArchivedEventStore(store, archive)
 
 
 async def close_store(store: EventStore) -> None:
-    """A server that hangs may keep even a connection from being closed."""
+    """Closes the connections to the store, with a time-out: closing also waits for a server that hangs."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(CLOSE_SECONDS):
             await store.close()
@@ -65,6 +67,7 @@ def archive_from(settings: Settings) -> FileArchive | None:
 
 
 async def dependencies(store: EventStore, settings: Settings, secret: bytes) -> Dependencies:
+    """Returns what the use cases depend on. Durations in it are microseconds unless named otherwise."""
     return Dependencies(
         store,
         CODEC,
@@ -86,11 +89,13 @@ async def dependencies(store: EventStore, settings: Settings, secret: bytes) -> 
     )
 
 
-def handlers(house: Application, tokens: SeatTokens) -> list[object]:
-    return handler_groups(CODEC.renderer, house, tokens, time.time)
+def handlers(application: Application, tokens: SeatTokens) -> list[object]:
+    """Returns the handlers of all rpcs."""
+    return handler_groups(CODEC.renderer, application, tokens, time.time)
 
 
 def admission(store: EventStore, tokens: SeatTokens, settings: Settings) -> Admission:
+    """Returns the checks that every call passes: identity, quotas and wrong tokens."""
     limits = Limits(
         calls_per_second=settings.limit("calls_per_second"),
         connection_calls_per_second=settings.limit("connection_calls_per_second"),
@@ -108,6 +113,7 @@ def admission(store: EventStore, tokens: SeatTokens, settings: Settings) -> Admi
 
 
 def identity_provider(store: EventStore, settings: Settings) -> IdentityProvider | None:
+    """Returns the provider for the configured identity mode, None if anyone may call."""
     if settings.identity is IdentityMode.OPEN:
         return None
     if settings.identity is IdentityMode.KEYS:
@@ -121,7 +127,10 @@ def identity_provider(store: EventStore, settings: Settings) -> IdentityProvider
 
 
 async def service_secrets(store: EventStore, settings: Settings) -> Sequence[bytes]:
-    """From files; without any, one that the service made itself and keeps in its store."""
+    """Returns the secrets from the configured files; the first one signs, all are trusted.
+
+    Without files, a generated secret is kept in the store, where all processes find the same one.
+    """
     if settings.secret_files:
         return [file.read_bytes().strip() for file in settings.secret_files]
     return [await store.secret("service", os.urandom(32))]

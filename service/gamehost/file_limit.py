@@ -1,4 +1,4 @@
-"""How many file descriptors this process may use, and how many of them may be connections."""
+"""The limit of open files of this process, and how many of them may be connections."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import resource
 from contextlib import suppress
 
 LOW_FILE_LIMIT = 4096  # below it, `shedu doctor` warns
-ENDLESS = 1 << 20  # stands for a limit that is infinite
-# Descriptors for the store, bots' pipes, the log, listeners and event loops. A process that serves
-# thousands of calls a second has about 40 of them open; without a reserve, callers could take them all.
+UNLIMITED = 1 << 20  # returned for an infinite limit
+# Descriptors for the store, the pipes of bots, the log, listeners and event loops. A process that serves
+# thousands of calls per second has about 40 of them open. Without a reserve, clients could take them all, and
+# the process could not even reconnect to the store.
 RESERVE = 128
 LEAST_BACKLOG, MOST_BACKLOG = 32, 2048
 
 
 def raise_file_limit() -> int:
-    """Raises the soft limit to the hard one, and returns what is in force."""
+    """Raises the soft limit to the hard limit; returns the resulting limit."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(OSError, ValueError):  # some systems refuse an infinite soft limit
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -23,26 +24,26 @@ def raise_file_limit() -> int:
 
 def file_limit() -> int:
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return ENDLESS if soft == resource.RLIM_INFINITY else soft
+    return UNLIMITED if soft == resource.RLIM_INFINITY else soft
 
 
 def hard_file_limit() -> int:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return ENDLESS if hard == resource.RLIM_INFINITY else hard
+    return UNLIMITED if hard == resource.RLIM_INFINITY else hard
 
 
 def backlog(limit: int) -> int:
-    """How many connections may wait to be accepted.
+    """Returns how many connections may wait to be accepted.
 
-    The event loop accepts all of them before any can be counted or closed, so descriptors must be left for
-    a full backlog.
+    The event loop accepts a whole backlog before it reports the first connection, so that one over the limit
+    can be closed. Descriptors for a full backlog must therefore be free.
     """
     return max(LEAST_BACKLOG, min(MOST_BACKLOG, limit // 8))
 
 
 def connection_room(limit: int) -> int:
-    """How many connections each of the two ports may have under this limit.
+    """Returns how many connections each of the two ports may have under this limit.
 
-    Each port has its own half, so that a crowd on one leaves the other alone.
+    Each port has half of them, so that connections to one port cannot exhaust the other.
     """
     return max(1, (limit - RESERVE - backlog(limit)) // 2)

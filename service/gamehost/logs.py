@@ -1,4 +1,4 @@
-"""Structured log lines: JSON for machines, colours for people."""
+"""Configures structured logging: JSON lines for machines, coloured lines for people."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from .settings import LogFormat
 
 
 def configure(form: LogFormat) -> None:
-    """Every line of this process, those of libraries included, goes to standard error in one form."""
+    """Sends all log lines of this process, including those of libraries, to standard error in one format."""
     human = form is LogFormat.CONSOLE or (form is LogFormat.AUTO and sys.stderr.isatty())
     shared: list[Any] = [
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.StackInfoRenderer(),
     ]
-    if not human:
+    if not human:  # the console renderer formats exceptions itself
         shared.append(structlog.processors.format_exc_info)
-    renderer: Any = _for_people() if human else structlog.processors.JSONRenderer()
+    renderer: Any = _console_renderer() if human else structlog.processors.JSONRenderer()
     structlog.configure(
         processors=[*shared, renderer],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
@@ -31,7 +31,9 @@ def configure(form: LogFormat) -> None:
     )
     handler = logging.StreamHandler(DroppingStream(sys.stderr))
     handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(processors=[_plain, renderer], foreign_pre_chain=shared)
+        structlog.stdlib.ProcessorFormatter(
+            processors=[_remove_internal_keys, renderer], foreign_pre_chain=shared
+        )
     )
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
 
@@ -55,10 +57,10 @@ class DroppingStream:
             self._stream.flush()
 
 
-def _for_people() -> Any:
-    """Tracebacks without the values of variables, which may be secret."""
+def _console_renderer() -> Any:
+    # The default traceback of structlog shows the values of local variables, which may be secrets.
     return structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
 
 
-def _plain(_logger: Any, _name: str, line: Any) -> Any:
+def _remove_internal_keys(_logger: Any, _name: str, line: Any) -> Any:
     return structlog.stdlib.ProcessorFormatter.remove_processors_meta(_logger, _name, line)

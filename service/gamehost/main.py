@@ -1,4 +1,4 @@
-"""`shedu serve`: the store, the worker processes, and their end."""
+"""`shedu serve`: starts the embedded store and the worker processes, and stops them."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from gamehost.stores.embedded import DataDirectoryInUse, EmbeddedServer, Embedde
 from gamehost.stores.redis.durability import Durability
 from gamehost.stores.redis.store import connect
 
-PATIENCE = 2.0  # seconds after which the ports are opened all the same
-RESTART = 1.0  # seconds before a crashed worker is replaced
+PATIENCE = 2.0  # seconds to wait for the store before the ports are opened without it
+RESTART_PAUSE = 1.0  # seconds between two checks for crashed workers
 
 
 log = structlog.get_logger("gamehost")
 
 
 class PortTaken(Exception):
-    """Something else listens there."""
+    """Another program listens on the port."""
 
 
 CANNOT_START = (
@@ -52,10 +52,10 @@ CANNOT_START = (
 
 @contextmanager
 def store(settings: Settings) -> Iterator[str]:
-    """The URL of the store: the one given, or that of an embedded server that lives as long as this.
+    """Yields the URL of the store: the configured one, or that of an embedded server that runs meanwhile.
 
-    An embedded server that is killed is started again. If that fails, this process is told to stop, and
-    EmbeddedServerFailed says why when it has.
+    An embedded server that is killed is restarted. If that fails, this process gets SIGTERM and drains, and
+    EmbeddedServerFailed is raised at the end.
     """
     if settings.redis:
         yield settings.redis
@@ -64,24 +64,25 @@ def store(settings: Settings) -> Iterator[str]:
 
     def stop(problem: EmbeddedServerFailed) -> None:
         problems.append(problem)
-        log.error("the embedded store is lost, leaving", problem=str(problem))
+        log.error("the embedded store cannot be restarted, shutting down", problem=str(problem))
+        # The supervisor runs in a thread; a signal starts the same drain as an operator would.
         os.kill(os.getpid(), signal.SIGTERM)
 
     with EmbeddedServer(settings.data_dir, fsync=settings.fsync.value) as server:
-        server.supervise(_tell_restart, stop)
+        server.supervise(_log_restart, stop)
         yield server.url
     if problems:
         raise problems[0]
 
 
-def _tell_restart(code: int) -> None:
-    log.error("the embedded store ended and was started again", exit_code=code)
+def _log_restart(code: int) -> None:
+    log.error("the embedded store exited and was restarted", exit_code=code)
 
 
 def check_durability(settings: Settings, redis: str) -> Durability | None:
-    """What the store really promises; None when it does not answer at once, for processes wait for it.
+    """Returns the durability of the store, or None if it does not respond at once: workers wait for it.
 
-    EvictingServer or WeakServer when that is less than was asked for.
+    Raises EvictingServer or WeakServer if it is less than the settings demand.
     """
     found = asyncio.run(_durability(redis))
     if found is not None:
@@ -101,9 +102,9 @@ async def _durability(redis: str) -> Durability | None:
 
 
 def with_free_ports(settings: Settings) -> Settings:
-    """The settings with ports that are free, chosen where 0 was asked for.
+    """Returns the settings with the actual port numbers: free ones are chosen for 0.
 
-    PortTaken or BadCertificate when the service could not listen.
+    Raises PortTaken or BadCertificate if the service could not listen.
     """
     if files := tls.files_of(settings):
         tls.load(files)
@@ -118,7 +119,9 @@ def with_free_ports(settings: Settings) -> Settings:
 
 
 def _free_port(host: str, port: int) -> int:
-    """Workers share their ports with whoever shares with them, so look for strangers first."""
+    """Returns the port, or a free one for 0; raises PortTaken if another program uses it."""
+    # Workers bind with SO_REUSEPORT, which also succeeds if another instance of the service has the port: it
+    # would get half of the connections. This bind without the option fails in that case.
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -130,7 +133,7 @@ def _free_port(host: str, port: int) -> int:
 
 
 def serve(settings: Settings, redis: str) -> None:
-    """Serve until SIGTERM or SIGINT. BadKeys when a file of keys cannot be used."""
+    """Serves until SIGTERM or SIGINT. Raises InvalidKeys if the JWT keys file is invalid."""
     if settings.jwt_keys_file:
         keys_in(settings.jwt_keys_file.read_bytes())
     if archive := composition.archive_from(settings):
@@ -139,15 +142,17 @@ def serve(settings: Settings, redis: str) -> None:
         worker.run(settings, redis)
     else:
         with tempfile.TemporaryDirectory(prefix="shedu-metrics-") as folder:
+            # Read by prometheus_client when a worker imports it: the metrics of all workers are summed up.
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
             WorkerProcesses(settings, redis).run()
 
 
 class WorkerProcesses:
-    """Several workers on the same ports; one that crashes is replaced."""
+    """Runs several workers on the same ports and replaces those that crash."""
 
     def __init__(self, settings: Settings, redis: str) -> None:
         self._settings, self._redis = settings, redis
+        # Not fork: the threads of gRPC and of the embedded store's supervisor do not survive it.
         self._spawn = multiprocessing.get_context("spawn")
         self._workers: list[SpawnProcess] = []
         self._stopping = False
@@ -158,14 +163,15 @@ class WorkerProcesses:
             signal.signal(number, self._stop)
         try:
             while not self._stopping:
-                self._bury()
+                self._remove_ended()
                 while len(self._workers) < self._settings.workers and not self._stopping:
                     self._workers.append(self._start())
-                time.sleep(RESTART)
+                time.sleep(RESTART_PAUSE)
         finally:
-            self._end()
+            self._join()
 
-    def _end(self) -> None:
+    def _join(self) -> None:
+        """Waits until the workers have drained, and kills those that take too long."""
         if not self._stopping:
             self._stop()
         deadline = time.monotonic() + self._settings.drain_seconds + worker.MOST_DRAIN_SECONDS
@@ -173,8 +179,11 @@ class WorkerProcesses:
             process.join(max(0.0, deadline - time.monotonic()))
             process.kill()
 
-    def _bury(self) -> None:
-        """What makes a worker refuse the store, and not only for a moment, ends the crew."""
+    def _remove_ended(self) -> None:
+        """Removes workers that have ended, so that they are replaced.
+
+        If one has refused the store, the store is checked here too, which raises if it is still unsuitable.
+        """
         for process in [process for process in self._workers if not process.is_alive()]:
             self._workers.remove(process)
             mark_process_dead(process.pid)  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""Any message, drawn for people: a tree of words, tables where rows are alike."""
+"""Formats any protobuf message for people: as a tree with tables, or as one line of text."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from .codec.mirror import snake
 
 NOTHING = "–"
 NUMBERS = (FieldDescriptor.CPPTYPE_INT32, FieldDescriptor.CPPTYPE_UINT32)
-PLACE = ("row", "column")
+POSITION = ("row", "column")
 NO_NAMES: Sequence[str] = ()
 
 
-def printable(words: str) -> str:
-    """Words of strangers without what would command the terminal."""
-    return "".join(letter if letter.isprintable() or letter == "\n" else "�" for letter in words)
+def printable(text: str) -> str:
+    """Replaces control characters: text of other players could contain escape sequences for the terminal."""
+    return "".join(letter if letter.isprintable() or letter == "\n" else "�" for letter in text)
 
 
 def drawn(
     message: Message, label: str, names: Sequence[str] = NO_NAMES, without: Collection[str] = ()
 ) -> Tree:
-    """`names` stand for the seats, in their order."""
+    """Returns the message as a tree. `names` replace seat numbers; the fields in `without` are left out."""
     tree = Tree(Text(label, "bold"), guide_style="dim")
     for field in _fields(message):
         value = _value(message, field)
@@ -39,13 +39,13 @@ def drawn(
 
 
 def words(message: Message, names: Sequence[str] = NO_NAMES) -> str:
-    """What is set in a message, in one line."""
+    """Returns the set fields of a message in one line."""
     fields = _fields(message)
-    if _is_place(message.DESCRIPTOR):
-        return "/".join(str(getattr(message, name)) for name in PLACE)
-    if _is_tally(message):
+    if _is_position(message.DESCRIPTOR):
+        return "/".join(str(getattr(message, name)) for name in POSITION)
+    if _is_count(message):
         counted = [(field, value) for field in fields[1:] if (value := getattr(message, field.name))]
-        head = _said(fields[0], getattr(message, fields[0].name), names)
+        head = _field_text(fields[0], getattr(message, fields[0].name), names)
         if len(fields) == 2:
             return " ".join([head, *(str(value) for _, value in counted)])
         return (
@@ -55,17 +55,17 @@ def words(message: Message, names: Sequence[str] = NO_NAMES) -> str:
         )
     given = [(field, value) for field in fields if (value := _value(message, field)) is not None]
     if len(fields) == 1 and given:
-        return _said(*given[0], names)
+        return _field_text(*given[0], names)
     return ", ".join(_labelled(field, value, names) for field, value in given) or NOTHING
 
 
-def _is_place(kind: Any) -> bool:
-    """Where something lies: its row and its column are read as one word."""
-    return sorted(field.name for field in kind.fields) == sorted(PLACE)
+def _is_position(kind: Any) -> bool:
+    """Whether the message is a row and a column, which are written as one word."""
+    return sorted(field.name for field in kind.fields) == sorted(POSITION)
 
 
-def _is_tally(message: Message) -> bool:
-    """A thing and its numbers, such as a suit and how often it was counted."""
+def _is_count(message: Message) -> bool:
+    """Whether the message is an enum value with numbers, such as a suit and how many cards it has."""
     fields = _fields(message)
     return len(fields) > 1 and fields[0].enum_type is not None and all(map(_is_number, fields[1:]))
 
@@ -75,14 +75,14 @@ def _is_number(field: FieldDescriptor) -> bool:
 
 
 def _labelled(field: FieldDescriptor, value: Any, names: Sequence[str]) -> str:
-    said = _said(field, value, names)
-    return said if field.name == "seat" and names else f"{_name(field)} {said}"
+    text = _field_text(field, value, names)
+    return text if field.name == "seat" and names else f"{_name(field)} {text}"
 
 
 def _branch(field: FieldDescriptor, value: Any, names: Sequence[str]) -> RenderableType:
     kind = field.message_type
-    if kind is None or _is_place(kind) or (field.is_repeated and len(kind.fields) == 1):
-        return Text.assemble((f"{_name(field)}  ", "dim"), _said(field, value, names))
+    if kind is None or _is_position(kind) or (field.is_repeated and len(kind.fields) == 1):
+        return Text.assemble((f"{_name(field)}  ", "dim"), _field_text(field, value, names))
     if not field.is_repeated:
         return drawn(value, _name(field), names)
     rows = Tree(Text(_name(field), "dim"), guide_style="dim")
@@ -97,7 +97,7 @@ def _are_seats(field: FieldDescriptor, rows: Sequence[Message], names: Sequence[
 
 
 def _by_seat(field: FieldDescriptor, seats: Sequence[Message], names: Sequence[str]) -> Table:
-    """A column for each seat: what stands there can be long."""
+    """Returns a table with a column for each seat, because the values can be long."""
     table = Table("", *names, header_style="dim", border_style="dim", box=box.SIMPLE_HEAD)
     for part in _columns(field, seats):
         table.add_row(Text(_name(part), "dim"), *(Text(_cell(seat, part, names)) for seat in seats))
@@ -113,7 +113,7 @@ def _table(field: FieldDescriptor, rows: Sequence[Message], names: Sequence[str]
 
 
 def _columns(field: FieldDescriptor, rows: Sequence[Message]) -> list[FieldDescriptor]:
-    """The fields that any of the rows has."""
+    """Returns the fields that are set in any of the rows."""
     return [part for part in _fields(rows[0]) if any(_value(row, part) is not None for row in rows)]
 
 
@@ -123,16 +123,16 @@ def _cell(row: Message, field: FieldDescriptor, names: Sequence[str]) -> str:
         return (
             NOTHING
             if field.has_presence or field.is_repeated
-            else _one(field, getattr(row, field.name), names)
+            else _value_text(field, getattr(row, field.name), names)
         )
     if field.message_type is None:
-        return _said(field, value, names)
+        return _field_text(field, value, names)
     if field.is_repeated:
         return "\n".join(words(item, names) for item in value)
-    if _is_place(field.message_type):
+    if _is_position(field.message_type):
         return words(value, names)
-    parts = [(part, held) for part in _fields(value) if (held := _value(value, part)) is not None]
-    return "\n".join(_labelled(part, held, names) for part, held in parts)
+    parts = [(part, inner) for part in _fields(value) if (inner := _value(value, part)) is not None]
+    return "\n".join(_labelled(part, inner, names) for part, inner in parts)
 
 
 def _fields(message: Message) -> list[FieldDescriptor]:
@@ -141,7 +141,7 @@ def _fields(message: Message) -> list[FieldDescriptor]:
 
 
 def _value(message: Message, field: FieldDescriptor) -> Any:
-    """None for what is not set; a zero is a number like any other."""
+    """Returns the value of a field, or None if it is not set. A number that is zero counts as set."""
     value = getattr(message, field.name)
     if field.is_repeated:
         return value if len(value) else None
@@ -150,16 +150,16 @@ def _value(message: Message, field: FieldDescriptor) -> Any:
     return value if value or _is_number(field) else None
 
 
-def _said(field: FieldDescriptor, value: Any, names: Sequence[str]) -> str:
+def _field_text(field: FieldDescriptor, value: Any, names: Sequence[str]) -> str:
     if field.is_repeated:
         separator = "; " if field.message_type is not None else ", "
-        return separator.join(_one(field, item, names) for item in value)
-    return _one(field, value, names)
+        return separator.join(_value_text(field, item, names) for item in value)
+    return _value_text(field, value, names)
 
 
-def _one(field: FieldDescriptor, value: Any, names: Sequence[str]) -> str:
+def _value_text(field: FieldDescriptor, value: Any, names: Sequence[str]) -> str:
     if field.enum_type is not None:
-        return _enum(field.enum_type, value)
+        return _enum_text(field.enum_type, value)
     if isinstance(value, Message):
         return words(value, names)
     if field.name == "seat" and isinstance(value, int) and value < len(names):
@@ -169,7 +169,7 @@ def _one(field: FieldDescriptor, value: Any, names: Sequence[str]) -> str:
     return value.hex() if isinstance(value, bytes) else printable(str(value))
 
 
-def _enum(kind: EnumDescriptor, number: int) -> str:
+def _enum_text(kind: EnumDescriptor, number: int) -> str:
     value = kind.values_by_number.get(number)
     if value is None:
         return str(number)

@@ -1,4 +1,4 @@
-"""What an operator can set: by an option of `shedu serve`, or by an environment variable SHEDU_…"""
+"""The settings of the service: options of `shedu serve`, or environment variables with the prefix SHEDU_."""
 
 from __future__ import annotations
 
@@ -16,31 +16,37 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 
 class LogFormat(StrEnum):
+    """The format of log lines; AUTO is CONSOLE on a terminal and JSON elsewhere."""
+
     AUTO = "auto"
     CONSOLE = "console"
     JSON = "json"
 
 
 class IdentityMode(StrEnum):
+    """Who may call: anyone, callers with an API key, or callers with a token of a JWT issuer."""
+
     OPEN = "open"
     KEYS = "keys"
     JWT = "jwt"
 
 
 class Fsync(StrEnum):
+    """When the embedded store writes to disk: at every write, or once a second."""
+
     ALWAYS = "always"
     EVERYSEC = "everysec"
 
 
 class DurabilityMode(StrEnum):
-    """What an acknowledged move must survive: nothing, a power cut, or the loss of a server too."""
+    """What an acknowledged move must survive: nothing, a power cut, or also the loss of a server."""
 
     MEMORY = "memory"
     DURABLE = "durable"
     REPLICATED = "replicated"
 
 
-# What applies where nothing is set; 0 stands for no limit.
+# The defaults of limits on a service that other machines can reach; 0 means no limit.
 LIMITS: dict[str, float] = {
     "calls_per_second": 500,
     "connection_calls_per_second": 1000,
@@ -53,17 +59,22 @@ LIMITS: dict[str, float] = {
     "events_per_second": 2000,
     "connections_per_address": 1000,
 }
-LEAST_SECRET = 16  # bytes
+MIN_SECRET_BYTES = 16
 ANY_ORIGIN = "*"
 Limit = Annotated[float | None, Field(ge=0)]
 
 
 def data_home() -> Path:
+    """Returns the default directory for data, as the XDG specification defines it."""
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "shedu"
 
 
 class Settings(BaseSettings):
-    """Secrets come from files, never from values; the first signs, all are trusted."""
+    """The validated settings.
+
+    Secrets are given as files, never as values: values appear in process lists and in error messages. Of
+    several secrets the first one signs, and all are trusted, so that secrets can be rotated.
+    """
 
     model_config = SettingsConfigDict(env_prefix="SHEDU_", frozen=True)
 
@@ -121,26 +132,27 @@ class Settings(BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _redis_from_file(cls, given: dict[str, Any]) -> dict[str, Any]:
-        """A URL with a password belongs into a file; one that is given outright counts more."""
+        """Reads the Redis URL from `redis_file`, unless `redis` is given too."""
         file = given.get("redis_file")
         if given.get("redis") or not file or not Path(file).is_file():
             return given
         if not (url := content(Path(file), "redis_file").decode(errors="replace").strip()):
-            raise ValueError(f"redis_file: {file} is empty; it must hold the URL of a Redis")
+            raise ValueError(f"redis_file: {file} is empty; it must contain the URL of a Redis server")
         return {**given, "redis": url}
 
     @model_validator(mode="after")
     def _replicas_are_counted(self) -> Settings:
         if (self.durability is DurabilityMode.REPLICATED) != bool(self.replicas):
             raise ValueError(
-                "durability replicated needs --replicas, how many could be promoted; others none"
+                "durability replicated needs --replicas (how many replicas must have a move); "
+                "other modes do not accept it"
             )
         if self.replicas and not self.redis:
             raise ValueError("durability replicated needs --redis")
         return self
 
     @model_validator(mode="after")
-    def _each_port_is_for_one(self) -> Settings:
+    def _ports_differ(self) -> Settings:
         if self.port and self.port == self.grpc_port:
             raise ValueError(f"port and grpc_port must differ; both are {self.port}")
         if self.health_port and self.health_port in (self.port, self.grpc_port):
@@ -149,7 +161,11 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _certificate_has_key(self) -> Settings:
-        """What the files hold is checked by `shedu serve` alone: other processes may not have them."""
+        """Checks that the TLS files are configured together.
+
+        Their contents are checked by `shedu serve` only: other commands read the same environment, possibly
+        on a machine that does not have the files.
+        """
         if (self.tls_cert is None) != (self.tls_key is None):
             given, missing = ("tls_cert", "tls_key") if self.tls_cert else ("tls_key", "tls_cert")
             raise ValueError(f"{given} needs {missing} too")
@@ -159,36 +175,38 @@ class Settings(BaseSettings):
 
     @field_validator("secret_files", mode="before")
     @classmethod
-    def _are_listed(cls, given: Any) -> Any:
-        """A variable holds JSON."""
+    def _parse_json_list(cls, given: Any) -> Any:
+        """Parses the value of the environment variable, which is a JSON list."""
         if not isinstance(given, str):
             return given
         try:
             return json.loads(given)
         except ValueError:
-            raise ValueError('must be a JSON list of files, as in ["/etc/signing", "/etc/trusted"]') from None
+            raise ValueError(
+                'must be a JSON list of files, such as ["/etc/signing", "/etc/trusted"]'
+            ) from None
 
     @field_validator("proxies", "cors_origins", mode="before")
     @classmethod
-    def _are_words(cls, given: Any) -> Any:
-        """A variable holds words with commas between them."""
+    def _split_list(cls, given: Any) -> Any:
+        """Splits the value of the environment variable at commas and spaces."""
         return tuple(filter(None, re.split(r"[\s,]+", given))) if isinstance(given, str) else given
 
     @field_validator("cors_origins")
     @classmethod
-    def _are_origins(cls, origins: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    def _check_origins(cls, origins: tuple[str, ...] | None) -> tuple[str, ...] | None:
         for origin in origins or ():
             parts = urlsplit(origin)
             if origin != ANY_ORIGIN and origin != f"{parts.scheme}://{parts.netloc}".lower():
-                raise ValueError(f"{origin} is no origin; one is https://play.example.com, or * for all")
+                raise ValueError(f"{origin} is not an origin such as https://play.example.com, or * for all")
         return origins
 
     @field_validator("secret_files")
     @classmethod
-    def _are_secrets(cls, files: tuple[Path, ...]) -> tuple[Path, ...]:
+    def _check_secrets(cls, files: tuple[Path, ...]) -> tuple[Path, ...]:
         for file in files:
-            if len(content(file, "secret_files").strip()) < LEAST_SECRET:
-                raise ValueError(f"{file} must hold at least {LEAST_SECRET} bytes")
+            if len(content(file, "secret_files").strip()) < MIN_SECRET_BYTES:
+                raise ValueError(f"{file} must contain at least {MIN_SECRET_BYTES} bytes")
         return files
 
     @model_validator(mode="after")
@@ -197,7 +215,7 @@ class Settings(BaseSettings):
         if self.identity is IdentityMode.JWT and given.count(None) != 1:
             raise ValueError("identity jwt needs either --jwt-keys-file or --jwt-jwks-url")
         if self.jwt_jwks_url and not trustworthy(self.jwt_jwks_url):
-            raise ValueError("--jwt-jwks-url must begin with https://, or be on this machine")
+            raise ValueError("--jwt-jwks-url must start with https://, or be an address of this machine")
         return self
 
     @property
@@ -206,18 +224,18 @@ class Settings(BaseSettings):
 
     @property
     def unguarded(self) -> bool:
-        """Whether only this machine can reach the service, and it asks for nobody."""
+        """Whether only this machine can reach the service, and callers need no credentials."""
         return self.loopback and self.identity is IdentityMode.OPEN
 
     @property
     def origins(self) -> tuple[str, ...]:
-        """The web pages that may call, beside those that the service serves itself."""
+        """The origins of web pages that may call, in addition to the pages of the service itself."""
         if self.cors_origins is not None:
             return self.cors_origins
         return (ANY_ORIGIN,) if self.unguarded else ()
 
     def limit(self, name: str) -> float:
-        """What was set or, on a service that only this machine can reach and that asks for nobody, none."""
+        """Returns a limit: the configured value, else the default, or 0 (none) on an unguarded service."""
         given: float | None = getattr(self, name)
         if given is not None:
             return given
@@ -225,6 +243,7 @@ class Settings(BaseSettings):
 
 
 def content(file: Path, setting: str) -> bytes:
+    """Returns the content of a file; raises ValueError with the name of the setting if it is unreadable."""
     try:
         return file.read_bytes()
     except OSError as error:
@@ -239,5 +258,6 @@ def is_loopback(host: str) -> bool:
 
 
 def trustworthy(url: str) -> bool:
+    """Whether keys from this URL can be trusted: over HTTPS, or without it from this machine only."""
     parts = urlsplit(url)
     return parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname or ""))

@@ -1,4 +1,4 @@
-"""The certificates that both ports present: loaded, checked, and loaded again when their files change."""
+"""The certificates of both ports: loading, checking, and reloading when their files change."""
 
 from __future__ import annotations
 
@@ -17,18 +17,20 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from gamehost.settings import Settings, content
 
-LOOK_SECONDS = 2.0  # between two looks at the files
-ATTEMPTS = 5  # to read files that are being replaced
+CHECK_SECONDS = 2.0  # between two checks of the files
+ATTEMPTS = 5  # at reading files that are being replaced
 
 log = structlog.get_logger("gamehost")
 
 
 class BadCertificate(Exception):
-    """A file cannot be used; the message begins with the setting that names it."""
+    """A file cannot be used. The message starts with the name of the setting."""
 
 
 @dataclass(frozen=True)
 class Files:
+    """The configured files."""
+
     certificate: Path
     key: Path
     client_ca: Path | None
@@ -46,6 +48,8 @@ class Files:
 
 @dataclass(frozen=True)
 class Contents:
+    """The contents of the files; the key is not shown in logs."""
+
     certificate: bytes
     key: bytes = field(repr=False)
     client_ca: bytes | None
@@ -53,7 +57,7 @@ class Contents:
 
 @dataclass(frozen=True)
 class Loaded:
-    """A certificate with its key, as either port needs it."""
+    """A certificate with its key, in the form that each port needs."""
 
     contents: Contents
     expires: datetime
@@ -62,28 +66,29 @@ class Loaded:
 
 
 def files_of(settings: Settings) -> Files | None:
-    """None where the service speaks no TLS."""
+    """Returns the configured files, or None if the service does not use TLS."""
     if settings.tls_cert is None or settings.tls_key is None:
         return None
     return Files(settings.tls_cert, settings.tls_key, settings.tls_client_ca)
 
 
 def load(files: Files) -> Loaded:
-    """BadCertificate where a file is missing or broken, or where the key belongs to another certificate."""
+    """Loads the certificate; raises BadCertificate if a file is invalid or the key does not match."""
     for _ in range(ATTEMPTS):
         contents = files.read()
         expires = check(files, contents)
         context = http_context(files, contents)
-        # The context reads the files itself. Both ports must present the same certificate.
+        # `ssl` can load a key only from a file, so the files are read twice and may be replaced in between.
+        # Both ports must present the same certificate: retry until nothing has changed.
         if files.read() == contents:
             pairs = [(contents.key, contents.certificate)]
             configuration = grpc.ssl_server_certificate_configuration(pairs, contents.client_ca)
             return Loaded(contents, expires, context, configuration)
-    raise BadCertificate(f"tls_cert: {files.certificate} changes while it is read")
+    raise BadCertificate(f"tls_cert: {files.certificate} changed while it was read")
 
 
 def check(files: Files, contents: Contents) -> datetime:
-    """When the certificate expires; BadCertificate where the files do not belong together."""
+    """Returns when the certificate expires; raises BadCertificate if the files do not match."""
     certificate = certificates(contents.certificate, files.certificate, "tls_cert")[0]
     if private_key(contents.key, files.key) != certificate.public_key():
         raise BadCertificate(f"tls_key: {files.key} is not the key of the certificate in {files.certificate}")
@@ -96,22 +101,24 @@ def certificates(pem: bytes, file: Path, setting: str) -> list[x509.Certificate]
     try:
         return x509.load_pem_x509_certificates(pem)
     except ValueError:
-        raise BadCertificate(f"{setting}: {file} holds no PEM certificate that can be read") from None
+        raise BadCertificate(f"{setting}: {file} contains no readable PEM certificate") from None
 
 
 def private_key(pem: bytes, file: Path) -> CertificatePublicKeyTypes:
-    """Its public half. A key with a password is refused: nobody is there to type it."""
+    """Returns the public key of a private key; raises BadCertificate if the key has a password."""
     try:
         return load_pem_private_key(pem, None).public_key()  # type: ignore[return-value]
     except TypeError:
-        raise BadCertificate(f"tls_key: {file} is encrypted; give a key without a password") from None
+        raise BadCertificate(f"tls_key: {file} is encrypted; use a key without a password") from None
     except ValueError:
-        raise BadCertificate(f"tls_key: {file} holds no PEM private key that can be read") from None
+        raise BadCertificate(f"tls_key: {file} contains no readable PEM private key") from None
 
 
 def http_context(files: Files, contents: Contents) -> ssl.SSLContext:
+    """Returns the TLS context of the HTTP port."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
+    # A client could make the server do one expensive handshake after another on the same connection.
     context.options |= ssl.OP_NO_RENEGOTIATION
     context.set_alpn_protocols(["http/1.1"])
     try:
@@ -120,7 +127,7 @@ def http_context(files: Files, contents: Contents) -> ssl.SSLContext:
         raise BadCertificate(f"tls_cert: {files.certificate} cannot be used: {error}") from None
     if contents.client_ca is not None:
         context.verify_mode = ssl.CERT_REQUIRED
-        # An intermediate authority alone is trusted too, as gRPC does.
+        # Trust an intermediate authority without its root. gRPC does so too, and both ports must agree.
         context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
         try:
             context.load_verify_locations(cadata=contents.client_ca.decode("ascii", "ignore"))
@@ -130,44 +137,47 @@ def http_context(files: Files, contents: Contents) -> ssl.SSLContext:
 
 
 def no_password() -> str:
-    """Keeps OpenSSL from asking for one on the terminal."""
+    """Prevents OpenSSL from asking for a password on the terminal."""
     raise ValueError("the key is encrypted")
 
 
 class Certificates:
-    """What both ports present, followed from file to file; a broken file keeps the last good one in use."""
+    """The certificates in use. If a new file is invalid, the last valid certificates stay in use."""
 
     def __init__(self, files: Files) -> None:
         self._files = files
         self.current = load(files)
-        self._given: grpc.ServerCertificateConfiguration | None = self.current.grpc
+        self._sent_to_grpc: grpc.ServerCertificateConfiguration | None = self.current.grpc
         self._problem = ""
         warn_of_expiry(self.current)
 
     def grpc_credentials(self) -> grpc.ServerCredentials:
-        """gRPC asks before each handshake; None tells it that nothing has changed."""
+        """Returns credentials that always use the current certificates."""
 
+        # gRPC calls this before each handshake. None means that nothing has changed.
         def fetch() -> grpc.ServerCertificateConfiguration | None:
-            if self._given is self.current.grpc:
+            if self._sent_to_grpc is self.current.grpc:
                 return None
-            self._given = self.current.grpc
-            return self._given
+            self._sent_to_grpc = self.current.grpc
+            return self._sent_to_grpc
 
         mutual = self._files.client_ca is not None
         return grpc.dynamic_ssl_server_credentials(self.current.grpc, fetch, mutual)  # type: ignore[arg-type]
 
     async def watch(self, present: Callable[[ssl.SSLContext], None]) -> None:
-        """Looks at the contents of the files: Kubernetes replaces the folder that they are links into."""
+        """Reloads the certificates when the files change; calls `present` with the new HTTP context."""
+        # The contents are compared, not file times or notifications: Kubernetes replaces the directory that
+        # the files are links into.
         while True:
-            await asyncio.sleep(LOOK_SECONDS)
-            if found := await asyncio.to_thread(self._look):
+            await asyncio.sleep(CHECK_SECONDS)
+            if found := await asyncio.to_thread(self._load_if_changed):
                 present(found.http)
                 self.current = found
                 log.info("the certificates were reloaded", expires=found.expires.isoformat())
                 warn_of_expiry(found)
 
-    def _look(self) -> Loaded | None:
-        """What is new and can be used."""
+    def _load_if_changed(self) -> Loaded | None:
+        """Returns the new certificates, or None if nothing has changed or the files are invalid."""
         try:
             if self._files.read() == self.current.contents:
                 self._problem = ""
@@ -180,14 +190,12 @@ class Certificates:
         return found
 
     def _warn(self, problem: str) -> None:
-        """Once, not at each look."""
+        """Logs a problem once, not at each check."""
         if problem != self._problem:
             self._problem = problem
-            log.warning(
-                "the new certificates cannot be used, the last good ones stay in use", problem=problem
-            )
+            log.warning("the new certificates are invalid, the last valid ones stay in use", problem=problem)
 
 
 def warn_of_expiry(loaded: Loaded) -> None:
     if loaded.expires < datetime.now(UTC):
-        log.warning("the certificate has expired: callers refuse it", expired=loaded.expires.isoformat())
+        log.warning("the certificate has expired, clients will refuse it", expired=loaded.expires.isoformat())

@@ -1,4 +1,12 @@
-"""One serving process: both ports on one event loop, and a drain that loses no call."""
+"""One serving process: HTTP and gRPC on one event loop.
+
+On SIGTERM the process drains in this order (`Worker._drain`):
+
+1. Health checks fail, but calls are still answered for `drain_seconds`, until load balancers have noticed.
+2. New calls are refused with a typed error that says to retry elsewhere; streams end the same way.
+3. Calls in progress get `GRACE_SECONDS` to finish. Then they end with an error that says to retry.
+4. Both ports close, background jobs stop, and the connections to the store are closed.
+"""
 
 from __future__ import annotations
 
@@ -52,37 +60,39 @@ from gamehost.stores.redis.durability import EvictingServer, WeakServer
 from gamehost.stores.redis.store import connect
 from gamehost.tls import Certificates, files_of
 
-UNREAD_MS = 20_000  # a connection whose other end takes nothing for so long is cut
+# The kernel closes a connection whose peer has not acknowledged sent data for this long. Time-outs in this
+# process cannot do that: a response that has been handed to the kernel counts as sent.
+UNREAD_MS = 20_000
 
-GO_AWAY_SECONDS = 0.2  # seconds in which callers that did not look are told to go elsewhere
+GO_AWAY_SECONDS = 0.2  # how long new calls are refused with an error before the ports close
 
-GRACE_SECONDS = 3.0  # seconds for calls under way, once no new ones arrive; then they are told to ask again
+GRACE_SECONDS = 3.0  # for calls in progress; then they end with an error that says to retry
 
-ANSWER_SECONDS = 1  # seconds until those answers are sent
+ANSWER_SECONDS = 1  # for sending those errors
 
 MOST_DRAIN_SECONDS = (
     2 * (GO_AWAY_SECONDS + GRACE_SECONDS + ANSWER_SECONDS + CLOSE_SECONDS) + tracing.FLUSH_MS / 1000
 )
-"""Seconds from the end of `drain_seconds` to that of the process, also while the store hangs."""
+"""The longest time from the end of `drain_seconds` to the exit of the process, also while the store hangs."""
 
-STORE_PATIENCE = 2.0  # seconds after which a silent store counts as away
+STORE_PATIENCE = 2.0  # seconds after which a store that does not respond counts as unavailable
 
-EXIT_REFUSED = 2  # the code of a process that will not keep games in this store
+EXIT_REFUSED = 2  # exit code of a worker that refuses to use the store
 
 STORE_REFUSED_ERRORS = (EvictingServer, WeakServer, InvalidUrl)
 
-PROBES = 32  # connections of the port for probes, a part of the descriptors in reserve
+PROBE_CONNECTIONS = 32  # limit of the health port; they are part of the reserved file descriptors
 
-HEALTH_PAUSE = 1.0  # seconds between two looks at the store
+HEALTH_PAUSE = 1.0  # seconds between two checks of the store
 
 log = structlog.get_logger("gamehost")
 
 
 def run(settings: Settings, redis: str, parent: int | None = None) -> None:
-    """Serve until told to stop by SIGTERM or SIGINT, or until the parent, if there is one, is gone."""
+    """Serves until SIGTERM or SIGINT, or until the parent process, if there is one, has ended."""
     logs.configure(settings.log_format)
     if tracing.wanted(settings.traces) and not tracing.start_tracing():
-        log.warning("no traces: install shedu-gamehost[otel]")
+        log.warning("traces are not sent: the extra shedu-gamehost[otel] is not installed")
     raise_file_limit()
     tune_garbage_collector()
     uvloop.run(_serve(settings, redis, parent))
@@ -93,7 +103,7 @@ async def _serve(settings: Settings, redis: str, parent: int | None) -> None:
 
 
 def run_as_child(settings: Settings, redis: str, parent: int) -> None:
-    """The same in a process of its own, which tells by its code that it should not be started again."""
+    """Runs in a child process, which exits with EXIT_REFUSED if a restart would not help."""
     try:
         run(settings, redis, parent)
     except STORE_REFUSED_ERRORS as error:
@@ -102,18 +112,28 @@ def run_as_child(settings: Settings, redis: str, parent: int) -> None:
 
 
 def tune_garbage_collector() -> None:
-    """Garbage goes by reference counts here; looking for cycles often costs pauses of tens of ms."""
+    """Makes the cyclic garbage collector run rarely.
+
+    Almost all objects here are freed by reference counting. A full collection walks all live objects, cached
+    games included, and would pause the event loop for tens of milliseconds.
+    """
+    # Modules, descriptors and compiled codecs live as long as the process: freeze() excludes them from all
+    # collections. The thresholds make collections rare, but not never: exceptions with tracebacks, and some
+    # libraries, do create cycles.
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
 
 
 class Worker:
+    """Serves both ports, runs the background jobs, and drains on SIGTERM."""
+
     def __init__(self, settings: Settings, redis: str, parent: int | None = None) -> None:
         self._settings, self._parent = settings, parent
         redis_store = connect(redis, replicas=settings.replicas)
         self._store = with_archive(redis_store, settings)
-        self._assurance = DurabilityWatch(redis_store, settings)
+        self._durability_watch = DurabilityWatch(redis_store, settings)
+        # Without handlers: calls are refused as unavailable until `_open` has reached the store.
         self._dispatch = Dispatch((), SERVICES, None)
         proxies, limits = Proxies(settings.proxies), connection_limits(settings)
         self._grpc = GrpcServer(self._dispatch, grpc_settings(settings, limits), proxies)
@@ -125,67 +145,77 @@ class Worker:
         self._http = HttpServer(
             uvicorn.Config(app, **UVICORN_SETTINGS, **bounded(connections)), context, connections
         )
-        few = HttpConnections(replace(limits, total=PROBES, per_address=0), "health")
+        probe_connections = HttpConnections(replace(limits, total=PROBE_CONNECTIONS, per_address=0), "health")
         self._probes = HttpServer(
-            uvicorn.Config(build_probe_app(self._ready), **UVICORN_SETTINGS, **bounded(few))
+            uvicorn.Config(build_probe_app(self._ready), **UVICORN_SETTINGS, **bounded(probe_connections))
         )
-        self._house: Application | None = None
-        self._chores: BackgroundJobs | None = None
-        self._keeping: list[asyncio.Task[None]] = []
+        self._application: Application | None = None
+        self._background_jobs: BackgroundJobs | None = None
+        self._durability_checks: list[asyncio.Task[None]] = []
         self._draining = False
 
     async def serve(self) -> None:
-        """Probes are answered at once, calls as soon as the store has answered."""
+        """Serves until the drain is over. Probes are answered at once, calls when the store is available."""
         credentials = self._certificates.grpc_credentials() if self._certificates else None
         self._grpc.listen(f"{self._settings.host}:{self._settings.grpc_port}", credentials)
         await self._grpc.start()
         await self._grpc.set_alive(True)
         opening = asyncio.create_task(wait_for_store(self._open))
-        opening.add_done_callback(self._leave_if_refused)
+        opening.add_done_callback(self._exit_if_refused)
         self._drain_on_signal()
-        tasks = [opening, asyncio.create_task(self._tell_health())]
-        tasks += [asyncio.create_task(work) for work in self._beside()]
+        tasks = [opening, asyncio.create_task(self._publish_health())]
+        tasks += [asyncio.create_task(work) for work in self._companions()]
         try:
             await self._http.serve([bind(self._settings.host, self._settings.port)])
         finally:
-            if self._chores is not None:
-                await self._chores.finish(CLOSE_SECONDS)
+            # Background jobs first: they finish what they have begun, and need the store for that.
+            if self._background_jobs is not None:
+                await self._background_jobs.finish(CLOSE_SECONDS)
             await self._grpc.stop(0)
-            for task in (*tasks, *self._keeping):
+            for task in (*tasks, *self._durability_checks):
                 task.cancel()
             await close_store(self._store)
             await asyncio.to_thread(tracing.finish_tracing)
+        # Raise the error of a store that was refused: it decides the exit code.
         if opening.done() and not opening.cancelled():
             opening.result()
 
-    def _beside(self) -> Iterator[Coroutine[Any, Any, None]]:
-        """What runs for as long as the HTTP port is served."""
+    def _companions(self) -> Iterator[Coroutine[Any, Any, None]]:
+        """Yields the coroutines that run for as long as the HTTP port is served."""
         if self._certificates:
             yield self._certificates.watch(self._http.present)
         if self._settings.health_port:
             yield self._probes.serve([bind(self._settings.host, self._settings.health_port)])
 
     async def _open(self) -> None:
-        """Whatever needs the store; EvictingServer and WeakServer where games should not be kept."""
-        found = await self._assurance.require()
+        """Starts everything that needs the store.
+
+        Raises EvictingServer or WeakServer if the store must not hold games, StoreUnavailable if it does not
+        respond.
+        """
+        durability = await self._durability_watch.require()
         secrets = await service_secrets(self._store, self._settings)
         if not self._settings.archive_dir and await archive_is_missing(self._store):
-            log.warning("games were put away, and SHEDU_ARCHIVE_DIR does not say where: they are not found")
-        house = self._house = Application(await dependencies(self._store, self._settings, secrets[0]))
+            log.warning("finished games were archived, but SHEDU_ARCHIVE_DIR is not set: they cannot be read")
+        application = self._application = Application(
+            await dependencies(self._store, self._settings, secrets[0])
+        )
         tokens = SeatTokens(secrets, time.time, self._settings.seat_token_days * DAY)
         READY.set(True)
         await self._grpc.set_ready(True)
-        self._dispatch.open(handlers(house, tokens), admission(self._store, tokens, self._settings))
-        self._chores = BackgroundJobs(house, self._settings)
-        self._keeping = [asyncio.create_task(self._assurance.run())]
-        log.info("the store answers", server=found.server, durability=found.text)
+        self._dispatch.open(handlers(application, tokens), admission(self._store, tokens, self._settings))
+        self._background_jobs = BackgroundJobs(application, self._settings)
+        self._durability_checks = [asyncio.create_task(self._durability_watch.run())]
+        log.info("the store is available", server=durability.server, durability=durability.text)
 
-    def _leave_if_refused(self, opening: asyncio.Task[None]) -> None:
+    def _exit_if_refused(self, opening: asyncio.Task[None]) -> None:
+        """Stops the server if the store was refused; `serve` raises the error."""
         if not opening.cancelled() and opening.exception() is not None:
             self._http.should_exit = True
 
     async def _ready(self) -> bool:
-        if not (self._dispatch.is_open and self._assurance.good):
+        """Whether calls can be answered: the store responds and promises enough, and no drain has begun."""
+        if not (self._dispatch.is_open and self._durability_watch.good):
             return False
         try:
             async with asyncio.timeout(STORE_PATIENCE):
@@ -194,12 +224,12 @@ class Worker:
             return False
         return not self._draining
 
-    async def _tell_health(self) -> None:
-        """gRPC health and a metric, too, say whether the store answers."""
+    async def _publish_health(self) -> None:
+        """Publishes readiness as gRPC health and as a metric, once a second until the drain."""
         while not self._draining:
-            good = await self._ready()
-            READY.set(good)
-            await self._grpc.set_ready(good)
+            ready = await self._ready()
+            READY.set(ready)
+            await self._grpc.set_ready(ready)
             await asyncio.sleep(HEALTH_PAUSE)
         READY.set(False)
 
@@ -207,34 +237,41 @@ class Worker:
         loop = asyncio.get_running_loop()
 
         def begin() -> None:
-            if self._draining:
+            if self._draining:  # a second signal: exit without waiting for calls
                 self._http.force_exit = self._http.should_exit = True
                 return
             self._draining = True
-            self._task = loop.create_task(self._drain())
+            # The event loop keeps only weak references to tasks; without this one it could be collected.
+            self._drain_task = loop.create_task(self._drain())
 
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, begin)
         if self._parent is not None:
-            self._vigil = loop.create_task(when_parent_ends(self._parent, begin))
+            self._parent_watch = loop.create_task(when_parent_ends(self._parent, begin))
 
     async def _drain(self) -> None:
-        """Be seen to leave, wait until nobody comes, send away who comes all the same, finish the rest."""
+        """Stops serving without losing a call; the module docstring lists the steps."""
         log.info("draining")
+        # Fail the health checks but go on serving: load balancers and endpoint lists notice only after a
+        # while, and calls that they still send here must be answered.
         await self._grpc.set_serving(False)
         await asyncio.sleep(self._settings.drain_seconds)
+        # Clients that hold a connection do not look at health checks. A DRAINING error makes them retry on
+        # another process at once. A connection that is cut would not tell them whether a move was made.
         self._dispatch.draining = True
-        if self._house is not None:
-            self._house.watching.drain()
-            self._house.inbox.drain()
+        if self._application is not None:
+            self._application.watching.drain()
+            self._application.inbox.drain()
         await asyncio.sleep(GO_AWAY_SECONDS)
+        # gRPC would cancel calls that outlast its grace period, with an error that says nothing. So they are
+        # ended before that, and get ANSWER_SECONDS to send their own error.
         asyncio.get_running_loop().call_later(GRACE_SECONDS, self._dispatch.drain_deadline.end_calls)
         await self._grpc.stop(GRACE_SECONDS + ANSWER_SECONDS)
         self._http.should_exit = True
 
 
 class HttpServer(TlsServer):
-    """Leaves the signals to the worker, which drains before it stops."""
+    """A uvicorn server that installs no signal handlers: the worker drains before it stops the server."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -248,13 +285,13 @@ UVICORN_SETTINGS: dict[str, Any] = {
     "server_header": False,
     "timeout_graceful_shutdown": int(GRACE_SECONDS) + ANSWER_SECONDS,
     "ws": "none",
-    # Addresses that proxies tell are read by `Proxies`, for every transport alike.
+    # X-Forwarded-For is read by `Proxies`, in the same way for every transport.
     "proxy_headers": False,
 }
 
 
 def connection_limits(settings: Settings) -> ConnectionLimits:
-    """What was set, as far as the file limit in force leaves room for it."""
+    """Returns the configured limits, reduced to what the limit of open files allows."""
     limits = ConnectionLimits(
         total=settings.connections,
         per_address=int(settings.limit("connections_per_address")),
@@ -273,7 +310,7 @@ def grpc_settings(settings: Settings, limits: ConnectionLimits) -> GrpcSettings:
 
 
 def bounded(connections: HttpConnections) -> dict[str, Any]:
-    """What makes uvicorn keep the limits."""
+    """Returns the uvicorn settings that enforce the limits."""
     return {
         "http": partial(BoundedHttp, connections=connections),
         "timeout_keep_alive": connections.limits.idle_seconds,
@@ -282,7 +319,7 @@ def bounded(connections: HttpConnections) -> dict[str, Any]:
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """A socket that several processes may share: the kernel spreads connections over them."""
+    """Returns a socket on a port that several processes share: the kernel spreads connections over them."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -293,6 +330,7 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 async def when_parent_ends(parent: int, react: Callable[[], None]) -> None:
+    """Calls `react` when the parent process has ended, also if it was killed and sent no signal."""
     while os.getppid() == parent:
         await asyncio.sleep(2)
     react()

@@ -32,7 +32,7 @@ def test_a_killed_embedded_store_comes_back_and_has_lost_no_acknowledged_move(
         moved = serve.move(game_id, tokens[0])["view"]["version"]
 
         os.kill(embedded_pid(serve), signal.SIGKILL)
-        wait_until(lambda: "the embedded store ended and was started again" in serve.log.read_text())
+        wait_until(lambda: "the embedded store exited and was restarted" in serve.log.read_text())
         view = wait_until(lambda: answered(serve, f"/v1/games/{game_id}/view"))
 
         assert moved == view["view"]["version"]
@@ -55,7 +55,7 @@ def test_a_store_that_cannot_come_back_ends_the_service_with_a_clear_line(tmp_pa
         os.kill(embedded_pid(serve), signal.SIGKILL)
 
         assert 2 == serve.wait()
-    assert "the embedded store is lost, leaving" in serve.log.read_text()
+    assert "the embedded store cannot be restarted, shutting down" in serve.log.read_text()
 
 
 def test_it_stops_though_its_store_is_away_and_nobody_reads_what_it_says(tmp_path: Path) -> None:

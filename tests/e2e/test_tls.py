@@ -49,7 +49,7 @@ class MutualServe(Serve):
         return f"https://localhost:{self.port}"
 
     def ready(self) -> bool:
-        if self.log.read_text().count("the store answers") < WORKERS:
+        if self.log.read_text().count("the store is available") < WORKERS:
             return False
         try:
             return self.probe("/readyz").status_code == 200
@@ -177,7 +177,7 @@ def test_files_that_change_are_loaded_and_broken_ones_are_not(mutual):
     other_key = {**dict.fromkeys(FILES.values(), b""), "tls.crt": server.certificate.read_bytes()}
     other_key |= {"tls.key": later_ca.key.read_bytes(), "ca.crt": later_ca.certificate.read_bytes()}
 
-    mutual.await_words("the last good ones stay in use", lambda: mutual.mount_files(other_key))
+    mutual.await_words("the last valid ones stay in use", lambda: mutual.mount_files(other_key))
     kept = mutual.answers(mutual.caller), mutual.answers(later_caller)
     mutual.await_words("certificates were reloaded", lambda: mutual.replace(server, later_ca))
     swapped = mutual.answers(mutual.caller), mutual.answers(later_caller)

@@ -75,7 +75,7 @@ def test_it_lives_before_its_store_does_and_serves_once_that_is_there(tmp_path: 
 
 
 def openings(serve: Serve) -> list[dict[str, Any]]:
-    return [line for line in serve.lines() if line["event"] == "the store answers"]
+    return [line for line in serve.lines() if line["event"] == "the store is available"]
 
 
 def refused(serve: Serve) -> None:
