@@ -378,7 +378,8 @@ def test_the_memory_of_a_pod_holds_what_it_may_come_to(overlay):
     watchers = (streams - greedy) * trials.STORM.holds + greedy * trials.UNREAD.holds
     retold = replay_cache.SNAPSHOT_CAPACITY + replay_cache.CREATION_CAPACITY + replay_cache.REPLAY_CAPACITY
     tables = retold + past_versions.CAPACITY + delayed.CAPACITY
-    written = watch_messages.FRESH + watch_messages.WRITTEN + 2 * event_stream.CACHE_BYTES  # events, lines
+    written = watch_messages.MESSAGE_CACHE_BYTES + watch_messages.SERIALIZED_CACHE_BYTES
+    written += 2 * event_stream.CACHE_BYTES  # events, lines
 
     assert f"told lately and may be told again ({(tables + written) >> 20} MiB)" in sizing()
     assert BARE_PROCESS + cache + tables + written + watchers < limit

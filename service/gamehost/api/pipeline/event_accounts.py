@@ -58,4 +58,4 @@ class StreamAccount(CallAccount):
 
 
 def too_many_events(wait: float) -> TooMuch:
-    return TooMuch("too many events read from logs", wait)
+    return TooMuch("too many log events read", wait)
