@@ -12,6 +12,7 @@ from pathlib import Path
 import grpc
 import structlog
 from cryptography import x509
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.types import CertificatePublicKeyTypes
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
@@ -90,7 +91,7 @@ def load(files: Files) -> Loaded:
 def check(files: Files, contents: Contents) -> datetime:
     """Returns when the certificate expires; raises BadCertificate if the files do not match."""
     certificate = certificates(contents.certificate, files.certificate, "tls_cert")[0]
-    if private_key(contents.key, files.key) != certificate.public_key():
+    if private_key(contents.key, files.key) != public_key(certificate, files.certificate):
         raise BadCertificate(f"tls_key: {files.key} is not the key of the certificate in {files.certificate}")
     if contents.client_ca is not None and files.client_ca is not None:
         certificates(contents.client_ca, files.client_ca, "tls_client_ca")
@@ -104,12 +105,21 @@ def certificates(pem: bytes, file: Path, setting: str) -> list[x509.Certificate]
         raise BadCertificate(f"{setting}: {file} contains no readable PEM certificate") from None
 
 
+def public_key(certificate: x509.Certificate, file: Path) -> CertificatePublicKeyTypes:
+    try:
+        return certificate.public_key()
+    except (ValueError, UnsupportedAlgorithm):
+        raise BadCertificate(f"tls_cert: {file} has a key of a kind that is not supported") from None
+
+
 def private_key(pem: bytes, file: Path) -> CertificatePublicKeyTypes:
     """Returns the public key of a private key; raises BadCertificate if the key has a password."""
     try:
         return load_pem_private_key(pem, None).public_key()  # type: ignore[return-value]
     except TypeError:
         raise BadCertificate(f"tls_key: {file} is encrypted; use a key without a password") from None
+    except UnsupportedAlgorithm:  # neither a ValueError nor a TypeError
+        raise BadCertificate(f"tls_key: {file} holds a key of a kind that is not supported") from None
     except ValueError:
         raise BadCertificate(f"tls_key: {file} contains no readable PEM private key") from None
 
@@ -185,6 +195,10 @@ class Certificates:
             found = load(self._files)
         except BadCertificate as error:
             self._warn(str(error))
+            return None
+        except Exception as error:
+            # Nothing restarts the task that calls this: an error that is not caught would end reloading.
+            self._warn(f"{type(error).__name__}: {error}")
             return None
         self._problem = ""
         return found
