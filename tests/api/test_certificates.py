@@ -47,7 +47,7 @@ def test_files_of_an_unknown_kind_leave_the_last_good_ones_in_use(pair: Pair, un
     shutil.copy(unsupported.key, pair.key)
 
     with capture_logs() as lines:
-        found = [certificates._look() for _ in range(2)]
+        found = [certificates._load_if_changed() for _ in range(2)]
 
     assert [None, None] == found
     assert ["warning"] == [line["log_level"] for line in lines]
@@ -60,8 +60,8 @@ def test_an_unexpected_error_is_a_warning_and_the_next_look_goes_on(tmp_path: Pa
     shutil.copy(other.key, pair.key)
 
     with capture_logs() as lines, patch.object(tls, "http_context", side_effect=RuntimeError("odd")):
-        broken = certificates._look()
-    mended = certificates._look()
+        broken = certificates._load_if_changed()
+    mended = certificates._load_if_changed()
 
     assert broken is None
     assert "RuntimeError: odd" == lines[0]["problem"]
