@@ -159,7 +159,9 @@ def unknown_variables() -> Iterator[Finding]:
     for name in sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known):
         nearest = get_close_matches(name, known, 1)
         action = (
-            f"Did you mean {nearest[0]}?" if nearest else "Remove it, or look for its name in the README."
+            f"Did you mean {nearest[0]}?"
+            if nearest
+            else "Remove it, or look up its name in `shedu serve --help`."
         )
         yield warning("configuration", f"{name} is not a setting and changes nothing", action)
 

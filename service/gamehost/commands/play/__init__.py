@@ -1,0 +1,1 @@
+"""`shedu play`: a game in the terminal."""

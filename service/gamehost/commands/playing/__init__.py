@@ -1,1 +1,0 @@
-"""`shedu play`: a person at a terminal, and whatever plays on the other seats."""
