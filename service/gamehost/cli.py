@@ -33,12 +33,12 @@ app = typer.Typer(
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
-play_command.join(app)
-game_commands.join(app)
-arena.join(app)
-simulate_command.join(app)
-bot_commands.join(app)
-archive.join(app)
+play_command.register(app)
+game_commands.register(app)
+arena.register(app)
+simulate_command.register(app)
+bot_commands.register(app)
+archive.register(app)
 app.add_typer(keys, name="keys")
 app.add_typer(bot, name="bot")
 app.command(

@@ -183,7 +183,7 @@ def test_a_picture_is_drawn(tmp_path):
     ("arguments", "why"),
     [
         (["--title", "chess", "--bots", "random,random"], "there is no title chess"),
-        (["--title", "tides", "--bots", "random"], "it takes two to play"),
+        (["--title", "tides", "--bots", "random"], "--bots needs at least two bots"),
         (["--title", "tides", "--bots", "random,clever"], "there is no level clever"),
         (["--title", "tides", "--bots", "random,random", "--seats", "3"], "tides is for 2 players"),
         (["--title", "tides", "--bots", "random,random", "--options", "{"], "--options:"),

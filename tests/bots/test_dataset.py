@@ -161,7 +161,7 @@ def test_if_no_game_comes_to_its_end_that_is_said(tmp_path):
     done = simulate("tides", "--bots", bot, "--games", 2, "--out", tmp_path / "games.parquet")
 
     assert 2 == done.returncode
-    assert "no game came to its end" in done.stderr
+    assert "no game was finished" in done.stderr
     assert 0 == pyarrow.parquet.read_metadata(tmp_path / "games.parquet").num_rows
 
 

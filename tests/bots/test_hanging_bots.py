@@ -13,7 +13,7 @@ from bots.seasons import arena, bot_file, season, session, timeless
 from gamehost.arena.match import play
 from gamehost.arena.processes import ProcessLost, play_all
 from gamehost.arena.results import Standings
-from gamehost.commands.arena import held
+from gamehost.commands.arena import run_games
 from support.terminals import everything
 from support.waiting import PATIENCE, wait_until
 
@@ -140,7 +140,7 @@ def test_what_was_played_before_is_kept(capsys):
         raise ProcessLost("game 1 cannot be played")
 
     standings = Standings(two)
-    code = held(standings, games(), None)
+    code = run_games(standings, games(), None)
 
     assert (1, 1) == (code, len(standings.games))
     assert "game 1 cannot be played" in capsys.readouterr().err

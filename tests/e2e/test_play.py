@@ -208,7 +208,7 @@ def test_everything_that_goes_wrong_is_told_in_a_sentence(there: str, tmp_path: 
     wrong = {
         ("chess",): "there is no title chess; there are: stone_age, tides",
         (): "which title? There are: stone_age, tides",
-        ("tides", "--game", "a" * 20): "on which server is that game? Say --server",
+        ("tides", "--game", "a" * 20): "--game needs --server",
         ("tides", "--continue"): "there is no unfinished game of tides",
         ("chess", "--server", there): "says: there is no title chess",
         ("--game", "a" * 20, "--server", there): "says: there is no game",

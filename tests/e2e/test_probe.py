@@ -192,7 +192,7 @@ def test_no_grpc_server_at_that_address(serve):
         (("--probe", "http://localhost:8080", "--redis", "redis://x"), "leave out --redis"),
         (("--probe", "http://localhost:8080", "--server", "ftp://x"), "is not an address of a server"),
         (("--probe", "https://localhost:8080", "--server-ca", "/nowhere"), "the certificates cannot be used"),
-        (("--server", "localhost:50051"), "--server is for --probe"),
+        (("--server", "localhost:50051"), "--server needs --probe"),
     ],
 )
 def test_what_cannot_be_probed_is_said_in_a_sentence(arguments, words):

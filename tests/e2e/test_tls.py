@@ -265,7 +265,7 @@ def test_a_probe_sees_tls_and_the_limit_of_calls(mutual):
 
 @pytest.fixture(scope="module")
 def pairs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Files by the name that tests give them."""
+    """ClientTlsFiles by the name that tests give them."""
     folder = tmp_path_factory.mktemp("pairs")
     one, other = authority(folder, "one"), authority(folder, "other")
     (folder / "garbage").write_text("-----BEGIN CERTIFICATE-----\nnothing\n-----END CERTIFICATE-----\n")

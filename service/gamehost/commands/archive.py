@@ -1,4 +1,4 @@
-"""`shedu archive`: put games that are over away now, also those of before there was an archive."""
+"""`shedu archive`: move finished games from the store to the archive."""
 
 from __future__ import annotations
 
@@ -18,25 +18,26 @@ from rich.progress import track
 from .console import err, fail, out
 
 RedisUrl = Annotated[str | None, typer.Option(help="The Redis of the service, as for `shedu serve`.")]
-RedisFile = Annotated[Path | None, typer.Option(help="A file with that URL.")]
+RedisFile = Annotated[Path | None, typer.Option(help="A file with the Redis URL.")]
 DataDir = Annotated[Path | None, typer.Option(help="The data directory of the service, if it has no Redis.")]
-ArchiveDir = Annotated[Path | None, typer.Option(help="The archive of the service.")]
+ArchiveDir = Annotated[Path | None, typer.Option(help="The archive directory of the service.")]
 Hours = Annotated[
-    float | None, typer.Option("--hours", help="How long a game must have been over.", show_default="24")
+    float | None,
+    typer.Option("--hours", help="Archive games that ended at least this many hours ago.", show_default="24"),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 
 
 @dataclass(slots=True)
-class Tidied:
-    """What became of the games in the store."""
+class ArchiveCounts:
+    """Counts of games: archived, left in the store, unreadable. Field names are those of --json."""
 
     archived: int = 0
     staying: int = 0
     failed: int = 0
 
 
-def join(app: typer.Typer) -> None:
+def register(app: typer.Typer) -> None:
     app.command(
         epilog="Examples:\n\n    shedu archive --redis redis://localhost:6379/0 --archive-dir archive\n\n"
         "    shedu archive --hours 0 --json"
@@ -51,8 +52,8 @@ def archive(
     archive_after_hours: Hours = None,
     as_json: AsJson = False,
 ) -> None:
-    """Put games that are over into the archive now. A service with an archive does so by itself: this is for
-    games that were over before it had one. It may run beside the service."""
+    """Move finished games into the archive now. A service with an archive does this by itself; the command is
+    for games that ended before the archive was configured. It may run beside the service."""
     given = {name: value for name, value in locals().items() if value is not None and name != "as_json"}
     from gamehost import main
     from gamehost.settings import Settings
@@ -61,54 +62,54 @@ def archive(
     try:
         settings = Settings(**given)
         if settings.archive_dir is None:
-            fail("say where with --archive-dir")
+            fail("no archive directory: set --archive-dir")
         with nullcontext(settings.redis) if settings.redis else reach(settings.data_dir) as url:
-            tidied = asyncio.run(tidy(settings, url))
+            counts = asyncio.run(archive_finished(settings, url))
     except ValidationError as error:
         fail("; ".join(str(found["msg"]) for found in error.errors()))
     except main.CANNOT_START as error:
         fail(str(error))
-    report(tidied, as_json)
+    report(counts, as_json)
 
 
-def report(tidied: Tidied, as_json: bool) -> None:
+def report(counts: ArchiveCounts, as_json: bool) -> None:
     if as_json:
-        print(json.dumps(asdict(tidied)))
+        print(json.dumps(asdict(counts)))
     else:
-        out.print(
-            f"{tidied.archived} games put away, {tidied.staying} stay, {tidied.failed} could not be read"
-        )
-    raise typer.Exit(1 if tidied.failed else 0)
+        out.print(f"{counts.archived} games archived, {counts.staying} kept, {counts.failed} unreadable")
+    raise typer.Exit(1 if counts.failed else 0)
 
 
-async def tidy(settings: Any, url: str) -> Tidied:
+async def archive_finished(settings: Any, url: str) -> ArchiveCounts:
+    """Archive every game of the store that ended long enough ago."""
     from gamehost.api.pipeline.metrics import PrometheusBackgroundMetrics
     from gamehost.composition import archive_from, connect_store, dependencies
     from gamehost.play.application import Application
     from gamehost.play.errors import PlayError, Unavailable
 
-    keeper, store, tidied = archive_from(settings), connect_store(url, settings), Tidied()
-    assert keeper is not None
-    keeper.prepare()
+    file_archive, store, counts = archive_from(settings), connect_store(url, settings), ArchiveCounts()
+    assert file_archive is not None
+    file_archive.prepare()
     try:
-        house = Application(await dependencies(store, settings, os.urandom(32)))
+        application = Application(await dependencies(store, settings, os.urandom(32)))
         since = await store.time() - int(settings.archive_after_hours * 3600 * 1e6)
         games = [game async for game in store.games()]
-        rounds = house.archive_worker(keeper, PrometheusBackgroundMetrics())
+        worker = application.archive_worker(file_archive, PrometheusBackgroundMetrics())
         for game in track(games, description="games", console=err, disable=not sys.stderr.isatty()):
             try:
-                over = await house.tables.finished_at(game)
-                if over is None or over > since:
-                    tidied.staying += 1
+                finished_at = await application.tables.finished_at(game)
+                if finished_at is None or finished_at > since:
+                    counts.staying += 1
                     continue
-                await rounds.check(game)
-                tidied.archived += 1
+                await worker.check(game)
+                counts.archived += 1
             except Unavailable:
                 raise
             except PlayError:
-                tidied.failed += 1
+                counts.failed += 1
             finally:
-                house.tables.discard(game)
+                # Every game is folded once; keeping all of them cached would use up the memory.
+                application.tables.discard(game)
     finally:
         await store.close()
-    return tidied
+    return counts

@@ -1,4 +1,4 @@
-"""`shedu arena`: bots against bots, without a server or on one."""
+"""`shedu arena`: tournaments between bots, on the rules alone or on a server."""
 
 from __future__ import annotations
 
@@ -28,61 +28,67 @@ if TYPE_CHECKING:
     from gamehost.arena.processes import Referee
     from gamehost.arena.results import Standings
 
-STOPPED = 130  # as shells say of Ctrl-C
-BROKEN = 1
+STOPPED = 130  # the exit code that shells use for Ctrl-C
+BROKEN = 1  # a worker process was lost
 
 Title = Annotated[str, typer.Option(help="A title, as `shedu titles` lists them.")]
 Bots = Annotated[
     str,
     typer.Option(
-        help="Who plays, with commas between: levels (random, greedy, search, search:0.1s, search:200) "
-        "and files of your own (my_bot.py)."
+        help="The bots, separated by commas: levels (random, greedy, search, search:0.1s, search:200) "
+        "or Python files (my_bot.py)."
     ),
 ]
-Games = Annotated[int, typer.Option(min=1, help="For each pairing; the seats go round.")]
-Seats = Annotated[int | None, typer.Option(help="At each table.", show_default="as few as possible")]
+Games = Annotated[int, typer.Option(min=1, help="Games per pairing; seats rotate.")]
+Seats = Annotated[
+    int | None, typer.Option(help="Seats at each table.", show_default="the fewest the title allows")
+]
 Seed = Annotated[
     int,
     typer.Option(
-        help="The same seed plays the same games, on any number of cores; with --server it fixes the bots' "
-        "luck alone, and the server deals as it likes."
+        help="The same seed gives the same games, on any number of cores. With --server it fixes the random "
+        "numbers of the bots, but not those of the server."
     ),
 ]
 Server = Annotated[
     str | None,
     typer.Option(
         help="Play on this server: its gRPC address, host:port, grpc:// or, with TLS, grpcs://. The bots "
-        "think here.",
-        show_default="no server: on the rules",
+        "run in this process.",
+        show_default="play without a server",
     ),
 ]
 TokenFile = Annotated[
     Path | None,
-    typer.Option(help="A file with the key of a caller, if the server wants one; or SHEDU_TOKEN."),
+    typer.Option(help="A file with an API key or JWT, if the server requires one; or set SHEDU_TOKEN."),
 ]
 OptionsJson = Annotated[
-    str, typer.Option("--options", help="The title's options, in JSON as the API takes them.")
+    str, typer.Option("--options", help="The title's options, as JSON in the form of the API.")
 ]
-Jobs = Annotated[int | None, typer.Option(min=1, help="Processes.", show_default="one for each core")]
+Jobs = Annotated[int | None, typer.Option(min=1, help="Number of processes.", show_default="one per core")]
 DecisionSeconds = Annotated[
     float,
-    typer.Option(min=0.001, help="The most that a file's decision may take; a slower one forfeits the game."),
+    typer.Option(
+        min=0.001, help="Time limit for a decision of a bot in a file; exceeding it forfeits the game."
+    ),
 ]
-LogDir = Annotated[Path | None, typer.Option("--log", help="Write each game there, for `shedu replay`.")]
-Plot = Annotated[Path | None, typer.Option(help="Draw win rates and scores into this file, arena.png or so.")]
+LogDir = Annotated[
+    Path | None, typer.Option("--log", help="Write each game to this directory, for `shedu replay`.")
+]
+Plot = Annotated[Path | None, typer.Option(help="Draw win rates and scores into this image, e.g. arena.png.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 
 
-def join(app: typer.Typer) -> None:
-    """Give the command to the app."""
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
     app.command(
         epilog="A file has a function decide(view, decision, actions) that returns one of the actions, or a "
-        "class Bot with it.\n\nA file is loaded anew for every game, and random and numpy.random are seeded "
-        "before; what it learns from elsewhere differs from run to run: the time, generators it makes "
-        "without a seed, threads, files, what modules that it imports remember from other games.\n\n"
-        "A search with a time budget (search, search:0.5s) thinks as far as the machine lets it, so its "
-        "games differ from run to run; one with a number of iterations (search:200) does not.\n\n"
-        "Ctrl-C stops it, and shows what the games so far come to.\n\n"
+        "class Bot with this method.\n\nThe file is loaded again for every game, and random and numpy.random "
+        "are seeded. Games differ from run to run if a bot depends on the time, on generators without a "
+        "seed, on threads, on files, or on state that imported modules keep between games.\n\n"
+        "A search with a time budget (search, search:0.5s) depends on the speed of the machine, so its "
+        "games differ from run to run; with a number of iterations (search:200) they do not.\n\n"
+        "Ctrl-C stops the tournament and shows the results so far.\n\n"
         "Examples:\n\n    shedu arena --title tides --bots greedy,random --games 200\n\n"
         "    shedu arena --title stone_age --bots greedy,my_bot.py --games 50 --seed 7 --log games --json\n\n"
         "    shedu arena --title tides --bots greedy,my_bot.py --games 20 --server localhost:50051"
@@ -104,18 +110,18 @@ def arena(
     token_file: TokenFile = None,
     decision_seconds: DecisionSeconds = 60.0,
 ) -> None:
-    """Let bots play each other on the pure rules, or on a server, and see who is stronger."""
+    """Play a tournament between bots, without a server or on one, and compare their strength."""
     from gamehost.arena.results import Standings
 
-    season = planned(title, bots, games, seed, seats, options, logged=log is not None)
+    season = make_season(title, bots, games, seed, seats, options, logged=log is not None)
     if plot is not None:
-        can_draw(plot)
+        check_plot(plot)
     standings = Standings(season)
     with (
-        referee(server, token_file, title) as judge,
-        closing(played_by(season, jobs, judge, decision_seconds)) as playing,
+        open_referee(server, token_file, title) as referee,
+        closing(play_season(season, jobs, referee, decision_seconds)) as playing,
     ):
-        code = held(standings, playing, log)
+        code = run_games(standings, playing, log)
     if standings.games:
         show(standings, as_json)
     if plot is not None and standings.games:
@@ -123,13 +129,13 @@ def arena(
     raise typer.Exit(code)
 
 
-def held(standings: Standings, playing: Iterable[GameResult], log: Path | None) -> int:
-    """The exit code, after as many games as could be played."""
+def run_games(standings: Standings, playing: Iterable[GameResult], log: Path | None) -> int:
+    """Play the games, add them to the standings, and return the exit code."""
     from gamehost.arena.processes import ProcessLost
 
     season, began = standings.season, time.perf_counter()
     try:
-        for played in shown(season, playing):
+        for played in with_progress(season, playing):
             standings.add(played)
             if log is not None:
                 write(log, played)
@@ -154,20 +160,20 @@ def show(standings: Standings, as_json: bool) -> None:
         err.print(f"[bold red]forfeited {count}:[/]", why, highlight=False, soft_wrap=True)
 
 
-def planned(
+def make_season(
     title: str, bots: str, games: int, seed: int, seats: int | None, options: str, *, logged: bool
 ) -> Season:
     from gamehost.arena.fixtures import Season
 
-    rules, count = seated(title, seats)
-    entrants = entered(title, bots)
+    rules, count = rules_and_seats(title, seats)
+    entrants = parse_bots(title, bots)
     if len(entrants) < 2:
-        fail("it takes two to play: give --bots at least two, with a comma between")
-    return Season(title, chosen(rules, options), entrants, count, games, seed, logged)
+        fail("--bots needs at least two bots, separated by commas")
+    return Season(title, parse_options(rules, options), entrants, count, games, seed, logged)
 
 
-def seated(title: str, seats: int | None) -> tuple[AnyRules, int]:
-    """The rules, and how many play by them."""
+def rules_and_seats(title: str, seats: int | None) -> tuple[AnyRules, int]:
+    """Return the rules of the title and the number of seats."""
     if title not in CATALOG:
         fail(f"there is no title {title}; there are: {', '.join(sorted(CATALOG))}")
     rules = CATALOG[title]
@@ -177,7 +183,7 @@ def seated(title: str, seats: int | None) -> tuple[AnyRules, int]:
     return rules, count
 
 
-def entered(title: str, bots: str) -> tuple[Entrant, ...]:
+def parse_bots(title: str, bots: str) -> tuple[Entrant, ...]:
     from gamehost.arena.fixtures import enter
     from gamehost.bots.levels import NoSuchBot
     from shedu.deciding import BadBot
@@ -188,8 +194,8 @@ def entered(title: str, bots: str) -> tuple[Entrant, ...]:
         fail(f"--bots: {error}")
 
 
-def chosen(rules: AnyRules, text: str) -> Any:
-    """The title's options out of what the API would take."""
+def parse_options(rules: AnyRules, text: str) -> Any:
+    """Parse the title's options with the checks of the API."""
     from google.protobuf import json_format
 
     from gamehost.api.pipeline.validation import validate
@@ -206,8 +212,8 @@ def chosen(rules: AnyRules, text: str) -> Any:
 
 
 @contextmanager
-def referee(server: str | None, token_file: Path | None, title: str) -> Iterator[Referee]:
-    """Who has the games played; that a server is not there is said before the first."""
+def open_referee(server: str | None, token_file: Path | None, title: str) -> Iterator[Referee]:
+    """Return the function that plays a fixture. A server that cannot be reached is reported at once."""
     from gamehost.arena.match import play
 
     if server is None:
@@ -225,28 +231,28 @@ def referee(server: str | None, token_file: Path | None, title: str) -> Iterator
         yield OnlineReferee(server, key)
 
 
-def played_by(
-    season: Season, jobs: int | None, judge: Referee, decision_seconds: float
+def play_season(
+    season: Season, jobs: int | None, referee: Referee, decision_seconds: float
 ) -> Generator[GameResult, None, None]:
     from gamehost.arena.decision_timer import DecisionTimer
     from gamehost.arena.processes import play_all
 
     processes = min(jobs or os.cpu_count() or 1, len(season))
     if processes > 1 or season.runs_files:
-        yield from play_all(season.fixtures(), processes, judge, decision_seconds)
+        yield from play_all(season.fixtures(), processes, referee, decision_seconds)
         return
-    for fixture in season.fixtures():  # our own bots do no harm to this process
-        yield judge(fixture, DecisionTimer())
+    for fixture in season.fixtures():  # levels are trusted, so they need no worker process
+        yield referee(fixture, DecisionTimer())
 
 
-def shown(season: Season, played: Iterable[GameResult]) -> Iterable[GameResult]:
-    """The same games with a bar that grows."""
+def with_progress(season: Season, played: Iterable[GameResult]) -> Iterable[GameResult]:
+    """Show a progress bar on stderr if it is a terminal."""
     name, hidden = CATALOG[season.title].name, not sys.stderr.isatty()
     return track(played, total=len(season), description=name, console=err, disable=hidden)
 
 
 def write(directory: Path, played: GameResult) -> None:
-    """One file for each game; a forfeited one has no end that could be replayed."""
+    """Write a game to its own file. Forfeited games have no log, because they cannot be replayed."""
     if not played.log:
         return
     fixture = played.fixture
@@ -258,8 +264,8 @@ def write(directory: Path, played: GameResult) -> None:
         fail(f"cannot write {path}: {error.strerror}")
 
 
-def can_draw(path: Path) -> None:
-    """Said before the games are played, not after."""
+def check_plot(path: Path) -> None:
+    """Fail before the games are played if the plot cannot be written."""
     from gamehost.arena.plot import PlotError, check_path
 
     try:
@@ -278,7 +284,7 @@ def draw(standings: Standings, path: Path) -> None:
 
 
 def table(standings: Standings) -> Table:
-    """Narrow enough for a terminal of 80 columns."""
+    """Return the table of results, which fits into 80 columns."""
     facts = standings.facts()
     grid = Table(title=heading(facts), caption=caption(facts), caption_justify="left")
     grid.box, grid.padding, grid.pad_edge = SIMPLE_HEAD, (0, 1, 0, 0), False
@@ -312,13 +318,13 @@ def heading(facts: dict[str, Any]) -> str:
 
 
 def caption(facts: dict[str, Any]) -> str:
-    """What the numbers mean where they may be taken for something else."""
+    """Explain the columns that may be misunderstood."""
     sentences = [
-        f"{facts['seconds']:,.1f} s, {facts['decisions_per_second'] or 0:,.0f} decisions a second in all.",
-        "dec./s: decisions in a second of the bot's own thinking.",
+        f"{facts['seconds']:,.1f} s, {facts['decisions_per_second'] or 0:,.0f} decisions per second.",
+        "dec./s: decisions per second of the bot's own time.",
     ]
     if any(bot["forfeits"] for bot in facts["bots"]):
         sentences.append("failed: games that the bot forfeited.")
     if facts["seats"] > len(facts["bots"]):
-        sentences.append("Bots sit more than once at a table, and every seat counts as a game.")
+        sentences.append("Bots take several seats at a table, and every seat counts as a game.")
     return "\n".join(sentences)

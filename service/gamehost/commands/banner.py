@@ -1,4 +1,4 @@
-"""What `shedu serve` says before it serves."""
+"""The summary that `shedu serve` prints at its start."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WAITING = "not known: the store does not answer. Calls are UNAVAILABLE until it 
 
 
 def show(console: Console, settings: Settings, durability: Durability | None) -> None:
-    """Without a durability the store has not answered yet."""
+    """Print the addresses and settings. `durability` is None if the store has not answered yet."""
     scheme = "https" if settings.tls_cert else "http"
     place = "the given Redis" if settings.redis else str(settings.data_dir)
     console.print(f"[bold]Shedu {__version__}[/] serves {', '.join(sorted(CATALOG))}")
@@ -33,7 +33,7 @@ def show(console: Console, settings: Settings, durability: Durability | None) ->
 
 
 def promise(settings: Settings, durability: Durability) -> str:
-    """What was asked for, and what the server says of itself."""
+    """Describe the durability that was requested and the one that the server reports."""
     if settings.durability is None:
         return durability.text
     waits = (
@@ -62,6 +62,7 @@ def identity(settings: Settings) -> str:
 
 
 def warnings(settings: Settings) -> Iterator[str]:
+    """Yield a sentence for each insecure setting."""
     if settings.identity is IdentityMode.OPEN and not settings.loopback and not settings.tls_client_ca:
         yield (
             f"OPEN TO ALL: anyone who reaches {settings.host} may create, watch and join games, "

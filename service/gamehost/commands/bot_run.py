@@ -1,4 +1,4 @@
-"""`shedu bot run`: a bot in a file plays on a server."""
+"""`shedu bot run`: plays on a server with a bot in a file."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from shedu.reporting import Report
     from shedu.running import Bot, Runner
 
-MOST_COMPLAINTS = 10
-NEW_AT_ONCE = 16  # games that it opens itself need not all be open at a time
+MAX_FAILURES_SHOWN = 10
+MAX_NEW_GAMES = 16  # default limit of open games with --create
 
 TIMES = {
     "thinking_ms": "your bot thought",
@@ -50,6 +50,8 @@ class OnFailure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
+    """How to connect to the server."""
+
     server: str
     token: str | None
     patience: float
@@ -60,47 +62,50 @@ BotFile = Annotated[
     typer.Argument(help="With a function decide(view, decision, actions), or a class Bot with it."),
 ]
 Title = Annotated[str, typer.Option(help="Which title to play, as `shedu titles` lists them.")]
-Name = Annotated[str | None, typer.Option(help="Shown at the table.", show_default="the file's name")]
-Games = Annotated[int | None, typer.Option(min=1, help="Stop after so many. [default: never]")]
-Create = Annotated[int, typer.Option(min=0, help="Open so many games, and play those alone.")]
+Name = Annotated[
+    str | None, typer.Option(help="The name shown to other players.", show_default="the file's name")
+]
+Games = Annotated[int | None, typer.Option(min=1, help="Stop after this many games. [default: never]")]
+Create = Annotated[int, typer.Option(min=0, help="Create this many games and play only those.")]
 SeatCount = Annotated[
-    int, typer.Option("--seats", help="How many seats new games have.", show_default="as few as possible")
+    int, typer.Option("--seats", help="Seats of new games.", show_default="the fewest the title allows")
 ]
 Against = Annotated[
-    list[str] | None, typer.Option(help="A hosted bot that sits in new games; repeat it for several.")
+    list[str] | None, typer.Option(help="The level of a hosted bot in new games; repeat it for several.")
 ]
 Join = Annotated[list[str] | None, typer.Option(help="The id of a game to join; repeat it for several.")]
 TokenFile = Annotated[
     Path | None,
-    typer.Option(help="A file with an API key or a JWT, if the server asks who you are; or set SHEDU_TOKEN."),
+    typer.Option(help="A file with an API key or a JWT, if the server requires one; or set SHEDU_TOKEN."),
 ]
 AtOnce = Annotated[
     int | None,
     typer.Option(
         min=1,
-        help="How many games to play at a time, those that wait for others included.",
-        show_default=f"{NEW_AT_ONCE} with --create, otherwise all",
+        help="How many games to play at a time, including those that wait for other players.",
+        show_default=f"{MAX_NEW_GAMES} with --create, otherwise all",
     ),
 ]
 Threads = Annotated[
     int,
     typer.Option(
         min=1,
-        help="How many games to think about at a time. With more than one, decide must bear being called by "
-        "several threads, each for a game of its own.",
+        help="How many games to think about at a time. With more than one, decide is called from "
+        "several threads, each for another game.",
     ),
 ]
 DecisionSeconds = Annotated[
-    float, typer.Option(min=0.001, help="The most that a decision may take; a slower one is a failure.")
+    float, typer.Option(min=0.001, help="Time limit for a decision; exceeding it is a failure.")
 ]
 Failure = Annotated[
     OnFailure,
     typer.Option(
-        help="If the bot raises, answers nonsense or is too slow: play the first legal action, or resign."
+        help="If the bot raises, returns no legal action or is too slow: play the first one, or resign."
     ),
 ]
 Patience = Annotated[
-    float, typer.Option(min=0.1, help="Seconds without a server before it gives up.", show_default="never")
+    float,
+    typer.Option(min=0.1, help="Give up after this many seconds without a server.", show_default="never"),
 ]
 
 
@@ -127,29 +132,29 @@ def run(
     patience: Patience = math.inf,
     as_json: AsJson = False,
 ) -> None:
-    """Play with a bot of your own: every game it is invited to or, where the server asks for no identity,
-    every public game of the title with a free seat. Stop it with Ctrl-C."""
+    """Play with your own bot: every game that it is invited to or, if the server requires no identity, every
+    public game of the title with a free seat. Stop it with Ctrl-C."""
     from shedu.finding import Wanted
     from shedu.running import Runner
 
     from .server_calls import explained, token
 
-    wanted = Wanted(title, (name or file.stem)[:40], create, seats, against or [], join or [])
-    if wanted.objection:
-        fail(wanted.objection)
-    line = ServerOptions(server, token(token_file), patience)
-    together = at_once or (NEW_AT_ONCE if create else None)
-    with redirect_stdout(sys.stderr):  # what a bot prints is for people; the report may be for machines
+    search = Wanted(title, (name or file.stem)[:40], create, seats, against or [], join or [])
+    if search.objection:
+        fail(search.objection)
+    connection = ServerOptions(server, token(token_file), patience)
+    at_once_limit = at_once or (MAX_NEW_GAMES if create else None)
+    with redirect_stdout(sys.stderr):  # bots may print; stdout may carry the JSON of --json
         runner = Runner(
-            loaded(file, on_failure), Complaints(), threads=threads, decision_seconds=decision_seconds
+            load_bot(file, on_failure), FailureLog(), threads=threads, decision_seconds=decision_seconds
         )
         with explained(server), runner, suppress(KeyboardInterrupt):
-            asyncio.run(play_games(runner, line, wanted, games, together))
+            asyncio.run(play_games(runner, connection, search, games, at_once_limit))
     show(runner.report, as_json)
 
 
-def loaded(file: Path, on_failure: OnFailure) -> Bot:
-    """A bot that can play at least its first game."""
+def load_bot(file: Path, on_failure: OnFailure) -> Bot:
+    """Load the bot and make one instance, so that a broken file is reported before the first game."""
     from shedu.deciding import BadBot, load
     from shedu.running import Bot
 
@@ -161,43 +166,47 @@ def loaded(file: Path, on_failure: OnFailure) -> Bot:
     return Bot(str(file), make, on_failure.value)
 
 
-def say(message: str) -> None:
+def warn(message: str) -> None:
     err.print("[bold yellow]shedu:[/]", escape(printable(message)), highlight=False, soft_wrap=True)
 
 
-class Complaints:
-    """Tells what goes wrong, until it is clear that it does."""
+class FailureLog:
+    """Prints the first failures; a bot that always fails would flood the terminal."""
 
     def __init__(self) -> None:
-        self._told = 0
+        self._count = 0
 
     def __call__(self, message: str) -> None:
-        self._told += 1
-        if self._told <= MOST_COMPLAINTS:
-            say(message)
-        if self._told == MOST_COMPLAINTS:
-            say("from now on failures are only counted")
+        self._count += 1
+        if self._count <= MAX_FAILURES_SHOWN:
+            warn(message)
+        if self._count == MAX_FAILURES_SHOWN:
+            warn("further failures are counted, but not shown")
 
 
 async def play_games(
-    runner: Runner, line: ServerOptions, wanted: Wanted, games: int | None, at_once: int | None
+    runner: Runner, connection: ServerOptions, search: Wanted, games: int | None, at_once: int | None
 ) -> None:
     from shedu import aio
     from shedu.addresses import token_of
     from shedu.finding import seats
 
-    known = bool(token_of(line.token))
-    total = games or wanted.create or len(wanted.join) or None
-    async with aio.connect(line.server, token=line.token, patience=line.patience, tell=say) as server:
-        if wanted.title:
-            await server.title(wanted.title)  # nobody will ever invite to one that there is not
+    known = bool(token_of(connection.token))
+    total = games or search.create or len(search.join) or None
+    async with aio.connect(
+        connection.server, token=connection.token, patience=connection.patience, tell=warn
+    ) as server:
+        if search.title:
+            await server.title(
+                search.title
+            )  # fails now for an unknown title, instead of waiting forever for invitations
         with progress(runner.report, total):
-            await runner.run(seats(server, wanted, known), games, at_once)
+            await runner.run(seats(server, search, known), games, at_once)
 
 
 @contextmanager
 def progress(report: Report, total: int | None) -> Iterator[None]:
-    """A bar where somebody looks."""
+    """Show a progress bar on stderr if it is a terminal."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=err, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("games", total=total)
@@ -210,7 +219,7 @@ def show(report: Report, as_json: bool) -> None:
     if as_json:
         print(json.dumps(facts))
         return
-    table = Table("what", "how much")
+    table = Table("statistic", "value")
     for name in ("games", "wins", "decisions", "failures", "late", "lost"):
         table.add_row(name, f"{facts[name]:g}")
     for name, what in TIMES.items():

@@ -1,4 +1,4 @@
-"""`shedu bots`: hosted bots in a process of their own."""
+"""`shedu bots`: runs hosted bots in a separate process."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ from .console import err, fail, printable
 RedisUrl = Annotated[str | None, typer.Option(help="The Redis of the service, as for `shedu serve`.")]
 DataDir = Annotated[Path | None, typer.Option(help="The data directory of the service, if it has no Redis.")]
 Processes = Annotated[
-    int | None, typer.Option("--processes", help="How many bots think at once.", show_default="1")
+    int | None,
+    typer.Option("--processes", help="Number of bots that run at the same time.", show_default="1"),
 ]
 SecretFiles = Annotated[
-    list[Path] | None, typer.Option("--secret-file", help="Those of the service, if it has any.")
+    list[Path] | None, typer.Option("--secret-file", help="The secret files of the service, if it has any.")
 ]
 MetricsPort = Annotated[
-    int | None, typer.Option(help="Serve metrics to Prometheus there.", show_default="no")
+    int | None, typer.Option(help="Serve Prometheus metrics on this port.", show_default="none")
 ]
 LogForm = Annotated[str | None, typer.Option(help="auto, console or json.", show_default="auto")]
 
 
-def join(app: typer.Typer) -> None:
+def register(app: typer.Typer) -> None:
     app.command(
         epilog="Example:\n\n    shedu serve --no-bots --redis redis://localhost:6379/0\n\n"
         "    shedu bots --redis redis://localhost:6379/0 --processes 4"
@@ -40,7 +41,7 @@ def bots(
     metrics_port: MetricsPort = None,
     log_format: LogForm = None,
 ) -> None:
-    """Host bots, and keep time, for a service that runs elsewhere. Start as many as are needed."""
+    """Run hosted bots and clock time-outs for a service that runs elsewhere. Start as many as needed."""
     given: dict[str, Any] = {name: value for name, value in locals().items() if value is not None}
     from gamehost import bots_process, main
     from gamehost.settings import Settings
@@ -49,16 +50,16 @@ def bots(
     given.pop("metrics_port", None)
     try:
         settings = Settings(**given)
-        url = settings.redis or attach(settings.data_dir, tell_that_it_waits)
+        url = settings.redis or attach(settings.data_dir, warn_that_it_waits)
         bots_process.run(settings, url, metrics_port)
     except ValidationError as error:
         fail("; ".join(str(found["msg"]) for found in error.errors()))
     except NoDataDirectory as error:
-        fail(f"{error}: start `shedu serve` first, or say --data-dir or --redis as for it")
+        fail(f"{error}: start `shedu serve` first, or use its --data-dir or --redis")
     except main.CANNOT_START as error:
         fail(str(error))
 
 
-def tell_that_it_waits(data: Path) -> None:
+def warn_that_it_waits(data: Path) -> None:
     why = f"no service runs in {data}; waiting for one"
     err.print("[bold yellow]shedu:[/]", escape(printable(why)), highlight=False, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""Where commands print, and how they fail."""
+"""Consoles of the commands, and how a command fails."""
 
 from __future__ import annotations
 
@@ -14,5 +14,6 @@ out, err = Console(emoji=False), Console(stderr=True, emoji=False)
 
 
 def fail(why: str) -> NoReturn:
+    """Print an error and exit with code 2."""
     err.print("[bold red]shedu:[/]", escape(printable(why)), highlight=False, soft_wrap=True)
     raise typer.Exit(2)

@@ -22,10 +22,10 @@ from gamehost.play.ports.event_store import EventStore
 from .console import fail, out
 
 keys = typer.Typer(
-    help="Make, list and revoke the API keys of a service that runs with `--identity keys`.",
+    help="Create, list and revoke the API keys of a service that runs with `--identity keys`.",
     no_args_is_help=True,
 )
-Name = Annotated[str, typer.Argument(help="Whose key it is: lower-case letters, digits and hyphens.")]
+Name = Annotated[str, typer.Argument(help="A name for the key: lower-case letters, digits and hyphens.")]
 RedisUrl = Annotated[str | None, typer.Option(help="The Redis of the service, as for `shedu serve`.")]
 DataDir = Annotated[Path | None, typer.Option(help="The data directory of the service, if it has no Redis.")]
 
@@ -36,13 +36,13 @@ Result = TypeVar("Result")
 
 @keys.command(epilog="Example:\n\n    shedu keys create chess-club")
 def create(name: Name, redis: RedisUrl = None, data_dir: DataDir = None) -> None:
-    """Make a key and print it. It is shown this once: the service keeps only a digest."""
+    """Create a key and print it. It cannot be shown again: the service stores only a digest."""
     print(run(lambda store: api_keys.create(store, name, time.time(), os.urandom), redis, data_dir))
 
 
 @keys.command("list", epilog="Example:\n\n    shedu keys list --json")
 def list_keys(redis: RedisUrl = None, data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """List the names of all keys and when they were made."""
+    """List the names of all keys and when they were created."""
     found = run(api_keys.listed, redis, data_dir)
     times = {key.name: datetime.fromtimestamp(key.created, UTC).isoformat() for key in found}
     if as_json:
@@ -56,12 +56,12 @@ def list_keys(redis: RedisUrl = None, data_dir: DataDir = None, as_json: AsJson 
 
 @keys.command(epilog="Example:\n\n    shedu keys revoke chess-club")
 def revoke(name: Name, redis: RedisUrl = None, data_dir: DataDir = None) -> None:
-    """Make a key worthless, within two seconds and for good. Seats taken with it keep their tokens."""
+    """Revoke a key for good. It takes effect within two seconds. Seats taken with it keep their tokens."""
     run(lambda store: api_keys.revoke(store, name), redis, data_dir)
 
 
 def run(work: Callable[[EventStore], Awaitable[Result]], redis: str | None, data_dir: Path | None) -> Result:
-    """Do something with the store of the service, whether it is running or not."""
+    """Run `work` with the store of the service, whether the service is running or not."""
     from gamehost.settings import Settings
     from gamehost.stores.embedded import EmbeddedServerFailed, reach
     from gamehost.stores.redis.client import InvalidUrl

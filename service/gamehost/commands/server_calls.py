@@ -1,4 +1,4 @@
-"""Talking to a server, and saying what it says when it says no."""
+"""Calls to a server, and the error messages when they fail."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from gamehost.codec.exported_game import ExportedGame
 
 from .console import fail
 
-PATIENCE = 3.0  # seconds
+PATIENCE = 3.0  # seconds until a server must have answered
 
 
 def exported(server: str, token_file: Path | None, game_id: str) -> ExportedGame:
-    """A finished game, as far as the caller may know it."""
+    """Fetch a finished game with everything that the caller may see."""
     with explained(server), shedu.connect(server, token=token(token_file), patience=PATIENCE) as there:
         game = there.game(game_id)
         found = game.look()
@@ -26,7 +26,7 @@ def exported(server: str, token_file: Path | None, game_id: str) -> ExportedGame
 
 @contextmanager
 def explained(server: str, where: str = "--server or SHEDU_SERVER") -> Iterator[None]:
-    """`where` is how the command can be told of another one."""
+    """Turn errors of calls into messages. `where` names the option that sets the address."""
     try:
         yield
     except (shedu.Unavailable, shedu.TimedOut):
@@ -38,7 +38,7 @@ def explained(server: str, where: str = "--server or SHEDU_SERVER") -> Iterator[
 
 
 def token(file: Path | None) -> str | None:
-    """What the file says; None leaves it to SHEDU_TOKEN."""
+    """Return the token in the file. None makes the client use SHEDU_TOKEN."""
     if file is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""`shedu simulate`: many games for statistics and datasets, without a server."""
+"""`shedu simulate`: plays many games without a server, for statistics and datasets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rich.table import Table
 
 from gamehost.rules.catalog import CATALOG
 
-from .arena import STOPPED, AsJson, Jobs, OptionsJson, chosen, entered, seated
+from .arena import STOPPED, AsJson, Jobs, OptionsJson, parse_bots, parse_options, rules_and_seats
 from .console import err, fail, out, printable
 
 if TYPE_CHECKING:
@@ -26,25 +26,27 @@ if TYPE_CHECKING:
     from gamehost.simulate import Simulation, Summary
 
 Title = Annotated[str, typer.Argument(help="A title, as `shedu titles` lists them.")]
-Games = Annotated[int, typer.Option(min=1, help="How many in all.")]
+Games = Annotated[int, typer.Option(min=1, help="Total number of games.")]
 Bots = Annotated[
     str,
     typer.Option(
-        help="Who plays, with commas between: levels (random, greedy, search:200) and files of your own "
-        "(my_bot.py). Those who are too few sit on several seats; the seats go round."
+        help="The bots, separated by commas: levels (random, greedy, search:200) or files (my_bot.py). "
+        "Fewer bots than seats take several seats; seats rotate."
     ),
 ]
-Seats = Annotated[int | None, typer.Option(help="How many players.", show_default="as few as possible")]
-Seed = Annotated[int, typer.Option(help="The same seed plays the same games, on any number of cores.")]
+Seats = Annotated[
+    int | None, typer.Option(help="Number of seats.", show_default="the fewest the title allows")
+]
+Seed = Annotated[int, typer.Option(help="The same seed gives the same games, on any number of cores.")]
 Out = Annotated[Path | None, typer.Option("--out", help="Write every decision to this Parquet file.")]
 
 
-def join(app: typer.Typer) -> None:
-    """Give the command to the app."""
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
     app.command(
-        epilog="A search with a time budget (search, search:0.5s) thinks as far as the machine lets it, so "
-        "its games differ from run to run; one with a number of iterations (search:200) does not.\n\n"
-        "Ctrl-C stops it; the games so far are in the file.\n\n"
+        epilog="A search with a time budget (search, search:0.5s) depends on the speed of the machine, so "
+        "its games differ from run to run; with a number of iterations (search:200) they do not.\n\n"
+        "After Ctrl-C the file holds the games so far.\n\n"
         "Examples:\n\n    shedu simulate tides --games 1000\n\n"
         "    shedu simulate tides --games 100 --bots greedy,search:200 --seed 7 --json\n\n"
         "    shedu simulate stone_age --games 1000 --bots greedy --options '{\"maxRounds\": 5}' "
@@ -63,11 +65,11 @@ def simulate(
     to: Out = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let bots play on the pure rules, at random unless told otherwise, and keep their decisions."""
+    """Play games between bots without a server, print statistics, and optionally record every decision."""
     from gamehost.simulate import Summary
 
-    summary = Summary(planned(title, games, bots, seats, seed, options))
-    with recording(to) as recorder:
+    summary = Summary(make_simulation(title, games, bots, seats, seed, options))
+    with open_recorder(to) as recorder:
         finished = play(summary, jobs or os.cpu_count() or 1, recorder)
     if not finished:
         written = f", and wrote {recorder.games} to {to}" if recorder is not None else ""
@@ -77,19 +79,19 @@ def simulate(
     if not finished:
         raise typer.Exit(STOPPED)
     if not summary.games:
-        fail("no game came to its end")
+        fail("no game was finished")
 
 
 @contextmanager
-def recording(path: Path | None) -> Iterator[ParquetRecorder | None]:
-    """Who keeps the decisions, if they are to be kept; what stands in the way is said before the games."""
+def open_recorder(path: Path | None) -> Iterator[ParquetRecorder | None]:
+    """Yield the recorder for --out, or None. Fails before the first game if the file cannot be written."""
     if path is None:
         yield None
         return
     from gamehost.dataset import SUFFIX, NoPyarrow, ParquetRecorder
 
     if path.suffix != SUFFIX:
-        fail(f"--out: {path} does not end in {SUFFIX}, and Parquet is the only format there is")
+        fail(f"--out: {path} does not end in {SUFFIX}; Parquet is the only format")
     try:
         with ParquetRecorder(path) as recorder:
             yield recorder
@@ -100,7 +102,7 @@ def recording(path: Path | None) -> Iterator[ParquetRecorder | None]:
 
 
 def play(summary: Summary, processes: int, recorder: ParquetRecorder | None) -> bool:
-    """Whether all games were played: Ctrl-C may come before."""
+    """Play the games and return whether all were played, that is, whether there was no Ctrl-C."""
     from gamehost.dataset import decision_row
     from gamehost.simulate import simulate
 
@@ -118,14 +120,16 @@ def play(summary: Summary, processes: int, recorder: ParquetRecorder | None) -> 
     return True
 
 
-def planned(title: str, games: int, bots: str, seats: int | None, seed: int, options: str) -> Simulation:
+def make_simulation(
+    title: str, games: int, bots: str, seats: int | None, seed: int, options: str
+) -> Simulation:
     from gamehost.simulate import Simulation
 
-    rules, count = seated(title, seats)
-    entrants = entered(title, bots)
+    rules, count = rules_and_seats(title, seats)
+    entrants = parse_bots(title, bots)
     if not entrants:
         fail("--bots: name at least one")
-    return Simulation(title, chosen(rules, options), entrants, count, games, seed)
+    return Simulation(title, parse_options(rules, options), entrants, count, games, seed)
 
 
 def show(summary: Summary, as_json: bool) -> None:
@@ -142,7 +146,9 @@ def show(summary: Summary, as_json: bool) -> None:
 def table(summary: Summary) -> Table:
     facts = summary.facts()
     name, bots = CATALOG[facts["title"]].name, escape(printable(", ".join(facts["bots"])))
-    grid = Table("what", "how much", title=f"{name}: {facts['games']} games of {bots}, seed {facts['seed']}")
+    grid = Table(
+        "statistic", "value", title=f"{name}: {facts['games']} games of {bots}, seed {facts['seed']}"
+    )
     length, legal = facts["decisions_per_game"], facts["legal_actions"]
     grid.add_row("decisions per game", f"{length['mean']:.1f}  (from {length['least']} to {length['most']})")
     grid.add_row("legal actions", f"median {legal['median']:g}, at most {legal['most']}")

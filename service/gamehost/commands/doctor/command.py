@@ -1,4 +1,4 @@
-"""`shedu doctor`: is everything as a service needs it, and if not, what to do."""
+"""`shedu doctor`: checks an installation or a running server, and says how to fix problems."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Probe = Annotated[
     str | None,
     typer.Option(
         metavar="URL",
-        help="Check a running server from here instead: its HTTP address. Reads, or sends what is refused; "
+        help="Check a running server instead, at this HTTP address. Sends reads and invalid requests, and "
         "creates no game.",
     ),
 ]
@@ -51,7 +51,7 @@ Limits = Annotated[
 
 def doctor(
     redis: Annotated[str | None, typer.Option(help="The Redis of the service.")] = None,
-    redis_file: Annotated[Path | None, typer.Option(help="A file with its URL.")] = None,
+    redis_file: Annotated[Path | None, typer.Option(help="A file with the Redis URL.")] = None,
     data_dir: Annotated[Path | None, typer.Option(help="The data directory, if there is no Redis.")] = None,
     durability: Annotated[str | None, typer.Option(help="memory, durable or replicated.")] = None,
     replicas: Annotated[int | None, typer.Option(help="replicated: how many could be promoted.")] = None,
@@ -63,19 +63,21 @@ def doctor(
     limits: Limits = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
 ) -> None:
-    """Check settings, secrets, ports and the store, and say what to do. Reads the same environment as serve.
+    """Check settings, secrets, ports and the store, and say how to fix problems.
 
-    With --probe, check how a running server answers, and nothing else. Ends with 1 when something must be
-    done; warnings alone end with 0."""
+    Reads the environment of serve.
+
+    With --probe, check only how a running server answers. The exit code is 1 if there is a problem; warnings
+    alone give 0."""
     of_settings: dict[str, Any] = {"redis": redis, "redis_file": redis_file, "data_dir": data_dir}
     of_settings |= {"durability": durability, "replicas": replicas}
     given = {name: value for name, value in of_settings.items() if value is not None}
     if probe is None:
-        found = findings(given) if server is None else fail("--server is for --probe")
+        found = check_installation(given) if server is None else fail("--server needs --probe")
     elif given:
-        fail(f"--probe checks a running server alone: leave out --{next(iter(given)).replace('_', '-')}")
+        fail(f"--probe checks only a running server: omit --{next(iter(given)).replace('_', '-')}")
     else:
-        found = probed(probe, server, (server_ca, client_cert, client_key), limits)
+        found = probe_server(probe, server, (server_ca, client_cert, client_key), limits)
     well = not any(each.grade is Grade.PROBLEM for each in found)
     if as_json:
         print(json.dumps({"ok": well, "findings": [asdict(each) for each in found]}))
@@ -84,15 +86,15 @@ def doctor(
     raise typer.Exit(0 if well else 1)
 
 
-def probed(
+def probe_server(
     url: str, server: str | None, files: tuple[Path | None, Path | None, Path | None], limits: bool | None
 ) -> list[Finding]:
     from . import probe
     from .probe_grpc import GrpcAddress
-    from .probe_http import Files, HttpAddress
+    from .probe_http import ClientTlsFiles, HttpAddress
 
     try:
-        pem = Files(*files)
+        pem = ClientTlsFiles(*files)
         http, rpc = HttpAddress(url, pem), GrpcAddress(server, pem) if server else None
     except ValueError as error:
         fail(str(error))
@@ -101,7 +103,7 @@ def probed(
     return list(probe.findings(http, rpc, limits))
 
 
-def findings(given: dict[str, Any]) -> list[Finding]:
+def check_installation(given: dict[str, Any]) -> list[Finding]:
     from gamehost.settings import Settings
 
     from . import store_checks
@@ -113,10 +115,10 @@ def findings(given: dict[str, Any]) -> list[Finding]:
             problem("configuration", ": ".join([*map(str, each["loc"][:1]), each["msg"]]), "Correct it.")
             for each in error.errors(include_input=False)
         ]
-    return [*store_checks.machine(settings), *store(settings)]
+    return [*store_checks.local_checks(settings), *check_store(settings)]
 
 
-def store(settings: Any) -> list[Finding]:
+def check_store(settings: Any) -> list[Finding]:
     from gamehost.stores.embedded import EmbeddedServerFailed, reach
     from gamehost.stores.redis.client import InvalidUrl
 

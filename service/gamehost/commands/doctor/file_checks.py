@@ -1,4 +1,4 @@
-"""What `shedu doctor` says of the limit of open files, which bounds the connections."""
+"""Checks the limit of open files, which bounds the number of connections."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def files(settings: Settings) -> Iterator[Finding]:
 
 
 def file_limits(soft: int, hard: int, wanted: int) -> Finding:
-    """The service raises the soft limit to the hard one, so the hard one counts."""
+    """Check the hard limit: the service raises the soft limit to it at its start."""
     connections = min(wanted, connection_room(hard))
     detail = f"soft limit {soft}, raised to {hard} at the start: {connections} connections on each port"
     if hard >= LOW_FILE_LIMIT:

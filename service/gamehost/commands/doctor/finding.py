@@ -1,4 +1,4 @@
-"""What a check found, and how bad that is."""
+"""The result of a check."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Grade(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """`action` is what to do about it, empty where nothing is."""
+    """One result. `action` says what to do, and is empty if nothing needs to be done."""
 
     check: str
     grade: Grade

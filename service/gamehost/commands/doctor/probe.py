@@ -1,6 +1,6 @@
-"""`shedu doctor --probe`: does a running server answer as it should, asked from here.
+"""`shedu doctor --probe`: checks how a running server answers.
 
-It changes nothing: it reads, or sends what is refused. It asks only the addresses that it was given.
+It changes nothing on the server: it sends reads and invalid requests, only to the given addresses.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from .probe_http import UNREACHABLE, Answer, HttpAddress, ask
 from .store_checks import sdk_version
 from .tls_checks import expiry
 
-CALLERS, MOST_CALLS, MOST_SECONDS = 4, 3000, 5.0  # of the check that looks for a limit
+CALLERS, MOST_CALLS, MOST_SECONDS = 4, 3000, 5.0  # bounds of the check for a rate limit
 LIMITED = "/v1/titles/no_such_title"  # a call that is counted, answered from memory and changes nothing
 PROXY = "Look for a proxy that answers in place of the service, or upgrade the service."
 POLICY, SNIFFING, FRAMES = "content-security-policy", "x-content-type-options", "frame-ancestors"
 HEADERS = (POLICY, SNIFFING, "referrer-policy")
 JSON = {"Content-Type": "application/json"}
 PAGE = {"Accept": "text/html"}
-SHOWN = 5  # names in one finding
+MAX_NAMES = 5  # names in one finding
 
 Check = Callable[[HttpAddress], Iterator[Finding]]
 
 
 def plan(http: HttpAddress, rpc: GrpcAddress | None, limits: bool) -> str:
-    """What is going to be sent, for people."""
+    """Describe the requests before they are sent."""
     asked = f"{http.host}:{http.port}" + (f" and {rpc.shown}" if rpc else "")
     most = (
         f", then at most {MOST_CALLS} in {MOST_SECONDS:.0f} seconds until a limit answers" if limits else ""
@@ -54,11 +54,12 @@ def findings(http: HttpAddress, rpc: GrpcAddress | None, limits: bool) -> Iterat
         yield from safely(check, http)
     yield from (rpc.findings() if rpc else no_grpc())
     yield from versions(http, rpc)
-    if limits:  # the last: afterwards this address may be refused for a moment
+    if limits:  # last, because the server may refuse this address for a moment afterwards
         yield from safely(limit, http)
 
 
 def safely(check: Check, http: HttpAddress) -> Iterator[Finding]:
+    """Run a check; a connection error becomes a problem under the name of the check function."""
     try:
         yield from check(http)
     except UNREACHABLE as error:
@@ -69,7 +70,7 @@ def safely(check: Check, http: HttpAddress) -> Iterator[Finding]:
 
 
 def reach(http: HttpAddress) -> Iterator[Finding]:
-    """Whether anything answers, and how it is secured."""
+    """Check that Shedu answers, and its TLS."""
     try:
         answer = http.ask("GET", "/v1/titles?page_size=1")
         yield from tls(http)
@@ -115,7 +116,7 @@ def tls(http: HttpAddress) -> Iterator[Finding]:
 
 
 def probes(http: HttpAddress) -> Iterator[Finding]:
-    """A gateway has no route to them, so whether they should answer depends on where the doctor stands."""
+    """Check the probe paths. They should answer on the server's own machine, but not through a gateway."""
     for path in ("/healthz", "/readyz", "/metrics"):
         status = http.ask("GET", path).status
         if status == 503:
@@ -143,7 +144,7 @@ def unknown_paths(http: HttpAddress) -> Iterator[Finding]:
 
 
 def too_large(http: HttpAddress) -> Iterator[Finding]:
-    """Blanks, so that a server without the limit finds nothing in it either."""
+    """Send a body over the limit. It is blank, so that a server without the limit refuses it, too."""
     answer = http.ask("POST", "/v1/games", b" " * (MAX_REQUEST_BYTES + 1), JSON)
     yield answered("too large", 413, answer, f"a request of {MAX_REQUEST_BYTES + 1} bytes")
 
@@ -170,22 +171,26 @@ def headers(http: HttpAddress) -> Iterator[Finding]:
 
 
 def contract(http: HttpAddress) -> Iterator[Finding]:
-    """What the client library here knows, and what the server says it does."""
-    told = http.ask("GET", "/openapi.json").json()
-    if not isinstance(told, dict):
-        yield problem("contract", "/openapi.json is not told", PROXY)
+    """Compare the calls and fields of this client library with those of the server."""
+    reported = http.ask("GET", "/openapi.json").json()
+    if not isinstance(reported, dict):
+        yield problem("contract", "/openapi.json is not JSON", PROXY)
         return
-    here, there = names(document(Dispatch((), SERVICES, None))), names(told)
+    here, there = names(document(Dispatch((), SERVICES, None))), names(reported)
     if lacking := sorted(here - there):
-        yield problem("contract", f"the server lacks {few(lacking)}", "Upgrade the server: it is older.")
+        yield problem(
+            "contract", f"the server lacks {shortened(lacking)}", "Upgrade the server: it is older."
+        )
     elif more := sorted(there - here):
-        yield warning("contract", f"the server also has {few(more)}", "Upgrade this client: it is older.")
+        yield warning(
+            "contract", f"the server also has {shortened(more)}", "Upgrade this client: it is older."
+        )
     else:
         yield good("contract", f"client and server agree on {len(here)} calls and fields")
 
 
 def names(described: dict[str, Any]) -> set[str]:
-    """Every call and every field of an OpenAPI document."""
+    """Return every call and every field of an OpenAPI document."""
     calls = {
         f"{method.upper()} {path}"
         for path, methods in as_dict(described.get("paths")).items()
@@ -201,47 +206,49 @@ def names(described: dict[str, Any]) -> set[str]:
 
 
 def as_dict(value: Any) -> dict[str, Any]:
-    """Nothing, where a server tells something else."""
+    """Return the value if it is a dict, else an empty one: the server is not trusted to send valid JSON."""
     return value if isinstance(value, dict) else {}
 
 
-def few(found: list[str]) -> str:
-    rest = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
-    return ", ".join(found[:SHOWN]) + rest
+def shortened(found: list[str]) -> str:
+    rest = f" and {len(found) - MAX_NAMES} more" if len(found) > MAX_NAMES else ""
+    return ", ".join(found[:MAX_NAMES]) + rest
 
 
 def no_grpc() -> Iterator[Finding]:
-    yield good("grpc", "not checked: --server says where it answers")
+    yield good("grpc", "not checked: set --server")
 
 
 def versions(http: HttpAddress, rpc: GrpcAddress | None) -> Iterator[Finding]:
     try:
-        told = as_dict(http.ask("GET", "/v1/titles?page_size=1").json()).get("serverVersion", "")
+        reported = as_dict(http.ask("GET", "/v1/titles?page_size=1").json()).get("serverVersion", "")
     except UNREACHABLE:
         return
-    if rpc and rpc.version != told:
+    if rpc and rpc.version != reported:
         detail = (
-            f"HTTP is answered by {told or 'an unknown version'}, gRPC by {rpc.version or 'an unknown one'}"
+            f"HTTP is answered by {reported or 'an unknown one'}, gRPC by {rpc.version or 'an unknown one'}"
         )
         yield problem("versions", detail, "Finish the rollout, or correct one of the addresses.")
-    elif not told:
-        yield warning("versions", "the server does not tell its version", "Upgrade the server: it is older.")
-    elif told.split(".")[:2] != sdk_version().split(".")[:2]:
-        detail = f"the server is {told}, this client {sdk_version()}"
-        yield warning("versions", detail, f"Install shedu {told} here, or upgrade the server.")
+    elif not reported:
+        yield warning(
+            "versions", "the server does not report its version", "Upgrade the server: it is older."
+        )
+    elif reported.split(".")[:2] != sdk_version().split(".")[:2]:
+        detail = f"the server is {reported}, this client {sdk_version()}"
+        yield warning("versions", detail, f"Install shedu {reported} here, or upgrade the server.")
     else:
-        yield good("versions", f"server {told}, client {sdk_version()}, doctor {__version__}")
+        yield good("versions", f"server {reported}, client {sdk_version()}, doctor {__version__}")
 
 
 def limit(http: HttpAddress) -> Iterator[Finding]:
-    """Calls until one is refused, from a few connections; bounded in number and in time."""
+    """Send calls over a few connections until one is refused; bounded in number and in time."""
     began = time.monotonic()
     with ThreadPoolExecutor(CALLERS) as pool:
         shares = list(pool.map(lambda _: calls_until_refused(http, began + MOST_SECONDS), range(CALLERS)))
     count, refused = sum(sent for sent, _ in shares), [answer for _, answer in shares if answer]
     sent = f"{count} calls in {time.monotonic() - began:.1f} s"
     if refused and "retry-after" in refused[0].headers:
-        yield good("limits", f"after {sent}, one is answered 429 and told when to come back")
+        yield good("limits", f"after {sent}, one is answered 429 with Retry-After")
     elif refused:
         yield warning("limits", f"after {sent}, one is answered 429 without Retry-After", PROXY)
     elif http.loopback:

@@ -1,4 +1,4 @@
-"""What `shedu doctor --probe` asks over gRPC."""
+"""The gRPC checks of `shedu doctor --probe`."""
 
 from __future__ import annotations
 
@@ -15,25 +15,27 @@ from shedu.v1.catalog_service_pb2 import ListTitlesRequest
 from shedu.v1.catalog_service_pb2_grpc import CatalogServiceStub
 
 from .finding import Finding, good, problem, warning
-from .probe_http import SECONDS, Files
+from .probe_http import SECONDS, ClientTlsFiles
 
 SERVICE = "shedu.v1.GameService"
 LIST_TITLES = "/shedu.v1.CatalogService/ListTitles"
 GARBAGE = b"\xff\xff\xff\xff"
-OPTIONS = [("grpc.enable_http_proxy", 0)]  # only the address that was given is spoken to
+OPTIONS = [
+    ("grpc.enable_http_proxy", 0)
+]  # connect only to the given address, not to a proxy of the environment
 
 
 class GrpcAddress:
-    """ValueError where it is none, or where a file cannot be read."""
+    """A gRPC address. Raises ValueError if it is invalid or a file cannot be read."""
 
-    def __init__(self, server: str, files: Files) -> None:
+    def __init__(self, server: str, files: ClientTlsFiles) -> None:
         self._address = address_of(server, certificates(files, server))
         self.shown = self._address.target
         self._loopback = is_loopback(self.shown.rpartition(":")[0].strip("[]"))
         self.version = ""
 
     def findings(self) -> Iterator[Finding]:
-        """`version` is known afterwards, if the server tells it."""
+        """Run all checks. Sets `version` if the server reports it."""
         if not self._address.tls and not self._loopback:
             yield warning("tls", f"{self.shown} is asked without TLS", "Give grpcs://, and it --tls-cert.")
         with channel(self._address) as opened:
@@ -55,8 +57,8 @@ class GrpcAddress:
             yield refuses(opened, unknown, b"", grpc.StatusCode.UNIMPLEMENTED, "an unknown method")
 
 
-def certificates(files: Files, server: str) -> Certificates:
-    """Those that an address without TLS would never present are left out."""
+def certificates(files: ClientTlsFiles, server: str) -> Certificates:
+    """Read the files, unless the address is without TLS. Raises ValueError."""
     if not server.startswith(("grpcs://", "https://")):
         return Certificates()
     try:
@@ -86,7 +88,7 @@ def health(opened: grpc.Channel) -> Finding:
 
 
 def refuses(opened: grpc.Channel, path: str, body: bytes, wanted: grpc.StatusCode, what: str) -> Finding:
-    """Raw bytes, so that they may be what no client would send."""
+    """Send raw bytes, which may be invalid, and check the status."""
     call = opened.unary_unary(path, request_serializer=bytes, response_deserializer=bytes)
     try:
         call(body, timeout=SECONDS)

@@ -1,4 +1,4 @@
-"""How `shedu doctor --probe` asks over HTTP: one address, no redirects, no proxies, bounded answers."""
+"""The HTTP client of `shedu doctor --probe`: one address, no redirects, no proxies, bounded answers."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ UNREACHABLE = (OSError, HTTPException)  # ssl.SSLError is an OSError
 @dataclass(frozen=True)
 class Answer:
     status: int
-    headers: Mapping[str, str]  # by names in small letters
+    headers: Mapping[str, str]  # by lower-case names
     body: bytes
 
     def json(self) -> Any:
-        """None where it is no JSON."""
+        """Return the parsed body, or None if it is not JSON."""
         try:
             return json.loads(self.body)
         except ValueError:
@@ -33,7 +33,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Files:
+class ClientTlsFiles:
     """PEM files: authorities to trust, and what to present where a server asks for a certificate."""
 
     server_ca: Path | None = None
@@ -42,9 +42,9 @@ class Files:
 
 
 class HttpAddress:
-    """The address that was given. ValueError where it is none, or where a file cannot be used."""
+    """An HTTP address. Raises ValueError if it is invalid or a file cannot be used."""
 
-    def __init__(self, url: str, files: Files) -> None:
+    def __init__(self, url: str, files: ClientTlsFiles) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
             raise ValueError("--probe needs an address such as https://play.example.org")
@@ -63,7 +63,7 @@ class HttpAddress:
     def ask(
         self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
     ) -> Answer:
-        """On a connection of its own. UNREACHABLE where no answer comes."""
+        """Send a request on a new connection. Raises one of UNREACHABLE if there is no answer."""
         connection = self.connect()
         try:
             return ask(connection, method, path, body, headers)
@@ -71,13 +71,13 @@ class HttpAddress:
             connection.close()
 
     def session(self) -> tuple[str, str]:
-        """With TLS: its version, and when the certificate expires, as OpenSSL writes it."""
+        """Return the TLS version and the expiry of the certificate in the format of OpenSSL."""
         connection = self.connect()
         try:
             connection.connect()
-            line = connection.sock
-            assert isinstance(line, ssl.SSLSocket)
-            return line.version() or "TLS", str((line.getpeercert() or {}).get("notAfter", ""))
+            tls_socket = connection.sock
+            assert isinstance(tls_socket, ssl.SSLSocket)
+            return tls_socket.version() or "TLS", str((tls_socket.getpeercert() or {}).get("notAfter", ""))
         finally:
             connection.close()
 
@@ -95,7 +95,7 @@ def ask(
         return Answer(response.status, found, response.read(MOST_BYTES))
 
 
-def client_context(files: Files) -> ssl.SSLContext:
+def client_context(files: ClientTlsFiles) -> ssl.SSLContext:
     context = ssl.create_default_context()
     try:
         if files.server_ca:

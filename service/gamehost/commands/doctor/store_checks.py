@@ -1,4 +1,4 @@
-"""What `shedu doctor` looks at; each check says what it found and, if that is bad, what to do."""
+"""The checks of `shedu doctor`: this machine, the settings and the store."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ OTHER_VARIABLES = {"SHEDU_SERVER", "SHEDU_TOKEN", "SHEDU_PLAY_DIR"} | {
 }  # of the commands that play
 
 
-def machine(settings: Settings) -> Iterator[Finding]:
-    """All that can be known without the store."""
+def local_checks(settings: Settings) -> Iterator[Finding]:
+    """Run all checks that do not need the store."""
     yield from versions()
     yield from ports(settings)
     yield from secrets(settings)
@@ -75,7 +75,7 @@ def versions() -> Iterator[Finding]:
 
 
 def sdk_version() -> str:
-    """Run from its source tree, the SDK is the one beside the server."""
+    """Return the version of the SDK. In a source tree it is not installed and has the server's version."""
     try:
         return version("shedu")
     except PackageNotFoundError:
@@ -112,7 +112,7 @@ def serves(settings: Settings) -> bool:
     try:
         with urlopen(f"http://{host}:{settings.port}/healthz", timeout=PATIENCE) as answer:
             return bool(answer.read() == b"alive\n")
-    except (OSError, ValueError, HTTPException):  # the last when something answers that is not HTTP
+    except (OSError, ValueError, HTTPException):  # HTTPException: something answers that is not HTTP
         return False
 
 
@@ -141,7 +141,7 @@ def secret_in(file: Path) -> bytes:
 
 
 def issuer(settings: Settings) -> Iterator[Finding]:
-    """The service does not start with keys that cannot be used."""
+    """Check the issuer's public keys: the service does not start with invalid ones."""
     if settings.jwt_keys_file is None:
         return
     try:
@@ -154,7 +154,7 @@ def issuer(settings: Settings) -> Iterator[Finding]:
 
 
 def unknown_variables() -> Iterator[Finding]:
-    """A misspelt setting is no setting; what is only like ours may belong to somebody else."""
+    """Warn of SHEDU_ variables that are no settings: they are probably misspelt."""
     known = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields} | OTHER_VARIABLES
     for name in sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known):
         nearest = get_close_matches(name, known, 1)
@@ -167,7 +167,7 @@ def unknown_variables() -> Iterator[Finding]:
 
 
 def archive(settings: Settings) -> Iterator[Finding]:
-    """Whether games can be put away, and how many were."""
+    """Check that the archive is writable, and its free space."""
     if settings.archive_dir is None:
         return
     found = FileArchive(settings.archive_dir)
@@ -213,7 +213,7 @@ async def store(settings: Settings, url: str) -> AsyncIterator[Finding]:
         yield good("store", f"{found.server} answers")
         for finding in promises(settings, found):
             yield finding
-        async for finding in inside(client, settings):
+        async for finding in server_checks(client, settings):
             yield finding
     finally:
         await close_client(client)
@@ -243,8 +243,8 @@ def promises(settings: Settings, found: Durability) -> Iterator[Finding]:
         yield good("durability", banner.promise(settings, found))
 
 
-async def inside(client: Client, settings: Settings) -> AsyncIterator[Finding]:
-    """What can only be asked of a server that answers."""
+async def server_checks(client: Client, settings: Settings) -> AsyncIterator[Finding]:
+    """Check the servers of a store that answers."""
     for node in await primaries(client):
         facts = await info(node)
         for finding in (*server(facts), *memory(facts, settings)):
@@ -257,7 +257,7 @@ async def inside(client: Client, settings: Settings) -> AsyncIterator[Finding]:
         yield problem("permissions", f"the user may not use {', '.join(lacking)}", action)
     else:
         yield good("permissions", "the user may use every command that is needed")
-    async for finding in book(client, settings):
+    async for finding in archive_in_use(client, settings):
         yield finding
 
 
@@ -266,11 +266,11 @@ async def writes(client: Client) -> Finding:
         await try_writing(client)
     except StoreUnavailable as error:
         return problem("writes", str(error), reason(error))
-    return good("writes", "a write was taken, and taken back")
+    return good("writes", "a test write was accepted and removed")
 
 
-async def book(client: Client, settings: Settings) -> AsyncIterator[Finding]:
-    """Whether games were put away that nobody would find."""
+async def archive_in_use(client: Client, settings: Settings) -> AsyncIterator[Finding]:
+    """Check that the archive is configured if games of this store were archived."""
     try:
         used = await client.hget(registry_key(ARCHIVE_REGISTRY), USED)
     except redis.exceptions.NoPermissionError:
@@ -285,9 +285,11 @@ async def book(client: Client, settings: Settings) -> AsyncIterator[Finding]:
 
 
 def server(facts: dict[str, object]) -> Iterator[Finding]:
-    told = str(facts.get("redis_version", ""))
-    if told and tuple(map(int, told.split(".")[:2])) < OLDEST_REDIS:
-        yield problem("version", f"the server speaks like Redis {told}", "Use Redis 7 or Valkey, or newer.")
+    reported = str(facts.get("redis_version", ""))
+    if reported and tuple(map(int, reported.split(".")[:2])) < OLDEST_REDIS:
+        yield problem(
+            "version", f"the server speaks like Redis {reported}", "Use Redis 7 or Valkey, or newer."
+        )
     if facts.get("role") == "slave":
         yield problem("store", "this server is a replica and takes no writes", "Give the URL of its primary.")
 
@@ -305,7 +307,7 @@ def memory(facts: dict[str, object], settings: Settings) -> Iterator[Finding]:
 
 
 async def skew(node: Client) -> float:
-    """How many seconds the server's clock is ahead of ours."""
+    """Return how many seconds the server's clock is ahead of the local one."""
     before = time.time()
     try:
         answer = await node.execute_command("TIME")

@@ -1,4 +1,4 @@
-"""What `shedu doctor` looks at where the service speaks TLS."""
+"""The TLS checks of `shedu doctor`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RENEW = "Renew it: the service loads the new files by itself."
 
 
 def tls(settings: Settings) -> Iterator[Finding]:
-    """The files that the service would load at its start."""
+    """Check the files that the service loads at its start."""
     if files := files_of(settings):
         try:
             loaded = load(files)
@@ -37,7 +37,10 @@ def expiry(what: str, expires: datetime) -> Finding:
 
 
 def presents_its_certificate(host: str, settings: Settings, seconds: float) -> bool:
-    """Whether the certificate of the settings is presented there, also to a caller that has none."""
+    """Whether the server at this address presents the configured certificate.
+
+    This works without a client certificate, because the server's is sent before the client's is checked.
+    """
     if settings.tls_cert is None:
         return False
     try:

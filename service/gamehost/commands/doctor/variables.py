@@ -1,4 +1,4 @@
-"""The settings of `shedu serve` that have no option, for its help."""
+"""Help for the settings of `shedu serve` that have no option."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ MEANINGS = {
     "idle_seconds": "how long a connection stays open without a call",
     "head_seconds": "how long the head of a request, or the HTTP/2 greeting, may take",
     "body_seconds": "how long the body of a request may take",
-    "seat_token_days": "how long a seat token is good",
+    "seat_token_days": "how long a seat token is valid",
     "cache_mb": "memory for open games in each process",
-    "heartbeat_seconds": "how often a silent stream sends a sign of life",
-    "drain_seconds": "how long it serves on after SIGTERM, until nobody sends calls there any more",
-    "game_expiry_hours": "when a game that has not started is given up; 0 for never",
+    "heartbeat_seconds": "how often an idle stream sends a heartbeat",
+    "drain_seconds": "how long it keeps serving after SIGTERM, so that load balancers can remove it",
+    "game_expiry_hours": "when a game that has not started expires; 0 for never",
     "archive_after_hours": "how long after its end a game is put into --archive-dir",
-    "bot_processes": "processes in which bots think for long; quick ones have one more",
+    "bot_processes": "processes for slow bots; quick ones have one more",
     "bot_seconds": "how long a bot may take for one decision",
-    "bot_think_seconds": "how long a bot takes at least",
+    "bot_think_seconds": "minimum time of a bot for one decision",
     "bot_only_seconds": "how long bots think a minute in all such games of one caller; 0 for any time",
     "traces": "traces of calls; without a value, if OTEL_EXPORTER_OTLP_ENDPOINT is set",
 }
 
 
 class WithVariables(TyperCommand):
-    """A command whose help ends with the settings that it has no option for."""
+    """A command whose help also lists the settings without an option."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         written = self.epilog
@@ -49,7 +49,7 @@ class WithVariables(TyperCommand):
 
 
 def described(options: Container[str]) -> Iterator[str]:
-    """A line for each setting without an option; one without a sentence here has its name and default."""
+    """Yield a line for each setting without an option: its name, default and meaning."""
     from gamehost.settings import Settings
 
     for name in Settings.model_fields:
@@ -60,7 +60,7 @@ def described(options: Container[str]) -> Iterator[str]:
 
 
 def default_of(name: str) -> Any:
-    """What applies where nothing is set: of a limit what applies on a service that others can reach."""
+    """Return the default of a setting; for limits, that of a service that other machines can reach."""
     from gamehost.settings import LIMITS, Settings
 
     return LIMITS.get(name, Settings.model_fields[name].default)

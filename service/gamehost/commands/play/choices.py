@@ -1,4 +1,4 @@
-"""Answers by number: all of them, or those whose words were asked for."""
+"""Numbered choices, which can be filtered by words."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ SHORT = 36  # letters that leave room for two columns
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The number of a choice stays the same whatever is shown."""
+    """A list of choices. Filtering does not change their numbers."""
 
     texts: Sequence[str]
 
     def named(self, said: str) -> int | None:
-        """Its index, by number, by all of its words, or by the space that it ends with."""
+        """Return the index of a choice by its number, its full text, or the board space that it ends with."""
         if said.isdecimal():
             return int(said) - 1 if 1 <= int(said) <= len(self.texts) else None
         found = [n for n, text in enumerate(self.texts) if plain(text) == plain(said)]
@@ -37,7 +37,7 @@ class Choices:
         return [n for n, text in enumerate(self.texts) if all(part in text.casefold() for part in wanted)]
 
     def shown(self, which: Sequence[int], limit: int | None = PAGE) -> RenderableType:
-        """Side by side where they are short."""
+        """Return the choices as text, in columns if they are short."""
         here = which[:limit]
         lines = list(self._lines(here))
         left = len(which) - len(here)

@@ -1,4 +1,4 @@
-"""`shedu play`: a game in the terminal, against hosted bots or at a table that others opened."""
+"""`shedu play`: play in the terminal, against bots or in a game that someone else created."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
     from .new_game import PlayRequest
     from .saved_seat import SavedSeat, SavedSeats
-    from .session import Parting
+    from .session import SessionEnd
 
 Title = Annotated[str, typer.Argument(help="A title, as `shedu titles` lists them; --game needs none.")]
 Bots = Annotated[
     str,
     typer.Option(
-        help="Who plays on the other seats: levels with commas between; the last fills what is left.",
-        show_default="what the title proposes",
+        help="Bot levels of the other seats, separated by commas; the last one fills the remaining seats.",
+        show_default="the default level of the title",
     ),
 ]
-Seats = Annotated[int, typer.Option(help="How many play.", show_default="as few as possible")]
+Seats = Annotated[int, typer.Option(help="Number of seats.", show_default="the fewest the title allows")]
 Option = Annotated[list[str] | None, typer.Option(help="An option of the title, as name=value; repeat it.")]
 Server = Annotated[
     str,
@@ -36,28 +36,28 @@ Server = Annotated[
         envvar="SHEDU_SERVER",
         help="The gRPC address of a server: host:port, grpc:// or, with TLS, grpcs:// (its files: "
         "SHEDU_SERVER_CA, SHEDU_CLIENT_CERT, SHEDU_CLIENT_KEY).",
-        show_default="a service of your own, for this game",
+        show_default="start a local server for this game",
     ),
 ]
 TokenFile = Annotated[
     Path | None,
-    typer.Option(help="A file with an API key or a JWT, where the server asks for one; or set SHEDU_TOKEN."),
+    typer.Option(help="A file with an API key or a JWT, if the server requires one; or set SHEDU_TOKEN."),
 ]
-GameId = Annotated[str, typer.Option("--game", help="Join this game instead of opening one.")]
+GameId = Annotated[str, typer.Option("--game", help="Join this game instead of creating one.")]
 Invite = Annotated[str, typer.Option(help="The invite code of a private game.")]
-Name = Annotated[str, typer.Option(help="What the others call you.")]
-Continue = Annotated[bool, typer.Option("--continue", help="Play the last unfinished game of the title on.")]
+Name = Annotated[str, typer.Option(help="Your name, as other players see it.")]
+Continue = Annotated[bool, typer.Option("--continue", help="Continue the last unfinished game of the title.")]
 DataDir = Annotated[
     Path | None,
     typer.Option(
         envvar="SHEDU_PLAY_DIR",
-        help="Where games of your own and the right to your seat are kept.",
+        help="Directory of local games and saved seat tokens.",
         show_default="~/.local/share/shedu/play",
     ),
 ]
 
 
-def join(app: typer.Typer) -> None:
+def register(app: typer.Typer) -> None:
     app.command(
         epilog="Examples:\n\n    shedu play tides\n\n    shedu play tigris --bots greedy,random\n\n"
         "    shedu play stone_age --seats 4 --option max_rounds=5\n\n    shedu play tides --continue\n\n"
@@ -78,9 +78,9 @@ def play(
     go_on: Continue = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Play a title in the terminal. Without a server, one is started for the game and bots play against you.
+    """Play a title in the terminal. Without --server, a local server is started and you play against bots.
 
-    Choices are numbered; ? tells the commands and the rules. Without a terminal, lines of input are read.
+    Choices are numbered; ? shows the commands and the rules. Input may also come from a pipe.
     """
     from gamehost import main
     from gamehost.commands.server_calls import explained
@@ -90,65 +90,72 @@ def play(
     from .saved_seat import SavedSeats
 
     data = data_dir or data_home() / "play"
-    drawer = SavedSeats(data)
-    kept = kept_seat(drawer, title) if go_on else None
-    wish = PlayRequest(title, bots, seats, option or [], game, invite, name)
-    refuse_nonsense(wish, server, kept)
+    saved_seats = SavedSeats(data)
+    saved = saved_seat_of(saved_seats, title) if go_on else None
+    request = PlayRequest(title, bots, seats, option or [], game, invite, name)
+    check_request(request, server, saved)
     try:
-        with venue(kept.server if kept else server, data) as here, explained(here.address):
-            sit_down(here, wish, drawer, kept, token_file)
+        with open_game_server(saved.server if saved else server, data) as host, explained(host.address):
+            play_seat(host, request, saved_seats, saved, token_file)
     except main.CANNOT_START as error:
         fail(str(error))
 
 
 @dataclass(frozen=True, slots=True)
-class Venue:
-    """Where the game is. What does not last is gone when the player leaves."""
+class GameServer:
+    """The server of the game. A game that is not `persistent` is lost when the player leaves.
+
+    `started` is set if this command runs the server.
+    """
 
     address: str
-    own: bool
-    lasting: bool
+    started: bool
+    persistent: bool
     data: Path
 
     @property
-    def usual(self) -> bool:
+    def is_default_directory(self) -> bool:
         from gamehost.settings import data_home
 
         return self.data == data_home() / "play"
 
 
 @contextmanager
-def venue(server: str, data: Path) -> Iterator[Venue]:
+def open_game_server(server: str, data: Path) -> Iterator[GameServer]:
     from .local_service import own_service, place
 
     if server:
-        yield Venue(server, False, True, data)
+        yield GameServer(server, False, True, data)
         return
     with place(data) as home, own_service(home) as address:
-        yield Venue(address, True, home == data, data)
+        yield GameServer(address, True, home == data, data)
 
 
-def kept_seat(drawer: SavedSeats, title: str) -> SavedSeat:
-    kept = drawer.get(title) if title else None
-    if kept is None:
+def saved_seat_of(saved_seats: SavedSeats, title: str) -> SavedSeat:
+    saved = saved_seats.get(title) if title else None
+    if saved is None:
         fail(f"there is no unfinished game of {title or 'which title?'}")
-    return kept
+    return saved
 
 
-def refuse_nonsense(wish: PlayRequest, server: str, kept: SavedSeat | None) -> None:
-    """What can be told before anything is started."""
+def check_request(request: PlayRequest, server: str, saved: SavedSeat | None) -> None:
+    """Fail for invalid requests before a server is started."""
     from gamehost.rules.catalog import CATALOG
 
-    if wish.game and not server:
-        fail("on which server is that game? Say --server")
-    if not wish.title and not wish.game:
+    if request.game and not server:
+        fail("--game needs --server")
+    if not request.title and not request.game:
         fail(f"which title? There are: {', '.join(sorted(CATALOG))}")
-    if not server and not kept and wish.title not in CATALOG:
-        fail(f"there is no title {wish.title}; there are: {', '.join(sorted(CATALOG))}")
+    if not server and not saved and request.title not in CATALOG:
+        fail(f"there is no title {request.title}; there are: {', '.join(sorted(CATALOG))}")
 
 
-def sit_down(
-    here: Venue, wish: PlayRequest, drawer: SavedSeats, kept: SavedSeat | None, token_file: Path | None
+def play_seat(
+    host: GameServer,
+    request: PlayRequest,
+    saved_seats: SavedSeats,
+    saved: SavedSeat | None,
+    token_file: Path | None,
 ) -> None:
     import shedu
     from gamehost.commands.server_calls import token
@@ -157,30 +164,34 @@ def sit_down(
     from .saved_seat import SavedSeat
     from .session import PlaySession
 
-    with shedu.connect(here.address, token="" if here.own else token(token_file)) as there:
-        player = there.player(kept.game_id, kept.seat, kept.token) if kept else create_or_join(there, wish)
+    with shedu.connect(host.address, token="" if host.started else token(token_file)) as there:
+        player = (
+            there.player(saved.game_id, saved.seat, saved.token) if saved else create_or_join(there, request)
+        )
         title = there.title(player.look().title)
-        if here.lasting:
-            server = "" if here.own else here.address
-            drawer.put(SavedSeat(title.title, player.id, player.seat, player.token, server))
-        part(here, drawer, title.title, player, PlaySession(player, title).play())
+        if host.persistent:
+            server = "" if host.started else host.address
+            saved_seats.put(SavedSeat(title.title, player.id, player.seat, player.token, server))
+        finish(host, saved_seats, title.title, player, PlaySession(player, title).play())
 
 
-def part(here: Venue, drawer: SavedSeats, title: str, player: shedu.Player, parting: Parting) -> None:
+def finish(
+    host: GameServer, saved_seats: SavedSeats, title: str, player: shedu.Player, end: SessionEnd
+) -> None:
     from .outcome import print_outcome, print_proof
-    from .session import Parting, print_text
+    from .session import SessionEnd, print_text
 
-    if parting is Parting.LEFT:
+    if end is SessionEnd.LEFT:
         print_text("")
-        if here.lasting:
-            where = "" if here.usual else f" --data-dir {shlex.quote(str(here.data))}"
+        if host.persistent:
+            where = "" if host.is_default_directory else f" --data-dir {shlex.quote(str(host.data))}"
             print_text(
-                f"You left game {player.id}. Play on with:  shedu play {title} --continue{where}", whole=True
+                f"You left game {player.id}. Continue with:  shedu play {title} --continue{where}", whole=True
             )
         else:
-            print_text("You left, and the game is gone.")
+            print_text("You left. The game was not saved.")
         return
     print_outcome(player)
-    drawer.forget(title, player.id)
+    saved_seats.forget(title, player.id)
     if player.outcome() is not None:
-        print_proof(player, "" if here.own else here.address, here.data / "finished")
+        print_proof(player, "" if host.started else host.address, host.data / "finished")

@@ -1,4 +1,4 @@
-"""A service for one player: in the background, on free ports of this machine, as long as the game."""
+"""Runs a local server in the background for the time of one game, on free ports."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from gamehost.settings import Settings
 from gamehost.stores.embedded import locked, open_lock
 
 PATIENCE = 60.0  # seconds until it must answer
-LAST_CALL = 20.0  # seconds until it must have ended
+STOP_SECONDS = 20.0  # seconds from SIGTERM to SIGKILL
 PAUSE = 0.1
-# What belongs to a service for others and would stand in the way of one's own.
+# Settings of a public service in the environment, which a local server must not use.
 FOREIGN = ("SHEDU_REDIS", "SHEDU_REDIS_FILE", "SHEDU_DURABILITY", "SHEDU_REPLICAS", "SHEDU_SECRET_FILES")
 FOREIGN_TLS = ("SHEDU_TLS_CERT", "SHEDU_TLS_KEY", "SHEDU_TLS_CLIENT_CA", "SHEDU_HEALTH_PORT")
 
 
 @contextmanager
 def own_service(data: Path) -> Iterator[str]:
-    """Its gRPC address."""
+    """Start a local server and yield its gRPC address."""
     settings = main.with_free_ports(settings_for(data))
     log = data / "service.log"
     process = multiprocessing.get_context("spawn").Process(target=serve, args=(settings, log, os.getpid()))
@@ -39,13 +39,13 @@ def own_service(data: Path) -> Iterator[str]:
         yield address
     finally:
         process.terminate()
-        process.join(LAST_CALL)
+        process.join(STOP_SECONDS)
         process.kill()
 
 
 @contextmanager
 def place(data: Path) -> Iterator[Path]:
-    """The directory for the games: the one wanted or, while another game uses it, one for this game only."""
+    """Yield the data directory or, while another game uses it, a temporary one."""
     data.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = open_lock(data / "owner.lock")
     free = locked(lock)
@@ -54,7 +54,7 @@ def place(data: Path) -> Iterator[Path]:
         yield data
         return
     with tempfile.TemporaryDirectory(prefix="shedu-play-") as folder:
-        warning = f"{data} is in use: this game is kept in {folder}, and is gone when you leave."
+        warning = f"{data} is in use: this game is kept in {folder} and is lost when you leave."
         err.print(warning, highlight=False, markup=False, soft_wrap=True)
         yield Path(folder)
 
@@ -69,7 +69,8 @@ def settings_for(data: Path) -> Settings:
 
 
 def serve(settings: Settings, log: Path, parent: int) -> None:
-    """In a process of its own: not stopped by Ctrl-C, which is for the player, but by the player's end."""
+    """The main function of the server process. It ends with its parent."""
+    # Ctrl-C goes to the whole session of the terminal; in its own session the server does not get it.
     os.setsid()
     with log.open("ab") as file:
         os.dup2(file.fileno(), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""The table and the seat that a person wishes for."""
+"""Creates or joins the game of `shedu play`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from gamehost.commands.console import fail
 from gamehost.rules.kit import span
 from shedu.v1 import catalog_service_pb2, game_pb2
 
-LUCK = 16  # bytes of one's own
+LUCK = 16  # bytes of the client seed
 
 
 @dataclass(frozen=True, slots=True)
 class PlayRequest:
-    """Which seat, at which table."""
+    """The options of the command that select a game and a seat."""
 
     title: str
     bots: str
@@ -28,31 +28,31 @@ class PlayRequest:
     name: str
 
 
-def create_or_join(there: shedu.Server, wish: PlayRequest) -> shedu.Player:
-    if wish.game:
-        table = there.game(wish.game, invite_code=wish.invite)
+def create_or_join(there: shedu.Server, request: PlayRequest) -> shedu.Player:
+    if request.game:
+        table = there.game(request.game, invite_code=request.invite)
     else:
-        title = there.title(wish.title)
-        seats, bots = seat_plan(title, wish)
+        title = there.title(request.title)
+        seats, bots = seat_plan(title, request)
         table = there.create(
-            wish.title,
+            request.title,
             seats=seats,
             bots=bots,
-            options=parsed_options(title, wish.options),
+            options=parsed_options(title, request.options),
             visibility="unlisted",
         )
-    return table.join(wish.name, client_seed=os.urandom(LUCK))
+    return table.join(request.name, client_seed=os.urandom(LUCK))
 
 
-def seat_plan(title: catalog_service_pb2.Title, wish: PlayRequest) -> tuple[int, list[str]]:
-    """How many seats, and a bot for each but one."""
+def seat_plan(title: catalog_service_pb2.Title, request: PlayRequest) -> tuple[int, list[str]]:
+    """Return the number of seats and a bot level for each seat but one."""
     known = [bot.level for bot in title.bots]
-    levels = [level.strip() for level in wish.bots.split(",") if level.strip()]
+    levels = [level.strip() for level in request.bots.split(",") if level.strip()]
     levels = levels or [bot.level for bot in title.bots if bot.default] or known[:1]
     for level in levels:
         if level not in known:
             fail(f"there is no bot {level} for {title.title}; there are: {', '.join(known)}")
-    seats = wish.seats or max(title.min_seats, len(levels) + 1)
+    seats = request.seats or max(title.min_seats, len(levels) + 1)
     if not title.min_seats <= seats <= title.max_seats:
         fail(f"{title.title} is for {span(title.min_seats, title.max_seats)} players, not {seats}")
     if len(levels) >= seats:

@@ -1,4 +1,4 @@
-"""What is said when a person leaves the table."""
+"""Prints the outcome of a game and how to verify it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .session import names_of, print_text
 
 
 def print_outcome(player: shedu.Player) -> None:
-    """The board at the end, who won, and all scores."""
+    """Print the final board, the winner and all scores."""
     view = player.view()
     names = names_of(view, player.seat)
     if not view.game.HasField("outcome"):
@@ -35,12 +35,12 @@ def print_outcome(player: shedu.Player) -> None:
 
 
 def scores(outcome: game_pb2.Outcome) -> list[str]:
-    """A game that was given up may have none."""
+    """Return the scores as text; an abandoned game may have none."""
     return [str(score) for score in outcome.scores] or ["–"] * len(outcome.ranks)
 
 
 def outcome_text(outcome: game_pb2.Outcome, names: Sequence[str]) -> str:
-    """Nobody is ranked in a game that was given up by the only person."""
+    """Describe the outcome. A game without ranks was resigned by its only human player."""
     winners = [name for name, rank in zip(names, outcome.ranks, strict=False) if rank == 1]
     why = outcome.reason.replace("_", " ").lower()
     said = "Nobody won" if not winners else f"{' and '.join(winners)} won"
@@ -48,7 +48,7 @@ def outcome_text(outcome: game_pb2.Outcome, names: Sequence[str]) -> str:
 
 
 def print_proof(player: shedu.Player, server: str, folder: Path) -> None:
-    """How the luck can be checked: on the server or, when that was one's own, from a file."""
+    """Print the command that verifies the game: on the server or, for a local one, from an exported file."""
     if server:
         print_text(f"Check the luck:  shedu verify {player.id} --server {server}", whole=True)
         return

@@ -1,4 +1,4 @@
-"""The rules of a title, as the catalog tells them."""
+"""Help for players: the commands, and the rules of the title from the catalog."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COMMANDS = (
 
 
 def helped(title: catalog_service_pb2.Title, about: str) -> RenderableType:
-    """All, one rule by its id, or those with a word."""
+    """Return all help, one rule by its id, or the rules that contain a word."""
     found = rules_about(title, about)
     if about and not found:
         return Text(f"no rule of {title.display_name} speaks of {printable(about)}")

@@ -1,4 +1,4 @@
-"""The seat of the last unfinished game of a title, so that it can be played on."""
+"""Saves the seat of the last unfinished game of each title, for `--continue`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class SavedSeat:
-    """Where the game is, and the right to play it. No server: one's own."""
+    """A seat and its token. An empty `server` means the local one."""
 
     title: str
     game_id: str
@@ -21,19 +21,21 @@ class SavedSeat:
 
 
 class SavedSeats:
-    """Keeps them in files that nobody else may read."""
+    """Stores seats in files that only the user can read, because they contain tokens."""
 
     def __init__(self, data: Path) -> None:
         self._folder = data / "seats"
 
-    def put(self, kept: SavedSeat) -> None:
+    def put(self, saved: SavedSeat) -> None:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        fresh = self._folder / f"{kept.title}.new"
+        # A new file with its mode set at creation, then an atomic rename: the token is never readable by
+        # others, and a crash leaves the old file intact.
+        fresh = self._folder / f"{saved.title}.new"
         with suppress(FileNotFoundError):
             fresh.unlink()
         with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            json.dump(asdict(kept), file)
-        fresh.replace(self._folder / f"{kept.title}.json")
+            json.dump(asdict(saved), file)
+        fresh.replace(self._folder / f"{saved.title}.json")
 
     def get(self, title: str) -> SavedSeat | None:
         try:
@@ -42,6 +44,6 @@ class SavedSeats:
             return None
 
     def forget(self, title: str, game_id: str) -> None:
-        kept = self.get(title)
-        if kept is not None and kept.game_id == game_id:
+        saved = self.get(title)
+        if saved is not None and saved.game_id == game_id:
             (self._folder / f"{title}.json").unlink(missing_ok=True)

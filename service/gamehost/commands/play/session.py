@@ -1,4 +1,4 @@
-"""One seat, one person: tells what happens, asks what is asked, until the end or until they leave."""
+"""The interactive session of `shedu play`: prints events and asks for decisions."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from .rulebook import helped, rule_text
 KEYS = "a number, words to search, ? help, u undo, r give up, q leave: "
 
 
-class Parting(Enum):
-    """How a person left the table."""
+class SessionEnd(Enum):
+    """How a session ended."""
 
     FINISHED = auto()
     RESIGNED = auto()
@@ -34,28 +34,30 @@ class Parting(Enum):
 
 
 class PlayerLeft(Exception):
-    """The person wants to go."""
+    """The player quit the session."""
 
 
 class PlayerResigned(Exception):
-    """The person has given up."""
+    """The player resigned."""
 
 
 class PlaySession:
+    """Plays one seat until the game is over or the player leaves."""
+
     def __init__(self, player: shedu.Player, title: catalog_service_pb2.Title) -> None:
         self._player, self._title = player, title
         self.view = game_pb2.View()
         self._names: Sequence[str] = ()
         self._drawn = ""
 
-    def play(self) -> Parting:
+    def play(self) -> SessionEnd:
         try:
             self._follow()
         except (PlayerLeft, EOFError, KeyboardInterrupt):
-            return Parting.LEFT
+            return SessionEnd.LEFT
         except PlayerResigned:
-            return Parting.RESIGNED
-        return Parting.FINISHED
+            return SessionEnd.RESIGNED
+        return SessionEnd.FINISHED
 
     @property
     def names(self) -> Sequence[str]:
@@ -117,7 +119,7 @@ class PlaySession:
             SeatQuestion(self._player, self._title, view, self._names, legal).ask()
 
     def _draw(self, view: game_pb2.View) -> None:
-        """Unless it looks as it did before, as between an action and its where."""
+        """Print the board unless it is unchanged, as between choosing a tile and choosing its space."""
         with out.capture() as drawing:
             print_board(view, self._names)
         if drawing.get() != self._drawn:
@@ -126,7 +128,7 @@ class PlaySession:
 
 
 class SeatQuestion:
-    """What is asked of the person, until it is answered or no longer asked."""
+    """One decision: shows the choices and reads commands until it is answered or obsolete."""
 
     def __init__(
         self,
@@ -157,7 +159,7 @@ class SeatQuestion:
         out.print(self._choices.shown(self._all), highlight=False)
 
     def _understood(self, said: str) -> bool:
-        """Whether the question is dealt with."""
+        """Run a command and return whether the decision is answered."""
         word, _, rest = said.lower().partition(" ")
         match word:
             case "":
@@ -222,7 +224,7 @@ class SeatQuestion:
 
 
 def names_of(view: game_pb2.View, me: int) -> list[str]:
-    """What the seats are called: you, a person's name, or the level of a bot; no two alike."""
+    """Return a unique name for each seat: you, a player's name, or the level of a bot."""
     seats = view.game.seats
     called = [seat.display_name or f"{seat.bot_level} bot".strip() for seat in seats]
     called = [name if name != "bot" else "nobody" for name in map(printable, called)]
@@ -239,7 +241,7 @@ def print_board(view: game_pb2.View, names: Sequence[str]) -> None:
 
 
 def read_line(prompt: str) -> str:
-    """What the person types; what comes from elsewhere is shown, as a terminal would."""
+    """Read a line. Input from a pipe is echoed, as a terminal would do."""
     said = out.input(Text(prompt, "bold cyan")).strip()
     if not sys.stdin.isatty():
         print_text(said)
@@ -247,5 +249,5 @@ def read_line(prompt: str) -> str:
 
 
 def print_text(sentence: str, *, whole: bool = False) -> None:
-    """`whole` is for what is copied: no line break is put into it."""
+    """Print a sentence. `whole` does not wrap it, for commands that are copied."""
     out.print(Text(printable(sentence)), highlight=False, soft_wrap=whole)

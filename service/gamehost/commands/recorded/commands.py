@@ -10,11 +10,11 @@ import typer
 
 from gamehost.commands.console import fail, out, printable
 
-MISMATCH = 1  # the exit code; 2 is for what could not be checked
+MISMATCH = 1  # exit code; 2 means that the game could not be checked
 
 GameId = Annotated[str, typer.Argument(help="The id of a finished game.")]
-GameFile = Annotated[Path, typer.Argument(help="What `shedu export` wrote.")]
-GameOrFile = Annotated[str, typer.Argument(help="The id of a finished game, or what `shedu export` wrote.")]
+GameFile = Annotated[Path, typer.Argument(help="A file of `shedu export`.")]
+GameOrFile = Annotated[str, typer.Argument(help="The id of a finished game, or a file of `shedu export`.")]
 Server = Annotated[
     str,
     typer.Option(
@@ -25,20 +25,22 @@ Server = Annotated[
 ]
 TokenFile = Annotated[
     Path | None,
-    typer.Option(help="A file with a seat token, for games that tell not everyone; or set SHEDU_TOKEN."),
+    typer.Option(help="A file with a seat token, if the game is not public; or set SHEDU_TOKEN."),
 ]
-Output = Annotated[Path | None, typer.Option("-o", "--output", help="Where to. [default: the terminal]")]
+Output = Annotated[Path | None, typer.Option("-o", "--output", help="The file to write. [default: stdout]")]
 Plain = Annotated[bool, typer.Option("--plain", help="Print all steps without waiting, and no colours.")]
-Through = Annotated[int | None, typer.Option("--seat", help="Whose eyes. [default: a spectator's]")]
+Through = Annotated[
+    int | None, typer.Option("--seat", help="Show the view of this seat. [default: a spectator]")
+]
 FirstStep = Annotated[
-    int | None, typer.Option("--step", min=1, help="Begin there; with --plain only that one.")
+    int | None, typer.Option("--step", min=1, help="Start at this step; with --plain show only this one.")
 ]
 Tree = Annotated[bool, typer.Option("--tree", help="Show every field of the view instead of a board.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 
 
-def join(app: typer.Typer) -> None:
-    """Give the commands to the app."""
+def register(app: typer.Typer) -> None:
+    """Add the commands to the app."""
     app.command(epilog="Example:\n\n    shedu export t7q2mxk4wz5r3ncvb6ha -o game.jsonl")(export)
     app.command(
         epilog="Examples:\n\n    shedu replay game.jsonl\n\n"
@@ -75,16 +77,16 @@ def export(
 def replay(
     file: GameFile, plain: Plain = False, seat: Through = None, step: FirstStep = None, tree: Tree = False
 ) -> None:
-    """Step through an exported game in the terminal: who was asked, what happened, how things stood."""
+    """Step through an exported game in the terminal: decisions, events and positions."""
     from .files import read
     from .replay import ReplayFrames, show_replay
 
-    reel = ReplayFrames(read(file), tree=tree)
-    if seat is not None and not 0 <= seat < len(reel.names):
-        fail(f"there is no seat {seat}: the seats are 0 to {len(reel.names) - 1}")
-    if step is not None and step > len(reel.steps):
-        fail(f"there is no step {step}: the game has {len(reel.steps)}")
-    show_replay(reel, seat, step, plain=plain)
+    frames = ReplayFrames(read(file), tree=tree)
+    if seat is not None and not 0 <= seat < len(frames.names):
+        fail(f"there is no seat {seat}: the seats are 0 to {len(frames.names) - 1}")
+    if step is not None and step > len(frames.steps):
+        fail(f"there is no step {step}: the game has {len(frames.steps)}")
+    show_replay(frames, seat, step, plain=plain)
 
 
 def verify(
@@ -95,7 +97,7 @@ def verify(
 ) -> None:
     """Recompute a game's commitment and every draw from its revealed seed, and name the first mismatch.
 
-    The exit code is 0 when all is as it should be, 1 for a mismatch, 2 when it cannot be checked.
+    The exit code is 0 if the game is verified, 1 for a mismatch, 2 when it cannot be checked.
     """
     from gamehost.commands.server_calls import exported as fetched
 

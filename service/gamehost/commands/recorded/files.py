@@ -1,4 +1,4 @@
-"""Reading exported games."""
+"""Reads exported games from files."""
 
 from __future__ import annotations
 

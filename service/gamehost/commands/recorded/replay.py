@@ -1,4 +1,4 @@
-"""A recorded game shown step by step."""
+"""Shows a recorded game step by step."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ class ReplayFrames:
         except Mismatch as mismatch:
             fail(f"the game does not fold: {mismatch}")
         if found[-1].after.outcome != self.game.outcome:
-            fail("the game does not fold to the outcome that the file tells")
+            fail("the events do not lead to the outcome in the file")
         return found
 
     @cached_property
     def names(self) -> Sequence[str]:
-        """Of the seats, for people: who sat there, and which seat it is."""
+        """The display name and number of each seat."""
         chairs = self.steps[-1].after.chairs
         return [
             f"{printable(chair.display_name)} (seat {n})" if chair.display_name else f"seat {n}"
@@ -52,10 +52,10 @@ class ReplayFrames:
         ]
 
     def frame(self, number: int, seat: Seat | None) -> RenderableType:
-        """One step, counted from 1, through the eyes of a seat, or of a spectator."""
+        """One step, counted from 1, from the view of a seat or a spectator."""
         step = self.steps[number - 1]
         heading = f"step {number} of {len(self.steps)} · version {step.after.version}"
-        parts: list[RenderableType] = [Rule(heading, style="dim"), *map(Text, self._story(step, seat))]
+        parts: list[RenderableType] = [Rule(heading, style="dim"), *map(Text, self._events_text(step, seat))]
         view = RENDERER.view(step.after, seat)
         kind = view.WhichOneof("title")
         if kind is not None:
@@ -65,7 +65,7 @@ class ReplayFrames:
             parts += [tree] if drawing is None else [Text(whose, "bold"), drawing]
         return Group(*parts)
 
-    def _story(self, step: ProofStep, seat: Seat | None) -> list[str]:
+    def _events_text(self, step: ProofStep, seat: Seat | None) -> list[str]:
         played = not all(isinstance(record.event, TABLE_EVENTS) for record in step.records)
         asked = step.before.decisions if step.before and played else ()
         caller = step.records[0].seat
@@ -79,7 +79,8 @@ class ReplayFrames:
         return lines + [f"  {self._happened(step, record, seat)}" for record in step.records]
 
     def _did(self, step: ProofStep) -> str | None:
-        """The action behind a step, which the log does not hold but the seed lets find again."""
+        """Return the action behind a step. The log holds only events; the seed lets it be found by
+        deciding every legal one again."""
         if self.game.seed is None or not self.game.same_rules:
             return None
         try:
@@ -91,7 +92,7 @@ class ReplayFrames:
         return f"{self.names[cause.seat]}: {self.game.rules.describe(cause.action).english}"
 
     def _happened(self, step: ProofStep, record: EventRecord, seat: Seat | None) -> str:
-        """Everything of it, or what that seat saw."""
+        """Return the event as text: complete for a spectator, else what the seat has witnessed."""
         message = RENDERER.event(step.after, record, seat, everything=seat is None)
         kind = message.WhichOneof("kind")
         assert kind is not None
@@ -103,27 +104,27 @@ class ReplayFrames:
         return f"{sentence}: {words(body, self.names)}." if body.DESCRIPTOR.fields else f"{sentence}."
 
 
-def show_replay(reel: ReplayFrames, seat: int | None, first: int | None, *, plain: bool) -> None:
-    """Wait for keys at a terminal; elsewhere, or when plain, print all steps, or only the one asked for."""
-    eyes = None if seat is None else Seat(seat)
+def show_replay(frames: ReplayFrames, seat: int | None, first: int | None, *, plain: bool) -> None:
+    """Step with keys at a terminal; otherwise, or with `plain`, print all steps, or only `first`."""
+    viewer = None if seat is None else Seat(seat)
     if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
         page = Console(color_system=None, highlight=False) if plain else out
-        for number in [first] if first else range(1, len(reel.steps) + 1):
-            page.print(reel.frame(number, eyes), highlight=False)
+        for number in [first] if first else range(1, len(frames.steps) + 1):
+            page.print(frames.frame(number, viewer), highlight=False)
         return
     here: int | None = first or 1
     while here is not None:
         out.clear()
-        out.print(reel.frame(here, eyes), highlight=False)
+        out.print(frames.frame(here, viewer), highlight=False)
         try:
             key = out.input(KEYS).strip().lower()
         except EOFError:
             return
-        here = next_step(key, here, len(reel.steps))
+        here = next_step(key, here, len(frames.steps))
 
 
 def next_step(key: str, number: int, last: int) -> int | None:
-    """Which step a key leads to; None ends."""
+    """Return the step that a key leads to, or None to quit."""
     if key in ("q", "quit"):
         return None
     if key.isdecimal():

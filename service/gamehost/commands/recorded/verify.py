@@ -1,4 +1,4 @@
-"""What a check of a game's luck comes to."""
+"""Verifies that the random numbers of a game follow from its revealed seed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .files import CODEC, RENDERER
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`unchecked` when too little is known to say anything; `mismatch` when something is wrong."""
+    """The result. `unchecked` if the game cannot be verified; `mismatch` if an event differs."""
 
     game: game_pb2.Game
     text: str
@@ -65,7 +65,7 @@ def verify(exported: ExportedGame) -> Verdict:
 
 
 def withheld(game: game_pb2.Game) -> str:
-    """Why the seed of a finished game is not there."""
+    """Explain why a finished game has no seed."""
     if game.reveal == game_pb2.REVEAL_POLICY_NEVER:
         return "its seed and what was hidden in it are never told (reveal policy: never)"
     if game.reveal == game_pb2.REVEAL_POLICY_PARTICIPANTS:
@@ -91,7 +91,7 @@ def _decided(exported: ExportedGame, game: RecordedGame) -> Verdict:
 
 
 def _beginning(game: RecordedGame) -> str:
-    """What cannot be proven of a sandbox."""
+    """Name the position that a fork began with, which cannot be verified."""
     origin = game.created.fork_of
     if origin is None:
         return ""
@@ -110,7 +110,7 @@ def _mismatch(game: game_pb2.Game, record: RecordedGame, mismatch: Mismatch) -> 
 
 
 def _plain(record: RecordedGame, event: Any) -> dict[str, Any] | None:
-    """An event as the API shows it, without when and where."""
+    """Return an event as JSON of the API, without its time and version."""
     if event is None:
         return None
     message = RENDERER.message(record.rules.title, EventRecord(0, 0, None, False, event))

@@ -1,4 +1,4 @@
-"""What a title's view shows, drawn as text that reads well without colours and in 80 columns."""
+"""Draws views as text, readable without colours and in 80 columns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BOARDS: Mapping[str, Draw] = {
 
 
 def board(view: game_pb2.View, names: Sequence[str]) -> RenderableType | None:
-    """`names` stand for the seats. None before the start, and for a title that has no drawing."""
+    """Draw a view with these names of the seats. None before the start, and for a title without a drawing."""
     title = view.WhichOneof("title")
     if title is None or title not in BOARDS:
         return None

@@ -1,4 +1,4 @@
-"""Events as sentences."""
+"""Turns events into sentences, from the templates in `sentences`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Form = Callable[[Any], str]
 
 
 def event_sentence(event: game_pb2.Event, names: Sequence[str]) -> str | None:
-    """What happened; None for what is not worth a sentence."""
+    """Return the sentence for an event, or None if its kind has no template."""
     kind: str = event.WhichOneof("kind") or ""
     body: Any = getattr(event, kind, event)
     sentences = SENTENCES.get(kind, TABLE)
@@ -78,7 +78,7 @@ def _enum(kind: EnumDescriptor, number: int) -> str:
 
 
 def _place(place: Any) -> str:
-    """On the table of the card game, as its actions call it."""
+    """Name a place of the card game in the words of its actions."""
     column = place.column + 1
     if not place.HasField("row"):
         return f"the link right of column {column}"

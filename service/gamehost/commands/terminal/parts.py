@@ -1,4 +1,4 @@
-"""What several drawings share."""
+"""Helpers for the drawings of several titles."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ LETTERS = {"red": "R", "blue": "B", "green": "G", "black": "K"}
 
 
 def word(kind: Any, number: int) -> str:
-    """A value of an enum, without the name of the enum."""
+    """Return the name of an enum value in words, without the prefix of the enum."""
     prefix = "".join(f"_{letter}" if letter.isupper() else letter.upper() for letter in kind.DESCRIPTOR.name)
     return str(kind.Name(number)).removeprefix(f"{prefix.lstrip('_')}_").lower().replace("_", " ")
 
 
 def text_table(columns: Sequence[str], rows: Iterable[Sequence[str | Text]]) -> Table:
-    """A table of cells that hold whatever they hold, and no commands for the terminal."""
+    """Return a table. Cells are escaped, because names come from other players and may hold control codes."""
     table = Table(*columns, box=None, header_style="dim underline", padding=(0, 2, 0, 0))
     for row in rows:
         table.add_row(*(Text(printable(cell)) if isinstance(cell, str) else cell for cell in row))
@@ -31,7 +31,7 @@ def text_table(columns: Sequence[str], rows: Iterable[Sequence[str | Text]]) -> 
 
 
 def counted(kinds: Sequence[str], amounts: Sequence[int]) -> str:
-    """Such as "R2 G1"; a dash for nothing."""
+    """Return text such as "R2 G1", or a dash for nothing."""
     there = zip(kinds, amounts, strict=False)
     return " ".join(f"{kind}{amount}" for kind, amount in there if amount) or "–"
 

@@ -1,6 +1,8 @@
-"""What happened, in sentences: {field}, {field:as what}, {field!} for all of it or how much it is.
+"""Templates of event sentences.
 
-Past tense, so that "you" fits as well as a name. Events without a sentence are not worth one.
+`{field}` is a value, `{field:form}` a value in a form of `event_text.FORMS`, `{field!}` a list,
+or its size if it is hidden. Sentences are in the past tense, so that "you" fits as well as a name. Events
+without a template are not shown.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Stone Age: the places with the people on them, what is on offer, and what everyone has."""
+"""Draws Stone Age: places and people, cards and tiles on offer, and the players."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def players(view: pb.View, names: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 def belongings(player: pb.PlayerView) -> Iterator[str]:
-    """Cards by what they count for, and tiles."""
+    """Yield the player's cards by what they score, and tiles."""
     known = [lower_text(card) for card in [*player.cards, *player.drawn]]
     for each in sorted({*known}):
         yield f"{known.count(each)}× {each}" if known.count(each) > 1 else each

@@ -1,4 +1,4 @@
-"""Tides of Time: two kingdoms side by side, and the hand."""
+"""Draws Tides of Time: two kingdoms side by side, and the hand."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def card_line(card: int, points: int, mark: str) -> Text:
 
 
 def before_you(view: pb.View) -> Iterator[Text]:
-    """What only the viewer knows."""
+    """Yield the lines that only the viewer may see."""
     if view.hand:
         yield Text("Your hand:", "dim")
     for card in view.hand:
@@ -85,7 +85,7 @@ def name_of(card: int) -> str:
 
 
 def effect(card: int) -> str:
-    """What a card scores, as its print says."""
+    """Describe what a card scores."""
     ability: Ability = PRINTS[Card(card)].ability
     match ability:
         case material.Majority(suit, points):

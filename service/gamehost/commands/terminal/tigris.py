@@ -1,6 +1,6 @@
-"""Tigris & Euphrates: the map of 11 rows and 16 columns, the kingdoms and the dynasties.
+"""Draws Tigris & Euphrates: the map of 11 rows and 16 columns, the kingdoms and the players.
 
-A space is four letters wide: river or face down, what lies there, whose or which, and a treasure.
+A space is four characters wide: river or face down, the piece, its seat or colour, and a treasure.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def drawn_cells(board: pb.BoardView) -> dict[Place, Text]:
 
 
 def lying(board: pb.BoardView) -> dict[Place, tuple[str, str]]:
-    """What lies on each space, the uppermost last, and in which style."""
+    """Return the text and style of the piece on each space. Later layers cover earlier ones."""
     found: dict[Place, tuple[str, str]] = {}
     for tile in board.tiles:
         sphere = word(pb.Colour, tile.colour)

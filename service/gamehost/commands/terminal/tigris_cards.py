@@ -1,4 +1,4 @@
-"""Euphrates & Tigris, the card game: eight columns under their heads, and the links between."""
+"""Draws the Euphrates & Tigris card game: eight columns with their heads, and the links between them."""
 
 from __future__ import annotations
 
