@@ -127,8 +127,8 @@ def test_the_table_fits_a_terminal_and_says_what_its_numbers_mean():
     assert all("…" not in line for line in lines)
     assert any(line.split()[:3] == ["greedy", "2400", "600"] for line in lines)
     shown = " ".join(" ".join(lines).split())
-    assert "100.0 s, 43,200 decisions a second in all." in shown
-    assert "Bots sit more than once at a table, and every seat counts as a game." in shown
+    assert "100.0 s, 43,200 decisions per second." in shown
+    assert "Bots take several seats at a table, and every seat counts as a game." in shown
 
 
 def test_scores_are_counted_in_bars_of_one_width():

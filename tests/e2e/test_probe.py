@@ -189,7 +189,7 @@ def test_no_grpc_server_at_that_address(serve):
         (("--probe", "localhost:8080"), "--probe needs an address such as"),
         (("--probe", "http://ann:secret@localhost:8080"), "--probe needs an address such as"),
         (("--probe", "http://localhost:8080/v1"), "without a path"),
-        (("--probe", "http://localhost:8080", "--redis", "redis://x"), "leave out --redis"),
+        (("--probe", "http://localhost:8080", "--redis", "redis://x"), "omit --redis"),
         (("--probe", "http://localhost:8080", "--server", "ftp://x"), "is not an address of a server"),
         (("--probe", "https://localhost:8080", "--server-ca", "/nowhere"), "the certificates cannot be used"),
         (("--server", "localhost:50051"), "--server needs --probe"),
