@@ -36,6 +36,7 @@ from gamehost.api.transports.connections import ConnectionLimits, HttpConnection
 from gamehost.api.transports.forwarding import Proxies
 from gamehost.api.transports.grpc import GrpcServer, GrpcSettings
 from gamehost.api.transports.http_connection import BoundedHttp
+from gamehost.api.transports.recent_check import RecentCheck
 from gamehost.background_jobs import BackgroundJobs
 from gamehost.composition import (
     CLOSE_SECONDS,
@@ -133,6 +134,7 @@ class Worker:
         redis_store = connect(redis, replicas=settings.replicas)
         self._store = with_archive(redis_store, settings)
         self._durability_watch = DurabilityWatch(redis_store, settings)
+        self._recent_ping = RecentCheck(self._ping)
         # Without handlers: calls are refused as unavailable until `_open` has reached the store.
         self._dispatch = Dispatch((), SERVICES, None)
         proxies, limits = Proxies(settings.proxies), connection_limits(settings)
@@ -215,19 +217,24 @@ class Worker:
 
     async def _ready(self) -> bool:
         """Whether calls can be answered: the store responds and promises enough, and no drain has begun."""
-        if not (self._dispatch.is_open and self._durability_watch.good):
-            return False
+        # Probes are not rate-limited, so they share a recent ping instead of sending one each.
+        return self._may_serve() and await self._recent_ping() and not self._draining
+
+    def _may_serve(self) -> bool:
+        return self._dispatch.is_open and self._durability_watch.good
+
+    async def _ping(self) -> bool:
         try:
             async with asyncio.timeout(STORE_PATIENCE):
                 await self._store.ping()
         except (PlayError, TimeoutError):
             return False
-        return not self._draining
+        return True
 
     async def _publish_health(self) -> None:
         """Publishes readiness as gRPC health and as a metric, once a second until the drain."""
         while not self._draining:
-            ready = await self._ready()
+            ready = self._may_serve() and await self._ping() and not self._draining
             READY.set(ready)
             await self._grpc.set_ready(ready)
             await asyncio.sleep(HEALTH_PAUSE)
