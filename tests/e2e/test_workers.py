@@ -154,7 +154,7 @@ def test_workers_count_new_games_together_and_one_that_crashes_is_replaced(redis
         now = wait_until(lambda: len(found := set(workers(process)) - {before[0]}) == 2 and found)
 
         assert before[1] in now
-        wait_until(lambda: process.log.read_text().count("the store answers") == 3)
+        wait_until(lambda: process.log.read_text().count("the store is available") == 3)
         for _ in range(10):  # some at each of them
             assert CREATES == len(process.get("/v1/games")["games"])
         assert 0 == process.stop()

@@ -89,7 +89,7 @@ class Serve:
 
     def ready(self) -> bool:
         """Where several processes share the port, all of them."""
-        if self._workers > 1 and self.log.read_text().count("the store answers") < self._workers:
+        if self._workers > 1 and self.log.read_text().count("the store is available") < self._workers:
             return False
         try:
             return httpx.get(f"{self.url}/readyz", verify=False).status_code == 200
