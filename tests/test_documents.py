@@ -82,6 +82,12 @@ def test_every_setting_is_in_the_help() -> None:
     assert [] == missing
 
 
+def test_every_setting_without_an_option_has_a_sentence_in_the_help() -> None:
+    bare = re.findall(r"^\W*(SHEDU_[A-Z_]+)(?: \([\d.]+\))?\W*$", help_text(), re.MULTILINE)
+
+    assert [] == bare
+
+
 @pytest.mark.parametrize("document", [SERVICE, HELP], ids=label)
 def test_every_limit_is_told_with_its_default(document: Path | str) -> None:
     text = document.read_text() if isinstance(document, Path) else help_text()

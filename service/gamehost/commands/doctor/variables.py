@@ -15,6 +15,8 @@ MEANINGS = {
     "bot_only_games": "unfinished games of one caller with bots on every seat",
     "streams_per_caller": "open streams of one caller in each process",
     "streams": "open streams in each process",
+    "wrong_tokens": "wrong keys and tokens of one address in each process, until it has to wait",
+    "events_per_second": "events of one caller in each process: read from logs or sent live to watchers",
     "connections_per_address": "connections of one address, --proxy aside, on each port of each process",
     "connections": "connections on each port of each process; fewer if the limit of open files is low",
     "idle_seconds": "how long a connection stays open without a call",
