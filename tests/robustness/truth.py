@@ -88,7 +88,7 @@ class Expected:
             table = self._views.get(version)
             if table is None:
                 return None
-            self._known[key] = digest(self._codec.view(table, self._eyes(viewer, table.version)))
+            self._known[key] = digest(self._codec.renderer.view(table, self._eyes(viewer, table.version)))
         return self._known[key]
 
     def event(self, viewer: Viewer, version: int, *, everything: bool = False) -> int | None:
@@ -97,7 +97,7 @@ class Expected:
             if version not in self._events:
                 return None
             record, table = self._events[version]
-            seen = self._codec.event(table, record, self._eyes(viewer, table.version), everything=everything)
+            seen = self._codec.renderer.event(table, record, self._eyes(viewer, table.version), everything=everything)
             self._known[key] = digest(seen)
         return self._known[key]
 
