@@ -97,7 +97,9 @@ class Expected:
             if version not in self._events:
                 return None
             record, table = self._events[version]
-            seen = self._codec.renderer.event(table, record, self._eyes(viewer, table.version), everything=everything)
+            seen = self._codec.renderer.event(
+                table, record, self._eyes(viewer, table.version), everything=everything
+            )
             self._known[key] = digest(seen)
         return self._known[key]
 
