@@ -27,9 +27,9 @@ class ListTitlesRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """At most this many; 0 means 50, more than 100 means 100."""
+    """The maximum number of titles to return. 0 means 50; values above 100 mean 100."""
     page_token: _builtins.str
-    """From the previous answer; all else must be the same."""
+    """`next_page_token` of the previous response. All other fields must be the same as in that request."""
     def __init__(
         self,
         *,
@@ -54,11 +54,13 @@ class ListTitlesResponse(_message.Message):
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     SERVER_VERSION_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Empty on the last page."""
+    """Send it as `page_token` to get the next page. Empty on the last page."""
     server_version: _builtins.str
     """The release of the server that answered, e.g. "0.2.0"."""
     @_builtins.property
-    def titles(self) -> _containers.RepeatedCompositeFieldContainer[Global___Title]: ...
+    def titles(self) -> _containers.RepeatedCompositeFieldContainer[Global___Title]:
+        """The titles, sorted by id."""
+
     def __init__(
         self,
         *,
@@ -82,6 +84,7 @@ class GetTitleRequest(_message.Message):
 
     TITLE_FIELD_NUMBER: _builtins.int
     title: _builtins.str
+    """The id of the title, e.g. "tides"."""
     def __init__(
         self,
         *,
@@ -103,7 +106,9 @@ class GetTitleResponse(_message.Message):
 
     TITLE_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def title(self) -> Global___Title: ...
+    def title(self) -> Global___Title:
+        """The title."""
+
     def __init__(
         self,
         *,
@@ -119,7 +124,7 @@ Global___GetTitleResponse: _TypeAlias = GetTitleResponse  # noqa: Y015
 
 @_typing.final
 class Title(_message.Message):
-    """A kind of game."""
+    """A board game that can be played here."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -133,18 +138,26 @@ class Title(_message.Message):
     RULES_FIELD_NUMBER: _builtins.int
     BOTS_FIELD_NUMBER: _builtins.int
     title: _builtins.str
-    """The id that requests name, e.g. "tides"."""
+    """The id that requests use, e.g. "tides"."""
     display_name: _builtins.str
+    """The name to show to people."""
     summary: _builtins.str
+    """One sentence about the game."""
     min_seats: _builtins.int
+    """The smallest number of seats of a game."""
     max_seats: _builtins.int
+    """The largest number of seats of a game."""
     rules_version: _builtins.int
-    """Raised when the rules would answer differently; running games keep theirs."""
+    """The version of the rules that new games use. It increases when a change of the rules changes how a game goes on.
+    Running games keep their version.
+    """
     @_builtins.property
-    def options(self) -> _containers.RepeatedCompositeFieldContainer[Global___Option]: ...
+    def options(self) -> _containers.RepeatedCompositeFieldContainer[Global___Option]:
+        """The options that CreateGame accepts."""
+
     @_builtins.property
     def rules(self) -> _containers.RepeatedCompositeFieldContainer[Global___Rule]:
-        """The rules that refusals name, in the service's own words."""
+        """The rules that refusals refer to by id, in the service's own words."""
 
     @_builtins.property
     def bots(self) -> _containers.RepeatedCompositeFieldContainer[Global___Bot]:
@@ -181,11 +194,11 @@ class Bot(_message.Message):
     MEANING_FIELD_NUMBER: _builtins.int
     DEFAULT_FIELD_NUMBER: _builtins.int
     level: _builtins.str
-    """What requests name, e.g. "greedy"."""
+    """The name that requests use, e.g. "greedy"."""
     meaning: _builtins.str
-    """How it plays, in a sentence."""
+    """How the bot plays, in one sentence."""
     default: _builtins.bool
-    """True for the one that plays where no level is named."""
+    """True for the bot that plays if a request names no level."""
     def __init__(
         self,
         *,
@@ -203,7 +216,7 @@ Global___Bot: _TypeAlias = Bot  # noqa: Y015
 
 @_typing.final
 class Option(_message.Message):
-    """A choice made at creation."""
+    """An option of a title, chosen when a game is created."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -213,15 +226,16 @@ class Option(_message.Message):
     DEFAULT_VALUE_FIELD_NUMBER: _builtins.int
     CHOICES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """The field of the title's Options message."""
+    """The name of the field in the title's Options message."""
     meaning: _builtins.str
+    """The effect of the option, in one sentence."""
     type: _builtins.str
-    """"bool", "int", or "enum"."""
+    """"bool", "int" or "enum"."""
     default_value: _builtins.str
-    """As JSON writes it."""
+    """The default, in its JSON form."""
     @_builtins.property
     def choices(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Allowed values of an enum, as JSON writes them."""
+        """The allowed values of an enum, in their JSON form. Empty for other types."""
 
     def __init__(
         self,
@@ -242,15 +256,16 @@ Global___Option: _TypeAlias = Option  # noqa: Y015
 
 @_typing.final
 class Rule(_message.Message):
-    """One rule of a title."""
+    """A rule of a title."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     RULE_ID_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
     rule_id: _builtins.str
-    """E.g. "TT-2"; refusals carry it as metadata `rule`."""
+    """E.g. "TT-2". A refusal by the rules has it in the metadata `rule` of its ErrorInfo."""
     text: _builtins.str
+    """The rule, in the service's own words."""
     def __init__(
         self,
         *,

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class CatalogServiceStub:
-    """What can be played here.
+    """Lists the titles that this server hosts, with their options, rules and bots.
     """
 
     def __init__(self, channel):
@@ -48,7 +48,7 @@ class CatalogServiceStub:
 
 
 class CatalogServiceServicer:
-    """What can be played here.
+    """Lists the titles that this server hosts, with their options, rules and bots.
     """
 
     def ListTitles(self, request, context):
@@ -87,7 +87,7 @@ def add_CatalogServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class CatalogService:
-    """What can be played here.
+    """Lists the titles that this server hosts, with their options, rules and bots.
     """
 
     @staticmethod

@@ -27,7 +27,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class CatalogServiceStub:
-    """What can be played here."""
+    """Lists the titles that this server hosts, with their options, rules and bots."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -40,7 +40,7 @@ class CatalogServiceStub:
 
 @_typing.type_check_only
 class CatalogServiceAsyncStub(CatalogServiceStub):
-    """What can be played here."""
+    """Lists the titles that this server hosts, with their options, rules and bots."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListTitles: _aio.UnaryUnaryMultiCallable[_catalog_service_pb2.ListTitlesRequest, _catalog_service_pb2.ListTitlesResponse]  # type: ignore[assignment]
@@ -49,7 +49,7 @@ class CatalogServiceAsyncStub(CatalogServiceStub):
     """Describes one title. NOT_FOUND/TITLE_NOT_FOUND if it is not hosted."""
 
 class CatalogServiceServicer(metaclass=_abc_1.ABCMeta):
-    """What can be played here."""
+    """Lists the titles that this server hosts, with their options, rules and bots."""
 
     @_abc_1.abstractmethod
     def ListTitles(

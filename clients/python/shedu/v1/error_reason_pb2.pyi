@@ -28,29 +28,29 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     DESCRIPTOR: _descriptor.EnumDescriptor
     ERROR_REASON_UNSPECIFIED: _ErrorReason.ValueType  # 0
     ERROR_REASON_INVALID_REQUEST: _ErrorReason.ValueType  # 1
-    """INVALID_ARGUMENT: BadRequest names each field and what is wrong with it."""
+    """INVALID_ARGUMENT: a field is invalid. The detail BadRequest names each field and its problem."""
     ERROR_REASON_WRONG_TITLE: _ErrorReason.ValueType  # 2
     """INVALID_ARGUMENT: the action or the options are those of another title."""
     ERROR_REASON_REQUEST_ID_REUSED: _ErrorReason.ValueType  # 3
-    """INVALID_ARGUMENT: this request_id came before with another request."""
+    """INVALID_ARGUMENT: an earlier call with different content used the same request_id."""
     ERROR_REASON_TITLE_NOT_FOUND: _ErrorReason.ValueType  # 4
-    """NOT_FOUND: no such title is hosted here."""
+    """NOT_FOUND: this server does not host the title."""
     ERROR_REASON_GAME_NOT_FOUND: _ErrorReason.ValueType  # 5
-    """NOT_FOUND: no such game, or one the caller may not know of."""
+    """NOT_FOUND: the game does not exist, or the caller cannot find it by its visibility."""
     ERROR_REASON_SEAT_NOT_FOUND: _ErrorReason.ValueType  # 6
-    """NOT_FOUND: the title has no such seat."""
+    """NOT_FOUND: the game has no such seat."""
     ERROR_REASON_TOKEN_MISSING: _ErrorReason.ValueType  # 7
-    """UNAUTHENTICATED: the call needs a seat token, or an identity where the service asks for one."""
+    """UNAUTHENTICATED: the call needs a seat token, or an identity if the service requires one."""
     ERROR_REASON_TOKEN_INVALID: _ErrorReason.ValueType  # 8
-    """UNAUTHENTICATED: forged, garbled, or of another server."""
+    """UNAUTHENTICATED: the token is malformed, forged, or was issued by another server."""
     ERROR_REASON_TOKEN_EXPIRED: _ErrorReason.ValueType  # 9
-    """UNAUTHENTICATED: valid once."""
+    """UNAUTHENTICATED: the token has expired."""
     ERROR_REASON_NOT_YOUR_SEAT: _ErrorReason.ValueType  # 10
-    """PERMISSION_DENIED: the token is for another game or seat, or its seat has been left."""
+    """PERMISSION_DENIED: the token belongs to another game or seat, was revoked, or its owner left the seat."""
     ERROR_REASON_ALREADY_JOINED: _ErrorReason.ValueType  # 11
-    """ALREADY_EXISTS: the caller sits at this game."""
+    """ALREADY_EXISTS: the caller already has a seat in this game."""
     ERROR_REASON_SEAT_TAKEN: _ErrorReason.ValueType  # 12
-    """FAILED_PRECONDITION: someone sits there."""
+    """FAILED_PRECONDITION: the seat is taken."""
     ERROR_REASON_GAME_FULL: _ErrorReason.ValueType  # 13
     """FAILED_PRECONDITION: every seat is taken."""
     ERROR_REASON_GAME_NOT_FULL: _ErrorReason.ValueType  # 14
@@ -58,104 +58,106 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_GAME_NOT_STARTED: _ErrorReason.ValueType  # 15
     """FAILED_PRECONDITION: the game has not started."""
     ERROR_REASON_GAME_STARTED: _ErrorReason.ValueType  # 16
-    """FAILED_PRECONDITION: the game has started, or is over."""
+    """FAILED_PRECONDITION: the game has started or is over."""
     ERROR_REASON_NOT_YOUR_DECISION: _ErrorReason.ValueType  # 17
-    """FAILED_PRECONDITION: nothing is asked of this seat now."""
+    """FAILED_PRECONDITION: the seat has no open decision."""
     ERROR_REASON_STALE_VERSION: _ErrorReason.ValueType  # 18
-    """ABORTED: expected_version is behind; MissedEvents tells what happened since."""
+    """ABORTED: the game is past `expected_version`. The detail MissedEvents has the events since then."""
     ERROR_REASON_DECISION_ANSWERED: _ErrorReason.ValueType  # 19
-    """ABORTED: this decision is no longer open; MissedEvents tells what happened since."""
+    """ABORTED: the decision is no longer open. The detail MissedEvents has the events since then."""
     ERROR_REASON_VERSION_IN_FUTURE: _ErrorReason.ValueType  # 20
-    """OUT_OF_RANGE: the game has not got that far."""
+    """OUT_OF_RANGE: the game has not reached that version yet."""
     ERROR_REASON_TOO_MUCH: _ErrorReason.ValueType  # 21
-    """RESOURCE_EXHAUSTED: QuotaFailure says over which limit, RetryInfo when to try again."""
+    """RESOURCE_EXHAUSTED: the caller exceeded a limit. QuotaFailure names the limit, RetryInfo says when to retry."""
     ERROR_REASON_STORE_UNAVAILABLE: _ErrorReason.ValueType  # 22
-    """UNAVAILABLE: the store is away; retry with the same request_id."""
+    """UNAVAILABLE: the store cannot be reached. Retry with the same request_id."""
     ERROR_REASON_DRAINING: _ErrorReason.ValueType  # 23
-    """UNAVAILABLE: this process is draining; retry elsewhere at once."""
+    """UNAVAILABLE: this process is shutting down. Retry at once; another process answers."""
     ERROR_REASON_GAME_UNREADABLE: _ErrorReason.ValueType  # 24
-    """DATA_LOSS: the log of this game cannot be read by this server."""
+    """DATA_LOSS: this server cannot read the log of the game."""
     ERROR_REASON_METHOD_NOT_FOUND: _ErrorReason.ValueType  # 25
-    """UNIMPLEMENTED: no such method."""
+    """UNIMPLEMENTED: the method does not exist."""
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 26
-    """INTERNAL: a fault of the service."""
+    """INTERNAL: an unexpected error of the service."""
     ERROR_REASON_REQUEST_TOO_LARGE: _ErrorReason.ValueType  # 27
-    """RESOURCE_EXHAUSTED: the request has more than 64 KiB."""
+    """RESOURCE_EXHAUSTED: the request is larger than 64 KiB."""
     ERROR_REASON_GAME_NOT_OVER: _ErrorReason.ValueType  # 30
-    """FAILED_PRECONDITION: this is told once the game is over."""
+    """FAILED_PRECONDITION: the call is allowed only once the game is over."""
     ERROR_REASON_NOT_REVEALED: _ErrorReason.ValueType  # 31
-    """PERMISSION_DENIED: the game's reveal policy does not show this to the caller."""
+    """PERMISSION_DENIED: the reveal policy of the game does not allow the caller to see this."""
     ERROR_REASON_GAME_FINISHED: _ErrorReason.ValueType  # 35
     """FAILED_PRECONDITION: the game is over."""
     ERROR_REASON_ISSUER_UNAVAILABLE: _ErrorReason.ValueType  # 36
-    """UNAVAILABLE: the issuer of identities does not tell its keys."""
+    """UNAVAILABLE: the keys of the identity issuer cannot be fetched, so its tokens cannot be verified."""
     ERROR_REASON_HEADERS_TOO_LARGE: _ErrorReason.ValueType  # 37
-    """RESOURCE_EXHAUSTED: the headers are too long."""
+    """RESOURCE_EXHAUSTED: the request headers are too large."""
     ERROR_REASON_SEAT_TAKEN_OVER: _ErrorReason.ValueType  # 45
-    """FAILED_PRECONDITION: a bot plays this seat since its time was up; ReclaimSeat takes it back."""
+    """FAILED_PRECONDITION: the seat ran out of time and a bot plays it. Call ReclaimSeat first."""
     ERROR_REASON_SEAT_RESIGNED: _ErrorReason.ValueType  # 46
-    """FAILED_PRECONDITION: the owner of this seat gave up; it may look on, and nothing else."""
+    """FAILED_PRECONDITION: the owner of the seat resigned and can only watch."""
     ERROR_REASON_TIME_UP: _ErrorReason.ValueType  # 47
-    """FAILED_PRECONDITION: the time to answer was up when the answer came."""
+    """FAILED_PRECONDITION: the answer arrived after the deadline."""
     ERROR_REASON_SEAT_NOT_TAKEN_OVER: _ErrorReason.ValueType  # 48
-    """FAILED_PRECONDITION: no bot has taken this seat over."""
+    """FAILED_PRECONDITION: no bot has taken over the seat."""
     ERROR_REASON_NO_TIME_LEFT: _ErrorReason.ValueType  # 49
-    """FAILED_PRECONDITION: the seat was taken back so often that no time is left to take it back with."""
+    """FAILED_PRECONDITION: the seat was reclaimed so often that another reclaim would give it less than a second."""
     ERROR_REASON_PROPOSAL_PENDING: _ErrorReason.ValueType  # 60
-    """FAILED_PRECONDITION: another proposal is open; answer that one first."""
+    """FAILED_PRECONDITION: another proposal is open. It must be answered first."""
     ERROR_REASON_PROPOSAL_CLOSED: _ErrorReason.ValueType  # 61
-    """FAILED_PRECONDITION: no such proposal is open: it was refused, done, has lapsed, or was never made."""
+    """FAILED_PRECONDITION: no such proposal is open. It was refused or carried out, has lapsed, or never existed."""
     ERROR_REASON_NOT_ASKED: _ErrorReason.ValueType  # 62
-    """FAILED_PRECONDITION: the seat made the proposal, or has answered it, or need not be asked."""
+    """FAILED_PRECONDITION: the proposal does not wait for an answer of this seat."""
     ERROR_REASON_NOTHING_TO_UNDO: _ErrorReason.ValueType  # 63
-    """FAILED_PRECONDITION: nothing has been done since then that could be undone."""
+    """FAILED_PRECONDITION: nothing has happened since that version that could be undone."""
     ERROR_REASON_NO_WAY_BACK: _ErrorReason.ValueType  # 64
-    """FAILED_PRECONDITION: no call of this game ended with that version, it was before the start, or it was undone."""
+    """FAILED_PRECONDITION: the game cannot go back to that version. It is in the middle of the events of one call,
+    before the start, or was undone itself.
+    """
     ERROR_REASON_SEAT_NOT_PLAYING: _ErrorReason.ValueType  # 65
-    """FAILED_PRECONDITION: a bot plays the seat, or its owner gave up."""
+    """FAILED_PRECONDITION: a bot plays the seat, or its owner resigned."""
     ERROR_REASON_SEAT_LIMIT_REACHED: _ErrorReason.ValueType  # 66
-    """FAILED_PRECONDITION: the seat has done this as often as one may in a game: 100 proposals, 500 undos, a seat that
-    was taken 100 times before the start cannot be left, one whose tokens changed 300 times cannot revoke them.
+    """FAILED_PRECONDITION: the seat reached a limit per game: 100 proposals, 500 undos, 100 joins before the start (it
+    cannot be left again), or 300 changes of its tokens (they cannot be revoked again).
     """
     ERROR_REASON_NO_SPECTATORS: _ErrorReason.ValueType  # 70
-    """PERMISSION_DENIED: only its seats may look into this game; the table itself can be seen."""
+    """PERMISSION_DENIED: only seats can watch this game. GetGame still returns it."""
     ERROR_REASON_SPECTATOR_TOKEN_MISSING: _ErrorReason.ValueType  # 71
-    """PERMISSION_DENIED: who has no seat needs the spectator token of this game to look into it."""
+    """PERMISSION_DENIED: a caller without a seat needs the spectator token to watch this game."""
     ERROR_REASON_SEAT_RESERVED: _ErrorReason.ValueType  # 72
-    """FAILED_PRECONDITION: the seat is kept for somebody else."""
+    """FAILED_PRECONDITION: the seat is reserved for another caller."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
-    """Why a call failed, as the `reason` of google.rpc.ErrorInfo with the domain "shedu".
+    """Why a call failed: the `reason` of google.rpc.ErrorInfo with the domain "shedu", without the prefix ERROR_REASON_.
 
-    A refusal by a title's rules carries the title's own reason instead, with the metadata
-    `rule` (e.g. "TT-2") and `title`.
+    If the rules of a title refuse an action, the reason is the title's own instead, with the metadata `rule` (e.g.
+    "TT-2") and `title`.
     """
 
 ERROR_REASON_UNSPECIFIED: ErrorReason.ValueType  # 0
 ERROR_REASON_INVALID_REQUEST: ErrorReason.ValueType  # 1
-"""INVALID_ARGUMENT: BadRequest names each field and what is wrong with it."""
+"""INVALID_ARGUMENT: a field is invalid. The detail BadRequest names each field and its problem."""
 ERROR_REASON_WRONG_TITLE: ErrorReason.ValueType  # 2
 """INVALID_ARGUMENT: the action or the options are those of another title."""
 ERROR_REASON_REQUEST_ID_REUSED: ErrorReason.ValueType  # 3
-"""INVALID_ARGUMENT: this request_id came before with another request."""
+"""INVALID_ARGUMENT: an earlier call with different content used the same request_id."""
 ERROR_REASON_TITLE_NOT_FOUND: ErrorReason.ValueType  # 4
-"""NOT_FOUND: no such title is hosted here."""
+"""NOT_FOUND: this server does not host the title."""
 ERROR_REASON_GAME_NOT_FOUND: ErrorReason.ValueType  # 5
-"""NOT_FOUND: no such game, or one the caller may not know of."""
+"""NOT_FOUND: the game does not exist, or the caller cannot find it by its visibility."""
 ERROR_REASON_SEAT_NOT_FOUND: ErrorReason.ValueType  # 6
-"""NOT_FOUND: the title has no such seat."""
+"""NOT_FOUND: the game has no such seat."""
 ERROR_REASON_TOKEN_MISSING: ErrorReason.ValueType  # 7
-"""UNAUTHENTICATED: the call needs a seat token, or an identity where the service asks for one."""
+"""UNAUTHENTICATED: the call needs a seat token, or an identity if the service requires one."""
 ERROR_REASON_TOKEN_INVALID: ErrorReason.ValueType  # 8
-"""UNAUTHENTICATED: forged, garbled, or of another server."""
+"""UNAUTHENTICATED: the token is malformed, forged, or was issued by another server."""
 ERROR_REASON_TOKEN_EXPIRED: ErrorReason.ValueType  # 9
-"""UNAUTHENTICATED: valid once."""
+"""UNAUTHENTICATED: the token has expired."""
 ERROR_REASON_NOT_YOUR_SEAT: ErrorReason.ValueType  # 10
-"""PERMISSION_DENIED: the token is for another game or seat, or its seat has been left."""
+"""PERMISSION_DENIED: the token belongs to another game or seat, was revoked, or its owner left the seat."""
 ERROR_REASON_ALREADY_JOINED: ErrorReason.ValueType  # 11
-"""ALREADY_EXISTS: the caller sits at this game."""
+"""ALREADY_EXISTS: the caller already has a seat in this game."""
 ERROR_REASON_SEAT_TAKEN: ErrorReason.ValueType  # 12
-"""FAILED_PRECONDITION: someone sits there."""
+"""FAILED_PRECONDITION: the seat is taken."""
 ERROR_REASON_GAME_FULL: ErrorReason.ValueType  # 13
 """FAILED_PRECONDITION: every seat is taken."""
 ERROR_REASON_GAME_NOT_FULL: ErrorReason.ValueType  # 14
@@ -163,86 +165,90 @@ ERROR_REASON_GAME_NOT_FULL: ErrorReason.ValueType  # 14
 ERROR_REASON_GAME_NOT_STARTED: ErrorReason.ValueType  # 15
 """FAILED_PRECONDITION: the game has not started."""
 ERROR_REASON_GAME_STARTED: ErrorReason.ValueType  # 16
-"""FAILED_PRECONDITION: the game has started, or is over."""
+"""FAILED_PRECONDITION: the game has started or is over."""
 ERROR_REASON_NOT_YOUR_DECISION: ErrorReason.ValueType  # 17
-"""FAILED_PRECONDITION: nothing is asked of this seat now."""
+"""FAILED_PRECONDITION: the seat has no open decision."""
 ERROR_REASON_STALE_VERSION: ErrorReason.ValueType  # 18
-"""ABORTED: expected_version is behind; MissedEvents tells what happened since."""
+"""ABORTED: the game is past `expected_version`. The detail MissedEvents has the events since then."""
 ERROR_REASON_DECISION_ANSWERED: ErrorReason.ValueType  # 19
-"""ABORTED: this decision is no longer open; MissedEvents tells what happened since."""
+"""ABORTED: the decision is no longer open. The detail MissedEvents has the events since then."""
 ERROR_REASON_VERSION_IN_FUTURE: ErrorReason.ValueType  # 20
-"""OUT_OF_RANGE: the game has not got that far."""
+"""OUT_OF_RANGE: the game has not reached that version yet."""
 ERROR_REASON_TOO_MUCH: ErrorReason.ValueType  # 21
-"""RESOURCE_EXHAUSTED: QuotaFailure says over which limit, RetryInfo when to try again."""
+"""RESOURCE_EXHAUSTED: the caller exceeded a limit. QuotaFailure names the limit, RetryInfo says when to retry."""
 ERROR_REASON_STORE_UNAVAILABLE: ErrorReason.ValueType  # 22
-"""UNAVAILABLE: the store is away; retry with the same request_id."""
+"""UNAVAILABLE: the store cannot be reached. Retry with the same request_id."""
 ERROR_REASON_DRAINING: ErrorReason.ValueType  # 23
-"""UNAVAILABLE: this process is draining; retry elsewhere at once."""
+"""UNAVAILABLE: this process is shutting down. Retry at once; another process answers."""
 ERROR_REASON_GAME_UNREADABLE: ErrorReason.ValueType  # 24
-"""DATA_LOSS: the log of this game cannot be read by this server."""
+"""DATA_LOSS: this server cannot read the log of the game."""
 ERROR_REASON_METHOD_NOT_FOUND: ErrorReason.ValueType  # 25
-"""UNIMPLEMENTED: no such method."""
+"""UNIMPLEMENTED: the method does not exist."""
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 26
-"""INTERNAL: a fault of the service."""
+"""INTERNAL: an unexpected error of the service."""
 ERROR_REASON_REQUEST_TOO_LARGE: ErrorReason.ValueType  # 27
-"""RESOURCE_EXHAUSTED: the request has more than 64 KiB."""
+"""RESOURCE_EXHAUSTED: the request is larger than 64 KiB."""
 ERROR_REASON_GAME_NOT_OVER: ErrorReason.ValueType  # 30
-"""FAILED_PRECONDITION: this is told once the game is over."""
+"""FAILED_PRECONDITION: the call is allowed only once the game is over."""
 ERROR_REASON_NOT_REVEALED: ErrorReason.ValueType  # 31
-"""PERMISSION_DENIED: the game's reveal policy does not show this to the caller."""
+"""PERMISSION_DENIED: the reveal policy of the game does not allow the caller to see this."""
 ERROR_REASON_GAME_FINISHED: ErrorReason.ValueType  # 35
 """FAILED_PRECONDITION: the game is over."""
 ERROR_REASON_ISSUER_UNAVAILABLE: ErrorReason.ValueType  # 36
-"""UNAVAILABLE: the issuer of identities does not tell its keys."""
+"""UNAVAILABLE: the keys of the identity issuer cannot be fetched, so its tokens cannot be verified."""
 ERROR_REASON_HEADERS_TOO_LARGE: ErrorReason.ValueType  # 37
-"""RESOURCE_EXHAUSTED: the headers are too long."""
+"""RESOURCE_EXHAUSTED: the request headers are too large."""
 ERROR_REASON_SEAT_TAKEN_OVER: ErrorReason.ValueType  # 45
-"""FAILED_PRECONDITION: a bot plays this seat since its time was up; ReclaimSeat takes it back."""
+"""FAILED_PRECONDITION: the seat ran out of time and a bot plays it. Call ReclaimSeat first."""
 ERROR_REASON_SEAT_RESIGNED: ErrorReason.ValueType  # 46
-"""FAILED_PRECONDITION: the owner of this seat gave up; it may look on, and nothing else."""
+"""FAILED_PRECONDITION: the owner of the seat resigned and can only watch."""
 ERROR_REASON_TIME_UP: ErrorReason.ValueType  # 47
-"""FAILED_PRECONDITION: the time to answer was up when the answer came."""
+"""FAILED_PRECONDITION: the answer arrived after the deadline."""
 ERROR_REASON_SEAT_NOT_TAKEN_OVER: ErrorReason.ValueType  # 48
-"""FAILED_PRECONDITION: no bot has taken this seat over."""
+"""FAILED_PRECONDITION: no bot has taken over the seat."""
 ERROR_REASON_NO_TIME_LEFT: ErrorReason.ValueType  # 49
-"""FAILED_PRECONDITION: the seat was taken back so often that no time is left to take it back with."""
+"""FAILED_PRECONDITION: the seat was reclaimed so often that another reclaim would give it less than a second."""
 ERROR_REASON_PROPOSAL_PENDING: ErrorReason.ValueType  # 60
-"""FAILED_PRECONDITION: another proposal is open; answer that one first."""
+"""FAILED_PRECONDITION: another proposal is open. It must be answered first."""
 ERROR_REASON_PROPOSAL_CLOSED: ErrorReason.ValueType  # 61
-"""FAILED_PRECONDITION: no such proposal is open: it was refused, done, has lapsed, or was never made."""
+"""FAILED_PRECONDITION: no such proposal is open. It was refused or carried out, has lapsed, or never existed."""
 ERROR_REASON_NOT_ASKED: ErrorReason.ValueType  # 62
-"""FAILED_PRECONDITION: the seat made the proposal, or has answered it, or need not be asked."""
+"""FAILED_PRECONDITION: the proposal does not wait for an answer of this seat."""
 ERROR_REASON_NOTHING_TO_UNDO: ErrorReason.ValueType  # 63
-"""FAILED_PRECONDITION: nothing has been done since then that could be undone."""
+"""FAILED_PRECONDITION: nothing has happened since that version that could be undone."""
 ERROR_REASON_NO_WAY_BACK: ErrorReason.ValueType  # 64
-"""FAILED_PRECONDITION: no call of this game ended with that version, it was before the start, or it was undone."""
+"""FAILED_PRECONDITION: the game cannot go back to that version. It is in the middle of the events of one call,
+before the start, or was undone itself.
+"""
 ERROR_REASON_SEAT_NOT_PLAYING: ErrorReason.ValueType  # 65
-"""FAILED_PRECONDITION: a bot plays the seat, or its owner gave up."""
+"""FAILED_PRECONDITION: a bot plays the seat, or its owner resigned."""
 ERROR_REASON_SEAT_LIMIT_REACHED: ErrorReason.ValueType  # 66
-"""FAILED_PRECONDITION: the seat has done this as often as one may in a game: 100 proposals, 500 undos, a seat that
-was taken 100 times before the start cannot be left, one whose tokens changed 300 times cannot revoke them.
+"""FAILED_PRECONDITION: the seat reached a limit per game: 100 proposals, 500 undos, 100 joins before the start (it
+cannot be left again), or 300 changes of its tokens (they cannot be revoked again).
 """
 ERROR_REASON_NO_SPECTATORS: ErrorReason.ValueType  # 70
-"""PERMISSION_DENIED: only its seats may look into this game; the table itself can be seen."""
+"""PERMISSION_DENIED: only seats can watch this game. GetGame still returns it."""
 ERROR_REASON_SPECTATOR_TOKEN_MISSING: ErrorReason.ValueType  # 71
-"""PERMISSION_DENIED: who has no seat needs the spectator token of this game to look into it."""
+"""PERMISSION_DENIED: a caller without a seat needs the spectator token to watch this game."""
 ERROR_REASON_SEAT_RESERVED: ErrorReason.ValueType  # 72
-"""FAILED_PRECONDITION: the seat is kept for somebody else."""
+"""FAILED_PRECONDITION: the seat is reserved for another caller."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 @_typing.final
 class MissedEvents(_message.Message):
-    """What a stale caller has missed; a detail of ABORTED errors."""
+    """The events that a caller with an outdated version has missed. A detail of ABORTED errors."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     EVENTS_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """The game's version now."""
+    """The version of the game now."""
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Event]:
-        """As the caller may know them, oldest first; where they are too many for an error, the newest."""
+        """The events, oldest first, without the information that is hidden from the caller. If they are too many for an
+        error, only the newest.
+        """
 
     def __init__(
         self,

@@ -33,20 +33,20 @@ class _SpectatorPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Spect
     DESCRIPTOR: _descriptor.EnumDescriptor
     SPECTATOR_POLICY_UNSPECIFIED: _SpectatorPolicy.ValueType  # 0
     SPECTATOR_POLICY_PUBLIC: _SpectatorPolicy.ValueType  # 1
-    """Everyone whom the visibility lets find the game."""
+    """Everyone who can find the game, see Visibility."""
     SPECTATOR_POLICY_TOKEN: _SpectatorPolicy.ValueType  # 2
-    """Whoever has the spectator token, which CreateGame returns."""
+    """Callers who send the spectator token that CreateGame returned."""
     SPECTATOR_POLICY_NONE: _SpectatorPolicy.ValueType  # 3
     """Nobody."""
 
 class SpectatorPolicy(_SpectatorPolicy, metaclass=_SpectatorPolicyEnumTypeWrapper):
-    """Who may watch a game without a seat."""
+    """Who can watch a game without a seat."""
 
 SPECTATOR_POLICY_UNSPECIFIED: SpectatorPolicy.ValueType  # 0
 SPECTATOR_POLICY_PUBLIC: SpectatorPolicy.ValueType  # 1
-"""Everyone whom the visibility lets find the game."""
+"""Everyone who can find the game, see Visibility."""
 SPECTATOR_POLICY_TOKEN: SpectatorPolicy.ValueType  # 2
-"""Whoever has the spectator token, which CreateGame returns."""
+"""Callers who send the spectator token that CreateGame returned."""
 SPECTATOR_POLICY_NONE: SpectatorPolicy.ValueType  # 3
 """Nobody."""
 Global___SpectatorPolicy: _TypeAlias = SpectatorPolicy  # noqa: Y015
@@ -59,21 +59,21 @@ class _TimeoutPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Timeout
     DESCRIPTOR: _descriptor.EnumDescriptor
     TIMEOUT_POLICY_UNSPECIFIED: _TimeoutPolicy.ValueType  # 0
     TIMEOUT_POLICY_TAKE_OVER: _TimeoutPolicy.ValueType  # 1
-    """A hosted bot plays on for it until its owner takes it back with ReclaimSeat."""
+    """A hosted bot plays for the seat until its owner calls ReclaimSeat."""
     TIMEOUT_POLICY_FORFEIT: _TimeoutPolicy.ValueType  # 2
-    """It resigns; if that ends the game, the outcome's reason is "TIMED_OUT". When all seats run out of time at once,
-    the game is abandoned.
+    """The seat resigns. If that ends the game, the outcome's reason is "TIMED_OUT". If all seats run out of time at
+    once, the game is abandoned.
     """
 
 class TimeoutPolicy(_TimeoutPolicy, metaclass=_TimeoutPolicyEnumTypeWrapper):
-    """What happens to a seat whose time is up."""
+    """What happens to a seat that runs out of time."""
 
 TIMEOUT_POLICY_UNSPECIFIED: TimeoutPolicy.ValueType  # 0
 TIMEOUT_POLICY_TAKE_OVER: TimeoutPolicy.ValueType  # 1
-"""A hosted bot plays on for it until its owner takes it back with ReclaimSeat."""
+"""A hosted bot plays for the seat until its owner calls ReclaimSeat."""
 TIMEOUT_POLICY_FORFEIT: TimeoutPolicy.ValueType  # 2
-"""It resigns; if that ends the game, the outcome's reason is "TIMED_OUT". When all seats run out of time at once,
-the game is abandoned.
+"""The seat resigns. If that ends the game, the outcome's reason is "TIMED_OUT". If all seats run out of time at
+once, the game is abandoned.
 """
 Global___TimeoutPolicy: _TypeAlias = TimeoutPolicy  # noqa: Y015
 
@@ -85,18 +85,22 @@ class _GameStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GameStatus
     DESCRIPTOR: _descriptor.EnumDescriptor
     GAME_STATUS_UNSPECIFIED: _GameStatus.ValueType  # 0
     GAME_STATUS_GATHERING: _GameStatus.ValueType  # 1
-    """Seats are still being taken."""
+    """The game has not started. Seats can be taken and left."""
     GAME_STATUS_PLAYING: _GameStatus.ValueType  # 2
+    """The game has started and is not over."""
     GAME_STATUS_FINISHED: _GameStatus.ValueType  # 3
+    """The game is over."""
 
 class GameStatus(_GameStatus, metaclass=_GameStatusEnumTypeWrapper):
-    """Where a game is in its life."""
+    """The stage of a game."""
 
 GAME_STATUS_UNSPECIFIED: GameStatus.ValueType  # 0
 GAME_STATUS_GATHERING: GameStatus.ValueType  # 1
-"""Seats are still being taken."""
+"""The game has not started. Seats can be taken and left."""
 GAME_STATUS_PLAYING: GameStatus.ValueType  # 2
+"""The game has started and is not over."""
 GAME_STATUS_FINISHED: GameStatus.ValueType  # 3
+"""The game is over."""
 Global___GameStatus: _TypeAlias = GameStatus  # noqa: Y015
 
 class _Visibility:
@@ -107,22 +111,26 @@ class _VisibilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Visibility
     DESCRIPTOR: _descriptor.EnumDescriptor
     VISIBILITY_UNSPECIFIED: _Visibility.ValueType  # 0
     VISIBILITY_PUBLIC: _Visibility.ValueType  # 1
-    """Listed; anyone may watch and join."""
+    """Everyone. ListGames returns the game."""
     VISIBILITY_UNLISTED: _Visibility.ValueType  # 2
-    """Not listed; anyone who knows the id may watch and join."""
+    """Everyone who knows the id. ListGames does not return the game to callers without a seat."""
     VISIBILITY_PRIVATE: _Visibility.ValueType  # 3
-    """NOT_FOUND to everyone without a seat, one kept for them, or the spectator token; joined with the invite code."""
+    """Callers who have a seat, a reserved seat, or the spectator token. Everyone else gets NOT_FOUND. To join, a caller
+    needs the invite code or a reserved seat.
+    """
 
 class Visibility(_Visibility, metaclass=_VisibilityEnumTypeWrapper):
-    """Who may find a game and look at it."""
+    """Who can find a game. Spectators decides who can watch it."""
 
 VISIBILITY_UNSPECIFIED: Visibility.ValueType  # 0
 VISIBILITY_PUBLIC: Visibility.ValueType  # 1
-"""Listed; anyone may watch and join."""
+"""Everyone. ListGames returns the game."""
 VISIBILITY_UNLISTED: Visibility.ValueType  # 2
-"""Not listed; anyone who knows the id may watch and join."""
+"""Everyone who knows the id. ListGames does not return the game to callers without a seat."""
 VISIBILITY_PRIVATE: Visibility.ValueType  # 3
-"""NOT_FOUND to everyone without a seat, one kept for them, or the spectator token; joined with the invite code."""
+"""Callers who have a seat, a reserved seat, or the spectator token. Everyone else gets NOT_FOUND. To join, a caller
+needs the invite code or a reserved seat.
+"""
 Global___Visibility: _TypeAlias = Visibility  # noqa: Y015
 
 class _RevealPolicy:
@@ -133,27 +141,31 @@ class _RevealPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RevealPo
     DESCRIPTOR: _descriptor.EnumDescriptor
     REVEAL_POLICY_UNSPECIFIED: _RevealPolicy.ValueType  # 0
     REVEAL_POLICY_FULL: _RevealPolicy.ValueType  # 1
-    """Everyone who may look at the game."""
+    """Everyone who can watch the game."""
     REVEAL_POLICY_PARTICIPANTS: _RevealPolicy.ValueType  # 2
     """The seats of the game."""
     REVEAL_POLICY_NEVER: _RevealPolicy.ValueType  # 3
-    """Nobody: each keeps what it knew, and the luck cannot be checked."""
+    """Nobody. The random draws cannot be verified."""
 
 class RevealPolicy(_RevealPolicy, metaclass=_RevealPolicyEnumTypeWrapper):
-    """Who may know everything once a game is over: each hidden card, each sealed choice, and the seed of its luck."""
+    """Who can see all hidden information of a game that is over: hidden cards, secret choices and the seed of the random
+    draws.
+    """
 
 REVEAL_POLICY_UNSPECIFIED: RevealPolicy.ValueType  # 0
 REVEAL_POLICY_FULL: RevealPolicy.ValueType  # 1
-"""Everyone who may look at the game."""
+"""Everyone who can watch the game."""
 REVEAL_POLICY_PARTICIPANTS: RevealPolicy.ValueType  # 2
 """The seats of the game."""
 REVEAL_POLICY_NEVER: RevealPolicy.ValueType  # 3
-"""Nobody: each keeps what it knew, and the luck cannot be checked."""
+"""Nobody. The random draws cannot be verified."""
 Global___RevealPolicy: _TypeAlias = RevealPolicy  # noqa: Y015
 
 @_typing.final
 class Game(_message.Message):
-    """A table: what is played, who sits where, and how far it has got."""
+    """A game as everyone who may find it sees it: its title and options, its seats and its progress. It contains no
+    hidden information.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -176,52 +188,60 @@ class Game(_message.Message):
     REMATCH_OF_FIELD_NUMBER: _builtins.int
     EXPIRE_TIME_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """Twenty letters and digits, chosen by the service."""
+    """Twenty lower-case letters and digits, generated by the service."""
     title: _builtins.str
-    """A title from the catalog, e.g. "tides"."""
+    """The id of the title, e.g. "tides". See CatalogService.ListTitles."""
     rules_version: _builtins.int
-    """The version of the title's rules this game is pinned to."""
+    """The version of the title's rules that this game uses until it ends, also if the server hosts a newer one."""
     version: _builtins.int
-    """Number of the last event. Send it back as `expected_version`."""
+    """The number of the last event, which is also the number of events. Send it as `expected_version` to refuse an
+    action if the game has changed.
+    """
     status: Global___GameStatus.ValueType
+    """Whether seats are being taken, the game is being played, or it is over."""
     visibility: Global___Visibility.ValueType
+    """Who can find the game."""
     commitment: _builtins.bytes
-    """SHA-256 that binds the service to its luck; the seed behind it is revealed at the end."""
+    """A SHA-256 hash of the seed of all random draws. The service publishes it at creation, so that it cannot change
+    the seed later. See Fairness.
+    """
     manual_start: _builtins.bool
-    """True when the game waits for StartGame although every seat is taken."""
+    """True if the game starts only when a seat calls StartGame. False if it starts as soon as every seat is taken."""
     reveal: Global___RevealPolicy.ValueType
-    """Who may know everything once the game is over."""
+    """Who can see all hidden information once the game is over."""
     rematch_of: _builtins.str
-    """The game that this one follows with the same seats; empty for any other."""
+    """The id of the finished game that this game is a rematch of. Empty if it is not a rematch."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seat]:
-        """One entry for each chair, in turn order."""
+        """One entry per seat, in turn order."""
 
     @_builtins.property
     def options(self) -> Global___Options:
-        """Every option, those left out at creation with their defaults."""
+        """Every option of the title. Options that the creator left out have their default values."""
 
     @_builtins.property
     def outcome(self) -> Global___Outcome:
-        """Set once the game is over."""
+        """The result. Absent until the game is over."""
 
     @_builtins.property
-    def create_time(self) -> _timestamp_pb2.Timestamp: ...
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """When the game was created."""
+
     @_builtins.property
     def spectators(self) -> Global___Spectators:
-        """Who may watch without a seat."""
+        """Who can watch the game without a seat."""
 
     @_builtins.property
     def clock(self) -> Global___Clock:
-        """Absent when nobody is pressed for time."""
+        """The time limits. Absent if the game has none."""
 
     @_builtins.property
     def fork_of(self) -> Global___ForkOrigin:
-        """The position this sandbox began with; absent for a game that began by the rules. Sandboxes are never rated."""
+        """The position that this sandbox was forked from. Absent if the game is not a sandbox. Sandboxes are never rated."""
 
     @_builtins.property
     def expire_time(self) -> _timestamp_pb2.Timestamp:
-        """When the game is abandoned unless it has started; absent once it has."""
+        """When the service abandons the game if it has not started. Absent once the game has started."""
 
     def __init__(
         self,
@@ -255,7 +275,7 @@ Global___Game: _TypeAlias = Game  # noqa: Y015
 
 @_typing.final
 class ForkOrigin(_message.Message):
-    """Which position of which game a sandbox began with."""
+    """The position that a sandbox was forked from."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -263,9 +283,13 @@ class ForkOrigin(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     IMAGINED_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
+    """The game that was forked."""
     version: _builtins.int
+    """The version of that game at which it was forked."""
     imagined: _builtins.bool
-    """True when hidden things were imagined from what the caller knew, because the game was not over."""
+    """True if the game was not over when it was forked. The service then replaced all information that was hidden from
+    the caller by a random guess that is consistent with what the caller knew.
+    """
     def __init__(
         self,
         *,
@@ -283,16 +307,20 @@ Global___ForkOrigin: _TypeAlias = ForkOrigin  # noqa: Y015
 
 @_typing.final
 class Spectators(_message.Message):
-    """Who may watch a game without a seat. The table itself, as GetGame and ListGames show it, is no secret."""
+    """Who can watch a game without a seat. The policy covers the view and the events of the game, not the Game message
+    that GetGame and ListGames return.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
     POLICY_FIELD_NUMBER: _builtins.int
     DELAY_FIELD_NUMBER: _builtins.int
     policy: Global___SpectatorPolicy.ValueType
-    """Left out, everyone whom the visibility lets find the game."""
+    """Public if left out."""
     delay: _builtins.int
-    """How many versions whoever has no seat is behind, everywhere: from the start, which all see, until the game is over."""
+    """The number of versions by which callers without a seat are behind, in every method. They see everything up to the
+    start at once, and everything once the game is over.
+    """
     def __init__(
         self,
         *,
@@ -309,9 +337,11 @@ Global___Spectators: _TypeAlias = Spectators  # noqa: Y015
 
 @_typing.final
 class Clock(_message.Message):
-    """How much time the seats have to decide. The time of the service counts, from question to answer: an answer that
-    arrives too late is refused with TIME_UP. Where several are asked at once, the answers of others give nobody new time;
-    nor does an action that a seat takes back on its own. Bots have no clock.
+    """How much time seats have to answer a decision. The service measures the time from the moment when it asks to the
+    moment when the answer arrives, and refuses a late answer with TIME_UP.
+
+    If several seats are asked at once, the answer of one does not restart the time of the others. A seat that undoes
+    its own action gets no new time either. Bots have no clock.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -322,17 +352,19 @@ class Clock(_message.Message):
     ON_TIMEOUT_FIELD_NUMBER: _builtins.int
     BOT_LEVEL_FIELD_NUMBER: _builtins.int
     days: _builtins.int
-    """Every question gets as many days: for games played now and then."""
+    """Every decision gets this many days, for games by correspondence."""
     on_timeout: Global___TimeoutPolicy.ValueType
-    """Left out, a hosted bot takes the seat over."""
+    """What happens to a seat that runs out of time. TIMEOUT_POLICY_TAKE_OVER if left out."""
     bot_level: _builtins.str
-    """Which bot takes over; left out, the title's own choice. See Title.bots."""
+    """The level of the bot that takes over. If left out, the default level of the title, see Title.bots."""
     @_builtins.property
     def per_decision(self) -> _duration_pb2.Duration:
-        """Every question gets the whole of it."""
+        """Every decision gets this much time."""
 
     @_builtins.property
-    def bank(self) -> Global___TimeBank: ...
+    def bank(self) -> Global___TimeBank:
+        """Every seat has one amount of time for the whole game."""
+
     def __init__(
         self,
         *,
@@ -354,7 +386,7 @@ Global___Clock: _TypeAlias = Clock  # noqa: Y015
 
 @_typing.final
 class TimeBank(_message.Message):
-    """A store of time for the whole game."""
+    """One amount of time for the whole game, as on a chess clock."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -363,15 +395,15 @@ class TimeBank(_message.Message):
     CAP_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def initial(self) -> _duration_pb2.Duration:
-        """What each seat begins with."""
+        """The time that each seat has at the start."""
 
     @_builtins.property
     def increment(self) -> _duration_pb2.Duration:
-        """Added after every answer."""
+        """The time that a seat gains with every answer. None if left out."""
 
     @_builtins.property
     def cap(self) -> _duration_pb2.Duration:
-        """More than this is never kept; left out, or less than `initial`, as much as `initial`."""
+        """The most time that a seat can have. If left out or less than `initial`, the cap is `initial`."""
 
     def __init__(
         self,
@@ -390,7 +422,7 @@ Global___TimeBank: _TypeAlias = TimeBank  # noqa: Y015
 
 @_typing.final
 class SeatClock(_message.Message):
-    """The time a seat has left."""
+    """The time that a seat has left."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -400,19 +432,24 @@ class SeatClock(_message.Message):
     OWED_FIELD_NUMBER: _builtins.int
     RECLAIMS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
+    """The seat, from 0."""
     owed: _builtins.int
-    """How many of its answers to come give it no new time, because it took back as many past the moves of bots."""
+    """The number of future answers that give the seat no new time, because it undid as many of its actions together
+    with moves of bots.
+    """
     reclaims: _builtins.int
-    """How often it was taken back from a bot: in a game with a time bank, in all; otherwise since it last answered. Each
-    time ReclaimSeat gives half as much.
+    """How many times the owner reclaimed the seat from a bot: in total if the game has a time bank, otherwise since the
+    seat last answered. ReclaimSeat halves the time that it gives each time.
     """
     @_builtins.property
     def remaining(self) -> _duration_pb2.Duration:
-        """At the moment of the newest event. It runs while `deadline` is set, and ends then."""
+        """The time left when the newest event happened. It decreases only while `deadline` is set, and is used up at the
+        deadline.
+        """
 
     @_builtins.property
     def deadline(self) -> _timestamp_pb2.Timestamp:
-        """When its time is up; absent while nothing is asked of it, or a bot plays it."""
+        """When the time is used up. Absent while the seat has no open decision, or a bot plays it."""
 
     def __init__(
         self,
@@ -433,7 +470,7 @@ Global___SeatClock: _TypeAlias = SeatClock  # noqa: Y015
 
 @_typing.final
 class Seat(_message.Message):
-    """A chair at the table."""
+    """A seat of a game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -445,18 +482,19 @@ class Seat(_message.Message):
     TAKEN_OVER_FIELD_NUMBER: _builtins.int
     RESIGNED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """0-based, in turn order."""
+    """The number of the seat, from 0, in turn order."""
     taken: _builtins.bool
+    """True if a person or a bot has the seat."""
     display_name: _builtins.str
-    """As its owner chose it; empty for an open seat."""
+    """The name that the owner chose in JoinGame. Empty while the seat is open."""
     reserved: _builtins.bool
-    """True for an open seat that is kept for one caller."""
+    """True if the seat is open and only one caller can take it."""
     bot_level: _builtins.str
-    """The level of the hosted bot that plays it now; empty while a person does. See Title.bots."""
+    """The level of the hosted bot that plays the seat now. Empty if no bot does. See Title.bots."""
     taken_over: _builtins.bool
-    """True while a bot plays for the seat's owner, who may take it back with ReclaimSeat."""
+    """True while a bot plays for the owner, who ran out of time and can call ReclaimSeat."""
     resigned: _builtins.bool
-    """True once its owner gave up; it ranks last, whatever its bot achieves."""
+    """True once the owner has resigned. The seat then ranks last, whatever its bot scores."""
     def __init__(
         self,
         *,
@@ -478,7 +516,7 @@ Global___Seat: _TypeAlias = Seat  # noqa: Y015
 
 @_typing.final
 class Outcome(_message.Message):
-    """How a finished game ended."""
+    """The result of a game that is over."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -486,19 +524,19 @@ class Outcome(_message.Message):
     SCORES_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     reason: _builtins.str
-    """Why the game ended, e.g. "ROUNDS_PLAYED"; also "RESIGNED", "TIMED_OUT", or why it was abandoned: "EXPIRED",
-    "AGREED", "DESERTED".
+    """Why the game ended: a reason of the title, e.g. "ROUNDS_PLAYED", or "RESIGNED" or "TIMED_OUT". If the game was
+    abandoned: "EXPIRED", "AGREED" or "DESERTED", see GameAbandoned.
     """
     @_builtins.property
     def ranks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """By seat; 1 is first, equal ranks share a place. Who resigned comes last, the earlier the further behind. When the
-        last person resigned among bots, the seats that did not resign share the first place. Empty for a game that was
-        abandoned.
+        """The rank of each seat, from 1. Tied seats have the same rank. Seats that resigned rank last, in the reverse order
+        of their resignations. If the last person resigned and only bots were left, the seats that did not resign share
+        rank 1. Empty if the game was abandoned.
         """
 
     @_builtins.property
     def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """By seat. Empty for a game that did not come to its end by the rules."""
+        """The score of each seat. Empty if the game did not end by the rules."""
 
     def __init__(
         self,
@@ -517,7 +555,7 @@ Global___Outcome: _TypeAlias = Outcome  # noqa: Y015
 
 @_typing.final
 class Text(_message.Message):
-    """A sentence that a frontend may translate: look `id` up, or show `english`."""
+    """A text for people, which a client can translate or show in English."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -545,11 +583,12 @@ class Text(_message.Message):
     ENGLISH_FIELD_NUMBER: _builtins.int
     ARGUMENTS_FIELD_NUMBER: _builtins.int
     id: _builtins.str
+    """The key of the text for translations. Ids do not change between releases."""
     english: _builtins.str
-    """Already filled in with the arguments."""
+    """The English text with the arguments filled in."""
     @_builtins.property
     def arguments(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """Values for the translation's placeholders."""
+        """The values of the placeholders of the text, by name."""
 
     def __init__(
         self,
@@ -568,7 +607,9 @@ Global___Text: _TypeAlias = Text  # noqa: Y015
 
 @_typing.final
 class Decision(_message.Message):
-    """A question put to a seat. It stays the same question until that seat answers it, whatever others do."""
+    """A question that the game asks a seat. It stays open with the same id until that seat answers, whatever other seats
+    do.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -578,17 +619,20 @@ class Decision(_message.Message):
     PROMPT_FIELD_NUMBER: _builtins.int
     DEADLINE_FIELD_NUMBER: _builtins.int
     decision_id: _builtins.str
-    """Never used twice in a game; send it back with the answer."""
+    """Unique within the game. Send it with the answer."""
     seat: _builtins.int
+    """The seat that is asked."""
     @_builtins.property
     def kinds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Which cases of the title's Action may answer, e.g. "choose_card"."""
+        """The cases of the title's Action that can answer, e.g. "choose_card"."""
 
     @_builtins.property
-    def prompt(self) -> Global___Text: ...
+    def prompt(self) -> Global___Text:
+        """The question."""
+
     @_builtins.property
     def deadline(self) -> _timestamp_pb2.Timestamp:
-        """When the seat's time is up; absent without a clock."""
+        """When the seat runs out of time. Absent if no clock runs for it."""
 
     def __init__(
         self,
@@ -609,7 +653,7 @@ Global___Decision: _TypeAlias = Decision  # noqa: Y015
 
 @_typing.final
 class Options(_message.Message):
-    """Choices made when a game is created. One case for each title; fields left out take the title's defaults."""
+    """The options of a game, one case per title. Fields that are left out have the title's defaults."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -645,7 +689,7 @@ Global___Options: _TypeAlias = Options  # noqa: Y015
 
 @_typing.final
 class Action(_message.Message):
-    """What a seat asks for. One case for each title."""
+    """An action of a seat, one case per title."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -681,7 +725,9 @@ Global___Action: _TypeAlias = Action  # noqa: Y015
 
 @_typing.final
 class Event(_message.Message):
-    """What happened, as the receiver may know it: something at the table, or one case for each title."""
+    """An event of a game, without the information that is hidden from the receiver: an event of the service, or one case
+    per title.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -710,13 +756,17 @@ class Event(_message.Message):
     STONE_AGE_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """1 for the first event of a game, then without gaps."""
+    """The number of the event in its game, from 1, without gaps."""
     seat: _builtins.int
-    """The seat whose call, or whose bot, caused it; absent when no seat did, as when time is up."""
+    """The seat whose call or whose bot caused the event. Absent if no seat did, e.g. when time ran out."""
     continues: _builtins.bool
-    """True when the next event has the same cause: they happened as one."""
+    """True if the next event has the same cause. Events with one cause are written together, so a game is never seen
+    between them.
+    """
     @_builtins.property
-    def event_time(self) -> _timestamp_pb2.Timestamp: ...
+    def event_time(self) -> _timestamp_pb2.Timestamp:
+        """When the event happened, by the clock of the service."""
+
     @_builtins.property
     def game_created(self) -> Global___GameCreated: ...
     @_builtins.property
@@ -757,7 +807,7 @@ class Event(_message.Message):
     def stone_age(self) -> _stone_age_pb2.Event: ...
     @_builtins.property
     def clocks(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatClock]:
-        """The time every seat has left after it; empty without a clock."""
+        """The time that every seat has left after the event. Empty if the game has no clock."""
 
     def __init__(
         self,
@@ -804,7 +854,7 @@ Global___Event: _TypeAlias = Event  # noqa: Y015
 
 @_typing.final
 class GameCreated(_message.Message):
-    """The first event of every game."""
+    """The game was created. This is the first event of every game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -823,32 +873,44 @@ class GameCreated(_message.Message):
     SEATS_FIELD_NUMBER: _builtins.int
     EXPIRE_TIME_FIELD_NUMBER: _builtins.int
     title: _builtins.str
+    """See Game.title."""
     rules_version: _builtins.int
+    """See Game.rules_version."""
     seat_count: _builtins.int
+    """The number of seats."""
     visibility: Global___Visibility.ValueType
+    """See Game.visibility."""
     manual_start: _builtins.bool
+    """See Game.manual_start."""
     commitment: _builtins.bytes
-    """SHA-256 of "shedu:commitment:v1:", the game id, ":" and the seed."""
+    """See Game.commitment and Fairness."""
     reveal: Global___RevealPolicy.ValueType
-    """Left out, full."""
+    """Full if unspecified."""
     rematch_of: _builtins.str
+    """See Game.rematch_of."""
     @_builtins.property
-    def options(self) -> Global___Options: ...
-    @_builtins.property
-    def spectators(self) -> Global___Spectators:
-        """Left out, public and at once."""
+    def options(self) -> Global___Options:
+        """See Game.options."""
 
     @_builtins.property
-    def clock(self) -> Global___Clock: ...
+    def spectators(self) -> Global___Spectators:
+        """Public and without delay if absent."""
+
     @_builtins.property
-    def fork_of(self) -> Global___ForkOrigin: ...
+    def clock(self) -> Global___Clock:
+        """See Game.clock."""
+
+    @_builtins.property
+    def fork_of(self) -> Global___ForkOrigin:
+        """See Game.fork_of."""
+
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatPlan]:
-        """Who is to sit where; empty when every seat is open. Callers' names are never sent."""
+        """How each seat is filled. Empty if every seat is open. The ids of callers are removed before the event is sent."""
 
     @_builtins.property
     def expire_time(self) -> _timestamp_pb2.Timestamp:
-        """When the game is abandoned unless it has started."""
+        """See Game.expire_time."""
 
     def __init__(
         self,
@@ -878,18 +940,18 @@ Global___GameCreated: _TypeAlias = GameCreated  # noqa: Y015
 
 @_typing.final
 class SeatPlan(_message.Message):
-    """Who is to sit on a chair. With both left out, anyone may."""
+    """How a seat is filled. If both fields are left out, anyone can take it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     RESERVED_FOR_FIELD_NUMBER: _builtins.int
     BOT_LEVEL_FIELD_NUMBER: _builtins.int
     reserved_for: _builtins.str
-    """The id of the caller it is kept for: "key:" and the name of an API key, or "jwt:" and the subject that the issuer
-    knows. Only where the service asks for identities.
+    """The id of the caller that the seat is reserved for: "key:" and the name of an API key, or "jwt:" and the subject
+    of the token. Allowed only if the service requires an identity.
     """
     bot_level: _builtins.str
-    """A hosted bot sits here from the start. See Title.bots."""
+    """The level of the hosted bot that takes the seat at creation. See Title.bots."""
     def __init__(
         self,
         *,
@@ -906,7 +968,7 @@ Global___SeatPlan: _TypeAlias = SeatPlan  # noqa: Y015
 
 @_typing.final
 class SeatTaken(_message.Message):
-    """Someone sat down."""
+    """A person or a bot took a seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -916,13 +978,15 @@ class SeatTaken(_message.Message):
     CLIENT_SEED_FIELD_NUMBER: _builtins.int
     BOT_LEVEL_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
+    """The seat that was taken."""
     display_name: _builtins.str
+    """The name that its owner chose."""
     caller_id: _builtins.str
-    """Whose seat it is. The service keeps it to itself: nobody is ever sent it."""
+    """The id of the owner. Stored in the log only; the service never sends it to anyone."""
     client_seed: _builtins.bytes
-    """What this seat adds to the luck of the game, see Fairness; empty for nothing."""
+    """The bytes that the owner added to the random draws of the game, see Fairness. Empty if none."""
     bot_level: _builtins.str
-    """The level of the hosted bot that sits here; empty for a person."""
+    """The level of the hosted bot. Empty if a person took the seat."""
     def __init__(
         self,
         *,
@@ -942,12 +1006,13 @@ Global___SeatTaken: _TypeAlias = SeatTaken  # noqa: Y015
 
 @_typing.final
 class SeatLeft(_message.Message):
-    """Someone got up before the start."""
+    """A person left a seat before the start."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
+    """The seat, which is open again."""
     def __init__(
         self,
         *,
@@ -963,12 +1028,13 @@ Global___SeatLeft: _TypeAlias = SeatLeft  # noqa: Y015
 
 @_typing.final
 class SeatTokensRevoked(_message.Message):
-    """The seat's owner asked for a new token; all earlier ones are worthless."""
+    """The owner of a seat revoked its tokens. The service refuses all earlier tokens of the seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
+    """The seat whose tokens were revoked."""
     def __init__(
         self,
         *,
@@ -984,7 +1050,7 @@ Global___SeatTokensRevoked: _TypeAlias = SeatTokensRevoked  # noqa: Y015
 
 @_typing.final
 class GameStarted(_message.Message):
-    """Play begins; the title's own setup follows."""
+    """The game started. The title's set-up events follow."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1001,13 +1067,15 @@ Global___GameStarted: _TypeAlias = GameStarted  # noqa: Y015
 
 @_typing.final
 class GameFinished(_message.Message):
-    """The rules say it is over, or so many resigned that nobody is left to play on."""
+    """The game is over, by the rules or because too many seats resigned to play on."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     OUTCOME_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def outcome(self) -> Global___Outcome: ...
+    def outcome(self) -> Global___Outcome:
+        """The result."""
+
     def __init__(
         self,
         *,
@@ -1023,7 +1091,7 @@ Global___GameFinished: _TypeAlias = GameFinished  # noqa: Y015
 
 @_typing.final
 class PositionPlaced(_message.Message):
-    """A sandbox begins in the middle: this is where."""
+    """The start of a sandbox: the position of another game replaces the set-up."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1031,11 +1099,15 @@ class PositionPlaced(_message.Message):
     POSITION_FIELD_NUMBER: _builtins.int
     TITLE_FIELD_NUMBER: _builtins.int
     state: _builtins.bytes
-    """The title's State message, whole. The service keeps it to itself until the game is over and may be shown."""
+    """The serialized State message of the title. Empty until the sandbox is over, and for callers who cannot see
+    everything by its reveal policy.
+    """
     position: _builtins.int
-    """How many of the title's own events led there."""
+    """The number of the title's own events that led to the position. Random draws are numbered on from here, see
+    Fairness.
+    """
     title: _builtins.str
-    """Whose State message it is."""
+    """The title whose State message `state` is."""
     def __init__(
         self,
         *,
@@ -1053,8 +1125,8 @@ Global___PositionPlaced: _TypeAlias = PositionPlaced  # noqa: Y015
 
 @_typing.final
 class SeatResigned(_message.Message):
-    """A seat gave up. In a game of two it is over; in a larger one a bot plays on, and the seat ranks last, until the last
-    person gives up.
+    """A seat resigned. In a game of two that ends the game. In a larger game a bot plays on and the seat ranks last; the
+    game ends when the last person resigns.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1063,10 +1135,11 @@ class SeatResigned(_message.Message):
     BOT_LEVEL_FIELD_NUMBER: _builtins.int
     TIMED_OUT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
+    """The seat that resigned."""
     bot_level: _builtins.str
-    """The bot that plays on; empty when the game ends."""
+    """The level of the bot that plays on. Empty if the game ends."""
     timed_out: _builtins.bool
-    """True when its time was up, and the clock says forfeit."""
+    """True if the seat ran out of time under TIMEOUT_POLICY_FORFEIT."""
     def __init__(
         self,
         *,
@@ -1084,14 +1157,16 @@ Global___SeatResigned: _TypeAlias = SeatResigned  # noqa: Y015
 
 @_typing.final
 class SeatTakenOver(_message.Message):
-    """A seat's time was up; a bot plays for it until its owner takes it back."""
+    """A seat ran out of time. A bot plays for it until its owner calls ReclaimSeat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
     BOT_LEVEL_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
+    """The seat that ran out of time."""
     bot_level: _builtins.str
+    """The level of the bot."""
     def __init__(
         self,
         *,
@@ -1108,12 +1183,13 @@ Global___SeatTakenOver: _TypeAlias = SeatTakenOver  # noqa: Y015
 
 @_typing.final
 class SeatReclaimed(_message.Message):
-    """The owner of a seat plays it again."""
+    """The owner of a seat plays it again instead of the bot that had taken it over."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
+    """The seat."""
     def __init__(
         self,
         *,
@@ -1129,7 +1205,7 @@ Global___SeatReclaimed: _TypeAlias = SeatReclaimed  # noqa: Y015
 
 @_typing.final
 class Proposal(_message.Message):
-    """What every person at the table must agree to."""
+    """A proposal that every person in the game must accept."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1139,16 +1215,16 @@ class Proposal(_message.Message):
     ABANDON_FIELD_NUMBER: _builtins.int
     WAITING_FOR_FIELD_NUMBER: _builtins.int
     proposal_id: _builtins.str
-    """Never used twice in a game; send it back with the answer."""
+    """Unique within the game. Send it with the answer."""
     seat: _builtins.int
-    """Who made it."""
+    """The seat that made the proposal."""
     undo_to_version: _builtins.int
-    """Go back to the game as it was after this version."""
+    """Restore the game as it was after this version."""
     abandon: _builtins.bool
-    """End the game without a winner."""
+    """End the game without a winner. Always true if set."""
     @_builtins.property
     def waiting_for(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Who has yet to answer."""
+        """The seats that have not answered yet."""
 
     def __init__(
         self,
@@ -1171,15 +1247,15 @@ Global___Proposal: _TypeAlias = Proposal  # noqa: Y015
 
 @_typing.final
 class ProposalMade(_message.Message):
-    """A seat asks the others to agree to something. It lapses with the next action, and when a seat resigns, is taken
-    over or taken back.
-    """
+    """A seat made a proposal. It lapses with the next action, and when a seat resigns, is taken over or is reclaimed."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     PROPOSAL_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def proposal(self) -> Global___Proposal: ...
+    def proposal(self) -> Global___Proposal:
+        """The proposal."""
+
     def __init__(
         self,
         *,
@@ -1195,7 +1271,7 @@ Global___ProposalMade: _TypeAlias = ProposalMade  # noqa: Y015
 
 @_typing.final
 class ProposalAnswered(_message.Message):
-    """A seat agreed, or did not; a refusal ends the proposal."""
+    """A seat answered a proposal. A refusal closes the proposal."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1203,8 +1279,11 @@ class ProposalAnswered(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     ACCEPTED_FIELD_NUMBER: _builtins.int
     proposal_id: _builtins.str
+    """The proposal that was answered."""
     seat: _builtins.int
+    """The seat that answered."""
     accepted: _builtins.bool
+    """False if the seat refused."""
     def __init__(
         self,
         *,
@@ -1222,8 +1301,9 @@ Global___ProposalAnswered: _TypeAlias = ProposalAnswered  # noqa: Y015
 
 @_typing.final
 class MoveUndone(_message.Message):
-    """The game is again as it was after an earlier version: the pieces, the questions (with new ids) and the luck to come.
-    Seats and clocks stay as they are. What happened stays in the log; what was learnt stays learnt.
+    """The game was restored as it was after an earlier version: the position, the open decisions (with new ids) and the
+    future random draws. Seats and clocks do not change. The undone events stay in the log, and players keep what they
+    learnt from them.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1231,8 +1311,9 @@ class MoveUndone(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     TO_VERSION_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
+    """The seat that asked for the undo."""
     to_version: _builtins.int
-    """Everything after this version is undone."""
+    """All events after this version were undone."""
     def __init__(
         self,
         *,
@@ -1249,14 +1330,15 @@ Global___MoveUndone: _TypeAlias = MoveUndone  # noqa: Y015
 
 @_typing.final
 class GameAbandoned(_message.Message):
-    """The game is over without a winner."""
+    """The game ended without a winner."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     REASON_FIELD_NUMBER: _builtins.int
     reason: _builtins.str
-    """"EXPIRED" when it never started, "AGREED" when everyone wanted to stop, "DESERTED" when all seats gave up at once;
-    in logs of earlier releases also when the last person gave up among bots.
+    """"EXPIRED" if the game never started, "AGREED" if all persons accepted a proposal to abandon it, "DESERTED" if all
+    seats resigned at once. In logs of earlier releases also "DESERTED" if the last person resigned and only bots
+    were left.
     """
     def __init__(
         self,
@@ -1273,13 +1355,15 @@ Global___GameAbandoned: _TypeAlias = GameAbandoned  # noqa: Y015
 
 @_typing.final
 class SeedRevealed(_message.Message):
-    """The secret behind every draw of the game, to check them with. Never told under REVEAL_POLICY_NEVER."""
+    """The seed of all random draws of the game, for verification. Follows the end of a game, unless the reveal policy is
+    REVEAL_POLICY_NEVER.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SEED_FIELD_NUMBER: _builtins.int
     seed: _builtins.bytes
-    """Empty for those who may not know it."""
+    """Empty for callers who cannot see it by the reveal policy."""
     def __init__(
         self,
         *,
@@ -1295,21 +1379,21 @@ Global___SeedRevealed: _TypeAlias = SeedRevealed  # noqa: Y015
 
 @_typing.final
 class Fairness(_message.Message):
-    """What binds the service to the luck of a game, and what it takes to check it.
+    """How to verify that the service did not manipulate the random draws of a game.
 
-    All of it can be recomputed with SHA-256 and HMAC-SHA256; text is UTF-8, `.` joins bytes:
+    Everything can be recomputed with SHA-256 and HMAC-SHA256. Text is UTF-8, `.` concatenates bytes:
 
-    - commitment = SHA-256("shedu:commitment:v1:" . game_id . ":" . seed), published before anyone sits down.
-    - key = seed if no seat gave a client seed; otherwise
-      HMAC-SHA256(seed, "shedu:luck:v1:" . for each seat in order: one byte with the length of its client seed
-      at the start, 0 for none, and the client seed).
+    - commitment = SHA-256("shedu:commitment:v1:" . game_id . ":" . seed), published before anyone takes a seat.
+    - key = seed if no seat gave a client seed; otherwise HMAC-SHA256(seed, "shedu:luck:v1:" . for each seat in order:
+      one byte with the length of its client seed at the start, 0 for none, and the client seed).
     - number(position, n) = the first 8 bytes, big-endian, of HMAC-SHA256(key, "shedu:draw:v1:position:n"), both
-      decimal. `position` counts the title's own events before the call that draws, those that were undone left out,
-      so that undone luck comes again as it was; a sandbox counts on from PositionPlaced.position. n counts the
-      numbers taken in that call, from 0.
-    - A choice below a bound takes numbers until one is less than the greatest multiple of the bound that is at
-      most 2^64, and is its remainder by the bound. A die is 1 + the choice below its sides. A draw from a bag
-      removes the item at the choice below the number of items left, again and again.
+      decimal. `position` is the number of the title's own events before the call that draws, without undone events, so
+      that the same draws come again after an undo. A sandbox counts on from PositionPlaced.position. n is the number
+      of values that the call has taken before, from 0.
+    - A random choice below a bound takes numbers until one is less than the greatest multiple of the bound that is at
+      most 2^64. The choice is the remainder of that number divided by the bound. A die is 1 + the choice below its
+      number of sides. A draw from a bag removes the item at the index that is chosen below the number of items left,
+      and repeats this for each item.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1321,16 +1405,18 @@ class Fairness(_message.Message):
     CLIENT_SEEDS_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
     method: _builtins.str
-    """The name of the method: "shedu:v1" is the one above."""
+    """The name of the method. "shedu:v1" is the method above."""
     description: _builtins.str
-    """The method in plain English."""
+    """The method in English."""
     commitment: _builtins.bytes
+    """See Game.commitment."""
     reveal: Global___RevealPolicy.ValueType
+    """Who can see the seed once the game is over."""
     seed: _builtins.bytes
-    """Set once the game is over, for those who may know it by the reveal policy."""
+    """The seed. Absent until the game is over, and for callers who cannot see it by the reveal policy."""
     @_builtins.property
     def client_seeds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
-        """By seat, as they are now; empty for a seat that gave none."""
+        """The client seed of each seat as it is now. Empty for a seat that gave none."""
 
     def __init__(
         self,
@@ -1354,7 +1440,9 @@ Global___Fairness: _TypeAlias = Fairness  # noqa: Y015
 
 @_typing.final
 class View(_message.Message):
-    """What the receiver knows after `version` events. One case for each title, absent before the start."""
+    """A game as one viewer sees it at a version, without the information that is hidden from that viewer. One case per
+    title; absent before the start.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1370,23 +1458,28 @@ class View(_message.Message):
     TIGRIS_CARDS_FIELD_NUMBER: _builtins.int
     STONE_AGE_FIELD_NUMBER: _builtins.int
     version: _builtins.int
+    """The number of the last event that the view includes."""
     seat: _builtins.int
-    """Whose view this is; absent for a spectator."""
+    """The seat of the viewer. Absent for a spectator."""
     undo_to_version: _builtins.int
-    """The version that ProposeUndo goes back to at once, without asking anyone; absent when it must ask, or cannot."""
+    """The version that ProposeUndo would restore at once, without asking anyone. Absent if it would have to ask other
+    seats, or if nothing can be undone.
+    """
     @_builtins.property
     def decisions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Decision]:
-        """Every question open now, at any seat."""
+        """Every open decision, of any seat."""
 
     @_builtins.property
-    def game(self) -> Global___Game: ...
+    def game(self) -> Global___Game:
+        """The game at this version."""
+
     @_builtins.property
     def clocks(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatClock]:
-        """The time every seat has left at this version; empty without a clock."""
+        """The time that every seat has left at this version. Empty if the game has no clock."""
 
     @_builtins.property
     def proposal(self) -> Global___Proposal:
-        """What all are asked to agree to; absent for none."""
+        """The open proposal. Absent if there is none."""
 
     @_builtins.property
     def tides(self) -> _tides_pb2.View: ...

@@ -29,22 +29,22 @@ class _GoAwayReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GoAwayRe
     DESCRIPTOR: _descriptor.EnumDescriptor
     GO_AWAY_REASON_UNSPECIFIED: _GoAwayReason.ValueType  # 0
     GO_AWAY_REASON_DRAINING: _GoAwayReason.ValueType  # 1
-    """The process stops; another one takes over."""
+    """This process is shutting down. Reconnect at once; another process answers."""
     GO_AWAY_REASON_SLOW: _GoAwayReason.ValueType  # 2
-    """The receiver did not keep up."""
+    """The receiver read too slowly."""
     GO_AWAY_REASON_FINISHED: _GoAwayReason.ValueType  # 3
-    """The game is over and told to its end."""
+    """The game is over and every event has been sent."""
 
 class GoAwayReason(_GoAwayReason, metaclass=_GoAwayReasonEnumTypeWrapper):
     """Why a stream ends."""
 
 GO_AWAY_REASON_UNSPECIFIED: GoAwayReason.ValueType  # 0
 GO_AWAY_REASON_DRAINING: GoAwayReason.ValueType  # 1
-"""The process stops; another one takes over."""
+"""This process is shutting down. Reconnect at once; another process answers."""
 GO_AWAY_REASON_SLOW: GoAwayReason.ValueType  # 2
-"""The receiver did not keep up."""
+"""The receiver read too slowly."""
 GO_AWAY_REASON_FINISHED: GoAwayReason.ValueType  # 3
-"""The game is over and told to its end."""
+"""The game is over and every event has been sent."""
 Global___GoAwayReason: _TypeAlias = GoAwayReason  # noqa: Y015
 
 @_typing.final
@@ -64,32 +64,34 @@ class CreateGameRequest(_message.Message):
     CLOCK_FIELD_NUMBER: _builtins.int
     SPECTATORS_FIELD_NUMBER: _builtins.int
     title: _builtins.str
-    """A title from the catalog."""
+    """The id of the title, e.g. "tides"."""
     seat_count: _builtins.int
-    """How many chairs; 0 means as few as the title allows."""
+    """The number of seats. If 0, the number of entries in `seats`, or the title's minimum if that is empty."""
     visibility: _game_pb2.Visibility.ValueType
-    """Left out, public."""
+    """Public if left out."""
     manual_start: _builtins.bool
-    """True to wait for StartGame once every seat is taken."""
+    """If true, the game waits for StartGame once every seat is taken."""
     request_id: _builtins.str
-    """A random string of the caller's own, such as a UUID: a repeated call with the same one creates one game."""
+    """A random string that the caller chooses, such as a UUID. Calls that are repeated with the same value create one
+    game.
+    """
     reveal: _game_pb2.RevealPolicy.ValueType
-    """Who may know everything once the game is over. Left out, everyone."""
+    """Who can see all hidden information once the game is over. Everyone who can watch the game, if left out."""
     @_builtins.property
     def options(self) -> _game_pb2.Options:
-        """Must be the options of that title; left out, all defaults."""
+        """The options of that title. If left out, every option has its default value."""
 
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.SeatPlan]:
-        """Who is to sit where, one entry for each chair; left out, every seat is open. If `seat_count` is 0, as many."""
+        """How each seat is filled, one entry per seat. If empty, every seat is open."""
 
     @_builtins.property
     def clock(self) -> _game_pb2.Clock:
-        """Left out, nobody is pressed for time."""
+        """The time limits. None if left out."""
 
     @_builtins.property
     def spectators(self) -> _game_pb2.Spectators:
-        """Left out, everyone whom the visibility lets find the game, without a delay."""
+        """Who can watch without a seat. If left out, everyone who can find the game, without a delay."""
 
     def __init__(
         self,
@@ -123,11 +125,15 @@ class CreateGameResponse(_message.Message):
     INVITE_CODE_FIELD_NUMBER: _builtins.int
     SPECTATOR_TOKEN_FIELD_NUMBER: _builtins.int
     invite_code: _builtins.str
-    """What others need to join a private game; empty for any other."""
+    """The code that others need to join. Empty unless the game is private."""
     spectator_token: _builtins.str
-    """What spectators need where the policy asks for a token; empty for any other. Keep it out of URLs."""
+    """The token that callers without a seat need to watch. Empty unless the spectator policy requires a token. Do not
+    put it into URLs.
+    """
     @_builtins.property
-    def game(self) -> _game_pb2.Game: ...
+    def game(self) -> _game_pb2.Game:
+        """The game."""
+
     def __init__(
         self,
         *,
@@ -151,6 +157,7 @@ class GetGameRequest(_message.Message):
 
     GAME_ID_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
+    """The id of the game."""
     def __init__(
         self,
         *,
@@ -172,7 +179,9 @@ class GetGameResponse(_message.Message):
 
     GAME_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def game(self) -> _game_pb2.Game: ...
+    def game(self) -> _game_pb2.Game:
+        """The game."""
+
     def __init__(
         self,
         *,
@@ -200,20 +209,20 @@ class ListGamesRequest(_message.Message):
     JOINABLE_FIELD_NUMBER: _builtins.int
     CREATED_AFTER_FIELD_NUMBER: _builtins.int
     title: _builtins.str
-    """Only this title; empty for all."""
+    """Only games of this title. All titles if empty."""
     status: _game_pb2.GameStatus.ValueType
-    """Only this status; left out, all."""
+    """Only games with this status. All if left out."""
     page_size: _builtins.int
-    """At most this many; 0 means 50, more than 100 means 100."""
+    """The maximum number of games to return. 0 means 50; values above 100 mean 100."""
     page_token: _builtins.str
-    """From the previous answer; all else must be the same."""
+    """`next_page_token` of the previous response. All other fields must be the same as in that request."""
     mine: _builtins.bool
-    """Only games at which the caller sits, or for whom a seat is kept, listed or not. Needs an identity."""
+    """Only games in which the caller has a seat or a reserved seat, whatever their visibility. Requires an identity."""
     joinable: _builtins.bool
     """Only games with a seat that the caller could take."""
     @_builtins.property
     def created_after(self) -> _timestamp_pb2.Timestamp:
-        """Only games created after this moment."""
+        """Only games created after this time."""
 
     def __init__(
         self,
@@ -243,9 +252,11 @@ class ListGamesResponse(_message.Message):
     GAMES_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Empty on the last page."""
+    """Send it as `page_token` to get the next page. Empty on the last page."""
     @_builtins.property
-    def games(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Game]: ...
+    def games(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Game]:
+        """The games, newest first."""
+
     def __init__(
         self,
         *,
@@ -273,17 +284,20 @@ class JoinGameRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     CLIENT_SEED_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
+    """The id of the game."""
     seat: _builtins.int
-    """Left out, one that is kept for the caller, else the first open one."""
+    """The seat to take. If left out, a seat that is reserved for the caller, else the first open seat."""
     display_name: _builtins.str
-    """Shown to everyone at the table. No control characters, and none that change the direction of writing."""
+    """The name that everyone in the game sees."""
     invite_code: _builtins.str
-    """Needed for a private game, unless a seat of it is kept for the caller."""
+    """Required for a private game, unless a seat is reserved for the caller."""
     request_id: _builtins.str
-    """A random string of the caller's own, such as a UUID: a repeated call with the same one takes one seat."""
+    """A random string that the caller chooses, such as a UUID. Calls that are repeated with the same value take one
+    seat.
+    """
     client_seed: _builtins.bytes
-    """Random bytes of the caller's own that become part of the luck of the game, see Fairness. Everyone sees them,
-    so they protect against whoever had to choose before: the service, and those who sat down earlier.
+    """Random bytes of the caller that become part of the random draws, see Fairness. Everyone sees them. They protect
+    the caller against everyone who had to commit earlier: the service, and the players who joined before.
     """
     def __init__(
         self,
@@ -315,10 +329,13 @@ class JoinGameResponse(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     SEAT_TOKEN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
+    """The seat that was taken."""
     seat_token: _builtins.str
-    """Whoever has it plays this seat. Keep it secret, and out of URLs."""
+    """Everyone who has this token can play the seat. Keep it secret and do not put it into URLs."""
     @_builtins.property
-    def game(self) -> _game_pb2.Game: ...
+    def game(self) -> _game_pb2.Game:
+        """The game."""
+
     def __init__(
         self,
         *,
@@ -344,10 +361,11 @@ class LeaveGameRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
+    """The id of the game."""
     request_id: _builtins.str
-    """See PlayActionRequest."""
+    """See PlayActionRequest.request_id."""
     seat: _builtins.int
-    """Which of the caller's seats; needed only by an identity that has several in this game."""
+    """The seat that acts. Required only if the caller's identity has several seats in this game."""
     def __init__(
         self,
         *,
@@ -373,7 +391,9 @@ class LeaveGameResponse(_message.Message):
 
     GAME_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def game(self) -> _game_pb2.Game: ...
+    def game(self) -> _game_pb2.Game:
+        """The game."""
+
     def __init__(
         self,
         *,
@@ -397,10 +417,11 @@ class StartGameRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
+    """The id of the game."""
     request_id: _builtins.str
-    """See PlayActionRequest."""
+    """See PlayActionRequest.request_id."""
     seat: _builtins.int
-    """Which of the caller's seats; needed only by an identity that has several in this game."""
+    """The seat that acts. Required only if the caller's identity has several seats in this game."""
     def __init__(
         self,
         *,
@@ -426,7 +447,9 @@ class StartGameResponse(_message.Message):
 
     GAME_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def game(self) -> _game_pb2.Game: ...
+    def game(self) -> _game_pb2.Game:
+        """The game."""
+
     def __init__(
         self,
         *,
@@ -452,14 +475,15 @@ class AddBotRequest(_message.Message):
     BOT_SEAT_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
+    """The id of the game."""
     request_id: _builtins.str
-    """See PlayActionRequest."""
+    """See PlayActionRequest.request_id."""
     bot_level: _builtins.str
-    """The level; left out, the title's own choice. See Title.bots."""
+    """The level of the bot. If left out, the title's default. See Title.bots."""
     bot_seat: _builtins.int
-    """Where it sits; left out, the first open seat that is kept for nobody."""
+    """The seat for the bot. If left out, the first open seat that is not reserved."""
     seat: _builtins.int
-    """Which of the caller's seats; needed only by an identity that has several in this game."""
+    """The seat that acts. Required only if the caller's identity has several seats in this game."""
     def __init__(
         self,
         *,
@@ -493,9 +517,11 @@ class AddBotResponse(_message.Message):
     GAME_FIELD_NUMBER: _builtins.int
     BOT_SEAT_FIELD_NUMBER: _builtins.int
     bot_seat: _builtins.int
-    """Where it sits."""
+    """The seat that the bot took."""
     @_builtins.property
-    def game(self) -> _game_pb2.Game: ...
+    def game(self) -> _game_pb2.Game:
+        """The game."""
+
     def __init__(
         self,
         *,
@@ -520,10 +546,11 @@ class ResignRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
+    """The id of the game."""
     request_id: _builtins.str
-    """See PlayActionRequest."""
+    """See PlayActionRequest.request_id."""
     seat: _builtins.int
-    """Which of the caller's seats; needed only by an identity that has several in this game."""
+    """The seat that acts. Required only if the caller's identity has several seats in this game."""
     def __init__(
         self,
         *,
@@ -549,7 +576,9 @@ class ResignResponse(_message.Message):
 
     GAME_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def game(self) -> _game_pb2.Game: ...
+    def game(self) -> _game_pb2.Game:
+        """The game."""
+
     def __init__(
         self,
         *,
@@ -573,10 +602,11 @@ class ReclaimSeatRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
+    """The id of the game."""
     request_id: _builtins.str
-    """See PlayActionRequest."""
+    """See PlayActionRequest.request_id."""
     seat: _builtins.int
-    """Which of the caller's seats; needed only by an identity that has several in this game."""
+    """The seat that acts. Required only if the caller's identity has several seats in this game."""
     def __init__(
         self,
         *,
@@ -602,7 +632,9 @@ class ReclaimSeatResponse(_message.Message):
 
     GAME_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def game(self) -> _game_pb2.Game: ...
+    def game(self) -> _game_pb2.Game:
+        """The game."""
+
     def __init__(
         self,
         *,
@@ -627,12 +659,15 @@ class ProposeUndoRequest(_message.Message):
     TO_VERSION_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
+    """The id of the game."""
     request_id: _builtins.str
-    """See PlayActionRequest."""
+    """See PlayActionRequest.request_id."""
     to_version: _builtins.int
-    """The version to go back to, with which a call ended; left out, to before the last action of the caller's seat."""
+    """The version to restore. It must be the last event of a call. If left out, the version before the last action of
+    the caller's seat.
+    """
     seat: _builtins.int
-    """Which of the caller's seats; needed only by an identity that has several in this game."""
+    """The seat that acts. Required only if the caller's identity has several seats in this game."""
     def __init__(
         self,
         *,
@@ -666,10 +701,12 @@ class ProposeUndoResponse(_message.Message):
     VIEW_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Event]:
-        """What happened: the undoing itself, or a proposal."""
+        """The undo, or the proposal if others have to be asked."""
 
     @_builtins.property
-    def view(self) -> _game_pb2.View: ...
+    def view(self) -> _game_pb2.View:
+        """The game as the caller sees it afterwards."""
+
     def __init__(
         self,
         *,
@@ -694,10 +731,11 @@ class ProposeAbandonRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
+    """The id of the game."""
     request_id: _builtins.str
-    """See PlayActionRequest."""
+    """See PlayActionRequest.request_id."""
     seat: _builtins.int
-    """Which of the caller's seats; needed only by an identity that has several in this game."""
+    """The seat that acts. Required only if the caller's identity has several seats in this game."""
     def __init__(
         self,
         *,
@@ -725,10 +763,12 @@ class ProposeAbandonResponse(_message.Message):
     VIEW_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Event]:
-        """What happened: a proposal, or the end when nobody else had to be asked."""
+        """The proposal, or the end of the game if nobody else has to be asked."""
 
     @_builtins.property
-    def view(self) -> _game_pb2.View: ...
+    def view(self) -> _game_pb2.View:
+        """The game as the caller sees it afterwards."""
+
     def __init__(
         self,
         *,
@@ -755,13 +795,15 @@ class AnswerProposalRequest(_message.Message):
     ACCEPT_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
+    """The id of the game."""
     request_id: _builtins.str
-    """See PlayActionRequest."""
+    """See PlayActionRequest.request_id."""
     proposal_id: _builtins.str
-    """From the view."""
+    """The id of the proposal, from View.proposal."""
     accept: _builtins.bool
+    """False to refuse."""
     seat: _builtins.int
-    """Which of the caller's seats; needed only by an identity that has several in this game."""
+    """The seat that acts. Required only if the caller's identity has several seats in this game."""
     def __init__(
         self,
         *,
@@ -791,10 +833,12 @@ class AnswerProposalResponse(_message.Message):
     VIEW_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Event]:
-        """The answer, and what it led to."""
+        """The answer and, if it was the last one, the result."""
 
     @_builtins.property
-    def view(self) -> _game_pb2.View: ...
+    def view(self) -> _game_pb2.View:
+        """The game as the caller sees it afterwards."""
+
     def __init__(
         self,
         *,
@@ -820,12 +864,17 @@ class ForkGameRequest(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
+    """The id of the game."""
     request_id: _builtins.str
-    """A random string of the caller's own, such as a UUID: a repeated call with the same one is answered the same."""
+    """A random string that the caller chooses, such as a UUID. Calls that are repeated with the same value return the
+    same response.
+    """
     version: _builtins.int
-    """Left out, now. OUT_OF_RANGE if the game has not got there. In the middle of what one call led to, before it."""
+    """The version to fork. The newest if left out. If it is in the middle of the events of one call, the sandbox begins
+    before that call. OUT_OF_RANGE if the game has not reached it.
+    """
     seat: _builtins.int
-    """Which of the caller's seats; needed only by an identity that has several in this game."""
+    """The seat that acts. Required only if the caller's identity has several seats in this game."""
     def __init__(
         self,
         *,
@@ -858,10 +907,12 @@ class ForkGameResponse(_message.Message):
     GAME_FIELD_NUMBER: _builtins.int
     SEAT_TOKENS_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def game(self) -> _game_pb2.Game: ...
+    def game(self) -> _game_pb2.Game:
+        """The sandbox."""
+
     @_builtins.property
     def seat_tokens(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """By seat of the sandbox: whoever has one plays that seat. Keep them secret, and out of URLs."""
+        """The token of each seat of the sandbox. Keep them secret and do not put them into URLs."""
 
     def __init__(
         self,
@@ -887,10 +938,13 @@ class RematchRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
+    """The id of the finished game."""
     request_id: _builtins.str
-    """A random string of the caller's own, such as a UUID: a repeated call with the same one is answered the same."""
+    """A random string that the caller chooses, such as a UUID. Calls that are repeated with the same value return the
+    same response.
+    """
     seat: _builtins.int
-    """Which of the caller's seats; needed only by an identity that has several in this game."""
+    """The seat that acts. Required only if the caller's identity has several seats in this game."""
     def __init__(
         self,
         *,
@@ -920,13 +974,15 @@ class RematchResponse(_message.Message):
     INVITE_CODE_FIELD_NUMBER: _builtins.int
     SPECTATOR_TOKEN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The same seat as before."""
+    """The caller's seat, the same as in the finished game."""
     seat_token: _builtins.str
-    """Whoever has it plays this seat of the new game. Keep it secret, and out of URLs."""
+    """Everyone who has this token can play the seat of the new game. Keep it secret and do not put it into URLs."""
     invite_code: _builtins.str
-    """What others need to join a private game; empty for any other."""
+    """The code that others need to join. Empty unless the game is private."""
     spectator_token: _builtins.str
-    """What spectators need where the policy asks for a token; empty for any other. Keep it out of URLs."""
+    """The token that callers without a seat need to watch. Empty unless the spectator policy requires a token. Do not
+    put it into URLs.
+    """
     @_builtins.property
     def game(self) -> _game_pb2.Game:
         """The new game."""
@@ -957,8 +1013,9 @@ class RefreshSeatTokenRequest(_message.Message):
     GAME_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
+    """The id of the game."""
     seat: _builtins.int
-    """Which of the caller's seats; needed only by an identity that has several in this game."""
+    """The seat that acts. Required only if the caller's identity has several seats in this game."""
     def __init__(
         self,
         *,
@@ -984,8 +1041,9 @@ class RefreshSeatTokenResponse(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     SEAT_TOKEN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
+    """The caller's seat."""
     seat_token: _builtins.str
-    """Keep it secret, and out of URLs."""
+    """The new token. Keep it secret and do not put it into URLs."""
     def __init__(
         self,
         *,
@@ -1010,10 +1068,13 @@ class RevokeSeatTokensRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
+    """The id of the game."""
     request_id: _builtins.str
-    """A random string of the caller's own, such as a UUID: a repeated call with the same one is answered the same."""
+    """A random string that the caller chooses, such as a UUID. Calls that are repeated with the same value return the
+    same response.
+    """
     seat: _builtins.int
-    """Which of the caller's seats; needed only by an identity that has several in this game."""
+    """The seat that acts. Required only if the caller's identity has several seats in this game."""
     def __init__(
         self,
         *,
@@ -1041,10 +1102,13 @@ class RevokeSeatTokensResponse(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     SEAT_TOKEN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
+    """The caller's seat."""
     seat_token: _builtins.str
-    """The only token of the seat from now on. Keep it secret, and out of URLs."""
+    """The only valid token of the seat. Keep it secret and do not put it into URLs."""
     @_builtins.property
-    def game(self) -> _game_pb2.Game: ...
+    def game(self) -> _game_pb2.Game:
+        """The game."""
+
     def __init__(
         self,
         *,
@@ -1071,12 +1135,15 @@ class GetViewRequest(_message.Message):
     AS_SEAT_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
+    """The id of the game."""
     version: _builtins.int
-    """Left out, now. OUT_OF_RANGE if the game has not got there."""
+    """The version to show. The newest if left out. OUT_OF_RANGE if the game has not reached it."""
     as_seat: _builtins.int
-    """Look through the eyes of this seat. Only once the game is over, for those to whom the reveal policy shows all."""
+    """Return the view of this seat. Allowed only once the game is over, for callers who can see everything by the
+    reveal policy.
+    """
     seat: _builtins.int
-    """Which of the caller's seats; needed only by an identity that has several in this game."""
+    """The seat that acts. Required only if the caller's identity has several seats in this game."""
     def __init__(
         self,
         *,
@@ -1112,7 +1179,9 @@ class GetViewResponse(_message.Message):
 
     VIEW_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def view(self) -> _game_pb2.View: ...
+    def view(self) -> _game_pb2.View:
+        """The game as the caller, or `as_seat`, sees it."""
+
     def __init__(
         self,
         *,
@@ -1139,16 +1208,21 @@ class ListLegalActionsRequest(_message.Message):
     AS_SEAT_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
+    """The id of the game."""
     page_size: _builtins.int
-    """At most this many; 0 means 500, more than 1000 means 1000."""
+    """The maximum number of actions to return. 0 means 500; values above 1000 mean 1000."""
     page_token: _builtins.str
-    """From the previous answer; refused with ABORTED once the game has moved on, unless `version` is set."""
+    """`next_page_token` of the previous response. Refused with ABORTED if the game has changed since, unless `version`
+    is set.
+    """
     version: _builtins.int
-    """Left out, now. OUT_OF_RANGE if the game has not got there."""
+    """The version to list the actions of. The newest if left out. OUT_OF_RANGE if the game has not reached it."""
     as_seat: _builtins.int
-    """What this seat may answer. Only once the game is over, for those to whom the reveal policy shows all."""
+    """List the actions of this seat. Allowed only once the game is over, for callers who can see everything by the
+    reveal policy.
+    """
     seat: _builtins.int
-    """Which of the caller's seats; needed only by an identity that has several in this game."""
+    """The seat that acts. Required only if the caller's identity has several seats in this game."""
     def __init__(
         self,
         *,
@@ -1189,14 +1263,16 @@ class ListLegalActionsResponse(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """The version of the game they are legal at."""
+    """The version of the game at which the actions are legal."""
     next_page_token: _builtins.str
-    """Empty on the last page."""
+    """Send it as `page_token` to get the next page. Empty on the last page."""
     @_builtins.property
-    def actions(self) -> _containers.RepeatedCompositeFieldContainer[Global___LegalAction]: ...
+    def actions(self) -> _containers.RepeatedCompositeFieldContainer[Global___LegalAction]:
+        """The legal actions."""
+
     @_builtins.property
     def decision(self) -> _game_pb2.Decision:
-        """The question they answer; absent when nothing is asked of the caller's seat."""
+        """The decision that the actions answer. Absent if the seat has no open decision."""
 
     def __init__(
         self,
@@ -1216,16 +1292,20 @@ Global___ListLegalActionsResponse: _TypeAlias = ListLegalActionsResponse  # noqa
 
 @_typing.final
 class LegalAction(_message.Message):
-    """An action the rules accept now, and what to call it."""
+    """An action that the rules accept, with a text to show for it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ACTION_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def action(self) -> _game_pb2.Action: ...
+    def action(self) -> _game_pb2.Action:
+        """Send it with PlayAction as it is."""
+
     @_builtins.property
-    def text(self) -> _game_pb2.Text: ...
+    def text(self) -> _game_pb2.Text:
+        """A short description of the action."""
+
     def __init__(
         self,
         *,
@@ -1254,21 +1334,24 @@ class PlayActionRequest(_message.Message):
     VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
+    """The id of the game."""
     decision_id: _builtins.str
-    """The question that is answered, from the view or from ListLegalActions."""
+    """The decision to answer, from View.decisions or ListLegalActions."""
     expected_version: _builtins.int
-    """When set, refuse unless the game is exactly here."""
+    """If set, the action is refused with STALE_VERSION unless the game is exactly at this version."""
     request_id: _builtins.str
-    """A random string of the caller's own: a repeated call with the same one is applied once and answered the same, as
-    long as the token or the key that it comes with is good. It is known with that token alone: with another one of
-    the seat, handed out after a revocation, it is a new request.
+    """A random string that the caller chooses. Calls that are repeated with the same value are applied once and return
+    the same response, as long as their token or key is valid. The value is tied to that token: with another token of
+    the seat, issued after a revocation, it is a new request.
     """
     validate_only: _builtins.bool
-    """True to only ask whether the action would be accepted."""
+    """If true, the service only checks whether the action is legal and changes nothing."""
     seat: _builtins.int
-    """Which of the caller's seats; needed only by an identity that has several in this game."""
+    """The seat that acts. Required only if the caller's identity has several seats in this game."""
     @_builtins.property
-    def action(self) -> _game_pb2.Action: ...
+    def action(self) -> _game_pb2.Action:
+        """The answer."""
+
     def __init__(
         self,
         *,
@@ -1305,11 +1388,13 @@ class PlayActionResponse(_message.Message):
     VIEW_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Event]:
-        """What the action led to, as the caller may know it; empty with `validate_only`."""
+        """The events that the action caused, without the information that is hidden from the caller. Empty with
+        `validate_only`.
+        """
 
     @_builtins.property
     def view(self) -> _game_pb2.View:
-        """What the caller knows afterwards."""
+        """The game as the caller sees it afterwards."""
 
     def __init__(
         self,
@@ -1337,14 +1422,15 @@ class ListEventsRequest(_message.Message):
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
+    """The id of the game."""
     after_version: _builtins.int
-    """Only events after this version."""
+    """Only events after this version. 0 begins with the first event."""
     page_size: _builtins.int
-    """At most this many; 0 means 100, more than 1000 means 1000."""
+    """The maximum number of events to return. 0 means 100; values above 1000 mean 1000."""
     page_token: _builtins.str
-    """From the previous answer; all else must be the same."""
+    """`next_page_token` of the previous response. All other fields must be the same as in that request."""
     seat: _builtins.int
-    """Which of the caller's seats; needed only by an identity that has several in this game."""
+    """The seat that acts. Required only if the caller's identity has several seats in this game."""
     def __init__(
         self,
         *,
@@ -1373,9 +1459,11 @@ class ListEventsResponse(_message.Message):
     EVENTS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Empty on the last page."""
+    """Send it as `page_token` to get the next page. Empty on the last page."""
     @_builtins.property
-    def events(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Event]: ...
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Event]:
+        """The events, oldest first."""
+
     def __init__(
         self,
         *,
@@ -1400,10 +1488,13 @@ class WatchGameRequest(_message.Message):
     AFTER_VERSION_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
+    """The id of the game."""
     after_version: _builtins.int
-    """The last version already seen; left out, begin now. 0 begins with the first event."""
+    """The last version that the caller has received. If left out, the stream begins with the current version; 0 begins
+    with the first event.
+    """
     seat: _builtins.int
-    """Which of the caller's seats; needed only by an identity that has several in this game."""
+    """The seat that acts. Required only if the caller's identity has several seats in this game."""
     def __init__(
         self,
         *,
@@ -1439,16 +1530,24 @@ class WatchGameResponse(_message.Message):
     GO_AWAY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def snapshot(self) -> _game_pb2.View:
-        """The first message: what the caller knows at the version the stream begins after."""
+        """The first message: the view at the version after which the stream begins."""
 
     @_builtins.property
-    def happened(self) -> Global___Happened: ...
+    def happened(self) -> Global___Happened:
+        """New events."""
+
     @_builtins.property
-    def caught_up(self) -> Global___CaughtUp: ...
+    def caught_up(self) -> Global___CaughtUp:
+        """Marks the end of the past events."""
+
     @_builtins.property
-    def heartbeat(self) -> Global___Heartbeat: ...
+    def heartbeat(self) -> Global___Heartbeat:
+        """Keeps the connection open."""
+
     @_builtins.property
-    def go_away(self) -> Global___GoAway: ...
+    def go_away(self) -> Global___GoAway:
+        """The last message of the stream."""
+
     def __init__(
         self,
         *,
@@ -1470,16 +1569,20 @@ Global___WatchGameResponse: _TypeAlias = WatchGameResponse  # noqa: Y015
 
 @_typing.final
 class Happened(_message.Message):
-    """Events with one cause, and the view they lead to."""
+    """Events with one cause and the view after them."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     EVENTS_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def events(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Event]: ...
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Event]:
+        """The events, oldest first."""
+
     @_builtins.property
-    def view(self) -> _game_pb2.View: ...
+    def view(self) -> _game_pb2.View:
+        """The game after the last of the events."""
+
     def __init__(
         self,
         *,
@@ -1496,12 +1599,13 @@ Global___Happened: _TypeAlias = Happened  # noqa: Y015
 
 @_typing.final
 class CaughtUp(_message.Message):
-    """The stream has told all there was when it began; what follows is live."""
+    """The stream has sent every event that existed when it began. All further events are live."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     VERSION_FIELD_NUMBER: _builtins.int
     version: _builtins.int
+    """The last version sent."""
     def __init__(
         self,
         *,
@@ -1517,12 +1621,13 @@ Global___CaughtUp: _TypeAlias = CaughtUp  # noqa: Y015
 
 @_typing.final
 class Heartbeat(_message.Message):
-    """Nothing happened for a while; the stream is alive."""
+    """No event happened for a while. The stream is still open."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     VERSION_FIELD_NUMBER: _builtins.int
     version: _builtins.int
+    """The last version sent."""
     def __init__(
         self,
         *,
@@ -1538,14 +1643,16 @@ Global___Heartbeat: _TypeAlias = Heartbeat  # noqa: Y015
 
 @_typing.final
 class GoAway(_message.Message):
-    """The stream ends now. Watch again after `version`."""
+    """The stream ends. To continue, call WatchGame with `after_version` set to `version`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     VERSION_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     version: _builtins.int
+    """The last version sent."""
     reason: Global___GoAwayReason.ValueType
+    """Why the stream ends."""
     def __init__(
         self,
         *,
@@ -1568,6 +1675,7 @@ class GetFairnessRequest(_message.Message):
 
     GAME_ID_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
+    """The id of the game."""
     def __init__(
         self,
         *,
@@ -1589,7 +1697,9 @@ class GetFairnessResponse(_message.Message):
 
     FAIRNESS_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def fairness(self) -> _game_pb2.Fairness: ...
+    def fairness(self) -> _game_pb2.Fairness:
+        """The commitment, and the seed once the game is over."""
+
     def __init__(
         self,
         *,
@@ -1611,7 +1721,7 @@ class WatchInboxRequest(_message.Message):
 
     CURSOR_FIELD_NUMBER: _builtins.int
     cursor: _builtins.str
-    """The last cursor received; left out, begin with what is pending."""
+    """The last cursor received. If left out, the stream begins with everything that is pending."""
     def __init__(
         self,
         *,
@@ -1637,15 +1747,23 @@ class WatchInboxResponse(_message.Message):
     GO_AWAY_FIELD_NUMBER: _builtins.int
     CURSOR_FIELD_NUMBER: _builtins.int
     cursor: _builtins.str
-    """Resume with it once this message is dealt with."""
+    """Send it to resume after this message. Store it once the message has been handled."""
     @_builtins.property
-    def item(self) -> Global___InboxItem: ...
+    def item(self) -> Global___InboxItem:
+        """A pending or new item."""
+
     @_builtins.property
-    def caught_up(self) -> Global___InboxCaughtUp: ...
+    def caught_up(self) -> Global___InboxCaughtUp:
+        """Marks the end of the pending items."""
+
     @_builtins.property
-    def heartbeat(self) -> Global___InboxHeartbeat: ...
+    def heartbeat(self) -> Global___InboxHeartbeat:
+        """Keeps the connection open."""
+
     @_builtins.property
-    def go_away(self) -> Global___InboxGoAway: ...
+    def go_away(self) -> Global___InboxGoAway:
+        """The last message of the stream."""
+
     def __init__(
         self,
         *,
@@ -1667,7 +1785,7 @@ Global___WatchInboxResponse: _TypeAlias = WatchInboxResponse  # noqa: Y015
 
 @_typing.final
 class InboxItem(_message.Message):
-    """Something that wants the caller's attention."""
+    """An event that concerns one seat of the caller."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1681,26 +1799,32 @@ class InboxItem(_message.Message):
     FINISHED_FIELD_NUMBER: _builtins.int
     PROPOSAL_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
+    """The id of the game."""
     title: _builtins.str
+    """The id of the title, e.g. "tides"."""
     seat: _builtins.int
-    """Which of the caller's seats."""
+    """The caller's seat that the item is about."""
     version: _builtins.int
-    """The version of the game that it is about."""
+    """The version of the game that the item is about."""
     @_builtins.property
     def decision(self) -> _game_pb2.Decision:
-        """Answer this; its deadline is in it. The same question comes again only after a resume."""
+        """The seat must answer this decision. It is sent again only after a resume."""
 
     @_builtins.property
     def invited(self) -> Global___InboxInvited:
-        """A seat is kept for the caller, who has not taken it."""
+        """A seat is reserved for the caller, who has not taken it yet."""
 
     @_builtins.property
-    def started(self) -> Global___InboxStarted: ...
+    def started(self) -> Global___InboxStarted:
+        """The game has started."""
+
     @_builtins.property
-    def finished(self) -> Global___InboxFinished: ...
+    def finished(self) -> Global___InboxFinished:
+        """The game is over."""
+
     @_builtins.property
     def proposal(self) -> _game_pb2.Proposal:
-        """Agree to this, or not."""
+        """The seat must answer this proposal."""
 
     def __init__(
         self,
@@ -1727,7 +1851,7 @@ Global___InboxItem: _TypeAlias = InboxItem  # noqa: Y015
 
 @_typing.final
 class InboxInvited(_message.Message):
-    """A seat is kept for the caller."""
+    """A seat is reserved for the caller."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1744,7 +1868,7 @@ Global___InboxInvited: _TypeAlias = InboxInvited  # noqa: Y015
 
 @_typing.final
 class InboxStarted(_message.Message):
-    """A game of the caller's has begun."""
+    """A game in which the caller has a seat has started."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1761,13 +1885,15 @@ Global___InboxStarted: _TypeAlias = InboxStarted  # noqa: Y015
 
 @_typing.final
 class InboxFinished(_message.Message):
-    """A game of the caller's is over."""
+    """A game in which the caller has a seat is over."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     OUTCOME_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def outcome(self) -> _game_pb2.Outcome: ...
+    def outcome(self) -> _game_pb2.Outcome:
+        """The result."""
+
     def __init__(
         self,
         *,
@@ -1783,7 +1909,7 @@ Global___InboxFinished: _TypeAlias = InboxFinished  # noqa: Y015
 
 @_typing.final
 class InboxCaughtUp(_message.Message):
-    """All that was pending has been told; what follows is news."""
+    """The stream has sent everything that was pending. All further items are new."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1800,7 +1926,7 @@ Global___InboxCaughtUp: _TypeAlias = InboxCaughtUp  # noqa: Y015
 
 @_typing.final
 class InboxHeartbeat(_message.Message):
-    """Nothing happened for a while; the stream is alive."""
+    """No item came for a while. The stream is still open."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1817,12 +1943,13 @@ Global___InboxHeartbeat: _TypeAlias = InboxHeartbeat  # noqa: Y015
 
 @_typing.final
 class InboxGoAway(_message.Message):
-    """The stream ends now. Watch again with the cursor."""
+    """The stream ends. To continue, call WatchInbox with the last cursor."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     REASON_FIELD_NUMBER: _builtins.int
     reason: Global___GoAwayReason.ValueType
+    """Why the stream ends."""
     def __init__(
         self,
         *,

@@ -26,16 +26,18 @@ if _version_not_supported:
 
 
 class GameServiceStub:
-    """Play games.
+    """Creates, plays and watches games.
 
-    The header `Authorization: Bearer …` says who calls: the seat token from JoinGame or, where the service asks for
-    an identity, an API key or an issuer's JWT. A caller with an identity acts for every seat it took without a seat
-    token; if it has several seats of a game, `seat` says which. Where no identity is asked for, a caller without a
-    token is a spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
-    rules say no, is the title's own.
+    The header `Authorization: Bearer …` identifies the caller. It has the seat token that JoinGame returned or, if the
+    service requires an identity, an API key or a JWT of the configured issuer. A caller with an identity needs no seat
+    token for the seats that it took; if it has several seats in a game, the field `seat` says which one acts. If the
+    service requires no identity, a caller without a token is a spectator.
 
-    Text has no control characters and no characters that change the direction of writing: INVALID_ARGUMENT names the
-    field.
+    Every error has a google.rpc.ErrorInfo detail. Its reason is listed in ErrorReason or, if the rules refuse an
+    action, is the title's own.
+
+    Text fields must not contain control characters or characters that change the direction of writing. The service
+    refuses them with INVALID_ARGUMENT and names the field.
     """
 
     def __init__(self, channel):
@@ -162,208 +164,224 @@ class GameServiceStub:
 
 
 class GameServiceServicer:
-    """Play games.
+    """Creates, plays and watches games.
 
-    The header `Authorization: Bearer …` says who calls: the seat token from JoinGame or, where the service asks for
-    an identity, an API key or an issuer's JWT. A caller with an identity acts for every seat it took without a seat
-    token; if it has several seats of a game, `seat` says which. Where no identity is asked for, a caller without a
-    token is a spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
-    rules say no, is the title's own.
+    The header `Authorization: Bearer …` identifies the caller. It has the seat token that JoinGame returned or, if the
+    service requires an identity, an API key or a JWT of the configured issuer. A caller with an identity needs no seat
+    token for the seats that it took; if it has several seats in a game, the field `seat` says which one acts. If the
+    service requires no identity, a caller without a token is a spectator.
 
-    Text has no control characters and no characters that change the direction of writing: INVALID_ARGUMENT names the
-    field.
+    Every error has a google.rpc.ErrorInfo detail. Its reason is listed in ErrorReason or, if the rules refuse an
+    action, is the title's own.
+
+    Text fields must not contain control characters or characters that change the direction of writing. The service
+    refuses them with INVALID_ARGUMENT and names the field.
     """
 
     def CreateGame(self, request, context):
-        """Opens a table. Nobody sits there yet; it starts by itself once every seat is taken.
+        """Creates a game. The caller does not take a seat; call JoinGame for that. The game starts by itself as soon as
+        every seat is taken, unless `manual_start` is set.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetGame(self, request, context):
-        """Looks at a table from outside.
+        """Returns a game without any hidden information.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListGames(self, request, context):
-        """Lists public games, or the caller's own, newest first. A page may be shorter than asked for and still not the last.
+        """Lists public games, or the caller's own games, newest first. A page can have fewer games than `page_size` and
+        still not be the last.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def JoinGame(self, request, context):
-        """Takes a seat and hands out its token. The seat belongs to whoever has the token, and to the caller's identity
-        if it has one. Who sits at the game already must name another seat to take it too.
+        """Takes a seat and returns its token. The seat belongs to everyone who has the token and, if the caller has an
+        identity, to that identity. A caller who already has a seat in the game must name another seat to take a second
+        one.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def LeaveGame(self, request, context):
-        """Gives the caller's seat back before the start; its token is worth nothing from then on.
+        """Leaves the caller's seat before the start. The tokens of the seat become invalid.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def StartGame(self, request, context):
-        """Starts a full game that was created with `manual_start`. Any seat may ask.
+        """Starts a game that was created with `manual_start`, once every seat is taken. Every seat can call it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def AddBot(self, request, context):
-        """Seats a hosted bot before the start; the game starts if that was the last open seat, unless it waits for
-        StartGame. Any seat may ask.
+        """Gives a seat to a hosted bot before the start. If that was the last open seat, the game starts, unless
+        `manual_start` is set. Every seat can call it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Resign(self, request, context):
-        """Gives up for the caller's seat, for good. A game of two is over, and the other seat has won; in a larger one a bot
-        plays on and the seat ranks last. When the last person gives up there, the game is over, too: the seats that did not
-        give up share the first place. Before the start, LeaveGame is meant.
+        """Resigns for the caller's seat. This cannot be undone. In a game of two the other seat wins. In a larger game a
+        bot plays on and the seat ranks last; when the last person resigns, the game ends and the seats that did not
+        resign share rank 1. Before the start, call LeaveGame instead.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ReclaimSeat(self, request, context):
-        """Takes the caller's seat back from the bot that took it over when its time was up. A question that is open then gets
-        the whole time of the clock; a time bank begins again with one increment, a tenth of `initial`, or ten seconds,
-        whichever is most, but never more than its cap. Each further time gives half as much as the one before: in a game
-        with a bank for good, otherwise until the seat has answered (or a bot for it). Below a second the seat cannot be
-        taken back (NO_TIME_LEFT), and the bot plays on.
+        """Takes the caller's seat back from the bot that took it over when the seat ran out of time.
+
+        An open decision gets the full time of the clock. A time bank gets one increment, a tenth of `initial`, or ten
+        seconds, whichever is most, but never more than its cap. Each further reclaim gives half the time of the one
+        before: for the rest of the game if it has a time bank, otherwise until the seat, or a bot for it, has answered.
+        If less than a second would be given, the call is refused with NO_TIME_LEFT and the bot plays on.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ProposeUndo(self, request, context):
-        """Takes back the last action of the caller's seat: at once if nothing was revealed or drawn since and no one else
-        acted, otherwise if every other person at the table agrees. Luck stays what it was, and what is taken back without
-        asking anyone, also past the moves of bots, earns no time on the clock once more (see SeatClock.owed). A seat goes
-        back at most 500 times in a game, and makes at most 100 proposals (SEAT_LIMIT_REACHED).
+        """Undoes the last action of the caller's seat. The undo happens at once if nothing was revealed or drawn since the
+        action and no other seat acted. Otherwise every other person in the game must accept the proposal.
+
+        Random draws that are repeated after an undo give the same results. An action that replaces one that was undone
+        without asking anyone, also past the moves of bots, adds no time to the clock (see SeatClock.owed). A seat can
+        undo at most 500 times in a game and make at most 100 proposals (SEAT_LIMIT_REACHED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ProposeAbandon(self, request, context):
-        """Ends the game without a winner if every other person at the table agrees.
+        """Proposes to end the game without a winner. The game ends if every other person in the game accepts.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def AnswerProposal(self, request, context):
-        """Agrees to a proposal for the caller's seat, or not.
+        """Accepts or refuses a proposal for the caller's seat.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ForkGame(self, request, context):
-        """Opens a sandbox with the position of any version of a game: all its seats are the caller's. From a game that is
-        not over, hidden things are imagined from what the caller knew.
+        """Creates a sandbox: a new game that begins with the position of any version of a game, and in which the caller has
+        all seats. If the game is not over, the service fills in hidden information by a random guess that is consistent
+        with what the caller knows.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Rematch(self, request, context):
-        """Sits the caller down on the same seat of a new game of the same kind. The first to ask opens it, and the bots of
-        the finished game sit down with it; it starts when every person of that game has asked. Their seats are kept for
-        them: a seat token of the old game is good for this call, an identity may also use JoinGame. Asking again is
-        answered the same.
+        """Takes the caller's seat of a finished game in a new game with the same settings. The first call creates the new
+        game and gives the bots their seats again. The game starts once every person has called. Their seats stay
+        reserved: the caller needs the seat token of the finished game, or an identity, which can also use JoinGame. A
+        repeated call returns the same result.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RefreshSeatToken(self, request, context):
-        """Hands out the token of the caller's seat anew, good for longer. The old one stays good until it expires.
-        Until the game is over.
+        """Returns a new token for the caller's seat with a later expiry. The old token stays valid until it expires.
+        Refused once the game is over.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RevokeSeatTokens(self, request, context):
-        """Makes every token of the caller's seat worthless, ends the streams that were opened with one, and hands out
-        a new one. Until the game is over.
+        """Revokes every token of the caller's seat, ends the streams that were opened with one, and returns a new token.
+        Refused once the game is over.
 
-        A revoked token is refused with PERMISSION_DENIED (NOT_YOUR_SEAT), also in a call that is repeated with the
-        `request_id` of one that was answered before. Only this call, repeated with its own `request_id` and the token that
-        it ended, is answered the same until the seat is revoked again: whoever lost the answer would lose the seat.
+        A revoked token is refused with PERMISSION_DENIED (NOT_YOUR_SEAT), also if the call repeats the `request_id` of
+        an earlier call. There is one exception: this call, repeated with its own `request_id` and the token that it
+        revoked, returns the same response until the seat's tokens are revoked again. Otherwise a caller who did not
+        receive the response would lose the seat.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetView(self, request, context):
-        """Shows what the caller knows, now or as it was known at an earlier version; once the game is over also
-        what any seat knew, by the reveal policy.
+        """Returns the game as the caller sees it, now or at an earlier version. Once the game is over, callers who can see
+        everything by the reveal policy can also get the view of any seat.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListLegalActions(self, request, context):
-        """Lists everything the caller's seat may answer, now or at an earlier version. Empty when nothing is asked of it.
+        """Lists every action that the caller's seat can take, now or at an earlier version. The list is empty if the seat
+        has no open decision.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def PlayAction(self, request, context):
-        """Answers a decision for the caller's seat.
+        """Answers a decision of the caller's seat with an action.
 
-        ABORTED with MissedEvents if the decision is no longer open or `expected_version` is behind;
-        FAILED_PRECONDITION with the title's own reason and rule id if the rules refuse.
+        Fails with ABORTED and the detail MissedEvents if the decision is no longer open or the game is past
+        `expected_version`. Fails with FAILED_PRECONDITION and the title's own reason and rule id if the rules refuse the
+        action.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListEvents(self, request, context):
-        """Lists what happened, as the caller may know it, oldest first. Once the game is over nothing is hidden from
-        those to whom the reveal policy shows everything.
+        """Lists the events of a game, oldest first, without the information that is hidden from the caller. Once the game
+        is over, nothing is hidden from callers who can see everything by the reveal policy.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def WatchGame(self, request, context):
-        """Streams a game: a snapshot, what happened after it, `caught_up`, then every event as it happens.
+        """Streams a game: a snapshot, the events after it, `caught_up`, then every new event.
 
-        Resume with `after_version` set to the last version seen: nothing is lost and nothing comes twice.
-        A stream of a game that was over when it began hides no event from those to whom the reveal policy shows all.
-        Over REST the answer is server-sent events, or JSON lines for `Accept: application/x-ndjson`.
+        To resume after a disconnect, set `after_version` to the last version received. No event is lost and none is
+        repeated. If the game is over when the stream begins, nothing is hidden from callers who can see everything by
+        the reveal policy. Over REST the response is a stream of server-sent events, or of JSON lines with `Accept:
+        application/x-ndjson`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def WatchInbox(self, request, context):
-        """Streams what wants the caller's attention in all of its games: first all that is pending, `caught_up`, then
-        everything as it happens. Resume with the last `cursor`: nothing is lost, and what is still pending comes again.
+        """Streams the open decisions, invitations, proposals, starts and ends of all games of the caller: first everything
+        that is pending, `caught_up`, then every new item.
 
-        With a seat token instead of an identity it tells of that seat alone, until the game is over. Who reads slowly is
-        not sent away: it is told what is pending when it reads on. Over REST the id of a server-sent event is the cursor.
+        To resume after a disconnect, send the last `cursor` received. No item is lost, and items that are still pending
+        are repeated. With a seat token instead of an identity, the stream covers that seat only and ends with the game.
+        A slow reader is not disconnected: the service skips what is outdated and sends what is pending when the reader
+        continues. Over REST the id of a server-sent event is the cursor.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetFairness(self, request, context):
-        """Tells what the luck of a game is bound to and, once it is over, the seed to check every draw with.
+        """Returns the commitment to the random draws of a game and, once the game is over, the seed that verifies every
+        draw.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -496,16 +514,18 @@ def add_GameServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class GameService:
-    """Play games.
+    """Creates, plays and watches games.
 
-    The header `Authorization: Bearer …` says who calls: the seat token from JoinGame or, where the service asks for
-    an identity, an API key or an issuer's JWT. A caller with an identity acts for every seat it took without a seat
-    token; if it has several seats of a game, `seat` says which. Where no identity is asked for, a caller without a
-    token is a spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
-    rules say no, is the title's own.
+    The header `Authorization: Bearer …` identifies the caller. It has the seat token that JoinGame returned or, if the
+    service requires an identity, an API key or a JWT of the configured issuer. A caller with an identity needs no seat
+    token for the seats that it took; if it has several seats in a game, the field `seat` says which one acts. If the
+    service requires no identity, a caller without a token is a spectator.
 
-    Text has no control characters and no characters that change the direction of writing: INVALID_ARGUMENT names the
-    field.
+    Every error has a google.rpc.ErrorInfo detail. Its reason is listed in ErrorReason or, if the rules refuse an
+    action, is the title's own.
+
+    Text fields must not contain control characters or characters that change the direction of writing. The service
+    refuses them with INVALID_ARGUMENT and names the field.
     """
 
     @staticmethod

@@ -27,16 +27,18 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class GameServiceStub:
-    """Play games.
+    """Creates, plays and watches games.
 
-    The header `Authorization: Bearer …` says who calls: the seat token from JoinGame or, where the service asks for
-    an identity, an API key or an issuer's JWT. A caller with an identity acts for every seat it took without a seat
-    token; if it has several seats of a game, `seat` says which. Where no identity is asked for, a caller without a
-    token is a spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
-    rules say no, is the title's own.
+    The header `Authorization: Bearer …` identifies the caller. It has the seat token that JoinGame returned or, if the
+    service requires an identity, an API key or a JWT of the configured issuer. A caller with an identity needs no seat
+    token for the seats that it took; if it has several seats in a game, the field `seat` says which one acts. If the
+    service requires no identity, a caller without a token is a spectator.
 
-    Text has no control characters and no characters that change the direction of writing: INVALID_ARGUMENT names the
-    field.
+    Every error has a google.rpc.ErrorInfo detail. Its reason is listed in ErrorReason or, if the rules refuse an
+    action, is the title's own.
+
+    Text fields must not contain control characters or characters that change the direction of writing. The service
+    refuses them with INVALID_ARGUMENT and names the field.
     """
 
     @_typing.overload
@@ -44,221 +46,261 @@ class GameServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> GameServiceAsyncStub: ...
     CreateGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.CreateGameRequest, _game_service_pb2.CreateGameResponse]
-    """Opens a table. Nobody sits there yet; it starts by itself once every seat is taken."""
+    """Creates a game. The caller does not take a seat; call JoinGame for that. The game starts by itself as soon as
+    every seat is taken, unless `manual_start` is set.
+    """
     GetGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.GetGameRequest, _game_service_pb2.GetGameResponse]
-    """Looks at a table from outside."""
+    """Returns a game without any hidden information."""
     ListGames: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ListGamesRequest, _game_service_pb2.ListGamesResponse]
-    """Lists public games, or the caller's own, newest first. A page may be shorter than asked for and still not the last."""
+    """Lists public games, or the caller's own games, newest first. A page can have fewer games than `page_size` and
+    still not be the last.
+    """
     JoinGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.JoinGameRequest, _game_service_pb2.JoinGameResponse]
-    """Takes a seat and hands out its token. The seat belongs to whoever has the token, and to the caller's identity
-    if it has one. Who sits at the game already must name another seat to take it too.
+    """Takes a seat and returns its token. The seat belongs to everyone who has the token and, if the caller has an
+    identity, to that identity. A caller who already has a seat in the game must name another seat to take a second
+    one.
     """
     LeaveGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.LeaveGameRequest, _game_service_pb2.LeaveGameResponse]
-    """Gives the caller's seat back before the start; its token is worth nothing from then on."""
+    """Leaves the caller's seat before the start. The tokens of the seat become invalid."""
     StartGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.StartGameRequest, _game_service_pb2.StartGameResponse]
-    """Starts a full game that was created with `manual_start`. Any seat may ask."""
+    """Starts a game that was created with `manual_start`, once every seat is taken. Every seat can call it."""
     AddBot: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.AddBotRequest, _game_service_pb2.AddBotResponse]
-    """Seats a hosted bot before the start; the game starts if that was the last open seat, unless it waits for
-    StartGame. Any seat may ask.
+    """Gives a seat to a hosted bot before the start. If that was the last open seat, the game starts, unless
+    `manual_start` is set. Every seat can call it.
     """
     Resign: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ResignRequest, _game_service_pb2.ResignResponse]
-    """Gives up for the caller's seat, for good. A game of two is over, and the other seat has won; in a larger one a bot
-    plays on and the seat ranks last. When the last person gives up there, the game is over, too: the seats that did not
-    give up share the first place. Before the start, LeaveGame is meant.
+    """Resigns for the caller's seat. This cannot be undone. In a game of two the other seat wins. In a larger game a
+    bot plays on and the seat ranks last; when the last person resigns, the game ends and the seats that did not
+    resign share rank 1. Before the start, call LeaveGame instead.
     """
     ReclaimSeat: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ReclaimSeatRequest, _game_service_pb2.ReclaimSeatResponse]
-    """Takes the caller's seat back from the bot that took it over when its time was up. A question that is open then gets
-    the whole time of the clock; a time bank begins again with one increment, a tenth of `initial`, or ten seconds,
-    whichever is most, but never more than its cap. Each further time gives half as much as the one before: in a game
-    with a bank for good, otherwise until the seat has answered (or a bot for it). Below a second the seat cannot be
-    taken back (NO_TIME_LEFT), and the bot plays on.
+    """Takes the caller's seat back from the bot that took it over when the seat ran out of time.
+
+    An open decision gets the full time of the clock. A time bank gets one increment, a tenth of `initial`, or ten
+    seconds, whichever is most, but never more than its cap. Each further reclaim gives half the time of the one
+    before: for the rest of the game if it has a time bank, otherwise until the seat, or a bot for it, has answered.
+    If less than a second would be given, the call is refused with NO_TIME_LEFT and the bot plays on.
     """
     ProposeUndo: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ProposeUndoRequest, _game_service_pb2.ProposeUndoResponse]
-    """Takes back the last action of the caller's seat: at once if nothing was revealed or drawn since and no one else
-    acted, otherwise if every other person at the table agrees. Luck stays what it was, and what is taken back without
-    asking anyone, also past the moves of bots, earns no time on the clock once more (see SeatClock.owed). A seat goes
-    back at most 500 times in a game, and makes at most 100 proposals (SEAT_LIMIT_REACHED).
+    """Undoes the last action of the caller's seat. The undo happens at once if nothing was revealed or drawn since the
+    action and no other seat acted. Otherwise every other person in the game must accept the proposal.
+
+    Random draws that are repeated after an undo give the same results. An action that replaces one that was undone
+    without asking anyone, also past the moves of bots, adds no time to the clock (see SeatClock.owed). A seat can
+    undo at most 500 times in a game and make at most 100 proposals (SEAT_LIMIT_REACHED).
     """
     ProposeAbandon: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ProposeAbandonRequest, _game_service_pb2.ProposeAbandonResponse]
-    """Ends the game without a winner if every other person at the table agrees."""
+    """Proposes to end the game without a winner. The game ends if every other person in the game accepts."""
     AnswerProposal: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.AnswerProposalRequest, _game_service_pb2.AnswerProposalResponse]
-    """Agrees to a proposal for the caller's seat, or not."""
+    """Accepts or refuses a proposal for the caller's seat."""
     ForkGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ForkGameRequest, _game_service_pb2.ForkGameResponse]
-    """Opens a sandbox with the position of any version of a game: all its seats are the caller's. From a game that is
-    not over, hidden things are imagined from what the caller knew.
+    """Creates a sandbox: a new game that begins with the position of any version of a game, and in which the caller has
+    all seats. If the game is not over, the service fills in hidden information by a random guess that is consistent
+    with what the caller knows.
     """
     Rematch: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.RematchRequest, _game_service_pb2.RematchResponse]
-    """Sits the caller down on the same seat of a new game of the same kind. The first to ask opens it, and the bots of
-    the finished game sit down with it; it starts when every person of that game has asked. Their seats are kept for
-    them: a seat token of the old game is good for this call, an identity may also use JoinGame. Asking again is
-    answered the same.
+    """Takes the caller's seat of a finished game in a new game with the same settings. The first call creates the new
+    game and gives the bots their seats again. The game starts once every person has called. Their seats stay
+    reserved: the caller needs the seat token of the finished game, or an identity, which can also use JoinGame. A
+    repeated call returns the same result.
     """
     RefreshSeatToken: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.RefreshSeatTokenRequest, _game_service_pb2.RefreshSeatTokenResponse]
-    """Hands out the token of the caller's seat anew, good for longer. The old one stays good until it expires.
-    Until the game is over.
+    """Returns a new token for the caller's seat with a later expiry. The old token stays valid until it expires.
+    Refused once the game is over.
     """
     RevokeSeatTokens: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.RevokeSeatTokensRequest, _game_service_pb2.RevokeSeatTokensResponse]
-    """Makes every token of the caller's seat worthless, ends the streams that were opened with one, and hands out
-    a new one. Until the game is over.
+    """Revokes every token of the caller's seat, ends the streams that were opened with one, and returns a new token.
+    Refused once the game is over.
 
-    A revoked token is refused with PERMISSION_DENIED (NOT_YOUR_SEAT), also in a call that is repeated with the
-    `request_id` of one that was answered before. Only this call, repeated with its own `request_id` and the token that
-    it ended, is answered the same until the seat is revoked again: whoever lost the answer would lose the seat.
+    A revoked token is refused with PERMISSION_DENIED (NOT_YOUR_SEAT), also if the call repeats the `request_id` of
+    an earlier call. There is one exception: this call, repeated with its own `request_id` and the token that it
+    revoked, returns the same response until the seat's tokens are revoked again. Otherwise a caller who did not
+    receive the response would lose the seat.
     """
     GetView: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.GetViewRequest, _game_service_pb2.GetViewResponse]
-    """Shows what the caller knows, now or as it was known at an earlier version; once the game is over also
-    what any seat knew, by the reveal policy.
+    """Returns the game as the caller sees it, now or at an earlier version. Once the game is over, callers who can see
+    everything by the reveal policy can also get the view of any seat.
     """
     ListLegalActions: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ListLegalActionsRequest, _game_service_pb2.ListLegalActionsResponse]
-    """Lists everything the caller's seat may answer, now or at an earlier version. Empty when nothing is asked of it."""
+    """Lists every action that the caller's seat can take, now or at an earlier version. The list is empty if the seat
+    has no open decision.
+    """
     PlayAction: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.PlayActionRequest, _game_service_pb2.PlayActionResponse]
-    """Answers a decision for the caller's seat.
+    """Answers a decision of the caller's seat with an action.
 
-    ABORTED with MissedEvents if the decision is no longer open or `expected_version` is behind;
-    FAILED_PRECONDITION with the title's own reason and rule id if the rules refuse.
+    Fails with ABORTED and the detail MissedEvents if the decision is no longer open or the game is past
+    `expected_version`. Fails with FAILED_PRECONDITION and the title's own reason and rule id if the rules refuse the
+    action.
     """
     ListEvents: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ListEventsRequest, _game_service_pb2.ListEventsResponse]
-    """Lists what happened, as the caller may know it, oldest first. Once the game is over nothing is hidden from
-    those to whom the reveal policy shows everything.
+    """Lists the events of a game, oldest first, without the information that is hidden from the caller. Once the game
+    is over, nothing is hidden from callers who can see everything by the reveal policy.
     """
     WatchGame: _grpc.UnaryStreamMultiCallable[_game_service_pb2.WatchGameRequest, _game_service_pb2.WatchGameResponse]
-    """Streams a game: a snapshot, what happened after it, `caught_up`, then every event as it happens.
+    """Streams a game: a snapshot, the events after it, `caught_up`, then every new event.
 
-    Resume with `after_version` set to the last version seen: nothing is lost and nothing comes twice.
-    A stream of a game that was over when it began hides no event from those to whom the reveal policy shows all.
-    Over REST the answer is server-sent events, or JSON lines for `Accept: application/x-ndjson`.
+    To resume after a disconnect, set `after_version` to the last version received. No event is lost and none is
+    repeated. If the game is over when the stream begins, nothing is hidden from callers who can see everything by
+    the reveal policy. Over REST the response is a stream of server-sent events, or of JSON lines with `Accept:
+    application/x-ndjson`.
     """
     WatchInbox: _grpc.UnaryStreamMultiCallable[_game_service_pb2.WatchInboxRequest, _game_service_pb2.WatchInboxResponse]
-    """Streams what wants the caller's attention in all of its games: first all that is pending, `caught_up`, then
-    everything as it happens. Resume with the last `cursor`: nothing is lost, and what is still pending comes again.
+    """Streams the open decisions, invitations, proposals, starts and ends of all games of the caller: first everything
+    that is pending, `caught_up`, then every new item.
 
-    With a seat token instead of an identity it tells of that seat alone, until the game is over. Who reads slowly is
-    not sent away: it is told what is pending when it reads on. Over REST the id of a server-sent event is the cursor.
+    To resume after a disconnect, send the last `cursor` received. No item is lost, and items that are still pending
+    are repeated. With a seat token instead of an identity, the stream covers that seat only and ends with the game.
+    A slow reader is not disconnected: the service skips what is outdated and sends what is pending when the reader
+    continues. Over REST the id of a server-sent event is the cursor.
     """
     GetFairness: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.GetFairnessRequest, _game_service_pb2.GetFairnessResponse]
-    """Tells what the luck of a game is bound to and, once it is over, the seed to check every draw with."""
+    """Returns the commitment to the random draws of a game and, once the game is over, the seed that verifies every
+    draw.
+    """
 
 @_typing.type_check_only
 class GameServiceAsyncStub(GameServiceStub):
-    """Play games.
+    """Creates, plays and watches games.
 
-    The header `Authorization: Bearer …` says who calls: the seat token from JoinGame or, where the service asks for
-    an identity, an API key or an issuer's JWT. A caller with an identity acts for every seat it took without a seat
-    token; if it has several seats of a game, `seat` says which. Where no identity is asked for, a caller without a
-    token is a spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
-    rules say no, is the title's own.
+    The header `Authorization: Bearer …` identifies the caller. It has the seat token that JoinGame returned or, if the
+    service requires an identity, an API key or a JWT of the configured issuer. A caller with an identity needs no seat
+    token for the seats that it took; if it has several seats in a game, the field `seat` says which one acts. If the
+    service requires no identity, a caller without a token is a spectator.
 
-    Text has no control characters and no characters that change the direction of writing: INVALID_ARGUMENT names the
-    field.
+    Every error has a google.rpc.ErrorInfo detail. Its reason is listed in ErrorReason or, if the rules refuse an
+    action, is the title's own.
+
+    Text fields must not contain control characters or characters that change the direction of writing. The service
+    refuses them with INVALID_ARGUMENT and names the field.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.CreateGameRequest, _game_service_pb2.CreateGameResponse]  # type: ignore[assignment]
-    """Opens a table. Nobody sits there yet; it starts by itself once every seat is taken."""
+    """Creates a game. The caller does not take a seat; call JoinGame for that. The game starts by itself as soon as
+    every seat is taken, unless `manual_start` is set.
+    """
     GetGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.GetGameRequest, _game_service_pb2.GetGameResponse]  # type: ignore[assignment]
-    """Looks at a table from outside."""
+    """Returns a game without any hidden information."""
     ListGames: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ListGamesRequest, _game_service_pb2.ListGamesResponse]  # type: ignore[assignment]
-    """Lists public games, or the caller's own, newest first. A page may be shorter than asked for and still not the last."""
+    """Lists public games, or the caller's own games, newest first. A page can have fewer games than `page_size` and
+    still not be the last.
+    """
     JoinGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.JoinGameRequest, _game_service_pb2.JoinGameResponse]  # type: ignore[assignment]
-    """Takes a seat and hands out its token. The seat belongs to whoever has the token, and to the caller's identity
-    if it has one. Who sits at the game already must name another seat to take it too.
+    """Takes a seat and returns its token. The seat belongs to everyone who has the token and, if the caller has an
+    identity, to that identity. A caller who already has a seat in the game must name another seat to take a second
+    one.
     """
     LeaveGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.LeaveGameRequest, _game_service_pb2.LeaveGameResponse]  # type: ignore[assignment]
-    """Gives the caller's seat back before the start; its token is worth nothing from then on."""
+    """Leaves the caller's seat before the start. The tokens of the seat become invalid."""
     StartGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.StartGameRequest, _game_service_pb2.StartGameResponse]  # type: ignore[assignment]
-    """Starts a full game that was created with `manual_start`. Any seat may ask."""
+    """Starts a game that was created with `manual_start`, once every seat is taken. Every seat can call it."""
     AddBot: _aio.UnaryUnaryMultiCallable[_game_service_pb2.AddBotRequest, _game_service_pb2.AddBotResponse]  # type: ignore[assignment]
-    """Seats a hosted bot before the start; the game starts if that was the last open seat, unless it waits for
-    StartGame. Any seat may ask.
+    """Gives a seat to a hosted bot before the start. If that was the last open seat, the game starts, unless
+    `manual_start` is set. Every seat can call it.
     """
     Resign: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ResignRequest, _game_service_pb2.ResignResponse]  # type: ignore[assignment]
-    """Gives up for the caller's seat, for good. A game of two is over, and the other seat has won; in a larger one a bot
-    plays on and the seat ranks last. When the last person gives up there, the game is over, too: the seats that did not
-    give up share the first place. Before the start, LeaveGame is meant.
+    """Resigns for the caller's seat. This cannot be undone. In a game of two the other seat wins. In a larger game a
+    bot plays on and the seat ranks last; when the last person resigns, the game ends and the seats that did not
+    resign share rank 1. Before the start, call LeaveGame instead.
     """
     ReclaimSeat: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ReclaimSeatRequest, _game_service_pb2.ReclaimSeatResponse]  # type: ignore[assignment]
-    """Takes the caller's seat back from the bot that took it over when its time was up. A question that is open then gets
-    the whole time of the clock; a time bank begins again with one increment, a tenth of `initial`, or ten seconds,
-    whichever is most, but never more than its cap. Each further time gives half as much as the one before: in a game
-    with a bank for good, otherwise until the seat has answered (or a bot for it). Below a second the seat cannot be
-    taken back (NO_TIME_LEFT), and the bot plays on.
+    """Takes the caller's seat back from the bot that took it over when the seat ran out of time.
+
+    An open decision gets the full time of the clock. A time bank gets one increment, a tenth of `initial`, or ten
+    seconds, whichever is most, but never more than its cap. Each further reclaim gives half the time of the one
+    before: for the rest of the game if it has a time bank, otherwise until the seat, or a bot for it, has answered.
+    If less than a second would be given, the call is refused with NO_TIME_LEFT and the bot plays on.
     """
     ProposeUndo: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ProposeUndoRequest, _game_service_pb2.ProposeUndoResponse]  # type: ignore[assignment]
-    """Takes back the last action of the caller's seat: at once if nothing was revealed or drawn since and no one else
-    acted, otherwise if every other person at the table agrees. Luck stays what it was, and what is taken back without
-    asking anyone, also past the moves of bots, earns no time on the clock once more (see SeatClock.owed). A seat goes
-    back at most 500 times in a game, and makes at most 100 proposals (SEAT_LIMIT_REACHED).
+    """Undoes the last action of the caller's seat. The undo happens at once if nothing was revealed or drawn since the
+    action and no other seat acted. Otherwise every other person in the game must accept the proposal.
+
+    Random draws that are repeated after an undo give the same results. An action that replaces one that was undone
+    without asking anyone, also past the moves of bots, adds no time to the clock (see SeatClock.owed). A seat can
+    undo at most 500 times in a game and make at most 100 proposals (SEAT_LIMIT_REACHED).
     """
     ProposeAbandon: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ProposeAbandonRequest, _game_service_pb2.ProposeAbandonResponse]  # type: ignore[assignment]
-    """Ends the game without a winner if every other person at the table agrees."""
+    """Proposes to end the game without a winner. The game ends if every other person in the game accepts."""
     AnswerProposal: _aio.UnaryUnaryMultiCallable[_game_service_pb2.AnswerProposalRequest, _game_service_pb2.AnswerProposalResponse]  # type: ignore[assignment]
-    """Agrees to a proposal for the caller's seat, or not."""
+    """Accepts or refuses a proposal for the caller's seat."""
     ForkGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ForkGameRequest, _game_service_pb2.ForkGameResponse]  # type: ignore[assignment]
-    """Opens a sandbox with the position of any version of a game: all its seats are the caller's. From a game that is
-    not over, hidden things are imagined from what the caller knew.
+    """Creates a sandbox: a new game that begins with the position of any version of a game, and in which the caller has
+    all seats. If the game is not over, the service fills in hidden information by a random guess that is consistent
+    with what the caller knows.
     """
     Rematch: _aio.UnaryUnaryMultiCallable[_game_service_pb2.RematchRequest, _game_service_pb2.RematchResponse]  # type: ignore[assignment]
-    """Sits the caller down on the same seat of a new game of the same kind. The first to ask opens it, and the bots of
-    the finished game sit down with it; it starts when every person of that game has asked. Their seats are kept for
-    them: a seat token of the old game is good for this call, an identity may also use JoinGame. Asking again is
-    answered the same.
+    """Takes the caller's seat of a finished game in a new game with the same settings. The first call creates the new
+    game and gives the bots their seats again. The game starts once every person has called. Their seats stay
+    reserved: the caller needs the seat token of the finished game, or an identity, which can also use JoinGame. A
+    repeated call returns the same result.
     """
     RefreshSeatToken: _aio.UnaryUnaryMultiCallable[_game_service_pb2.RefreshSeatTokenRequest, _game_service_pb2.RefreshSeatTokenResponse]  # type: ignore[assignment]
-    """Hands out the token of the caller's seat anew, good for longer. The old one stays good until it expires.
-    Until the game is over.
+    """Returns a new token for the caller's seat with a later expiry. The old token stays valid until it expires.
+    Refused once the game is over.
     """
     RevokeSeatTokens: _aio.UnaryUnaryMultiCallable[_game_service_pb2.RevokeSeatTokensRequest, _game_service_pb2.RevokeSeatTokensResponse]  # type: ignore[assignment]
-    """Makes every token of the caller's seat worthless, ends the streams that were opened with one, and hands out
-    a new one. Until the game is over.
+    """Revokes every token of the caller's seat, ends the streams that were opened with one, and returns a new token.
+    Refused once the game is over.
 
-    A revoked token is refused with PERMISSION_DENIED (NOT_YOUR_SEAT), also in a call that is repeated with the
-    `request_id` of one that was answered before. Only this call, repeated with its own `request_id` and the token that
-    it ended, is answered the same until the seat is revoked again: whoever lost the answer would lose the seat.
+    A revoked token is refused with PERMISSION_DENIED (NOT_YOUR_SEAT), also if the call repeats the `request_id` of
+    an earlier call. There is one exception: this call, repeated with its own `request_id` and the token that it
+    revoked, returns the same response until the seat's tokens are revoked again. Otherwise a caller who did not
+    receive the response would lose the seat.
     """
     GetView: _aio.UnaryUnaryMultiCallable[_game_service_pb2.GetViewRequest, _game_service_pb2.GetViewResponse]  # type: ignore[assignment]
-    """Shows what the caller knows, now or as it was known at an earlier version; once the game is over also
-    what any seat knew, by the reveal policy.
+    """Returns the game as the caller sees it, now or at an earlier version. Once the game is over, callers who can see
+    everything by the reveal policy can also get the view of any seat.
     """
     ListLegalActions: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ListLegalActionsRequest, _game_service_pb2.ListLegalActionsResponse]  # type: ignore[assignment]
-    """Lists everything the caller's seat may answer, now or at an earlier version. Empty when nothing is asked of it."""
+    """Lists every action that the caller's seat can take, now or at an earlier version. The list is empty if the seat
+    has no open decision.
+    """
     PlayAction: _aio.UnaryUnaryMultiCallable[_game_service_pb2.PlayActionRequest, _game_service_pb2.PlayActionResponse]  # type: ignore[assignment]
-    """Answers a decision for the caller's seat.
+    """Answers a decision of the caller's seat with an action.
 
-    ABORTED with MissedEvents if the decision is no longer open or `expected_version` is behind;
-    FAILED_PRECONDITION with the title's own reason and rule id if the rules refuse.
+    Fails with ABORTED and the detail MissedEvents if the decision is no longer open or the game is past
+    `expected_version`. Fails with FAILED_PRECONDITION and the title's own reason and rule id if the rules refuse the
+    action.
     """
     ListEvents: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ListEventsRequest, _game_service_pb2.ListEventsResponse]  # type: ignore[assignment]
-    """Lists what happened, as the caller may know it, oldest first. Once the game is over nothing is hidden from
-    those to whom the reveal policy shows everything.
+    """Lists the events of a game, oldest first, without the information that is hidden from the caller. Once the game
+    is over, nothing is hidden from callers who can see everything by the reveal policy.
     """
     WatchGame: _aio.UnaryStreamMultiCallable[_game_service_pb2.WatchGameRequest, _game_service_pb2.WatchGameResponse]  # type: ignore[assignment]
-    """Streams a game: a snapshot, what happened after it, `caught_up`, then every event as it happens.
+    """Streams a game: a snapshot, the events after it, `caught_up`, then every new event.
 
-    Resume with `after_version` set to the last version seen: nothing is lost and nothing comes twice.
-    A stream of a game that was over when it began hides no event from those to whom the reveal policy shows all.
-    Over REST the answer is server-sent events, or JSON lines for `Accept: application/x-ndjson`.
+    To resume after a disconnect, set `after_version` to the last version received. No event is lost and none is
+    repeated. If the game is over when the stream begins, nothing is hidden from callers who can see everything by
+    the reveal policy. Over REST the response is a stream of server-sent events, or of JSON lines with `Accept:
+    application/x-ndjson`.
     """
     WatchInbox: _aio.UnaryStreamMultiCallable[_game_service_pb2.WatchInboxRequest, _game_service_pb2.WatchInboxResponse]  # type: ignore[assignment]
-    """Streams what wants the caller's attention in all of its games: first all that is pending, `caught_up`, then
-    everything as it happens. Resume with the last `cursor`: nothing is lost, and what is still pending comes again.
+    """Streams the open decisions, invitations, proposals, starts and ends of all games of the caller: first everything
+    that is pending, `caught_up`, then every new item.
 
-    With a seat token instead of an identity it tells of that seat alone, until the game is over. Who reads slowly is
-    not sent away: it is told what is pending when it reads on. Over REST the id of a server-sent event is the cursor.
+    To resume after a disconnect, send the last `cursor` received. No item is lost, and items that are still pending
+    are repeated. With a seat token instead of an identity, the stream covers that seat only and ends with the game.
+    A slow reader is not disconnected: the service skips what is outdated and sends what is pending when the reader
+    continues. Over REST the id of a server-sent event is the cursor.
     """
     GetFairness: _aio.UnaryUnaryMultiCallable[_game_service_pb2.GetFairnessRequest, _game_service_pb2.GetFairnessResponse]  # type: ignore[assignment]
-    """Tells what the luck of a game is bound to and, once it is over, the seed to check every draw with."""
+    """Returns the commitment to the random draws of a game and, once the game is over, the seed that verifies every
+    draw.
+    """
 
 class GameServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Play games.
+    """Creates, plays and watches games.
 
-    The header `Authorization: Bearer …` says who calls: the seat token from JoinGame or, where the service asks for
-    an identity, an API key or an issuer's JWT. A caller with an identity acts for every seat it took without a seat
-    token; if it has several seats of a game, `seat` says which. Where no identity is asked for, a caller without a
-    token is a spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
-    rules say no, is the title's own.
+    The header `Authorization: Bearer …` identifies the caller. It has the seat token that JoinGame returned or, if the
+    service requires an identity, an API key or a JWT of the configured issuer. A caller with an identity needs no seat
+    token for the seats that it took; if it has several seats in a game, the field `seat` says which one acts. If the
+    service requires no identity, a caller without a token is a spectator.
 
-    Text has no control characters and no characters that change the direction of writing: INVALID_ARGUMENT names the
-    field.
+    Every error has a google.rpc.ErrorInfo detail. Its reason is listed in ErrorReason or, if the rules refuse an
+    action, is the title's own.
+
+    Text fields must not contain control characters or characters that change the direction of writing. The service
+    refuses them with INVALID_ARGUMENT and names the field.
     """
 
     @_abc_1.abstractmethod
@@ -267,7 +309,9 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.CreateGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.CreateGameResponse, _abc.Awaitable[_game_service_pb2.CreateGameResponse]]:
-        """Opens a table. Nobody sits there yet; it starts by itself once every seat is taken."""
+        """Creates a game. The caller does not take a seat; call JoinGame for that. The game starts by itself as soon as
+        every seat is taken, unless `manual_start` is set.
+        """
 
     @_abc_1.abstractmethod
     def GetGame(
@@ -275,7 +319,7 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.GetGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.GetGameResponse, _abc.Awaitable[_game_service_pb2.GetGameResponse]]:
-        """Looks at a table from outside."""
+        """Returns a game without any hidden information."""
 
     @_abc_1.abstractmethod
     def ListGames(
@@ -283,7 +327,9 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.ListGamesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ListGamesResponse, _abc.Awaitable[_game_service_pb2.ListGamesResponse]]:
-        """Lists public games, or the caller's own, newest first. A page may be shorter than asked for and still not the last."""
+        """Lists public games, or the caller's own games, newest first. A page can have fewer games than `page_size` and
+        still not be the last.
+        """
 
     @_abc_1.abstractmethod
     def JoinGame(
@@ -291,8 +337,9 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.JoinGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.JoinGameResponse, _abc.Awaitable[_game_service_pb2.JoinGameResponse]]:
-        """Takes a seat and hands out its token. The seat belongs to whoever has the token, and to the caller's identity
-        if it has one. Who sits at the game already must name another seat to take it too.
+        """Takes a seat and returns its token. The seat belongs to everyone who has the token and, if the caller has an
+        identity, to that identity. A caller who already has a seat in the game must name another seat to take a second
+        one.
         """
 
     @_abc_1.abstractmethod
@@ -301,7 +348,7 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.LeaveGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.LeaveGameResponse, _abc.Awaitable[_game_service_pb2.LeaveGameResponse]]:
-        """Gives the caller's seat back before the start; its token is worth nothing from then on."""
+        """Leaves the caller's seat before the start. The tokens of the seat become invalid."""
 
     @_abc_1.abstractmethod
     def StartGame(
@@ -309,7 +356,7 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.StartGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.StartGameResponse, _abc.Awaitable[_game_service_pb2.StartGameResponse]]:
-        """Starts a full game that was created with `manual_start`. Any seat may ask."""
+        """Starts a game that was created with `manual_start`, once every seat is taken. Every seat can call it."""
 
     @_abc_1.abstractmethod
     def AddBot(
@@ -317,8 +364,8 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.AddBotRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.AddBotResponse, _abc.Awaitable[_game_service_pb2.AddBotResponse]]:
-        """Seats a hosted bot before the start; the game starts if that was the last open seat, unless it waits for
-        StartGame. Any seat may ask.
+        """Gives a seat to a hosted bot before the start. If that was the last open seat, the game starts, unless
+        `manual_start` is set. Every seat can call it.
         """
 
     @_abc_1.abstractmethod
@@ -327,9 +374,9 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.ResignRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ResignResponse, _abc.Awaitable[_game_service_pb2.ResignResponse]]:
-        """Gives up for the caller's seat, for good. A game of two is over, and the other seat has won; in a larger one a bot
-        plays on and the seat ranks last. When the last person gives up there, the game is over, too: the seats that did not
-        give up share the first place. Before the start, LeaveGame is meant.
+        """Resigns for the caller's seat. This cannot be undone. In a game of two the other seat wins. In a larger game a
+        bot plays on and the seat ranks last; when the last person resigns, the game ends and the seats that did not
+        resign share rank 1. Before the start, call LeaveGame instead.
         """
 
     @_abc_1.abstractmethod
@@ -338,11 +385,12 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.ReclaimSeatRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ReclaimSeatResponse, _abc.Awaitable[_game_service_pb2.ReclaimSeatResponse]]:
-        """Takes the caller's seat back from the bot that took it over when its time was up. A question that is open then gets
-        the whole time of the clock; a time bank begins again with one increment, a tenth of `initial`, or ten seconds,
-        whichever is most, but never more than its cap. Each further time gives half as much as the one before: in a game
-        with a bank for good, otherwise until the seat has answered (or a bot for it). Below a second the seat cannot be
-        taken back (NO_TIME_LEFT), and the bot plays on.
+        """Takes the caller's seat back from the bot that took it over when the seat ran out of time.
+
+        An open decision gets the full time of the clock. A time bank gets one increment, a tenth of `initial`, or ten
+        seconds, whichever is most, but never more than its cap. Each further reclaim gives half the time of the one
+        before: for the rest of the game if it has a time bank, otherwise until the seat, or a bot for it, has answered.
+        If less than a second would be given, the call is refused with NO_TIME_LEFT and the bot plays on.
         """
 
     @_abc_1.abstractmethod
@@ -351,10 +399,12 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.ProposeUndoRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ProposeUndoResponse, _abc.Awaitable[_game_service_pb2.ProposeUndoResponse]]:
-        """Takes back the last action of the caller's seat: at once if nothing was revealed or drawn since and no one else
-        acted, otherwise if every other person at the table agrees. Luck stays what it was, and what is taken back without
-        asking anyone, also past the moves of bots, earns no time on the clock once more (see SeatClock.owed). A seat goes
-        back at most 500 times in a game, and makes at most 100 proposals (SEAT_LIMIT_REACHED).
+        """Undoes the last action of the caller's seat. The undo happens at once if nothing was revealed or drawn since the
+        action and no other seat acted. Otherwise every other person in the game must accept the proposal.
+
+        Random draws that are repeated after an undo give the same results. An action that replaces one that was undone
+        without asking anyone, also past the moves of bots, adds no time to the clock (see SeatClock.owed). A seat can
+        undo at most 500 times in a game and make at most 100 proposals (SEAT_LIMIT_REACHED).
         """
 
     @_abc_1.abstractmethod
@@ -363,7 +413,7 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.ProposeAbandonRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ProposeAbandonResponse, _abc.Awaitable[_game_service_pb2.ProposeAbandonResponse]]:
-        """Ends the game without a winner if every other person at the table agrees."""
+        """Proposes to end the game without a winner. The game ends if every other person in the game accepts."""
 
     @_abc_1.abstractmethod
     def AnswerProposal(
@@ -371,7 +421,7 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.AnswerProposalRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.AnswerProposalResponse, _abc.Awaitable[_game_service_pb2.AnswerProposalResponse]]:
-        """Agrees to a proposal for the caller's seat, or not."""
+        """Accepts or refuses a proposal for the caller's seat."""
 
     @_abc_1.abstractmethod
     def ForkGame(
@@ -379,8 +429,9 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.ForkGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ForkGameResponse, _abc.Awaitable[_game_service_pb2.ForkGameResponse]]:
-        """Opens a sandbox with the position of any version of a game: all its seats are the caller's. From a game that is
-        not over, hidden things are imagined from what the caller knew.
+        """Creates a sandbox: a new game that begins with the position of any version of a game, and in which the caller has
+        all seats. If the game is not over, the service fills in hidden information by a random guess that is consistent
+        with what the caller knows.
         """
 
     @_abc_1.abstractmethod
@@ -389,10 +440,10 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.RematchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.RematchResponse, _abc.Awaitable[_game_service_pb2.RematchResponse]]:
-        """Sits the caller down on the same seat of a new game of the same kind. The first to ask opens it, and the bots of
-        the finished game sit down with it; it starts when every person of that game has asked. Their seats are kept for
-        them: a seat token of the old game is good for this call, an identity may also use JoinGame. Asking again is
-        answered the same.
+        """Takes the caller's seat of a finished game in a new game with the same settings. The first call creates the new
+        game and gives the bots their seats again. The game starts once every person has called. Their seats stay
+        reserved: the caller needs the seat token of the finished game, or an identity, which can also use JoinGame. A
+        repeated call returns the same result.
         """
 
     @_abc_1.abstractmethod
@@ -401,8 +452,8 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.RefreshSeatTokenRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.RefreshSeatTokenResponse, _abc.Awaitable[_game_service_pb2.RefreshSeatTokenResponse]]:
-        """Hands out the token of the caller's seat anew, good for longer. The old one stays good until it expires.
-        Until the game is over.
+        """Returns a new token for the caller's seat with a later expiry. The old token stays valid until it expires.
+        Refused once the game is over.
         """
 
     @_abc_1.abstractmethod
@@ -411,12 +462,13 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.RevokeSeatTokensRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.RevokeSeatTokensResponse, _abc.Awaitable[_game_service_pb2.RevokeSeatTokensResponse]]:
-        """Makes every token of the caller's seat worthless, ends the streams that were opened with one, and hands out
-        a new one. Until the game is over.
+        """Revokes every token of the caller's seat, ends the streams that were opened with one, and returns a new token.
+        Refused once the game is over.
 
-        A revoked token is refused with PERMISSION_DENIED (NOT_YOUR_SEAT), also in a call that is repeated with the
-        `request_id` of one that was answered before. Only this call, repeated with its own `request_id` and the token that
-        it ended, is answered the same until the seat is revoked again: whoever lost the answer would lose the seat.
+        A revoked token is refused with PERMISSION_DENIED (NOT_YOUR_SEAT), also if the call repeats the `request_id` of
+        an earlier call. There is one exception: this call, repeated with its own `request_id` and the token that it
+        revoked, returns the same response until the seat's tokens are revoked again. Otherwise a caller who did not
+        receive the response would lose the seat.
         """
 
     @_abc_1.abstractmethod
@@ -425,8 +477,8 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.GetViewRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.GetViewResponse, _abc.Awaitable[_game_service_pb2.GetViewResponse]]:
-        """Shows what the caller knows, now or as it was known at an earlier version; once the game is over also
-        what any seat knew, by the reveal policy.
+        """Returns the game as the caller sees it, now or at an earlier version. Once the game is over, callers who can see
+        everything by the reveal policy can also get the view of any seat.
         """
 
     @_abc_1.abstractmethod
@@ -435,7 +487,9 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.ListLegalActionsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ListLegalActionsResponse, _abc.Awaitable[_game_service_pb2.ListLegalActionsResponse]]:
-        """Lists everything the caller's seat may answer, now or at an earlier version. Empty when nothing is asked of it."""
+        """Lists every action that the caller's seat can take, now or at an earlier version. The list is empty if the seat
+        has no open decision.
+        """
 
     @_abc_1.abstractmethod
     def PlayAction(
@@ -443,10 +497,11 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.PlayActionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.PlayActionResponse, _abc.Awaitable[_game_service_pb2.PlayActionResponse]]:
-        """Answers a decision for the caller's seat.
+        """Answers a decision of the caller's seat with an action.
 
-        ABORTED with MissedEvents if the decision is no longer open or `expected_version` is behind;
-        FAILED_PRECONDITION with the title's own reason and rule id if the rules refuse.
+        Fails with ABORTED and the detail MissedEvents if the decision is no longer open or the game is past
+        `expected_version`. Fails with FAILED_PRECONDITION and the title's own reason and rule id if the rules refuse the
+        action.
         """
 
     @_abc_1.abstractmethod
@@ -455,8 +510,8 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.ListEventsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ListEventsResponse, _abc.Awaitable[_game_service_pb2.ListEventsResponse]]:
-        """Lists what happened, as the caller may know it, oldest first. Once the game is over nothing is hidden from
-        those to whom the reveal policy shows everything.
+        """Lists the events of a game, oldest first, without the information that is hidden from the caller. Once the game
+        is over, nothing is hidden from callers who can see everything by the reveal policy.
         """
 
     @_abc_1.abstractmethod
@@ -465,11 +520,12 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.WatchGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_game_service_pb2.WatchGameResponse], _abc.AsyncIterator[_game_service_pb2.WatchGameResponse]]:
-        """Streams a game: a snapshot, what happened after it, `caught_up`, then every event as it happens.
+        """Streams a game: a snapshot, the events after it, `caught_up`, then every new event.
 
-        Resume with `after_version` set to the last version seen: nothing is lost and nothing comes twice.
-        A stream of a game that was over when it began hides no event from those to whom the reveal policy shows all.
-        Over REST the answer is server-sent events, or JSON lines for `Accept: application/x-ndjson`.
+        To resume after a disconnect, set `after_version` to the last version received. No event is lost and none is
+        repeated. If the game is over when the stream begins, nothing is hidden from callers who can see everything by
+        the reveal policy. Over REST the response is a stream of server-sent events, or of JSON lines with `Accept:
+        application/x-ndjson`.
         """
 
     @_abc_1.abstractmethod
@@ -478,11 +534,13 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.WatchInboxRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_game_service_pb2.WatchInboxResponse], _abc.AsyncIterator[_game_service_pb2.WatchInboxResponse]]:
-        """Streams what wants the caller's attention in all of its games: first all that is pending, `caught_up`, then
-        everything as it happens. Resume with the last `cursor`: nothing is lost, and what is still pending comes again.
+        """Streams the open decisions, invitations, proposals, starts and ends of all games of the caller: first everything
+        that is pending, `caught_up`, then every new item.
 
-        With a seat token instead of an identity it tells of that seat alone, until the game is over. Who reads slowly is
-        not sent away: it is told what is pending when it reads on. Over REST the id of a server-sent event is the cursor.
+        To resume after a disconnect, send the last `cursor` received. No item is lost, and items that are still pending
+        are repeated. With a seat token instead of an identity, the stream covers that seat only and ends with the game.
+        A slow reader is not disconnected: the service skips what is outdated and sends what is pending when the reader
+        continues. Over REST the id of a server-sent event is the cursor.
         """
 
     @_abc_1.abstractmethod
@@ -491,6 +549,8 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.GetFairnessRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.GetFairnessResponse, _abc.Awaitable[_game_service_pb2.GetFairnessResponse]]:
-        """Tells what the luck of a game is bound to and, once it is over, the seed to check every draw with."""
+        """Returns the commitment to the random draws of a game and, once the game is over, the seed that verifies every
+        draw.
+        """
 
 def add_GameServiceServicer_to_server(servicer: GameServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

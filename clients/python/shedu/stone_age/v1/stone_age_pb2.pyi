@@ -27,16 +27,16 @@ class _TieBreakEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TieBreak.Val
     DESCRIPTOR: _descriptor.EnumDescriptor
     TIE_BREAK_UNSPECIFIED: _TieBreak.ValueType  # 0
     TIE_BREAK_SEQUENCE: _TieBreak.ValueType  # 1
-    """By food track, then tools, then people."""
+    """By food track, then by tools, then by people."""
     TIE_BREAK_SUM: _TieBreak.ValueType  # 2
     """By the sum of food track, tools and people."""
 
 class TieBreak(_TieBreak, metaclass=_TieBreakEnumTypeWrapper):
-    """How a tie is broken."""
+    """How ties in points are broken."""
 
 TIE_BREAK_UNSPECIFIED: TieBreak.ValueType  # 0
 TIE_BREAK_SEQUENCE: TieBreak.ValueType  # 1
-"""By food track, then tools, then people."""
+"""By food track, then by tools, then by people."""
 TIE_BREAK_SUM: TieBreak.ValueType  # 2
 """By the sum of food track, tools and people."""
 Global___TieBreak: _TypeAlias = TieBreak  # noqa: Y015
@@ -57,17 +57,18 @@ class _PlaceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Place.ValueType
     PLACE_HUT: _Place.ValueType  # 7
     PLACE_FIELD: _Place.ValueType  # 8
     PLACE_CARD_1: _Place.ValueType  # 9
-    """The rightmost card, which costs one resource."""
+    """The rightmost card, which costs one resource. Each card further left costs one more."""
     PLACE_CARD_2: _Place.ValueType  # 10
     PLACE_CARD_3: _Place.ValueType  # 11
     PLACE_CARD_4: _Place.ValueType  # 12
     PLACE_TILE_1: _Place.ValueType  # 13
+    """The tile of the first stack."""
     PLACE_TILE_2: _Place.ValueType  # 14
     PLACE_TILE_3: _Place.ValueType  # 15
     PLACE_TILE_4: _Place.ValueType  # 16
 
 class Place(_Place, metaclass=_PlaceEnumTypeWrapper):
-    """Where people can be put."""
+    """The places on which people can be put."""
 
 PLACE_UNSPECIFIED: Place.ValueType  # 0
 PLACE_HUNTING: Place.ValueType  # 1
@@ -79,11 +80,12 @@ PLACE_TOOL_MAKER: Place.ValueType  # 6
 PLACE_HUT: Place.ValueType  # 7
 PLACE_FIELD: Place.ValueType  # 8
 PLACE_CARD_1: Place.ValueType  # 9
-"""The rightmost card, which costs one resource."""
+"""The rightmost card, which costs one resource. Each card further left costs one more."""
 PLACE_CARD_2: Place.ValueType  # 10
 PLACE_CARD_3: Place.ValueType  # 11
 PLACE_CARD_4: Place.ValueType  # 12
 PLACE_TILE_1: Place.ValueType  # 13
+"""The tile of the first stack."""
 PLACE_TILE_2: Place.ValueType  # 14
 PLACE_TILE_3: Place.ValueType  # 15
 PLACE_TILE_4: Place.ValueType  # 16
@@ -103,7 +105,7 @@ class _GoodEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Good.ValueType],
     GOOD_GOLD: _Good.ValueType  # 5
 
 class Good(_Good, metaclass=_GoodEnumTypeWrapper):
-    """What a roll brings."""
+    """Goods that a roll of dice can give."""
 
 GOOD_UNSPECIFIED: Good.ValueType  # 0
 GOOD_FOOD: Good.ValueType  # 1
@@ -121,16 +123,22 @@ class _PhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Phase.ValueType
     DESCRIPTOR: _descriptor.EnumDescriptor
     PHASE_UNSPECIFIED: _Phase.ValueType  # 0
     PHASE_PLACING: _Phase.ValueType  # 1
+    """Seats put people on places."""
     PHASE_ACTIONS: _Phase.ValueType  # 2
+    """Seats use the places of their people."""
     PHASE_FEEDING: _Phase.ValueType  # 3
+    """Seats feed their people."""
 
 class Phase(_Phase, metaclass=_PhaseEnumTypeWrapper):
-    """The three parts of a round."""
+    """The three phases of a round."""
 
 PHASE_UNSPECIFIED: Phase.ValueType  # 0
 PHASE_PLACING: Phase.ValueType  # 1
+"""Seats put people on places."""
 PHASE_ACTIONS: Phase.ValueType  # 2
+"""Seats use the places of their people."""
 PHASE_FEEDING: Phase.ValueType  # 3
+"""Seats feed their people."""
 Global___Phase: _TypeAlias = Phase  # noqa: Y015
 
 class _EndReason:
@@ -141,22 +149,22 @@ class _EndReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EndReason.V
     DESCRIPTOR: _descriptor.EnumDescriptor
     END_REASON_UNSPECIFIED: _EndReason.ValueType  # 0
     END_REASON_DECK_EXHAUSTED: _EndReason.ValueType  # 1
-    """The deck could not fill the free slots."""
+    """The deck had too few cards for the free slots."""
     END_REASON_STACK_EMPTIED: _EndReason.ValueType  # 2
-    """A stack of tiles ran empty."""
+    """A stack of tiles is empty."""
     END_REASON_ROUNDS_PLAYED: _EndReason.ValueType  # 3
-    """The last of `max_rounds` was played."""
+    """The last of `max_rounds` rounds was played."""
 
 class EndReason(_EndReason, metaclass=_EndReasonEnumTypeWrapper):
     """Why the game ended."""
 
 END_REASON_UNSPECIFIED: EndReason.ValueType  # 0
 END_REASON_DECK_EXHAUSTED: EndReason.ValueType  # 1
-"""The deck could not fill the free slots."""
+"""The deck had too few cards for the free slots."""
 END_REASON_STACK_EMPTIED: EndReason.ValueType  # 2
-"""A stack of tiles ran empty."""
+"""A stack of tiles is empty."""
 END_REASON_ROUNDS_PLAYED: EndReason.ValueType  # 3
-"""The last of `max_rounds` was played."""
+"""The last of `max_rounds` rounds was played."""
 Global___EndReason: _TypeAlias = EndReason  # noqa: Y015
 
 class _Card:
@@ -167,45 +175,45 @@ class _CardEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Card.ValueType],
     DESCRIPTOR: _descriptor.EnumDescriptor
     CARD_UNSPECIFIED: _Card.ValueType  # 0
     CARD_MEDICINE_1: _Card.ValueType  # 1
-    """5 food; the symbol of medicine."""
+    """5 food; the symbol medicine."""
     CARD_MEDICINE_2: _Card.ValueType  # 2
-    """Any two resources, later; the symbol of medicine."""
+    """Any two resources, to be taken later; the symbol medicine."""
     CARD_ART_1: _Card.ValueType  # 3
-    """Two dice for gold; the symbol of art."""
+    """Two dice for gold; the symbol art."""
     CARD_ART_2: _Card.ValueType  # 4
-    """A tool; the symbol of art."""
+    """A tool; the symbol art."""
     CARD_WRITING_1: _Card.ValueType  # 5
-    """A die for all; the symbol of writing."""
+    """A die for every seat; the symbol writing."""
     CARD_WRITING_2: _Card.ValueType  # 6
-    """A card off the deck; the symbol of writing."""
+    """A card of the deck; the symbol writing."""
     CARD_POTTERY_1: _Card.ValueType  # 7
-    """A die for all; the symbol of pottery."""
+    """A die for every seat; the symbol pottery."""
     CARD_POTTERY_2: _Card.ValueType  # 8
-    """7 food; the symbol of pottery."""
+    """7 food; the symbol pottery."""
     CARD_TIME_1: _Card.ValueType  # 9
-    """A die for all; the symbol of time."""
+    """A die for every seat; the symbol time."""
     CARD_TIME_2: _Card.ValueType  # 10
-    """A step on the food track; the symbol of time."""
+    """A step on the food track; the symbol time."""
     CARD_TRANSPORT_1: _Card.ValueType  # 11
-    """A die for all; the symbol of transport."""
+    """A die for every seat; the symbol transport."""
     CARD_TRANSPORT_2: _Card.ValueType  # 12
-    """2 stone; the symbol of transport."""
+    """2 stone; the symbol transport."""
     CARD_MUSIC_1: _Card.ValueType  # 13
-    """3 points; the symbol of music."""
+    """3 points; the symbol music."""
     CARD_MUSIC_2: _Card.ValueType  # 14
-    """3 points; the symbol of music."""
+    """3 points; the symbol music."""
     CARD_WEAVING_1: _Card.ValueType  # 15
-    """1 food; the symbol of weaving."""
+    """1 food; the symbol weaving."""
     CARD_WEAVING_2: _Card.ValueType  # 16
-    """3 food; the symbol of weaving."""
+    """3 food; the symbol weaving."""
     CARD_FARMER_1: _Card.ValueType  # 17
-    """A die for all; 1 farmer."""
+    """A die for every seat; 1 farmer."""
     CARD_FARMER_2: _Card.ValueType  # 18
     """1 stone; 1 farmer."""
     CARD_FARMER_3: _Card.ValueType  # 19
     """A step on the food track; 1 farmer."""
     CARD_FARMER_4: _Card.ValueType  # 20
-    """A die for all; 2 farmers."""
+    """A die for every seat; 2 farmers."""
     CARD_FARMER_5: _Card.ValueType  # 21
     """3 food; 2 farmers."""
     CARD_TOOLMAKER_1: _Card.ValueType  # 22
@@ -213,17 +221,17 @@ class _CardEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Card.ValueType],
     CARD_TOOLMAKER_2: _Card.ValueType  # 23
     """A one-use tool of 4; 1 toolmaker."""
     CARD_TOOLMAKER_3: _Card.ValueType  # 24
-    """A die for all; 2 toolmakers."""
+    """A die for every seat; 2 toolmakers."""
     CARD_TOOLMAKER_4: _Card.ValueType  # 25
-    """A die for all; 2 toolmakers."""
+    """A die for every seat; 2 toolmakers."""
     CARD_TOOLMAKER_5: _Card.ValueType  # 26
     """A one-use tool of 2; 2 toolmakers."""
     CARD_HUT_BUILDER_1: _Card.ValueType  # 27
-    """A die for all; 1 hut builder."""
+    """A die for every seat; 1 hut builder."""
     CARD_HUT_BUILDER_2: _Card.ValueType  # 28
     """4 food; 1 hut builder."""
     CARD_HUT_BUILDER_3: _Card.ValueType  # 29
-    """A die for all; 2 hut builders."""
+    """A die for every seat; 2 hut builders."""
     CARD_HUT_BUILDER_4: _Card.ValueType  # 30
     """2 food; 2 hut builders."""
     CARD_HUT_BUILDER_5: _Card.ValueType  # 31
@@ -240,49 +248,51 @@ class _CardEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Card.ValueType],
     """Two dice for wood; 2 shamans."""
 
 class Card(_Card, metaclass=_CardEnumTypeWrapper):
-    """The civilization cards: the upper half acts at once, the lower half counts at the end."""
+    """The civilization cards. The upper half has an immediate effect, the lower half scores at the end. The comments name
+    both.
+    """
 
 CARD_UNSPECIFIED: Card.ValueType  # 0
 CARD_MEDICINE_1: Card.ValueType  # 1
-"""5 food; the symbol of medicine."""
+"""5 food; the symbol medicine."""
 CARD_MEDICINE_2: Card.ValueType  # 2
-"""Any two resources, later; the symbol of medicine."""
+"""Any two resources, to be taken later; the symbol medicine."""
 CARD_ART_1: Card.ValueType  # 3
-"""Two dice for gold; the symbol of art."""
+"""Two dice for gold; the symbol art."""
 CARD_ART_2: Card.ValueType  # 4
-"""A tool; the symbol of art."""
+"""A tool; the symbol art."""
 CARD_WRITING_1: Card.ValueType  # 5
-"""A die for all; the symbol of writing."""
+"""A die for every seat; the symbol writing."""
 CARD_WRITING_2: Card.ValueType  # 6
-"""A card off the deck; the symbol of writing."""
+"""A card of the deck; the symbol writing."""
 CARD_POTTERY_1: Card.ValueType  # 7
-"""A die for all; the symbol of pottery."""
+"""A die for every seat; the symbol pottery."""
 CARD_POTTERY_2: Card.ValueType  # 8
-"""7 food; the symbol of pottery."""
+"""7 food; the symbol pottery."""
 CARD_TIME_1: Card.ValueType  # 9
-"""A die for all; the symbol of time."""
+"""A die for every seat; the symbol time."""
 CARD_TIME_2: Card.ValueType  # 10
-"""A step on the food track; the symbol of time."""
+"""A step on the food track; the symbol time."""
 CARD_TRANSPORT_1: Card.ValueType  # 11
-"""A die for all; the symbol of transport."""
+"""A die for every seat; the symbol transport."""
 CARD_TRANSPORT_2: Card.ValueType  # 12
-"""2 stone; the symbol of transport."""
+"""2 stone; the symbol transport."""
 CARD_MUSIC_1: Card.ValueType  # 13
-"""3 points; the symbol of music."""
+"""3 points; the symbol music."""
 CARD_MUSIC_2: Card.ValueType  # 14
-"""3 points; the symbol of music."""
+"""3 points; the symbol music."""
 CARD_WEAVING_1: Card.ValueType  # 15
-"""1 food; the symbol of weaving."""
+"""1 food; the symbol weaving."""
 CARD_WEAVING_2: Card.ValueType  # 16
-"""3 food; the symbol of weaving."""
+"""3 food; the symbol weaving."""
 CARD_FARMER_1: Card.ValueType  # 17
-"""A die for all; 1 farmer."""
+"""A die for every seat; 1 farmer."""
 CARD_FARMER_2: Card.ValueType  # 18
 """1 stone; 1 farmer."""
 CARD_FARMER_3: Card.ValueType  # 19
 """A step on the food track; 1 farmer."""
 CARD_FARMER_4: Card.ValueType  # 20
-"""A die for all; 2 farmers."""
+"""A die for every seat; 2 farmers."""
 CARD_FARMER_5: Card.ValueType  # 21
 """3 food; 2 farmers."""
 CARD_TOOLMAKER_1: Card.ValueType  # 22
@@ -290,17 +300,17 @@ CARD_TOOLMAKER_1: Card.ValueType  # 22
 CARD_TOOLMAKER_2: Card.ValueType  # 23
 """A one-use tool of 4; 1 toolmaker."""
 CARD_TOOLMAKER_3: Card.ValueType  # 24
-"""A die for all; 2 toolmakers."""
+"""A die for every seat; 2 toolmakers."""
 CARD_TOOLMAKER_4: Card.ValueType  # 25
-"""A die for all; 2 toolmakers."""
+"""A die for every seat; 2 toolmakers."""
 CARD_TOOLMAKER_5: Card.ValueType  # 26
 """A one-use tool of 2; 2 toolmakers."""
 CARD_HUT_BUILDER_1: Card.ValueType  # 27
-"""A die for all; 1 hut builder."""
+"""A die for every seat; 1 hut builder."""
 CARD_HUT_BUILDER_2: Card.ValueType  # 28
 """4 food; 1 hut builder."""
 CARD_HUT_BUILDER_3: Card.ValueType  # 29
-"""A die for all; 2 hut builders."""
+"""A die for every seat; 2 hut builders."""
 CARD_HUT_BUILDER_4: Card.ValueType  # 30
 """2 food; 2 hut builders."""
 CARD_HUT_BUILDER_5: Card.ValueType  # 31
@@ -445,16 +455,16 @@ Global___Tile: _TypeAlias = Tile  # noqa: Y015
 
 @_typing.final
 class Options(_message.Message):
-    """What may be chosen when a game is created."""
+    """The options of a game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MAX_ROUNDS_FIELD_NUMBER: _builtins.int
     TIE_BREAK_FIELD_NUMBER: _builtins.int
     max_rounds: _builtins.int
-    """The game ends after this many rounds, if nothing else ends it before. 50 when left out."""
+    """The game ends after this many rounds at the latest. 50 if left out."""
     tie_break: Global___TieBreak.ValueType
-    """How a tie is broken. By sequence when left out."""
+    """TIE_BREAK_SEQUENCE if left out."""
     def __init__(
         self,
         *,
@@ -478,7 +488,7 @@ Global___Options: _TypeAlias = Options  # noqa: Y015
 
 @_typing.final
 class Resources(_message.Message):
-    """A handful of wood, brick, stone and gold."""
+    """An amount of each resource."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -508,7 +518,7 @@ Global___Resources: _TypeAlias = Resources  # noqa: Y015
 
 @_typing.final
 class Action(_message.Message):
-    """What a seat asks for."""
+    """An action of a seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -564,7 +574,7 @@ Global___Action: _TypeAlias = Action  # noqa: Y015
 
 @_typing.final
 class PlacePeople(_message.Message):
-    """Put people on one place, while placing."""
+    """Puts people on one place. Allowed in the placing phase."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -572,6 +582,7 @@ class PlacePeople(_message.Message):
     PEOPLE_FIELD_NUMBER: _builtins.int
     place: Global___Place.ValueType
     people: _builtins.int
+    """The number of people."""
     def __init__(
         self,
         *,
@@ -588,7 +599,7 @@ Global___PlacePeople: _TypeAlias = PlacePeople  # noqa: Y015
 
 @_typing.final
 class ResolvePlace(_message.Message):
-    """Bring the people of one place home and do what the place offers."""
+    """Takes the people of one place back and uses the place."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -609,7 +620,7 @@ Global___ResolvePlace: _TypeAlias = ResolvePlace  # noqa: Y015
 
 @_typing.final
 class AddTools(_message.Message):
-    """Choose the tools to add to the dice just rolled; both lists may be empty."""
+    """Chooses the tools to add to the dice that were just rolled. Both lists can be empty."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -617,11 +628,11 @@ class AddTools(_message.Message):
     ONE_USE_TOOLS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tools(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Spaces, 0 to 2."""
+        """The spaces of the tools to use, 0 to 2."""
 
     @_builtins.property
     def one_use_tools(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Values of the one-use tools to spend."""
+        """The values of the one-use tools to use up."""
 
     def __init__(
         self,
@@ -639,16 +650,18 @@ Global___AddTools: _TypeAlias = AddTools  # noqa: Y015
 
 @_typing.final
 class Pay(_message.Message):
-    """Pay for the card or the tile offered."""
+    """Pays for the card or the tile that is offered."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     RESOURCES_FIELD_NUMBER: _builtins.int
     FOOD_FIELD_NUMBER: _builtins.int
     food: _builtins.int
-    """Food never pays: anything but 0 is refused."""
+    """Must be 0: cards and tiles cannot be paid with food."""
     @_builtins.property
-    def resources(self) -> Global___Resources: ...
+    def resources(self) -> Global___Resources:
+        """The resources to pay."""
+
     def __init__(
         self,
         *,
@@ -665,7 +678,7 @@ Global___Pay: _TypeAlias = Pay  # noqa: Y015
 
 @_typing.final
 class Decline(_message.Message):
-    """Leave the card or the tile where it is."""
+    """Does not buy the card or the tile that is offered."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -682,12 +695,13 @@ Global___Decline: _TypeAlias = Decline  # noqa: Y015
 
 @_typing.final
 class TakeDie(_message.Message):
-    """Take one of the dice rolled for all."""
+    """Takes one of the dice that were rolled for every seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     FACE_FIELD_NUMBER: _builtins.int
     face: _builtins.int
+    """The number on the die, 1 to 6."""
     def __init__(
         self,
         *,
@@ -703,13 +717,15 @@ Global___TakeDie: _TypeAlias = TakeDie  # noqa: Y015
 
 @_typing.final
 class Feed(_message.Message):
-    """Pay all food, and these resources, one for each person that food does not feed."""
+    """Feeds the people with all food, and with one resource for each person that the food does not feed."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     RESOURCES_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def resources(self) -> Global___Resources: ...
+    def resources(self) -> Global___Resources:
+        """The resources to pay."""
+
     def __init__(
         self,
         *,
@@ -725,7 +741,7 @@ Global___Feed: _TypeAlias = Feed  # noqa: Y015
 
 @_typing.final
 class GoHungry(_message.Message):
-    """Pay all food and lose ten points."""
+    """Pays all food, does not feed everyone, and loses ten points."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -742,13 +758,15 @@ Global___GoHungry: _TypeAlias = GoHungry  # noqa: Y015
 
 @_typing.final
 class TakeResources(_message.Message):
-    """Use the any-two-resources card. The question asked is then put again, under a new id."""
+    """Uses the card for any two resources. The open decision is then asked again with a new id."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     RESOURCES_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def resources(self) -> Global___Resources: ...
+    def resources(self) -> Global___Resources:
+        """The two resources to take."""
+
     def __init__(
         self,
         *,
@@ -764,7 +782,7 @@ Global___TakeResources: _TypeAlias = TakeResources  # noqa: Y015
 
 @_typing.final
 class Event(_message.Message):
-    """What happened."""
+    """An event of the game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -916,7 +934,7 @@ Global___Event: _TypeAlias = Event  # noqa: Y015
 
 @_typing.final
 class GameBegun(_message.Message):
-    """Everyone sat down with five people and twelve food."""
+    """The game began. Every seat has five people and twelve food."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -924,8 +942,9 @@ class GameBegun(_message.Message):
     SEATS_FIELD_NUMBER: _builtins.int
     START_PLAYER_FIELD_NUMBER: _builtins.int
     seats: _builtins.int
-    """How many play."""
+    """The number of seats."""
     start_player: _builtins.int
+    """The seat that places first."""
     @_builtins.property
     def options(self) -> Global___Options: ...
     def __init__(
@@ -945,15 +964,16 @@ Global___GameBegun: _TypeAlias = GameBegun  # noqa: Y015
 
 @_typing.final
 class RoundBegun(_message.Message):
-    """A round begins; every tool is ready again."""
+    """A round began. All tools can be used again."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ROUND_FIELD_NUMBER: _builtins.int
     START_PLAYER_FIELD_NUMBER: _builtins.int
     round: _builtins.int
-    """From 1."""
+    """The round, from 1."""
     start_player: _builtins.int
+    """The seat that places first this round."""
     def __init__(
         self,
         *,
@@ -970,7 +990,7 @@ Global___RoundBegun: _TypeAlias = RoundBegun  # noqa: Y015
 
 @_typing.final
 class CardSlid(_message.Message):
-    """A card nobody bought moved to the right."""
+    """A card that nobody bought moved to the right."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -981,6 +1001,7 @@ class CardSlid(_message.Message):
     from_slot: _builtins.int
     """1 to 4; slot 1 is the rightmost."""
     to_slot: _builtins.int
+    """1 to 4."""
     def __init__(
         self,
         *,
@@ -998,7 +1019,7 @@ Global___CardSlid: _TypeAlias = CardSlid  # noqa: Y015
 
 @_typing.final
 class CardRevealed(_message.Message):
-    """A card was drawn from the deck into a free slot."""
+    """A card of the deck was put into a free slot."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1048,7 +1069,7 @@ Global___TileRevealed: _TypeAlias = TileRevealed  # noqa: Y015
 
 @_typing.final
 class TurnBegun(_message.Message):
-    """It is a seat's turn in a phase of the round."""
+    """A seat began its turn in a phase of the round."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1082,6 +1103,7 @@ class PeoplePlaced(_message.Message):
     seat: _builtins.int
     place: Global___Place.ValueType
     people: _builtins.int
+    """The number of people."""
     def __init__(
         self,
         *,
@@ -1099,7 +1121,7 @@ Global___PeoplePlaced: _TypeAlias = PeoplePlaced  # noqa: Y015
 
 @_typing.final
 class PeopleReturned(_message.Message):
-    """The people of a place came home; what the place gives follows."""
+    """A seat took its people back from a place. The events for what the place gives follow."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1109,6 +1131,7 @@ class PeopleReturned(_message.Message):
     seat: _builtins.int
     place: Global___Place.ValueType
     people: _builtins.int
+    """The number of people."""
     def __init__(
         self,
         *,
@@ -1126,7 +1149,7 @@ Global___PeopleReturned: _TypeAlias = PeopleReturned  # noqa: Y015
 
 @_typing.final
 class ToolMade(_message.Message):
-    """A seat gained a tool, or one of its tools was raised."""
+    """A seat gained a tool, or the value of one of its tools increased."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1135,9 +1158,9 @@ class ToolMade(_message.Message):
     VALUE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     space: _builtins.int
-    """0 to 2."""
+    """The space of the tool, 0 to 2."""
     value: _builtins.int
-    """1 to 4."""
+    """Its value now, 1 to 4."""
     def __init__(
         self,
         *,
@@ -1155,7 +1178,7 @@ Global___ToolMade: _TypeAlias = ToolMade  # noqa: Y015
 
 @_typing.final
 class PersonBorn(_message.Message):
-    """A seat has one more person, who eats this round and works from the next."""
+    """A seat gained a person, who must be fed this round and can be placed from the next round on."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1163,7 +1186,7 @@ class PersonBorn(_message.Message):
     PEOPLE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     people: _builtins.int
-    """How many there are now."""
+    """The number of people of the seat now."""
     def __init__(
         self,
         *,
@@ -1180,7 +1203,7 @@ Global___PersonBorn: _TypeAlias = PersonBorn  # noqa: Y015
 
 @_typing.final
 class FoodTrackRaised(_message.Message):
-    """A seat moved up the food track."""
+    """A seat moved up on the food track."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1188,7 +1211,7 @@ class FoodTrackRaised(_message.Message):
     FOOD_TRACK_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     food_track: _builtins.int
-    """Where the seat stands now."""
+    """Its position now."""
     def __init__(
         self,
         *,
@@ -1205,7 +1228,7 @@ Global___FoodTrackRaised: _TypeAlias = FoodTrackRaised  # noqa: Y015
 
 @_typing.final
 class DiceRolled(_message.Message):
-    """A seat rolled for a good; it may now add tools."""
+    """A seat rolled dice for a good. It can add tools next."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1216,8 +1239,11 @@ class DiceRolled(_message.Message):
     seat: _builtins.int
     good: Global___Good.ValueType
     sum: _builtins.int
+    """The sum of the numbers."""
     @_builtins.property
-    def faces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]: ...
+    def faces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The numbers on the dice."""
+
     def __init__(
         self,
         *,
@@ -1236,7 +1262,7 @@ Global___DiceRolled: _TypeAlias = DiceRolled  # noqa: Y015
 
 @_typing.final
 class RollCounted(_message.Message):
-    """The dice and the tools added were divided, and the goods came in."""
+    """A roll was evaluated, and the seat gained the good."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1251,18 +1277,20 @@ class RollCounted(_message.Message):
     seat: _builtins.int
     good: Global___Good.ValueType
     sum: _builtins.int
-    """Of the dice alone."""
+    """The sum of the dice."""
     total: _builtins.int
-    """Of dice and tools."""
+    """The sum of dice and tools."""
     divisor: _builtins.int
+    """The amount of `total` that one unit of the good costs."""
     gained: _builtins.int
+    """The amount gained: `total` divided by `divisor`, rounded down."""
     @_builtins.property
     def tools(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Spaces of the tools added, lowest first."""
+        """The spaces of the tools that were used, in ascending order."""
 
     @_builtins.property
     def one_use_tools(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Values of the one-use tools spent, lowest first."""
+        """The values of the one-use tools that were used up, in ascending order."""
 
     def __init__(
         self,
@@ -1286,7 +1314,7 @@ Global___RollCounted: _TypeAlias = RollCounted  # noqa: Y015
 
 @_typing.final
 class CardOffered(_message.Message):
-    """A seat may buy the card its person stood on."""
+    """A seat can buy the card on which its person stood."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1296,8 +1324,10 @@ class CardOffered(_message.Message):
     COST_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     slot: _builtins.int
+    """1 to 4; slot 1 is the rightmost."""
     card: Global___Card.ValueType
     cost: _builtins.int
+    """The number of resources, of any kind."""
     def __init__(
         self,
         *,
@@ -1316,7 +1346,7 @@ Global___CardOffered: _TypeAlias = CardOffered  # noqa: Y015
 
 @_typing.final
 class CardBought(_message.Message):
-    """A seat bought a card; what its upper half gives follows."""
+    """A seat bought a card. The events for the effect of its upper half follow."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1326,6 +1356,7 @@ class CardBought(_message.Message):
     PAID_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     slot: _builtins.int
+    """1 to 4; slot 1 is the rightmost."""
     card: Global___Card.ValueType
     @_builtins.property
     def paid(self) -> Global___Resources: ...
@@ -1347,7 +1378,7 @@ Global___CardBought: _TypeAlias = CardBought  # noqa: Y015
 
 @_typing.final
 class CardDeclined(_message.Message):
-    """A seat left a card where it is."""
+    """A seat did not buy a card."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1355,6 +1386,7 @@ class CardDeclined(_message.Message):
     SLOT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     slot: _builtins.int
+    """1 to 4; slot 1 is the rightmost."""
     def __init__(
         self,
         *,
@@ -1371,7 +1403,7 @@ Global___CardDeclined: _TypeAlias = CardDeclined  # noqa: Y015
 
 @_typing.final
 class TileOffered(_message.Message):
-    """A seat may build the tile its person stood on."""
+    """A seat can build the tile on which its person stood."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1380,6 +1412,7 @@ class TileOffered(_message.Message):
     TILE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     stack: _builtins.int
+    """From 1."""
     tile: Global___Tile.ValueType
     def __init__(
         self,
@@ -1398,7 +1431,7 @@ Global___TileOffered: _TypeAlias = TileOffered  # noqa: Y015
 
 @_typing.final
 class TileBuilt(_message.Message):
-    """A seat built a tile and scored the value of what it paid."""
+    """A seat built a tile and scored its points."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1409,6 +1442,7 @@ class TileBuilt(_message.Message):
     POINTS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     stack: _builtins.int
+    """From 1."""
     tile: Global___Tile.ValueType
     points: _builtins.int
     @_builtins.property
@@ -1432,7 +1466,7 @@ Global___TileBuilt: _TypeAlias = TileBuilt  # noqa: Y015
 
 @_typing.final
 class TileDeclined(_message.Message):
-    """A seat left a tile where it is."""
+    """A seat did not build a tile."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1440,6 +1474,7 @@ class TileDeclined(_message.Message):
     STACK_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     stack: _builtins.int
+    """From 1."""
     def __init__(
         self,
         *,
@@ -1456,7 +1491,7 @@ Global___TileDeclined: _TypeAlias = TileDeclined  # noqa: Y015
 
 @_typing.final
 class FoodGained(_message.Message):
-    """A card gave food."""
+    """A seat gained food from a card."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1480,7 +1515,7 @@ Global___FoodGained: _TypeAlias = FoodGained  # noqa: Y015
 
 @_typing.final
 class ResourcesGained(_message.Message):
-    """A card or a die gave resources."""
+    """A seat gained resources from a card or a die."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1505,7 +1540,7 @@ Global___ResourcesGained: _TypeAlias = ResourcesGained  # noqa: Y015
 
 @_typing.final
 class PointsGained(_message.Message):
-    """A card gave points."""
+    """A seat gained points from a card."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1529,7 +1564,7 @@ Global___PointsGained: _TypeAlias = PointsGained  # noqa: Y015
 
 @_typing.final
 class OneUseToolGained(_message.Message):
-    """A card gave a tool for one use."""
+    """A seat gained a one-use tool from a card."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1553,7 +1588,7 @@ Global___OneUseToolGained: _TypeAlias = OneUseToolGained  # noqa: Y015
 
 @_typing.final
 class AnyTwoGained(_message.Message):
-    """A card gave two resources of choice, to be taken later."""
+    """A seat gained a card for any two resources, which it can use later."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1574,7 +1609,7 @@ Global___AnyTwoGained: _TypeAlias = AnyTwoGained  # noqa: Y015
 
 @_typing.final
 class AnyTwoTaken(_message.Message):
-    """A seat took its two resources of choice."""
+    """A seat used its card for any two resources."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1599,7 +1634,7 @@ Global___AnyTwoTaken: _TypeAlias = AnyTwoTaken  # noqa: Y015
 
 @_typing.final
 class CardDrawn(_message.Message):
-    """A seat drew a card off the deck, for its lower half alone."""
+    """A seat drew a card of the deck. Only its lower half counts."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1607,7 +1642,7 @@ class CardDrawn(_message.Message):
     CARD_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     card: Global___Card.ValueType
-    """Absent to all but the seat that drew it."""
+    """Absent unless the receiver is the seat that drew."""
     def __init__(
         self,
         *,
@@ -1626,7 +1661,7 @@ Global___CardDrawn: _TypeAlias = CardDrawn  # noqa: Y015
 
 @_typing.final
 class DiceForAllRolled(_message.Message):
-    """As many dice as players were rolled; each seat takes one."""
+    """One die per seat was rolled. Each seat takes one."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1634,10 +1669,12 @@ class DiceForAllRolled(_message.Message):
     FACES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The order in which they take a die, the buyer first."""
+        """The seats in the order in which they take a die. The buyer of the card is first."""
 
     @_builtins.property
-    def faces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]: ...
+    def faces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The numbers on the dice."""
+
     def __init__(
         self,
         *,
@@ -1654,7 +1691,7 @@ Global___DiceForAllRolled: _TypeAlias = DiceForAllRolled  # noqa: Y015
 
 @_typing.final
 class DieTaken(_message.Message):
-    """A seat took a die; what it gives follows, unless the seat is at its limit."""
+    """A seat took a die. The event for what it gives follows, unless the seat is at its limit."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1662,6 +1699,7 @@ class DieTaken(_message.Message):
     FACE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     face: _builtins.int
+    """The number on the die, 1 to 6."""
     def __init__(
         self,
         *,
@@ -1678,7 +1716,7 @@ Global___DieTaken: _TypeAlias = DieTaken  # noqa: Y015
 
 @_typing.final
 class FoodProduced(_message.Message):
-    """The food track gave its food, before feeding."""
+    """A seat gained food from its food track, before feeding."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1711,8 +1749,11 @@ class PeopleFed(_message.Message):
     RESOURCES_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     food: _builtins.int
+    """The food that was paid."""
     @_builtins.property
-    def resources(self) -> Global___Resources: ...
+    def resources(self) -> Global___Resources:
+        """The resources that were paid."""
+
     def __init__(
         self,
         *,
@@ -1730,7 +1771,7 @@ Global___PeopleFed: _TypeAlias = PeopleFed  # noqa: Y015
 
 @_typing.final
 class WentHungry(_message.Message):
-    """A seat could or would not feed its people."""
+    """A seat did not feed all its people."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1739,8 +1780,9 @@ class WentHungry(_message.Message):
     POINTS_LOST_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     food: _builtins.int
-    """All there was, paid in vain."""
+    """All food of the seat, which was paid nevertheless."""
     points_lost: _builtins.int
+    """As a positive number."""
     def __init__(
         self,
         *,
@@ -1758,7 +1800,7 @@ Global___WentHungry: _TypeAlias = WentHungry  # noqa: Y015
 
 @_typing.final
 class FinalScore(_message.Message):
-    """Where the points of a seat come from."""
+    """The points of a seat by source."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1774,21 +1816,27 @@ class FinalScore(_message.Message):
     ANY_TWO_FIELD_NUMBER: _builtins.int
     TOTAL_FIELD_NUMBER: _builtins.int
     tiles: _builtins.int
-    """Scored while building."""
+    """Points scored during the game by building tiles."""
     cards: _builtins.int
-    """Scored while buying."""
+    """Points scored during the game by buying cards."""
     hunger: _builtins.int
-    """Lost, as a positive number."""
+    """Points lost by not feeding people, as a positive number."""
     cultures: _builtins.int
+    """Points for sets of symbols."""
     farmers: _builtins.int
+    """Points for farmers: their number times the position on the food track."""
     toolmakers: _builtins.int
+    """Points for toolmakers: their number times the value of the tools."""
     hut_builders: _builtins.int
+    """Points for hut builders: their number times the number of tiles."""
     shamans: _builtins.int
+    """Points for shamans: their number times the number of people."""
     resources: _builtins.int
+    """Points for the remaining resources."""
     any_two: _builtins.int
-    """For the card never used."""
+    """Points for a card for any two resources that was not used."""
     total: _builtins.int
-    """The sum of all, hunger taken off."""
+    """The sum of all fields, with `hunger` subtracted."""
     def __init__(
         self,
         *,
@@ -1814,7 +1862,7 @@ Global___FinalScore: _TypeAlias = FinalScore  # noqa: Y015
 
 @_typing.final
 class SeatScored(_message.Message):
-    """The final scoring of one seat."""
+    """A seat was scored at the end of the game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1824,7 +1872,7 @@ class SeatScored(_message.Message):
     seat: _builtins.int
     @_builtins.property
     def drawn(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
-        """The cards drawn unseen, shown to everyone now."""
+        """The cards that the seat drew from the deck. They are public now."""
 
     @_builtins.property
     def score(self) -> Global___FinalScore: ...
@@ -1866,7 +1914,7 @@ Global___GameEnded: _TypeAlias = GameEnded  # noqa: Y015
 
 @_typing.final
 class Task(_message.Message):
-    """A question on the agenda."""
+    """A step that is not finished."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1935,7 +1983,7 @@ Global___Placing: _TypeAlias = Placing  # noqa: Y015
 
 @_typing.final
 class Resolving(_message.Message):
-    """The seat chooses which of its places comes next."""
+    """The seat chooses which of its places it uses next."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1956,7 +2004,7 @@ Global___Resolving: _TypeAlias = Resolving  # noqa: Y015
 
 @_typing.final
 class AddingTools(_message.Message):
-    """The seat has rolled and chooses tools."""
+    """The seat has rolled dice and chooses tools."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1967,8 +2015,11 @@ class AddingTools(_message.Message):
     seat: _builtins.int
     good: Global___Good.ValueType
     sum: _builtins.int
+    """The sum of the numbers."""
     @_builtins.property
-    def faces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]: ...
+    def faces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The numbers on the dice."""
+
     def __init__(
         self,
         *,
@@ -1995,6 +2046,7 @@ class BuyingCard(_message.Message):
     SLOT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     slot: _builtins.int
+    """1 to 4; slot 1 is the rightmost."""
     def __init__(
         self,
         *,
@@ -2019,6 +2071,7 @@ class BuildingTile(_message.Message):
     STACK_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     stack: _builtins.int
+    """From 1."""
     def __init__(
         self,
         *,
@@ -2035,7 +2088,7 @@ Global___BuildingTile: _TypeAlias = BuildingTile  # noqa: Y015
 
 @_typing.final
 class TakingDice(_message.Message):
-    """The first of the seats takes a die."""
+    """The first seat of the list takes a die."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2043,11 +2096,11 @@ class TakingDice(_message.Message):
     FACES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Those still to take one, in order."""
+        """The seats that have not taken a die yet, in order."""
 
     @_builtins.property
     def faces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The dice not yet taken."""
+        """The numbers on the dice that were not taken yet."""
 
     def __init__(
         self,
@@ -2065,7 +2118,7 @@ Global___TakingDice: _TypeAlias = TakingDice  # noqa: Y015
 
 @_typing.final
 class Feeding(_message.Message):
-    """The seat lacks food and pays in resources or goes hungry."""
+    """The seat has too little food. It pays resources or goes hungry."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2086,7 +2139,7 @@ Global___Feeding: _TypeAlias = Feeding  # noqa: Y015
 
 @_typing.final
 class State(_message.Message):
-    """The whole truth. Kept in snapshots, sent to nobody."""
+    """The complete state of a game, including hidden information. Stored in snapshots, never sent to callers."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2100,21 +2153,26 @@ class State(_message.Message):
     MARKET_FIELD_NUMBER: _builtins.int
     ENDED_FIELD_NUMBER: _builtins.int
     round: _builtins.int
+    """The round, from 1."""
     start_player: _builtins.int
+    """The seat that places first this round."""
     told: _builtins.int
-    """Events so far; it names the question asked now."""
+    """The number of events so far. It makes decision ids unique."""
     ended: Global___EndReason.ValueType
+    """Absent until the game is over."""
     @_builtins.property
     def options(self) -> Global___Options: ...
     @_builtins.property
     def agenda(self) -> _containers.RepeatedCompositeFieldContainer[Global___Task]:
-        """The last is asked now, those before it wait."""
+        """A stack of unfinished steps. The last entry is the one that is asked now."""
 
     @_builtins.property
-    def players(self) -> _containers.RepeatedCompositeFieldContainer[Global___Player]: ...
+    def players(self) -> _containers.RepeatedCompositeFieldContainer[Global___Player]:
+        """The seats, in turn order."""
+
     @_builtins.property
     def people(self) -> _containers.RepeatedCompositeFieldContainer[Global___PeopleAt]:
-        """By place."""
+        """One entry per place, in the order of the enum Place."""
 
     @_builtins.property
     def market(self) -> Global___Market: ...
@@ -2150,7 +2208,7 @@ class PeopleAt(_message.Message):
     PEOPLE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def people(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """By seat."""
+        """The number of people of each seat."""
 
     def __init__(
         self,
@@ -2167,13 +2225,13 @@ Global___PeopleAt: _TypeAlias = PeopleAt  # noqa: Y015
 
 @_typing.final
 class CardSlot(_message.Message):
-    """A slot of the display."""
+    """A slot for a card."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     CARD_FIELD_NUMBER: _builtins.int
     card: Global___Card.ValueType
-    """Absent once it is bought."""
+    """Absent if the card was bought."""
     def __init__(
         self,
         *,
@@ -2191,13 +2249,13 @@ Global___CardSlot: _TypeAlias = CardSlot  # noqa: Y015
 
 @_typing.final
 class OpenTile(_message.Message):
-    """The top of a stack."""
+    """The face-up tile of a stack."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     TILE_FIELD_NUMBER: _builtins.int
     tile: Global___Tile.ValueType
-    """Absent once the stack is empty."""
+    """Absent if the stack is empty."""
     def __init__(
         self,
         *,
@@ -2215,7 +2273,7 @@ Global___OpenTile: _TypeAlias = OpenTile  # noqa: Y015
 
 @_typing.final
 class Market(_message.Message):
-    """The cards and tiles nobody has yet."""
+    """The cards and tiles that no seat has."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2226,23 +2284,23 @@ class Market(_message.Message):
     UNSEEN_TILES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def display(self) -> _containers.RepeatedCompositeFieldContainer[Global___CardSlot]:
-        """Rightmost first."""
+        """The slots for cards, rightmost first."""
 
     @_builtins.property
     def deck(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
-        """A set: no order exists before a draw."""
+        """The cards of the deck, in no particular order: a random card is chosen when one is drawn."""
 
     @_builtins.property
     def open_tiles(self) -> _containers.RepeatedCompositeFieldContainer[Global___OpenTile]:
-        """By stack."""
+        """The face-up tile of each stack."""
 
     @_builtins.property
     def stacks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Tiles face down, by stack."""
+        """The number of face-down tiles of each stack."""
 
     @_builtins.property
     def unseen_tiles(self) -> _containers.RepeatedScalarFieldContainer[Global___Tile.ValueType]:
-        """In the stacks, or out of the game."""
+        """The tiles that are face down in a stack or out of the game."""
 
     def __init__(
         self,
@@ -2263,7 +2321,7 @@ Global___Market: _TypeAlias = Market  # noqa: Y015
 
 @_typing.final
 class Player(_message.Message):
-    """Everything a seat has."""
+    """The complete state of one seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2284,11 +2342,15 @@ class Player(_message.Message):
     people: _builtins.int
     food: _builtins.int
     food_track: _builtins.int
+    """The position on the food track."""
     any_two: _builtins.bool
+    """True if the seat has a card for any two resources that it has not used."""
     tile_points: _builtins.int
+    """Points scored by building tiles."""
     card_points: _builtins.int
+    """Points scored by buying cards."""
     hunger: _builtins.int
-    """Points lost, as a positive number."""
+    """Points lost by not feeding people, as a positive number."""
     @_builtins.property
     def resources(self) -> Global___Resources: ...
     @_builtins.property
@@ -2296,13 +2358,19 @@ class Player(_message.Message):
     @_builtins.property
     def one_use_tools(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]: ...
     @_builtins.property
-    def cards(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]: ...
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
+        """The cards bought."""
+
     @_builtins.property
-    def drawn(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]: ...
+    def drawn(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
+        """The cards drawn from the deck, which only their owner knows."""
+
     @_builtins.property
     def tiles(self) -> _containers.RepeatedScalarFieldContainer[Global___Tile.ValueType]: ...
     @_builtins.property
-    def final_score(self) -> Global___FinalScore: ...
+    def final_score(self) -> Global___FinalScore:
+        """Absent until the game is over."""
+
     def __init__(
         self,
         *,
@@ -2338,8 +2406,9 @@ class Tool(_message.Message):
     VALUE_FIELD_NUMBER: _builtins.int
     USED_FIELD_NUMBER: _builtins.int
     value: _builtins.int
-    """1 to 4; 0 is an empty space."""
+    """1 to 4. 0 if the space is empty."""
     used: _builtins.bool
+    """True if the tool was used this round."""
     def __init__(
         self,
         *,
@@ -2356,7 +2425,7 @@ Global___Tool: _TypeAlias = Tool  # noqa: Y015
 
 @_typing.final
 class View(_message.Message):
-    """What one seat, or a spectator, knows."""
+    """A game as one seat, or a spectator, sees it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2373,30 +2442,39 @@ class View(_message.Message):
     TILES_FIELD_NUMBER: _builtins.int
     ENDED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Whose view this is; absent for a spectator."""
+    """The seat of the viewer. Absent for a spectator."""
     round: _builtins.int
+    """The round, from 1."""
     start_player: _builtins.int
+    """The seat that places first this round."""
     told: _builtins.int
-    """Events so far; it names the question asked now."""
+    """The number of events so far."""
     deck_size: _builtins.int
+    """The number of cards in the deck."""
     ended: Global___EndReason.ValueType
-    """Set once the game is over."""
+    """Absent until the game is over."""
     @_builtins.property
     def options(self) -> Global___Options: ...
     @_builtins.property
     def agenda(self) -> _containers.RepeatedCompositeFieldContainer[Global___Task]:
-        """The last is asked now, those before it wait."""
+        """A stack of unfinished steps. The last entry is the one that is asked now."""
 
     @_builtins.property
-    def players(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayerView]: ...
+    def players(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayerView]:
+        """The seats, in turn order."""
+
     @_builtins.property
-    def places(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlaceView]: ...
+    def places(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlaceView]:
+        """One entry per place."""
+
     @_builtins.property
     def cards(self) -> _containers.RepeatedCompositeFieldContainer[Global___CardView]:
-        """Rightmost first."""
+        """The slots for cards, rightmost first."""
 
     @_builtins.property
-    def tiles(self) -> _containers.RepeatedCompositeFieldContainer[Global___TileView]: ...
+    def tiles(self) -> _containers.RepeatedCompositeFieldContainer[Global___TileView]:
+        """The stacks of tiles."""
+
     def __init__(
         self,
         *,
@@ -2430,7 +2508,7 @@ Global___View: _TypeAlias = View  # noqa: Y015
 
 @_typing.final
 class PlayerView(_message.Message):
-    """What the viewer knows of a seat."""
+    """One seat as the viewer sees it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2454,19 +2532,24 @@ class PlayerView(_message.Message):
     FINAL_SCORE_FIELD_NUMBER: _builtins.int
     people: _builtins.int
     people_at_home: _builtins.int
+    """The number of people that are not on a place."""
     food: _builtins.int
     food_track: _builtins.int
+    """The position on the food track."""
     food_balance: _builtins.int
-    """What would be left after feeding, if it came now and only food were paid."""
+    """The food that would be left after feeding now with food only. Negative if food is lacking."""
     any_two: _builtins.bool
-    """Whether the any-two-resources card is still to be used."""
+    """True if the seat has a card for any two resources that it has not used."""
     hidden_drawn: _builtins.int
-    """How many the viewer may only count."""
+    """The number of drawn cards, if they are hidden from the viewer. Otherwise absent."""
     tile_points: _builtins.int
+    """Points scored by building tiles."""
     card_points: _builtins.int
+    """Points scored by buying cards."""
     hunger: _builtins.int
-    """Points lost, as a positive number."""
+    """Points lost by not feeding people, as a positive number."""
     score: _builtins.int
+    """The points so far."""
     @_builtins.property
     def resources(self) -> Global___Resources: ...
     @_builtins.property
@@ -2474,16 +2557,18 @@ class PlayerView(_message.Message):
     @_builtins.property
     def one_use_tools(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]: ...
     @_builtins.property
-    def cards(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]: ...
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
+        """The cards bought."""
+
     @_builtins.property
     def drawn(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
-        """Cards drawn unseen. Empty to all but their owner, until the game is over."""
+        """The cards drawn from the deck. Empty unless this is the viewer's seat or the game is over."""
 
     @_builtins.property
     def tiles(self) -> _containers.RepeatedScalarFieldContainer[Global___Tile.ValueType]: ...
     @_builtins.property
     def final_score(self) -> Global___FinalScore:
-        """Set once the game is over."""
+        """Absent until the game is over."""
 
     def __init__(
         self,
@@ -2519,7 +2604,7 @@ Global___PlayerView: _TypeAlias = PlayerView  # noqa: Y015
 
 @_typing.final
 class PlaceView(_message.Message):
-    """A place that people can be put on."""
+    """A place on which people can be put."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2529,14 +2614,14 @@ class PlaceView(_message.Message):
     OPEN_TO_FIELD_NUMBER: _builtins.int
     place: Global___Place.ValueType
     capacity: _builtins.int
-    """In all; absent where there is no limit."""
+    """The number of people that fit on the place. Absent if there is no limit."""
     @_builtins.property
     def people(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """By seat."""
+        """The number of people of each seat."""
 
     @_builtins.property
     def open_to(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The seats that may still place here this round."""
+        """The seats that can still put people here this round."""
 
     def __init__(
         self,
@@ -2558,7 +2643,7 @@ Global___PlaceView: _TypeAlias = PlaceView  # noqa: Y015
 
 @_typing.final
 class CardView(_message.Message):
-    """A slot of the display."""
+    """A slot for a card."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2567,14 +2652,14 @@ class CardView(_message.Message):
     CARD_FIELD_NUMBER: _builtins.int
     PAYABLE_BY_FIELD_NUMBER: _builtins.int
     slot: _builtins.int
-    """1 is the rightmost."""
+    """1 to 4; slot 1 is the rightmost."""
     cost: _builtins.int
-    """In resources of any kind."""
+    """The number of resources, of any kind."""
     card: Global___Card.ValueType
-    """Absent once it is bought."""
+    """Absent if the card was bought."""
     @_builtins.property
     def payable_by(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The seats that hold enough resources, the any-two-resources card not counted."""
+        """The seats that have enough resources, without their card for any two resources."""
 
     def __init__(
         self,
@@ -2596,7 +2681,7 @@ Global___CardView: _TypeAlias = CardView  # noqa: Y015
 
 @_typing.final
 class TileView(_message.Message):
-    """A stack of tiles, and what its open tile asks for."""
+    """A stack of tiles and the cost of its face-up tile."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2609,22 +2694,24 @@ class TileView(_message.Message):
     EXACTLY_FIELD_NUMBER: _builtins.int
     PAYABLE_BY_FIELD_NUMBER: _builtins.int
     stack: _builtins.int
+    """From 1."""
     face_down: _builtins.int
-    """Tiles below the open one."""
+    """The number of face-down tiles."""
     tile: Global___Tile.ValueType
+    """The face-up tile. Absent if the stack is empty."""
     least: _builtins.int
-    """How many resources at least."""
+    """The smallest number of resources to pay."""
     most: _builtins.int
-    """How many resources at most."""
+    """The largest number of resources to pay."""
     kinds: _builtins.int
-    """Of exactly how many kinds; absent when any will do."""
+    """The exact number of different resources to pay. Absent if any number is allowed."""
     @_builtins.property
     def exactly(self) -> Global___Resources:
-        """These and no others; absent when there is a choice."""
+        """The exact resources to pay. Absent if the seat has a choice."""
 
     @_builtins.property
     def payable_by(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The seats that hold what it asks for, the any-two-resources card not counted."""
+        """The seats that have these resources, without their card for any two resources."""
 
     def __init__(
         self,

@@ -21,7 +21,9 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Snapshot(_message.Message):
-    """A folded game as the service caches it beside the log. Never sent to anyone, and safe to lose."""
+    """The state of a game at a version, which the service stores beside the event log to avoid reading the whole log. It
+    is never sent to a caller. Losing it loses no data: the service computes it again from the log.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -42,44 +44,52 @@ class Snapshot(_message.Message):
     OWED_FIELD_NUMBER: _builtins.int
     ASKED_FIELD_NUMBER: _builtins.int
     shape: _builtins.bytes
-    """Which shape of state this is; a server with another one ignores the snapshot."""
+    """Identifies the layout of the state. A server whose layout differs ignores the snapshot."""
     version: _builtins.int
+    """The number of the last event that the snapshot includes."""
     created_at: _builtins.int
-    """Microseconds since 1970."""
+    """When the game was created, in microseconds since 1970."""
     status: _game_pb2.GameStatus.ValueType
+    """The status at this version."""
     position: _builtins.int
-    """How many of the events are the title's own."""
+    """The number of events that are the title's own, without undone ones. It numbers the random draws."""
     state: _builtins.bytes
-    """The title's own State message; absent before the start."""
+    """The serialized State message of the title. Absent before the start."""
     undos: _builtins.int
-    """How often something was undone."""
+    """The number of undos so far."""
     mover: _builtins.int
-    """Which seat that is."""
+    """The seat that `free` applies to. Absent if `free` is empty."""
     @_builtins.property
-    def created(self) -> _game_pb2.GameCreated: ...
+    def created(self) -> _game_pb2.GameCreated:
+        """The first event of the game."""
+
     @_builtins.property
-    def chairs(self) -> _containers.RepeatedCompositeFieldContainer[Global___Chair]: ...
+    def chairs(self) -> _containers.RepeatedCompositeFieldContainer[Global___Chair]:
+        """The seats, in turn order."""
+
     @_builtins.property
-    def outcome(self) -> _game_pb2.Outcome: ...
+    def outcome(self) -> _game_pb2.Outcome:
+        """The result. Absent until the game is over."""
+
     @_builtins.property
     def clocks(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.SeatClock]:
-        """The time every seat had left at this version."""
+        """The time that every seat has left at this version."""
 
     @_builtins.property
     def proposal(self) -> _game_pb2.Proposal:
-        """What all are asked to agree to."""
+        """The open proposal. Absent if there is none."""
 
     @_builtins.property
     def free(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The versions that one seat may go back to alone."""
+        """The versions that the seat `mover` can restore without asking others."""
 
     @_builtins.property
     def owed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """A seat for each action that it took back alone and has not replaced by another."""
+        """One entry per action that a seat undid without asking and has not yet replaced by another action."""
 
     @_builtins.property
     def asked(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Decision]:
-        """Every open question, where the state is left out."""
+        """Every open decision. Set only in snapshots that leave the state out."""
 
     def __init__(
         self,
@@ -118,7 +128,7 @@ Global___Snapshot: _TypeAlias = Snapshot  # noqa: Y015
 
 @_typing.final
 class Chair(_message.Message):
-    """A seat as the service remembers it."""
+    """A seat, with the information that the service does not send."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -136,29 +146,33 @@ class Chair(_message.Message):
     PROPOSALS_FIELD_NUMBER: _builtins.int
     UNDOS_FIELD_NUMBER: _builtins.int
     taken: _builtins.bool
+    """True if a person or a bot has the seat."""
     display_name: _builtins.str
+    """The name of the owner."""
     generation: _builtins.int
-    """How often the seat was taken or its tokens revoked; a seat token is good for one."""
+    """The number of times that the seat was taken or its tokens were revoked. A seat token is valid for one generation
+    only.
+    """
     acted: _builtins.int
-    """Version of the last event this seat caused."""
+    """The version of the last event that this seat caused."""
     client_seed: _builtins.bytes
-    """What the seat adds to the luck of the game."""
+    """The bytes that the seat adds to the random draws. Empty if none."""
     caller_id: _builtins.str
-    """Whose seat it is; empty without an identity."""
+    """The id of the owner. Empty if the owner has no identity."""
     since: _builtins.int
-    """Version of the event that seated its owner."""
+    """The version of the event that gave the seat to its owner."""
     bot_level: _builtins.str
-    """The hosted bot that plays it now."""
+    """The level of the hosted bot that plays the seat now. Empty if no bot does."""
     taken_over: _builtins.bool
-    """The bot plays for its owner, who may take it back."""
+    """True while the bot plays for the owner, who can reclaim the seat."""
     resigned: _builtins.bool
-    """Its owner gave up."""
+    """True once the owner has resigned."""
     resigned_at: _builtins.int
-    """Version of the event by which its owner gave up: who gives up earlier ranks lower."""
+    """The version of the event by which the owner resigned. A seat that resigned earlier ranks lower."""
     proposals: _builtins.int
-    """How many proposals it has made."""
+    """The number of proposals that the seat has made."""
     undos: _builtins.int
-    """How often it went back."""
+    """The number of undos of the seat."""
     def __init__(
         self,
         *,

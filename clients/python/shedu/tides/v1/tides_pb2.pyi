@@ -27,82 +27,82 @@ class _CardEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Card.ValueType],
     DESCRIPTOR: _descriptor.EnumDescriptor
     CARD_UNSPECIFIED: _Card.ValueType  # 0
     CARD_KINGS_NEST: _Card.ValueType  # 1
-    """Palace. Its owner wins every tie between players."""
+    """Palace. The owner wins every tie between the players."""
     CARD_ANCIENT_DIVIDE: _Card.ValueType  # 2
-    """Palace. 7 for more strongholds than the opponent."""
+    """Palace. 7 points for more strongholds than the opponent."""
     CARD_ETERNAL_PALACE: _Card.ValueType  # 3
-    """Palace. 3 for each library."""
+    """Palace. 3 points for each library."""
     CARD_GREAT_LIBRARY_OF_AHM: _Card.ValueType  # 4
-    """Library. 7 for more temples than the opponent."""
+    """Library. 7 points for more temples than the opponent."""
     CARD_MANA_WELL: _Card.ValueType  # 5
-    """Library. 9 for each set of palace, stronghold and temple."""
+    """Library. 9 points for each set of palace, stronghold and temple."""
     CARD_CITADELS_OF_THE_PROPHETS: _Card.ValueType  # 6
-    """Library. 3 for each garden."""
+    """Library. 3 points for each garden."""
     CARD_GOLDEN_ZIGGURAT: _Card.ValueType  # 7
-    """Garden. 7 for more palaces than the opponent."""
+    """Garden. 7 points for more palaces than the opponent."""
     CARD_GODS_BATHS: _Card.ValueType  # 8
-    """Garden. 3 for each stronghold."""
+    """Garden. 3 points for each stronghold."""
     CARD_MAZE_OF_THE_DAMNED: _Card.ValueType  # 9
-    """Garden. 13 for all five suits."""
+    """Garden. 13 points for all five suits."""
     CARD_EYE_OF_THE_NORTH: _Card.ValueType  # 10
-    """Stronghold. 3 for each suit the kingdom lacks."""
+    """Stronghold. 3 points for each suit that the kingdom lacks."""
     CARD_JINNS_SHACKLES: _Card.ValueType  # 11
-    """Stronghold. 3 for each temple."""
+    """Stronghold. 3 points for each temple."""
     CARD_OLD_MANS_PASS: _Card.ValueType  # 12
-    """Stronghold. 7 for more libraries than the opponent."""
+    """Stronghold. 7 points for more libraries than the opponent."""
     CARD_BLOOD_TEAR_SPRING: _Card.ValueType  # 13
-    """Temple. 7 for more gardens than the opponent."""
+    """Temple. 7 points for more gardens than the opponent."""
     CARD_SKY_PILLARS: _Card.ValueType  # 14
-    """Temple. 5 for each set of library and garden."""
+    """Temple. 5 points for each set of library and garden."""
     CARD_VESTIBULE: _Card.ValueType  # 15
-    """Temple. 3 for each palace."""
+    """Temple. 3 points for each palace."""
     CARD_MOLEHILL: _Card.ValueType  # 16
-    """No suit. 8 for more suits with exactly one card than the opponent."""
+    """No suit. 8 points for more suits with exactly one card than the opponent."""
     CARD_ROOF_OF_THE_WORLD: _Card.ValueType  # 17
-    """No suit. Doubles its owner's most numerous suit, or all that tie for it."""
+    """No suit. Doubles the owner's most numerous suit, or all suits that tie for it."""
     CARD_SAPPHIRE_PORT: _Card.ValueType  # 18
-    """No suit. 8 if its owner's best scoring card beats the opponent's."""
+    """No suit. 8 points if the owner's best scoring card scores more than the opponent's."""
 
 class Card(_Card, metaclass=_CardEnumTypeWrapper):
-    """The eighteen cards, by the number printed in the rulebook's list. Each exists once."""
+    """The eighteen cards, with the numbers of the rulebook's list. The game has one of each."""
 
 CARD_UNSPECIFIED: Card.ValueType  # 0
 CARD_KINGS_NEST: Card.ValueType  # 1
-"""Palace. Its owner wins every tie between players."""
+"""Palace. The owner wins every tie between the players."""
 CARD_ANCIENT_DIVIDE: Card.ValueType  # 2
-"""Palace. 7 for more strongholds than the opponent."""
+"""Palace. 7 points for more strongholds than the opponent."""
 CARD_ETERNAL_PALACE: Card.ValueType  # 3
-"""Palace. 3 for each library."""
+"""Palace. 3 points for each library."""
 CARD_GREAT_LIBRARY_OF_AHM: Card.ValueType  # 4
-"""Library. 7 for more temples than the opponent."""
+"""Library. 7 points for more temples than the opponent."""
 CARD_MANA_WELL: Card.ValueType  # 5
-"""Library. 9 for each set of palace, stronghold and temple."""
+"""Library. 9 points for each set of palace, stronghold and temple."""
 CARD_CITADELS_OF_THE_PROPHETS: Card.ValueType  # 6
-"""Library. 3 for each garden."""
+"""Library. 3 points for each garden."""
 CARD_GOLDEN_ZIGGURAT: Card.ValueType  # 7
-"""Garden. 7 for more palaces than the opponent."""
+"""Garden. 7 points for more palaces than the opponent."""
 CARD_GODS_BATHS: Card.ValueType  # 8
-"""Garden. 3 for each stronghold."""
+"""Garden. 3 points for each stronghold."""
 CARD_MAZE_OF_THE_DAMNED: Card.ValueType  # 9
-"""Garden. 13 for all five suits."""
+"""Garden. 13 points for all five suits."""
 CARD_EYE_OF_THE_NORTH: Card.ValueType  # 10
-"""Stronghold. 3 for each suit the kingdom lacks."""
+"""Stronghold. 3 points for each suit that the kingdom lacks."""
 CARD_JINNS_SHACKLES: Card.ValueType  # 11
-"""Stronghold. 3 for each temple."""
+"""Stronghold. 3 points for each temple."""
 CARD_OLD_MANS_PASS: Card.ValueType  # 12
-"""Stronghold. 7 for more libraries than the opponent."""
+"""Stronghold. 7 points for more libraries than the opponent."""
 CARD_BLOOD_TEAR_SPRING: Card.ValueType  # 13
-"""Temple. 7 for more gardens than the opponent."""
+"""Temple. 7 points for more gardens than the opponent."""
 CARD_SKY_PILLARS: Card.ValueType  # 14
-"""Temple. 5 for each set of library and garden."""
+"""Temple. 5 points for each set of library and garden."""
 CARD_VESTIBULE: Card.ValueType  # 15
-"""Temple. 3 for each palace."""
+"""Temple. 3 points for each palace."""
 CARD_MOLEHILL: Card.ValueType  # 16
-"""No suit. 8 for more suits with exactly one card than the opponent."""
+"""No suit. 8 points for more suits with exactly one card than the opponent."""
 CARD_ROOF_OF_THE_WORLD: Card.ValueType  # 17
-"""No suit. Doubles its owner's most numerous suit, or all that tie for it."""
+"""No suit. Doubles the owner's most numerous suit, or all suits that tie for it."""
 CARD_SAPPHIRE_PORT: Card.ValueType  # 18
-"""No suit. 8 if its owner's best scoring card beats the opponent's."""
+"""No suit. 8 points if the owner's best scoring card scores more than the opponent's."""
 Global___Card: _TypeAlias = Card  # noqa: Y015
 
 class _Suit:
@@ -119,7 +119,7 @@ class _SuitEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Suit.ValueType],
     SUIT_STRONGHOLD: _Suit.ValueType  # 5
 
 class Suit(_Suit, metaclass=_SuitEnumTypeWrapper):
-    """The five suits; three cards have none."""
+    """The five suits. Three cards have no suit."""
 
 SUIT_UNSPECIFIED: Suit.ValueType  # 0
 SUIT_PALACE: Suit.ValueType  # 1
@@ -137,29 +137,31 @@ class _PhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Phase.ValueType
     DESCRIPTOR: _descriptor.EnumDescriptor
     PHASE_UNSPECIFIED: _Phase.ValueType  # 0
     PHASE_SETTING_UP: _Phase.ValueType  # 1
-    """Before the first round; no seat ever acts in it."""
+    """Before the first round. No seat acts in this phase."""
     PHASE_DRAFTING: _Phase.ValueType  # 2
-    """Both choose a card of their hand."""
+    """Both seats choose a card of their hand."""
     PHASE_CHOOSING_RELICS: _Phase.ValueType  # 3
-    """Both choose a relic, and a card to remove, among the five they played this round."""
+    """Both seats choose a relic and a card to remove among the five cards that they played this round."""
     PHASE_FINISHED: _Phase.ValueType  # 4
+    """The game is over."""
 
 class Phase(_Phase, metaclass=_PhaseEnumTypeWrapper):
-    """What the seats are doing."""
+    """The stage of a game."""
 
 PHASE_UNSPECIFIED: Phase.ValueType  # 0
 PHASE_SETTING_UP: Phase.ValueType  # 1
-"""Before the first round; no seat ever acts in it."""
+"""Before the first round. No seat acts in this phase."""
 PHASE_DRAFTING: Phase.ValueType  # 2
-"""Both choose a card of their hand."""
+"""Both seats choose a card of their hand."""
 PHASE_CHOOSING_RELICS: Phase.ValueType  # 3
-"""Both choose a relic, and a card to remove, among the five they played this round."""
+"""Both seats choose a relic and a card to remove among the five cards that they played this round."""
 PHASE_FINISHED: Phase.ValueType  # 4
+"""The game is over."""
 Global___Phase: _TypeAlias = Phase  # noqa: Y015
 
 @_typing.final
 class Options(_message.Message):
-    """Points the rulebook leaves open. All are true when left out."""
+    """Rules that the rulebook leaves open. Every option is true if left out."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -169,15 +171,15 @@ class Options(_message.Message):
     MAZE_SCORES_ONCE_FIELD_NUMBER: _builtins.int
     PORT_NEEDS_A_SCORING_CARD_FIELD_NUMBER: _builtins.int
     nest_wins_zero_zero: _builtins.bool
-    """King's Nest also wins a tie at nothing to nothing."""
+    """King's Nest also wins a tie in which both players have none of what is compared."""
     molehill_counts_printed_cards: _builtins.bool
-    """The Molehill looks at printed cards, before the Roof of the World doubles."""
+    """The Molehill counts the suits printed on the cards, before the Roof of the World doubles them."""
     sets_use_doubled_amounts: _builtins.bool
-    """The Mana Well and the Sky Pillars count sets over doubled amounts."""
+    """The Mana Well and the Sky Pillars count sets after the Roof of the World has doubled a suit."""
     maze_scores_once: _builtins.bool
     """The Maze of the Damned scores at most once."""
     port_needs_a_scoring_card: _builtins.bool
-    """The Sapphire Port scores only if its owner has a scoring card."""
+    """The Sapphire Port scores only if its owner has another card that scores."""
     def __init__(
         self,
         *,
@@ -216,7 +218,7 @@ Global___Options: _TypeAlias = Options  # noqa: Y015
 
 @_typing.final
 class Action(_message.Message):
-    """What a seat asks for."""
+    """An action of a seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -244,7 +246,7 @@ Global___Action: _TypeAlias = Action  # noqa: Y015
 
 @_typing.final
 class ChooseCard(_message.Message):
-    """Play a card of the hand, face down until both have chosen."""
+    """Plays a card of the hand. It stays face down until both seats have chosen."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -265,14 +267,16 @@ Global___ChooseCard: _TypeAlias = ChooseCard  # noqa: Y015
 
 @_typing.final
 class ChooseRelic(_message.Message):
-    """Of the five cards played this round, keep one as a relic and remove another from the game."""
+    """Keeps one of the five cards played this round as a relic and removes another one from the game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     RELIC_FIELD_NUMBER: _builtins.int
     REMOVED_FIELD_NUMBER: _builtins.int
     relic: Global___Card.ValueType
+    """The card to keep in the kingdom."""
     removed: Global___Card.ValueType
+    """The card to remove. It must differ from `relic`."""
     def __init__(
         self,
         *,
@@ -289,7 +293,7 @@ Global___ChooseRelic: _TypeAlias = ChooseRelic  # noqa: Y015
 
 @_typing.final
 class Event(_message.Message):
-    """What happened."""
+    """An event of the game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -349,7 +353,7 @@ Global___Event: _TypeAlias = Event  # noqa: Y015
 
 @_typing.final
 class GameBegun(_message.Message):
-    """Both sat down to these rules; the pile holds all eighteen cards."""
+    """The game began. The pile has all eighteen cards."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -371,7 +375,7 @@ Global___GameBegun: _TypeAlias = GameBegun  # noqa: Y015
 
 @_typing.final
 class CardsDrawn(_message.Message):
-    """Cards went from the pile to a hand."""
+    """A seat drew cards from the pile."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -380,10 +384,10 @@ class CardsDrawn(_message.Message):
     HIDDEN_CARDS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     hidden_cards: _builtins.int
-    """How many cards the receiver may only count."""
+    """The number of cards, if they are hidden from the receiver. Otherwise absent."""
     @_builtins.property
     def cards(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
-        """Empty to all but the drawer."""
+        """Empty unless the receiver is the seat that drew."""
 
     def __init__(
         self,
@@ -404,13 +408,13 @@ Global___CardsDrawn: _TypeAlias = CardsDrawn  # noqa: Y015
 
 @_typing.final
 class RoundBegun(_message.Message):
-    """Both hold five cards and begin to choose."""
+    """A round began. Both seats have five cards and choose one."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ROUND_FIELD_NUMBER: _builtins.int
     round: _builtins.int
-    """1 to 3."""
+    """The round, 1 to 3."""
     def __init__(
         self,
         *,
@@ -426,7 +430,7 @@ Global___RoundBegun: _TypeAlias = RoundBegun  # noqa: Y015
 
 @_typing.final
 class CardChosen(_message.Message):
-    """A seat laid a card face down."""
+    """A seat chose a card and placed it face down."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -434,7 +438,7 @@ class CardChosen(_message.Message):
     CARD_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     card: Global___Card.ValueType
-    """Absent to all but the chooser."""
+    """Absent unless the receiver is the seat that chose."""
     def __init__(
         self,
         *,
@@ -453,14 +457,14 @@ Global___CardChosen: _TypeAlias = CardChosen  # noqa: Y015
 
 @_typing.final
 class CardsRevealed(_message.Message):
-    """The chosen cards joined the kingdoms; the last of a hand joins without having been chosen."""
+    """The chosen cards were revealed and added to the kingdoms. The last card of a hand is added without a choice."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     CARDS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def cards(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
-        """By seat."""
+        """The card of each seat."""
 
     def __init__(
         self,
@@ -477,7 +481,7 @@ Global___CardsRevealed: _TypeAlias = CardsRevealed  # noqa: Y015
 
 @_typing.final
 class HandReceived(_message.Message):
-    """A seat took what was left of the other's hand, in place of its own."""
+    """A seat received the remaining hand of the other seat in exchange for its own."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -486,10 +490,10 @@ class HandReceived(_message.Message):
     HIDDEN_CARDS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     hidden_cards: _builtins.int
-    """How many cards the receiver may only count."""
+    """The number of cards, if they are hidden from the receiver of the event. Otherwise absent."""
     @_builtins.property
     def cards(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
-        """Empty to all but the receiving seat."""
+        """Empty unless the receiver of the event is this seat."""
 
     def __init__(
         self,
@@ -510,17 +514,17 @@ Global___HandReceived: _TypeAlias = HandReceived  # noqa: Y015
 
 @_typing.final
 class RoundScored(_message.Message):
-    """Both kingdoms scored."""
+    """Both kingdoms were scored."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ROUND_FIELD_NUMBER: _builtins.int
     SCORES_FIELD_NUMBER: _builtins.int
     round: _builtins.int
-    """1 to 3."""
+    """The round, 1 to 3."""
     @_builtins.property
     def scores(self) -> _containers.RepeatedCompositeFieldContainer[Global___Score]:
-        """By seat."""
+        """The score of each seat."""
 
     def __init__(
         self,
@@ -538,7 +542,7 @@ Global___RoundScored: _TypeAlias = RoundScored  # noqa: Y015
 
 @_typing.final
 class RelicChosen(_message.Message):
-    """A seat chose face down what stays and what goes."""
+    """A seat chose a relic and a card to remove, face down."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -547,9 +551,9 @@ class RelicChosen(_message.Message):
     REMOVED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     relic: Global___Card.ValueType
-    """Absent to all but the chooser."""
+    """Absent unless the receiver is the seat that chose."""
     removed: Global___Card.ValueType
-    """Absent to all but the chooser."""
+    """Absent unless the receiver is the seat that chose."""
     def __init__(
         self,
         *,
@@ -574,7 +578,9 @@ Global___RelicChosen: _TypeAlias = RelicChosen  # noqa: Y015
 
 @_typing.final
 class RelicsRevealed(_message.Message):
-    """The relics stay, the removed lie face up, and the other cards played this round went back to the hands."""
+    """The choices were revealed: the relics stay in the kingdoms, the removed cards lie face up, and all other cards
+    played this round went back to the hands.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -582,11 +588,11 @@ class RelicsRevealed(_message.Message):
     REMOVED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def relics(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
-        """By seat."""
+        """The relic of each seat."""
 
     @_builtins.property
     def removed(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
-        """By seat."""
+        """The removed card of each seat."""
 
     def __init__(
         self,
@@ -604,14 +610,14 @@ Global___RelicsRevealed: _TypeAlias = RelicsRevealed  # noqa: Y015
 
 @_typing.final
 class GameEnded(_message.Message):
-    """Three rounds were scored."""
+    """The game ended after three rounds."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     TOTALS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def totals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Points of all rounds, by seat."""
+        """The points of all rounds, for each seat."""
 
     def __init__(
         self,
@@ -628,7 +634,7 @@ Global___GameEnded: _TypeAlias = GameEnded  # noqa: Y015
 
 @_typing.final
 class Score(_message.Message):
-    """What a kingdom is worth, and why."""
+    """The score of a kingdom in detail."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -639,11 +645,11 @@ class Score(_message.Message):
     """The sum over the cards."""
     @_builtins.property
     def suits(self) -> _containers.RepeatedCompositeFieldContainer[Global___SuitCount]:
-        """All five suits."""
+        """One entry for each of the five suits."""
 
     @_builtins.property
     def cards(self) -> _containers.RepeatedCompositeFieldContainer[Global___CardPoints]:
-        """Every card of the kingdom, relics first, then in the order played."""
+        """Every card of the kingdom: the relics first, then the played cards in the order played."""
 
     def __init__(
         self,
@@ -662,7 +668,7 @@ Global___Score: _TypeAlias = Score  # noqa: Y015
 
 @_typing.final
 class SuitCount(_message.Message):
-    """How many of a suit a kingdom has."""
+    """The number of cards of a suit in a kingdom."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -671,9 +677,9 @@ class SuitCount(_message.Message):
     COUNTED_FIELD_NUMBER: _builtins.int
     suit: Global___Suit.ValueType
     printed: _builtins.int
-    """As many as the cards show."""
+    """The number printed on the cards."""
     counted: _builtins.int
-    """After the Roof of the World."""
+    """The number that is used for scoring, after the Roof of the World."""
     def __init__(
         self,
         *,
@@ -691,7 +697,7 @@ Global___SuitCount: _TypeAlias = SuitCount  # noqa: Y015
 
 @_typing.final
 class CardPoints(_message.Message):
-    """What one card scores for its owner."""
+    """The points that one card scores for its owner."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -715,7 +721,7 @@ Global___CardPoints: _TypeAlias = CardPoints  # noqa: Y015
 
 @_typing.final
 class State(_message.Message):
-    """The whole truth."""
+    """The complete state of a game, including hidden information. Stored in snapshots."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -728,22 +734,24 @@ class State(_message.Message):
     SCORED_FIELD_NUMBER: _builtins.int
     phase: Global___Phase.ValueType
     round: _builtins.int
-    """1 to 3; 0 before the first."""
+    """The round, 1 to 3. 0 before the first."""
     @_builtins.property
     def options(self) -> Global___Options: ...
     @_builtins.property
     def pile(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
-        """In no order: a card is picked when it is drawn."""
+        """The cards that were not drawn yet, in no particular order: a random card is chosen when one is drawn."""
 
     @_builtins.property
     def removed(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
-        """Out of the game, face up, in the order removed."""
+        """The cards that are out of the game, in the order removed. Everyone sees them."""
 
     @_builtins.property
-    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatState]: ...
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatState]:
+        """The state of each seat."""
+
     @_builtins.property
     def scored(self) -> _containers.RepeatedCompositeFieldContainer[Global___RoundScored]:
-        """The rounds behind us."""
+        """The scores of the finished rounds."""
 
     def __init__(
         self,
@@ -766,7 +774,7 @@ Global___State: _TypeAlias = State  # noqa: Y015
 
 @_typing.final
 class SeatState(_message.Message):
-    """One seat's part of the truth."""
+    """The complete state of one seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -776,7 +784,7 @@ class SeatState(_message.Message):
     CHOSEN_CARD_FIELD_NUMBER: _builtins.int
     CHOSEN_RELIC_FIELD_NUMBER: _builtins.int
     chosen_card: Global___Card.ValueType
-    """Face down, no longer in the hand; absent unless chosen and not yet revealed."""
+    """The card that was chosen and not yet revealed. It is no longer in the hand. Absent if there is none."""
     @_builtins.property
     def hand(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]: ...
     @_builtins.property
@@ -785,11 +793,11 @@ class SeatState(_message.Message):
 
     @_builtins.property
     def played(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
-        """This round, in the order played."""
+        """The cards played this round, in the order played."""
 
     @_builtins.property
     def chosen_relic(self) -> Global___ChooseRelic:
-        """Face down; absent unless chosen and not yet revealed."""
+        """The choice that was made and not yet revealed. Absent if there is none."""
 
     def __init__(
         self,
@@ -812,7 +820,7 @@ Global___SeatState: _TypeAlias = SeatState  # noqa: Y015
 
 @_typing.final
 class View(_message.Message):
-    """What one seat, or a spectator, knows."""
+    """A game as one seat, or a spectator, sees it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -830,38 +838,41 @@ class View(_message.Message):
     UNSEEN_FIELD_NUMBER: _builtins.int
     SCORED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Whose view this is; absent for a spectator."""
+    """The seat of the viewer. Absent for a spectator."""
     phase: Global___Phase.ValueType
     round: _builtins.int
-    """1 to 3."""
+    """The round, 1 to 3."""
     pick: _builtins.int
-    """Which card of the round is chosen now, 1 to 4; absent when none is."""
+    """Which card of the round is being chosen, 1 to 4. Absent outside of drafting."""
     chosen_card: Global___Card.ValueType
-    """The own card laid face down, until it is revealed."""
+    """The card that the viewer has chosen and that is not yet revealed. Absent if there is none."""
     pile_size: _builtins.int
+    """The number of cards that were not drawn yet."""
     @_builtins.property
     def options(self) -> Global___Options: ...
     @_builtins.property
     def hand(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
-        """The own hand; empty for a spectator."""
+        """The viewer's hand. Empty for a spectator."""
 
     @_builtins.property
     def chosen_relic(self) -> Global___ChooseRelic:
-        """The own choice laid face down, until it is revealed."""
+        """The choice that the viewer has made and that is not yet revealed. Absent if there is none."""
 
     @_builtins.property
-    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatView]: ...
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatView]:
+        """The public information about each seat."""
+
     @_builtins.property
     def removed(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
-        """Out of the game, face up, in the order removed."""
+        """The cards that are out of the game, in the order removed."""
 
     @_builtins.property
     def unseen(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
-        """Every card that lies neither face up nor before the viewer."""
+        """Every card that the viewer cannot see: in the pile, in other hands, or chosen face down by another seat."""
 
     @_builtins.property
     def scored(self) -> _containers.RepeatedCompositeFieldContainer[Global___RoundScored]:
-        """The rounds behind us, card by card."""
+        """The scores of the finished rounds, card by card."""
 
     def __init__(
         self,
@@ -901,7 +912,7 @@ Global___View: _TypeAlias = View  # noqa: Y015
 
 @_typing.final
 class SeatView(_message.Message):
-    """What anyone knows of one seat."""
+    """The public information about one seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -914,24 +925,24 @@ class SeatView(_message.Message):
     TOTAL_FIELD_NUMBER: _builtins.int
     hand_size: _builtins.int
     has_chosen: _builtins.bool
-    """That it has chosen, never what."""
+    """True if the seat has made its choice. The choice itself is hidden."""
     total: _builtins.int
-    """Points of all rounds behind us."""
+    """The points of all finished rounds."""
     @_builtins.property
     def relics(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
         """In the order gained."""
 
     @_builtins.property
     def played(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
-        """This round, in the order played."""
+        """The cards played this round, in the order played."""
 
     @_builtins.property
     def standing(self) -> Global___Score:
-        """What the kingdom would score now."""
+        """The score that the kingdom would have if the round ended now."""
 
     @_builtins.property
     def round_points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """One entry for each round behind us."""
+        """The points of each finished round."""
 
     def __init__(
         self,

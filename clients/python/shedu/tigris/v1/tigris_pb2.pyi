@@ -27,18 +27,18 @@ class _BoardSideEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BoardSide.V
     DESCRIPTOR: _descriptor.EnumDescriptor
     BOARD_SIDE_UNSPECIFIED: _BoardSide.ValueType  # 0
     BOARD_SIDE_STANDARD: _BoardSide.ValueType  # 1
-    """Ten treasures."""
+    """With ten treasures."""
     BOARD_SIDE_ADVANCED: _BoardSide.ValueType  # 2
-    """Fourteen treasures."""
+    """With fourteen treasures."""
 
 class BoardSide(_BoardSide, metaclass=_BoardSideEnumTypeWrapper):
     """The two sides of the board."""
 
 BOARD_SIDE_UNSPECIFIED: BoardSide.ValueType  # 0
 BOARD_SIDE_STANDARD: BoardSide.ValueType  # 1
-"""Ten treasures."""
+"""With ten treasures."""
 BOARD_SIDE_ADVANCED: BoardSide.ValueType  # 2
-"""Fourteen treasures."""
+"""With fourteen treasures."""
 Global___BoardSide: _TypeAlias = BoardSide  # noqa: Y015
 
 class _BagExhaustion:
@@ -49,14 +49,18 @@ class _BagExhaustionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BagExha
     DESCRIPTOR: _descriptor.EnumDescriptor
     BAG_EXHAUSTION_UNSPECIFIED: _BagExhaustion.ValueType  # 0
     BAG_EXHAUSTION_FINISH_TURN: _BagExhaustion.ValueType  # 1
+    """At the end of the turn."""
     BAG_EXHAUSTION_IMMEDIATE: _BagExhaustion.ValueType  # 2
+    """At once."""
 
 class BagExhaustion(_BagExhaustion, metaclass=_BagExhaustionEnumTypeWrapper):
-    """What happens when a swap finds too little in the bag."""
+    """When the game ends if the bag has too few tiles for a swap."""
 
 BAG_EXHAUSTION_UNSPECIFIED: BagExhaustion.ValueType  # 0
 BAG_EXHAUSTION_FINISH_TURN: BagExhaustion.ValueType  # 1
+"""At the end of the turn."""
 BAG_EXHAUSTION_IMMEDIATE: BagExhaustion.ValueType  # 2
+"""At once."""
 Global___BagExhaustion: _TypeAlias = BagExhaustion  # noqa: Y015
 
 class _Colour:
@@ -67,26 +71,28 @@ class _ColourEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Colour.ValueTy
     DESCRIPTOR: _descriptor.EnumDescriptor
     COLOUR_UNSPECIFIED: _Colour.ValueType  # 0
     COLOUR_RED: _Colour.ValueType  # 1
-    """Temples, the priest, amulets, the library."""
+    """Temples; the priest; the library."""
     COLOUR_BLUE: _Colour.ValueType  # 2
-    """Farms, the farmer, harvests, the granary."""
+    """Farms; the farmer; the granary."""
     COLOUR_GREEN: _Colour.ValueType  # 3
-    """Markets, the trader, goods, the market hall."""
+    """Markets; the trader; the market hall."""
     COLOUR_BLACK: _Colour.ValueType  # 4
-    """Settlements, the king, bricks, the palace."""
+    """Settlements; the king; the palace."""
 
 class Colour(_Colour, metaclass=_ColourEnumTypeWrapper):
-    """A sphere: the colour of tiles, leaders, points and buildings. Rows by colour are in this order."""
+    """The colour of tiles, leaders, points and buildings. Lists with one entry per colour are in this order: red, blue,
+    green, black.
+    """
 
 COLOUR_UNSPECIFIED: Colour.ValueType  # 0
 COLOUR_RED: Colour.ValueType  # 1
-"""Temples, the priest, amulets, the library."""
+"""Temples; the priest; the library."""
 COLOUR_BLUE: Colour.ValueType  # 2
-"""Farms, the farmer, harvests, the granary."""
+"""Farms; the farmer; the granary."""
 COLOUR_GREEN: Colour.ValueType  # 3
-"""Markets, the trader, goods, the market hall."""
+"""Markets; the trader; the market hall."""
 COLOUR_BLACK: Colour.ValueType  # 4
-"""Settlements, the king, bricks, the palace."""
+"""Settlements; the king; the palace."""
 Global___Colour: _TypeAlias = Colour  # noqa: Y015
 
 class _Monument:
@@ -104,7 +110,7 @@ class _MonumentEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Monument.Val
     MONUMENT_GREEN_BLACK: _Monument.ValueType  # 6
 
 class Monument(_Monument, metaclass=_MonumentEnumTypeWrapper):
-    """Named after the two colours it shows."""
+    """The six monuments, named after their two colours."""
 
 MONUMENT_UNSPECIFIED: Monument.ValueType  # 0
 MONUMENT_RED_BLUE: Monument.ValueType  # 1
@@ -123,18 +129,18 @@ class _ConflictKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Conflict
     DESCRIPTOR: _descriptor.EnumDescriptor
     CONFLICT_KIND_UNSPECIFIED: _ConflictKind.ValueType  # 0
     CONFLICT_KIND_REVOLT: _ConflictKind.ValueType  # 1
-    """Inside a kingdom, fought with temples."""
+    """Within one kingdom. Temples decide it."""
     CONFLICT_KIND_WAR: _ConflictKind.ValueType  # 2
-    """Between joined kingdoms, fought with the leaders' colour."""
+    """Between kingdoms that were joined. Tiles of the leaders' colour decide it."""
 
 class ConflictKind(_ConflictKind, metaclass=_ConflictKindEnumTypeWrapper):
     """The two kinds of conflict."""
 
 CONFLICT_KIND_UNSPECIFIED: ConflictKind.ValueType  # 0
 CONFLICT_KIND_REVOLT: ConflictKind.ValueType  # 1
-"""Inside a kingdom, fought with temples."""
+"""Within one kingdom. Temples decide it."""
 CONFLICT_KIND_WAR: ConflictKind.ValueType  # 2
-"""Between joined kingdoms, fought with the leaders' colour."""
+"""Between kingdoms that were joined. Tiles of the leaders' colour decide it."""
 Global___ConflictKind: _TypeAlias = ConflictKind  # noqa: Y015
 
 class _HomeReason:
@@ -145,18 +151,22 @@ class _HomeReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_HomeReason
     DESCRIPTOR: _descriptor.EnumDescriptor
     HOME_REASON_UNSPECIFIED: _HomeReason.ValueType  # 0
     HOME_REASON_LOST_REVOLT: _HomeReason.ValueType  # 1
+    """It lost a revolt."""
     HOME_REASON_LOST_WAR: _HomeReason.ValueType  # 2
+    """It lost a war."""
     HOME_REASON_NO_TEMPLE: _HomeReason.ValueType  # 3
-    """No face-up temple is left beside it."""
+    """No face-up temple is next to it any more."""
 
 class HomeReason(_HomeReason, metaclass=_HomeReasonEnumTypeWrapper):
-    """Why a leader goes home."""
+    """Why a leader had to leave the board."""
 
 HOME_REASON_UNSPECIFIED: HomeReason.ValueType  # 0
 HOME_REASON_LOST_REVOLT: HomeReason.ValueType  # 1
+"""It lost a revolt."""
 HOME_REASON_LOST_WAR: HomeReason.ValueType  # 2
+"""It lost a war."""
 HOME_REASON_NO_TEMPLE: HomeReason.ValueType  # 3
-"""No face-up temple is left beside it."""
+"""No face-up temple is next to it any more."""
 Global___HomeReason: _TypeAlias = HomeReason  # noqa: Y015
 
 class _PointReason:
@@ -173,7 +183,7 @@ class _PointReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PointReas
     POINT_REASON_WONDER: _PointReason.ValueType  # 5
 
 class PointReason(_PointReason, metaclass=_PointReasonEnumTypeWrapper):
-    """What points are for."""
+    """What the points are for."""
 
 POINT_REASON_UNSPECIFIED: PointReason.ValueType  # 0
 POINT_REASON_TILE: PointReason.ValueType  # 1
@@ -193,25 +203,25 @@ class _EndReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EndReason.V
     END_REASON_FEW_TREASURES: _EndReason.ValueType  # 1
     """One or two treasures are left on the board."""
     END_REASON_BAG_EXHAUSTED: _EndReason.ValueType  # 2
-    """A draw failed."""
+    """The bag had too few tiles for a draw."""
     END_REASON_STANDSTILL: _EndReason.ValueType  # 3
-    """Five rounds went by without a tile or a catastrophe."""
+    """No tile and no catastrophe was used for five rounds."""
 
 class EndReason(_EndReason, metaclass=_EndReasonEnumTypeWrapper):
-    """Why a game ended."""
+    """Why the game ended."""
 
 END_REASON_UNSPECIFIED: EndReason.ValueType  # 0
 END_REASON_FEW_TREASURES: EndReason.ValueType  # 1
 """One or two treasures are left on the board."""
 END_REASON_BAG_EXHAUSTED: EndReason.ValueType  # 2
-"""A draw failed."""
+"""The bag had too few tiles for a draw."""
 END_REASON_STANDSTILL: EndReason.ValueType  # 3
-"""Five rounds went by without a tile or a catastrophe."""
+"""No tile and no catastrophe was used for five rounds."""
 Global___EndReason: _TypeAlias = EndReason  # noqa: Y015
 
 @_typing.final
 class Options(_message.Message):
-    """Where the rulebooks differ or offer a variant. All flags are false when left out."""
+    """Rules in which the editions of the rulebook differ, and variants. Every flag is false if left out."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -222,18 +232,18 @@ class Options(_message.Message):
     BAG_EXHAUSTION_FIELD_NUMBER: _builtins.int
     OPEN_INFORMATION_FIELD_NUMBER: _builtins.int
     board: Global___BoardSide.ValueType
-    """The standard side when left out."""
+    """The standard side if left out."""
     civilization_buildings: _builtins.bool
-    """Lines of three tiles earn buildings that double tile points."""
+    """Lines of three tiles allow buildings that double the points of tiles."""
     english_variant: _builtins.bool
-    """Tiles may be committed only where they decide a conflict."""
+    """A seat can commit tiles to a conflict only if they decide it."""
     wonder: _builtins.bool
-    """A cross of five tiles may become the wonder."""
+    """A cross of five tiles of one colour can be replaced by the wonder."""
     bag_exhaustion: Global___BagExhaustion.ValueType
-    """The turn is played out when left out."""
+    """BAG_EXHAUSTION_FINISH_TURN if left out."""
     open_information: _builtins.bool
-    """Everyone sees all points, treasures won and the bag's count; hands stay hidden. The bag's count is public without
-    it, too, for those who count: see View.bag.
+    """Everyone sees all points, all treasures won and the number of tiles in the bag. Hands stay hidden. Without this
+    option the number of tiles in the bag can still be derived from public information, see View.bag.
     """
     def __init__(
         self,
@@ -278,14 +288,16 @@ Global___Options: _TypeAlias = Options  # noqa: Y015
 
 @_typing.final
 class Space(_message.Message):
-    """A space of the board, 11 rows by 16 columns; row 0, column 0 is the north-west corner, called A1."""
+    """A space of the board, which has 11 rows and 16 columns. Row 0, column 0 is the north-west corner, called A1."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ROW_FIELD_NUMBER: _builtins.int
     COLUMN_FIELD_NUMBER: _builtins.int
     row: _builtins.int
+    """From 0 (north) to 10."""
     column: _builtins.int
+    """From 0 (west) to 15."""
     def __init__(
         self,
         *,
@@ -302,7 +314,9 @@ Global___Space: _TypeAlias = Space  # noqa: Y015
 
 @_typing.final
 class Action(_message.Message):
-    """What a seat asks for. An action of a turn takes two answers: what, then where or which."""
+    """An action of a seat. Most actions of a turn take two answers: the kind of action first, then its space or its
+    tiles.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -386,7 +400,7 @@ Global___Action: _TypeAlias = Action  # noqa: Y015
 
 @_typing.final
 class PlaceTile(_message.Message):
-    """Place a tile of the hand; its space is asked next."""
+    """Places a tile of the hand. The service asks for the space next."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -407,7 +421,7 @@ Global___PlaceTile: _TypeAlias = PlaceTile  # noqa: Y015
 
 @_typing.final
 class PlaceLeader(_message.Message):
-    """Place or move an own leader; its space is asked next."""
+    """Places or moves a leader of the seat. The service asks for the space next."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -428,7 +442,7 @@ Global___PlaceLeader: _TypeAlias = PlaceLeader  # noqa: Y015
 
 @_typing.final
 class WithdrawLeader(_message.Message):
-    """Take an own leader off the board."""
+    """Removes a leader of the seat from the board."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -449,7 +463,7 @@ Global___WithdrawLeader: _TypeAlias = WithdrawLeader  # noqa: Y015
 
 @_typing.final
 class PlayCatastrophe(_message.Message):
-    """Play a catastrophe; its space is asked next."""
+    """Plays a catastrophe. The service asks for the space next."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -466,7 +480,7 @@ Global___PlayCatastrophe: _TypeAlias = PlayCatastrophe  # noqa: Y015
 
 @_typing.final
 class SwapTiles(_message.Message):
-    """Swap tiles of the hand; which ones is asked next."""
+    """Swaps tiles of the hand. The service asks which tiles next."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -483,7 +497,7 @@ Global___SwapTiles: _TypeAlias = SwapTiles  # noqa: Y015
 
 @_typing.final
 class EndTurn(_message.Message):
-    """Forgo the actions left."""
+    """Ends the turn without using the remaining actions."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -500,7 +514,7 @@ Global___EndTurn: _TypeAlias = EndTurn  # noqa: Y015
 
 @_typing.final
 class ChooseSpace(_message.Message):
-    """Where the tile, leader or catastrophe goes."""
+    """Chooses the space for the tile, leader or catastrophe."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -522,7 +536,7 @@ Global___ChooseSpace: _TypeAlias = ChooseSpace  # noqa: Y015
 
 @_typing.final
 class DiscardTiles(_message.Message):
-    """What a swap gives away, one to six tiles; as many are drawn."""
+    """Chooses the tiles to swap, one to six in total. The seat draws as many."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -552,12 +566,13 @@ Global___DiscardTiles: _TypeAlias = DiscardTiles  # noqa: Y015
 
 @_typing.final
 class CommitSupport(_message.Message):
-    """Add tiles of the hand to the conflict: red in a revolt, of the leaders' colour in a war."""
+    """Adds tiles of the hand to a conflict: red tiles in a revolt, tiles of the leaders' colour in a war."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     TILES_FIELD_NUMBER: _builtins.int
     tiles: _builtins.int
+    """The number of tiles. 0 adds none."""
     def __init__(
         self,
         *,
@@ -573,7 +588,7 @@ Global___CommitSupport: _TypeAlias = CommitSupport  # noqa: Y015
 
 @_typing.final
 class ChooseWar(_message.Message):
-    """Which of several wars is fought next."""
+    """Chooses which of several wars is fought next."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -594,7 +609,7 @@ Global___ChooseWar: _TypeAlias = ChooseWar  # noqa: Y015
 
 @_typing.final
 class RaiseBuilding(_message.Message):
-    """Put the building of the line's colour on this tile."""
+    """Puts the building of the line's colour on a tile."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -616,7 +631,7 @@ Global___RaiseBuilding: _TypeAlias = RaiseBuilding  # noqa: Y015
 
 @_typing.final
 class BuildMonument(_message.Message):
-    """Build on the square whose north-west space is the corner."""
+    """Builds a monument on a square of four tiles of one colour."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -624,7 +639,9 @@ class BuildMonument(_message.Message):
     CORNER_FIELD_NUMBER: _builtins.int
     monument: Global___Monument.ValueType
     @_builtins.property
-    def corner(self) -> Global___Space: ...
+    def corner(self) -> Global___Space:
+        """The north-west space of the square."""
+
     def __init__(
         self,
         *,
@@ -641,13 +658,15 @@ Global___BuildMonument: _TypeAlias = BuildMonument  # noqa: Y015
 
 @_typing.final
 class BuildWonder(_message.Message):
-    """Build the wonder on the cross around this space."""
+    """Builds the wonder on a cross of five tiles."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     CENTER_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def center(self) -> Global___Space: ...
+    def center(self) -> Global___Space:
+        """The space in the middle of the cross."""
+
     def __init__(
         self,
         *,
@@ -663,7 +682,7 @@ Global___BuildWonder: _TypeAlias = BuildWonder  # noqa: Y015
 
 @_typing.final
 class DeclineBuild(_message.Message):
-    """Build nothing of what is offered."""
+    """Builds nothing."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -680,7 +699,7 @@ Global___DeclineBuild: _TypeAlias = DeclineBuild  # noqa: Y015
 
 @_typing.final
 class TakeTreasure(_message.Message):
-    """Take one treasure of several alike."""
+    """Takes one of several treasures that the seat can choose from."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -702,7 +721,7 @@ Global___TakeTreasure: _TypeAlias = TakeTreasure  # noqa: Y015
 
 @_typing.final
 class ChooseColour(_message.Message):
-    """Which point the wonder gives."""
+    """Chooses the colour of the point that the wonder gives."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -723,7 +742,7 @@ Global___ChooseColour: _TypeAlias = ChooseColour  # noqa: Y015
 
 @_typing.final
 class Phase(_message.Message):
-    """What is to be settled."""
+    """A step of the turn that is not finished."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -787,7 +806,7 @@ Global___Phase: _TypeAlias = Phase  # noqa: Y015
 
 @_typing.final
 class Step(_message.Message):
-    """An action that was chosen and still lacks its where or which."""
+    """An action that was chosen and still needs its space or its tiles."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -823,13 +842,13 @@ Global___Step: _TypeAlias = Step  # noqa: Y015
 
 @_typing.final
 class Acting(_message.Message):
-    """The active player may act or end the turn."""
+    """The active seat takes an action or ends its turn."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     LEFT_FIELD_NUMBER: _builtins.int
     left: _builtins.int
-    """Actions, 0 to 2."""
+    """The number of actions left, 0 to 2."""
     def __init__(
         self,
         *,
@@ -845,7 +864,7 @@ Global___Acting: _TypeAlias = Acting  # noqa: Y015
 
 @_typing.final
 class PlacingTile(_message.Message):
-    """A tile needs a space."""
+    """The active seat chooses the space for a tile."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -866,7 +885,7 @@ Global___PlacingTile: _TypeAlias = PlacingTile  # noqa: Y015
 
 @_typing.final
 class PlacingLeader(_message.Message):
-    """A leader needs a space."""
+    """The active seat chooses the space for a leader."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -887,7 +906,7 @@ Global___PlacingLeader: _TypeAlias = PlacingLeader  # noqa: Y015
 
 @_typing.final
 class PlacingCatastrophe(_message.Message):
-    """A catastrophe needs a space."""
+    """The active seat chooses the space for a catastrophe."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -904,7 +923,7 @@ Global___PlacingCatastrophe: _TypeAlias = PlacingCatastrophe  # noqa: Y015
 
 @_typing.final
 class Swapping(_message.Message):
-    """Tiles to swap are to be named."""
+    """The active seat chooses the tiles to swap."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -921,13 +940,15 @@ Global___Swapping: _TypeAlias = Swapping  # noqa: Y015
 
 @_typing.final
 class Unifying(_message.Message):
-    """Two kingdoms are joined by the tile on this space; the active player chooses the next war."""
+    """A tile has joined two kingdoms. The active seat chooses which war is fought next."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SPACE_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def space(self) -> Global___Space: ...
+    def space(self) -> Global___Space:
+        """The space of the tile that joined them."""
+
     def __init__(
         self,
         *,
@@ -943,7 +964,7 @@ Global___Unifying: _TypeAlias = Unifying  # noqa: Y015
 
 @_typing.final
 class Conflict(_message.Message):
-    """Two leaders of a colour fight. The attacker is asked until it has committed, then the defender."""
+    """A conflict between two leaders of one colour. The attacker commits tiles first, then the defender."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -957,17 +978,19 @@ class Conflict(_message.Message):
     DEFENDER_COMMITTED_FIELD_NUMBER: _builtins.int
     kind: Global___ConflictKind.ValueType
     colour: Global___Colour.ValueType
-    """Of the leaders."""
+    """The colour of the leaders."""
     attacker: _builtins.int
+    """The seat of the attacking leader."""
     defender: _builtins.int
+    """The seat of the defending leader."""
     attacker_strength: _builtins.int
-    """On the board."""
+    """Its strength on the board, without committed tiles."""
     defender_strength: _builtins.int
-    """On the board."""
+    """Its strength on the board, without committed tiles."""
     attacker_committed: _builtins.int
-    """Absent until committed."""
+    """The number of tiles that the attacker committed. Absent until then."""
     defender_committed: _builtins.int
-    """Absent until committed."""
+    """The number of tiles that the defender committed. Absent until then."""
     def __init__(
         self,
         *,
@@ -997,13 +1020,15 @@ Global___Conflict: _TypeAlias = Conflict  # noqa: Y015
 
 @_typing.final
 class OfferingBuilding(_message.Message):
-    """A line through the tile just placed here earns a building."""
+    """The tile that was just placed completes a line of three. The active seat can build a building."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SPACE_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def space(self) -> Global___Space: ...
+    def space(self) -> Global___Space:
+        """The space of that tile."""
+
     def __init__(
         self,
         *,
@@ -1019,13 +1044,15 @@ Global___OfferingBuilding: _TypeAlias = OfferingBuilding  # noqa: Y015
 
 @_typing.final
 class OfferingMonument(_message.Message):
-    """A square or a cross through the tile just placed here allows a monument or the wonder."""
+    """The tile that was just placed completes a square or a cross. The active seat can build a monument or the wonder."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SPACE_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def space(self) -> Global___Space: ...
+    def space(self) -> Global___Space:
+        """The space of that tile."""
+
     def __init__(
         self,
         *,
@@ -1041,12 +1068,13 @@ Global___OfferingMonument: _TypeAlias = OfferingMonument  # noqa: Y015
 
 @_typing.final
 class TakingTreasure(_message.Message):
-    """The owner of a kingdom's trader takes one treasure of several alike."""
+    """The owner of the trader in a kingdom chooses one of several treasures."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
+    """The owner of the trader."""
     def __init__(
         self,
         *,
@@ -1062,7 +1090,7 @@ Global___TakingTreasure: _TypeAlias = TakingTreasure  # noqa: Y015
 
 @_typing.final
 class ChoosingColour(_message.Message):
-    """The active player's king is in the wonder's kingdom."""
+    """The king of the active seat is in the wonder's kingdom. The seat chooses the colour of a point."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1079,7 +1107,7 @@ Global___ChoosingColour: _TypeAlias = ChoosingColour  # noqa: Y015
 
 @_typing.final
 class Event(_message.Message):
-    """What happened."""
+    """An event of the game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1215,7 +1243,7 @@ Global___Event: _TypeAlias = Event  # noqa: Y015
 
 @_typing.final
 class GameBegun(_message.Message):
-    """Everyone sat down to these rules; temples and treasures lie on the marked spaces."""
+    """The game began. Temples and treasures are on the marked spaces."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1223,8 +1251,9 @@ class GameBegun(_message.Message):
     SEATS_FIELD_NUMBER: _builtins.int
     FIRST_FIELD_NUMBER: _builtins.int
     seats: _builtins.int
+    """The number of seats."""
     first: _builtins.int
-    """The seat that begins."""
+    """The seat that has the first turn."""
     @_builtins.property
     def options(self) -> Global___Options: ...
     def __init__(
@@ -1244,7 +1273,7 @@ Global___GameBegun: _TypeAlias = GameBegun  # noqa: Y015
 
 @_typing.final
 class TilesDrawn(_message.Message):
-    """Tiles went from the bag to a hand."""
+    """A seat drew tiles from the bag."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1253,10 +1282,10 @@ class TilesDrawn(_message.Message):
     HIDDEN_TILES_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     hidden_tiles: _builtins.int
-    """How many tiles the receiver may only count."""
+    """The number of tiles, if they are hidden from the receiver. Otherwise absent."""
     @_builtins.property
     def tiles(self) -> _containers.RepeatedScalarFieldContainer[Global___Colour.ValueType]:
-        """Empty to all but the drawer."""
+        """Empty unless the receiver is the seat that drew."""
 
     def __init__(
         self,
@@ -1277,7 +1306,7 @@ Global___TilesDrawn: _TypeAlias = TilesDrawn  # noqa: Y015
 
 @_typing.final
 class DrawFailed(_message.Message):
-    """The bag had less than this seat had to draw."""
+    """The bag had fewer tiles than the seat had to draw."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1298,7 +1327,7 @@ Global___DrawFailed: _TypeAlias = DrawFailed  # noqa: Y015
 
 @_typing.final
 class TurnBegun(_message.Message):
-    """A seat is active."""
+    """A seat began its turn."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1306,7 +1335,7 @@ class TurnBegun(_message.Message):
     TURN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     turn: _builtins.int
-    """1 for the first of the game."""
+    """The number of the turn, from 1."""
     def __init__(
         self,
         *,
@@ -1323,7 +1352,7 @@ Global___TurnBegun: _TypeAlias = TurnBegun  # noqa: Y015
 
 @_typing.final
 class ActionChosen(_message.Message):
-    """The active player chose what to do, not yet where or with which tiles."""
+    """The active seat chose an action, but not yet its space or its tiles."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1348,7 +1377,7 @@ Global___ActionChosen: _TypeAlias = ActionChosen  # noqa: Y015
 
 @_typing.final
 class LeaderPlaced(_message.Message):
-    """A leader took a space."""
+    """A leader was placed or moved."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1359,10 +1388,12 @@ class LeaderPlaced(_message.Message):
     seat: _builtins.int
     leader: Global___Colour.ValueType
     @_builtins.property
-    def space(self) -> Global___Space: ...
+    def space(self) -> Global___Space:
+        """Where it stands now."""
+
     @_builtins.property
     def origin(self) -> Global___Space:
-        """Where it stood; absent when it came from off the board."""
+        """Where it stood before. Absent if it was not on the board."""
 
     def __init__(
         self,
@@ -1382,7 +1413,7 @@ Global___LeaderPlaced: _TypeAlias = LeaderPlaced  # noqa: Y015
 
 @_typing.final
 class LeaderWithdrawn(_message.Message):
-    """A leader left the board by its owner's action."""
+    """The owner removed a leader from the board."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1445,7 +1476,7 @@ Global___LeaderSentHome: _TypeAlias = LeaderSentHome  # noqa: Y015
 
 @_typing.final
 class TilePlaced(_message.Message):
-    """A tile went from a hand to the board."""
+    """A seat placed a tile of its hand."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1473,7 +1504,7 @@ Global___TilePlaced: _TypeAlias = TilePlaced  # noqa: Y015
 
 @_typing.final
 class PointsScored(_message.Message):
-    """A seat gained points; public, though the sums are not."""
+    """A seat scored points. The event is public, but the totals are hidden."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1484,6 +1515,7 @@ class PointsScored(_message.Message):
     seat: _builtins.int
     colour: Global___Colour.ValueType
     points: _builtins.int
+    """The number of points."""
     reason: Global___PointReason.ValueType
     def __init__(
         self,
@@ -1503,7 +1535,7 @@ Global___PointsScored: _TypeAlias = PointsScored  # noqa: Y015
 
 @_typing.final
 class CatastrophePlayed(_message.Message):
-    """A space is blocked for good."""
+    """A seat played a catastrophe. Its space stays blocked for the rest of the game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1512,7 +1544,7 @@ class CatastrophePlayed(_message.Message):
     DESTROYED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     destroyed: Global___Colour.ValueType
-    """The tile that left the game; absent when the space was empty."""
+    """The colour of the tile that was removed. Absent if the space was empty."""
     @_builtins.property
     def space(self) -> Global___Space: ...
     def __init__(
@@ -1534,7 +1566,7 @@ Global___CatastrophePlayed: _TypeAlias = CatastrophePlayed  # noqa: Y015
 
 @_typing.final
 class TilesSwapped(_message.Message):
-    """Tiles left the game unseen; what is drawn for them follows."""
+    """A seat discarded tiles face down. The event TilesDrawn for their replacements follows."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1543,10 +1575,10 @@ class TilesSwapped(_message.Message):
     HIDDEN_TILES_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     hidden_tiles: _builtins.int
-    """How many tiles the receiver may only count."""
+    """The number of tiles, if they are hidden from the receiver. Otherwise absent."""
     @_builtins.property
     def tiles(self) -> _containers.RepeatedScalarFieldContainer[Global___Colour.ValueType]:
-        """Empty to all but their owner."""
+        """Empty unless the receiver is the seat that swapped."""
 
     def __init__(
         self,
@@ -1567,17 +1599,19 @@ Global___TilesSwapped: _TypeAlias = TilesSwapped  # noqa: Y015
 
 @_typing.final
 class KingdomsJoined(_message.Message):
-    """The tile on this space joined two kingdoms; the unification marker covers it."""
+    """A tile joined two kingdoms and wars follow. The unification marker covers the tile."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SPACE_FIELD_NUMBER: _builtins.int
     KINGDOMS_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def space(self) -> Global___Space: ...
+    def space(self) -> Global___Space:
+        """The space of the tile."""
+
     @_builtins.property
     def kingdoms(self) -> _containers.RepeatedCompositeFieldContainer[Global___JoinedKingdom]:
-        """The two of them."""
+        """The two kingdoms."""
 
     def __init__(
         self,
@@ -1621,13 +1655,15 @@ Global___JoinedKingdom: _TypeAlias = JoinedKingdom  # noqa: Y015
 
 @_typing.final
 class ConflictBegun(_message.Message):
-    """A revolt or a war began, with both strengths on the board."""
+    """A revolt or a war began."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     CONFLICT_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def conflict(self) -> Global___Conflict: ...
+    def conflict(self) -> Global___Conflict:
+        """The leaders and their strengths on the board."""
+
     def __init__(
         self,
         *,
@@ -1643,7 +1679,7 @@ Global___ConflictBegun: _TypeAlias = ConflictBegun  # noqa: Y015
 
 @_typing.final
 class SupportCommitted(_message.Message):
-    """A side added tiles of its hand, openly; they leave the game."""
+    """A seat committed tiles of its hand to the conflict. Everyone sees them, and they leave the game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1653,6 +1689,7 @@ class SupportCommitted(_message.Message):
     seat: _builtins.int
     colour: Global___Colour.ValueType
     tiles: _builtins.int
+    """The number of tiles."""
     def __init__(
         self,
         *,
@@ -1683,16 +1720,18 @@ class ConflictWon(_message.Message):
     REMOVED_FIELD_NUMBER: _builtins.int
     kind: Global___ConflictKind.ValueType
     colour: Global___Colour.ValueType
-    """Of the leaders."""
+    """The colour of the leaders."""
     winner: _builtins.int
+    """The seat of the winning leader."""
     loser: _builtins.int
+    """The seat of the losing leader."""
     winner_total: _builtins.int
-    """With what was committed."""
+    """Its strength with committed tiles."""
     loser_total: _builtins.int
-    """With what was committed."""
+    """Its strength with committed tiles."""
     @_builtins.property
     def removed(self) -> _containers.RepeatedCompositeFieldContainer[Global___Space]:
-        """The loser's supporters that left the board."""
+        """The spaces of the loser's supporters, which were removed from the board."""
 
     def __init__(
         self,
@@ -1715,13 +1754,15 @@ Global___ConflictWon: _TypeAlias = ConflictWon  # noqa: Y015
 
 @_typing.final
 class UnificationEnded(_message.Message):
-    """No war is left; the marker leaves the tile."""
+    """No war is left. The unification marker was removed from the tile."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SPACE_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def space(self) -> Global___Space: ...
+    def space(self) -> Global___Space:
+        """The space of the tile."""
+
     def __init__(
         self,
         *,
@@ -1737,7 +1778,7 @@ Global___UnificationEnded: _TypeAlias = UnificationEnded  # noqa: Y015
 
 @_typing.final
 class BuildingOffered(_message.Message):
-    """The active player is asked about a building."""
+    """The active seat can build a building."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1746,7 +1787,7 @@ class BuildingOffered(_message.Message):
     seat: _builtins.int
     @_builtins.property
     def space(self) -> Global___Space:
-        """Of the tile just placed."""
+        """The space of the tile that was just placed."""
 
     def __init__(
         self,
@@ -1764,7 +1805,7 @@ Global___BuildingOffered: _TypeAlias = BuildingOffered  # noqa: Y015
 
 @_typing.final
 class BuildingRaised(_message.Message):
-    """A building stands on this tile."""
+    """A building was put on a tile."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1775,10 +1816,12 @@ class BuildingRaised(_message.Message):
     seat: _builtins.int
     colour: Global___Colour.ValueType
     @_builtins.property
-    def space(self) -> Global___Space: ...
+    def space(self) -> Global___Space:
+        """The space of the tile."""
+
     @_builtins.property
     def origin(self) -> Global___Space:
-        """Where it stood; absent when it came from the supply."""
+        """Where the building stood before. Absent if it came from the supply."""
 
     def __init__(
         self,
@@ -1798,7 +1841,7 @@ Global___BuildingRaised: _TypeAlias = BuildingRaised  # noqa: Y015
 
 @_typing.final
 class BuildingReturned(_message.Message):
-    """A building went back to the supply, for its tile was flipped or replaced."""
+    """A building returned to the supply, because its tile was turned over or replaced."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1825,7 +1868,7 @@ Global___BuildingReturned: _TypeAlias = BuildingReturned  # noqa: Y015
 
 @_typing.final
 class MonumentOffered(_message.Message):
-    """The active player is asked about a monument or the wonder."""
+    """The active seat can build a monument or the wonder."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1834,7 +1877,7 @@ class MonumentOffered(_message.Message):
     seat: _builtins.int
     @_builtins.property
     def space(self) -> Global___Space:
-        """Of the tile just placed."""
+        """The space of the tile that was just placed."""
 
     def __init__(
         self,
@@ -1852,7 +1895,7 @@ Global___MonumentOffered: _TypeAlias = MonumentOffered  # noqa: Y015
 
 @_typing.final
 class MonumentBuilt(_message.Message):
-    """Four tiles of this colour were turned face down under a monument."""
+    """A monument was built. The four tiles under it were turned face down."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1863,9 +1906,10 @@ class MonumentBuilt(_message.Message):
     seat: _builtins.int
     monument: Global___Monument.ValueType
     colour: Global___Colour.ValueType
+    """The colour of the four tiles."""
     @_builtins.property
     def corner(self) -> Global___Space:
-        """The north-west of its four spaces."""
+        """The north-west space of the square."""
 
     def __init__(
         self,
@@ -1885,7 +1929,7 @@ Global___MonumentBuilt: _TypeAlias = MonumentBuilt  # noqa: Y015
 
 @_typing.final
 class WonderBuilt(_message.Message):
-    """Five tiles of this colour gave way to the wonder."""
+    """The wonder was built. The five tiles under it were removed."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1894,8 +1938,11 @@ class WonderBuilt(_message.Message):
     COLOUR_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     colour: Global___Colour.ValueType
+    """The colour of the five tiles."""
     @_builtins.property
-    def center(self) -> Global___Space: ...
+    def center(self) -> Global___Space:
+        """The space in the middle of the cross."""
+
     def __init__(
         self,
         *,
@@ -1913,7 +1960,7 @@ Global___WonderBuilt: _TypeAlias = WonderBuilt  # noqa: Y015
 
 @_typing.final
 class BuildDeclined(_message.Message):
-    """The active player built nothing of what was offered."""
+    """The active seat built nothing of what was offered."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1934,7 +1981,7 @@ Global___BuildDeclined: _TypeAlias = BuildDeclined  # noqa: Y015
 
 @_typing.final
 class TreasureOffered(_message.Message):
-    """A seat is asked which treasure it takes."""
+    """A seat must choose one of several treasures."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1955,7 +2002,7 @@ Global___TreasureOffered: _TypeAlias = TreasureOffered  # noqa: Y015
 
 @_typing.final
 class TreasureTaken(_message.Message):
-    """A treasure went from the board to a seat."""
+    """A seat took a treasure from the board."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1963,7 +2010,9 @@ class TreasureTaken(_message.Message):
     SPACE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     @_builtins.property
-    def space(self) -> Global___Space: ...
+    def space(self) -> Global___Space:
+        """Where the treasure was."""
+
     def __init__(
         self,
         *,
@@ -1980,7 +2029,7 @@ Global___TreasureTaken: _TypeAlias = TreasureTaken  # noqa: Y015
 
 @_typing.final
 class TurnEnded(_message.Message):
-    """The actions of a turn are over; income and refill follow."""
+    """The active seat finished its actions. Income and drawing follow."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2001,7 +2050,7 @@ Global___TurnEnded: _TypeAlias = TurnEnded  # noqa: Y015
 
 @_typing.final
 class WonderOffered(_message.Message):
-    """The active player is asked for the colour of the wonder's point."""
+    """The active seat must choose the colour of the point that the wonder gives."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2022,7 +2071,7 @@ Global___WonderOffered: _TypeAlias = WonderOffered  # noqa: Y015
 
 @_typing.final
 class GameEnded(_message.Message):
-    """The screens are lowered."""
+    """The game ended. All points are public."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2031,7 +2080,7 @@ class GameEnded(_message.Message):
     reason: Global___EndReason.ValueType
     @_builtins.property
     def standings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Standing]:
-        """By seat."""
+        """The result of each seat."""
 
     def __init__(
         self,
@@ -2049,7 +2098,7 @@ Global___GameEnded: _TypeAlias = GameEnded  # noqa: Y015
 
 @_typing.final
 class Standing(_message.Message):
-    """What a seat has in the end."""
+    """The result of one seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2059,13 +2108,14 @@ class Standing(_message.Message):
     SPHERES_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     treasures: _builtins.int
+    """The number of treasures won."""
     @_builtins.property
     def points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """By colour."""
+        """By colour, without treasures."""
 
     @_builtins.property
     def spheres(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Points by colour with the treasures given to the weakest one by one."""
+        """Points by colour, with each treasure added to the colour that has the fewest points at that moment."""
 
     def __init__(
         self,
@@ -2085,7 +2135,7 @@ Global___Standing: _TypeAlias = Standing  # noqa: Y015
 
 @_typing.final
 class State(_message.Message):
-    """The whole truth."""
+    """The complete state of a game, including hidden information. Stored in snapshots."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2106,51 +2156,52 @@ class State(_message.Message):
     ASKED_FIELD_NUMBER: _builtins.int
     ENDED_FIELD_NUMBER: _builtins.int
     active: _builtins.int
+    """The seat whose turn it is."""
     turn: _builtins.int
-    """1 for the first of the game."""
+    """The number of the turn, from 1."""
     busy_turn: _builtins.int
-    """The last one in which a tile or a catastrophe was used."""
+    """The last turn in which a tile or a catastrophe was used."""
     draw_failed: _builtins.bool
-    """The bag was too small for a draw."""
+    """True if the bag had too few tiles for a draw."""
     asked: _builtins.int
-    """How often the agenda changed."""
+    """The number of changes of the agenda so far. It makes decision ids unique."""
     ended: Global___EndReason.ValueType
-    """Absent while the game lasts."""
+    """Absent until the game is over."""
     @_builtins.property
     def options(self) -> Global___Options: ...
     @_builtins.property
     def board(self) -> Global___Board: ...
     @_builtins.property
     def hands(self) -> _containers.RepeatedCompositeFieldContainer[Global___Counts]:
-        """By seat."""
+        """The hand of each seat."""
 
     @_builtins.property
     def points(self) -> _containers.RepeatedCompositeFieldContainer[Global___Counts]:
-        """By seat."""
+        """The points of each seat."""
 
     @_builtins.property
     def treasures(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Won, by seat."""
+        """The number of treasures that each seat has won."""
 
     @_builtins.property
     def catastrophes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Left, by seat."""
+        """The number of catastrophes that each seat has left."""
 
     @_builtins.property
     def bag(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """By colour; in no order: a tile is picked when it is drawn."""
+        """The number of tiles in the bag, by colour. The bag has no order: a random tile is chosen when one is drawn."""
 
     @_builtins.property
     def removed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """By colour; out of the game or face down, seen by all."""
+        """The number of tiles that are out of the game or face down and that everyone has seen, by colour."""
 
     @_builtins.property
     def swapped(self) -> _containers.RepeatedCompositeFieldContainer[Global___Counts]:
-        """By seat; out of the game, seen by that seat alone."""
+        """The tiles that each seat has discarded in swaps. Only that seat has seen them."""
 
     @_builtins.property
     def agenda(self) -> _containers.RepeatedCompositeFieldContainer[Global___Phase]:
-        """A stack; the last is asked now."""
+        """A stack of unfinished steps. The last entry is the one that is asked now."""
 
     def __init__(
         self,
@@ -2184,7 +2235,7 @@ Global___State: _TypeAlias = State  # noqa: Y015
 
 @_typing.final
 class Counts(_message.Message):
-    """How many of each colour."""
+    """A number for each colour."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2206,7 +2257,7 @@ Global___Counts: _TypeAlias = Counts  # noqa: Y015
 
 @_typing.final
 class Board(_message.Message):
-    """Where everything lies."""
+    """The position of all pieces on the board."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2221,31 +2272,37 @@ class Board(_message.Message):
     COVERED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tiles(self) -> _containers.RepeatedCompositeFieldContainer[Global___Spaces]:
-        """Face up, by colour."""
+        """The spaces of the face-up tiles, by colour."""
 
     @_builtins.property
-    def face_down(self) -> _containers.RepeatedCompositeFieldContainer[Global___Space]: ...
+    def face_down(self) -> _containers.RepeatedCompositeFieldContainer[Global___Space]:
+        """The spaces of the tiles under monuments."""
+
     @_builtins.property
     def leaders(self) -> _containers.RepeatedCompositeFieldContainer[Global___LeaderSpaces]:
-        """By seat."""
+        """The leaders of each seat."""
 
     @_builtins.property
-    def catastrophes(self) -> _containers.RepeatedCompositeFieldContainer[Global___Space]: ...
+    def catastrophes(self) -> _containers.RepeatedCompositeFieldContainer[Global___Space]:
+        """The spaces of the catastrophes."""
+
     @_builtins.property
-    def treasures(self) -> _containers.RepeatedCompositeFieldContainer[Global___Space]: ...
+    def treasures(self) -> _containers.RepeatedCompositeFieldContainer[Global___Space]:
+        """The spaces of the treasures."""
+
     @_builtins.property
     def buildings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Spaces]:
-        """By colour; empty for a building in the supply."""
+        """The space of each building, by colour. Empty for a building in the supply."""
 
     @_builtins.property
     def monuments(self) -> _containers.RepeatedCompositeFieldContainer[Global___BuiltMonument]: ...
     @_builtins.property
     def wonder(self) -> _containers.RepeatedCompositeFieldContainer[Global___Space]:
-        """Its five spaces."""
+        """The five spaces of the wonder. Empty until it is built."""
 
     @_builtins.property
     def covered(self) -> _containers.RepeatedCompositeFieldContainer[Global___Space]:
-        """The tile under the unification marker."""
+        """The space of the tile under the unification marker. Empty if there is none."""
 
     def __init__(
         self,
@@ -2270,7 +2327,7 @@ Global___Board: _TypeAlias = Board  # noqa: Y015
 
 @_typing.final
 class Spaces(_message.Message):
-    """Some spaces, north-west first."""
+    """A list of spaces, sorted by row, then by column."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2292,14 +2349,14 @@ Global___Spaces: _TypeAlias = Spaces  # noqa: Y015
 
 @_typing.final
 class LeaderSpaces(_message.Message):
-    """Where the leaders of a seat stand."""
+    """The spaces of the leaders of one seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     LEADERS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def leaders(self) -> _containers.RepeatedCompositeFieldContainer[Global___Spaces]:
-        """By colour; empty for a leader off the board."""
+        """By colour. Empty for a leader that is not on the board."""
 
     def __init__(
         self,
@@ -2325,7 +2382,7 @@ class BuiltMonument(_message.Message):
     monument: Global___Monument.ValueType
     @_builtins.property
     def corner(self) -> Global___Space:
-        """The north-west of its four spaces."""
+        """The north-west one of its four spaces."""
 
     def __init__(
         self,
@@ -2343,7 +2400,7 @@ Global___BuiltMonument: _TypeAlias = BuiltMonument  # noqa: Y015
 
 @_typing.final
 class View(_message.Message):
-    """What one seat, or a spectator, knows."""
+    """A game as one seat, or a spectator, sees it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2366,56 +2423,60 @@ class View(_message.Message):
     UNSEEN_FIELD_NUMBER: _builtins.int
     ENDED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Whose view this is; absent for a spectator."""
+    """The seat of the viewer. Absent for a spectator."""
     active: _builtins.int
+    """The seat whose turn it is."""
     turn: _builtins.int
-    """1 for the first of the game."""
+    """The number of the turn, from 1."""
     busy_turn: _builtins.int
-    """The last one in which a tile or a catastrophe was used."""
+    """The last turn in which a tile or a catastrophe was used."""
     asked: _builtins.int
-    """How often the agenda changed."""
+    """The number of changes of the agenda so far."""
     bag: _builtins.int
-    """How many tiles are in it; absent unless information is open. It is no secret (rule TE-80): it is the sum of `unseen`
-    less the tiles in other hands and those that others swapped, and also follows from the events that everyone is sent.
+    """The number of tiles in the bag. Absent unless `open_information` is set. It is not secret (rule TE-80): it is the
+    sum of `unseen` minus the tiles in other hands and the tiles that other seats swapped, and it also follows from
+    the public events.
     """
     draw_failed: _builtins.bool
-    """The bag was too small for a draw."""
+    """True if the bag had too few tiles for a draw."""
     ended: Global___EndReason.ValueType
-    """Absent while the game lasts."""
+    """Absent until the game is over."""
     @_builtins.property
     def options(self) -> Global___Options: ...
     @_builtins.property
     def agenda(self) -> _containers.RepeatedCompositeFieldContainer[Global___Phase]:
-        """A stack; the last is asked now."""
+        """A stack of unfinished steps. The last entry is the one that is asked now."""
 
     @_builtins.property
     def board(self) -> Global___BoardView: ...
     @_builtins.property
     def players(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayerView]:
-        """By seat."""
+        """The seats, in turn order."""
 
     @_builtins.property
     def kingdoms(self) -> _containers.RepeatedCompositeFieldContainer[Global___Kingdom]: ...
     @_builtins.property
     def leader_targets(self) -> _containers.RepeatedCompositeFieldContainer[Global___LeaderTargets]:
-        """Where each of the viewer's leaders could stand, whoever's turn it is."""
+        """The spaces on which each of the viewer's leaders could be placed, also if it is not the viewer's turn."""
 
     @_builtins.property
     def tile_targets(self) -> _containers.RepeatedCompositeFieldContainer[Global___TileTargets]:
-        """Where each colour of tile in the viewer's hand could lie, whoever's turn it is."""
+        """The spaces on which each colour of tile in the viewer's hand could be placed, also if it is not the viewer's
+        turn.
+        """
 
     @_builtins.property
     def catastrophe_targets(self) -> _containers.RepeatedCompositeFieldContainer[Global___Space]:
-        """Where the viewer could play a catastrophe, whoever's turn it is."""
+        """The spaces on which the viewer could play a catastrophe, also if it is not the viewer's turn."""
 
     @_builtins.property
     def conflict(self) -> Global___ConflictTotals:
-        """Absent unless tiles are being committed."""
+        """The conflict to which tiles are being committed. Absent if there is none."""
 
     @_builtins.property
     def unseen(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """By colour: tiles in the bag, in other hands, and swapped away by others. All other tiles were seen, so whoever counts
-        knows these numbers (rule TE-80). Which of them are where stays hidden.
+        """The number of tiles in the bag, in other hands and swapped by other seats, by colour. All other tiles were
+        public, so every player can derive these numbers (rule TE-80). Where each of the tiles is stays hidden.
         """
 
     def __init__(
@@ -2461,7 +2522,7 @@ Global___View: _TypeAlias = View  # noqa: Y015
 
 @_typing.final
 class BoardView(_message.Message):
-    """Where everything lies, as anyone sees it."""
+    """The position of all pieces on the board, which is public."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2478,17 +2539,21 @@ class BoardView(_message.Message):
     WONDER_FIELD_NUMBER: _builtins.int
     COVERED_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def river(self) -> _containers.RepeatedCompositeFieldContainer[Global___Space]: ...
+    def river(self) -> _containers.RepeatedCompositeFieldContainer[Global___Space]:
+        """The river spaces."""
+
     @_builtins.property
     def special(self) -> _containers.RepeatedCompositeFieldContainer[Global___Space]:
-        """Bordered spaces, whose treasures go first."""
+        """The spaces with a border, whose treasures must be taken first."""
 
     @_builtins.property
     def tiles(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlacedTile]:
-        """Face up."""
+        """The face-up tiles."""
 
     @_builtins.property
-    def face_down(self) -> _containers.RepeatedCompositeFieldContainer[Global___Space]: ...
+    def face_down(self) -> _containers.RepeatedCompositeFieldContainer[Global___Space]:
+        """The spaces of the tiles under monuments."""
+
     @_builtins.property
     def leaders(self) -> _containers.RepeatedCompositeFieldContainer[Global___StandingLeader]: ...
     @_builtins.property
@@ -2500,14 +2565,16 @@ class BoardView(_message.Message):
     @_builtins.property
     def monuments(self) -> _containers.RepeatedCompositeFieldContainer[Global___BuiltMonument]: ...
     @_builtins.property
-    def unused_monuments(self) -> _containers.RepeatedScalarFieldContainer[Global___Monument.ValueType]: ...
+    def unused_monuments(self) -> _containers.RepeatedScalarFieldContainer[Global___Monument.ValueType]:
+        """The monuments that were not built yet."""
+
     @_builtins.property
     def wonder(self) -> Global___Space:
-        """Its centre; absent until built."""
+        """The space in the middle of the wonder. Absent until it is built."""
 
     @_builtins.property
     def covered(self) -> Global___Space:
-        """The tile under the unification marker; absent unless kingdoms are being joined."""
+        """The space of the tile under the unification marker. Absent if there is none."""
 
     def __init__(
         self,
@@ -2535,7 +2602,7 @@ Global___BoardView: _TypeAlias = BoardView  # noqa: Y015
 
 @_typing.final
 class PlacedTile(_message.Message):
-    """A face-up tile."""
+    """A face-up tile on the board."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2613,7 +2680,7 @@ Global___StandingBuilding: _TypeAlias = StandingBuilding  # noqa: Y015
 
 @_typing.final
 class PlayerView(_message.Message):
-    """What the viewer knows of one seat."""
+    """One seat as the viewer sees it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2626,26 +2693,26 @@ class PlayerView(_message.Message):
     SWAPPED_FIELD_NUMBER: _builtins.int
     HIDDEN_SWAPPED_FIELD_NUMBER: _builtins.int
     hidden_hand: _builtins.int
-    """How many tiles the viewer may only count."""
+    """The number of tiles in the hand, if they are hidden from the viewer. Otherwise absent."""
     hidden_points: _builtins.int
-    """How many colours the viewer is not shown."""
+    """The number of colours whose points are hidden from the viewer. Absent if none."""
     treasures: _builtins.int
-    """Won; absent when hidden."""
+    """The number of treasures won. Absent if hidden."""
     catastrophes: _builtins.int
-    """Left."""
+    """The number of catastrophes left."""
     hidden_swapped: _builtins.int
-    """How many of them the viewer may only count."""
+    """The number of discarded tiles, if they are hidden from the viewer. Otherwise absent."""
     @_builtins.property
     def hand(self) -> _containers.RepeatedScalarFieldContainer[Global___Colour.ValueType]:
-        """Empty to all but its owner."""
+        """The tiles of the hand. Empty unless this is the viewer's seat."""
 
     @_builtins.property
     def points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """By colour; empty when hidden."""
+        """By colour. Empty if hidden."""
 
     @_builtins.property
     def swapped(self) -> _containers.RepeatedScalarFieldContainer[Global___Colour.ValueType]:
-        """Out of the game; empty to all but their owner."""
+        """The tiles that the seat discarded in swaps. Empty unless this is the viewer's seat."""
 
     def __init__(
         self,
@@ -2684,7 +2751,7 @@ Global___PlayerView: _TypeAlias = PlayerView  # noqa: Y015
 
 @_typing.final
 class Kingdom(_message.Message):
-    """A group with at least one leader."""
+    """A connected group of tiles and leaders with at least one leader."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2695,6 +2762,7 @@ class Kingdom(_message.Message):
     BUILDINGS_FIELD_NUMBER: _builtins.int
     WONDER_FIELD_NUMBER: _builtins.int
     wonder: _builtins.bool
+    """True if the wonder is in the kingdom."""
     @_builtins.property
     def spaces(self) -> _containers.RepeatedCompositeFieldContainer[Global___Space]: ...
     @_builtins.property
@@ -2725,7 +2793,7 @@ Global___Kingdom: _TypeAlias = Kingdom  # noqa: Y015
 
 @_typing.final
 class KingdomLeader(_message.Message):
-    """A leader and what it can count on."""
+    """A leader with its strengths."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2737,9 +2805,9 @@ class KingdomLeader(_message.Message):
     seat: _builtins.int
     leader: Global___Colour.ValueType
     supporters: _builtins.int
-    """Tiles of its colour linked to it: its strength in a war."""
+    """The number of connected tiles of its colour, which is its strength in a war."""
     temples: _builtins.int
-    """Temples beside it: its strength in a revolt."""
+    """The number of temples next to it, which is its strength in a revolt."""
     @_builtins.property
     def space(self) -> Global___Space: ...
     def __init__(
@@ -2761,7 +2829,7 @@ Global___KingdomLeader: _TypeAlias = KingdomLeader  # noqa: Y015
 
 @_typing.final
 class LeaderTargets(_message.Message):
-    """Where one leader could stand."""
+    """The spaces on which one leader could be placed."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2786,7 +2854,7 @@ Global___LeaderTargets: _TypeAlias = LeaderTargets  # noqa: Y015
 
 @_typing.final
 class TileTargets(_message.Message):
-    """Where one colour of tile could lie."""
+    """The spaces on which a tile of one colour could be placed."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2811,7 +2879,7 @@ Global___TileTargets: _TypeAlias = TileTargets  # noqa: Y015
 
 @_typing.final
 class ConflictTotals(_message.Message):
-    """A conflict with what is committed so far."""
+    """A conflict with the tiles that are committed so far."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2825,15 +2893,19 @@ class ConflictTotals(_message.Message):
     LEADING_FIELD_NUMBER: _builtins.int
     kind: Global___ConflictKind.ValueType
     colour: Global___Colour.ValueType
-    """Of the leaders."""
+    """The colour of the leaders."""
     support: Global___Colour.ValueType
-    """Of the tiles that may be committed."""
+    """The colour of the tiles that can be committed."""
     attacker: _builtins.int
+    """The seat of the attacking leader."""
     defender: _builtins.int
+    """The seat of the defending leader."""
     attacker_total: _builtins.int
+    """Its strength with committed tiles."""
     defender_total: _builtins.int
+    """Its strength with committed tiles."""
     leading: _builtins.int
-    """Who wins if nothing more is committed."""
+    """The seat that wins if no more tiles are committed."""
     def __init__(
         self,
         *,

@@ -27,26 +27,28 @@ class _ColourEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Colour.ValueTy
     DESCRIPTOR: _descriptor.EnumDescriptor
     COLOUR_UNSPECIFIED: _Colour.ValueType  # 0
     COLOUR_BLACK: _Colour.ValueType  # 1
-    """Settlement; the king's."""
+    """Settlements; the king."""
     COLOUR_RED: _Colour.ValueType  # 2
-    """Temple; the priest's."""
+    """Temples; the priest."""
     COLOUR_GREEN: _Colour.ValueType  # 3
-    """Trade; the trader's."""
+    """Trade; the trader."""
     COLOUR_BLUE: _Colour.ValueType  # 4
-    """Farming; the farmer's."""
+    """Farming; the farmer."""
 
 class Colour(_Colour, metaclass=_ColourEnumTypeWrapper):
-    """The four spheres. A leader has one, too."""
+    """The four colours of civilization cards and leaders. Lists with one entry per colour are in this order: black, red,
+    green, blue.
+    """
 
 COLOUR_UNSPECIFIED: Colour.ValueType  # 0
 COLOUR_BLACK: Colour.ValueType  # 1
-"""Settlement; the king's."""
+"""Settlements; the king."""
 COLOUR_RED: Colour.ValueType  # 2
-"""Temple; the priest's."""
+"""Temples; the priest."""
 COLOUR_GREEN: Colour.ValueType  # 3
-"""Trade; the trader's."""
+"""Trade; the trader."""
 COLOUR_BLUE: Colour.ValueType  # 4
-"""Farming; the farmer's."""
+"""Farming; the farmer."""
 Global___Colour: _TypeAlias = Colour  # noqa: Y015
 
 class _Face:
@@ -66,7 +68,7 @@ class _FaceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Face.ValueType],
     FACE_BLUE_GREEN_SHIP: _Face.ValueType  # 8
 
 class Face(_Face, metaclass=_FaceEnumTypeWrapper):
-    """What can lie on the table: a civilization card, a treasure or a ship."""
+    """The face of a card on the table: a civilization card, a treasure or a ship."""
 
 FACE_UNSPECIFIED: Face.ValueType  # 0
 FACE_BLACK: Face.ValueType  # 1
@@ -91,7 +93,7 @@ class _ShipEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Ship.ValueType],
     SHIP_BLUE_GREEN: _Ship.ValueType  # 3
 
 class Ship(_Ship, metaclass=_ShipEnumTypeWrapper):
-    """The three ships by the colours they show."""
+    """The three ships, named after their two colours."""
 
 SHIP_UNSPECIFIED: Ship.ValueType  # 0
 SHIP_BLUE_BLACK: Ship.ValueType  # 1
@@ -112,7 +114,7 @@ class _DynastyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Dynasty.Value
     DYNASTY_BULL: _Dynasty.ValueType  # 4
 
 class Dynasty(_Dynasty, metaclass=_DynastyEnumTypeWrapper):
-    """Seat 0 plays the lion, seat 1 the pot, and so on."""
+    """The symbol of a seat: seat 0 has the lion, seat 1 the pot, seat 2 the archer, seat 3 the bull."""
 
 DYNASTY_UNSPECIFIED: Dynasty.ValueType  # 0
 DYNASTY_LION: Dynasty.ValueType  # 1
@@ -129,27 +131,27 @@ class _EndingEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Ending.ValueTy
     DESCRIPTOR: _descriptor.EnumDescriptor
     ENDING_UNSPECIFIED: _Ending.ValueType  # 0
     ENDING_DECK_EXHAUSTED: _Ending.ValueType  # 1
-    """A hand could not be filled."""
+    """A hand could not be refilled."""
     ENDING_ONE_TREASURE_LEFT: _Ending.ValueType  # 2
-    """A single treasure is left in the row."""
+    """Only one treasure is left in the row."""
     ENDING_NO_CARD_PLAYED: _Ending.ValueType  # 3
-    """No card left a hand for ten rounds."""
+    """No seat played a card for ten rounds."""
 
 class Ending(_Ending, metaclass=_EndingEnumTypeWrapper):
-    """Why a game is over."""
+    """Why the game ended."""
 
 ENDING_UNSPECIFIED: Ending.ValueType  # 0
 ENDING_DECK_EXHAUSTED: Ending.ValueType  # 1
-"""A hand could not be filled."""
+"""A hand could not be refilled."""
 ENDING_ONE_TREASURE_LEFT: Ending.ValueType  # 2
-"""A single treasure is left in the row."""
+"""Only one treasure is left in the row."""
 ENDING_NO_CARD_PLAYED: Ending.ValueType  # 3
-"""No card left a hand for ten rounds."""
+"""No seat played a card for ten rounds."""
 Global___Ending: _TypeAlias = Ending  # noqa: Y015
 
 @_typing.final
 class Options(_message.Message):
-    """Points the rulebook leaves open. Those left out take their defaults."""
+    """Rules that the rulebook leaves open. Options that are left out have their defaults."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -157,11 +159,11 @@ class Options(_message.Message):
     VOLUNTARY_WITHDRAWAL_FIELD_NUMBER: _builtins.int
     INCOME_PER_SHIP_FIELD_NUMBER: _builtins.int
     leader_colour_must_differ: _builtins.bool
-    """A leader may not stand on a card of its own colour, treasures aside. True when left out."""
+    """A leader must not stand on a card of its own colour; treasures are allowed. True if left out."""
     voluntary_withdrawal: _builtins.bool
-    """An own leader may be taken back as an action. True when left out."""
+    """A seat can take a leader back as an action. True if left out."""
     income_per_ship: _builtins.bool
-    """A leader earns one card for each ship, not one in all. False when left out."""
+    """A leader earns one card for each ship of its colour, instead of one card in total. False if left out."""
     def __init__(
         self,
         *,
@@ -190,13 +192,14 @@ Global___Options: _TypeAlias = Options  # noqa: Y015
 
 @_typing.final
 class Leader(_message.Message):
-    """A leader, on the table or not."""
+    """A leader, on the table or in the supply."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
     COLOUR_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
+    """The owner."""
     colour: Global___Colour.ValueType
     def __init__(
         self,
@@ -223,7 +226,7 @@ class Card(_message.Message):
     face: Global___Face.ValueType
     @_builtins.property
     def leader(self) -> Global___Leader:
-        """Who stands on it; absent if nobody does."""
+        """The leader that stands on it. Absent if there is none."""
 
     def __init__(
         self,
@@ -248,9 +251,9 @@ class Place(_message.Message):
     COLUMN_FIELD_NUMBER: _builtins.int
     ROW_FIELD_NUMBER: _builtins.int
     column: _builtins.int
-    """From the left, 0 to 7."""
+    """From 0 (left) to 7."""
     row: _builtins.int
-    """0 is the head of the column, 1 to 8 lie below; absent for the gap to the column's right."""
+    """0 is the head of the column, 1 to 8 are the rows below. Absent for the gap to the right of the column."""
     def __init__(
         self,
         *,
@@ -269,7 +272,7 @@ Global___Place: _TypeAlias = Place  # noqa: Y015
 
 @_typing.final
 class Table(_message.Message):
-    """Cards, treasures, links and ships, and the leaders on them."""
+    """Everything on the table: cards, treasures, links, ships and leaders."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -277,11 +280,11 @@ class Table(_message.Message):
     LINKS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def columns(self) -> _containers.RepeatedCompositeFieldContainer[Global___Column]:
-        """Eight, from the left."""
+        """The eight columns, from the left."""
 
     @_builtins.property
     def links(self) -> _containers.RepeatedCompositeFieldContainer[Global___Gap]:
-        """Seven; gap n lies between columns n and n + 1."""
+        """The seven gaps. Gap n is between columns n and n + 1."""
 
     def __init__(
         self,
@@ -299,7 +302,7 @@ Global___Table: _TypeAlias = Table  # noqa: Y015
 
 @_typing.final
 class Column(_message.Message):
-    """A head and what lies below."""
+    """The head of a column and the cards below it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -323,14 +326,14 @@ Global___Column: _TypeAlias = Column  # noqa: Y015
 
 @_typing.final
 class Gap(_message.Message):
-    """The room between two heads."""
+    """The gap between two heads."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     LINK_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def link(self) -> Global___Card:
-        """Absent while no link lies there face up."""
+        """Absent if there is no face-up link in the gap."""
 
     def __init__(
         self,
@@ -347,15 +350,16 @@ Global___Gap: _TypeAlias = Gap  # noqa: Y015
 
 @_typing.final
 class FaceDownLink(_message.Message):
-    """The link being laid. It joins nothing until it is turned up."""
+    """A link that is being laid. It joins no columns until it is turned up."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     GAP_FIELD_NUMBER: _builtins.int
     COLOUR_FIELD_NUMBER: _builtins.int
     gap: _builtins.int
+    """From 0 (left) to 6."""
     colour: Global___Colour.ValueType
-    """Absent to all but its player."""
+    """Absent unless the viewer is the seat that laid it."""
     def __init__(
         self,
         *,
@@ -374,7 +378,7 @@ Global___FaceDownLink: _TypeAlias = FaceDownLink  # noqa: Y015
 
 @_typing.final
 class Phase(_message.Message):
-    """What the game waits for."""
+    """A step of the turn that is not finished."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -422,13 +426,13 @@ Global___Phase: _TypeAlias = Phase  # noqa: Y015
 
 @_typing.final
 class Turn(_message.Message):
-    """The active seat takes actions."""
+    """The active seat takes an action or ends its turn."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ACTIONS_FIELD_NUMBER: _builtins.int
     actions: _builtins.int
-    """How many are left."""
+    """The number of actions left."""
     def __init__(
         self,
         *,
@@ -444,7 +448,7 @@ Global___Turn: _TypeAlias = Turn  # noqa: Y015
 
 @_typing.final
 class PointOffer(_message.Message):
-    """A seat may put a card from hand onto its pile."""
+    """A seat can put a card of its hand onto its pile."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -452,9 +456,11 @@ class PointOffer(_message.Message):
     COLOUR_FIELD_NUMBER: _builtins.int
     COLUMN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
+    """The seat that is asked."""
     colour: Global___Colour.ValueType
+    """The colour of the card."""
     column: _builtins.int
-    """Where a card was laid; absent after a conflict without cards."""
+    """The column in which a card was laid. Absent if the offer follows a conflict that was decided without cards."""
     def __init__(
         self,
         *,
@@ -474,15 +480,18 @@ Global___PointOffer: _TypeAlias = PointOffer  # noqa: Y015
 
 @_typing.final
 class ShipOffer(_message.Message):
-    """The active seat may build one of the ships at the bottom of a column."""
+    """The active seat can build one of the ships at the bottom of a column."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     COLUMN_FIELD_NUMBER: _builtins.int
     SHIPS_FIELD_NUMBER: _builtins.int
     column: _builtins.int
+    """From 0 (left) to 7."""
     @_builtins.property
-    def ships(self) -> _containers.RepeatedScalarFieldContainer[Global___Ship.ValueType]: ...
+    def ships(self) -> _containers.RepeatedScalarFieldContainer[Global___Ship.ValueType]:
+        """The ships to choose from."""
+
     def __init__(
         self,
         *,
@@ -499,12 +508,13 @@ Global___ShipOffer: _TypeAlias = ShipOffer  # noqa: Y015
 
 @_typing.final
 class Linking(_message.Message):
-    """A link lies face down; the active seat picks which of its conflicts comes next."""
+    """A link lies face down and causes several conflicts. The active seat chooses which is fought next."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     GAP_FIELD_NUMBER: _builtins.int
     gap: _builtins.int
+    """The gap of the link."""
     def __init__(
         self,
         *,
@@ -520,7 +530,7 @@ Global___Linking: _TypeAlias = Linking  # noqa: Y015
 
 @_typing.final
 class Conflict(_message.Message):
-    """Two leaders of one colour in one kingdom. First the attacker commits cards, then the defender."""
+    """A conflict between two leaders of one colour in one kingdom. The attacker commits cards first, then the defender."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -533,18 +543,23 @@ class Conflict(_message.Message):
     ATTACKER_CARDS_FIELD_NUMBER: _builtins.int
     DEFENDER_CARDS_FIELD_NUMBER: _builtins.int
     external: _builtins.bool
-    """Fought with cards of the leaders' colour; otherwise internal, fought with red cards."""
+    """True if the conflict is fought with cards of the leaders' colour. False for an internal conflict, which is fought
+    with red cards.
+    """
     colour: Global___Colour.ValueType
+    """The colour of the leaders."""
     attacker: _builtins.int
+    """The seat of the attacking leader."""
     defender: _builtins.int
+    """The seat of the defending leader."""
     attacker_strength: _builtins.int
-    """Before cards."""
+    """Its strength without committed cards."""
     defender_strength: _builtins.int
-    """Before cards."""
+    """Its strength without committed cards."""
     attacker_cards: _builtins.int
-    """Absent until committed."""
+    """The number of cards that the attacker committed. Absent until then."""
     defender_cards: _builtins.int
-    """Absent until committed."""
+    """The number of cards that the defender committed. Absent until then."""
     def __init__(
         self,
         *,
@@ -574,7 +589,7 @@ Global___Conflict: _TypeAlias = Conflict  # noqa: Y015
 
 @_typing.final
 class Exchange(_message.Message):
-    """A seat may swap the treasure of one of these columns for a red card."""
+    """A seat can exchange the treasure of one of these columns for a red card."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -582,7 +597,9 @@ class Exchange(_message.Message):
     COLUMNS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     @_builtins.property
-    def columns(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]: ...
+    def columns(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The columns, from 0 (left) to 7."""
+
     def __init__(
         self,
         *,
@@ -599,14 +616,14 @@ Global___Exchange: _TypeAlias = Exchange  # noqa: Y015
 
 @_typing.final
 class Income(_message.Message):
-    """The active seat may put cards onto its pile for the ships of its leaders."""
+    """The active seat can put cards onto its pile for the ships of its leaders."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     DUE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def due(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """How many, by colour: black, red, green, blue."""
+        """The number of cards by colour: black, red, green, blue."""
 
     def __init__(
         self,
@@ -623,7 +640,7 @@ Global___Income: _TypeAlias = Income  # noqa: Y015
 
 @_typing.final
 class Action(_message.Message):
-    """What a seat asks for."""
+    """An action of a seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -695,7 +712,7 @@ Global___Action: _TypeAlias = Action  # noqa: Y015
 
 @_typing.final
 class LayCard(_message.Message):
-    """Lay a card of the hand at the bottom of a column."""
+    """Lays a card of the hand at the bottom of a column."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -703,7 +720,7 @@ class LayCard(_message.Message):
     COLUMN_FIELD_NUMBER: _builtins.int
     colour: Global___Colour.ValueType
     column: _builtins.int
-    """From the left, 0 to 7."""
+    """From 0 (left) to 7."""
     def __init__(
         self,
         *,
@@ -720,7 +737,7 @@ Global___LayCard: _TypeAlias = LayCard  # noqa: Y015
 
 @_typing.final
 class LayLink(_message.Message):
-    """Lay a card of the hand into a gap."""
+    """Lays a card of the hand into a gap."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -728,7 +745,7 @@ class LayLink(_message.Message):
     GAP_FIELD_NUMBER: _builtins.int
     colour: Global___Colour.ValueType
     gap: _builtins.int
-    """From the left, 0 to 6."""
+    """From 0 (left) to 6."""
     def __init__(
         self,
         *,
@@ -745,7 +762,7 @@ Global___LayLink: _TypeAlias = LayLink  # noqa: Y015
 
 @_typing.final
 class PlaceLeader(_message.Message):
-    """Put an own leader on a card, from the supply or from wherever it stands."""
+    """Puts a leader of the seat onto a card, from the supply or from its present place."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -770,7 +787,7 @@ Global___PlaceLeader: _TypeAlias = PlaceLeader  # noqa: Y015
 
 @_typing.final
 class WithdrawLeader(_message.Message):
-    """Take an own leader back."""
+    """Takes a leader of the seat back into the supply."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -791,7 +808,7 @@ Global___WithdrawLeader: _TypeAlias = WithdrawLeader  # noqa: Y015
 
 @_typing.final
 class PlayCalamity(_message.Message):
-    """Remove a card, once in a game."""
+    """Removes a card from the table. Each seat can do this once in a game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -813,7 +830,7 @@ Global___PlayCalamity: _TypeAlias = PlayCalamity  # noqa: Y015
 
 @_typing.final
 class EndTurn(_message.Message):
-    """Forgo the actions left."""
+    """Ends the turn without using the remaining actions."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -830,7 +847,7 @@ Global___EndTurn: _TypeAlias = EndTurn  # noqa: Y015
 
 @_typing.final
 class TakePoint(_message.Message):
-    """Put a card of the offered colour onto the pile."""
+    """Puts a card of the offered colour onto the pile."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -847,7 +864,7 @@ Global___TakePoint: _TypeAlias = TakePoint  # noqa: Y015
 
 @_typing.final
 class Decline(_message.Message):
-    """Leave the point, ship, exchange or income that is offered."""
+    """Declines the point, ship, exchange or income that is offered."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -864,7 +881,7 @@ Global___Decline: _TypeAlias = Decline  # noqa: Y015
 
 @_typing.final
 class BuildShip(_message.Message):
-    """Turn the four cards just completed into a ship."""
+    """Replaces the four cards that were just completed by a ship."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -885,7 +902,7 @@ Global___BuildShip: _TypeAlias = BuildShip  # noqa: Y015
 
 @_typing.final
 class ChooseConflict(_message.Message):
-    """Let the leaders of this colour fight next."""
+    """Chooses the colour of the leaders that fight next."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -906,7 +923,7 @@ Global___ChooseConflict: _TypeAlias = ChooseConflict  # noqa: Y015
 
 @_typing.final
 class CommitCards(_message.Message):
-    """Play so many cards of the hand into the conflict; none is a choice, too."""
+    """Plays cards of the hand into the conflict."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -914,6 +931,7 @@ class CommitCards(_message.Message):
     COUNT_FIELD_NUMBER: _builtins.int
     colour: Global___Colour.ValueType
     count: _builtins.int
+    """The number of cards. 0 plays none."""
     def __init__(
         self,
         *,
@@ -930,13 +948,13 @@ Global___CommitCards: _TypeAlias = CommitCards  # noqa: Y015
 
 @_typing.final
 class ExchangeTreasure(_message.Message):
-    """Give a red card for the treasure that heads a column."""
+    """Replaces the treasure at the head of a column by a red card of the hand."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     COLUMN_FIELD_NUMBER: _builtins.int
     column: _builtins.int
-    """From the left, 0 to 7."""
+    """From 0 (left) to 7."""
     def __init__(
         self,
         *,
@@ -952,7 +970,7 @@ Global___ExchangeTreasure: _TypeAlias = ExchangeTreasure  # noqa: Y015
 
 @_typing.final
 class TakeIncome(_message.Message):
-    """Put a card onto the pile for a ship."""
+    """Puts a card of the hand onto the pile for a ship."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -973,7 +991,7 @@ Global___TakeIncome: _TypeAlias = TakeIncome  # noqa: Y015
 
 @_typing.final
 class Event(_message.Message):
-    """What happened."""
+    """An event of the game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1089,13 +1107,14 @@ Global___Event: _TypeAlias = Event  # noqa: Y015
 
 @_typing.final
 class GameBegun(_message.Message):
-    """The treasures stand in their row; nothing else is on the table."""
+    """The game began. Only the row of treasures is on the table."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     OPTIONS_FIELD_NUMBER: _builtins.int
     SEATS_FIELD_NUMBER: _builtins.int
     seats: _builtins.int
+    """The number of seats."""
     @_builtins.property
     def options(self) -> Global___Options: ...
     def __init__(
@@ -1114,12 +1133,13 @@ Global___GameBegun: _TypeAlias = GameBegun  # noqa: Y015
 
 @_typing.final
 class CardsSetAside(_message.Message):
-    """So many cards of the deck are never drawn; which ones nobody ever knows."""
+    """Cards of the deck were removed from the game. Nobody ever sees them."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     COUNT_FIELD_NUMBER: _builtins.int
     count: _builtins.int
+    """The number of cards."""
     def __init__(
         self,
         *,
@@ -1135,7 +1155,7 @@ Global___CardsSetAside: _TypeAlias = CardsSetAside  # noqa: Y015
 
 @_typing.final
 class CardsDrawn(_message.Message):
-    """Cards went from the deck to a hand."""
+    """A seat drew cards from the deck."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1144,10 +1164,10 @@ class CardsDrawn(_message.Message):
     HIDDEN_CARDS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     hidden_cards: _builtins.int
-    """How many cards the receiver may only count."""
+    """The number of cards, if they are hidden from the receiver. Otherwise absent."""
     @_builtins.property
     def cards(self) -> _containers.RepeatedScalarFieldContainer[Global___Colour.ValueType]:
-        """Empty to all but the drawer."""
+        """Empty unless the receiver is the seat that drew."""
 
     def __init__(
         self,
@@ -1168,7 +1188,7 @@ Global___CardsDrawn: _TypeAlias = CardsDrawn  # noqa: Y015
 
 @_typing.final
 class TurnBegun(_message.Message):
-    """A seat has two actions."""
+    """A seat began its turn, with two actions."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1189,7 +1209,7 @@ Global___TurnBegun: _TypeAlias = TurnBegun  # noqa: Y015
 
 @_typing.final
 class TurnPassed(_message.Message):
-    """The actions left were forgone."""
+    """A seat ended its turn without using the remaining actions."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1210,7 +1230,7 @@ Global___TurnPassed: _TypeAlias = TurnPassed  # noqa: Y015
 
 @_typing.final
 class CardLaid(_message.Message):
-    """A card was laid at the bottom of a column."""
+    """A seat laid a card at the bottom of a column."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1220,6 +1240,7 @@ class CardLaid(_message.Message):
     seat: _builtins.int
     colour: Global___Colour.ValueType
     column: _builtins.int
+    """From 0 (left) to 7."""
     def __init__(
         self,
         *,
@@ -1237,7 +1258,7 @@ Global___CardLaid: _TypeAlias = CardLaid  # noqa: Y015
 
 @_typing.final
 class PointOffered(_message.Message):
-    """A seat was asked whether it puts a card from hand onto its pile."""
+    """A seat can put a card of its hand onto its pile."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1247,7 +1268,7 @@ class PointOffered(_message.Message):
     seat: _builtins.int
     colour: Global___Colour.ValueType
     column: _builtins.int
-    """Where a card was laid; absent after a conflict without cards."""
+    """The column in which a card was laid. Absent if the offer follows a conflict that was decided without cards."""
     def __init__(
         self,
         *,
@@ -1267,7 +1288,7 @@ Global___PointOffered: _TypeAlias = PointOffered  # noqa: Y015
 
 @_typing.final
 class PointTaken(_message.Message):
-    """A card went from a hand onto a pile."""
+    """A seat put a card of its hand onto its pile."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1291,7 +1312,7 @@ Global___PointTaken: _TypeAlias = PointTaken  # noqa: Y015
 
 @_typing.final
 class OfferDeclined(_message.Message):
-    """What was offered was left."""
+    """A seat declined an offer."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1312,7 +1333,7 @@ Global___OfferDeclined: _TypeAlias = OfferDeclined  # noqa: Y015
 
 @_typing.final
 class ShipOffered(_message.Message):
-    """The active seat was asked whether it builds a ship."""
+    """The active seat can build a ship."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1321,8 +1342,11 @@ class ShipOffered(_message.Message):
     SHIPS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     column: _builtins.int
+    """From 0 (left) to 7."""
     @_builtins.property
-    def ships(self) -> _containers.RepeatedScalarFieldContainer[Global___Ship.ValueType]: ...
+    def ships(self) -> _containers.RepeatedScalarFieldContainer[Global___Ship.ValueType]:
+        """The ships to choose from."""
+
     def __init__(
         self,
         *,
@@ -1340,7 +1364,7 @@ Global___ShipOffered: _TypeAlias = ShipOffered  # noqa: Y015
 
 @_typing.final
 class ShipBuilt(_message.Message):
-    """Four cards were discarded, and a ship took their place."""
+    """A seat built a ship. It replaced four cards, which were discarded."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1353,13 +1377,14 @@ class ShipBuilt(_message.Message):
     seat: _builtins.int
     ship: Global___Ship.ValueType
     colour: Global___Colour.ValueType
-    """Of the discarded cards."""
+    """The colour of the discarded cards."""
     column: _builtins.int
+    """From 0 (left) to 7."""
     row: _builtins.int
-    """Of the uppermost of the four, where the ship lies now."""
+    """The row of the ship, which is that of the uppermost of the four cards."""
     @_builtins.property
     def returned(self) -> _containers.RepeatedCompositeFieldContainer[Global___Leader]:
-        """The leaders that stood on them and went home."""
+        """The leaders that stood on the four cards and returned to the supply."""
 
     def __init__(
         self,
@@ -1381,7 +1406,7 @@ Global___ShipBuilt: _TypeAlias = ShipBuilt  # noqa: Y015
 
 @_typing.final
 class LinkLaid(_message.Message):
-    """A link was laid face down."""
+    """A seat laid a link face down."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1390,8 +1415,9 @@ class LinkLaid(_message.Message):
     COLOUR_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     gap: _builtins.int
+    """From 0 (left) to 6."""
     colour: Global___Colour.ValueType
-    """Absent to all but its player."""
+    """Absent unless the receiver is the seat that laid it."""
     def __init__(
         self,
         *,
@@ -1411,13 +1437,14 @@ Global___LinkLaid: _TypeAlias = LinkLaid  # noqa: Y015
 
 @_typing.final
 class LinkTurnedUp(_message.Message):
-    """The link joins its columns from now on."""
+    """A link was turned up. It joins the columns on both sides."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     GAP_FIELD_NUMBER: _builtins.int
     COLOUR_FIELD_NUMBER: _builtins.int
     gap: _builtins.int
+    """From 0 (left) to 6."""
     colour: Global___Colour.ValueType
     def __init__(
         self,
@@ -1435,7 +1462,7 @@ Global___LinkTurnedUp: _TypeAlias = LinkTurnedUp  # noqa: Y015
 
 @_typing.final
 class LeaderPlaced(_message.Message):
-    """A leader came onto the table or moved."""
+    """A leader was placed or moved."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1445,10 +1472,12 @@ class LeaderPlaced(_message.Message):
     @_builtins.property
     def leader(self) -> Global___Leader: ...
     @_builtins.property
-    def place(self) -> Global___Place: ...
+    def place(self) -> Global___Place:
+        """Where it stands now."""
+
     @_builtins.property
     def origin(self) -> Global___Place:
-        """Absent when it came from the supply."""
+        """Where it stood before. Absent if it came from the supply."""
 
     def __init__(
         self,
@@ -1467,7 +1496,7 @@ Global___LeaderPlaced: _TypeAlias = LeaderPlaced  # noqa: Y015
 
 @_typing.final
 class LeaderWithdrawn(_message.Message):
-    """A leader went home by its owner's choice."""
+    """The owner took a leader back into the supply."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1495,7 +1524,7 @@ Global___LeaderWithdrawn: _TypeAlias = LeaderWithdrawn  # noqa: Y015
 
 @_typing.final
 class CalamityPlayed(_message.Message):
-    """A card and a calamity left the game; the cards below moved up."""
+    """A seat used its calamity. The card left the game, and the cards below moved up."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1504,9 +1533,11 @@ class CalamityPlayed(_message.Message):
     COLOUR_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     colour: Global___Colour.ValueType
-    """Of the card."""
+    """The colour of the card."""
     @_builtins.property
-    def place(self) -> Global___Place: ...
+    def place(self) -> Global___Place:
+        """Where the card was."""
+
     def __init__(
         self,
         *,
@@ -1524,7 +1555,7 @@ Global___CalamityPlayed: _TypeAlias = CalamityPlayed  # noqa: Y015
 
 @_typing.final
 class ConflictBegun(_message.Message):
-    """Two leaders of a colour met."""
+    """A conflict between two leaders of one colour began."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1535,14 +1566,19 @@ class ConflictBegun(_message.Message):
     ATTACKER_STRENGTH_FIELD_NUMBER: _builtins.int
     DEFENDER_STRENGTH_FIELD_NUMBER: _builtins.int
     external: _builtins.bool
-    """Fought with cards of the leaders' colour; otherwise internal, fought with red cards."""
+    """True if the conflict is fought with cards of the leaders' colour. False for an internal conflict, which is fought
+    with red cards.
+    """
     colour: Global___Colour.ValueType
+    """The colour of the leaders."""
     attacker: _builtins.int
+    """The seat of the attacking leader."""
     defender: _builtins.int
+    """The seat of the defending leader."""
     attacker_strength: _builtins.int
-    """Before cards."""
+    """Its strength without committed cards."""
     defender_strength: _builtins.int
-    """Before cards."""
+    """Its strength without committed cards."""
     def __init__(
         self,
         *,
@@ -1563,7 +1599,7 @@ Global___ConflictBegun: _TypeAlias = ConflictBegun  # noqa: Y015
 
 @_typing.final
 class CardsCommitted(_message.Message):
-    """Cards went from a hand into the conflict, in the open."""
+    """A seat played cards of its hand into the conflict. Everyone sees them."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1573,6 +1609,7 @@ class CardsCommitted(_message.Message):
     seat: _builtins.int
     colour: Global___Colour.ValueType
     count: _builtins.int
+    """The number of cards."""
     def __init__(
         self,
         *,
@@ -1590,7 +1627,7 @@ Global___CardsCommitted: _TypeAlias = CardsCommitted  # noqa: Y015
 
 @_typing.final
 class ConflictWon(_message.Message):
-    """The losing leader went home, and the columns closed up."""
+    """A conflict was decided. The losing leader returned to the supply, and the columns closed up."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1602,21 +1639,24 @@ class ConflictWon(_message.Message):
     DISCARDED_FIELD_NUMBER: _builtins.int
     CAPTURED_FIELD_NUMBER: _builtins.int
     winner: _builtins.int
+    """The seat of the winning leader."""
     colour: Global___Colour.ValueType
-    """Of all cards named here."""
+    """The colour of all cards in this event."""
     kept: _builtins.int
-    """Cards played that went onto the winner's pile."""
+    """The number of played cards that went onto the winner's pile."""
     discarded: _builtins.int
-    """Cards played that did not."""
+    """The number of played cards that were discarded."""
     @_builtins.property
-    def loser(self) -> Global___Leader: ...
+    def loser(self) -> Global___Leader:
+        """The losing leader."""
+
     @_builtins.property
     def place(self) -> Global___Place:
-        """Where the loser stood."""
+        """Where the losing leader stood."""
 
     @_builtins.property
     def captured(self) -> _containers.RepeatedCompositeFieldContainer[Global___Place]:
-        """Where cards were taken from the table onto the winner's pile."""
+        """The places of the cards that went from the table onto the winner's pile."""
 
     def __init__(
         self,
@@ -1639,7 +1679,7 @@ Global___ConflictWon: _TypeAlias = ConflictWon  # noqa: Y015
 
 @_typing.final
 class ExchangeOffered(_message.Message):
-    """The trader's owner was asked whether it exchanges a treasure."""
+    """The owner of a trader can exchange a treasure."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1648,7 +1688,7 @@ class ExchangeOffered(_message.Message):
     seat: _builtins.int
     @_builtins.property
     def columns(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Where the treasures are."""
+        """The columns of the treasures, from 0 (left) to 7."""
 
     def __init__(
         self,
@@ -1666,7 +1706,7 @@ Global___ExchangeOffered: _TypeAlias = ExchangeOffered  # noqa: Y015
 
 @_typing.final
 class TreasureExchanged(_message.Message):
-    """A treasure went onto a pile, and a red card from hand heads its column."""
+    """A seat put a treasure onto its pile. A red card of its hand is the new head of the column."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1674,6 +1714,7 @@ class TreasureExchanged(_message.Message):
     COLUMN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     column: _builtins.int
+    """From 0 (left) to 7."""
     def __init__(
         self,
         *,
@@ -1690,7 +1731,7 @@ Global___TreasureExchanged: _TypeAlias = TreasureExchanged  # noqa: Y015
 
 @_typing.final
 class IncomeOffered(_message.Message):
-    """The active seat was asked which cards it puts onto its pile for ships."""
+    """The active seat can put cards onto its pile for its ships."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1699,7 +1740,7 @@ class IncomeOffered(_message.Message):
     seat: _builtins.int
     @_builtins.property
     def due(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """How many at most, by colour: black, red, green, blue."""
+        """The largest number of cards by colour: black, red, green, blue."""
 
     def __init__(
         self,
@@ -1717,7 +1758,7 @@ Global___IncomeOffered: _TypeAlias = IncomeOffered  # noqa: Y015
 
 @_typing.final
 class IncomeTaken(_message.Message):
-    """A card went from a hand onto a pile for a ship."""
+    """A seat put a card of its hand onto its pile for a ship."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1741,7 +1782,7 @@ Global___IncomeTaken: _TypeAlias = IncomeTaken  # noqa: Y015
 
 @_typing.final
 class GameEnded(_message.Message):
-    """The piles were counted in the open."""
+    """The game ended. All piles are public."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1750,7 +1791,7 @@ class GameEnded(_message.Message):
     ending: Global___Ending.ValueType
     @_builtins.property
     def points(self) -> _containers.RepeatedCompositeFieldContainer[Global___Points]:
-        """By seat."""
+        """The pile of each seat."""
 
     def __init__(
         self,
@@ -1768,14 +1809,14 @@ Global___GameEnded: _TypeAlias = GameEnded  # noqa: Y015
 
 @_typing.final
 class Points(_message.Message):
-    """What a pile holds."""
+    """The content of a pile."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     COUNTS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def counts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Black, red, green, blue, treasures."""
+        """The number of cards: black, red, green, blue, treasures."""
 
     def __init__(
         self,
@@ -1792,7 +1833,7 @@ Global___Points: _TypeAlias = Points  # noqa: Y015
 
 @_typing.final
 class State(_message.Message):
-    """The whole truth."""
+    """The complete state of a game, including hidden information. Stored in snapshots."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1813,50 +1854,54 @@ class State(_message.Message):
     CARD_TURN_FIELD_NUMBER: _builtins.int
     ENDING_FIELD_NUMBER: _builtins.int
     moment: _builtins.int
-    """Events told so far."""
+    """The number of events so far. It makes decision ids unique."""
     turn: _builtins.int
-    """1 for the first; 0 before."""
+    """The number of the turn, from 1. 0 before the first."""
     active: _builtins.int
+    """The seat whose turn it is."""
     set_aside: _builtins.int
+    """The number of cards in `deck` that are never drawn."""
     card_turn: _builtins.int
-    """The last turn in which a card left a hand."""
+    """The last turn in which a seat played a card."""
     ending: Global___Ending.ValueType
-    """Absent while the game goes on."""
+    """Absent until the game is over."""
     @_builtins.property
     def options(self) -> Global___Options: ...
     @_builtins.property
     def agenda(self) -> _containers.RepeatedCompositeFieldContainer[Global___Phase]:
-        """The last is asked now."""
+        """A stack of unfinished steps. The last entry is the one that is asked now."""
 
     @_builtins.property
     def table(self) -> Global___Table: ...
     @_builtins.property
     def face_down(self) -> Global___FaceDownLink:
-        """Absent unless a link is being laid."""
+        """The link that is being laid. Absent if there is none."""
 
     @_builtins.property
     def ships(self) -> _containers.RepeatedScalarFieldContainer[Global___Ship.ValueType]:
-        """Not yet built."""
+        """The ships that were not built yet."""
 
     @_builtins.property
     def deck(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """By colour, in no order, with those set aside."""
+        """The number of cards in the deck, by colour, including those set aside. The deck has no order: a random card is
+        chosen when one is drawn.
+        """
 
     @_builtins.property
     def discards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """By colour."""
+        """The number of discarded cards, by colour."""
 
     @_builtins.property
     def hands(self) -> _containers.RepeatedCompositeFieldContainer[Global___Hand]:
-        """By seat."""
+        """The hand of each seat."""
 
     @_builtins.property
     def piles(self) -> _containers.RepeatedCompositeFieldContainer[Global___Pile]:
-        """By seat."""
+        """The pile of each seat."""
 
     @_builtins.property
     def calamities(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bool]:
-        """By seat: still to be played."""
+        """For each seat, true if it has not used its calamity."""
 
     def __init__(
         self,
@@ -1890,14 +1935,14 @@ Global___State: _TypeAlias = State  # noqa: Y015
 
 @_typing.final
 class Hand(_message.Message):
-    """The cards of one seat."""
+    """The hand of one seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     COUNTS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def counts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """By colour: black, red, green, blue."""
+        """The number of cards by colour: black, red, green, blue."""
 
     def __init__(
         self,
@@ -1914,17 +1959,17 @@ Global___Hand: _TypeAlias = Hand  # noqa: Y015
 
 @_typing.final
 class Pile(_message.Message):
-    """The points of one seat."""
+    """The pile of one seat, which has its points."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     COUNTS_FIELD_NUMBER: _builtins.int
     TOP_FIELD_NUMBER: _builtins.int
     top: Global___Face.ValueType
-    """Absent while the pile is empty."""
+    """The topmost card. Absent while the pile is empty."""
     @_builtins.property
     def counts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Black, red, green, blue, treasures."""
+        """The number of cards: black, red, green, blue, treasures."""
 
     def __init__(
         self,
@@ -1944,7 +1989,7 @@ Global___Pile: _TypeAlias = Pile  # noqa: Y015
 
 @_typing.final
 class View(_message.Message):
-    """What one seat, or a spectator, knows."""
+    """A game as one seat, or a spectator, sees it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1971,36 +2016,36 @@ class View(_message.Message):
     ENDING_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Whose view this is; absent for a spectator."""
+    """The seat of the viewer. Absent for a spectator."""
     moment: _builtins.int
-    """Events told so far."""
+    """The number of events so far."""
     turn: _builtins.int
-    """1 for the first."""
+    """The number of the turn, from 1."""
     active: _builtins.int
-    """Whose turn it is; the last phase of the agenda may ask another seat."""
+    """The seat whose turn it is. The last entry of the agenda can ask another seat."""
     deck_size: _builtins.int
-    """Cards that can still be drawn."""
+    """The number of cards that can still be drawn."""
     set_aside: _builtins.int
-    """Cards that nobody will ever draw."""
+    """The number of cards that are never drawn."""
     card_turn: _builtins.int
-    """The last turn in which a card left a hand."""
+    """The last turn in which a seat played a card."""
     ending: Global___Ending.ValueType
-    """Absent while the game goes on."""
+    """Absent until the game is over."""
     @_builtins.property
     def options(self) -> Global___Options: ...
     @_builtins.property
     def dynasties(self) -> _containers.RepeatedScalarFieldContainer[Global___Dynasty.ValueType]:
-        """By seat."""
+        """The symbol of each seat."""
 
     @_builtins.property
     def agenda(self) -> _containers.RepeatedCompositeFieldContainer[Global___Phase]:
-        """The last is asked now."""
+        """A stack of unfinished steps. The last entry is the one that is asked now."""
 
     @_builtins.property
     def table(self) -> Global___Table: ...
     @_builtins.property
     def face_down(self) -> Global___FaceDownLink:
-        """Absent unless a link is being laid."""
+        """The link that is being laid. Absent if there is none."""
 
     @_builtins.property
     def kingdoms(self) -> _containers.RepeatedCompositeFieldContainer[Global___Kingdom]:
@@ -2008,35 +2053,35 @@ class View(_message.Message):
 
     @_builtins.property
     def open_columns(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Columns with a free place."""
+        """The columns with room for another card."""
 
     @_builtins.property
     def open_gaps(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Gaps that would take a link."""
+        """The gaps into which a link can be laid."""
 
     @_builtins.property
     def ships(self) -> _containers.RepeatedScalarFieldContainer[Global___Ship.ValueType]:
-        """Not yet built."""
+        """The ships that were not built yet."""
 
     @_builtins.property
     def hand(self) -> _containers.RepeatedScalarFieldContainer[Global___Colour.ValueType]:
-        """The own hand; empty for a spectator."""
+        """The viewer's hand. Empty for a spectator."""
 
     @_builtins.property
     def hand_sizes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """By seat."""
+        """The number of cards in the hand of each seat."""
 
     @_builtins.property
     def piles(self) -> _containers.RepeatedCompositeFieldContainer[Global___PileSeen]:
-        """By seat."""
+        """The pile of each seat."""
 
     @_builtins.property
     def calamities(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bool]:
-        """By seat: still to be played."""
+        """For each seat, true if it has not used its calamity."""
 
     @_builtins.property
     def points(self) -> _containers.RepeatedCompositeFieldContainer[Global___Points]:
-        """By seat; empty until the game is over."""
+        """The content of the pile of each seat. Empty until the game is over."""
 
     def __init__(
         self,
@@ -2081,7 +2126,9 @@ Global___View: _TypeAlias = View  # noqa: Y015
 
 @_typing.final
 class Kingdom(_message.Message):
-    """Joined columns with a leader. While a link lies face down, its two sides are listed apart."""
+    """Joined columns with at least one leader. While a link lies face down, the columns on its two sides are separate
+    kingdoms.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2090,12 +2137,14 @@ class Kingdom(_message.Message):
     LEADERS_FIELD_NUMBER: _builtins.int
     STRENGTHS_FIELD_NUMBER: _builtins.int
     first_column: _builtins.int
+    """The leftmost column."""
     last_column: _builtins.int
+    """The rightmost column."""
     @_builtins.property
     def leaders(self) -> _containers.RepeatedCompositeFieldContainer[Global___Leader]: ...
     @_builtins.property
     def strengths(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Cards by colour, heads as red: black, red, green, blue."""
+        """The number of cards by colour: black, red, green, blue. Heads count as red."""
 
     def __init__(
         self,
@@ -2115,15 +2164,16 @@ Global___Kingdom: _TypeAlias = Kingdom  # noqa: Y015
 
 @_typing.final
 class PileSeen(_message.Message):
-    """What anyone may see of a pile."""
+    """The public information about a pile."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     HEIGHT_FIELD_NUMBER: _builtins.int
     TOP_FIELD_NUMBER: _builtins.int
     height: _builtins.int
+    """The number of cards."""
     top: Global___Face.ValueType
-    """Absent while the pile is empty."""
+    """The topmost card. Absent while the pile is empty."""
     def __init__(
         self,
         *,

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file shedu/v1/catalog_service.proto.
  */
 export const file_shedu_v1_catalog_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch5zaGVkdS92MS9jYXRhbG9nX3NlcnZpY2UucHJvdG8SCHNoZWR1LnYxIk0KEUxpc3RUaXRsZXNSZXF1ZXN0EhoKCXBhZ2Vfc2l6ZRgBIAEoBUIHukgEGgIoABIcCgpwYWdlX3Rva2VuGAIgASgJQgi6SAVyAyiABCJmChJMaXN0VGl0bGVzUmVzcG9uc2USHwoGdGl0bGVzGAEgAygLMg8uc2hlZHUudjEuVGl0bGUSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEhYKDnNlcnZlcl92ZXJzaW9uGAMgASgJIj8KD0dldFRpdGxlUmVxdWVzdBIsCgV0aXRsZRgBIAEoCUIdukgachgyFl5bYS16XVthLXowLTlfXXswLDM5fSQiMgoQR2V0VGl0bGVSZXNwb25zZRIeCgV0aXRsZRgBIAEoCzIPLnNoZWR1LnYxLlRpdGxlItkBCgVUaXRsZRINCgV0aXRsZRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSDwoHc3VtbWFyeRgDIAEoCRIRCgltaW5fc2VhdHMYBCABKA0SEQoJbWF4X3NlYXRzGAUgASgNEhUKDXJ1bGVzX3ZlcnNpb24YBiABKA0SIQoHb3B0aW9ucxgHIAMoCzIQLnNoZWR1LnYxLk9wdGlvbhIdCgVydWxlcxgIIAMoCzIOLnNoZWR1LnYxLlJ1bGUSGwoEYm90cxgJIAMoCzINLnNoZWR1LnYxLkJvdCI2CgNCb3QSDQoFbGV2ZWwYASABKAkSDwoHbWVhbmluZxgCIAEoCRIPCgdkZWZhdWx0GAMgASgIIl0KBk9wdGlvbhIMCgRuYW1lGAEgASgJEg8KB21lYW5pbmcYAiABKAkSDAoEdHlwZRgDIAEoCRIVCg1kZWZhdWx0X3ZhbHVlGAQgASgJEg8KB2Nob2ljZXMYBSADKAkiJQoEUnVsZRIPCgdydWxlX2lkGAEgASgJEgwKBHRleHQYAiABKAky0gEKDkNhdGFsb2dTZXJ2aWNlEl4KCkxpc3RUaXRsZXMSGy5zaGVkdS52MS5MaXN0VGl0bGVzUmVxdWVzdBocLnNoZWR1LnYxLkxpc3RUaXRsZXNSZXNwb25zZSIVkAIBgtPkkwIMEgovdjEvdGl0bGVzEmAKCEdldFRpdGxlEhkuc2hlZHUudjEuR2V0VGl0bGVSZXF1ZXN0Ghouc2hlZHUudjEuR2V0VGl0bGVSZXNwb25zZSIdkAIBgtPkkwIUEhIvdjEvdGl0bGVzL3t0aXRsZX1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations]);
+  fileDesc("Ch5zaGVkdS92MS9jYXRhbG9nX3NlcnZpY2UucHJvdG8SCHNoZWR1LnYxIk0KEUxpc3RUaXRsZXNSZXF1ZXN0EhoKCXBhZ2Vfc2l6ZRgBIAEoBUIHukgEGgIoABIcCgpwYWdlX3Rva2VuGAIgASgJQgi6SAVyAyiABCJmChJMaXN0VGl0bGVzUmVzcG9uc2USHwoGdGl0bGVzGAEgAygLMg8uc2hlZHUudjEuVGl0bGUSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEhYKDnNlcnZlcl92ZXJzaW9uGAMgASgJIj8KD0dldFRpdGxlUmVxdWVzdBIsCgV0aXRsZRgBIAEoCUIdukgachgyFl5bYS16XVthLXowLTlfXXswLDM5fSQiMgoQR2V0VGl0bGVSZXNwb25zZRIeCgV0aXRsZRgBIAEoCzIPLnNoZWR1LnYxLlRpdGxlItkBCgVUaXRsZRINCgV0aXRsZRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSDwoHc3VtbWFyeRgDIAEoCRIRCgltaW5fc2VhdHMYBCABKA0SEQoJbWF4X3NlYXRzGAUgASgNEhUKDXJ1bGVzX3ZlcnNpb24YBiABKA0SIQoHb3B0aW9ucxgHIAMoCzIQLnNoZWR1LnYxLk9wdGlvbhIdCgVydWxlcxgIIAMoCzIOLnNoZWR1LnYxLlJ1bGUSGwoEYm90cxgJIAMoCzINLnNoZWR1LnYxLkJvdCI2CgNCb3QSDQoFbGV2ZWwYASABKAkSDwoHbWVhbmluZxgCIAEoCRIPCgdkZWZhdWx0GAMgASgIIl0KBk9wdGlvbhIMCgRuYW1lGAEgASgJEg8KB21lYW5pbmcYAiABKAkSDAoEdHlwZRgDIAEoCRIVCg1kZWZhdWx0X3ZhbHVlGAQgASgJEg8KB2Nob2ljZXMYBSADKAkiJQoEUnVsZRIPCgdydWxlX2lkGAEgASgJEgwKBHRleHQYAiABKAky0gEKDkNhdGFsb2dTZXJ2aWNlEl4KCkxpc3RUaXRsZXMSGy5zaGVkdS52MS5MaXN0VGl0bGVzUmVxdWVzdBocLnNoZWR1LnYxLkxpc3RUaXRsZXNSZXNwb25zZSIVkAIBgtPkkwIMEgovdjEvdGl0bGVzEmAKCEdldFRpdGxlEhkuc2hlZHUudjEuR2V0VGl0bGVSZXF1ZXN0Ghouc2hlZHUudjEuR2V0VGl0bGVSZXNwb25zZSIdkAIBgtPkkwIUEhIvdjEvdGl0bGVzL3t0aXRsZX1CAlABYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations]);
 
 /**
  * Request of CatalogService.ListTitles.
@@ -21,14 +21,14 @@ export const file_shedu_v1_catalog_service: GenFile = /*@__PURE__*/
  */
 export type ListTitlesRequest = Message<"shedu.v1.ListTitlesRequest"> & {
   /**
-   * At most this many; 0 means 50, more than 100 means 100.
+   * The maximum number of titles to return. 0 means 50; values above 100 mean 100.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * From the previous answer; all else must be the same.
+   * `next_page_token` of the previous response. All other fields must be the same as in that request.
    *
    * @generated from field: string page_token = 2;
    */
@@ -49,12 +49,14 @@ export const ListTitlesRequestSchema: GenMessage<ListTitlesRequest> = /*@__PURE_
  */
 export type ListTitlesResponse = Message<"shedu.v1.ListTitlesResponse"> & {
   /**
+   * The titles, sorted by id.
+   *
    * @generated from field: repeated shedu.v1.Title titles = 1;
    */
   titles: Title[];
 
   /**
-   * Empty on the last page.
+   * Send it as `page_token` to get the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -82,6 +84,8 @@ export const ListTitlesResponseSchema: GenMessage<ListTitlesResponse> = /*@__PUR
  */
 export type GetTitleRequest = Message<"shedu.v1.GetTitleRequest"> & {
   /**
+   * The id of the title, e.g. "tides".
+   *
    * @generated from field: string title = 1;
    */
   title: string;
@@ -101,6 +105,8 @@ export const GetTitleRequestSchema: GenMessage<GetTitleRequest> = /*@__PURE__*/
  */
 export type GetTitleResponse = Message<"shedu.v1.GetTitleResponse"> & {
   /**
+   * The title.
+   *
    * @generated from field: shedu.v1.Title title = 1;
    */
   title?: Title | undefined;
@@ -114,52 +120,63 @@ export const GetTitleResponseSchema: GenMessage<GetTitleResponse> = /*@__PURE__*
   messageDesc(file_shedu_v1_catalog_service, 3);
 
 /**
- * A kind of game.
+ * A board game that can be played here.
  *
  * @generated from message shedu.v1.Title
  */
 export type Title = Message<"shedu.v1.Title"> & {
   /**
-   * The id that requests name, e.g. "tides".
+   * The id that requests use, e.g. "tides".
    *
    * @generated from field: string title = 1;
    */
   title: string;
 
   /**
+   * The name to show to people.
+   *
    * @generated from field: string display_name = 2;
    */
   displayName: string;
 
   /**
+   * One sentence about the game.
+   *
    * @generated from field: string summary = 3;
    */
   summary: string;
 
   /**
+   * The smallest number of seats of a game.
+   *
    * @generated from field: uint32 min_seats = 4;
    */
   minSeats: number;
 
   /**
+   * The largest number of seats of a game.
+   *
    * @generated from field: uint32 max_seats = 5;
    */
   maxSeats: number;
 
   /**
-   * Raised when the rules would answer differently; running games keep theirs.
+   * The version of the rules that new games use. It increases when a change of the rules changes how a game goes on.
+   * Running games keep their version.
    *
    * @generated from field: uint32 rules_version = 6;
    */
   rulesVersion: number;
 
   /**
+   * The options that CreateGame accepts.
+   *
    * @generated from field: repeated shedu.v1.Option options = 7;
    */
   options: Option[];
 
   /**
-   * The rules that refusals name, in the service's own words.
+   * The rules that refusals refer to by id, in the service's own words.
    *
    * @generated from field: repeated shedu.v1.Rule rules = 8;
    */
@@ -187,21 +204,21 @@ export const TitleSchema: GenMessage<Title> = /*@__PURE__*/
  */
 export type Bot = Message<"shedu.v1.Bot"> & {
   /**
-   * What requests name, e.g. "greedy".
+   * The name that requests use, e.g. "greedy".
    *
    * @generated from field: string level = 1;
    */
   level: string;
 
   /**
-   * How it plays, in a sentence.
+   * How the bot plays, in one sentence.
    *
    * @generated from field: string meaning = 2;
    */
   meaning: string;
 
   /**
-   * True for the one that plays where no level is named.
+   * True for the bot that plays if a request names no level.
    *
    * @generated from field: bool default = 3;
    */
@@ -216,39 +233,41 @@ export const BotSchema: GenMessage<Bot> = /*@__PURE__*/
   messageDesc(file_shedu_v1_catalog_service, 5);
 
 /**
- * A choice made at creation.
+ * An option of a title, chosen when a game is created.
  *
  * @generated from message shedu.v1.Option
  */
 export type Option = Message<"shedu.v1.Option"> & {
   /**
-   * The field of the title's Options message.
+   * The name of the field in the title's Options message.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
+   * The effect of the option, in one sentence.
+   *
    * @generated from field: string meaning = 2;
    */
   meaning: string;
 
   /**
-   * "bool", "int", or "enum".
+   * "bool", "int" or "enum".
    *
    * @generated from field: string type = 3;
    */
   type: string;
 
   /**
-   * As JSON writes it.
+   * The default, in its JSON form.
    *
    * @generated from field: string default_value = 4;
    */
   defaultValue: string;
 
   /**
-   * Allowed values of an enum, as JSON writes them.
+   * The allowed values of an enum, in their JSON form. Empty for other types.
    *
    * @generated from field: repeated string choices = 5;
    */
@@ -263,19 +282,21 @@ export const OptionSchema: GenMessage<Option> = /*@__PURE__*/
   messageDesc(file_shedu_v1_catalog_service, 6);
 
 /**
- * One rule of a title.
+ * A rule of a title.
  *
  * @generated from message shedu.v1.Rule
  */
 export type Rule = Message<"shedu.v1.Rule"> & {
   /**
-   * E.g. "TT-2"; refusals carry it as metadata `rule`.
+   * E.g. "TT-2". A refusal by the rules has it in the metadata `rule` of its ErrorInfo.
    *
    * @generated from field: string rule_id = 1;
    */
   ruleId: string;
 
   /**
+   * The rule, in the service's own words.
+   *
    * @generated from field: string text = 2;
    */
   text: string;
@@ -289,7 +310,7 @@ export const RuleSchema: GenMessage<Rule> = /*@__PURE__*/
   messageDesc(file_shedu_v1_catalog_service, 7);
 
 /**
- * What can be played here.
+ * Lists the titles that this server hosts, with their options, rules and bots.
  *
  * @generated from service shedu.v1.CatalogService
  */

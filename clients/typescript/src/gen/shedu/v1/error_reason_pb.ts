@@ -12,23 +12,24 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file shedu/v1/error_reason.proto.
  */
 export const file_shedu_v1_error_reason: GenFile = /*@__PURE__*/
-  fileDesc("ChtzaGVkdS92MS9lcnJvcl9yZWFzb24ucHJvdG8SCHNoZWR1LnYxIkAKDE1pc3NlZEV2ZW50cxIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIPCgd2ZXJzaW9uGAIgASgEKrUMCgtFcnJvclJlYXNvbhIcChhFUlJPUl9SRUFTT05fVU5TUEVDSUZJRUQQABIgChxFUlJPUl9SRUFTT05fSU5WQUxJRF9SRVFVRVNUEAESHAoYRVJST1JfUkVBU09OX1dST05HX1RJVExFEAISIgoeRVJST1JfUkVBU09OX1JFUVVFU1RfSURfUkVVU0VEEAMSIAocRVJST1JfUkVBU09OX1RJVExFX05PVF9GT1VORBAEEh8KG0VSUk9SX1JFQVNPTl9HQU1FX05PVF9GT1VORBAFEh8KG0VSUk9SX1JFQVNPTl9TRUFUX05PVF9GT1VORBAGEh4KGkVSUk9SX1JFQVNPTl9UT0tFTl9NSVNTSU5HEAcSHgoaRVJST1JfUkVBU09OX1RPS0VOX0lOVkFMSUQQCBIeChpFUlJPUl9SRUFTT05fVE9LRU5fRVhQSVJFRBAJEh4KGkVSUk9SX1JFQVNPTl9OT1RfWU9VUl9TRUFUEAoSHwobRVJST1JfUkVBU09OX0FMUkVBRFlfSk9JTkVEEAsSGwoXRVJST1JfUkVBU09OX1NFQVRfVEFLRU4QDBIaChZFUlJPUl9SRUFTT05fR0FNRV9GVUxMEA0SHgoaRVJST1JfUkVBU09OX0dBTUVfTk9UX0ZVTEwQDhIhCh1FUlJPUl9SRUFTT05fR0FNRV9OT1RfU1RBUlRFRBAPEh0KGUVSUk9SX1JFQVNPTl9HQU1FX1NUQVJURUQQEBIiCh5FUlJPUl9SRUFTT05fTk9UX1lPVVJfREVDSVNJT04QERIeChpFUlJPUl9SRUFTT05fU1RBTEVfVkVSU0lPThASEiIKHkVSUk9SX1JFQVNPTl9ERUNJU0lPTl9BTlNXRVJFRBATEiIKHkVSUk9SX1JFQVNPTl9WRVJTSU9OX0lOX0ZVVFVSRRAUEhkKFUVSUk9SX1JFQVNPTl9UT09fTVVDSBAVEiIKHkVSUk9SX1JFQVNPTl9TVE9SRV9VTkFWQUlMQUJMRRAWEhkKFUVSUk9SX1JFQVNPTl9EUkFJTklORxAXEiAKHEVSUk9SX1JFQVNPTl9HQU1FX1VOUkVBREFCTEUQGBIhCh1FUlJPUl9SRUFTT05fTUVUSE9EX05PVF9GT1VORBAZEhkKFUVSUk9SX1JFQVNPTl9JTlRFUk5BTBAaEiIKHkVSUk9SX1JFQVNPTl9SRVFVRVNUX1RPT19MQVJHRRAbEh4KGkVSUk9SX1JFQVNPTl9HQU1FX05PVF9PVkVSEB4SHQoZRVJST1JfUkVBU09OX05PVF9SRVZFQUxFRBAfEh4KGkVSUk9SX1JFQVNPTl9HQU1FX0ZJTklTSEVEECMSIwofRVJST1JfUkVBU09OX0lTU1VFUl9VTkFWQUlMQUJMRRAkEiIKHkVSUk9SX1JFQVNPTl9IRUFERVJTX1RPT19MQVJHRRAlEiAKHEVSUk9SX1JFQVNPTl9TRUFUX1RBS0VOX09WRVIQLRIeChpFUlJPUl9SRUFTT05fU0VBVF9SRVNJR05FRBAuEhgKFEVSUk9SX1JFQVNPTl9USU1FX1VQEC8SJAogRVJST1JfUkVBU09OX1NFQVRfTk9UX1RBS0VOX09WRVIQMBIdChlFUlJPUl9SRUFTT05fTk9fVElNRV9MRUZUEDESIQodRVJST1JfUkVBU09OX1BST1BPU0FMX1BFTkRJTkcQPBIgChxFUlJPUl9SRUFTT05fUFJPUE9TQUxfQ0xPU0VEED0SGgoWRVJST1JfUkVBU09OX05PVF9BU0tFRBA+EiAKHEVSUk9SX1JFQVNPTl9OT1RISU5HX1RPX1VORE8QPxIcChhFUlJPUl9SRUFTT05fTk9fV0FZX0JBQ0sQQBIhCh1FUlJPUl9SRUFTT05fU0VBVF9OT1RfUExBWUlORxBBEiMKH0VSUk9SX1JFQVNPTl9TRUFUX0xJTUlUX1JFQUNIRUQQQhIeChpFUlJPUl9SRUFTT05fTk9fU1BFQ1RBVE9SUxBGEigKJEVSUk9SX1JFQVNPTl9TUEVDVEFUT1JfVE9LRU5fTUlTU0lORxBHEh4KGkVSUk9SX1JFQVNPTl9TRUFUX1JFU0VSVkVEEEhiBnByb3RvMw", [file_shedu_v1_game]);
+  fileDesc("ChtzaGVkdS92MS9lcnJvcl9yZWFzb24ucHJvdG8SCHNoZWR1LnYxIkAKDE1pc3NlZEV2ZW50cxIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIPCgd2ZXJzaW9uGAIgASgEKrUMCgtFcnJvclJlYXNvbhIcChhFUlJPUl9SRUFTT05fVU5TUEVDSUZJRUQQABIgChxFUlJPUl9SRUFTT05fSU5WQUxJRF9SRVFVRVNUEAESHAoYRVJST1JfUkVBU09OX1dST05HX1RJVExFEAISIgoeRVJST1JfUkVBU09OX1JFUVVFU1RfSURfUkVVU0VEEAMSIAocRVJST1JfUkVBU09OX1RJVExFX05PVF9GT1VORBAEEh8KG0VSUk9SX1JFQVNPTl9HQU1FX05PVF9GT1VORBAFEh8KG0VSUk9SX1JFQVNPTl9TRUFUX05PVF9GT1VORBAGEh4KGkVSUk9SX1JFQVNPTl9UT0tFTl9NSVNTSU5HEAcSHgoaRVJST1JfUkVBU09OX1RPS0VOX0lOVkFMSUQQCBIeChpFUlJPUl9SRUFTT05fVE9LRU5fRVhQSVJFRBAJEh4KGkVSUk9SX1JFQVNPTl9OT1RfWU9VUl9TRUFUEAoSHwobRVJST1JfUkVBU09OX0FMUkVBRFlfSk9JTkVEEAsSGwoXRVJST1JfUkVBU09OX1NFQVRfVEFLRU4QDBIaChZFUlJPUl9SRUFTT05fR0FNRV9GVUxMEA0SHgoaRVJST1JfUkVBU09OX0dBTUVfTk9UX0ZVTEwQDhIhCh1FUlJPUl9SRUFTT05fR0FNRV9OT1RfU1RBUlRFRBAPEh0KGUVSUk9SX1JFQVNPTl9HQU1FX1NUQVJURUQQEBIiCh5FUlJPUl9SRUFTT05fTk9UX1lPVVJfREVDSVNJT04QERIeChpFUlJPUl9SRUFTT05fU1RBTEVfVkVSU0lPThASEiIKHkVSUk9SX1JFQVNPTl9ERUNJU0lPTl9BTlNXRVJFRBATEiIKHkVSUk9SX1JFQVNPTl9WRVJTSU9OX0lOX0ZVVFVSRRAUEhkKFUVSUk9SX1JFQVNPTl9UT09fTVVDSBAVEiIKHkVSUk9SX1JFQVNPTl9TVE9SRV9VTkFWQUlMQUJMRRAWEhkKFUVSUk9SX1JFQVNPTl9EUkFJTklORxAXEiAKHEVSUk9SX1JFQVNPTl9HQU1FX1VOUkVBREFCTEUQGBIhCh1FUlJPUl9SRUFTT05fTUVUSE9EX05PVF9GT1VORBAZEhkKFUVSUk9SX1JFQVNPTl9JTlRFUk5BTBAaEiIKHkVSUk9SX1JFQVNPTl9SRVFVRVNUX1RPT19MQVJHRRAbEh4KGkVSUk9SX1JFQVNPTl9HQU1FX05PVF9PVkVSEB4SHQoZRVJST1JfUkVBU09OX05PVF9SRVZFQUxFRBAfEh4KGkVSUk9SX1JFQVNPTl9HQU1FX0ZJTklTSEVEECMSIwofRVJST1JfUkVBU09OX0lTU1VFUl9VTkFWQUlMQUJMRRAkEiIKHkVSUk9SX1JFQVNPTl9IRUFERVJTX1RPT19MQVJHRRAlEiAKHEVSUk9SX1JFQVNPTl9TRUFUX1RBS0VOX09WRVIQLRIeChpFUlJPUl9SRUFTT05fU0VBVF9SRVNJR05FRBAuEhgKFEVSUk9SX1JFQVNPTl9USU1FX1VQEC8SJAogRVJST1JfUkVBU09OX1NFQVRfTk9UX1RBS0VOX09WRVIQMBIdChlFUlJPUl9SRUFTT05fTk9fVElNRV9MRUZUEDESIQodRVJST1JfUkVBU09OX1BST1BPU0FMX1BFTkRJTkcQPBIgChxFUlJPUl9SRUFTT05fUFJPUE9TQUxfQ0xPU0VEED0SGgoWRVJST1JfUkVBU09OX05PVF9BU0tFRBA+EiAKHEVSUk9SX1JFQVNPTl9OT1RISU5HX1RPX1VORE8QPxIcChhFUlJPUl9SRUFTT05fTk9fV0FZX0JBQ0sQQBIhCh1FUlJPUl9SRUFTT05fU0VBVF9OT1RfUExBWUlORxBBEiMKH0VSUk9SX1JFQVNPTl9TRUFUX0xJTUlUX1JFQUNIRUQQQhIeChpFUlJPUl9SRUFTT05fTk9fU1BFQ1RBVE9SUxBGEigKJEVSUk9SX1JFQVNPTl9TUEVDVEFUT1JfVE9LRU5fTUlTU0lORxBHEh4KGkVSUk9SX1JFQVNPTl9TRUFUX1JFU0VSVkVEEEhCAlABYgZwcm90bzM", [file_shedu_v1_game]);
 
 /**
- * What a stale caller has missed; a detail of ABORTED errors.
+ * The events that a caller with an outdated version has missed. A detail of ABORTED errors.
  *
  * @generated from message shedu.v1.MissedEvents
  */
 export type MissedEvents = Message<"shedu.v1.MissedEvents"> & {
   /**
-   * As the caller may know them, oldest first; where they are too many for an error, the newest.
+   * The events, oldest first, without the information that is hidden from the caller. If they are too many for an
+   * error, only the newest.
    *
    * @generated from field: repeated shedu.v1.Event events = 1;
    */
   events: Event[];
 
   /**
-   * The game's version now.
+   * The version of the game now.
    *
    * @generated from field: uint64 version = 2;
    */
@@ -43,10 +44,10 @@ export const MissedEventsSchema: GenMessage<MissedEvents> = /*@__PURE__*/
   messageDesc(file_shedu_v1_error_reason, 0);
 
 /**
- * Why a call failed, as the `reason` of google.rpc.ErrorInfo with the domain "shedu".
+ * Why a call failed: the `reason` of google.rpc.ErrorInfo with the domain "shedu", without the prefix ERROR_REASON_.
  *
- * A refusal by a title's rules carries the title's own reason instead, with the metadata
- * `rule` (e.g. "TT-2") and `title`.
+ * If the rules of a title refuse an action, the reason is the title's own instead, with the metadata `rule` (e.g.
+ * "TT-2") and `title`.
  *
  * @generated from enum shedu.v1.ErrorReason
  */
@@ -57,7 +58,7 @@ export enum ErrorReason {
   UNSPECIFIED = 0,
 
   /**
-   * INVALID_ARGUMENT: BadRequest names each field and what is wrong with it.
+   * INVALID_ARGUMENT: a field is invalid. The detail BadRequest names each field and its problem.
    *
    * @generated from enum value: ERROR_REASON_INVALID_REQUEST = 1;
    */
@@ -71,70 +72,70 @@ export enum ErrorReason {
   WRONG_TITLE = 2,
 
   /**
-   * INVALID_ARGUMENT: this request_id came before with another request.
+   * INVALID_ARGUMENT: an earlier call with different content used the same request_id.
    *
    * @generated from enum value: ERROR_REASON_REQUEST_ID_REUSED = 3;
    */
   REQUEST_ID_REUSED = 3,
 
   /**
-   * NOT_FOUND: no such title is hosted here.
+   * NOT_FOUND: this server does not host the title.
    *
    * @generated from enum value: ERROR_REASON_TITLE_NOT_FOUND = 4;
    */
   TITLE_NOT_FOUND = 4,
 
   /**
-   * NOT_FOUND: no such game, or one the caller may not know of.
+   * NOT_FOUND: the game does not exist, or the caller cannot find it by its visibility.
    *
    * @generated from enum value: ERROR_REASON_GAME_NOT_FOUND = 5;
    */
   GAME_NOT_FOUND = 5,
 
   /**
-   * NOT_FOUND: the title has no such seat.
+   * NOT_FOUND: the game has no such seat.
    *
    * @generated from enum value: ERROR_REASON_SEAT_NOT_FOUND = 6;
    */
   SEAT_NOT_FOUND = 6,
 
   /**
-   * UNAUTHENTICATED: the call needs a seat token, or an identity where the service asks for one.
+   * UNAUTHENTICATED: the call needs a seat token, or an identity if the service requires one.
    *
    * @generated from enum value: ERROR_REASON_TOKEN_MISSING = 7;
    */
   TOKEN_MISSING = 7,
 
   /**
-   * UNAUTHENTICATED: forged, garbled, or of another server.
+   * UNAUTHENTICATED: the token is malformed, forged, or was issued by another server.
    *
    * @generated from enum value: ERROR_REASON_TOKEN_INVALID = 8;
    */
   TOKEN_INVALID = 8,
 
   /**
-   * UNAUTHENTICATED: valid once.
+   * UNAUTHENTICATED: the token has expired.
    *
    * @generated from enum value: ERROR_REASON_TOKEN_EXPIRED = 9;
    */
   TOKEN_EXPIRED = 9,
 
   /**
-   * PERMISSION_DENIED: the token is for another game or seat, or its seat has been left.
+   * PERMISSION_DENIED: the token belongs to another game or seat, was revoked, or its owner left the seat.
    *
    * @generated from enum value: ERROR_REASON_NOT_YOUR_SEAT = 10;
    */
   NOT_YOUR_SEAT = 10,
 
   /**
-   * ALREADY_EXISTS: the caller sits at this game.
+   * ALREADY_EXISTS: the caller already has a seat in this game.
    *
    * @generated from enum value: ERROR_REASON_ALREADY_JOINED = 11;
    */
   ALREADY_JOINED = 11,
 
   /**
-   * FAILED_PRECONDITION: someone sits there.
+   * FAILED_PRECONDITION: the seat is taken.
    *
    * @generated from enum value: ERROR_REASON_SEAT_TAKEN = 12;
    */
@@ -162,98 +163,98 @@ export enum ErrorReason {
   GAME_NOT_STARTED = 15,
 
   /**
-   * FAILED_PRECONDITION: the game has started, or is over.
+   * FAILED_PRECONDITION: the game has started or is over.
    *
    * @generated from enum value: ERROR_REASON_GAME_STARTED = 16;
    */
   GAME_STARTED = 16,
 
   /**
-   * FAILED_PRECONDITION: nothing is asked of this seat now.
+   * FAILED_PRECONDITION: the seat has no open decision.
    *
    * @generated from enum value: ERROR_REASON_NOT_YOUR_DECISION = 17;
    */
   NOT_YOUR_DECISION = 17,
 
   /**
-   * ABORTED: expected_version is behind; MissedEvents tells what happened since.
+   * ABORTED: the game is past `expected_version`. The detail MissedEvents has the events since then.
    *
    * @generated from enum value: ERROR_REASON_STALE_VERSION = 18;
    */
   STALE_VERSION = 18,
 
   /**
-   * ABORTED: this decision is no longer open; MissedEvents tells what happened since.
+   * ABORTED: the decision is no longer open. The detail MissedEvents has the events since then.
    *
    * @generated from enum value: ERROR_REASON_DECISION_ANSWERED = 19;
    */
   DECISION_ANSWERED = 19,
 
   /**
-   * OUT_OF_RANGE: the game has not got that far.
+   * OUT_OF_RANGE: the game has not reached that version yet.
    *
    * @generated from enum value: ERROR_REASON_VERSION_IN_FUTURE = 20;
    */
   VERSION_IN_FUTURE = 20,
 
   /**
-   * RESOURCE_EXHAUSTED: QuotaFailure says over which limit, RetryInfo when to try again.
+   * RESOURCE_EXHAUSTED: the caller exceeded a limit. QuotaFailure names the limit, RetryInfo says when to retry.
    *
    * @generated from enum value: ERROR_REASON_TOO_MUCH = 21;
    */
   TOO_MUCH = 21,
 
   /**
-   * UNAVAILABLE: the store is away; retry with the same request_id.
+   * UNAVAILABLE: the store cannot be reached. Retry with the same request_id.
    *
    * @generated from enum value: ERROR_REASON_STORE_UNAVAILABLE = 22;
    */
   STORE_UNAVAILABLE = 22,
 
   /**
-   * UNAVAILABLE: this process is draining; retry elsewhere at once.
+   * UNAVAILABLE: this process is shutting down. Retry at once; another process answers.
    *
    * @generated from enum value: ERROR_REASON_DRAINING = 23;
    */
   DRAINING = 23,
 
   /**
-   * DATA_LOSS: the log of this game cannot be read by this server.
+   * DATA_LOSS: this server cannot read the log of the game.
    *
    * @generated from enum value: ERROR_REASON_GAME_UNREADABLE = 24;
    */
   GAME_UNREADABLE = 24,
 
   /**
-   * UNIMPLEMENTED: no such method.
+   * UNIMPLEMENTED: the method does not exist.
    *
    * @generated from enum value: ERROR_REASON_METHOD_NOT_FOUND = 25;
    */
   METHOD_NOT_FOUND = 25,
 
   /**
-   * INTERNAL: a fault of the service.
+   * INTERNAL: an unexpected error of the service.
    *
    * @generated from enum value: ERROR_REASON_INTERNAL = 26;
    */
   INTERNAL = 26,
 
   /**
-   * RESOURCE_EXHAUSTED: the request has more than 64 KiB.
+   * RESOURCE_EXHAUSTED: the request is larger than 64 KiB.
    *
    * @generated from enum value: ERROR_REASON_REQUEST_TOO_LARGE = 27;
    */
   REQUEST_TOO_LARGE = 27,
 
   /**
-   * FAILED_PRECONDITION: this is told once the game is over.
+   * FAILED_PRECONDITION: the call is allowed only once the game is over.
    *
    * @generated from enum value: ERROR_REASON_GAME_NOT_OVER = 30;
    */
   GAME_NOT_OVER = 30,
 
   /**
-   * PERMISSION_DENIED: the game's reveal policy does not show this to the caller.
+   * PERMISSION_DENIED: the reveal policy of the game does not allow the caller to see this.
    *
    * @generated from enum value: ERROR_REASON_NOT_REVEALED = 31;
    */
@@ -267,120 +268,121 @@ export enum ErrorReason {
   GAME_FINISHED = 35,
 
   /**
-   * UNAVAILABLE: the issuer of identities does not tell its keys.
+   * UNAVAILABLE: the keys of the identity issuer cannot be fetched, so its tokens cannot be verified.
    *
    * @generated from enum value: ERROR_REASON_ISSUER_UNAVAILABLE = 36;
    */
   ISSUER_UNAVAILABLE = 36,
 
   /**
-   * RESOURCE_EXHAUSTED: the headers are too long.
+   * RESOURCE_EXHAUSTED: the request headers are too large.
    *
    * @generated from enum value: ERROR_REASON_HEADERS_TOO_LARGE = 37;
    */
   HEADERS_TOO_LARGE = 37,
 
   /**
-   * FAILED_PRECONDITION: a bot plays this seat since its time was up; ReclaimSeat takes it back.
+   * FAILED_PRECONDITION: the seat ran out of time and a bot plays it. Call ReclaimSeat first.
    *
    * @generated from enum value: ERROR_REASON_SEAT_TAKEN_OVER = 45;
    */
   SEAT_TAKEN_OVER = 45,
 
   /**
-   * FAILED_PRECONDITION: the owner of this seat gave up; it may look on, and nothing else.
+   * FAILED_PRECONDITION: the owner of the seat resigned and can only watch.
    *
    * @generated from enum value: ERROR_REASON_SEAT_RESIGNED = 46;
    */
   SEAT_RESIGNED = 46,
 
   /**
-   * FAILED_PRECONDITION: the time to answer was up when the answer came.
+   * FAILED_PRECONDITION: the answer arrived after the deadline.
    *
    * @generated from enum value: ERROR_REASON_TIME_UP = 47;
    */
   TIME_UP = 47,
 
   /**
-   * FAILED_PRECONDITION: no bot has taken this seat over.
+   * FAILED_PRECONDITION: no bot has taken over the seat.
    *
    * @generated from enum value: ERROR_REASON_SEAT_NOT_TAKEN_OVER = 48;
    */
   SEAT_NOT_TAKEN_OVER = 48,
 
   /**
-   * FAILED_PRECONDITION: the seat was taken back so often that no time is left to take it back with.
+   * FAILED_PRECONDITION: the seat was reclaimed so often that another reclaim would give it less than a second.
    *
    * @generated from enum value: ERROR_REASON_NO_TIME_LEFT = 49;
    */
   NO_TIME_LEFT = 49,
 
   /**
-   * FAILED_PRECONDITION: another proposal is open; answer that one first.
+   * FAILED_PRECONDITION: another proposal is open. It must be answered first.
    *
    * @generated from enum value: ERROR_REASON_PROPOSAL_PENDING = 60;
    */
   PROPOSAL_PENDING = 60,
 
   /**
-   * FAILED_PRECONDITION: no such proposal is open: it was refused, done, has lapsed, or was never made.
+   * FAILED_PRECONDITION: no such proposal is open. It was refused or carried out, has lapsed, or never existed.
    *
    * @generated from enum value: ERROR_REASON_PROPOSAL_CLOSED = 61;
    */
   PROPOSAL_CLOSED = 61,
 
   /**
-   * FAILED_PRECONDITION: the seat made the proposal, or has answered it, or need not be asked.
+   * FAILED_PRECONDITION: the proposal does not wait for an answer of this seat.
    *
    * @generated from enum value: ERROR_REASON_NOT_ASKED = 62;
    */
   NOT_ASKED = 62,
 
   /**
-   * FAILED_PRECONDITION: nothing has been done since then that could be undone.
+   * FAILED_PRECONDITION: nothing has happened since that version that could be undone.
    *
    * @generated from enum value: ERROR_REASON_NOTHING_TO_UNDO = 63;
    */
   NOTHING_TO_UNDO = 63,
 
   /**
-   * FAILED_PRECONDITION: no call of this game ended with that version, it was before the start, or it was undone.
+   * FAILED_PRECONDITION: the game cannot go back to that version. It is in the middle of the events of one call,
+   * before the start, or was undone itself.
    *
    * @generated from enum value: ERROR_REASON_NO_WAY_BACK = 64;
    */
   NO_WAY_BACK = 64,
 
   /**
-   * FAILED_PRECONDITION: a bot plays the seat, or its owner gave up.
+   * FAILED_PRECONDITION: a bot plays the seat, or its owner resigned.
    *
    * @generated from enum value: ERROR_REASON_SEAT_NOT_PLAYING = 65;
    */
   SEAT_NOT_PLAYING = 65,
 
   /**
-   * FAILED_PRECONDITION: the seat has done this as often as one may in a game: 100 proposals, 500 undos, a seat that
-   * was taken 100 times before the start cannot be left, one whose tokens changed 300 times cannot revoke them.
+   * FAILED_PRECONDITION: the seat reached a limit per game: 100 proposals, 500 undos, 100 joins before the start (it
+   * cannot be left again), or 300 changes of its tokens (they cannot be revoked again).
    *
    * @generated from enum value: ERROR_REASON_SEAT_LIMIT_REACHED = 66;
    */
   SEAT_LIMIT_REACHED = 66,
 
   /**
-   * PERMISSION_DENIED: only its seats may look into this game; the table itself can be seen.
+   * PERMISSION_DENIED: only seats can watch this game. GetGame still returns it.
    *
    * @generated from enum value: ERROR_REASON_NO_SPECTATORS = 70;
    */
   NO_SPECTATORS = 70,
 
   /**
-   * PERMISSION_DENIED: who has no seat needs the spectator token of this game to look into it.
+   * PERMISSION_DENIED: a caller without a seat needs the spectator token to watch this game.
    *
    * @generated from enum value: ERROR_REASON_SPECTATOR_TOKEN_MISSING = 71;
    */
   SPECTATOR_TOKEN_MISSING = 71,
 
   /**
-   * FAILED_PRECONDITION: the seat is kept for somebody else.
+   * FAILED_PRECONDITION: the seat is reserved for another caller.
    *
    * @generated from enum value: ERROR_REASON_SEAT_RESERVED = 72;
    */

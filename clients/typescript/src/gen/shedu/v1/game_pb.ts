@@ -21,129 +21,138 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file shedu/v1/game.proto.
  */
 export const file_shedu_v1_game: GenFile = /*@__PURE__*/
-  fileDesc("ChNzaGVkdS92MS9nYW1lLnByb3RvEghzaGVkdS52MSK+BAoER2FtZRIPCgdnYW1lX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAyABKA0SDwoHdmVyc2lvbhgEIAEoBBIkCgZzdGF0dXMYBSABKA4yFC5zaGVkdS52MS5HYW1lU3RhdHVzEigKCnZpc2liaWxpdHkYBiABKA4yFC5zaGVkdS52MS5WaXNpYmlsaXR5Eh0KBXNlYXRzGAcgAygLMg4uc2hlZHUudjEuU2VhdBIiCgdvcHRpb25zGAggASgLMhEuc2hlZHUudjEuT3B0aW9ucxIiCgdvdXRjb21lGAkgASgLMhEuc2hlZHUudjEuT3V0Y29tZRIvCgtjcmVhdGVfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKY29tbWl0bWVudBgLIAEoDBIUCgxtYW51YWxfc3RhcnQYDCABKAgSJgoGcmV2ZWFsGA0gASgOMhYuc2hlZHUudjEuUmV2ZWFsUG9saWN5EigKCnNwZWN0YXRvcnMYDiABKAsyFC5zaGVkdS52MS5TcGVjdGF0b3JzEh4KBWNsb2NrGA8gASgLMg8uc2hlZHUudjEuQ2xvY2sSJQoHZm9ya19vZhgQIAEoCzIULnNoZWR1LnYxLkZvcmtPcmlnaW4SEgoKcmVtYXRjaF9vZhgRIAEoCRIvCgtleHBpcmVfdGltZRgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiQAoKRm9ya09yaWdpbhIPCgdnYW1lX2lkGAEgASgJEg8KB3ZlcnNpb24YAiABKAQSEAoIaW1hZ2luZWQYAyABKAgiWgoKU3BlY3RhdG9ycxIzCgZwb2xpY3kYASABKA4yGS5zaGVkdS52MS5TcGVjdGF0b3JQb2xpY3lCCLpIBYIBAhABEhcKBWRlbGF5GAIgASgNQgi6SAUqAxjoByKGAgoFQ2xvY2sSQwoMcGVyX2RlY2lzaW9uGAEgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQhC6SA2qAQoiBAiAowUyAggBSAASIgoEYmFuaxgCIAEoCzISLnNoZWR1LnYxLlRpbWVCYW5rSAASGQoEZGF5cxgDIAEoDUIJukgGKgQYHigBSAASNQoKb25fdGltZW91dBgEIAEoDjIXLnNoZWR1LnYxLlRpbWVvdXRQb2xpY3lCCLpIBYIBAhABEjMKCWJvdF9sZXZlbBgFIAEoCUIgukgdchsyGV4oW2Etel1bYS16MC05X117MCwzOX0pPyRCDQoEa2luZBIFukgCCAEiwwEKCFRpbWVCYW5rEkAKB2luaXRpYWwYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CFLpIEcgBAaoBCyIFCICangEyAggBEjwKCWluY3JlbWVudBgCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbkIOukgLqgEIIgQIgKMFMgASNwoDY2FwGAMgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQg+6SAyqAQkiBQiAmp4BMgAilQEKCVNlYXRDbG9jaxIMCgRzZWF0GAEgASgNEiwKCXJlbWFpbmluZxgCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIsCghkZWFkbGluZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEb3dlZBgEIAEoDRIQCghyZWNsYWltcxgFIAEoDSKEAQoEU2VhdBIMCgRzZWF0GAEgASgNEg0KBXRha2VuGAIgASgIEhQKDGRpc3BsYXlfbmFtZRgDIAEoCRIQCghyZXNlcnZlZBgEIAEoCBIRCglib3RfbGV2ZWwYBSABKAkSEgoKdGFrZW5fb3ZlchgGIAEoCBIQCghyZXNpZ25lZBgHIAEoCCI4CgdPdXRjb21lEg0KBXJhbmtzGAEgAygNEg4KBnNjb3JlcxgCIAMoBRIOCgZyZWFzb24YAyABKAkihwEKBFRleHQSCgoCaWQYASABKAkSDwoHZW5nbGlzaBgCIAEoCRIwCglhcmd1bWVudHMYAyADKAsyHS5zaGVkdS52MS5UZXh0LkFyZ3VtZW50c0VudHJ5GjAKDkFyZ3VtZW50c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiigEKCERlY2lzaW9uEhMKC2RlY2lzaW9uX2lkGAEgASgJEgwKBHNlYXQYAiABKA0SDQoFa2luZHMYAyADKAkSHgoGcHJvbXB0GAQgASgLMg4uc2hlZHUudjEuVGV4dBIsCghkZWFkbGluZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi0gEKB09wdGlvbnMSKAoFdGlkZXMYCiABKAsyFy5zaGVkdS50aWRlcy52MS5PcHRpb25zSAASKgoGdGlncmlzGAsgASgLMhguc2hlZHUudGlncmlzLnYxLk9wdGlvbnNIABI2Cgx0aWdyaXNfY2FyZHMYDCABKAsyHi5zaGVkdS50aWdyaXNfY2FyZHMudjEuT3B0aW9uc0gAEjAKCXN0b25lX2FnZRgNIAEoCzIbLnNoZWR1LnN0b25lX2FnZS52MS5PcHRpb25zSABCBwoFdGl0bGUi1AEKBkFjdGlvbhInCgV0aWRlcxgKIAEoCzIWLnNoZWR1LnRpZGVzLnYxLkFjdGlvbkgAEikKBnRpZ3JpcxgLIAEoCzIXLnNoZWR1LnRpZ3Jpcy52MS5BY3Rpb25IABI1Cgx0aWdyaXNfY2FyZHMYDCABKAsyHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuQWN0aW9uSAASLwoJc3RvbmVfYWdlGA0gASgLMhouc2hlZHUuc3RvbmVfYWdlLnYxLkFjdGlvbkgAQg4KBXRpdGxlEgW6SAIIASLDCAoFRXZlbnQSDwoHdmVyc2lvbhgBIAEoBBIuCgpldmVudF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgRzZWF0GAMgASgNSAGIAQESEQoJY29udGludWVzGAQgASgIEi0KDGdhbWVfY3JlYXRlZBgFIAEoCzIVLnNoZWR1LnYxLkdhbWVDcmVhdGVkSAASKQoKc2VhdF90YWtlbhgGIAEoCzITLnNoZWR1LnYxLlNlYXRUYWtlbkgAEicKCXNlYXRfbGVmdBgHIAEoCzISLnNoZWR1LnYxLlNlYXRMZWZ0SAASLQoMZ2FtZV9zdGFydGVkGAggASgLMhUuc2hlZHUudjEuR2FtZVN0YXJ0ZWRIABIvCg1nYW1lX2ZpbmlzaGVkGAkgASgLMhYuc2hlZHUudjEuR2FtZUZpbmlzaGVkSAASLwoNc2VlZF9yZXZlYWxlZBgKIAEoCzIWLnNoZWR1LnYxLlNlZWRSZXZlYWxlZEgAEjMKD3Bvc2l0aW9uX3BsYWNlZBgLIAEoCzIYLnNoZWR1LnYxLlBvc2l0aW9uUGxhY2VkSAASLwoNc2VhdF9yZXNpZ25lZBgMIAEoCzIWLnNoZWR1LnYxLlNlYXRSZXNpZ25lZEgAEjIKD3NlYXRfdGFrZW5fb3ZlchgNIAEoCzIXLnNoZWR1LnYxLlNlYXRUYWtlbk92ZXJIABIxCg5zZWF0X3JlY2xhaW1lZBgOIAEoCzIXLnNoZWR1LnYxLlNlYXRSZWNsYWltZWRIABIvCg1wcm9wb3NhbF9tYWRlGA8gASgLMhYuc2hlZHUudjEuUHJvcG9zYWxNYWRlSAASNwoRcHJvcG9zYWxfYW5zd2VyZWQYECABKAsyGi5zaGVkdS52MS5Qcm9wb3NhbEFuc3dlcmVkSAASKwoLbW92ZV91bmRvbmUYESABKAsyFC5zaGVkdS52MS5Nb3ZlVW5kb25lSAASMQoOZ2FtZV9hYmFuZG9uZWQYEiABKAsyFy5zaGVkdS52MS5HYW1lQWJhbmRvbmVkSAASOgoTc2VhdF90b2tlbnNfcmV2b2tlZBgTIAEoCzIbLnNoZWR1LnYxLlNlYXRUb2tlbnNSZXZva2VkSAASJgoFdGlkZXMYFCABKAsyFS5zaGVkdS50aWRlcy52MS5FdmVudEgAEigKBnRpZ3JpcxgVIAEoCzIWLnNoZWR1LnRpZ3Jpcy52MS5FdmVudEgAEjQKDHRpZ3Jpc19jYXJkcxgWIAEoCzIcLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5FdmVudEgAEi4KCXN0b25lX2FnZRgXIAEoCzIZLnNoZWR1LnN0b25lX2FnZS52MS5FdmVudEgAEiMKBmNsb2NrcxgoIAMoCzITLnNoZWR1LnYxLlNlYXRDbG9ja0IGCgRraW5kQgcKBV9zZWF0IsADCgtHYW1lQ3JlYXRlZBINCgV0aXRsZRgBIAEoCRIVCg1ydWxlc192ZXJzaW9uGAIgASgNEhIKCnNlYXRfY291bnQYAyABKA0SIgoHb3B0aW9ucxgEIAEoCzIRLnNoZWR1LnYxLk9wdGlvbnMSKAoKdmlzaWJpbGl0eRgFIAEoDjIULnNoZWR1LnYxLlZpc2liaWxpdHkSFAoMbWFudWFsX3N0YXJ0GAYgASgIEhIKCmNvbW1pdG1lbnQYByABKAwSJgoGcmV2ZWFsGAggASgOMhYuc2hlZHUudjEuUmV2ZWFsUG9saWN5EigKCnNwZWN0YXRvcnMYCSABKAsyFC5zaGVkdS52MS5TcGVjdGF0b3JzEh4KBWNsb2NrGAogASgLMg8uc2hlZHUudjEuQ2xvY2sSJQoHZm9ya19vZhgLIAEoCzIULnNoZWR1LnYxLkZvcmtPcmlnaW4SEgoKcmVtYXRjaF9vZhgMIAEoCRIhCgVzZWF0cxgNIAMoCzISLnNoZWR1LnYxLlNlYXRQbGFuEi8KC2V4cGlyZV90aW1lGA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJfCghTZWF0UGxhbhIeCgxyZXNlcnZlZF9mb3IYASABKAlCCLpIBXIDKIACEjMKCWJvdF9sZXZlbBgCIAEoCUIgukgdchsyGV4oW2Etel1bYS16MC05X117MCwzOX0pPyQiagoJU2VhdFRha2VuEgwKBHNlYXQYASABKA0SFAoMZGlzcGxheV9uYW1lGAIgASgJEhEKCWNhbGxlcl9pZBgDIAEoCRITCgtjbGllbnRfc2VlZBgEIAEoDBIRCglib3RfbGV2ZWwYBSABKAkiGAoIU2VhdExlZnQSDAoEc2VhdBgBIAEoDSIhChFTZWF0VG9rZW5zUmV2b2tlZBIMCgRzZWF0GAEgASgNIg0KC0dhbWVTdGFydGVkIjIKDEdhbWVGaW5pc2hlZBIiCgdvdXRjb21lGAEgASgLMhEuc2hlZHUudjEuT3V0Y29tZSJACg5Qb3NpdGlvblBsYWNlZBINCgVzdGF0ZRgBIAEoDBIQCghwb3NpdGlvbhgCIAEoBBINCgV0aXRsZRgDIAEoCSJCCgxTZWF0UmVzaWduZWQSDAoEc2VhdBgBIAEoDRIRCglib3RfbGV2ZWwYAiABKAkSEQoJdGltZWRfb3V0GAMgASgIIjAKDVNlYXRUYWtlbk92ZXISDAoEc2VhdBgBIAEoDRIRCglib3RfbGV2ZWwYAiABKAkiHQoNU2VhdFJlY2xhaW1lZBIMCgRzZWF0GAEgASgNIngKCFByb3Bvc2FsEhMKC3Byb3Bvc2FsX2lkGAEgASgJEgwKBHNlYXQYAiABKA0SGQoPdW5kb190b192ZXJzaW9uGAMgASgESAASEQoHYWJhbmRvbhgEIAEoCEgAEhMKC3dhaXRpbmdfZm9yGAUgAygNQgYKBGtpbmQiNAoMUHJvcG9zYWxNYWRlEiQKCHByb3Bvc2FsGAEgASgLMhIuc2hlZHUudjEuUHJvcG9zYWwiRwoQUHJvcG9zYWxBbnN3ZXJlZBITCgtwcm9wb3NhbF9pZBgBIAEoCRIMCgRzZWF0GAIgASgNEhAKCGFjY2VwdGVkGAMgASgIIi4KCk1vdmVVbmRvbmUSDAoEc2VhdBgBIAEoDRISCgp0b192ZXJzaW9uGAIgASgEIh8KDUdhbWVBYmFuZG9uZWQSDgoGcmVhc29uGAEgASgJIhwKDFNlZWRSZXZlYWxlZBIMCgRzZWVkGAEgASgMIp0BCghGYWlybmVzcxIOCgZtZXRob2QYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSEgoKY29tbWl0bWVudBgDIAEoDBImCgZyZXZlYWwYBCABKA4yFi5zaGVkdS52MS5SZXZlYWxQb2xpY3kSFAoMY2xpZW50X3NlZWRzGAUgAygMEhEKBHNlZWQYBiABKAxIAIgBAUIHCgVfc2VlZCKyAwoEVmlldxIPCgd2ZXJzaW9uGAEgASgEEhEKBHNlYXQYAiABKA1IAYgBARIlCglkZWNpc2lvbnMYAyADKAsyEi5zaGVkdS52MS5EZWNpc2lvbhIcCgRnYW1lGAQgASgLMg4uc2hlZHUudjEuR2FtZRIjCgZjbG9ja3MYBSADKAsyEy5zaGVkdS52MS5TZWF0Q2xvY2sSJAoIcHJvcG9zYWwYBiABKAsyEi5zaGVkdS52MS5Qcm9wb3NhbBIcCg91bmRvX3RvX3ZlcnNpb24YByABKARIAogBARIlCgV0aWRlcxgKIAEoCzIULnNoZWR1LnRpZGVzLnYxLlZpZXdIABInCgZ0aWdyaXMYCyABKAsyFS5zaGVkdS50aWdyaXMudjEuVmlld0gAEjMKDHRpZ3Jpc19jYXJkcxgMIAEoCzIbLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5WaWV3SAASLQoJc3RvbmVfYWdlGA0gASgLMhguc2hlZHUuc3RvbmVfYWdlLnYxLlZpZXdIAEIHCgV0aXRsZUIHCgVfc2VhdEISChBfdW5kb190b192ZXJzaW9uKocBCg9TcGVjdGF0b3JQb2xpY3kSIAocU1BFQ1RBVE9SX1BPTElDWV9VTlNQRUNJRklFRBAAEhsKF1NQRUNUQVRPUl9QT0xJQ1lfUFVCTElDEAESGgoWU1BFQ1RBVE9SX1BPTElDWV9UT0tFThACEhkKFVNQRUNUQVRPUl9QT0xJQ1lfTk9ORRADKmkKDVRpbWVvdXRQb2xpY3kSHgoaVElNRU9VVF9QT0xJQ1lfVU5TUEVDSUZJRUQQABIcChhUSU1FT1VUX1BPTElDWV9UQUtFX09WRVIQARIaChZUSU1FT1VUX1BPTElDWV9GT1JGRUlUEAIqdwoKR2FtZVN0YXR1cxIbChdHQU1FX1NUQVRVU19VTlNQRUNJRklFRBAAEhkKFUdBTUVfU1RBVFVTX0dBVEhFUklORxABEhcKE0dBTUVfU1RBVFVTX1BMQVlJTkcQAhIYChRHQU1FX1NUQVRVU19GSU5JU0hFRBADKnAKClZpc2liaWxpdHkSGgoWVklTSUJJTElUWV9VTlNQRUNJRklFRBAAEhUKEVZJU0lCSUxJVFlfUFVCTElDEAESFwoTVklTSUJJTElUWV9VTkxJU1RFRBACEhYKElZJU0lCSUxJVFlfUFJJVkFURRADKn4KDFJldmVhbFBvbGljeRIdChlSRVZFQUxfUE9MSUNZX1VOU1BFQ0lGSUVEEAASFgoSUkVWRUFMX1BPTElDWV9GVUxMEAESHgoaUkVWRUFMX1BPTElDWV9QQVJUSUNJUEFOVFMQAhIXChNSRVZFQUxfUE9MSUNZX05FVkVSEANiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_timestamp, file_shedu_stone_age_v1_stone_age, file_shedu_tides_v1_tides, file_shedu_tigris_v1_tigris, file_shedu_tigris_cards_v1_tigris_cards]);
+  fileDesc("ChNzaGVkdS92MS9nYW1lLnByb3RvEghzaGVkdS52MSK+BAoER2FtZRIPCgdnYW1lX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAyABKA0SDwoHdmVyc2lvbhgEIAEoBBIkCgZzdGF0dXMYBSABKA4yFC5zaGVkdS52MS5HYW1lU3RhdHVzEigKCnZpc2liaWxpdHkYBiABKA4yFC5zaGVkdS52MS5WaXNpYmlsaXR5Eh0KBXNlYXRzGAcgAygLMg4uc2hlZHUudjEuU2VhdBIiCgdvcHRpb25zGAggASgLMhEuc2hlZHUudjEuT3B0aW9ucxIiCgdvdXRjb21lGAkgASgLMhEuc2hlZHUudjEuT3V0Y29tZRIvCgtjcmVhdGVfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKY29tbWl0bWVudBgLIAEoDBIUCgxtYW51YWxfc3RhcnQYDCABKAgSJgoGcmV2ZWFsGA0gASgOMhYuc2hlZHUudjEuUmV2ZWFsUG9saWN5EigKCnNwZWN0YXRvcnMYDiABKAsyFC5zaGVkdS52MS5TcGVjdGF0b3JzEh4KBWNsb2NrGA8gASgLMg8uc2hlZHUudjEuQ2xvY2sSJQoHZm9ya19vZhgQIAEoCzIULnNoZWR1LnYxLkZvcmtPcmlnaW4SEgoKcmVtYXRjaF9vZhgRIAEoCRIvCgtleHBpcmVfdGltZRgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiQAoKRm9ya09yaWdpbhIPCgdnYW1lX2lkGAEgASgJEg8KB3ZlcnNpb24YAiABKAQSEAoIaW1hZ2luZWQYAyABKAgiWgoKU3BlY3RhdG9ycxIzCgZwb2xpY3kYASABKA4yGS5zaGVkdS52MS5TcGVjdGF0b3JQb2xpY3lCCLpIBYIBAhABEhcKBWRlbGF5GAIgASgNQgi6SAUqAxjoByKGAgoFQ2xvY2sSQwoMcGVyX2RlY2lzaW9uGAEgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQhC6SA2qAQoiBAiAowUyAggBSAASIgoEYmFuaxgCIAEoCzISLnNoZWR1LnYxLlRpbWVCYW5rSAASGQoEZGF5cxgDIAEoDUIJukgGKgQYHigBSAASNQoKb25fdGltZW91dBgEIAEoDjIXLnNoZWR1LnYxLlRpbWVvdXRQb2xpY3lCCLpIBYIBAhABEjMKCWJvdF9sZXZlbBgFIAEoCUIgukgdchsyGV4oW2Etel1bYS16MC05X117MCwzOX0pPyRCDQoEa2luZBIFukgCCAEiwwEKCFRpbWVCYW5rEkAKB2luaXRpYWwYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CFLpIEcgBAaoBCyIFCICangEyAggBEjwKCWluY3JlbWVudBgCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbkIOukgLqgEIIgQIgKMFMgASNwoDY2FwGAMgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQg+6SAyqAQkiBQiAmp4BMgAilQEKCVNlYXRDbG9jaxIMCgRzZWF0GAEgASgNEiwKCXJlbWFpbmluZxgCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIsCghkZWFkbGluZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEb3dlZBgEIAEoDRIQCghyZWNsYWltcxgFIAEoDSKEAQoEU2VhdBIMCgRzZWF0GAEgASgNEg0KBXRha2VuGAIgASgIEhQKDGRpc3BsYXlfbmFtZRgDIAEoCRIQCghyZXNlcnZlZBgEIAEoCBIRCglib3RfbGV2ZWwYBSABKAkSEgoKdGFrZW5fb3ZlchgGIAEoCBIQCghyZXNpZ25lZBgHIAEoCCI4CgdPdXRjb21lEg0KBXJhbmtzGAEgAygNEg4KBnNjb3JlcxgCIAMoBRIOCgZyZWFzb24YAyABKAkihwEKBFRleHQSCgoCaWQYASABKAkSDwoHZW5nbGlzaBgCIAEoCRIwCglhcmd1bWVudHMYAyADKAsyHS5zaGVkdS52MS5UZXh0LkFyZ3VtZW50c0VudHJ5GjAKDkFyZ3VtZW50c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiigEKCERlY2lzaW9uEhMKC2RlY2lzaW9uX2lkGAEgASgJEgwKBHNlYXQYAiABKA0SDQoFa2luZHMYAyADKAkSHgoGcHJvbXB0GAQgASgLMg4uc2hlZHUudjEuVGV4dBIsCghkZWFkbGluZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi0gEKB09wdGlvbnMSKAoFdGlkZXMYCiABKAsyFy5zaGVkdS50aWRlcy52MS5PcHRpb25zSAASKgoGdGlncmlzGAsgASgLMhguc2hlZHUudGlncmlzLnYxLk9wdGlvbnNIABI2Cgx0aWdyaXNfY2FyZHMYDCABKAsyHi5zaGVkdS50aWdyaXNfY2FyZHMudjEuT3B0aW9uc0gAEjAKCXN0b25lX2FnZRgNIAEoCzIbLnNoZWR1LnN0b25lX2FnZS52MS5PcHRpb25zSABCBwoFdGl0bGUi1AEKBkFjdGlvbhInCgV0aWRlcxgKIAEoCzIWLnNoZWR1LnRpZGVzLnYxLkFjdGlvbkgAEikKBnRpZ3JpcxgLIAEoCzIXLnNoZWR1LnRpZ3Jpcy52MS5BY3Rpb25IABI1Cgx0aWdyaXNfY2FyZHMYDCABKAsyHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuQWN0aW9uSAASLwoJc3RvbmVfYWdlGA0gASgLMhouc2hlZHUuc3RvbmVfYWdlLnYxLkFjdGlvbkgAQg4KBXRpdGxlEgW6SAIIASLDCAoFRXZlbnQSDwoHdmVyc2lvbhgBIAEoBBIuCgpldmVudF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgRzZWF0GAMgASgNSAGIAQESEQoJY29udGludWVzGAQgASgIEi0KDGdhbWVfY3JlYXRlZBgFIAEoCzIVLnNoZWR1LnYxLkdhbWVDcmVhdGVkSAASKQoKc2VhdF90YWtlbhgGIAEoCzITLnNoZWR1LnYxLlNlYXRUYWtlbkgAEicKCXNlYXRfbGVmdBgHIAEoCzISLnNoZWR1LnYxLlNlYXRMZWZ0SAASLQoMZ2FtZV9zdGFydGVkGAggASgLMhUuc2hlZHUudjEuR2FtZVN0YXJ0ZWRIABIvCg1nYW1lX2ZpbmlzaGVkGAkgASgLMhYuc2hlZHUudjEuR2FtZUZpbmlzaGVkSAASLwoNc2VlZF9yZXZlYWxlZBgKIAEoCzIWLnNoZWR1LnYxLlNlZWRSZXZlYWxlZEgAEjMKD3Bvc2l0aW9uX3BsYWNlZBgLIAEoCzIYLnNoZWR1LnYxLlBvc2l0aW9uUGxhY2VkSAASLwoNc2VhdF9yZXNpZ25lZBgMIAEoCzIWLnNoZWR1LnYxLlNlYXRSZXNpZ25lZEgAEjIKD3NlYXRfdGFrZW5fb3ZlchgNIAEoCzIXLnNoZWR1LnYxLlNlYXRUYWtlbk92ZXJIABIxCg5zZWF0X3JlY2xhaW1lZBgOIAEoCzIXLnNoZWR1LnYxLlNlYXRSZWNsYWltZWRIABIvCg1wcm9wb3NhbF9tYWRlGA8gASgLMhYuc2hlZHUudjEuUHJvcG9zYWxNYWRlSAASNwoRcHJvcG9zYWxfYW5zd2VyZWQYECABKAsyGi5zaGVkdS52MS5Qcm9wb3NhbEFuc3dlcmVkSAASKwoLbW92ZV91bmRvbmUYESABKAsyFC5zaGVkdS52MS5Nb3ZlVW5kb25lSAASMQoOZ2FtZV9hYmFuZG9uZWQYEiABKAsyFy5zaGVkdS52MS5HYW1lQWJhbmRvbmVkSAASOgoTc2VhdF90b2tlbnNfcmV2b2tlZBgTIAEoCzIbLnNoZWR1LnYxLlNlYXRUb2tlbnNSZXZva2VkSAASJgoFdGlkZXMYFCABKAsyFS5zaGVkdS50aWRlcy52MS5FdmVudEgAEigKBnRpZ3JpcxgVIAEoCzIWLnNoZWR1LnRpZ3Jpcy52MS5FdmVudEgAEjQKDHRpZ3Jpc19jYXJkcxgWIAEoCzIcLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5FdmVudEgAEi4KCXN0b25lX2FnZRgXIAEoCzIZLnNoZWR1LnN0b25lX2FnZS52MS5FdmVudEgAEiMKBmNsb2NrcxgoIAMoCzITLnNoZWR1LnYxLlNlYXRDbG9ja0IGCgRraW5kQgcKBV9zZWF0IsADCgtHYW1lQ3JlYXRlZBINCgV0aXRsZRgBIAEoCRIVCg1ydWxlc192ZXJzaW9uGAIgASgNEhIKCnNlYXRfY291bnQYAyABKA0SIgoHb3B0aW9ucxgEIAEoCzIRLnNoZWR1LnYxLk9wdGlvbnMSKAoKdmlzaWJpbGl0eRgFIAEoDjIULnNoZWR1LnYxLlZpc2liaWxpdHkSFAoMbWFudWFsX3N0YXJ0GAYgASgIEhIKCmNvbW1pdG1lbnQYByABKAwSJgoGcmV2ZWFsGAggASgOMhYuc2hlZHUudjEuUmV2ZWFsUG9saWN5EigKCnNwZWN0YXRvcnMYCSABKAsyFC5zaGVkdS52MS5TcGVjdGF0b3JzEh4KBWNsb2NrGAogASgLMg8uc2hlZHUudjEuQ2xvY2sSJQoHZm9ya19vZhgLIAEoCzIULnNoZWR1LnYxLkZvcmtPcmlnaW4SEgoKcmVtYXRjaF9vZhgMIAEoCRIhCgVzZWF0cxgNIAMoCzISLnNoZWR1LnYxLlNlYXRQbGFuEi8KC2V4cGlyZV90aW1lGA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJfCghTZWF0UGxhbhIeCgxyZXNlcnZlZF9mb3IYASABKAlCCLpIBXIDKIACEjMKCWJvdF9sZXZlbBgCIAEoCUIgukgdchsyGV4oW2Etel1bYS16MC05X117MCwzOX0pPyQiagoJU2VhdFRha2VuEgwKBHNlYXQYASABKA0SFAoMZGlzcGxheV9uYW1lGAIgASgJEhEKCWNhbGxlcl9pZBgDIAEoCRITCgtjbGllbnRfc2VlZBgEIAEoDBIRCglib3RfbGV2ZWwYBSABKAkiGAoIU2VhdExlZnQSDAoEc2VhdBgBIAEoDSIhChFTZWF0VG9rZW5zUmV2b2tlZBIMCgRzZWF0GAEgASgNIg0KC0dhbWVTdGFydGVkIjIKDEdhbWVGaW5pc2hlZBIiCgdvdXRjb21lGAEgASgLMhEuc2hlZHUudjEuT3V0Y29tZSJACg5Qb3NpdGlvblBsYWNlZBINCgVzdGF0ZRgBIAEoDBIQCghwb3NpdGlvbhgCIAEoBBINCgV0aXRsZRgDIAEoCSJCCgxTZWF0UmVzaWduZWQSDAoEc2VhdBgBIAEoDRIRCglib3RfbGV2ZWwYAiABKAkSEQoJdGltZWRfb3V0GAMgASgIIjAKDVNlYXRUYWtlbk92ZXISDAoEc2VhdBgBIAEoDRIRCglib3RfbGV2ZWwYAiABKAkiHQoNU2VhdFJlY2xhaW1lZBIMCgRzZWF0GAEgASgNIngKCFByb3Bvc2FsEhMKC3Byb3Bvc2FsX2lkGAEgASgJEgwKBHNlYXQYAiABKA0SGQoPdW5kb190b192ZXJzaW9uGAMgASgESAASEQoHYWJhbmRvbhgEIAEoCEgAEhMKC3dhaXRpbmdfZm9yGAUgAygNQgYKBGtpbmQiNAoMUHJvcG9zYWxNYWRlEiQKCHByb3Bvc2FsGAEgASgLMhIuc2hlZHUudjEuUHJvcG9zYWwiRwoQUHJvcG9zYWxBbnN3ZXJlZBITCgtwcm9wb3NhbF9pZBgBIAEoCRIMCgRzZWF0GAIgASgNEhAKCGFjY2VwdGVkGAMgASgIIi4KCk1vdmVVbmRvbmUSDAoEc2VhdBgBIAEoDRISCgp0b192ZXJzaW9uGAIgASgEIh8KDUdhbWVBYmFuZG9uZWQSDgoGcmVhc29uGAEgASgJIhwKDFNlZWRSZXZlYWxlZBIMCgRzZWVkGAEgASgMIp0BCghGYWlybmVzcxIOCgZtZXRob2QYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSEgoKY29tbWl0bWVudBgDIAEoDBImCgZyZXZlYWwYBCABKA4yFi5zaGVkdS52MS5SZXZlYWxQb2xpY3kSFAoMY2xpZW50X3NlZWRzGAUgAygMEhEKBHNlZWQYBiABKAxIAIgBAUIHCgVfc2VlZCKyAwoEVmlldxIPCgd2ZXJzaW9uGAEgASgEEhEKBHNlYXQYAiABKA1IAYgBARIlCglkZWNpc2lvbnMYAyADKAsyEi5zaGVkdS52MS5EZWNpc2lvbhIcCgRnYW1lGAQgASgLMg4uc2hlZHUudjEuR2FtZRIjCgZjbG9ja3MYBSADKAsyEy5zaGVkdS52MS5TZWF0Q2xvY2sSJAoIcHJvcG9zYWwYBiABKAsyEi5zaGVkdS52MS5Qcm9wb3NhbBIcCg91bmRvX3RvX3ZlcnNpb24YByABKARIAogBARIlCgV0aWRlcxgKIAEoCzIULnNoZWR1LnRpZGVzLnYxLlZpZXdIABInCgZ0aWdyaXMYCyABKAsyFS5zaGVkdS50aWdyaXMudjEuVmlld0gAEjMKDHRpZ3Jpc19jYXJkcxgMIAEoCzIbLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5WaWV3SAASLQoJc3RvbmVfYWdlGA0gASgLMhguc2hlZHUuc3RvbmVfYWdlLnYxLlZpZXdIAEIHCgV0aXRsZUIHCgVfc2VhdEISChBfdW5kb190b192ZXJzaW9uKocBCg9TcGVjdGF0b3JQb2xpY3kSIAocU1BFQ1RBVE9SX1BPTElDWV9VTlNQRUNJRklFRBAAEhsKF1NQRUNUQVRPUl9QT0xJQ1lfUFVCTElDEAESGgoWU1BFQ1RBVE9SX1BPTElDWV9UT0tFThACEhkKFVNQRUNUQVRPUl9QT0xJQ1lfTk9ORRADKmkKDVRpbWVvdXRQb2xpY3kSHgoaVElNRU9VVF9QT0xJQ1lfVU5TUEVDSUZJRUQQABIcChhUSU1FT1VUX1BPTElDWV9UQUtFX09WRVIQARIaChZUSU1FT1VUX1BPTElDWV9GT1JGRUlUEAIqdwoKR2FtZVN0YXR1cxIbChdHQU1FX1NUQVRVU19VTlNQRUNJRklFRBAAEhkKFUdBTUVfU1RBVFVTX0dBVEhFUklORxABEhcKE0dBTUVfU1RBVFVTX1BMQVlJTkcQAhIYChRHQU1FX1NUQVRVU19GSU5JU0hFRBADKnAKClZpc2liaWxpdHkSGgoWVklTSUJJTElUWV9VTlNQRUNJRklFRBAAEhUKEVZJU0lCSUxJVFlfUFVCTElDEAESFwoTVklTSUJJTElUWV9VTkxJU1RFRBACEhYKElZJU0lCSUxJVFlfUFJJVkFURRADKn4KDFJldmVhbFBvbGljeRIdChlSRVZFQUxfUE9MSUNZX1VOU1BFQ0lGSUVEEAASFgoSUkVWRUFMX1BPTElDWV9GVUxMEAESHgoaUkVWRUFMX1BPTElDWV9QQVJUSUNJUEFOVFMQAhIXChNSRVZFQUxfUE9MSUNZX05FVkVSEANCAlABYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_timestamp, file_shedu_stone_age_v1_stone_age, file_shedu_tides_v1_tides, file_shedu_tigris_v1_tigris, file_shedu_tigris_cards_v1_tigris_cards]);
 
 /**
- * A table: what is played, who sits where, and how far it has got.
+ * A game as everyone who may find it sees it: its title and options, its seats and its progress. It contains no
+ * hidden information.
  *
  * @generated from message shedu.v1.Game
  */
 export type Game = Message<"shedu.v1.Game"> & {
   /**
-   * Twenty letters and digits, chosen by the service.
+   * Twenty lower-case letters and digits, generated by the service.
    *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * A title from the catalog, e.g. "tides".
+   * The id of the title, e.g. "tides". See CatalogService.ListTitles.
    *
    * @generated from field: string title = 2;
    */
   title: string;
 
   /**
-   * The version of the title's rules this game is pinned to.
+   * The version of the title's rules that this game uses until it ends, also if the server hosts a newer one.
    *
    * @generated from field: uint32 rules_version = 3;
    */
   rulesVersion: number;
 
   /**
-   * Number of the last event. Send it back as `expected_version`.
+   * The number of the last event, which is also the number of events. Send it as `expected_version` to refuse an
+   * action if the game has changed.
    *
    * @generated from field: uint64 version = 4;
    */
   version: bigint;
 
   /**
+   * Whether seats are being taken, the game is being played, or it is over.
+   *
    * @generated from field: shedu.v1.GameStatus status = 5;
    */
   status: GameStatus;
 
   /**
+   * Who can find the game.
+   *
    * @generated from field: shedu.v1.Visibility visibility = 6;
    */
   visibility: Visibility;
 
   /**
-   * One entry for each chair, in turn order.
+   * One entry per seat, in turn order.
    *
    * @generated from field: repeated shedu.v1.Seat seats = 7;
    */
   seats: Seat[];
 
   /**
-   * Every option, those left out at creation with their defaults.
+   * Every option of the title. Options that the creator left out have their default values.
    *
    * @generated from field: shedu.v1.Options options = 8;
    */
   options?: Options | undefined;
 
   /**
-   * Set once the game is over.
+   * The result. Absent until the game is over.
    *
    * @generated from field: shedu.v1.Outcome outcome = 9;
    */
   outcome?: Outcome | undefined;
 
   /**
+   * When the game was created.
+   *
    * @generated from field: google.protobuf.Timestamp create_time = 10;
    */
   createTime?: Timestamp | undefined;
 
   /**
-   * SHA-256 that binds the service to its luck; the seed behind it is revealed at the end.
+   * A SHA-256 hash of the seed of all random draws. The service publishes it at creation, so that it cannot change
+   * the seed later. See Fairness.
    *
    * @generated from field: bytes commitment = 11;
    */
   commitment: Uint8Array;
 
   /**
-   * True when the game waits for StartGame although every seat is taken.
+   * True if the game starts only when a seat calls StartGame. False if it starts as soon as every seat is taken.
    *
    * @generated from field: bool manual_start = 12;
    */
   manualStart: boolean;
 
   /**
-   * Who may know everything once the game is over.
+   * Who can see all hidden information once the game is over.
    *
    * @generated from field: shedu.v1.RevealPolicy reveal = 13;
    */
   reveal: RevealPolicy;
 
   /**
-   * Who may watch without a seat.
+   * Who can watch the game without a seat.
    *
    * @generated from field: shedu.v1.Spectators spectators = 14;
    */
   spectators?: Spectators | undefined;
 
   /**
-   * Absent when nobody is pressed for time.
+   * The time limits. Absent if the game has none.
    *
    * @generated from field: shedu.v1.Clock clock = 15;
    */
   clock?: Clock | undefined;
 
   /**
-   * The position this sandbox began with; absent for a game that began by the rules. Sandboxes are never rated.
+   * The position that this sandbox was forked from. Absent if the game is not a sandbox. Sandboxes are never rated.
    *
    * @generated from field: shedu.v1.ForkOrigin fork_of = 16;
    */
   forkOf?: ForkOrigin | undefined;
 
   /**
-   * The game that this one follows with the same seats; empty for any other.
+   * The id of the finished game that this game is a rematch of. Empty if it is not a rematch.
    *
    * @generated from field: string rematch_of = 17;
    */
   rematchOf: string;
 
   /**
-   * When the game is abandoned unless it has started; absent once it has.
+   * When the service abandons the game if it has not started. Absent once the game has started.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 18;
    */
@@ -158,23 +167,28 @@ export const GameSchema: GenMessage<Game> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 0);
 
 /**
- * Which position of which game a sandbox began with.
+ * The position that a sandbox was forked from.
  *
  * @generated from message shedu.v1.ForkOrigin
  */
 export type ForkOrigin = Message<"shedu.v1.ForkOrigin"> & {
   /**
+   * The game that was forked.
+   *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
+   * The version of that game at which it was forked.
+   *
    * @generated from field: uint64 version = 2;
    */
   version: bigint;
 
   /**
-   * True when hidden things were imagined from what the caller knew, because the game was not over.
+   * True if the game was not over when it was forked. The service then replaced all information that was hidden from
+   * the caller by a random guess that is consistent with what the caller knew.
    *
    * @generated from field: bool imagined = 3;
    */
@@ -189,20 +203,22 @@ export const ForkOriginSchema: GenMessage<ForkOrigin> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 1);
 
 /**
- * Who may watch a game without a seat. The table itself, as GetGame and ListGames show it, is no secret.
+ * Who can watch a game without a seat. The policy covers the view and the events of the game, not the Game message
+ * that GetGame and ListGames return.
  *
  * @generated from message shedu.v1.Spectators
  */
 export type Spectators = Message<"shedu.v1.Spectators"> & {
   /**
-   * Left out, everyone whom the visibility lets find the game.
+   * Public if left out.
    *
    * @generated from field: shedu.v1.SpectatorPolicy policy = 1;
    */
   policy: SpectatorPolicy;
 
   /**
-   * How many versions whoever has no seat is behind, everywhere: from the start, which all see, until the game is over.
+   * The number of versions by which callers without a seat are behind, in every method. They see everything up to the
+   * start at once, and everything once the game is over.
    *
    * @generated from field: uint32 delay = 2;
    */
@@ -217,9 +233,11 @@ export const SpectatorsSchema: GenMessage<Spectators> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 2);
 
 /**
- * How much time the seats have to decide. The time of the service counts, from question to answer: an answer that
- * arrives too late is refused with TIME_UP. Where several are asked at once, the answers of others give nobody new time;
- * nor does an action that a seat takes back on its own. Bots have no clock.
+ * How much time seats have to answer a decision. The service measures the time from the moment when it asks to the
+ * moment when the answer arrives, and refuses a late answer with TIME_UP.
+ *
+ * If several seats are asked at once, the answer of one does not restart the time of the others. A seat that undoes
+ * its own action gets no new time either. Bots have no clock.
  *
  * @generated from message shedu.v1.Clock
  */
@@ -229,7 +247,7 @@ export type Clock = Message<"shedu.v1.Clock"> & {
    */
   kind: {
     /**
-     * Every question gets the whole of it.
+     * Every decision gets this much time.
      *
      * @generated from field: google.protobuf.Duration per_decision = 1;
      */
@@ -237,13 +255,15 @@ export type Clock = Message<"shedu.v1.Clock"> & {
     case: "perDecision";
   } | {
     /**
+     * Every seat has one amount of time for the whole game.
+     *
      * @generated from field: shedu.v1.TimeBank bank = 2;
      */
     value: TimeBank;
     case: "bank";
   } | {
     /**
-     * Every question gets as many days: for games played now and then.
+     * Every decision gets this many days, for games by correspondence.
      *
      * @generated from field: uint32 days = 3;
      */
@@ -252,14 +272,14 @@ export type Clock = Message<"shedu.v1.Clock"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Left out, a hosted bot takes the seat over.
+   * What happens to a seat that runs out of time. TIMEOUT_POLICY_TAKE_OVER if left out.
    *
    * @generated from field: shedu.v1.TimeoutPolicy on_timeout = 4;
    */
   onTimeout: TimeoutPolicy;
 
   /**
-   * Which bot takes over; left out, the title's own choice. See Title.bots.
+   * The level of the bot that takes over. If left out, the default level of the title, see Title.bots.
    *
    * @generated from field: string bot_level = 5;
    */
@@ -274,27 +294,27 @@ export const ClockSchema: GenMessage<Clock> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 3);
 
 /**
- * A store of time for the whole game.
+ * One amount of time for the whole game, as on a chess clock.
  *
  * @generated from message shedu.v1.TimeBank
  */
 export type TimeBank = Message<"shedu.v1.TimeBank"> & {
   /**
-   * What each seat begins with.
+   * The time that each seat has at the start.
    *
    * @generated from field: google.protobuf.Duration initial = 1;
    */
   initial?: Duration | undefined;
 
   /**
-   * Added after every answer.
+   * The time that a seat gains with every answer. None if left out.
    *
    * @generated from field: google.protobuf.Duration increment = 2;
    */
   increment?: Duration | undefined;
 
   /**
-   * More than this is never kept; left out, or less than `initial`, as much as `initial`.
+   * The most time that a seat can have. If left out or less than `initial`, the cap is `initial`.
    *
    * @generated from field: google.protobuf.Duration cap = 3;
    */
@@ -309,40 +329,44 @@ export const TimeBankSchema: GenMessage<TimeBank> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 4);
 
 /**
- * The time a seat has left.
+ * The time that a seat has left.
  *
  * @generated from message shedu.v1.SeatClock
  */
 export type SeatClock = Message<"shedu.v1.SeatClock"> & {
   /**
+   * The seat, from 0.
+   *
    * @generated from field: uint32 seat = 1;
    */
   seat: number;
 
   /**
-   * At the moment of the newest event. It runs while `deadline` is set, and ends then.
+   * The time left when the newest event happened. It decreases only while `deadline` is set, and is used up at the
+   * deadline.
    *
    * @generated from field: google.protobuf.Duration remaining = 2;
    */
   remaining?: Duration | undefined;
 
   /**
-   * When its time is up; absent while nothing is asked of it, or a bot plays it.
+   * When the time is used up. Absent while the seat has no open decision, or a bot plays it.
    *
    * @generated from field: google.protobuf.Timestamp deadline = 3;
    */
   deadline?: Timestamp | undefined;
 
   /**
-   * How many of its answers to come give it no new time, because it took back as many past the moves of bots.
+   * The number of future answers that give the seat no new time, because it undid as many of its actions together
+   * with moves of bots.
    *
    * @generated from field: uint32 owed = 4;
    */
   owed: number;
 
   /**
-   * How often it was taken back from a bot: in a game with a time bank, in all; otherwise since it last answered. Each
-   * time ReclaimSeat gives half as much.
+   * How many times the owner reclaimed the seat from a bot: in total if the game has a time bank, otherwise since the
+   * seat last answered. ReclaimSeat halves the time that it gives each time.
    *
    * @generated from field: uint32 reclaims = 5;
    */
@@ -357,53 +381,55 @@ export const SeatClockSchema: GenMessage<SeatClock> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 5);
 
 /**
- * A chair at the table.
+ * A seat of a game.
  *
  * @generated from message shedu.v1.Seat
  */
 export type Seat = Message<"shedu.v1.Seat"> & {
   /**
-   * 0-based, in turn order.
+   * The number of the seat, from 0, in turn order.
    *
    * @generated from field: uint32 seat = 1;
    */
   seat: number;
 
   /**
+   * True if a person or a bot has the seat.
+   *
    * @generated from field: bool taken = 2;
    */
   taken: boolean;
 
   /**
-   * As its owner chose it; empty for an open seat.
+   * The name that the owner chose in JoinGame. Empty while the seat is open.
    *
    * @generated from field: string display_name = 3;
    */
   displayName: string;
 
   /**
-   * True for an open seat that is kept for one caller.
+   * True if the seat is open and only one caller can take it.
    *
    * @generated from field: bool reserved = 4;
    */
   reserved: boolean;
 
   /**
-   * The level of the hosted bot that plays it now; empty while a person does. See Title.bots.
+   * The level of the hosted bot that plays the seat now. Empty if no bot does. See Title.bots.
    *
    * @generated from field: string bot_level = 5;
    */
   botLevel: string;
 
   /**
-   * True while a bot plays for the seat's owner, who may take it back with ReclaimSeat.
+   * True while a bot plays for the owner, who ran out of time and can call ReclaimSeat.
    *
    * @generated from field: bool taken_over = 6;
    */
   takenOver: boolean;
 
   /**
-   * True once its owner gave up; it ranks last, whatever its bot achieves.
+   * True once the owner has resigned. The seat then ranks last, whatever its bot scores.
    *
    * @generated from field: bool resigned = 7;
    */
@@ -418,30 +444,30 @@ export const SeatSchema: GenMessage<Seat> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 6);
 
 /**
- * How a finished game ended.
+ * The result of a game that is over.
  *
  * @generated from message shedu.v1.Outcome
  */
 export type Outcome = Message<"shedu.v1.Outcome"> & {
   /**
-   * By seat; 1 is first, equal ranks share a place. Who resigned comes last, the earlier the further behind. When the
-   * last person resigned among bots, the seats that did not resign share the first place. Empty for a game that was
-   * abandoned.
+   * The rank of each seat, from 1. Tied seats have the same rank. Seats that resigned rank last, in the reverse order
+   * of their resignations. If the last person resigned and only bots were left, the seats that did not resign share
+   * rank 1. Empty if the game was abandoned.
    *
    * @generated from field: repeated uint32 ranks = 1;
    */
   ranks: number[];
 
   /**
-   * By seat. Empty for a game that did not come to its end by the rules.
+   * The score of each seat. Empty if the game did not end by the rules.
    *
    * @generated from field: repeated int32 scores = 2;
    */
   scores: number[];
 
   /**
-   * Why the game ended, e.g. "ROUNDS_PLAYED"; also "RESIGNED", "TIMED_OUT", or why it was abandoned: "EXPIRED",
-   * "AGREED", "DESERTED".
+   * Why the game ended: a reason of the title, e.g. "ROUNDS_PLAYED", or "RESIGNED" or "TIMED_OUT". If the game was
+   * abandoned: "EXPIRED", "AGREED" or "DESERTED", see GameAbandoned.
    *
    * @generated from field: string reason = 3;
    */
@@ -456,25 +482,27 @@ export const OutcomeSchema: GenMessage<Outcome> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 7);
 
 /**
- * A sentence that a frontend may translate: look `id` up, or show `english`.
+ * A text for people, which a client can translate or show in English.
  *
  * @generated from message shedu.v1.Text
  */
 export type Text = Message<"shedu.v1.Text"> & {
   /**
+   * The key of the text for translations. Ids do not change between releases.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Already filled in with the arguments.
+   * The English text with the arguments filled in.
    *
    * @generated from field: string english = 2;
    */
   english: string;
 
   /**
-   * Values for the translation's placeholders.
+   * The values of the placeholders of the text, by name.
    *
    * @generated from field: map<string, string> arguments = 3;
    */
@@ -489,37 +517,42 @@ export const TextSchema: GenMessage<Text> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 8);
 
 /**
- * A question put to a seat. It stays the same question until that seat answers it, whatever others do.
+ * A question that the game asks a seat. It stays open with the same id until that seat answers, whatever other seats
+ * do.
  *
  * @generated from message shedu.v1.Decision
  */
 export type Decision = Message<"shedu.v1.Decision"> & {
   /**
-   * Never used twice in a game; send it back with the answer.
+   * Unique within the game. Send it with the answer.
    *
    * @generated from field: string decision_id = 1;
    */
   decisionId: string;
 
   /**
+   * The seat that is asked.
+   *
    * @generated from field: uint32 seat = 2;
    */
   seat: number;
 
   /**
-   * Which cases of the title's Action may answer, e.g. "choose_card".
+   * The cases of the title's Action that can answer, e.g. "choose_card".
    *
    * @generated from field: repeated string kinds = 3;
    */
   kinds: string[];
 
   /**
+   * The question.
+   *
    * @generated from field: shedu.v1.Text prompt = 4;
    */
   prompt?: Text | undefined;
 
   /**
-   * When the seat's time is up; absent without a clock.
+   * When the seat runs out of time. Absent if no clock runs for it.
    *
    * @generated from field: google.protobuf.Timestamp deadline = 5;
    */
@@ -534,7 +567,7 @@ export const DecisionSchema: GenMessage<Decision> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 9);
 
 /**
- * Choices made when a game is created. One case for each title; fields left out take the title's defaults.
+ * The options of a game, one case per title. Fields that are left out have the title's defaults.
  *
  * @generated from message shedu.v1.Options
  */
@@ -577,7 +610,7 @@ export const OptionsSchema: GenMessage<Options> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 10);
 
 /**
- * What a seat asks for. One case for each title.
+ * An action of a seat, one case per title.
  *
  * @generated from message shedu.v1.Action
  */
@@ -620,32 +653,36 @@ export const ActionSchema: GenMessage<Action> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 11);
 
 /**
- * What happened, as the receiver may know it: something at the table, or one case for each title.
+ * An event of a game, without the information that is hidden from the receiver: an event of the service, or one case
+ * per title.
  *
  * @generated from message shedu.v1.Event
  */
 export type Event = Message<"shedu.v1.Event"> & {
   /**
-   * 1 for the first event of a game, then without gaps.
+   * The number of the event in its game, from 1, without gaps.
    *
    * @generated from field: uint64 version = 1;
    */
   version: bigint;
 
   /**
+   * When the event happened, by the clock of the service.
+   *
    * @generated from field: google.protobuf.Timestamp event_time = 2;
    */
   eventTime?: Timestamp | undefined;
 
   /**
-   * The seat whose call, or whose bot, caused it; absent when no seat did, as when time is up.
+   * The seat whose call or whose bot caused the event. Absent if no seat did, e.g. when time ran out.
    *
    * @generated from field: optional uint32 seat = 3;
    */
   seat?: number | undefined;
 
   /**
-   * True when the next event has the same cause: they happened as one.
+   * True if the next event has the same cause. Events with one cause are written together, so a game is never seen
+   * between them.
    *
    * @generated from field: bool continues = 4;
    */
@@ -771,7 +808,7 @@ export type Event = Message<"shedu.v1.Event"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * The time every seat has left after it; empty without a clock.
+   * The time that every seat has left after the event. Empty if the game has no clock.
    *
    * @generated from field: repeated shedu.v1.SeatClock clocks = 40;
    */
@@ -786,86 +823,104 @@ export const EventSchema: GenMessage<Event> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 12);
 
 /**
- * The first event of every game.
+ * The game was created. This is the first event of every game.
  *
  * @generated from message shedu.v1.GameCreated
  */
 export type GameCreated = Message<"shedu.v1.GameCreated"> & {
   /**
+   * See Game.title.
+   *
    * @generated from field: string title = 1;
    */
   title: string;
 
   /**
+   * See Game.rules_version.
+   *
    * @generated from field: uint32 rules_version = 2;
    */
   rulesVersion: number;
 
   /**
+   * The number of seats.
+   *
    * @generated from field: uint32 seat_count = 3;
    */
   seatCount: number;
 
   /**
+   * See Game.options.
+   *
    * @generated from field: shedu.v1.Options options = 4;
    */
   options?: Options | undefined;
 
   /**
+   * See Game.visibility.
+   *
    * @generated from field: shedu.v1.Visibility visibility = 5;
    */
   visibility: Visibility;
 
   /**
+   * See Game.manual_start.
+   *
    * @generated from field: bool manual_start = 6;
    */
   manualStart: boolean;
 
   /**
-   * SHA-256 of "shedu:commitment:v1:", the game id, ":" and the seed.
+   * See Game.commitment and Fairness.
    *
    * @generated from field: bytes commitment = 7;
    */
   commitment: Uint8Array;
 
   /**
-   * Left out, full.
+   * Full if unspecified.
    *
    * @generated from field: shedu.v1.RevealPolicy reveal = 8;
    */
   reveal: RevealPolicy;
 
   /**
-   * Left out, public and at once.
+   * Public and without delay if absent.
    *
    * @generated from field: shedu.v1.Spectators spectators = 9;
    */
   spectators?: Spectators | undefined;
 
   /**
+   * See Game.clock.
+   *
    * @generated from field: shedu.v1.Clock clock = 10;
    */
   clock?: Clock | undefined;
 
   /**
+   * See Game.fork_of.
+   *
    * @generated from field: shedu.v1.ForkOrigin fork_of = 11;
    */
   forkOf?: ForkOrigin | undefined;
 
   /**
+   * See Game.rematch_of.
+   *
    * @generated from field: string rematch_of = 12;
    */
   rematchOf: string;
 
   /**
-   * Who is to sit where; empty when every seat is open. Callers' names are never sent.
+   * How each seat is filled. Empty if every seat is open. The ids of callers are removed before the event is sent.
    *
    * @generated from field: repeated shedu.v1.SeatPlan seats = 13;
    */
   seats: SeatPlan[];
 
   /**
-   * When the game is abandoned unless it has started.
+   * See Game.expire_time.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 14;
    */
@@ -880,21 +935,21 @@ export const GameCreatedSchema: GenMessage<GameCreated> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 13);
 
 /**
- * Who is to sit on a chair. With both left out, anyone may.
+ * How a seat is filled. If both fields are left out, anyone can take it.
  *
  * @generated from message shedu.v1.SeatPlan
  */
 export type SeatPlan = Message<"shedu.v1.SeatPlan"> & {
   /**
-   * The id of the caller it is kept for: "key:" and the name of an API key, or "jwt:" and the subject that the issuer
-   * knows. Only where the service asks for identities.
+   * The id of the caller that the seat is reserved for: "key:" and the name of an API key, or "jwt:" and the subject
+   * of the token. Allowed only if the service requires an identity.
    *
    * @generated from field: string reserved_for = 1;
    */
   reservedFor: string;
 
   /**
-   * A hosted bot sits here from the start. See Title.bots.
+   * The level of the hosted bot that takes the seat at creation. See Title.bots.
    *
    * @generated from field: string bot_level = 2;
    */
@@ -909,37 +964,41 @@ export const SeatPlanSchema: GenMessage<SeatPlan> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 14);
 
 /**
- * Someone sat down.
+ * A person or a bot took a seat.
  *
  * @generated from message shedu.v1.SeatTaken
  */
 export type SeatTaken = Message<"shedu.v1.SeatTaken"> & {
   /**
+   * The seat that was taken.
+   *
    * @generated from field: uint32 seat = 1;
    */
   seat: number;
 
   /**
+   * The name that its owner chose.
+   *
    * @generated from field: string display_name = 2;
    */
   displayName: string;
 
   /**
-   * Whose seat it is. The service keeps it to itself: nobody is ever sent it.
+   * The id of the owner. Stored in the log only; the service never sends it to anyone.
    *
    * @generated from field: string caller_id = 3;
    */
   callerId: string;
 
   /**
-   * What this seat adds to the luck of the game, see Fairness; empty for nothing.
+   * The bytes that the owner added to the random draws of the game, see Fairness. Empty if none.
    *
    * @generated from field: bytes client_seed = 4;
    */
   clientSeed: Uint8Array;
 
   /**
-   * The level of the hosted bot that sits here; empty for a person.
+   * The level of the hosted bot. Empty if a person took the seat.
    *
    * @generated from field: string bot_level = 5;
    */
@@ -954,12 +1013,14 @@ export const SeatTakenSchema: GenMessage<SeatTaken> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 15);
 
 /**
- * Someone got up before the start.
+ * A person left a seat before the start.
  *
  * @generated from message shedu.v1.SeatLeft
  */
 export type SeatLeft = Message<"shedu.v1.SeatLeft"> & {
   /**
+   * The seat, which is open again.
+   *
    * @generated from field: uint32 seat = 1;
    */
   seat: number;
@@ -973,12 +1034,14 @@ export const SeatLeftSchema: GenMessage<SeatLeft> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 16);
 
 /**
- * The seat's owner asked for a new token; all earlier ones are worthless.
+ * The owner of a seat revoked its tokens. The service refuses all earlier tokens of the seat.
  *
  * @generated from message shedu.v1.SeatTokensRevoked
  */
 export type SeatTokensRevoked = Message<"shedu.v1.SeatTokensRevoked"> & {
   /**
+   * The seat whose tokens were revoked.
+   *
    * @generated from field: uint32 seat = 1;
    */
   seat: number;
@@ -992,7 +1055,7 @@ export const SeatTokensRevokedSchema: GenMessage<SeatTokensRevoked> = /*@__PURE_
   messageDesc(file_shedu_v1_game, 17);
 
 /**
- * Play begins; the title's own setup follows.
+ * The game started. The title's set-up events follow.
  *
  * @generated from message shedu.v1.GameStarted
  */
@@ -1007,12 +1070,14 @@ export const GameStartedSchema: GenMessage<GameStarted> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 18);
 
 /**
- * The rules say it is over, or so many resigned that nobody is left to play on.
+ * The game is over, by the rules or because too many seats resigned to play on.
  *
  * @generated from message shedu.v1.GameFinished
  */
 export type GameFinished = Message<"shedu.v1.GameFinished"> & {
   /**
+   * The result.
+   *
    * @generated from field: shedu.v1.Outcome outcome = 1;
    */
   outcome?: Outcome | undefined;
@@ -1026,27 +1091,29 @@ export const GameFinishedSchema: GenMessage<GameFinished> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 19);
 
 /**
- * A sandbox begins in the middle: this is where.
+ * The start of a sandbox: the position of another game replaces the set-up.
  *
  * @generated from message shedu.v1.PositionPlaced
  */
 export type PositionPlaced = Message<"shedu.v1.PositionPlaced"> & {
   /**
-   * The title's State message, whole. The service keeps it to itself until the game is over and may be shown.
+   * The serialized State message of the title. Empty until the sandbox is over, and for callers who cannot see
+   * everything by its reveal policy.
    *
    * @generated from field: bytes state = 1;
    */
   state: Uint8Array;
 
   /**
-   * How many of the title's own events led there.
+   * The number of the title's own events that led to the position. Random draws are numbered on from here, see
+   * Fairness.
    *
    * @generated from field: uint64 position = 2;
    */
   position: bigint;
 
   /**
-   * Whose State message it is.
+   * The title whose State message `state` is.
    *
    * @generated from field: string title = 3;
    */
@@ -1061,26 +1128,28 @@ export const PositionPlacedSchema: GenMessage<PositionPlaced> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 20);
 
 /**
- * A seat gave up. In a game of two it is over; in a larger one a bot plays on, and the seat ranks last, until the last
- * person gives up.
+ * A seat resigned. In a game of two that ends the game. In a larger game a bot plays on and the seat ranks last; the
+ * game ends when the last person resigns.
  *
  * @generated from message shedu.v1.SeatResigned
  */
 export type SeatResigned = Message<"shedu.v1.SeatResigned"> & {
   /**
+   * The seat that resigned.
+   *
    * @generated from field: uint32 seat = 1;
    */
   seat: number;
 
   /**
-   * The bot that plays on; empty when the game ends.
+   * The level of the bot that plays on. Empty if the game ends.
    *
    * @generated from field: string bot_level = 2;
    */
   botLevel: string;
 
   /**
-   * True when its time was up, and the clock says forfeit.
+   * True if the seat ran out of time under TIMEOUT_POLICY_FORFEIT.
    *
    * @generated from field: bool timed_out = 3;
    */
@@ -1095,17 +1164,21 @@ export const SeatResignedSchema: GenMessage<SeatResigned> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 21);
 
 /**
- * A seat's time was up; a bot plays for it until its owner takes it back.
+ * A seat ran out of time. A bot plays for it until its owner calls ReclaimSeat.
  *
  * @generated from message shedu.v1.SeatTakenOver
  */
 export type SeatTakenOver = Message<"shedu.v1.SeatTakenOver"> & {
   /**
+   * The seat that ran out of time.
+   *
    * @generated from field: uint32 seat = 1;
    */
   seat: number;
 
   /**
+   * The level of the bot.
+   *
    * @generated from field: string bot_level = 2;
    */
   botLevel: string;
@@ -1119,12 +1192,14 @@ export const SeatTakenOverSchema: GenMessage<SeatTakenOver> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 22);
 
 /**
- * The owner of a seat plays it again.
+ * The owner of a seat plays it again instead of the bot that had taken it over.
  *
  * @generated from message shedu.v1.SeatReclaimed
  */
 export type SeatReclaimed = Message<"shedu.v1.SeatReclaimed"> & {
   /**
+   * The seat.
+   *
    * @generated from field: uint32 seat = 1;
    */
   seat: number;
@@ -1138,20 +1213,20 @@ export const SeatReclaimedSchema: GenMessage<SeatReclaimed> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 23);
 
 /**
- * What every person at the table must agree to.
+ * A proposal that every person in the game must accept.
  *
  * @generated from message shedu.v1.Proposal
  */
 export type Proposal = Message<"shedu.v1.Proposal"> & {
   /**
-   * Never used twice in a game; send it back with the answer.
+   * Unique within the game. Send it with the answer.
    *
    * @generated from field: string proposal_id = 1;
    */
   proposalId: string;
 
   /**
-   * Who made it.
+   * The seat that made the proposal.
    *
    * @generated from field: uint32 seat = 2;
    */
@@ -1162,7 +1237,7 @@ export type Proposal = Message<"shedu.v1.Proposal"> & {
    */
   kind: {
     /**
-     * Go back to the game as it was after this version.
+     * Restore the game as it was after this version.
      *
      * @generated from field: uint64 undo_to_version = 3;
      */
@@ -1170,7 +1245,7 @@ export type Proposal = Message<"shedu.v1.Proposal"> & {
     case: "undoToVersion";
   } | {
     /**
-     * End the game without a winner.
+     * End the game without a winner. Always true if set.
      *
      * @generated from field: bool abandon = 4;
      */
@@ -1179,7 +1254,7 @@ export type Proposal = Message<"shedu.v1.Proposal"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Who has yet to answer.
+   * The seats that have not answered yet.
    *
    * @generated from field: repeated uint32 waiting_for = 5;
    */
@@ -1194,13 +1269,14 @@ export const ProposalSchema: GenMessage<Proposal> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 24);
 
 /**
- * A seat asks the others to agree to something. It lapses with the next action, and when a seat resigns, is taken
- * over or taken back.
+ * A seat made a proposal. It lapses with the next action, and when a seat resigns, is taken over or is reclaimed.
  *
  * @generated from message shedu.v1.ProposalMade
  */
 export type ProposalMade = Message<"shedu.v1.ProposalMade"> & {
   /**
+   * The proposal.
+   *
    * @generated from field: shedu.v1.Proposal proposal = 1;
    */
   proposal?: Proposal | undefined;
@@ -1214,22 +1290,28 @@ export const ProposalMadeSchema: GenMessage<ProposalMade> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 25);
 
 /**
- * A seat agreed, or did not; a refusal ends the proposal.
+ * A seat answered a proposal. A refusal closes the proposal.
  *
  * @generated from message shedu.v1.ProposalAnswered
  */
 export type ProposalAnswered = Message<"shedu.v1.ProposalAnswered"> & {
   /**
+   * The proposal that was answered.
+   *
    * @generated from field: string proposal_id = 1;
    */
   proposalId: string;
 
   /**
+   * The seat that answered.
+   *
    * @generated from field: uint32 seat = 2;
    */
   seat: number;
 
   /**
+   * False if the seat refused.
+   *
    * @generated from field: bool accepted = 3;
    */
   accepted: boolean;
@@ -1243,19 +1325,22 @@ export const ProposalAnsweredSchema: GenMessage<ProposalAnswered> = /*@__PURE__*
   messageDesc(file_shedu_v1_game, 26);
 
 /**
- * The game is again as it was after an earlier version: the pieces, the questions (with new ids) and the luck to come.
- * Seats and clocks stay as they are. What happened stays in the log; what was learnt stays learnt.
+ * The game was restored as it was after an earlier version: the position, the open decisions (with new ids) and the
+ * future random draws. Seats and clocks do not change. The undone events stay in the log, and players keep what they
+ * learnt from them.
  *
  * @generated from message shedu.v1.MoveUndone
  */
 export type MoveUndone = Message<"shedu.v1.MoveUndone"> & {
   /**
+   * The seat that asked for the undo.
+   *
    * @generated from field: uint32 seat = 1;
    */
   seat: number;
 
   /**
-   * Everything after this version is undone.
+   * All events after this version were undone.
    *
    * @generated from field: uint64 to_version = 2;
    */
@@ -1270,14 +1355,15 @@ export const MoveUndoneSchema: GenMessage<MoveUndone> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 27);
 
 /**
- * The game is over without a winner.
+ * The game ended without a winner.
  *
  * @generated from message shedu.v1.GameAbandoned
  */
 export type GameAbandoned = Message<"shedu.v1.GameAbandoned"> & {
   /**
-   * "EXPIRED" when it never started, "AGREED" when everyone wanted to stop, "DESERTED" when all seats gave up at once;
-   * in logs of earlier releases also when the last person gave up among bots.
+   * "EXPIRED" if the game never started, "AGREED" if all persons accepted a proposal to abandon it, "DESERTED" if all
+   * seats resigned at once. In logs of earlier releases also "DESERTED" if the last person resigned and only bots
+   * were left.
    *
    * @generated from field: string reason = 1;
    */
@@ -1292,13 +1378,14 @@ export const GameAbandonedSchema: GenMessage<GameAbandoned> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 28);
 
 /**
- * The secret behind every draw of the game, to check them with. Never told under REVEAL_POLICY_NEVER.
+ * The seed of all random draws of the game, for verification. Follows the end of a game, unless the reveal policy is
+ * REVEAL_POLICY_NEVER.
  *
  * @generated from message shedu.v1.SeedRevealed
  */
 export type SeedRevealed = Message<"shedu.v1.SeedRevealed"> & {
   /**
-   * Empty for those who may not know it.
+   * Empty for callers who cannot see it by the reveal policy.
    *
    * @generated from field: bytes seed = 1;
    */
@@ -1313,58 +1400,62 @@ export const SeedRevealedSchema: GenMessage<SeedRevealed> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 29);
 
 /**
- * What binds the service to the luck of a game, and what it takes to check it.
+ * How to verify that the service did not manipulate the random draws of a game.
  *
- * All of it can be recomputed with SHA-256 and HMAC-SHA256; text is UTF-8, `.` joins bytes:
+ * Everything can be recomputed with SHA-256 and HMAC-SHA256. Text is UTF-8, `.` concatenates bytes:
  *
- * - commitment = SHA-256("shedu:commitment:v1:" . game_id . ":" . seed), published before anyone sits down.
- * - key = seed if no seat gave a client seed; otherwise
- *   HMAC-SHA256(seed, "shedu:luck:v1:" . for each seat in order: one byte with the length of its client seed
- *   at the start, 0 for none, and the client seed).
+ * - commitment = SHA-256("shedu:commitment:v1:" . game_id . ":" . seed), published before anyone takes a seat.
+ * - key = seed if no seat gave a client seed; otherwise HMAC-SHA256(seed, "shedu:luck:v1:" . for each seat in order:
+ *   one byte with the length of its client seed at the start, 0 for none, and the client seed).
  * - number(position, n) = the first 8 bytes, big-endian, of HMAC-SHA256(key, "shedu:draw:v1:position:n"), both
- *   decimal. `position` counts the title's own events before the call that draws, those that were undone left out,
- *   so that undone luck comes again as it was; a sandbox counts on from PositionPlaced.position. n counts the
- *   numbers taken in that call, from 0.
- * - A choice below a bound takes numbers until one is less than the greatest multiple of the bound that is at
- *   most 2^64, and is its remainder by the bound. A die is 1 + the choice below its sides. A draw from a bag
- *   removes the item at the choice below the number of items left, again and again.
+ *   decimal. `position` is the number of the title's own events before the call that draws, without undone events, so
+ *   that the same draws come again after an undo. A sandbox counts on from PositionPlaced.position. n is the number
+ *   of values that the call has taken before, from 0.
+ * - A random choice below a bound takes numbers until one is less than the greatest multiple of the bound that is at
+ *   most 2^64. The choice is the remainder of that number divided by the bound. A die is 1 + the choice below its
+ *   number of sides. A draw from a bag removes the item at the index that is chosen below the number of items left,
+ *   and repeats this for each item.
  *
  * @generated from message shedu.v1.Fairness
  */
 export type Fairness = Message<"shedu.v1.Fairness"> & {
   /**
-   * The name of the method: "shedu:v1" is the one above.
+   * The name of the method. "shedu:v1" is the method above.
    *
    * @generated from field: string method = 1;
    */
   method: string;
 
   /**
-   * The method in plain English.
+   * The method in English.
    *
    * @generated from field: string description = 2;
    */
   description: string;
 
   /**
+   * See Game.commitment.
+   *
    * @generated from field: bytes commitment = 3;
    */
   commitment: Uint8Array;
 
   /**
+   * Who can see the seed once the game is over.
+   *
    * @generated from field: shedu.v1.RevealPolicy reveal = 4;
    */
   reveal: RevealPolicy;
 
   /**
-   * By seat, as they are now; empty for a seat that gave none.
+   * The client seed of each seat as it is now. Empty for a seat that gave none.
    *
    * @generated from field: repeated bytes client_seeds = 5;
    */
   clientSeeds: Uint8Array[];
 
   /**
-   * Set once the game is over, for those who may know it by the reveal policy.
+   * The seed. Absent until the game is over, and for callers who cannot see it by the reveal policy.
    *
    * @generated from field: optional bytes seed = 6;
    */
@@ -1379,51 +1470,57 @@ export const FairnessSchema: GenMessage<Fairness> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 30);
 
 /**
- * What the receiver knows after `version` events. One case for each title, absent before the start.
+ * A game as one viewer sees it at a version, without the information that is hidden from that viewer. One case per
+ * title; absent before the start.
  *
  * @generated from message shedu.v1.View
  */
 export type View = Message<"shedu.v1.View"> & {
   /**
+   * The number of the last event that the view includes.
+   *
    * @generated from field: uint64 version = 1;
    */
   version: bigint;
 
   /**
-   * Whose view this is; absent for a spectator.
+   * The seat of the viewer. Absent for a spectator.
    *
    * @generated from field: optional uint32 seat = 2;
    */
   seat?: number | undefined;
 
   /**
-   * Every question open now, at any seat.
+   * Every open decision, of any seat.
    *
    * @generated from field: repeated shedu.v1.Decision decisions = 3;
    */
   decisions: Decision[];
 
   /**
+   * The game at this version.
+   *
    * @generated from field: shedu.v1.Game game = 4;
    */
   game?: Game | undefined;
 
   /**
-   * The time every seat has left at this version; empty without a clock.
+   * The time that every seat has left at this version. Empty if the game has no clock.
    *
    * @generated from field: repeated shedu.v1.SeatClock clocks = 5;
    */
   clocks: SeatClock[];
 
   /**
-   * What all are asked to agree to; absent for none.
+   * The open proposal. Absent if there is none.
    *
    * @generated from field: shedu.v1.Proposal proposal = 6;
    */
   proposal?: Proposal | undefined;
 
   /**
-   * The version that ProposeUndo goes back to at once, without asking anyone; absent when it must ask, or cannot.
+   * The version that ProposeUndo would restore at once, without asking anyone. Absent if it would have to ask other
+   * seats, or if nothing can be undone.
    *
    * @generated from field: optional uint64 undo_to_version = 7;
    */
@@ -1467,7 +1564,7 @@ export const ViewSchema: GenMessage<View> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 31);
 
 /**
- * Who may watch a game without a seat.
+ * Who can watch a game without a seat.
  *
  * @generated from enum shedu.v1.SpectatorPolicy
  */
@@ -1478,14 +1575,14 @@ export enum SpectatorPolicy {
   UNSPECIFIED = 0,
 
   /**
-   * Everyone whom the visibility lets find the game.
+   * Everyone who can find the game, see Visibility.
    *
    * @generated from enum value: SPECTATOR_POLICY_PUBLIC = 1;
    */
   PUBLIC = 1,
 
   /**
-   * Whoever has the spectator token, which CreateGame returns.
+   * Callers who send the spectator token that CreateGame returned.
    *
    * @generated from enum value: SPECTATOR_POLICY_TOKEN = 2;
    */
@@ -1506,7 +1603,7 @@ export const SpectatorPolicySchema: GenEnum<SpectatorPolicy> = /*@__PURE__*/
   enumDesc(file_shedu_v1_game, 0);
 
 /**
- * What happens to a seat whose time is up.
+ * What happens to a seat that runs out of time.
  *
  * @generated from enum shedu.v1.TimeoutPolicy
  */
@@ -1517,15 +1614,15 @@ export enum TimeoutPolicy {
   UNSPECIFIED = 0,
 
   /**
-   * A hosted bot plays on for it until its owner takes it back with ReclaimSeat.
+   * A hosted bot plays for the seat until its owner calls ReclaimSeat.
    *
    * @generated from enum value: TIMEOUT_POLICY_TAKE_OVER = 1;
    */
   TAKE_OVER = 1,
 
   /**
-   * It resigns; if that ends the game, the outcome's reason is "TIMED_OUT". When all seats run out of time at once,
-   * the game is abandoned.
+   * The seat resigns. If that ends the game, the outcome's reason is "TIMED_OUT". If all seats run out of time at
+   * once, the game is abandoned.
    *
    * @generated from enum value: TIMEOUT_POLICY_FORFEIT = 2;
    */
@@ -1539,7 +1636,7 @@ export const TimeoutPolicySchema: GenEnum<TimeoutPolicy> = /*@__PURE__*/
   enumDesc(file_shedu_v1_game, 1);
 
 /**
- * Where a game is in its life.
+ * The stage of a game.
  *
  * @generated from enum shedu.v1.GameStatus
  */
@@ -1550,18 +1647,22 @@ export enum GameStatus {
   UNSPECIFIED = 0,
 
   /**
-   * Seats are still being taken.
+   * The game has not started. Seats can be taken and left.
    *
    * @generated from enum value: GAME_STATUS_GATHERING = 1;
    */
   GATHERING = 1,
 
   /**
+   * The game has started and is not over.
+   *
    * @generated from enum value: GAME_STATUS_PLAYING = 2;
    */
   PLAYING = 2,
 
   /**
+   * The game is over.
+   *
    * @generated from enum value: GAME_STATUS_FINISHED = 3;
    */
   FINISHED = 3,
@@ -1574,7 +1675,7 @@ export const GameStatusSchema: GenEnum<GameStatus> = /*@__PURE__*/
   enumDesc(file_shedu_v1_game, 2);
 
 /**
- * Who may find a game and look at it.
+ * Who can find a game. Spectators decides who can watch it.
  *
  * @generated from enum shedu.v1.Visibility
  */
@@ -1585,21 +1686,22 @@ export enum Visibility {
   UNSPECIFIED = 0,
 
   /**
-   * Listed; anyone may watch and join.
+   * Everyone. ListGames returns the game.
    *
    * @generated from enum value: VISIBILITY_PUBLIC = 1;
    */
   PUBLIC = 1,
 
   /**
-   * Not listed; anyone who knows the id may watch and join.
+   * Everyone who knows the id. ListGames does not return the game to callers without a seat.
    *
    * @generated from enum value: VISIBILITY_UNLISTED = 2;
    */
   UNLISTED = 2,
 
   /**
-   * NOT_FOUND to everyone without a seat, one kept for them, or the spectator token; joined with the invite code.
+   * Callers who have a seat, a reserved seat, or the spectator token. Everyone else gets NOT_FOUND. To join, a caller
+   * needs the invite code or a reserved seat.
    *
    * @generated from enum value: VISIBILITY_PRIVATE = 3;
    */
@@ -1613,7 +1715,8 @@ export const VisibilitySchema: GenEnum<Visibility> = /*@__PURE__*/
   enumDesc(file_shedu_v1_game, 3);
 
 /**
- * Who may know everything once a game is over: each hidden card, each sealed choice, and the seed of its luck.
+ * Who can see all hidden information of a game that is over: hidden cards, secret choices and the seed of the random
+ * draws.
  *
  * @generated from enum shedu.v1.RevealPolicy
  */
@@ -1624,7 +1727,7 @@ export enum RevealPolicy {
   UNSPECIFIED = 0,
 
   /**
-   * Everyone who may look at the game.
+   * Everyone who can watch the game.
    *
    * @generated from enum value: REVEAL_POLICY_FULL = 1;
    */
@@ -1638,7 +1741,7 @@ export enum RevealPolicy {
   PARTICIPANTS = 2,
 
   /**
-   * Nobody: each keeps what it knew, and the luck cannot be checked.
+   * Nobody. The random draws cannot be verified.
    *
    * @generated from enum value: REVEAL_POLICY_NEVER = 3;
    */

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file shedu/v1/game_service.proto.
  */
 export const file_shedu_v1_game_service: GenFile = /*@__PURE__*/
-  fileDesc("ChtzaGVkdS92MS9nYW1lX3NlcnZpY2UucHJvdG8SCHNoZWR1LnYxIqsDChFDcmVhdGVHYW1lUmVxdWVzdBIsCgV0aXRsZRgBIAEoCUIdukgachgyFl5bYS16XVthLXowLTlfXXswLDM5fSQSIgoHb3B0aW9ucxgCIAEoCzIRLnNoZWR1LnYxLk9wdGlvbnMSGwoKc2VhdF9jb3VudBgDIAEoDUIHukgEKgIYEBIyCgp2aXNpYmlsaXR5GAQgASgOMhQuc2hlZHUudjEuVmlzaWJpbGl0eUIIukgFggECEAESFAoMbWFudWFsX3N0YXJ0GAUgASgIEjQKCnJlcXVlc3RfaWQYBiABKAlCILpIHXIbMhleKFtBLVphLXowLTlfLV17MTYsNjR9KT8kEjAKBnJldmVhbBgKIAEoDjIWLnNoZWR1LnYxLlJldmVhbFBvbGljeUIIukgFggECEAESKwoFc2VhdHMYByADKAsyEi5zaGVkdS52MS5TZWF0UGxhbkIIukgFkgECEBASHgoFY2xvY2sYCCABKAsyDy5zaGVkdS52MS5DbG9jaxIoCgpzcGVjdGF0b3JzGAkgASgLMhQuc2hlZHUudjEuU3BlY3RhdG9ycyJgChJDcmVhdGVHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUSEwoLaW52aXRlX2NvZGUYAiABKAkSFwoPc3BlY3RhdG9yX3Rva2VuGAMgASgJIjgKDkdldEdhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JCIvCg9HZXRHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUigAIKEExpc3RHYW1lc1JlcXVlc3QSLwoFdGl0bGUYASABKAlCILpIHXIbMhleKFthLXpdW2EtejAtOV9dezAsMzl9KT8kEi4KBnN0YXR1cxgCIAEoDjIULnNoZWR1LnYxLkdhbWVTdGF0dXNCCLpIBYIBAhABEhoKCXBhZ2Vfc2l6ZRgDIAEoBUIHukgEGgIoABIcCgpwYWdlX3Rva2VuGAQgASgJQgi6SAVyAyiABBIMCgRtaW5lGAUgASgIEhAKCGpvaW5hYmxlGAYgASgIEjEKDWNyZWF0ZWRfYWZ0ZXIYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIksKEUxpc3RHYW1lc1Jlc3BvbnNlEh0KBWdhbWVzGAEgAygLMg4uc2hlZHUudjEuR2FtZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAki5gEKD0pvaW5HYW1lUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSEQoEc2VhdBgCIAEoDUgAiAEBEh0KDGRpc3BsYXlfbmFtZRgDIAEoCUIHukgEcgIYKBIcCgtpbnZpdGVfY29kZRgEIAEoCUIHukgEcgIoQBI0CgpyZXF1ZXN0X2lkGAUgASgJQiC6SB1yGzIZXihbQS1aYS16MC05Xy1dezE2LDY0fSk/JBIcCgtjbGllbnRfc2VlZBgLIAEoDEIHukgEegIYQEIHCgVfc2VhdCJSChBKb2luR2FtZVJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lEgwKBHNlYXQYAiABKA0SEgoKc2VhdF90b2tlbhgDIAEoCSKIAQoQTGVhdmVHYW1lUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSMAoKcmVxdWVzdF9pZBgCIAEoCUIcukgZchcyFV5bQS1aYS16MC05Xy1dezAsNjR9JBIRCgRzZWF0GA8gASgNSACIAQFCBwoFX3NlYXQiMQoRTGVhdmVHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUiiAEKEFN0YXJ0R2FtZVJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEjAKCnJlcXVlc3RfaWQYAiABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0IjEKEVN0YXJ0R2FtZVJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lIt4BCg1BZGRCb3RSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIwCgpyZXF1ZXN0X2lkGAIgASgJQhy6SBlyFzIVXltBLVphLXowLTlfLV17MCw2NH0kEjMKCWJvdF9sZXZlbBgDIAEoCUIgukgdchsyGV4oW2Etel1bYS16MC05X117MCwzOX0pPyQSFQoIYm90X3NlYXQYBCABKA1IAIgBARIRCgRzZWF0GA8gASgNSAGIAQFCCwoJX2JvdF9zZWF0QgcKBV9zZWF0IkAKDkFkZEJvdFJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lEhAKCGJvdF9zZWF0GAIgASgNIoUBCg1SZXNpZ25SZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIwCgpyZXF1ZXN0X2lkGAIgASgJQhy6SBlyFzIVXltBLVphLXowLTlfLV17MCw2NH0kEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCIuCg5SZXNpZ25SZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZSKKAQoSUmVjbGFpbVNlYXRSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIwCgpyZXF1ZXN0X2lkGAIgASgJQhy6SBlyFzIVXltBLVphLXowLTlfLV17MCw2NH0kEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCIzChNSZWNsYWltU2VhdFJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lIrsBChJQcm9wb3NlVW5kb1JlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEjAKCnJlcXVlc3RfaWQYAiABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSIAoKdG9fdmVyc2lvbhgDIAEoBEIHukgEMgIoAUgAiAEBEhEKBHNlYXQYDyABKA1IAYgBAUINCgtfdG9fdmVyc2lvbkIHCgVfc2VhdCJUChNQcm9wb3NlVW5kb1Jlc3BvbnNlEh8KBmV2ZW50cxgBIAMoCzIPLnNoZWR1LnYxLkV2ZW50EhwKBHZpZXcYAiABKAsyDi5zaGVkdS52MS5WaWV3Io0BChVQcm9wb3NlQWJhbmRvblJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEjAKCnJlcXVlc3RfaWQYAiABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0IlcKFlByb3Bvc2VBYmFuZG9uUmVzcG9uc2USHwoGZXZlbnRzGAEgAygLMg8uc2hlZHUudjEuRXZlbnQSHAoEdmlldxgCIAEoCzIOLnNoZWR1LnYxLlZpZXcivQEKFUFuc3dlclByb3Bvc2FsUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSMAoKcmVxdWVzdF9pZBgCIAEoCUIcukgZchcyFV5bQS1aYS16MC05Xy1dezAsNjR9JBIeCgtwcm9wb3NhbF9pZBgDIAEoCUIJukgGcgQQAShAEg4KBmFjY2VwdBgEIAEoCBIRCgRzZWF0GA8gASgNSACIAQFCBwoFX3NlYXQiVwoWQW5zd2VyUHJvcG9zYWxSZXNwb25zZRIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIcCgR2aWV3GAIgASgLMg4uc2hlZHUudjEuVmlldyK2AQoPRm9ya0dhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBI0CgpyZXF1ZXN0X2lkGAIgASgJQiC6SB1yGzIZXihbQS1aYS16MC05Xy1dezE2LDY0fSk/JBIdCgd2ZXJzaW9uGAMgASgEQge6SAQyAigBSACIAQESEQoEc2VhdBgPIAEoDUgBiAEBQgoKCF92ZXJzaW9uQgcKBV9zZWF0IkUKEEZvcmtHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUSEwoLc2VhdF90b2tlbnMYAiADKAkiigEKDlJlbWF0Y2hSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBI0CgpyZXF1ZXN0X2lkGAIgASgJQiC6SB1yGzIZXihbQS1aYS16MC05Xy1dezE2LDY0fSk/JBIRCgRzZWF0GA8gASgNSACIAQFCBwoFX3NlYXQifwoPUmVtYXRjaFJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lEgwKBHNlYXQYAiABKA0SEgoKc2VhdF90b2tlbhgDIAEoCRITCgtpbnZpdGVfY29kZRgEIAEoCRIXCg9zcGVjdGF0b3JfdG9rZW4YBSABKAkiXQoXUmVmcmVzaFNlYXRUb2tlblJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCI8ChhSZWZyZXNoU2VhdFRva2VuUmVzcG9uc2USDAoEc2VhdBgBIAEoDRISCgpzZWF0X3Rva2VuGAIgASgJIpMBChdSZXZva2VTZWF0VG9rZW5zUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSNAoKcmVxdWVzdF9pZBgCIAEoCUIgukgdchsyGV4oW0EtWmEtejAtOV8tXXsxNiw2NH0pPyQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0IloKGFJldm9rZVNlYXRUb2tlbnNSZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZRIMCgRzZWF0GAIgASgNEhIKCnNlYXRfdG9rZW4YAyABKAkioQEKDkdldFZpZXdSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIdCgd2ZXJzaW9uGAIgASgEQge6SAQyAigBSACIAQESFAoHYXNfc2VhdBgDIAEoDUgBiAEBEhEKBHNlYXQYDyABKA1IAogBAUIKCghfdmVyc2lvbkIKCghfYXNfc2VhdEIHCgVfc2VhdCIvCg9HZXRWaWV3UmVzcG9uc2USHAoEdmlldxgBIAEoCzIOLnNoZWR1LnYxLlZpZXci5AEKF0xpc3RMZWdhbEFjdGlvbnNSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIaCglwYWdlX3NpemUYAiABKAVCB7pIBBoCKAASHAoKcGFnZV90b2tlbhgDIAEoCUIIukgFcgMogAQSHQoHdmVyc2lvbhgEIAEoBEIHukgEMgIoAUgAiAEBEhQKB2FzX3NlYXQYBSABKA1IAYgBARIRCgRzZWF0GA8gASgNSAKIAQFCCgoIX3ZlcnNpb25CCgoIX2FzX3NlYXRCBwoFX3NlYXQikgEKGExpc3RMZWdhbEFjdGlvbnNSZXNwb25zZRImCgdhY3Rpb25zGAEgAygLMhUuc2hlZHUudjEuTGVnYWxBY3Rpb24SJAoIZGVjaXNpb24YAiABKAsyEi5zaGVkdS52MS5EZWNpc2lvbhIPCgd2ZXJzaW9uGAMgASgEEhcKD25leHRfcGFnZV90b2tlbhgEIAEoCSJNCgtMZWdhbEFjdGlvbhIgCgZhY3Rpb24YASABKAsyEC5zaGVkdS52MS5BY3Rpb24SHAoEdGV4dBgCIAEoCzIOLnNoZWR1LnYxLlRleHQingIKEVBsYXlBY3Rpb25SZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIeCgtkZWNpc2lvbl9pZBgCIAEoCUIJukgGcgQQAShAEigKBmFjdGlvbhgDIAEoCzIQLnNoZWR1LnYxLkFjdGlvbkIGukgDyAEBEh0KEGV4cGVjdGVkX3ZlcnNpb24YBCABKARIAIgBARIwCgpyZXF1ZXN0X2lkGAUgASgJQhy6SBlyFzIVXltBLVphLXowLTlfLV17MCw2NH0kEhUKDXZhbGlkYXRlX29ubHkYBiABKAgSEQoEc2VhdBgPIAEoDUgBiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uQgcKBV9zZWF0IlMKElBsYXlBY3Rpb25SZXNwb25zZRIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIcCgR2aWV3GAIgASgLMg4uc2hlZHUudjEuVmlldyKoAQoRTGlzdEV2ZW50c1JlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhUKDWFmdGVyX3ZlcnNpb24YAiABKAQSGgoJcGFnZV9zaXplGAMgASgFQge6SAQaAigAEhwKCnBhZ2VfdG9rZW4YBCABKAlCCLpIBXIDKIAEEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCJOChJMaXN0RXZlbnRzUmVzcG9uc2USHwoGZXZlbnRzGAEgAygLMg8uc2hlZHUudjEuRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIoQBChBXYXRjaEdhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIaCg1hZnRlcl92ZXJzaW9uGAIgASgESACIAQESEQoEc2VhdBgPIAEoDUgBiAEBQhAKDl9hZnRlcl92ZXJzaW9uQgcKBV9zZWF0It8BChFXYXRjaEdhbWVSZXNwb25zZRIiCghzbmFwc2hvdBgBIAEoCzIOLnNoZWR1LnYxLlZpZXdIABImCghoYXBwZW5lZBgCIAEoCzISLnNoZWR1LnYxLkhhcHBlbmVkSAASJwoJY2F1Z2h0X3VwGAMgASgLMhIuc2hlZHUudjEuQ2F1Z2h0VXBIABIoCgloZWFydGJlYXQYBCABKAsyEy5zaGVkdS52MS5IZWFydGJlYXRIABIjCgdnb19hd2F5GAUgASgLMhAuc2hlZHUudjEuR29Bd2F5SABCBgoEa2luZCJJCghIYXBwZW5lZBIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIcCgR2aWV3GAIgASgLMg4uc2hlZHUudjEuVmlldyIbCghDYXVnaHRVcBIPCgd2ZXJzaW9uGAEgASgEIhwKCUhlYXJ0YmVhdBIPCgd2ZXJzaW9uGAEgASgEIkEKBkdvQXdheRIPCgd2ZXJzaW9uGAEgASgEEiYKBnJlYXNvbhgCIAEoDjIWLnNoZWR1LnYxLkdvQXdheVJlYXNvbiI8ChJHZXRGYWlybmVzc1JlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kIjsKE0dldEZhaXJuZXNzUmVzcG9uc2USJAoIZmFpcm5lc3MYASABKAsyEi5zaGVkdS52MS5GYWlybmVzcyItChFXYXRjaEluYm94UmVxdWVzdBIYCgZjdXJzb3IYASABKAlCCLpIBXIDKIAEItgBChJXYXRjaEluYm94UmVzcG9uc2USIwoEaXRlbRgBIAEoCzITLnNoZWR1LnYxLkluYm94SXRlbUgAEiwKCWNhdWdodF91cBgCIAEoCzIXLnNoZWR1LnYxLkluYm94Q2F1Z2h0VXBIABItCgloZWFydGJlYXQYAyABKAsyGC5zaGVkdS52MS5JbmJveEhlYXJ0YmVhdEgAEigKB2dvX2F3YXkYBCABKAsyFS5zaGVkdS52MS5JbmJveEdvQXdheUgAEg4KBmN1cnNvchgFIAEoCUIGCgRraW5kIqUCCglJbmJveEl0ZW0SDwoHZ2FtZV9pZBgBIAEoCRINCgV0aXRsZRgCIAEoCRIMCgRzZWF0GAMgASgNEg8KB3ZlcnNpb24YBCABKAQSJgoIZGVjaXNpb24YBSABKAsyEi5zaGVkdS52MS5EZWNpc2lvbkgAEikKB2ludml0ZWQYBiABKAsyFi5zaGVkdS52MS5JbmJveEludml0ZWRIABIpCgdzdGFydGVkGAcgASgLMhYuc2hlZHUudjEuSW5ib3hTdGFydGVkSAASKwoIZmluaXNoZWQYCCABKAsyFy5zaGVkdS52MS5JbmJveEZpbmlzaGVkSAASJgoIcHJvcG9zYWwYCSABKAsyEi5zaGVkdS52MS5Qcm9wb3NhbEgAQgYKBGtpbmQiDgoMSW5ib3hJbnZpdGVkIg4KDEluYm94U3RhcnRlZCIzCg1JbmJveEZpbmlzaGVkEiIKB291dGNvbWUYASABKAsyES5zaGVkdS52MS5PdXRjb21lIg8KDUluYm94Q2F1Z2h0VXAiEAoOSW5ib3hIZWFydGJlYXQiNQoLSW5ib3hHb0F3YXkSJgoGcmVhc29uGAEgASgOMhYuc2hlZHUudjEuR29Bd2F5UmVhc29uKoEBCgxHb0F3YXlSZWFzb24SHgoaR09fQVdBWV9SRUFTT05fVU5TUEVDSUZJRUQQABIbChdHT19BV0FZX1JFQVNPTl9EUkFJTklORxABEhcKE0dPX0FXQVlfUkVBU09OX1NMT1cQAhIbChdHT19BV0FZX1JFQVNPTl9GSU5JU0hFRBADMp4UCgtHYW1lU2VydmljZRJdCgpDcmVhdGVHYW1lEhsuc2hlZHUudjEuQ3JlYXRlR2FtZVJlcXVlc3QaHC5zaGVkdS52MS5DcmVhdGVHYW1lUmVzcG9uc2UiFILT5JMCDjoBKiIJL3YxL2dhbWVzEl4KB0dldEdhbWUSGC5zaGVkdS52MS5HZXRHYW1lUmVxdWVzdBoZLnNoZWR1LnYxLkdldEdhbWVSZXNwb25zZSIekAIBgtPkkwIVEhMvdjEvZ2FtZXMve2dhbWVfaWR9EloKCUxpc3RHYW1lcxIaLnNoZWR1LnYxLkxpc3RHYW1lc1JlcXVlc3QaGy5zaGVkdS52MS5MaXN0R2FtZXNSZXNwb25zZSIUkAIBgtPkkwILEgkvdjEvZ2FtZXMSZgoISm9pbkdhbWUSGS5zaGVkdS52MS5Kb2luR2FtZVJlcXVlc3QaGi5zaGVkdS52MS5Kb2luR2FtZVJlc3BvbnNlIiOC0+STAh06ASoiGC92MS9nYW1lcy97Z2FtZV9pZH06am9pbhJqCglMZWF2ZUdhbWUSGi5zaGVkdS52MS5MZWF2ZUdhbWVSZXF1ZXN0Ghsuc2hlZHUudjEuTGVhdmVHYW1lUmVzcG9uc2UiJILT5JMCHjoBKiIZL3YxL2dhbWVzL3tnYW1lX2lkfTpsZWF2ZRJqCglTdGFydEdhbWUSGi5zaGVkdS52MS5TdGFydEdhbWVSZXF1ZXN0Ghsuc2hlZHUudjEuU3RhcnRHYW1lUmVzcG9uc2UiJILT5JMCHjoBKiIZL3YxL2dhbWVzL3tnYW1lX2lkfTpzdGFydBJiCgZBZGRCb3QSFy5zaGVkdS52MS5BZGRCb3RSZXF1ZXN0Ghguc2hlZHUudjEuQWRkQm90UmVzcG9uc2UiJYLT5JMCHzoBKiIaL3YxL2dhbWVzL3tnYW1lX2lkfTphZGRCb3QSYgoGUmVzaWduEhcuc2hlZHUudjEuUmVzaWduUmVxdWVzdBoYLnNoZWR1LnYxLlJlc2lnblJlc3BvbnNlIiWC0+STAh86ASoiGi92MS9nYW1lcy97Z2FtZV9pZH06cmVzaWduEnIKC1JlY2xhaW1TZWF0Ehwuc2hlZHUudjEuUmVjbGFpbVNlYXRSZXF1ZXN0Gh0uc2hlZHUudjEuUmVjbGFpbVNlYXRSZXNwb25zZSImgtPkkwIgOgEqIhsvdjEvZ2FtZXMve2dhbWVfaWR9OnJlY2xhaW0SdgoLUHJvcG9zZVVuZG8SHC5zaGVkdS52MS5Qcm9wb3NlVW5kb1JlcXVlc3QaHS5zaGVkdS52MS5Qcm9wb3NlVW5kb1Jlc3BvbnNlIiqC0+STAiQ6ASoiHy92MS9nYW1lcy97Z2FtZV9pZH06cHJvcG9zZVVuZG8SggEKDlByb3Bvc2VBYmFuZG9uEh8uc2hlZHUudjEuUHJvcG9zZUFiYW5kb25SZXF1ZXN0GiAuc2hlZHUudjEuUHJvcG9zZUFiYW5kb25SZXNwb25zZSItgtPkkwInOgEqIiIvdjEvZ2FtZXMve2dhbWVfaWR9OnByb3Bvc2VBYmFuZG9uEoIBCg5BbnN3ZXJQcm9wb3NhbBIfLnNoZWR1LnYxLkFuc3dlclByb3Bvc2FsUmVxdWVzdBogLnNoZWR1LnYxLkFuc3dlclByb3Bvc2FsUmVzcG9uc2UiLYLT5JMCJzoBKiIiL3YxL2dhbWVzL3tnYW1lX2lkfTphbnN3ZXJQcm9wb3NhbBJmCghGb3JrR2FtZRIZLnNoZWR1LnYxLkZvcmtHYW1lUmVxdWVzdBoaLnNoZWR1LnYxLkZvcmtHYW1lUmVzcG9uc2UiI4LT5JMCHToBKiIYL3YxL2dhbWVzL3tnYW1lX2lkfTpmb3JrEmYKB1JlbWF0Y2gSGC5zaGVkdS52MS5SZW1hdGNoUmVxdWVzdBoZLnNoZWR1LnYxLlJlbWF0Y2hSZXNwb25zZSImgtPkkwIgOgEqIhsvdjEvZ2FtZXMve2dhbWVfaWR9OnJlbWF0Y2gShgEKEFJlZnJlc2hTZWF0VG9rZW4SIS5zaGVkdS52MS5SZWZyZXNoU2VhdFRva2VuUmVxdWVzdBoiLnNoZWR1LnYxLlJlZnJlc2hTZWF0VG9rZW5SZXNwb25zZSIrgtPkkwIlOgEqIiAvdjEvZ2FtZXMve2dhbWVfaWR9OnJlZnJlc2hUb2tlbhKGAQoQUmV2b2tlU2VhdFRva2VucxIhLnNoZWR1LnYxLlJldm9rZVNlYXRUb2tlbnNSZXF1ZXN0GiIuc2hlZHUudjEuUmV2b2tlU2VhdFRva2Vuc1Jlc3BvbnNlIiuC0+STAiU6ASoiIC92MS9nYW1lcy97Z2FtZV9pZH06cmV2b2tlVG9rZW5zEmMKB0dldFZpZXcSGC5zaGVkdS52MS5HZXRWaWV3UmVxdWVzdBoZLnNoZWR1LnYxLkdldFZpZXdSZXNwb25zZSIjkAIBgtPkkwIaEhgvdjEvZ2FtZXMve2dhbWVfaWR9L3ZpZXcShgEKEExpc3RMZWdhbEFjdGlvbnMSIS5zaGVkdS52MS5MaXN0TGVnYWxBY3Rpb25zUmVxdWVzdBoiLnNoZWR1LnYxLkxpc3RMZWdhbEFjdGlvbnNSZXNwb25zZSIrkAIBgtPkkwIiEiAvdjEvZ2FtZXMve2dhbWVfaWR9L2xlZ2FsQWN0aW9ucxJsCgpQbGF5QWN0aW9uEhsuc2hlZHUudjEuUGxheUFjdGlvblJlcXVlc3QaHC5zaGVkdS52MS5QbGF5QWN0aW9uUmVzcG9uc2UiI4LT5JMCHToBKiIYL3YxL2dhbWVzL3tnYW1lX2lkfTpwbGF5Em4KCkxpc3RFdmVudHMSGy5zaGVkdS52MS5MaXN0RXZlbnRzUmVxdWVzdBocLnNoZWR1LnYxLkxpc3RFdmVudHNSZXNwb25zZSIlkAIBgtPkkwIcEhovdjEvZ2FtZXMve2dhbWVfaWR9L2V2ZW50cxJsCglXYXRjaEdhbWUSGi5zaGVkdS52MS5XYXRjaEdhbWVSZXF1ZXN0Ghsuc2hlZHUudjEuV2F0Y2hHYW1lUmVzcG9uc2UiJJACAYLT5JMCGxIZL3YxL2dhbWVzL3tnYW1lX2lkfTp3YXRjaDABEmUKCldhdGNoSW5ib3gSGy5zaGVkdS52MS5XYXRjaEluYm94UmVxdWVzdBocLnNoZWR1LnYxLldhdGNoSW5ib3hSZXNwb25zZSIakAIBgtPkkwIREg8vdjEvaW5ib3g6d2F0Y2gwARJzCgtHZXRGYWlybmVzcxIcLnNoZWR1LnYxLkdldEZhaXJuZXNzUmVxdWVzdBodLnNoZWR1LnYxLkdldEZhaXJuZXNzUmVzcG9uc2UiJ5ACAYLT5JMCHhIcL3YxL2dhbWVzL3tnYW1lX2lkfTpmYWlybmVzc2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_shedu_v1_game]);
+  fileDesc("ChtzaGVkdS92MS9nYW1lX3NlcnZpY2UucHJvdG8SCHNoZWR1LnYxIqsDChFDcmVhdGVHYW1lUmVxdWVzdBIsCgV0aXRsZRgBIAEoCUIdukgachgyFl5bYS16XVthLXowLTlfXXswLDM5fSQSIgoHb3B0aW9ucxgCIAEoCzIRLnNoZWR1LnYxLk9wdGlvbnMSGwoKc2VhdF9jb3VudBgDIAEoDUIHukgEKgIYEBIyCgp2aXNpYmlsaXR5GAQgASgOMhQuc2hlZHUudjEuVmlzaWJpbGl0eUIIukgFggECEAESFAoMbWFudWFsX3N0YXJ0GAUgASgIEjQKCnJlcXVlc3RfaWQYBiABKAlCILpIHXIbMhleKFtBLVphLXowLTlfLV17MTYsNjR9KT8kEjAKBnJldmVhbBgKIAEoDjIWLnNoZWR1LnYxLlJldmVhbFBvbGljeUIIukgFggECEAESKwoFc2VhdHMYByADKAsyEi5zaGVkdS52MS5TZWF0UGxhbkIIukgFkgECEBASHgoFY2xvY2sYCCABKAsyDy5zaGVkdS52MS5DbG9jaxIoCgpzcGVjdGF0b3JzGAkgASgLMhQuc2hlZHUudjEuU3BlY3RhdG9ycyJgChJDcmVhdGVHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUSEwoLaW52aXRlX2NvZGUYAiABKAkSFwoPc3BlY3RhdG9yX3Rva2VuGAMgASgJIjgKDkdldEdhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JCIvCg9HZXRHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUigAIKEExpc3RHYW1lc1JlcXVlc3QSLwoFdGl0bGUYASABKAlCILpIHXIbMhleKFthLXpdW2EtejAtOV9dezAsMzl9KT8kEi4KBnN0YXR1cxgCIAEoDjIULnNoZWR1LnYxLkdhbWVTdGF0dXNCCLpIBYIBAhABEhoKCXBhZ2Vfc2l6ZRgDIAEoBUIHukgEGgIoABIcCgpwYWdlX3Rva2VuGAQgASgJQgi6SAVyAyiABBIMCgRtaW5lGAUgASgIEhAKCGpvaW5hYmxlGAYgASgIEjEKDWNyZWF0ZWRfYWZ0ZXIYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIksKEUxpc3RHYW1lc1Jlc3BvbnNlEh0KBWdhbWVzGAEgAygLMg4uc2hlZHUudjEuR2FtZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAki5gEKD0pvaW5HYW1lUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSEQoEc2VhdBgCIAEoDUgAiAEBEh0KDGRpc3BsYXlfbmFtZRgDIAEoCUIHukgEcgIYKBIcCgtpbnZpdGVfY29kZRgEIAEoCUIHukgEcgIoQBI0CgpyZXF1ZXN0X2lkGAUgASgJQiC6SB1yGzIZXihbQS1aYS16MC05Xy1dezE2LDY0fSk/JBIcCgtjbGllbnRfc2VlZBgLIAEoDEIHukgEegIYQEIHCgVfc2VhdCJSChBKb2luR2FtZVJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lEgwKBHNlYXQYAiABKA0SEgoKc2VhdF90b2tlbhgDIAEoCSKIAQoQTGVhdmVHYW1lUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSMAoKcmVxdWVzdF9pZBgCIAEoCUIcukgZchcyFV5bQS1aYS16MC05Xy1dezAsNjR9JBIRCgRzZWF0GA8gASgNSACIAQFCBwoFX3NlYXQiMQoRTGVhdmVHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUiiAEKEFN0YXJ0R2FtZVJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEjAKCnJlcXVlc3RfaWQYAiABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0IjEKEVN0YXJ0R2FtZVJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lIt4BCg1BZGRCb3RSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIwCgpyZXF1ZXN0X2lkGAIgASgJQhy6SBlyFzIVXltBLVphLXowLTlfLV17MCw2NH0kEjMKCWJvdF9sZXZlbBgDIAEoCUIgukgdchsyGV4oW2Etel1bYS16MC05X117MCwzOX0pPyQSFQoIYm90X3NlYXQYBCABKA1IAIgBARIRCgRzZWF0GA8gASgNSAGIAQFCCwoJX2JvdF9zZWF0QgcKBV9zZWF0IkAKDkFkZEJvdFJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lEhAKCGJvdF9zZWF0GAIgASgNIoUBCg1SZXNpZ25SZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIwCgpyZXF1ZXN0X2lkGAIgASgJQhy6SBlyFzIVXltBLVphLXowLTlfLV17MCw2NH0kEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCIuCg5SZXNpZ25SZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZSKKAQoSUmVjbGFpbVNlYXRSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIwCgpyZXF1ZXN0X2lkGAIgASgJQhy6SBlyFzIVXltBLVphLXowLTlfLV17MCw2NH0kEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCIzChNSZWNsYWltU2VhdFJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lIrsBChJQcm9wb3NlVW5kb1JlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEjAKCnJlcXVlc3RfaWQYAiABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSIAoKdG9fdmVyc2lvbhgDIAEoBEIHukgEMgIoAUgAiAEBEhEKBHNlYXQYDyABKA1IAYgBAUINCgtfdG9fdmVyc2lvbkIHCgVfc2VhdCJUChNQcm9wb3NlVW5kb1Jlc3BvbnNlEh8KBmV2ZW50cxgBIAMoCzIPLnNoZWR1LnYxLkV2ZW50EhwKBHZpZXcYAiABKAsyDi5zaGVkdS52MS5WaWV3Io0BChVQcm9wb3NlQWJhbmRvblJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEjAKCnJlcXVlc3RfaWQYAiABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0IlcKFlByb3Bvc2VBYmFuZG9uUmVzcG9uc2USHwoGZXZlbnRzGAEgAygLMg8uc2hlZHUudjEuRXZlbnQSHAoEdmlldxgCIAEoCzIOLnNoZWR1LnYxLlZpZXcivQEKFUFuc3dlclByb3Bvc2FsUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSMAoKcmVxdWVzdF9pZBgCIAEoCUIcukgZchcyFV5bQS1aYS16MC05Xy1dezAsNjR9JBIeCgtwcm9wb3NhbF9pZBgDIAEoCUIJukgGcgQQAShAEg4KBmFjY2VwdBgEIAEoCBIRCgRzZWF0GA8gASgNSACIAQFCBwoFX3NlYXQiVwoWQW5zd2VyUHJvcG9zYWxSZXNwb25zZRIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIcCgR2aWV3GAIgASgLMg4uc2hlZHUudjEuVmlldyK2AQoPRm9ya0dhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBI0CgpyZXF1ZXN0X2lkGAIgASgJQiC6SB1yGzIZXihbQS1aYS16MC05Xy1dezE2LDY0fSk/JBIdCgd2ZXJzaW9uGAMgASgEQge6SAQyAigBSACIAQESEQoEc2VhdBgPIAEoDUgBiAEBQgoKCF92ZXJzaW9uQgcKBV9zZWF0IkUKEEZvcmtHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUSEwoLc2VhdF90b2tlbnMYAiADKAkiigEKDlJlbWF0Y2hSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBI0CgpyZXF1ZXN0X2lkGAIgASgJQiC6SB1yGzIZXihbQS1aYS16MC05Xy1dezE2LDY0fSk/JBIRCgRzZWF0GA8gASgNSACIAQFCBwoFX3NlYXQifwoPUmVtYXRjaFJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lEgwKBHNlYXQYAiABKA0SEgoKc2VhdF90b2tlbhgDIAEoCRITCgtpbnZpdGVfY29kZRgEIAEoCRIXCg9zcGVjdGF0b3JfdG9rZW4YBSABKAkiXQoXUmVmcmVzaFNlYXRUb2tlblJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCI8ChhSZWZyZXNoU2VhdFRva2VuUmVzcG9uc2USDAoEc2VhdBgBIAEoDRISCgpzZWF0X3Rva2VuGAIgASgJIpMBChdSZXZva2VTZWF0VG9rZW5zUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSNAoKcmVxdWVzdF9pZBgCIAEoCUIgukgdchsyGV4oW0EtWmEtejAtOV8tXXsxNiw2NH0pPyQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0IloKGFJldm9rZVNlYXRUb2tlbnNSZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZRIMCgRzZWF0GAIgASgNEhIKCnNlYXRfdG9rZW4YAyABKAkioQEKDkdldFZpZXdSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIdCgd2ZXJzaW9uGAIgASgEQge6SAQyAigBSACIAQESFAoHYXNfc2VhdBgDIAEoDUgBiAEBEhEKBHNlYXQYDyABKA1IAogBAUIKCghfdmVyc2lvbkIKCghfYXNfc2VhdEIHCgVfc2VhdCIvCg9HZXRWaWV3UmVzcG9uc2USHAoEdmlldxgBIAEoCzIOLnNoZWR1LnYxLlZpZXci5AEKF0xpc3RMZWdhbEFjdGlvbnNSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIaCglwYWdlX3NpemUYAiABKAVCB7pIBBoCKAASHAoKcGFnZV90b2tlbhgDIAEoCUIIukgFcgMogAQSHQoHdmVyc2lvbhgEIAEoBEIHukgEMgIoAUgAiAEBEhQKB2FzX3NlYXQYBSABKA1IAYgBARIRCgRzZWF0GA8gASgNSAKIAQFCCgoIX3ZlcnNpb25CCgoIX2FzX3NlYXRCBwoFX3NlYXQikgEKGExpc3RMZWdhbEFjdGlvbnNSZXNwb25zZRImCgdhY3Rpb25zGAEgAygLMhUuc2hlZHUudjEuTGVnYWxBY3Rpb24SJAoIZGVjaXNpb24YAiABKAsyEi5zaGVkdS52MS5EZWNpc2lvbhIPCgd2ZXJzaW9uGAMgASgEEhcKD25leHRfcGFnZV90b2tlbhgEIAEoCSJNCgtMZWdhbEFjdGlvbhIgCgZhY3Rpb24YASABKAsyEC5zaGVkdS52MS5BY3Rpb24SHAoEdGV4dBgCIAEoCzIOLnNoZWR1LnYxLlRleHQingIKEVBsYXlBY3Rpb25SZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIeCgtkZWNpc2lvbl9pZBgCIAEoCUIJukgGcgQQAShAEigKBmFjdGlvbhgDIAEoCzIQLnNoZWR1LnYxLkFjdGlvbkIGukgDyAEBEh0KEGV4cGVjdGVkX3ZlcnNpb24YBCABKARIAIgBARIwCgpyZXF1ZXN0X2lkGAUgASgJQhy6SBlyFzIVXltBLVphLXowLTlfLV17MCw2NH0kEhUKDXZhbGlkYXRlX29ubHkYBiABKAgSEQoEc2VhdBgPIAEoDUgBiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uQgcKBV9zZWF0IlMKElBsYXlBY3Rpb25SZXNwb25zZRIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIcCgR2aWV3GAIgASgLMg4uc2hlZHUudjEuVmlldyKoAQoRTGlzdEV2ZW50c1JlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhUKDWFmdGVyX3ZlcnNpb24YAiABKAQSGgoJcGFnZV9zaXplGAMgASgFQge6SAQaAigAEhwKCnBhZ2VfdG9rZW4YBCABKAlCCLpIBXIDKIAEEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCJOChJMaXN0RXZlbnRzUmVzcG9uc2USHwoGZXZlbnRzGAEgAygLMg8uc2hlZHUudjEuRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIoQBChBXYXRjaEdhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIaCg1hZnRlcl92ZXJzaW9uGAIgASgESACIAQESEQoEc2VhdBgPIAEoDUgBiAEBQhAKDl9hZnRlcl92ZXJzaW9uQgcKBV9zZWF0It8BChFXYXRjaEdhbWVSZXNwb25zZRIiCghzbmFwc2hvdBgBIAEoCzIOLnNoZWR1LnYxLlZpZXdIABImCghoYXBwZW5lZBgCIAEoCzISLnNoZWR1LnYxLkhhcHBlbmVkSAASJwoJY2F1Z2h0X3VwGAMgASgLMhIuc2hlZHUudjEuQ2F1Z2h0VXBIABIoCgloZWFydGJlYXQYBCABKAsyEy5zaGVkdS52MS5IZWFydGJlYXRIABIjCgdnb19hd2F5GAUgASgLMhAuc2hlZHUudjEuR29Bd2F5SABCBgoEa2luZCJJCghIYXBwZW5lZBIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIcCgR2aWV3GAIgASgLMg4uc2hlZHUudjEuVmlldyIbCghDYXVnaHRVcBIPCgd2ZXJzaW9uGAEgASgEIhwKCUhlYXJ0YmVhdBIPCgd2ZXJzaW9uGAEgASgEIkEKBkdvQXdheRIPCgd2ZXJzaW9uGAEgASgEEiYKBnJlYXNvbhgCIAEoDjIWLnNoZWR1LnYxLkdvQXdheVJlYXNvbiI8ChJHZXRGYWlybmVzc1JlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kIjsKE0dldEZhaXJuZXNzUmVzcG9uc2USJAoIZmFpcm5lc3MYASABKAsyEi5zaGVkdS52MS5GYWlybmVzcyItChFXYXRjaEluYm94UmVxdWVzdBIYCgZjdXJzb3IYASABKAlCCLpIBXIDKIAEItgBChJXYXRjaEluYm94UmVzcG9uc2USIwoEaXRlbRgBIAEoCzITLnNoZWR1LnYxLkluYm94SXRlbUgAEiwKCWNhdWdodF91cBgCIAEoCzIXLnNoZWR1LnYxLkluYm94Q2F1Z2h0VXBIABItCgloZWFydGJlYXQYAyABKAsyGC5zaGVkdS52MS5JbmJveEhlYXJ0YmVhdEgAEigKB2dvX2F3YXkYBCABKAsyFS5zaGVkdS52MS5JbmJveEdvQXdheUgAEg4KBmN1cnNvchgFIAEoCUIGCgRraW5kIqUCCglJbmJveEl0ZW0SDwoHZ2FtZV9pZBgBIAEoCRINCgV0aXRsZRgCIAEoCRIMCgRzZWF0GAMgASgNEg8KB3ZlcnNpb24YBCABKAQSJgoIZGVjaXNpb24YBSABKAsyEi5zaGVkdS52MS5EZWNpc2lvbkgAEikKB2ludml0ZWQYBiABKAsyFi5zaGVkdS52MS5JbmJveEludml0ZWRIABIpCgdzdGFydGVkGAcgASgLMhYuc2hlZHUudjEuSW5ib3hTdGFydGVkSAASKwoIZmluaXNoZWQYCCABKAsyFy5zaGVkdS52MS5JbmJveEZpbmlzaGVkSAASJgoIcHJvcG9zYWwYCSABKAsyEi5zaGVkdS52MS5Qcm9wb3NhbEgAQgYKBGtpbmQiDgoMSW5ib3hJbnZpdGVkIg4KDEluYm94U3RhcnRlZCIzCg1JbmJveEZpbmlzaGVkEiIKB291dGNvbWUYASABKAsyES5zaGVkdS52MS5PdXRjb21lIg8KDUluYm94Q2F1Z2h0VXAiEAoOSW5ib3hIZWFydGJlYXQiNQoLSW5ib3hHb0F3YXkSJgoGcmVhc29uGAEgASgOMhYuc2hlZHUudjEuR29Bd2F5UmVhc29uKoEBCgxHb0F3YXlSZWFzb24SHgoaR09fQVdBWV9SRUFTT05fVU5TUEVDSUZJRUQQABIbChdHT19BV0FZX1JFQVNPTl9EUkFJTklORxABEhcKE0dPX0FXQVlfUkVBU09OX1NMT1cQAhIbChdHT19BV0FZX1JFQVNPTl9GSU5JU0hFRBADMp4UCgtHYW1lU2VydmljZRJdCgpDcmVhdGVHYW1lEhsuc2hlZHUudjEuQ3JlYXRlR2FtZVJlcXVlc3QaHC5zaGVkdS52MS5DcmVhdGVHYW1lUmVzcG9uc2UiFILT5JMCDjoBKiIJL3YxL2dhbWVzEl4KB0dldEdhbWUSGC5zaGVkdS52MS5HZXRHYW1lUmVxdWVzdBoZLnNoZWR1LnYxLkdldEdhbWVSZXNwb25zZSIekAIBgtPkkwIVEhMvdjEvZ2FtZXMve2dhbWVfaWR9EloKCUxpc3RHYW1lcxIaLnNoZWR1LnYxLkxpc3RHYW1lc1JlcXVlc3QaGy5zaGVkdS52MS5MaXN0R2FtZXNSZXNwb25zZSIUkAIBgtPkkwILEgkvdjEvZ2FtZXMSZgoISm9pbkdhbWUSGS5zaGVkdS52MS5Kb2luR2FtZVJlcXVlc3QaGi5zaGVkdS52MS5Kb2luR2FtZVJlc3BvbnNlIiOC0+STAh06ASoiGC92MS9nYW1lcy97Z2FtZV9pZH06am9pbhJqCglMZWF2ZUdhbWUSGi5zaGVkdS52MS5MZWF2ZUdhbWVSZXF1ZXN0Ghsuc2hlZHUudjEuTGVhdmVHYW1lUmVzcG9uc2UiJILT5JMCHjoBKiIZL3YxL2dhbWVzL3tnYW1lX2lkfTpsZWF2ZRJqCglTdGFydEdhbWUSGi5zaGVkdS52MS5TdGFydEdhbWVSZXF1ZXN0Ghsuc2hlZHUudjEuU3RhcnRHYW1lUmVzcG9uc2UiJILT5JMCHjoBKiIZL3YxL2dhbWVzL3tnYW1lX2lkfTpzdGFydBJiCgZBZGRCb3QSFy5zaGVkdS52MS5BZGRCb3RSZXF1ZXN0Ghguc2hlZHUudjEuQWRkQm90UmVzcG9uc2UiJYLT5JMCHzoBKiIaL3YxL2dhbWVzL3tnYW1lX2lkfTphZGRCb3QSYgoGUmVzaWduEhcuc2hlZHUudjEuUmVzaWduUmVxdWVzdBoYLnNoZWR1LnYxLlJlc2lnblJlc3BvbnNlIiWC0+STAh86ASoiGi92MS9nYW1lcy97Z2FtZV9pZH06cmVzaWduEnIKC1JlY2xhaW1TZWF0Ehwuc2hlZHUudjEuUmVjbGFpbVNlYXRSZXF1ZXN0Gh0uc2hlZHUudjEuUmVjbGFpbVNlYXRSZXNwb25zZSImgtPkkwIgOgEqIhsvdjEvZ2FtZXMve2dhbWVfaWR9OnJlY2xhaW0SdgoLUHJvcG9zZVVuZG8SHC5zaGVkdS52MS5Qcm9wb3NlVW5kb1JlcXVlc3QaHS5zaGVkdS52MS5Qcm9wb3NlVW5kb1Jlc3BvbnNlIiqC0+STAiQ6ASoiHy92MS9nYW1lcy97Z2FtZV9pZH06cHJvcG9zZVVuZG8SggEKDlByb3Bvc2VBYmFuZG9uEh8uc2hlZHUudjEuUHJvcG9zZUFiYW5kb25SZXF1ZXN0GiAuc2hlZHUudjEuUHJvcG9zZUFiYW5kb25SZXNwb25zZSItgtPkkwInOgEqIiIvdjEvZ2FtZXMve2dhbWVfaWR9OnByb3Bvc2VBYmFuZG9uEoIBCg5BbnN3ZXJQcm9wb3NhbBIfLnNoZWR1LnYxLkFuc3dlclByb3Bvc2FsUmVxdWVzdBogLnNoZWR1LnYxLkFuc3dlclByb3Bvc2FsUmVzcG9uc2UiLYLT5JMCJzoBKiIiL3YxL2dhbWVzL3tnYW1lX2lkfTphbnN3ZXJQcm9wb3NhbBJmCghGb3JrR2FtZRIZLnNoZWR1LnYxLkZvcmtHYW1lUmVxdWVzdBoaLnNoZWR1LnYxLkZvcmtHYW1lUmVzcG9uc2UiI4LT5JMCHToBKiIYL3YxL2dhbWVzL3tnYW1lX2lkfTpmb3JrEmYKB1JlbWF0Y2gSGC5zaGVkdS52MS5SZW1hdGNoUmVxdWVzdBoZLnNoZWR1LnYxLlJlbWF0Y2hSZXNwb25zZSImgtPkkwIgOgEqIhsvdjEvZ2FtZXMve2dhbWVfaWR9OnJlbWF0Y2gShgEKEFJlZnJlc2hTZWF0VG9rZW4SIS5zaGVkdS52MS5SZWZyZXNoU2VhdFRva2VuUmVxdWVzdBoiLnNoZWR1LnYxLlJlZnJlc2hTZWF0VG9rZW5SZXNwb25zZSIrgtPkkwIlOgEqIiAvdjEvZ2FtZXMve2dhbWVfaWR9OnJlZnJlc2hUb2tlbhKGAQoQUmV2b2tlU2VhdFRva2VucxIhLnNoZWR1LnYxLlJldm9rZVNlYXRUb2tlbnNSZXF1ZXN0GiIuc2hlZHUudjEuUmV2b2tlU2VhdFRva2Vuc1Jlc3BvbnNlIiuC0+STAiU6ASoiIC92MS9nYW1lcy97Z2FtZV9pZH06cmV2b2tlVG9rZW5zEmMKB0dldFZpZXcSGC5zaGVkdS52MS5HZXRWaWV3UmVxdWVzdBoZLnNoZWR1LnYxLkdldFZpZXdSZXNwb25zZSIjkAIBgtPkkwIaEhgvdjEvZ2FtZXMve2dhbWVfaWR9L3ZpZXcShgEKEExpc3RMZWdhbEFjdGlvbnMSIS5zaGVkdS52MS5MaXN0TGVnYWxBY3Rpb25zUmVxdWVzdBoiLnNoZWR1LnYxLkxpc3RMZWdhbEFjdGlvbnNSZXNwb25zZSIrkAIBgtPkkwIiEiAvdjEvZ2FtZXMve2dhbWVfaWR9L2xlZ2FsQWN0aW9ucxJsCgpQbGF5QWN0aW9uEhsuc2hlZHUudjEuUGxheUFjdGlvblJlcXVlc3QaHC5zaGVkdS52MS5QbGF5QWN0aW9uUmVzcG9uc2UiI4LT5JMCHToBKiIYL3YxL2dhbWVzL3tnYW1lX2lkfTpwbGF5Em4KCkxpc3RFdmVudHMSGy5zaGVkdS52MS5MaXN0RXZlbnRzUmVxdWVzdBocLnNoZWR1LnYxLkxpc3RFdmVudHNSZXNwb25zZSIlkAIBgtPkkwIcEhovdjEvZ2FtZXMve2dhbWVfaWR9L2V2ZW50cxJsCglXYXRjaEdhbWUSGi5zaGVkdS52MS5XYXRjaEdhbWVSZXF1ZXN0Ghsuc2hlZHUudjEuV2F0Y2hHYW1lUmVzcG9uc2UiJJACAYLT5JMCGxIZL3YxL2dhbWVzL3tnYW1lX2lkfTp3YXRjaDABEmUKCldhdGNoSW5ib3gSGy5zaGVkdS52MS5XYXRjaEluYm94UmVxdWVzdBocLnNoZWR1LnYxLldhdGNoSW5ib3hSZXNwb25zZSIakAIBgtPkkwIREg8vdjEvaW5ib3g6d2F0Y2gwARJzCgtHZXRGYWlybmVzcxIcLnNoZWR1LnYxLkdldEZhaXJuZXNzUmVxdWVzdBodLnNoZWR1LnYxLkdldEZhaXJuZXNzUmVzcG9uc2UiJ5ACAYLT5JMCHhIcL3YxL2dhbWVzL3tnYW1lX2lkfTpmYWlybmVzc0ICUAFiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_shedu_v1_game]);
 
 /**
  * Request of GameService.CreateGame.
@@ -25,70 +25,71 @@ export const file_shedu_v1_game_service: GenFile = /*@__PURE__*/
  */
 export type CreateGameRequest = Message<"shedu.v1.CreateGameRequest"> & {
   /**
-   * A title from the catalog.
+   * The id of the title, e.g. "tides".
    *
    * @generated from field: string title = 1;
    */
   title: string;
 
   /**
-   * Must be the options of that title; left out, all defaults.
+   * The options of that title. If left out, every option has its default value.
    *
    * @generated from field: shedu.v1.Options options = 2;
    */
   options?: Options | undefined;
 
   /**
-   * How many chairs; 0 means as few as the title allows.
+   * The number of seats. If 0, the number of entries in `seats`, or the title's minimum if that is empty.
    *
    * @generated from field: uint32 seat_count = 3;
    */
   seatCount: number;
 
   /**
-   * Left out, public.
+   * Public if left out.
    *
    * @generated from field: shedu.v1.Visibility visibility = 4;
    */
   visibility: Visibility;
 
   /**
-   * True to wait for StartGame once every seat is taken.
+   * If true, the game waits for StartGame once every seat is taken.
    *
    * @generated from field: bool manual_start = 5;
    */
   manualStart: boolean;
 
   /**
-   * A random string of the caller's own, such as a UUID: a repeated call with the same one creates one game.
+   * A random string that the caller chooses, such as a UUID. Calls that are repeated with the same value create one
+   * game.
    *
    * @generated from field: string request_id = 6;
    */
   requestId: string;
 
   /**
-   * Who may know everything once the game is over. Left out, everyone.
+   * Who can see all hidden information once the game is over. Everyone who can watch the game, if left out.
    *
    * @generated from field: shedu.v1.RevealPolicy reveal = 10;
    */
   reveal: RevealPolicy;
 
   /**
-   * Who is to sit where, one entry for each chair; left out, every seat is open. If `seat_count` is 0, as many.
+   * How each seat is filled, one entry per seat. If empty, every seat is open.
    *
    * @generated from field: repeated shedu.v1.SeatPlan seats = 7;
    */
   seats: SeatPlan[];
 
   /**
-   * Left out, nobody is pressed for time.
+   * The time limits. None if left out.
    *
    * @generated from field: shedu.v1.Clock clock = 8;
    */
   clock?: Clock | undefined;
 
   /**
-   * Left out, everyone whom the visibility lets find the game, without a delay.
+   * Who can watch without a seat. If left out, everyone who can find the game, without a delay.
    *
    * @generated from field: shedu.v1.Spectators spectators = 9;
    */
@@ -109,19 +110,22 @@ export const CreateGameRequestSchema: GenMessage<CreateGameRequest> = /*@__PURE_
  */
 export type CreateGameResponse = Message<"shedu.v1.CreateGameResponse"> & {
   /**
+   * The game.
+   *
    * @generated from field: shedu.v1.Game game = 1;
    */
   game?: Game | undefined;
 
   /**
-   * What others need to join a private game; empty for any other.
+   * The code that others need to join. Empty unless the game is private.
    *
    * @generated from field: string invite_code = 2;
    */
   inviteCode: string;
 
   /**
-   * What spectators need where the policy asks for a token; empty for any other. Keep it out of URLs.
+   * The token that callers without a seat need to watch. Empty unless the spectator policy requires a token. Do not
+   * put it into URLs.
    *
    * @generated from field: string spectator_token = 3;
    */
@@ -142,6 +146,8 @@ export const CreateGameResponseSchema: GenMessage<CreateGameResponse> = /*@__PUR
  */
 export type GetGameRequest = Message<"shedu.v1.GetGameRequest"> & {
   /**
+   * The id of the game.
+   *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
@@ -161,6 +167,8 @@ export const GetGameRequestSchema: GenMessage<GetGameRequest> = /*@__PURE__*/
  */
 export type GetGameResponse = Message<"shedu.v1.GetGameResponse"> & {
   /**
+   * The game.
+   *
    * @generated from field: shedu.v1.Game game = 1;
    */
   game?: Game | undefined;
@@ -180,35 +188,35 @@ export const GetGameResponseSchema: GenMessage<GetGameResponse> = /*@__PURE__*/
  */
 export type ListGamesRequest = Message<"shedu.v1.ListGamesRequest"> & {
   /**
-   * Only this title; empty for all.
+   * Only games of this title. All titles if empty.
    *
    * @generated from field: string title = 1;
    */
   title: string;
 
   /**
-   * Only this status; left out, all.
+   * Only games with this status. All if left out.
    *
    * @generated from field: shedu.v1.GameStatus status = 2;
    */
   status: GameStatus;
 
   /**
-   * At most this many; 0 means 50, more than 100 means 100.
+   * The maximum number of games to return. 0 means 50; values above 100 mean 100.
    *
    * @generated from field: int32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * From the previous answer; all else must be the same.
+   * `next_page_token` of the previous response. All other fields must be the same as in that request.
    *
    * @generated from field: string page_token = 4;
    */
   pageToken: string;
 
   /**
-   * Only games at which the caller sits, or for whom a seat is kept, listed or not. Needs an identity.
+   * Only games in which the caller has a seat or a reserved seat, whatever their visibility. Requires an identity.
    *
    * @generated from field: bool mine = 5;
    */
@@ -222,7 +230,7 @@ export type ListGamesRequest = Message<"shedu.v1.ListGamesRequest"> & {
   joinable: boolean;
 
   /**
-   * Only games created after this moment.
+   * Only games created after this time.
    *
    * @generated from field: google.protobuf.Timestamp created_after = 7;
    */
@@ -243,12 +251,14 @@ export const ListGamesRequestSchema: GenMessage<ListGamesRequest> = /*@__PURE__*
  */
 export type ListGamesResponse = Message<"shedu.v1.ListGamesResponse"> & {
   /**
+   * The games, newest first.
+   *
    * @generated from field: repeated shedu.v1.Game games = 1;
    */
   games: Game[];
 
   /**
-   * Empty on the last page.
+   * Send it as `page_token` to get the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -269,41 +279,44 @@ export const ListGamesResponseSchema: GenMessage<ListGamesResponse> = /*@__PURE_
  */
 export type JoinGameRequest = Message<"shedu.v1.JoinGameRequest"> & {
   /**
+   * The id of the game.
+   *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * Left out, one that is kept for the caller, else the first open one.
+   * The seat to take. If left out, a seat that is reserved for the caller, else the first open seat.
    *
    * @generated from field: optional uint32 seat = 2;
    */
   seat?: number | undefined;
 
   /**
-   * Shown to everyone at the table. No control characters, and none that change the direction of writing.
+   * The name that everyone in the game sees.
    *
    * @generated from field: string display_name = 3;
    */
   displayName: string;
 
   /**
-   * Needed for a private game, unless a seat of it is kept for the caller.
+   * Required for a private game, unless a seat is reserved for the caller.
    *
    * @generated from field: string invite_code = 4;
    */
   inviteCode: string;
 
   /**
-   * A random string of the caller's own, such as a UUID: a repeated call with the same one takes one seat.
+   * A random string that the caller chooses, such as a UUID. Calls that are repeated with the same value take one
+   * seat.
    *
    * @generated from field: string request_id = 5;
    */
   requestId: string;
 
   /**
-   * Random bytes of the caller's own that become part of the luck of the game, see Fairness. Everyone sees them,
-   * so they protect against whoever had to choose before: the service, and those who sat down earlier.
+   * Random bytes of the caller that become part of the random draws, see Fairness. Everyone sees them. They protect
+   * the caller against everyone who had to commit earlier: the service, and the players who joined before.
    *
    * @generated from field: bytes client_seed = 11;
    */
@@ -324,17 +337,21 @@ export const JoinGameRequestSchema: GenMessage<JoinGameRequest> = /*@__PURE__*/
  */
 export type JoinGameResponse = Message<"shedu.v1.JoinGameResponse"> & {
   /**
+   * The game.
+   *
    * @generated from field: shedu.v1.Game game = 1;
    */
   game?: Game | undefined;
 
   /**
+   * The seat that was taken.
+   *
    * @generated from field: uint32 seat = 2;
    */
   seat: number;
 
   /**
-   * Whoever has it plays this seat. Keep it secret, and out of URLs.
+   * Everyone who has this token can play the seat. Keep it secret and do not put it into URLs.
    *
    * @generated from field: string seat_token = 3;
    */
@@ -355,19 +372,21 @@ export const JoinGameResponseSchema: GenMessage<JoinGameResponse> = /*@__PURE__*
  */
 export type LeaveGameRequest = Message<"shedu.v1.LeaveGameRequest"> & {
   /**
+   * The id of the game.
+   *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * See PlayActionRequest.
+   * See PlayActionRequest.request_id.
    *
    * @generated from field: string request_id = 2;
    */
   requestId: string;
 
   /**
-   * Which of the caller's seats; needed only by an identity that has several in this game.
+   * The seat that acts. Required only if the caller's identity has several seats in this game.
    *
    * @generated from field: optional uint32 seat = 15;
    */
@@ -388,6 +407,8 @@ export const LeaveGameRequestSchema: GenMessage<LeaveGameRequest> = /*@__PURE__*
  */
 export type LeaveGameResponse = Message<"shedu.v1.LeaveGameResponse"> & {
   /**
+   * The game.
+   *
    * @generated from field: shedu.v1.Game game = 1;
    */
   game?: Game | undefined;
@@ -407,19 +428,21 @@ export const LeaveGameResponseSchema: GenMessage<LeaveGameResponse> = /*@__PURE_
  */
 export type StartGameRequest = Message<"shedu.v1.StartGameRequest"> & {
   /**
+   * The id of the game.
+   *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * See PlayActionRequest.
+   * See PlayActionRequest.request_id.
    *
    * @generated from field: string request_id = 2;
    */
   requestId: string;
 
   /**
-   * Which of the caller's seats; needed only by an identity that has several in this game.
+   * The seat that acts. Required only if the caller's identity has several seats in this game.
    *
    * @generated from field: optional uint32 seat = 15;
    */
@@ -440,6 +463,8 @@ export const StartGameRequestSchema: GenMessage<StartGameRequest> = /*@__PURE__*
  */
 export type StartGameResponse = Message<"shedu.v1.StartGameResponse"> & {
   /**
+   * The game.
+   *
    * @generated from field: shedu.v1.Game game = 1;
    */
   game?: Game | undefined;
@@ -459,33 +484,35 @@ export const StartGameResponseSchema: GenMessage<StartGameResponse> = /*@__PURE_
  */
 export type AddBotRequest = Message<"shedu.v1.AddBotRequest"> & {
   /**
+   * The id of the game.
+   *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * See PlayActionRequest.
+   * See PlayActionRequest.request_id.
    *
    * @generated from field: string request_id = 2;
    */
   requestId: string;
 
   /**
-   * The level; left out, the title's own choice. See Title.bots.
+   * The level of the bot. If left out, the title's default. See Title.bots.
    *
    * @generated from field: string bot_level = 3;
    */
   botLevel: string;
 
   /**
-   * Where it sits; left out, the first open seat that is kept for nobody.
+   * The seat for the bot. If left out, the first open seat that is not reserved.
    *
    * @generated from field: optional uint32 bot_seat = 4;
    */
   botSeat?: number | undefined;
 
   /**
-   * Which of the caller's seats; needed only by an identity that has several in this game.
+   * The seat that acts. Required only if the caller's identity has several seats in this game.
    *
    * @generated from field: optional uint32 seat = 15;
    */
@@ -506,12 +533,14 @@ export const AddBotRequestSchema: GenMessage<AddBotRequest> = /*@__PURE__*/
  */
 export type AddBotResponse = Message<"shedu.v1.AddBotResponse"> & {
   /**
+   * The game.
+   *
    * @generated from field: shedu.v1.Game game = 1;
    */
   game?: Game | undefined;
 
   /**
-   * Where it sits.
+   * The seat that the bot took.
    *
    * @generated from field: uint32 bot_seat = 2;
    */
@@ -532,19 +561,21 @@ export const AddBotResponseSchema: GenMessage<AddBotResponse> = /*@__PURE__*/
  */
 export type ResignRequest = Message<"shedu.v1.ResignRequest"> & {
   /**
+   * The id of the game.
+   *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * See PlayActionRequest.
+   * See PlayActionRequest.request_id.
    *
    * @generated from field: string request_id = 2;
    */
   requestId: string;
 
   /**
-   * Which of the caller's seats; needed only by an identity that has several in this game.
+   * The seat that acts. Required only if the caller's identity has several seats in this game.
    *
    * @generated from field: optional uint32 seat = 15;
    */
@@ -565,6 +596,8 @@ export const ResignRequestSchema: GenMessage<ResignRequest> = /*@__PURE__*/
  */
 export type ResignResponse = Message<"shedu.v1.ResignResponse"> & {
   /**
+   * The game.
+   *
    * @generated from field: shedu.v1.Game game = 1;
    */
   game?: Game | undefined;
@@ -584,19 +617,21 @@ export const ResignResponseSchema: GenMessage<ResignResponse> = /*@__PURE__*/
  */
 export type ReclaimSeatRequest = Message<"shedu.v1.ReclaimSeatRequest"> & {
   /**
+   * The id of the game.
+   *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * See PlayActionRequest.
+   * See PlayActionRequest.request_id.
    *
    * @generated from field: string request_id = 2;
    */
   requestId: string;
 
   /**
-   * Which of the caller's seats; needed only by an identity that has several in this game.
+   * The seat that acts. Required only if the caller's identity has several seats in this game.
    *
    * @generated from field: optional uint32 seat = 15;
    */
@@ -617,6 +652,8 @@ export const ReclaimSeatRequestSchema: GenMessage<ReclaimSeatRequest> = /*@__PUR
  */
 export type ReclaimSeatResponse = Message<"shedu.v1.ReclaimSeatResponse"> & {
   /**
+   * The game.
+   *
    * @generated from field: shedu.v1.Game game = 1;
    */
   game?: Game | undefined;
@@ -636,26 +673,29 @@ export const ReclaimSeatResponseSchema: GenMessage<ReclaimSeatResponse> = /*@__P
  */
 export type ProposeUndoRequest = Message<"shedu.v1.ProposeUndoRequest"> & {
   /**
+   * The id of the game.
+   *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * See PlayActionRequest.
+   * See PlayActionRequest.request_id.
    *
    * @generated from field: string request_id = 2;
    */
   requestId: string;
 
   /**
-   * The version to go back to, with which a call ended; left out, to before the last action of the caller's seat.
+   * The version to restore. It must be the last event of a call. If left out, the version before the last action of
+   * the caller's seat.
    *
    * @generated from field: optional uint64 to_version = 3;
    */
   toVersion?: bigint | undefined;
 
   /**
-   * Which of the caller's seats; needed only by an identity that has several in this game.
+   * The seat that acts. Required only if the caller's identity has several seats in this game.
    *
    * @generated from field: optional uint32 seat = 15;
    */
@@ -676,13 +716,15 @@ export const ProposeUndoRequestSchema: GenMessage<ProposeUndoRequest> = /*@__PUR
  */
 export type ProposeUndoResponse = Message<"shedu.v1.ProposeUndoResponse"> & {
   /**
-   * What happened: the undoing itself, or a proposal.
+   * The undo, or the proposal if others have to be asked.
    *
    * @generated from field: repeated shedu.v1.Event events = 1;
    */
   events: Event[];
 
   /**
+   * The game as the caller sees it afterwards.
+   *
    * @generated from field: shedu.v1.View view = 2;
    */
   view?: View | undefined;
@@ -702,19 +744,21 @@ export const ProposeUndoResponseSchema: GenMessage<ProposeUndoResponse> = /*@__P
  */
 export type ProposeAbandonRequest = Message<"shedu.v1.ProposeAbandonRequest"> & {
   /**
+   * The id of the game.
+   *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * See PlayActionRequest.
+   * See PlayActionRequest.request_id.
    *
    * @generated from field: string request_id = 2;
    */
   requestId: string;
 
   /**
-   * Which of the caller's seats; needed only by an identity that has several in this game.
+   * The seat that acts. Required only if the caller's identity has several seats in this game.
    *
    * @generated from field: optional uint32 seat = 15;
    */
@@ -735,13 +779,15 @@ export const ProposeAbandonRequestSchema: GenMessage<ProposeAbandonRequest> = /*
  */
 export type ProposeAbandonResponse = Message<"shedu.v1.ProposeAbandonResponse"> & {
   /**
-   * What happened: a proposal, or the end when nobody else had to be asked.
+   * The proposal, or the end of the game if nobody else has to be asked.
    *
    * @generated from field: repeated shedu.v1.Event events = 1;
    */
   events: Event[];
 
   /**
+   * The game as the caller sees it afterwards.
+   *
    * @generated from field: shedu.v1.View view = 2;
    */
   view?: View | undefined;
@@ -761,31 +807,35 @@ export const ProposeAbandonResponseSchema: GenMessage<ProposeAbandonResponse> = 
  */
 export type AnswerProposalRequest = Message<"shedu.v1.AnswerProposalRequest"> & {
   /**
+   * The id of the game.
+   *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * See PlayActionRequest.
+   * See PlayActionRequest.request_id.
    *
    * @generated from field: string request_id = 2;
    */
   requestId: string;
 
   /**
-   * From the view.
+   * The id of the proposal, from View.proposal.
    *
    * @generated from field: string proposal_id = 3;
    */
   proposalId: string;
 
   /**
+   * False to refuse.
+   *
    * @generated from field: bool accept = 4;
    */
   accept: boolean;
 
   /**
-   * Which of the caller's seats; needed only by an identity that has several in this game.
+   * The seat that acts. Required only if the caller's identity has several seats in this game.
    *
    * @generated from field: optional uint32 seat = 15;
    */
@@ -806,13 +856,15 @@ export const AnswerProposalRequestSchema: GenMessage<AnswerProposalRequest> = /*
  */
 export type AnswerProposalResponse = Message<"shedu.v1.AnswerProposalResponse"> & {
   /**
-   * The answer, and what it led to.
+   * The answer and, if it was the last one, the result.
    *
    * @generated from field: repeated shedu.v1.Event events = 1;
    */
   events: Event[];
 
   /**
+   * The game as the caller sees it afterwards.
+   *
    * @generated from field: shedu.v1.View view = 2;
    */
   view?: View | undefined;
@@ -832,26 +884,30 @@ export const AnswerProposalResponseSchema: GenMessage<AnswerProposalResponse> = 
  */
 export type ForkGameRequest = Message<"shedu.v1.ForkGameRequest"> & {
   /**
+   * The id of the game.
+   *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * A random string of the caller's own, such as a UUID: a repeated call with the same one is answered the same.
+   * A random string that the caller chooses, such as a UUID. Calls that are repeated with the same value return the
+   * same response.
    *
    * @generated from field: string request_id = 2;
    */
   requestId: string;
 
   /**
-   * Left out, now. OUT_OF_RANGE if the game has not got there. In the middle of what one call led to, before it.
+   * The version to fork. The newest if left out. If it is in the middle of the events of one call, the sandbox begins
+   * before that call. OUT_OF_RANGE if the game has not reached it.
    *
    * @generated from field: optional uint64 version = 3;
    */
   version?: bigint | undefined;
 
   /**
-   * Which of the caller's seats; needed only by an identity that has several in this game.
+   * The seat that acts. Required only if the caller's identity has several seats in this game.
    *
    * @generated from field: optional uint32 seat = 15;
    */
@@ -872,12 +928,14 @@ export const ForkGameRequestSchema: GenMessage<ForkGameRequest> = /*@__PURE__*/
  */
 export type ForkGameResponse = Message<"shedu.v1.ForkGameResponse"> & {
   /**
+   * The sandbox.
+   *
    * @generated from field: shedu.v1.Game game = 1;
    */
   game?: Game | undefined;
 
   /**
-   * By seat of the sandbox: whoever has one plays that seat. Keep them secret, and out of URLs.
+   * The token of each seat of the sandbox. Keep them secret and do not put them into URLs.
    *
    * @generated from field: repeated string seat_tokens = 2;
    */
@@ -898,19 +956,22 @@ export const ForkGameResponseSchema: GenMessage<ForkGameResponse> = /*@__PURE__*
  */
 export type RematchRequest = Message<"shedu.v1.RematchRequest"> & {
   /**
+   * The id of the finished game.
+   *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * A random string of the caller's own, such as a UUID: a repeated call with the same one is answered the same.
+   * A random string that the caller chooses, such as a UUID. Calls that are repeated with the same value return the
+   * same response.
    *
    * @generated from field: string request_id = 2;
    */
   requestId: string;
 
   /**
-   * Which of the caller's seats; needed only by an identity that has several in this game.
+   * The seat that acts. Required only if the caller's identity has several seats in this game.
    *
    * @generated from field: optional uint32 seat = 15;
    */
@@ -938,28 +999,29 @@ export type RematchResponse = Message<"shedu.v1.RematchResponse"> & {
   game?: Game | undefined;
 
   /**
-   * The same seat as before.
+   * The caller's seat, the same as in the finished game.
    *
    * @generated from field: uint32 seat = 2;
    */
   seat: number;
 
   /**
-   * Whoever has it plays this seat of the new game. Keep it secret, and out of URLs.
+   * Everyone who has this token can play the seat of the new game. Keep it secret and do not put it into URLs.
    *
    * @generated from field: string seat_token = 3;
    */
   seatToken: string;
 
   /**
-   * What others need to join a private game; empty for any other.
+   * The code that others need to join. Empty unless the game is private.
    *
    * @generated from field: string invite_code = 4;
    */
   inviteCode: string;
 
   /**
-   * What spectators need where the policy asks for a token; empty for any other. Keep it out of URLs.
+   * The token that callers without a seat need to watch. Empty unless the spectator policy requires a token. Do not
+   * put it into URLs.
    *
    * @generated from field: string spectator_token = 5;
    */
@@ -980,12 +1042,14 @@ export const RematchResponseSchema: GenMessage<RematchResponse> = /*@__PURE__*/
  */
 export type RefreshSeatTokenRequest = Message<"shedu.v1.RefreshSeatTokenRequest"> & {
   /**
+   * The id of the game.
+   *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * Which of the caller's seats; needed only by an identity that has several in this game.
+   * The seat that acts. Required only if the caller's identity has several seats in this game.
    *
    * @generated from field: optional uint32 seat = 15;
    */
@@ -1006,12 +1070,14 @@ export const RefreshSeatTokenRequestSchema: GenMessage<RefreshSeatTokenRequest> 
  */
 export type RefreshSeatTokenResponse = Message<"shedu.v1.RefreshSeatTokenResponse"> & {
   /**
+   * The caller's seat.
+   *
    * @generated from field: uint32 seat = 1;
    */
   seat: number;
 
   /**
-   * Keep it secret, and out of URLs.
+   * The new token. Keep it secret and do not put it into URLs.
    *
    * @generated from field: string seat_token = 2;
    */
@@ -1032,19 +1098,22 @@ export const RefreshSeatTokenResponseSchema: GenMessage<RefreshSeatTokenResponse
  */
 export type RevokeSeatTokensRequest = Message<"shedu.v1.RevokeSeatTokensRequest"> & {
   /**
+   * The id of the game.
+   *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * A random string of the caller's own, such as a UUID: a repeated call with the same one is answered the same.
+   * A random string that the caller chooses, such as a UUID. Calls that are repeated with the same value return the
+   * same response.
    *
    * @generated from field: string request_id = 2;
    */
   requestId: string;
 
   /**
-   * Which of the caller's seats; needed only by an identity that has several in this game.
+   * The seat that acts. Required only if the caller's identity has several seats in this game.
    *
    * @generated from field: optional uint32 seat = 15;
    */
@@ -1065,17 +1134,21 @@ export const RevokeSeatTokensRequestSchema: GenMessage<RevokeSeatTokensRequest> 
  */
 export type RevokeSeatTokensResponse = Message<"shedu.v1.RevokeSeatTokensResponse"> & {
   /**
+   * The game.
+   *
    * @generated from field: shedu.v1.Game game = 1;
    */
   game?: Game | undefined;
 
   /**
+   * The caller's seat.
+   *
    * @generated from field: uint32 seat = 2;
    */
   seat: number;
 
   /**
-   * The only token of the seat from now on. Keep it secret, and out of URLs.
+   * The only valid token of the seat. Keep it secret and do not put it into URLs.
    *
    * @generated from field: string seat_token = 3;
    */
@@ -1096,26 +1169,29 @@ export const RevokeSeatTokensResponseSchema: GenMessage<RevokeSeatTokensResponse
  */
 export type GetViewRequest = Message<"shedu.v1.GetViewRequest"> & {
   /**
+   * The id of the game.
+   *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * Left out, now. OUT_OF_RANGE if the game has not got there.
+   * The version to show. The newest if left out. OUT_OF_RANGE if the game has not reached it.
    *
    * @generated from field: optional uint64 version = 2;
    */
   version?: bigint | undefined;
 
   /**
-   * Look through the eyes of this seat. Only once the game is over, for those to whom the reveal policy shows all.
+   * Return the view of this seat. Allowed only once the game is over, for callers who can see everything by the
+   * reveal policy.
    *
    * @generated from field: optional uint32 as_seat = 3;
    */
   asSeat?: number | undefined;
 
   /**
-   * Which of the caller's seats; needed only by an identity that has several in this game.
+   * The seat that acts. Required only if the caller's identity has several seats in this game.
    *
    * @generated from field: optional uint32 seat = 15;
    */
@@ -1136,6 +1212,8 @@ export const GetViewRequestSchema: GenMessage<GetViewRequest> = /*@__PURE__*/
  */
 export type GetViewResponse = Message<"shedu.v1.GetViewResponse"> & {
   /**
+   * The game as the caller, or `as_seat`, sees it.
+   *
    * @generated from field: shedu.v1.View view = 1;
    */
   view?: View | undefined;
@@ -1155,40 +1233,44 @@ export const GetViewResponseSchema: GenMessage<GetViewResponse> = /*@__PURE__*/
  */
 export type ListLegalActionsRequest = Message<"shedu.v1.ListLegalActionsRequest"> & {
   /**
+   * The id of the game.
+   *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * At most this many; 0 means 500, more than 1000 means 1000.
+   * The maximum number of actions to return. 0 means 500; values above 1000 mean 1000.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * From the previous answer; refused with ABORTED once the game has moved on, unless `version` is set.
+   * `next_page_token` of the previous response. Refused with ABORTED if the game has changed since, unless `version`
+   * is set.
    *
    * @generated from field: string page_token = 3;
    */
   pageToken: string;
 
   /**
-   * Left out, now. OUT_OF_RANGE if the game has not got there.
+   * The version to list the actions of. The newest if left out. OUT_OF_RANGE if the game has not reached it.
    *
    * @generated from field: optional uint64 version = 4;
    */
   version?: bigint | undefined;
 
   /**
-   * What this seat may answer. Only once the game is over, for those to whom the reveal policy shows all.
+   * List the actions of this seat. Allowed only once the game is over, for callers who can see everything by the
+   * reveal policy.
    *
    * @generated from field: optional uint32 as_seat = 5;
    */
   asSeat?: number | undefined;
 
   /**
-   * Which of the caller's seats; needed only by an identity that has several in this game.
+   * The seat that acts. Required only if the caller's identity has several seats in this game.
    *
    * @generated from field: optional uint32 seat = 15;
    */
@@ -1209,26 +1291,28 @@ export const ListLegalActionsRequestSchema: GenMessage<ListLegalActionsRequest> 
  */
 export type ListLegalActionsResponse = Message<"shedu.v1.ListLegalActionsResponse"> & {
   /**
+   * The legal actions.
+   *
    * @generated from field: repeated shedu.v1.LegalAction actions = 1;
    */
   actions: LegalAction[];
 
   /**
-   * The question they answer; absent when nothing is asked of the caller's seat.
+   * The decision that the actions answer. Absent if the seat has no open decision.
    *
    * @generated from field: shedu.v1.Decision decision = 2;
    */
   decision?: Decision | undefined;
 
   /**
-   * The version of the game they are legal at.
+   * The version of the game at which the actions are legal.
    *
    * @generated from field: uint64 version = 3;
    */
   version: bigint;
 
   /**
-   * Empty on the last page.
+   * Send it as `page_token` to get the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 4;
    */
@@ -1243,17 +1327,21 @@ export const ListLegalActionsResponseSchema: GenMessage<ListLegalActionsResponse
   messageDesc(file_shedu_v1_game_service, 35);
 
 /**
- * An action the rules accept now, and what to call it.
+ * An action that the rules accept, with a text to show for it.
  *
  * @generated from message shedu.v1.LegalAction
  */
 export type LegalAction = Message<"shedu.v1.LegalAction"> & {
   /**
+   * Send it with PlayAction as it is.
+   *
    * @generated from field: shedu.v1.Action action = 1;
    */
   action?: Action | undefined;
 
   /**
+   * A short description of the action.
+   *
    * @generated from field: shedu.v1.Text text = 2;
    */
   text?: Text | undefined;
@@ -1273,47 +1361,51 @@ export const LegalActionSchema: GenMessage<LegalAction> = /*@__PURE__*/
  */
 export type PlayActionRequest = Message<"shedu.v1.PlayActionRequest"> & {
   /**
+   * The id of the game.
+   *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * The question that is answered, from the view or from ListLegalActions.
+   * The decision to answer, from View.decisions or ListLegalActions.
    *
    * @generated from field: string decision_id = 2;
    */
   decisionId: string;
 
   /**
+   * The answer.
+   *
    * @generated from field: shedu.v1.Action action = 3;
    */
   action?: Action | undefined;
 
   /**
-   * When set, refuse unless the game is exactly here.
+   * If set, the action is refused with STALE_VERSION unless the game is exactly at this version.
    *
    * @generated from field: optional uint64 expected_version = 4;
    */
   expectedVersion?: bigint | undefined;
 
   /**
-   * A random string of the caller's own: a repeated call with the same one is applied once and answered the same, as
-   * long as the token or the key that it comes with is good. It is known with that token alone: with another one of
-   * the seat, handed out after a revocation, it is a new request.
+   * A random string that the caller chooses. Calls that are repeated with the same value are applied once and return
+   * the same response, as long as their token or key is valid. The value is tied to that token: with another token of
+   * the seat, issued after a revocation, it is a new request.
    *
    * @generated from field: string request_id = 5;
    */
   requestId: string;
 
   /**
-   * True to only ask whether the action would be accepted.
+   * If true, the service only checks whether the action is legal and changes nothing.
    *
    * @generated from field: bool validate_only = 6;
    */
   validateOnly: boolean;
 
   /**
-   * Which of the caller's seats; needed only by an identity that has several in this game.
+   * The seat that acts. Required only if the caller's identity has several seats in this game.
    *
    * @generated from field: optional uint32 seat = 15;
    */
@@ -1334,14 +1426,15 @@ export const PlayActionRequestSchema: GenMessage<PlayActionRequest> = /*@__PURE_
  */
 export type PlayActionResponse = Message<"shedu.v1.PlayActionResponse"> & {
   /**
-   * What the action led to, as the caller may know it; empty with `validate_only`.
+   * The events that the action caused, without the information that is hidden from the caller. Empty with
+   * `validate_only`.
    *
    * @generated from field: repeated shedu.v1.Event events = 1;
    */
   events: Event[];
 
   /**
-   * What the caller knows afterwards.
+   * The game as the caller sees it afterwards.
    *
    * @generated from field: shedu.v1.View view = 2;
    */
@@ -1362,33 +1455,35 @@ export const PlayActionResponseSchema: GenMessage<PlayActionResponse> = /*@__PUR
  */
 export type ListEventsRequest = Message<"shedu.v1.ListEventsRequest"> & {
   /**
+   * The id of the game.
+   *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * Only events after this version.
+   * Only events after this version. 0 begins with the first event.
    *
    * @generated from field: uint64 after_version = 2;
    */
   afterVersion: bigint;
 
   /**
-   * At most this many; 0 means 100, more than 1000 means 1000.
+   * The maximum number of events to return. 0 means 100; values above 1000 mean 1000.
    *
    * @generated from field: int32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * From the previous answer; all else must be the same.
+   * `next_page_token` of the previous response. All other fields must be the same as in that request.
    *
    * @generated from field: string page_token = 4;
    */
   pageToken: string;
 
   /**
-   * Which of the caller's seats; needed only by an identity that has several in this game.
+   * The seat that acts. Required only if the caller's identity has several seats in this game.
    *
    * @generated from field: optional uint32 seat = 15;
    */
@@ -1409,12 +1504,14 @@ export const ListEventsRequestSchema: GenMessage<ListEventsRequest> = /*@__PURE_
  */
 export type ListEventsResponse = Message<"shedu.v1.ListEventsResponse"> & {
   /**
+   * The events, oldest first.
+   *
    * @generated from field: repeated shedu.v1.Event events = 1;
    */
   events: Event[];
 
   /**
-   * Empty on the last page.
+   * Send it as `page_token` to get the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -1435,19 +1532,22 @@ export const ListEventsResponseSchema: GenMessage<ListEventsResponse> = /*@__PUR
  */
 export type WatchGameRequest = Message<"shedu.v1.WatchGameRequest"> & {
   /**
+   * The id of the game.
+   *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * The last version already seen; left out, begin now. 0 begins with the first event.
+   * The last version that the caller has received. If left out, the stream begins with the current version; 0 begins
+   * with the first event.
    *
    * @generated from field: optional uint64 after_version = 2;
    */
   afterVersion?: bigint | undefined;
 
   /**
-   * Which of the caller's seats; needed only by an identity that has several in this game.
+   * The seat that acts. Required only if the caller's identity has several seats in this game.
    *
    * @generated from field: optional uint32 seat = 15;
    */
@@ -1472,7 +1572,7 @@ export type WatchGameResponse = Message<"shedu.v1.WatchGameResponse"> & {
    */
   kind: {
     /**
-     * The first message: what the caller knows at the version the stream begins after.
+     * The first message: the view at the version after which the stream begins.
      *
      * @generated from field: shedu.v1.View snapshot = 1;
      */
@@ -1480,24 +1580,32 @@ export type WatchGameResponse = Message<"shedu.v1.WatchGameResponse"> & {
     case: "snapshot";
   } | {
     /**
+     * New events.
+     *
      * @generated from field: shedu.v1.Happened happened = 2;
      */
     value: Happened;
     case: "happened";
   } | {
     /**
+     * Marks the end of the past events.
+     *
      * @generated from field: shedu.v1.CaughtUp caught_up = 3;
      */
     value: CaughtUp;
     case: "caughtUp";
   } | {
     /**
+     * Keeps the connection open.
+     *
      * @generated from field: shedu.v1.Heartbeat heartbeat = 4;
      */
     value: Heartbeat;
     case: "heartbeat";
   } | {
     /**
+     * The last message of the stream.
+     *
      * @generated from field: shedu.v1.GoAway go_away = 5;
      */
     value: GoAway;
@@ -1513,17 +1621,21 @@ export const WatchGameResponseSchema: GenMessage<WatchGameResponse> = /*@__PURE_
   messageDesc(file_shedu_v1_game_service, 42);
 
 /**
- * Events with one cause, and the view they lead to.
+ * Events with one cause and the view after them.
  *
  * @generated from message shedu.v1.Happened
  */
 export type Happened = Message<"shedu.v1.Happened"> & {
   /**
+   * The events, oldest first.
+   *
    * @generated from field: repeated shedu.v1.Event events = 1;
    */
   events: Event[];
 
   /**
+   * The game after the last of the events.
+   *
    * @generated from field: shedu.v1.View view = 2;
    */
   view?: View | undefined;
@@ -1537,12 +1649,14 @@ export const HappenedSchema: GenMessage<Happened> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game_service, 43);
 
 /**
- * The stream has told all there was when it began; what follows is live.
+ * The stream has sent every event that existed when it began. All further events are live.
  *
  * @generated from message shedu.v1.CaughtUp
  */
 export type CaughtUp = Message<"shedu.v1.CaughtUp"> & {
   /**
+   * The last version sent.
+   *
    * @generated from field: uint64 version = 1;
    */
   version: bigint;
@@ -1556,12 +1670,14 @@ export const CaughtUpSchema: GenMessage<CaughtUp> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game_service, 44);
 
 /**
- * Nothing happened for a while; the stream is alive.
+ * No event happened for a while. The stream is still open.
  *
  * @generated from message shedu.v1.Heartbeat
  */
 export type Heartbeat = Message<"shedu.v1.Heartbeat"> & {
   /**
+   * The last version sent.
+   *
    * @generated from field: uint64 version = 1;
    */
   version: bigint;
@@ -1575,17 +1691,21 @@ export const HeartbeatSchema: GenMessage<Heartbeat> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game_service, 45);
 
 /**
- * The stream ends now. Watch again after `version`.
+ * The stream ends. To continue, call WatchGame with `after_version` set to `version`.
  *
  * @generated from message shedu.v1.GoAway
  */
 export type GoAway = Message<"shedu.v1.GoAway"> & {
   /**
+   * The last version sent.
+   *
    * @generated from field: uint64 version = 1;
    */
   version: bigint;
 
   /**
+   * Why the stream ends.
+   *
    * @generated from field: shedu.v1.GoAwayReason reason = 2;
    */
   reason: GoAwayReason;
@@ -1605,6 +1725,8 @@ export const GoAwaySchema: GenMessage<GoAway> = /*@__PURE__*/
  */
 export type GetFairnessRequest = Message<"shedu.v1.GetFairnessRequest"> & {
   /**
+   * The id of the game.
+   *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
@@ -1624,6 +1746,8 @@ export const GetFairnessRequestSchema: GenMessage<GetFairnessRequest> = /*@__PUR
  */
 export type GetFairnessResponse = Message<"shedu.v1.GetFairnessResponse"> & {
   /**
+   * The commitment, and the seed once the game is over.
+   *
    * @generated from field: shedu.v1.Fairness fairness = 1;
    */
   fairness?: Fairness | undefined;
@@ -1643,7 +1767,7 @@ export const GetFairnessResponseSchema: GenMessage<GetFairnessResponse> = /*@__P
  */
 export type WatchInboxRequest = Message<"shedu.v1.WatchInboxRequest"> & {
   /**
-   * The last cursor received; left out, begin with what is pending.
+   * The last cursor received. If left out, the stream begins with everything that is pending.
    *
    * @generated from field: string cursor = 1;
    */
@@ -1668,24 +1792,32 @@ export type WatchInboxResponse = Message<"shedu.v1.WatchInboxResponse"> & {
    */
   kind: {
     /**
+     * A pending or new item.
+     *
      * @generated from field: shedu.v1.InboxItem item = 1;
      */
     value: InboxItem;
     case: "item";
   } | {
     /**
+     * Marks the end of the pending items.
+     *
      * @generated from field: shedu.v1.InboxCaughtUp caught_up = 2;
      */
     value: InboxCaughtUp;
     case: "caughtUp";
   } | {
     /**
+     * Keeps the connection open.
+     *
      * @generated from field: shedu.v1.InboxHeartbeat heartbeat = 3;
      */
     value: InboxHeartbeat;
     case: "heartbeat";
   } | {
     /**
+     * The last message of the stream.
+     *
      * @generated from field: shedu.v1.InboxGoAway go_away = 4;
      */
     value: InboxGoAway;
@@ -1693,7 +1825,7 @@ export type WatchInboxResponse = Message<"shedu.v1.WatchInboxResponse"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Resume with it once this message is dealt with.
+   * Send it to resume after this message. Store it once the message has been handled.
    *
    * @generated from field: string cursor = 5;
    */
@@ -1708,30 +1840,34 @@ export const WatchInboxResponseSchema: GenMessage<WatchInboxResponse> = /*@__PUR
   messageDesc(file_shedu_v1_game_service, 50);
 
 /**
- * Something that wants the caller's attention.
+ * An event that concerns one seat of the caller.
  *
  * @generated from message shedu.v1.InboxItem
  */
 export type InboxItem = Message<"shedu.v1.InboxItem"> & {
   /**
+   * The id of the game.
+   *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
+   * The id of the title, e.g. "tides".
+   *
    * @generated from field: string title = 2;
    */
   title: string;
 
   /**
-   * Which of the caller's seats.
+   * The caller's seat that the item is about.
    *
    * @generated from field: uint32 seat = 3;
    */
   seat: number;
 
   /**
-   * The version of the game that it is about.
+   * The version of the game that the item is about.
    *
    * @generated from field: uint64 version = 4;
    */
@@ -1742,7 +1878,7 @@ export type InboxItem = Message<"shedu.v1.InboxItem"> & {
    */
   kind: {
     /**
-     * Answer this; its deadline is in it. The same question comes again only after a resume.
+     * The seat must answer this decision. It is sent again only after a resume.
      *
      * @generated from field: shedu.v1.Decision decision = 5;
      */
@@ -1750,7 +1886,7 @@ export type InboxItem = Message<"shedu.v1.InboxItem"> & {
     case: "decision";
   } | {
     /**
-     * A seat is kept for the caller, who has not taken it.
+     * A seat is reserved for the caller, who has not taken it yet.
      *
      * @generated from field: shedu.v1.InboxInvited invited = 6;
      */
@@ -1758,19 +1894,23 @@ export type InboxItem = Message<"shedu.v1.InboxItem"> & {
     case: "invited";
   } | {
     /**
+     * The game has started.
+     *
      * @generated from field: shedu.v1.InboxStarted started = 7;
      */
     value: InboxStarted;
     case: "started";
   } | {
     /**
+     * The game is over.
+     *
      * @generated from field: shedu.v1.InboxFinished finished = 8;
      */
     value: InboxFinished;
     case: "finished";
   } | {
     /**
-     * Agree to this, or not.
+     * The seat must answer this proposal.
      *
      * @generated from field: shedu.v1.Proposal proposal = 9;
      */
@@ -1787,7 +1927,7 @@ export const InboxItemSchema: GenMessage<InboxItem> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game_service, 51);
 
 /**
- * A seat is kept for the caller.
+ * A seat is reserved for the caller.
  *
  * @generated from message shedu.v1.InboxInvited
  */
@@ -1802,7 +1942,7 @@ export const InboxInvitedSchema: GenMessage<InboxInvited> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game_service, 52);
 
 /**
- * A game of the caller's has begun.
+ * A game in which the caller has a seat has started.
  *
  * @generated from message shedu.v1.InboxStarted
  */
@@ -1817,12 +1957,14 @@ export const InboxStartedSchema: GenMessage<InboxStarted> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game_service, 53);
 
 /**
- * A game of the caller's is over.
+ * A game in which the caller has a seat is over.
  *
  * @generated from message shedu.v1.InboxFinished
  */
 export type InboxFinished = Message<"shedu.v1.InboxFinished"> & {
   /**
+   * The result.
+   *
    * @generated from field: shedu.v1.Outcome outcome = 1;
    */
   outcome?: Outcome | undefined;
@@ -1836,7 +1978,7 @@ export const InboxFinishedSchema: GenMessage<InboxFinished> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game_service, 54);
 
 /**
- * All that was pending has been told; what follows is news.
+ * The stream has sent everything that was pending. All further items are new.
  *
  * @generated from message shedu.v1.InboxCaughtUp
  */
@@ -1851,7 +1993,7 @@ export const InboxCaughtUpSchema: GenMessage<InboxCaughtUp> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game_service, 55);
 
 /**
- * Nothing happened for a while; the stream is alive.
+ * No item came for a while. The stream is still open.
  *
  * @generated from message shedu.v1.InboxHeartbeat
  */
@@ -1866,12 +2008,14 @@ export const InboxHeartbeatSchema: GenMessage<InboxHeartbeat> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game_service, 56);
 
 /**
- * The stream ends now. Watch again with the cursor.
+ * The stream ends. To continue, call WatchInbox with the last cursor.
  *
  * @generated from message shedu.v1.InboxGoAway
  */
 export type InboxGoAway = Message<"shedu.v1.InboxGoAway"> & {
   /**
+   * Why the stream ends.
+   *
    * @generated from field: shedu.v1.GoAwayReason reason = 1;
    */
   reason: GoAwayReason;
@@ -1896,21 +2040,21 @@ export enum GoAwayReason {
   UNSPECIFIED = 0,
 
   /**
-   * The process stops; another one takes over.
+   * This process is shutting down. Reconnect at once; another process answers.
    *
    * @generated from enum value: GO_AWAY_REASON_DRAINING = 1;
    */
   DRAINING = 1,
 
   /**
-   * The receiver did not keep up.
+   * The receiver read too slowly.
    *
    * @generated from enum value: GO_AWAY_REASON_SLOW = 2;
    */
   SLOW = 2,
 
   /**
-   * The game is over and told to its end.
+   * The game is over and every event has been sent.
    *
    * @generated from enum value: GO_AWAY_REASON_FINISHED = 3;
    */
@@ -1924,22 +2068,25 @@ export const GoAwayReasonSchema: GenEnum<GoAwayReason> = /*@__PURE__*/
   enumDesc(file_shedu_v1_game_service, 0);
 
 /**
- * Play games.
+ * Creates, plays and watches games.
  *
- * The header `Authorization: Bearer …` says who calls: the seat token from JoinGame or, where the service asks for
- * an identity, an API key or an issuer's JWT. A caller with an identity acts for every seat it took without a seat
- * token; if it has several seats of a game, `seat` says which. Where no identity is asked for, a caller without a
- * token is a spectator. Every error carries a google.rpc.ErrorInfo whose reason is listed in ErrorReason or, when the
- * rules say no, is the title's own.
+ * The header `Authorization: Bearer …` identifies the caller. It has the seat token that JoinGame returned or, if the
+ * service requires an identity, an API key or a JWT of the configured issuer. A caller with an identity needs no seat
+ * token for the seats that it took; if it has several seats in a game, the field `seat` says which one acts. If the
+ * service requires no identity, a caller without a token is a spectator.
  *
- * Text has no control characters and no characters that change the direction of writing: INVALID_ARGUMENT names the
- * field.
+ * Every error has a google.rpc.ErrorInfo detail. Its reason is listed in ErrorReason or, if the rules refuse an
+ * action, is the title's own.
+ *
+ * Text fields must not contain control characters or characters that change the direction of writing. The service
+ * refuses them with INVALID_ARGUMENT and names the field.
  *
  * @generated from service shedu.v1.GameService
  */
 export const GameService: GenService<{
   /**
-   * Opens a table. Nobody sits there yet; it starts by itself once every seat is taken.
+   * Creates a game. The caller does not take a seat; call JoinGame for that. The game starts by itself as soon as
+   * every seat is taken, unless `manual_start` is set.
    *
    * @generated from rpc shedu.v1.GameService.CreateGame
    */
@@ -1949,7 +2096,7 @@ export const GameService: GenService<{
     output: typeof CreateGameResponseSchema;
   },
   /**
-   * Looks at a table from outside.
+   * Returns a game without any hidden information.
    *
    * @generated from rpc shedu.v1.GameService.GetGame
    */
@@ -1959,7 +2106,8 @@ export const GameService: GenService<{
     output: typeof GetGameResponseSchema;
   },
   /**
-   * Lists public games, or the caller's own, newest first. A page may be shorter than asked for and still not the last.
+   * Lists public games, or the caller's own games, newest first. A page can have fewer games than `page_size` and
+   * still not be the last.
    *
    * @generated from rpc shedu.v1.GameService.ListGames
    */
@@ -1969,8 +2117,9 @@ export const GameService: GenService<{
     output: typeof ListGamesResponseSchema;
   },
   /**
-   * Takes a seat and hands out its token. The seat belongs to whoever has the token, and to the caller's identity
-   * if it has one. Who sits at the game already must name another seat to take it too.
+   * Takes a seat and returns its token. The seat belongs to everyone who has the token and, if the caller has an
+   * identity, to that identity. A caller who already has a seat in the game must name another seat to take a second
+   * one.
    *
    * @generated from rpc shedu.v1.GameService.JoinGame
    */
@@ -1980,7 +2129,7 @@ export const GameService: GenService<{
     output: typeof JoinGameResponseSchema;
   },
   /**
-   * Gives the caller's seat back before the start; its token is worth nothing from then on.
+   * Leaves the caller's seat before the start. The tokens of the seat become invalid.
    *
    * @generated from rpc shedu.v1.GameService.LeaveGame
    */
@@ -1990,7 +2139,7 @@ export const GameService: GenService<{
     output: typeof LeaveGameResponseSchema;
   },
   /**
-   * Starts a full game that was created with `manual_start`. Any seat may ask.
+   * Starts a game that was created with `manual_start`, once every seat is taken. Every seat can call it.
    *
    * @generated from rpc shedu.v1.GameService.StartGame
    */
@@ -2000,8 +2149,8 @@ export const GameService: GenService<{
     output: typeof StartGameResponseSchema;
   },
   /**
-   * Seats a hosted bot before the start; the game starts if that was the last open seat, unless it waits for
-   * StartGame. Any seat may ask.
+   * Gives a seat to a hosted bot before the start. If that was the last open seat, the game starts, unless
+   * `manual_start` is set. Every seat can call it.
    *
    * @generated from rpc shedu.v1.GameService.AddBot
    */
@@ -2011,9 +2160,9 @@ export const GameService: GenService<{
     output: typeof AddBotResponseSchema;
   },
   /**
-   * Gives up for the caller's seat, for good. A game of two is over, and the other seat has won; in a larger one a bot
-   * plays on and the seat ranks last. When the last person gives up there, the game is over, too: the seats that did not
-   * give up share the first place. Before the start, LeaveGame is meant.
+   * Resigns for the caller's seat. This cannot be undone. In a game of two the other seat wins. In a larger game a
+   * bot plays on and the seat ranks last; when the last person resigns, the game ends and the seats that did not
+   * resign share rank 1. Before the start, call LeaveGame instead.
    *
    * @generated from rpc shedu.v1.GameService.Resign
    */
@@ -2023,11 +2172,12 @@ export const GameService: GenService<{
     output: typeof ResignResponseSchema;
   },
   /**
-   * Takes the caller's seat back from the bot that took it over when its time was up. A question that is open then gets
-   * the whole time of the clock; a time bank begins again with one increment, a tenth of `initial`, or ten seconds,
-   * whichever is most, but never more than its cap. Each further time gives half as much as the one before: in a game
-   * with a bank for good, otherwise until the seat has answered (or a bot for it). Below a second the seat cannot be
-   * taken back (NO_TIME_LEFT), and the bot plays on.
+   * Takes the caller's seat back from the bot that took it over when the seat ran out of time.
+   *
+   * An open decision gets the full time of the clock. A time bank gets one increment, a tenth of `initial`, or ten
+   * seconds, whichever is most, but never more than its cap. Each further reclaim gives half the time of the one
+   * before: for the rest of the game if it has a time bank, otherwise until the seat, or a bot for it, has answered.
+   * If less than a second would be given, the call is refused with NO_TIME_LEFT and the bot plays on.
    *
    * @generated from rpc shedu.v1.GameService.ReclaimSeat
    */
@@ -2037,10 +2187,12 @@ export const GameService: GenService<{
     output: typeof ReclaimSeatResponseSchema;
   },
   /**
-   * Takes back the last action of the caller's seat: at once if nothing was revealed or drawn since and no one else
-   * acted, otherwise if every other person at the table agrees. Luck stays what it was, and what is taken back without
-   * asking anyone, also past the moves of bots, earns no time on the clock once more (see SeatClock.owed). A seat goes
-   * back at most 500 times in a game, and makes at most 100 proposals (SEAT_LIMIT_REACHED).
+   * Undoes the last action of the caller's seat. The undo happens at once if nothing was revealed or drawn since the
+   * action and no other seat acted. Otherwise every other person in the game must accept the proposal.
+   *
+   * Random draws that are repeated after an undo give the same results. An action that replaces one that was undone
+   * without asking anyone, also past the moves of bots, adds no time to the clock (see SeatClock.owed). A seat can
+   * undo at most 500 times in a game and make at most 100 proposals (SEAT_LIMIT_REACHED).
    *
    * @generated from rpc shedu.v1.GameService.ProposeUndo
    */
@@ -2050,7 +2202,7 @@ export const GameService: GenService<{
     output: typeof ProposeUndoResponseSchema;
   },
   /**
-   * Ends the game without a winner if every other person at the table agrees.
+   * Proposes to end the game without a winner. The game ends if every other person in the game accepts.
    *
    * @generated from rpc shedu.v1.GameService.ProposeAbandon
    */
@@ -2060,7 +2212,7 @@ export const GameService: GenService<{
     output: typeof ProposeAbandonResponseSchema;
   },
   /**
-   * Agrees to a proposal for the caller's seat, or not.
+   * Accepts or refuses a proposal for the caller's seat.
    *
    * @generated from rpc shedu.v1.GameService.AnswerProposal
    */
@@ -2070,8 +2222,9 @@ export const GameService: GenService<{
     output: typeof AnswerProposalResponseSchema;
   },
   /**
-   * Opens a sandbox with the position of any version of a game: all its seats are the caller's. From a game that is
-   * not over, hidden things are imagined from what the caller knew.
+   * Creates a sandbox: a new game that begins with the position of any version of a game, and in which the caller has
+   * all seats. If the game is not over, the service fills in hidden information by a random guess that is consistent
+   * with what the caller knows.
    *
    * @generated from rpc shedu.v1.GameService.ForkGame
    */
@@ -2081,10 +2234,10 @@ export const GameService: GenService<{
     output: typeof ForkGameResponseSchema;
   },
   /**
-   * Sits the caller down on the same seat of a new game of the same kind. The first to ask opens it, and the bots of
-   * the finished game sit down with it; it starts when every person of that game has asked. Their seats are kept for
-   * them: a seat token of the old game is good for this call, an identity may also use JoinGame. Asking again is
-   * answered the same.
+   * Takes the caller's seat of a finished game in a new game with the same settings. The first call creates the new
+   * game and gives the bots their seats again. The game starts once every person has called. Their seats stay
+   * reserved: the caller needs the seat token of the finished game, or an identity, which can also use JoinGame. A
+   * repeated call returns the same result.
    *
    * @generated from rpc shedu.v1.GameService.Rematch
    */
@@ -2094,8 +2247,8 @@ export const GameService: GenService<{
     output: typeof RematchResponseSchema;
   },
   /**
-   * Hands out the token of the caller's seat anew, good for longer. The old one stays good until it expires.
-   * Until the game is over.
+   * Returns a new token for the caller's seat with a later expiry. The old token stays valid until it expires.
+   * Refused once the game is over.
    *
    * @generated from rpc shedu.v1.GameService.RefreshSeatToken
    */
@@ -2105,12 +2258,13 @@ export const GameService: GenService<{
     output: typeof RefreshSeatTokenResponseSchema;
   },
   /**
-   * Makes every token of the caller's seat worthless, ends the streams that were opened with one, and hands out
-   * a new one. Until the game is over.
+   * Revokes every token of the caller's seat, ends the streams that were opened with one, and returns a new token.
+   * Refused once the game is over.
    *
-   * A revoked token is refused with PERMISSION_DENIED (NOT_YOUR_SEAT), also in a call that is repeated with the
-   * `request_id` of one that was answered before. Only this call, repeated with its own `request_id` and the token that
-   * it ended, is answered the same until the seat is revoked again: whoever lost the answer would lose the seat.
+   * A revoked token is refused with PERMISSION_DENIED (NOT_YOUR_SEAT), also if the call repeats the `request_id` of
+   * an earlier call. There is one exception: this call, repeated with its own `request_id` and the token that it
+   * revoked, returns the same response until the seat's tokens are revoked again. Otherwise a caller who did not
+   * receive the response would lose the seat.
    *
    * @generated from rpc shedu.v1.GameService.RevokeSeatTokens
    */
@@ -2120,8 +2274,8 @@ export const GameService: GenService<{
     output: typeof RevokeSeatTokensResponseSchema;
   },
   /**
-   * Shows what the caller knows, now or as it was known at an earlier version; once the game is over also
-   * what any seat knew, by the reveal policy.
+   * Returns the game as the caller sees it, now or at an earlier version. Once the game is over, callers who can see
+   * everything by the reveal policy can also get the view of any seat.
    *
    * @generated from rpc shedu.v1.GameService.GetView
    */
@@ -2131,7 +2285,8 @@ export const GameService: GenService<{
     output: typeof GetViewResponseSchema;
   },
   /**
-   * Lists everything the caller's seat may answer, now or at an earlier version. Empty when nothing is asked of it.
+   * Lists every action that the caller's seat can take, now or at an earlier version. The list is empty if the seat
+   * has no open decision.
    *
    * @generated from rpc shedu.v1.GameService.ListLegalActions
    */
@@ -2141,10 +2296,11 @@ export const GameService: GenService<{
     output: typeof ListLegalActionsResponseSchema;
   },
   /**
-   * Answers a decision for the caller's seat.
+   * Answers a decision of the caller's seat with an action.
    *
-   * ABORTED with MissedEvents if the decision is no longer open or `expected_version` is behind;
-   * FAILED_PRECONDITION with the title's own reason and rule id if the rules refuse.
+   * Fails with ABORTED and the detail MissedEvents if the decision is no longer open or the game is past
+   * `expected_version`. Fails with FAILED_PRECONDITION and the title's own reason and rule id if the rules refuse the
+   * action.
    *
    * @generated from rpc shedu.v1.GameService.PlayAction
    */
@@ -2154,8 +2310,8 @@ export const GameService: GenService<{
     output: typeof PlayActionResponseSchema;
   },
   /**
-   * Lists what happened, as the caller may know it, oldest first. Once the game is over nothing is hidden from
-   * those to whom the reveal policy shows everything.
+   * Lists the events of a game, oldest first, without the information that is hidden from the caller. Once the game
+   * is over, nothing is hidden from callers who can see everything by the reveal policy.
    *
    * @generated from rpc shedu.v1.GameService.ListEvents
    */
@@ -2165,11 +2321,12 @@ export const GameService: GenService<{
     output: typeof ListEventsResponseSchema;
   },
   /**
-   * Streams a game: a snapshot, what happened after it, `caught_up`, then every event as it happens.
+   * Streams a game: a snapshot, the events after it, `caught_up`, then every new event.
    *
-   * Resume with `after_version` set to the last version seen: nothing is lost and nothing comes twice.
-   * A stream of a game that was over when it began hides no event from those to whom the reveal policy shows all.
-   * Over REST the answer is server-sent events, or JSON lines for `Accept: application/x-ndjson`.
+   * To resume after a disconnect, set `after_version` to the last version received. No event is lost and none is
+   * repeated. If the game is over when the stream begins, nothing is hidden from callers who can see everything by
+   * the reveal policy. Over REST the response is a stream of server-sent events, or of JSON lines with `Accept:
+   * application/x-ndjson`.
    *
    * @generated from rpc shedu.v1.GameService.WatchGame
    */
@@ -2179,11 +2336,13 @@ export const GameService: GenService<{
     output: typeof WatchGameResponseSchema;
   },
   /**
-   * Streams what wants the caller's attention in all of its games: first all that is pending, `caught_up`, then
-   * everything as it happens. Resume with the last `cursor`: nothing is lost, and what is still pending comes again.
+   * Streams the open decisions, invitations, proposals, starts and ends of all games of the caller: first everything
+   * that is pending, `caught_up`, then every new item.
    *
-   * With a seat token instead of an identity it tells of that seat alone, until the game is over. Who reads slowly is
-   * not sent away: it is told what is pending when it reads on. Over REST the id of a server-sent event is the cursor.
+   * To resume after a disconnect, send the last `cursor` received. No item is lost, and items that are still pending
+   * are repeated. With a seat token instead of an identity, the stream covers that seat only and ends with the game.
+   * A slow reader is not disconnected: the service skips what is outdated and sends what is pending when the reader
+   * continues. Over REST the id of a server-sent event is the cursor.
    *
    * @generated from rpc shedu.v1.GameService.WatchInbox
    */
@@ -2193,7 +2352,8 @@ export const GameService: GenService<{
     output: typeof WatchInboxResponseSchema;
   },
   /**
-   * Tells what the luck of a game is bound to and, once it is over, the seed to check every draw with.
+   * Returns the commitment to the random draws of a game and, once the game is over, the seed that verifies every
+   * draw.
    *
    * @generated from rpc shedu.v1.GameService.GetFairness
    */

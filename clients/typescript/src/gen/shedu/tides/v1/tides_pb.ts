@@ -13,30 +13,30 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file shedu/tides/v1/tides.proto.
  */
 export const file_shedu_tides_v1_tides: GenFile = /*@__PURE__*/
-  fileDesc("ChpzaGVkdS90aWRlcy92MS90aWRlcy5wcm90bxIOc2hlZHUudGlkZXMudjEizwIKB09wdGlvbnMSIAoTbmVzdF93aW5zX3plcm9femVybxgBIAEoCEgAiAEBEioKHW1vbGVoaWxsX2NvdW50c19wcmludGVkX2NhcmRzGAIgASgISAGIAQESJQoYc2V0c191c2VfZG91YmxlZF9hbW91bnRzGAMgASgISAKIAQESHQoQbWF6ZV9zY29yZXNfb25jZRgEIAEoCEgDiAEBEiYKGXBvcnRfbmVlZHNfYV9zY29yaW5nX2NhcmQYBSABKAhIBIgBAUIWChRfbmVzdF93aW5zX3plcm9femVyb0IgCh5fbW9sZWhpbGxfY291bnRzX3ByaW50ZWRfY2FyZHNCGwoZX3NldHNfdXNlX2RvdWJsZWRfYW1vdW50c0ITChFfbWF6ZV9zY29yZXNfb25jZUIcChpfcG9ydF9uZWVkc19hX3Njb3JpbmdfY2FyZCJ/CgZBY3Rpb24SMQoLY2hvb3NlX2NhcmQYASABKAsyGi5zaGVkdS50aWRlcy52MS5DaG9vc2VDYXJkSAASMwoMY2hvb3NlX3JlbGljGAIgASgLMhsuc2hlZHUudGlkZXMudjEuQ2hvb3NlUmVsaWNIAEINCgRraW5kEgW6SAIIASI8CgpDaG9vc2VDYXJkEi4KBGNhcmQYASABKA4yFC5zaGVkdS50aWRlcy52MS5DYXJkQgq6SAeCAQQQASAAInEKC0Nob29zZVJlbGljEi8KBXJlbGljGAEgASgOMhQuc2hlZHUudGlkZXMudjEuQ2FyZEIKukgHggEEEAEgABIxCgdyZW1vdmVkGAIgASgOMhQuc2hlZHUudGlkZXMudjEuQ2FyZEIKukgHggEEEAEgACKfBAoFRXZlbnQSLwoKZ2FtZV9iZWd1bhgBIAEoCzIZLnNoZWR1LnRpZGVzLnYxLkdhbWVCZWd1bkgAEjEKC2NhcmRzX2RyYXduGAIgASgLMhouc2hlZHUudGlkZXMudjEuQ2FyZHNEcmF3bkgAEjEKC3JvdW5kX2JlZ3VuGAMgASgLMhouc2hlZHUudGlkZXMudjEuUm91bmRCZWd1bkgAEjEKC2NhcmRfY2hvc2VuGAQgASgLMhouc2hlZHUudGlkZXMudjEuQ2FyZENob3NlbkgAEjcKDmNhcmRzX3JldmVhbGVkGAUgASgLMh0uc2hlZHUudGlkZXMudjEuQ2FyZHNSZXZlYWxlZEgAEjUKDWhhbmRfcmVjZWl2ZWQYBiABKAsyHC5zaGVkdS50aWRlcy52MS5IYW5kUmVjZWl2ZWRIABIzCgxyb3VuZF9zY29yZWQYByABKAsyGy5zaGVkdS50aWRlcy52MS5Sb3VuZFNjb3JlZEgAEjMKDHJlbGljX2Nob3NlbhgIIAEoCzIbLnNoZWR1LnRpZGVzLnYxLlJlbGljQ2hvc2VuSAASOQoPcmVsaWNzX3JldmVhbGVkGAkgASgLMh4uc2hlZHUudGlkZXMudjEuUmVsaWNzUmV2ZWFsZWRIABIvCgpnYW1lX2VuZGVkGAogASgLMhkuc2hlZHUudGlkZXMudjEuR2FtZUVuZGVkSABCBgoEa2luZCI1CglHYW1lQmVndW4SKAoHb3B0aW9ucxgBIAEoCzIXLnNoZWR1LnRpZGVzLnYxLk9wdGlvbnMiawoKQ2FyZHNEcmF3bhIMCgRzZWF0GAEgASgNEiMKBWNhcmRzGAIgAygOMhQuc2hlZHUudGlkZXMudjEuQ2FyZBIZCgxoaWRkZW5fY2FyZHMYAyABKA1IAIgBAUIPCg1faGlkZGVuX2NhcmRzIhsKClJvdW5kQmVndW4SDQoFcm91bmQYASABKA0iTAoKQ2FyZENob3NlbhIMCgRzZWF0GAEgASgNEicKBGNhcmQYAiABKA4yFC5zaGVkdS50aWRlcy52MS5DYXJkSACIAQFCBwoFX2NhcmQiNAoNQ2FyZHNSZXZlYWxlZBIjCgVjYXJkcxgBIAMoDjIULnNoZWR1LnRpZGVzLnYxLkNhcmQibQoMSGFuZFJlY2VpdmVkEgwKBHNlYXQYASABKA0SIwoFY2FyZHMYAiADKA4yFC5zaGVkdS50aWRlcy52MS5DYXJkEhkKDGhpZGRlbl9jYXJkcxgDIAEoDUgAiAEBQg8KDV9oaWRkZW5fY2FyZHMiQwoLUm91bmRTY29yZWQSDQoFcm91bmQYASABKA0SJQoGc2NvcmVzGAIgAygLMhUuc2hlZHUudGlkZXMudjEuU2NvcmUihwEKC1JlbGljQ2hvc2VuEgwKBHNlYXQYASABKA0SKAoFcmVsaWMYAiABKA4yFC5zaGVkdS50aWRlcy52MS5DYXJkSACIAQESKgoHcmVtb3ZlZBgDIAEoDjIULnNoZWR1LnRpZGVzLnYxLkNhcmRIAYgBAUIICgZfcmVsaWNCCgoIX3JlbW92ZWQiXQoOUmVsaWNzUmV2ZWFsZWQSJAoGcmVsaWNzGAEgAygOMhQuc2hlZHUudGlkZXMudjEuQ2FyZBIlCgdyZW1vdmVkGAIgAygOMhQuc2hlZHUudGlkZXMudjEuQ2FyZCIbCglHYW1lRW5kZWQSDgoGdG90YWxzGAEgAygNImwKBVNjb3JlEigKBXN1aXRzGAEgAygLMhkuc2hlZHUudGlkZXMudjEuU3VpdENvdW50EikKBWNhcmRzGAIgAygLMhouc2hlZHUudGlkZXMudjEuQ2FyZFBvaW50cxIOCgZwb2ludHMYAyABKA0iUQoJU3VpdENvdW50EiIKBHN1aXQYASABKA4yFC5zaGVkdS50aWRlcy52MS5TdWl0Eg8KB3ByaW50ZWQYAiABKA0SDwoHY291bnRlZBgDIAEoDSJACgpDYXJkUG9pbnRzEiIKBGNhcmQYASABKA4yFC5zaGVkdS50aWRlcy52MS5DYXJkEg4KBnBvaW50cxgCIAEoDSKIAgoFU3RhdGUSKAoHb3B0aW9ucxgBIAEoCzIXLnNoZWR1LnRpZGVzLnYxLk9wdGlvbnMSJAoFcGhhc2UYAiABKA4yFS5zaGVkdS50aWRlcy52MS5QaGFzZRINCgVyb3VuZBgDIAEoDRIiCgRwaWxlGAQgAygOMhQuc2hlZHUudGlkZXMudjEuQ2FyZBIlCgdyZW1vdmVkGAUgAygOMhQuc2hlZHUudGlkZXMudjEuQ2FyZBIoCgVzZWF0cxgGIAMoCzIZLnNoZWR1LnRpZGVzLnYxLlNlYXRTdGF0ZRIrCgZzY29yZWQYByADKAsyGy5zaGVkdS50aWRlcy52MS5Sb3VuZFNjb3JlZCLuAQoJU2VhdFN0YXRlEiIKBGhhbmQYASADKA4yFC5zaGVkdS50aWRlcy52MS5DYXJkEiQKBnJlbGljcxgCIAMoDjIULnNoZWR1LnRpZGVzLnYxLkNhcmQSJAoGcGxheWVkGAMgAygOMhQuc2hlZHUudGlkZXMudjEuQ2FyZBIuCgtjaG9zZW5fY2FyZBgEIAEoDjIULnNoZWR1LnRpZGVzLnYxLkNhcmRIAIgBARIxCgxjaG9zZW5fcmVsaWMYBSABKAsyGy5zaGVkdS50aWRlcy52MS5DaG9vc2VSZWxpY0IOCgxfY2hvc2VuX2NhcmQi6gMKBFZpZXcSEQoEc2VhdBgBIAEoDUgAiAEBEigKB29wdGlvbnMYAiABKAsyFy5zaGVkdS50aWRlcy52MS5PcHRpb25zEiQKBXBoYXNlGAMgASgOMhUuc2hlZHUudGlkZXMudjEuUGhhc2USDQoFcm91bmQYBCABKA0SEQoEcGljaxgFIAEoDUgBiAEBEiIKBGhhbmQYBiADKA4yFC5zaGVkdS50aWRlcy52MS5DYXJkEi4KC2Nob3Nlbl9jYXJkGAcgASgOMhQuc2hlZHUudGlkZXMudjEuQ2FyZEgCiAEBEjEKDGNob3Nlbl9yZWxpYxgIIAEoCzIbLnNoZWR1LnRpZGVzLnYxLkNob29zZVJlbGljEicKBXNlYXRzGAkgAygLMhguc2hlZHUudGlkZXMudjEuU2VhdFZpZXcSEQoJcGlsZV9zaXplGAogASgNEiUKB3JlbW92ZWQYCyADKA4yFC5zaGVkdS50aWRlcy52MS5DYXJkEiQKBnVuc2VlbhgMIAMoDjIULnNoZWR1LnRpZGVzLnYxLkNhcmQSKwoGc2NvcmVkGA0gAygLMhsuc2hlZHUudGlkZXMudjEuUm91bmRTY29yZWRCBwoFX3NlYXRCBwoFX3BpY2tCDgoMX2Nob3Nlbl9jYXJkIssBCghTZWF0VmlldxIRCgloYW5kX3NpemUYASABKA0SEgoKaGFzX2Nob3NlbhgCIAEoCBIkCgZyZWxpY3MYAyADKA4yFC5zaGVkdS50aWRlcy52MS5DYXJkEiQKBnBsYXllZBgEIAMoDjIULnNoZWR1LnRpZGVzLnYxLkNhcmQSJwoIc3RhbmRpbmcYBSABKAsyFS5zaGVkdS50aWRlcy52MS5TY29yZRIUCgxyb3VuZF9wb2ludHMYBiADKA0SDQoFdG90YWwYByABKA0q3gMKBENhcmQSFAoQQ0FSRF9VTlNQRUNJRklFRBAAEhMKD0NBUkRfS0lOR1NfTkVTVBABEhcKE0NBUkRfQU5DSUVOVF9ESVZJREUQAhIXChNDQVJEX0VURVJOQUxfUEFMQUNFEAMSHQoZQ0FSRF9HUkVBVF9MSUJSQVJZX09GX0FITRAEEhIKDkNBUkRfTUFOQV9XRUxMEAUSIQodQ0FSRF9DSVRBREVMU19PRl9USEVfUFJPUEhFVFMQBhIYChRDQVJEX0dPTERFTl9aSUdHVVJBVBAHEhMKD0NBUkRfR09EU19CQVRIUxAIEhsKF0NBUkRfTUFaRV9PRl9USEVfREFNTkVEEAkSGQoVQ0FSRF9FWUVfT0ZfVEhFX05PUlRIEAoSFwoTQ0FSRF9KSU5OU19TSEFDS0xFUxALEhYKEkNBUkRfT0xEX01BTlNfUEFTUxAMEhoKFkNBUkRfQkxPT0RfVEVBUl9TUFJJTkcQDRIUChBDQVJEX1NLWV9QSUxMQVJTEA4SEgoOQ0FSRF9WRVNUSUJVTEUQDxIRCg1DQVJEX01PTEVISUxMEBASGgoWQ0FSRF9ST09GX09GX1RIRV9XT1JMRBAREhYKEkNBUkRfU0FQUEhJUkVfUE9SVBASKnYKBFN1aXQSFAoQU1VJVF9VTlNQRUNJRklFRBAAEg8KC1NVSVRfUEFMQUNFEAESEAoMU1VJVF9MSUJSQVJZEAISDwoLU1VJVF9HQVJERU4QAxIPCgtTVUlUX1RFTVBMRRAEEhMKD1NVSVRfU1RST05HSE9MRBAFKncKBVBoYXNlEhUKEVBIQVNFX1VOU1BFQ0lGSUVEEAASFAoQUEhBU0VfU0VUVElOR19VUBABEhIKDlBIQVNFX0RSQUZUSU5HEAISGQoVUEhBU0VfQ0hPT1NJTkdfUkVMSUNTEAMSEgoOUEhBU0VfRklOSVNIRUQQBGIGcHJvdG8z", [file_buf_validate_validate]);
+  fileDesc("ChpzaGVkdS90aWRlcy92MS90aWRlcy5wcm90bxIOc2hlZHUudGlkZXMudjEizwIKB09wdGlvbnMSIAoTbmVzdF93aW5zX3plcm9femVybxgBIAEoCEgAiAEBEioKHW1vbGVoaWxsX2NvdW50c19wcmludGVkX2NhcmRzGAIgASgISAGIAQESJQoYc2V0c191c2VfZG91YmxlZF9hbW91bnRzGAMgASgISAKIAQESHQoQbWF6ZV9zY29yZXNfb25jZRgEIAEoCEgDiAEBEiYKGXBvcnRfbmVlZHNfYV9zY29yaW5nX2NhcmQYBSABKAhIBIgBAUIWChRfbmVzdF93aW5zX3plcm9femVyb0IgCh5fbW9sZWhpbGxfY291bnRzX3ByaW50ZWRfY2FyZHNCGwoZX3NldHNfdXNlX2RvdWJsZWRfYW1vdW50c0ITChFfbWF6ZV9zY29yZXNfb25jZUIcChpfcG9ydF9uZWVkc19hX3Njb3JpbmdfY2FyZCJ/CgZBY3Rpb24SMQoLY2hvb3NlX2NhcmQYASABKAsyGi5zaGVkdS50aWRlcy52MS5DaG9vc2VDYXJkSAASMwoMY2hvb3NlX3JlbGljGAIgASgLMhsuc2hlZHUudGlkZXMudjEuQ2hvb3NlUmVsaWNIAEINCgRraW5kEgW6SAIIASI8CgpDaG9vc2VDYXJkEi4KBGNhcmQYASABKA4yFC5zaGVkdS50aWRlcy52MS5DYXJkQgq6SAeCAQQQASAAInEKC0Nob29zZVJlbGljEi8KBXJlbGljGAEgASgOMhQuc2hlZHUudGlkZXMudjEuQ2FyZEIKukgHggEEEAEgABIxCgdyZW1vdmVkGAIgASgOMhQuc2hlZHUudGlkZXMudjEuQ2FyZEIKukgHggEEEAEgACKfBAoFRXZlbnQSLwoKZ2FtZV9iZWd1bhgBIAEoCzIZLnNoZWR1LnRpZGVzLnYxLkdhbWVCZWd1bkgAEjEKC2NhcmRzX2RyYXduGAIgASgLMhouc2hlZHUudGlkZXMudjEuQ2FyZHNEcmF3bkgAEjEKC3JvdW5kX2JlZ3VuGAMgASgLMhouc2hlZHUudGlkZXMudjEuUm91bmRCZWd1bkgAEjEKC2NhcmRfY2hvc2VuGAQgASgLMhouc2hlZHUudGlkZXMudjEuQ2FyZENob3NlbkgAEjcKDmNhcmRzX3JldmVhbGVkGAUgASgLMh0uc2hlZHUudGlkZXMudjEuQ2FyZHNSZXZlYWxlZEgAEjUKDWhhbmRfcmVjZWl2ZWQYBiABKAsyHC5zaGVkdS50aWRlcy52MS5IYW5kUmVjZWl2ZWRIABIzCgxyb3VuZF9zY29yZWQYByABKAsyGy5zaGVkdS50aWRlcy52MS5Sb3VuZFNjb3JlZEgAEjMKDHJlbGljX2Nob3NlbhgIIAEoCzIbLnNoZWR1LnRpZGVzLnYxLlJlbGljQ2hvc2VuSAASOQoPcmVsaWNzX3JldmVhbGVkGAkgASgLMh4uc2hlZHUudGlkZXMudjEuUmVsaWNzUmV2ZWFsZWRIABIvCgpnYW1lX2VuZGVkGAogASgLMhkuc2hlZHUudGlkZXMudjEuR2FtZUVuZGVkSABCBgoEa2luZCI1CglHYW1lQmVndW4SKAoHb3B0aW9ucxgBIAEoCzIXLnNoZWR1LnRpZGVzLnYxLk9wdGlvbnMiawoKQ2FyZHNEcmF3bhIMCgRzZWF0GAEgASgNEiMKBWNhcmRzGAIgAygOMhQuc2hlZHUudGlkZXMudjEuQ2FyZBIZCgxoaWRkZW5fY2FyZHMYAyABKA1IAIgBAUIPCg1faGlkZGVuX2NhcmRzIhsKClJvdW5kQmVndW4SDQoFcm91bmQYASABKA0iTAoKQ2FyZENob3NlbhIMCgRzZWF0GAEgASgNEicKBGNhcmQYAiABKA4yFC5zaGVkdS50aWRlcy52MS5DYXJkSACIAQFCBwoFX2NhcmQiNAoNQ2FyZHNSZXZlYWxlZBIjCgVjYXJkcxgBIAMoDjIULnNoZWR1LnRpZGVzLnYxLkNhcmQibQoMSGFuZFJlY2VpdmVkEgwKBHNlYXQYASABKA0SIwoFY2FyZHMYAiADKA4yFC5zaGVkdS50aWRlcy52MS5DYXJkEhkKDGhpZGRlbl9jYXJkcxgDIAEoDUgAiAEBQg8KDV9oaWRkZW5fY2FyZHMiQwoLUm91bmRTY29yZWQSDQoFcm91bmQYASABKA0SJQoGc2NvcmVzGAIgAygLMhUuc2hlZHUudGlkZXMudjEuU2NvcmUihwEKC1JlbGljQ2hvc2VuEgwKBHNlYXQYASABKA0SKAoFcmVsaWMYAiABKA4yFC5zaGVkdS50aWRlcy52MS5DYXJkSACIAQESKgoHcmVtb3ZlZBgDIAEoDjIULnNoZWR1LnRpZGVzLnYxLkNhcmRIAYgBAUIICgZfcmVsaWNCCgoIX3JlbW92ZWQiXQoOUmVsaWNzUmV2ZWFsZWQSJAoGcmVsaWNzGAEgAygOMhQuc2hlZHUudGlkZXMudjEuQ2FyZBIlCgdyZW1vdmVkGAIgAygOMhQuc2hlZHUudGlkZXMudjEuQ2FyZCIbCglHYW1lRW5kZWQSDgoGdG90YWxzGAEgAygNImwKBVNjb3JlEigKBXN1aXRzGAEgAygLMhkuc2hlZHUudGlkZXMudjEuU3VpdENvdW50EikKBWNhcmRzGAIgAygLMhouc2hlZHUudGlkZXMudjEuQ2FyZFBvaW50cxIOCgZwb2ludHMYAyABKA0iUQoJU3VpdENvdW50EiIKBHN1aXQYASABKA4yFC5zaGVkdS50aWRlcy52MS5TdWl0Eg8KB3ByaW50ZWQYAiABKA0SDwoHY291bnRlZBgDIAEoDSJACgpDYXJkUG9pbnRzEiIKBGNhcmQYASABKA4yFC5zaGVkdS50aWRlcy52MS5DYXJkEg4KBnBvaW50cxgCIAEoDSKIAgoFU3RhdGUSKAoHb3B0aW9ucxgBIAEoCzIXLnNoZWR1LnRpZGVzLnYxLk9wdGlvbnMSJAoFcGhhc2UYAiABKA4yFS5zaGVkdS50aWRlcy52MS5QaGFzZRINCgVyb3VuZBgDIAEoDRIiCgRwaWxlGAQgAygOMhQuc2hlZHUudGlkZXMudjEuQ2FyZBIlCgdyZW1vdmVkGAUgAygOMhQuc2hlZHUudGlkZXMudjEuQ2FyZBIoCgVzZWF0cxgGIAMoCzIZLnNoZWR1LnRpZGVzLnYxLlNlYXRTdGF0ZRIrCgZzY29yZWQYByADKAsyGy5zaGVkdS50aWRlcy52MS5Sb3VuZFNjb3JlZCLuAQoJU2VhdFN0YXRlEiIKBGhhbmQYASADKA4yFC5zaGVkdS50aWRlcy52MS5DYXJkEiQKBnJlbGljcxgCIAMoDjIULnNoZWR1LnRpZGVzLnYxLkNhcmQSJAoGcGxheWVkGAMgAygOMhQuc2hlZHUudGlkZXMudjEuQ2FyZBIuCgtjaG9zZW5fY2FyZBgEIAEoDjIULnNoZWR1LnRpZGVzLnYxLkNhcmRIAIgBARIxCgxjaG9zZW5fcmVsaWMYBSABKAsyGy5zaGVkdS50aWRlcy52MS5DaG9vc2VSZWxpY0IOCgxfY2hvc2VuX2NhcmQi6gMKBFZpZXcSEQoEc2VhdBgBIAEoDUgAiAEBEigKB29wdGlvbnMYAiABKAsyFy5zaGVkdS50aWRlcy52MS5PcHRpb25zEiQKBXBoYXNlGAMgASgOMhUuc2hlZHUudGlkZXMudjEuUGhhc2USDQoFcm91bmQYBCABKA0SEQoEcGljaxgFIAEoDUgBiAEBEiIKBGhhbmQYBiADKA4yFC5zaGVkdS50aWRlcy52MS5DYXJkEi4KC2Nob3Nlbl9jYXJkGAcgASgOMhQuc2hlZHUudGlkZXMudjEuQ2FyZEgCiAEBEjEKDGNob3Nlbl9yZWxpYxgIIAEoCzIbLnNoZWR1LnRpZGVzLnYxLkNob29zZVJlbGljEicKBXNlYXRzGAkgAygLMhguc2hlZHUudGlkZXMudjEuU2VhdFZpZXcSEQoJcGlsZV9zaXplGAogASgNEiUKB3JlbW92ZWQYCyADKA4yFC5zaGVkdS50aWRlcy52MS5DYXJkEiQKBnVuc2VlbhgMIAMoDjIULnNoZWR1LnRpZGVzLnYxLkNhcmQSKwoGc2NvcmVkGA0gAygLMhsuc2hlZHUudGlkZXMudjEuUm91bmRTY29yZWRCBwoFX3NlYXRCBwoFX3BpY2tCDgoMX2Nob3Nlbl9jYXJkIssBCghTZWF0VmlldxIRCgloYW5kX3NpemUYASABKA0SEgoKaGFzX2Nob3NlbhgCIAEoCBIkCgZyZWxpY3MYAyADKA4yFC5zaGVkdS50aWRlcy52MS5DYXJkEiQKBnBsYXllZBgEIAMoDjIULnNoZWR1LnRpZGVzLnYxLkNhcmQSJwoIc3RhbmRpbmcYBSABKAsyFS5zaGVkdS50aWRlcy52MS5TY29yZRIUCgxyb3VuZF9wb2ludHMYBiADKA0SDQoFdG90YWwYByABKA0q3gMKBENhcmQSFAoQQ0FSRF9VTlNQRUNJRklFRBAAEhMKD0NBUkRfS0lOR1NfTkVTVBABEhcKE0NBUkRfQU5DSUVOVF9ESVZJREUQAhIXChNDQVJEX0VURVJOQUxfUEFMQUNFEAMSHQoZQ0FSRF9HUkVBVF9MSUJSQVJZX09GX0FITRAEEhIKDkNBUkRfTUFOQV9XRUxMEAUSIQodQ0FSRF9DSVRBREVMU19PRl9USEVfUFJPUEhFVFMQBhIYChRDQVJEX0dPTERFTl9aSUdHVVJBVBAHEhMKD0NBUkRfR09EU19CQVRIUxAIEhsKF0NBUkRfTUFaRV9PRl9USEVfREFNTkVEEAkSGQoVQ0FSRF9FWUVfT0ZfVEhFX05PUlRIEAoSFwoTQ0FSRF9KSU5OU19TSEFDS0xFUxALEhYKEkNBUkRfT0xEX01BTlNfUEFTUxAMEhoKFkNBUkRfQkxPT0RfVEVBUl9TUFJJTkcQDRIUChBDQVJEX1NLWV9QSUxMQVJTEA4SEgoOQ0FSRF9WRVNUSUJVTEUQDxIRCg1DQVJEX01PTEVISUxMEBASGgoWQ0FSRF9ST09GX09GX1RIRV9XT1JMRBAREhYKEkNBUkRfU0FQUEhJUkVfUE9SVBASKnYKBFN1aXQSFAoQU1VJVF9VTlNQRUNJRklFRBAAEg8KC1NVSVRfUEFMQUNFEAESEAoMU1VJVF9MSUJSQVJZEAISDwoLU1VJVF9HQVJERU4QAxIPCgtTVUlUX1RFTVBMRRAEEhMKD1NVSVRfU1RST05HSE9MRBAFKncKBVBoYXNlEhUKEVBIQVNFX1VOU1BFQ0lGSUVEEAASFAoQUEhBU0VfU0VUVElOR19VUBABEhIKDlBIQVNFX0RSQUZUSU5HEAISGQoVUEhBU0VfQ0hPT1NJTkdfUkVMSUNTEAMSEgoOUEhBU0VfRklOSVNIRUQQBEICUAFiBnByb3RvMw", [file_buf_validate_validate]);
 
 /**
- * Points the rulebook leaves open. All are true when left out.
+ * Rules that the rulebook leaves open. Every option is true if left out.
  *
  * @generated from message shedu.tides.v1.Options
  */
 export type Options = Message<"shedu.tides.v1.Options"> & {
   /**
-   * King's Nest also wins a tie at nothing to nothing.
+   * King's Nest also wins a tie in which both players have none of what is compared.
    *
    * @generated from field: optional bool nest_wins_zero_zero = 1;
    */
   nestWinsZeroZero?: boolean | undefined;
 
   /**
-   * The Molehill looks at printed cards, before the Roof of the World doubles.
+   * The Molehill counts the suits printed on the cards, before the Roof of the World doubles them.
    *
    * @generated from field: optional bool molehill_counts_printed_cards = 2;
    */
   molehillCountsPrintedCards?: boolean | undefined;
 
   /**
-   * The Mana Well and the Sky Pillars count sets over doubled amounts.
+   * The Mana Well and the Sky Pillars count sets after the Roof of the World has doubled a suit.
    *
    * @generated from field: optional bool sets_use_doubled_amounts = 3;
    */
@@ -50,7 +50,7 @@ export type Options = Message<"shedu.tides.v1.Options"> & {
   mazeScoresOnce?: boolean | undefined;
 
   /**
-   * The Sapphire Port scores only if its owner has a scoring card.
+   * The Sapphire Port scores only if its owner has another card that scores.
    *
    * @generated from field: optional bool port_needs_a_scoring_card = 5;
    */
@@ -65,7 +65,7 @@ export const OptionsSchema: GenMessage<Options> = /*@__PURE__*/
   messageDesc(file_shedu_tides_v1_tides, 0);
 
 /**
- * What a seat asks for.
+ * An action of a seat.
  *
  * @generated from message shedu.tides.v1.Action
  */
@@ -96,7 +96,7 @@ export const ActionSchema: GenMessage<Action> = /*@__PURE__*/
   messageDesc(file_shedu_tides_v1_tides, 1);
 
 /**
- * Play a card of the hand, face down until both have chosen.
+ * Plays a card of the hand. It stays face down until both seats have chosen.
  *
  * @generated from message shedu.tides.v1.ChooseCard
  */
@@ -115,17 +115,21 @@ export const ChooseCardSchema: GenMessage<ChooseCard> = /*@__PURE__*/
   messageDesc(file_shedu_tides_v1_tides, 2);
 
 /**
- * Of the five cards played this round, keep one as a relic and remove another from the game.
+ * Keeps one of the five cards played this round as a relic and removes another one from the game.
  *
  * @generated from message shedu.tides.v1.ChooseRelic
  */
 export type ChooseRelic = Message<"shedu.tides.v1.ChooseRelic"> & {
   /**
+   * The card to keep in the kingdom.
+   *
    * @generated from field: shedu.tides.v1.Card relic = 1;
    */
   relic: Card;
 
   /**
+   * The card to remove. It must differ from `relic`.
+   *
    * @generated from field: shedu.tides.v1.Card removed = 2;
    */
   removed: Card;
@@ -139,7 +143,7 @@ export const ChooseRelicSchema: GenMessage<ChooseRelic> = /*@__PURE__*/
   messageDesc(file_shedu_tides_v1_tides, 3);
 
 /**
- * What happened.
+ * An event of the game.
  *
  * @generated from message shedu.tides.v1.Event
  */
@@ -218,7 +222,7 @@ export const EventSchema: GenMessage<Event> = /*@__PURE__*/
   messageDesc(file_shedu_tides_v1_tides, 4);
 
 /**
- * Both sat down to these rules; the pile holds all eighteen cards.
+ * The game began. The pile has all eighteen cards.
  *
  * @generated from message shedu.tides.v1.GameBegun
  */
@@ -237,7 +241,7 @@ export const GameBegunSchema: GenMessage<GameBegun> = /*@__PURE__*/
   messageDesc(file_shedu_tides_v1_tides, 5);
 
 /**
- * Cards went from the pile to a hand.
+ * A seat drew cards from the pile.
  *
  * @generated from message shedu.tides.v1.CardsDrawn
  */
@@ -248,14 +252,14 @@ export type CardsDrawn = Message<"shedu.tides.v1.CardsDrawn"> & {
   seat: number;
 
   /**
-   * Empty to all but the drawer.
+   * Empty unless the receiver is the seat that drew.
    *
    * @generated from field: repeated shedu.tides.v1.Card cards = 2;
    */
   cards: Card[];
 
   /**
-   * How many cards the receiver may only count.
+   * The number of cards, if they are hidden from the receiver. Otherwise absent.
    *
    * @generated from field: optional uint32 hidden_cards = 3;
    */
@@ -270,13 +274,13 @@ export const CardsDrawnSchema: GenMessage<CardsDrawn> = /*@__PURE__*/
   messageDesc(file_shedu_tides_v1_tides, 6);
 
 /**
- * Both hold five cards and begin to choose.
+ * A round began. Both seats have five cards and choose one.
  *
  * @generated from message shedu.tides.v1.RoundBegun
  */
 export type RoundBegun = Message<"shedu.tides.v1.RoundBegun"> & {
   /**
-   * 1 to 3.
+   * The round, 1 to 3.
    *
    * @generated from field: uint32 round = 1;
    */
@@ -291,7 +295,7 @@ export const RoundBegunSchema: GenMessage<RoundBegun> = /*@__PURE__*/
   messageDesc(file_shedu_tides_v1_tides, 7);
 
 /**
- * A seat laid a card face down.
+ * A seat chose a card and placed it face down.
  *
  * @generated from message shedu.tides.v1.CardChosen
  */
@@ -302,7 +306,7 @@ export type CardChosen = Message<"shedu.tides.v1.CardChosen"> & {
   seat: number;
 
   /**
-   * Absent to all but the chooser.
+   * Absent unless the receiver is the seat that chose.
    *
    * @generated from field: optional shedu.tides.v1.Card card = 2;
    */
@@ -317,13 +321,13 @@ export const CardChosenSchema: GenMessage<CardChosen> = /*@__PURE__*/
   messageDesc(file_shedu_tides_v1_tides, 8);
 
 /**
- * The chosen cards joined the kingdoms; the last of a hand joins without having been chosen.
+ * The chosen cards were revealed and added to the kingdoms. The last card of a hand is added without a choice.
  *
  * @generated from message shedu.tides.v1.CardsRevealed
  */
 export type CardsRevealed = Message<"shedu.tides.v1.CardsRevealed"> & {
   /**
-   * By seat.
+   * The card of each seat.
    *
    * @generated from field: repeated shedu.tides.v1.Card cards = 1;
    */
@@ -338,7 +342,7 @@ export const CardsRevealedSchema: GenMessage<CardsRevealed> = /*@__PURE__*/
   messageDesc(file_shedu_tides_v1_tides, 9);
 
 /**
- * A seat took what was left of the other's hand, in place of its own.
+ * A seat received the remaining hand of the other seat in exchange for its own.
  *
  * @generated from message shedu.tides.v1.HandReceived
  */
@@ -349,14 +353,14 @@ export type HandReceived = Message<"shedu.tides.v1.HandReceived"> & {
   seat: number;
 
   /**
-   * Empty to all but the receiving seat.
+   * Empty unless the receiver of the event is this seat.
    *
    * @generated from field: repeated shedu.tides.v1.Card cards = 2;
    */
   cards: Card[];
 
   /**
-   * How many cards the receiver may only count.
+   * The number of cards, if they are hidden from the receiver of the event. Otherwise absent.
    *
    * @generated from field: optional uint32 hidden_cards = 3;
    */
@@ -371,20 +375,20 @@ export const HandReceivedSchema: GenMessage<HandReceived> = /*@__PURE__*/
   messageDesc(file_shedu_tides_v1_tides, 10);
 
 /**
- * Both kingdoms scored.
+ * Both kingdoms were scored.
  *
  * @generated from message shedu.tides.v1.RoundScored
  */
 export type RoundScored = Message<"shedu.tides.v1.RoundScored"> & {
   /**
-   * 1 to 3.
+   * The round, 1 to 3.
    *
    * @generated from field: uint32 round = 1;
    */
   round: number;
 
   /**
-   * By seat.
+   * The score of each seat.
    *
    * @generated from field: repeated shedu.tides.v1.Score scores = 2;
    */
@@ -399,7 +403,7 @@ export const RoundScoredSchema: GenMessage<RoundScored> = /*@__PURE__*/
   messageDesc(file_shedu_tides_v1_tides, 11);
 
 /**
- * A seat chose face down what stays and what goes.
+ * A seat chose a relic and a card to remove, face down.
  *
  * @generated from message shedu.tides.v1.RelicChosen
  */
@@ -410,14 +414,14 @@ export type RelicChosen = Message<"shedu.tides.v1.RelicChosen"> & {
   seat: number;
 
   /**
-   * Absent to all but the chooser.
+   * Absent unless the receiver is the seat that chose.
    *
    * @generated from field: optional shedu.tides.v1.Card relic = 2;
    */
   relic?: Card | undefined;
 
   /**
-   * Absent to all but the chooser.
+   * Absent unless the receiver is the seat that chose.
    *
    * @generated from field: optional shedu.tides.v1.Card removed = 3;
    */
@@ -432,20 +436,21 @@ export const RelicChosenSchema: GenMessage<RelicChosen> = /*@__PURE__*/
   messageDesc(file_shedu_tides_v1_tides, 12);
 
 /**
- * The relics stay, the removed lie face up, and the other cards played this round went back to the hands.
+ * The choices were revealed: the relics stay in the kingdoms, the removed cards lie face up, and all other cards
+ * played this round went back to the hands.
  *
  * @generated from message shedu.tides.v1.RelicsRevealed
  */
 export type RelicsRevealed = Message<"shedu.tides.v1.RelicsRevealed"> & {
   /**
-   * By seat.
+   * The relic of each seat.
    *
    * @generated from field: repeated shedu.tides.v1.Card relics = 1;
    */
   relics: Card[];
 
   /**
-   * By seat.
+   * The removed card of each seat.
    *
    * @generated from field: repeated shedu.tides.v1.Card removed = 2;
    */
@@ -460,13 +465,13 @@ export const RelicsRevealedSchema: GenMessage<RelicsRevealed> = /*@__PURE__*/
   messageDesc(file_shedu_tides_v1_tides, 13);
 
 /**
- * Three rounds were scored.
+ * The game ended after three rounds.
  *
  * @generated from message shedu.tides.v1.GameEnded
  */
 export type GameEnded = Message<"shedu.tides.v1.GameEnded"> & {
   /**
-   * Points of all rounds, by seat.
+   * The points of all rounds, for each seat.
    *
    * @generated from field: repeated uint32 totals = 1;
    */
@@ -481,20 +486,20 @@ export const GameEndedSchema: GenMessage<GameEnded> = /*@__PURE__*/
   messageDesc(file_shedu_tides_v1_tides, 14);
 
 /**
- * What a kingdom is worth, and why.
+ * The score of a kingdom in detail.
  *
  * @generated from message shedu.tides.v1.Score
  */
 export type Score = Message<"shedu.tides.v1.Score"> & {
   /**
-   * All five suits.
+   * One entry for each of the five suits.
    *
    * @generated from field: repeated shedu.tides.v1.SuitCount suits = 1;
    */
   suits: SuitCount[];
 
   /**
-   * Every card of the kingdom, relics first, then in the order played.
+   * Every card of the kingdom: the relics first, then the played cards in the order played.
    *
    * @generated from field: repeated shedu.tides.v1.CardPoints cards = 2;
    */
@@ -516,7 +521,7 @@ export const ScoreSchema: GenMessage<Score> = /*@__PURE__*/
   messageDesc(file_shedu_tides_v1_tides, 15);
 
 /**
- * How many of a suit a kingdom has.
+ * The number of cards of a suit in a kingdom.
  *
  * @generated from message shedu.tides.v1.SuitCount
  */
@@ -527,14 +532,14 @@ export type SuitCount = Message<"shedu.tides.v1.SuitCount"> & {
   suit: Suit;
 
   /**
-   * As many as the cards show.
+   * The number printed on the cards.
    *
    * @generated from field: uint32 printed = 2;
    */
   printed: number;
 
   /**
-   * After the Roof of the World.
+   * The number that is used for scoring, after the Roof of the World.
    *
    * @generated from field: uint32 counted = 3;
    */
@@ -549,7 +554,7 @@ export const SuitCountSchema: GenMessage<SuitCount> = /*@__PURE__*/
   messageDesc(file_shedu_tides_v1_tides, 16);
 
 /**
- * What one card scores for its owner.
+ * The points that one card scores for its owner.
  *
  * @generated from message shedu.tides.v1.CardPoints
  */
@@ -573,7 +578,7 @@ export const CardPointsSchema: GenMessage<CardPoints> = /*@__PURE__*/
   messageDesc(file_shedu_tides_v1_tides, 17);
 
 /**
- * The whole truth.
+ * The complete state of a game, including hidden information. Stored in snapshots.
  *
  * @generated from message shedu.tides.v1.State
  */
@@ -589,33 +594,35 @@ export type State = Message<"shedu.tides.v1.State"> & {
   phase: Phase;
 
   /**
-   * 1 to 3; 0 before the first.
+   * The round, 1 to 3. 0 before the first.
    *
    * @generated from field: uint32 round = 3;
    */
   round: number;
 
   /**
-   * In no order: a card is picked when it is drawn.
+   * The cards that were not drawn yet, in no particular order: a random card is chosen when one is drawn.
    *
    * @generated from field: repeated shedu.tides.v1.Card pile = 4;
    */
   pile: Card[];
 
   /**
-   * Out of the game, face up, in the order removed.
+   * The cards that are out of the game, in the order removed. Everyone sees them.
    *
    * @generated from field: repeated shedu.tides.v1.Card removed = 5;
    */
   removed: Card[];
 
   /**
+   * The state of each seat.
+   *
    * @generated from field: repeated shedu.tides.v1.SeatState seats = 6;
    */
   seats: SeatState[];
 
   /**
-   * The rounds behind us.
+   * The scores of the finished rounds.
    *
    * @generated from field: repeated shedu.tides.v1.RoundScored scored = 7;
    */
@@ -630,7 +637,7 @@ export const StateSchema: GenMessage<State> = /*@__PURE__*/
   messageDesc(file_shedu_tides_v1_tides, 18);
 
 /**
- * One seat's part of the truth.
+ * The complete state of one seat.
  *
  * @generated from message shedu.tides.v1.SeatState
  */
@@ -648,21 +655,21 @@ export type SeatState = Message<"shedu.tides.v1.SeatState"> & {
   relics: Card[];
 
   /**
-   * This round, in the order played.
+   * The cards played this round, in the order played.
    *
    * @generated from field: repeated shedu.tides.v1.Card played = 3;
    */
   played: Card[];
 
   /**
-   * Face down, no longer in the hand; absent unless chosen and not yet revealed.
+   * The card that was chosen and not yet revealed. It is no longer in the hand. Absent if there is none.
    *
    * @generated from field: optional shedu.tides.v1.Card chosen_card = 4;
    */
   chosenCard?: Card | undefined;
 
   /**
-   * Face down; absent unless chosen and not yet revealed.
+   * The choice that was made and not yet revealed. Absent if there is none.
    *
    * @generated from field: shedu.tides.v1.ChooseRelic chosen_relic = 5;
    */
@@ -677,13 +684,13 @@ export const SeatStateSchema: GenMessage<SeatState> = /*@__PURE__*/
   messageDesc(file_shedu_tides_v1_tides, 19);
 
 /**
- * What one seat, or a spectator, knows.
+ * A game as one seat, or a spectator, sees it.
  *
  * @generated from message shedu.tides.v1.View
  */
 export type View = Message<"shedu.tides.v1.View"> & {
   /**
-   * Whose view this is; absent for a spectator.
+   * The seat of the viewer. Absent for a spectator.
    *
    * @generated from field: optional uint32 seat = 1;
    */
@@ -700,66 +707,70 @@ export type View = Message<"shedu.tides.v1.View"> & {
   phase: Phase;
 
   /**
-   * 1 to 3.
+   * The round, 1 to 3.
    *
    * @generated from field: uint32 round = 4;
    */
   round: number;
 
   /**
-   * Which card of the round is chosen now, 1 to 4; absent when none is.
+   * Which card of the round is being chosen, 1 to 4. Absent outside of drafting.
    *
    * @generated from field: optional uint32 pick = 5;
    */
   pick?: number | undefined;
 
   /**
-   * The own hand; empty for a spectator.
+   * The viewer's hand. Empty for a spectator.
    *
    * @generated from field: repeated shedu.tides.v1.Card hand = 6;
    */
   hand: Card[];
 
   /**
-   * The own card laid face down, until it is revealed.
+   * The card that the viewer has chosen and that is not yet revealed. Absent if there is none.
    *
    * @generated from field: optional shedu.tides.v1.Card chosen_card = 7;
    */
   chosenCard?: Card | undefined;
 
   /**
-   * The own choice laid face down, until it is revealed.
+   * The choice that the viewer has made and that is not yet revealed. Absent if there is none.
    *
    * @generated from field: shedu.tides.v1.ChooseRelic chosen_relic = 8;
    */
   chosenRelic?: ChooseRelic | undefined;
 
   /**
+   * The public information about each seat.
+   *
    * @generated from field: repeated shedu.tides.v1.SeatView seats = 9;
    */
   seats: SeatView[];
 
   /**
+   * The number of cards that were not drawn yet.
+   *
    * @generated from field: uint32 pile_size = 10;
    */
   pileSize: number;
 
   /**
-   * Out of the game, face up, in the order removed.
+   * The cards that are out of the game, in the order removed.
    *
    * @generated from field: repeated shedu.tides.v1.Card removed = 11;
    */
   removed: Card[];
 
   /**
-   * Every card that lies neither face up nor before the viewer.
+   * Every card that the viewer cannot see: in the pile, in other hands, or chosen face down by another seat.
    *
    * @generated from field: repeated shedu.tides.v1.Card unseen = 12;
    */
   unseen: Card[];
 
   /**
-   * The rounds behind us, card by card.
+   * The scores of the finished rounds, card by card.
    *
    * @generated from field: repeated shedu.tides.v1.RoundScored scored = 13;
    */
@@ -774,7 +785,7 @@ export const ViewSchema: GenMessage<View> = /*@__PURE__*/
   messageDesc(file_shedu_tides_v1_tides, 20);
 
 /**
- * What anyone knows of one seat.
+ * The public information about one seat.
  *
  * @generated from message shedu.tides.v1.SeatView
  */
@@ -785,7 +796,7 @@ export type SeatView = Message<"shedu.tides.v1.SeatView"> & {
   handSize: number;
 
   /**
-   * That it has chosen, never what.
+   * True if the seat has made its choice. The choice itself is hidden.
    *
    * @generated from field: bool has_chosen = 2;
    */
@@ -799,28 +810,28 @@ export type SeatView = Message<"shedu.tides.v1.SeatView"> & {
   relics: Card[];
 
   /**
-   * This round, in the order played.
+   * The cards played this round, in the order played.
    *
    * @generated from field: repeated shedu.tides.v1.Card played = 4;
    */
   played: Card[];
 
   /**
-   * What the kingdom would score now.
+   * The score that the kingdom would have if the round ended now.
    *
    * @generated from field: shedu.tides.v1.Score standing = 5;
    */
   standing?: Score | undefined;
 
   /**
-   * One entry for each round behind us.
+   * The points of each finished round.
    *
    * @generated from field: repeated uint32 round_points = 6;
    */
   roundPoints: number[];
 
   /**
-   * Points of all rounds behind us.
+   * The points of all finished rounds.
    *
    * @generated from field: uint32 total = 7;
    */
@@ -835,7 +846,7 @@ export const SeatViewSchema: GenMessage<SeatView> = /*@__PURE__*/
   messageDesc(file_shedu_tides_v1_tides, 21);
 
 /**
- * The eighteen cards, by the number printed in the rulebook's list. Each exists once.
+ * The eighteen cards, with the numbers of the rulebook's list. The game has one of each.
  *
  * @generated from enum shedu.tides.v1.Card
  */
@@ -846,126 +857,126 @@ export enum Card {
   UNSPECIFIED = 0,
 
   /**
-   * Palace. Its owner wins every tie between players.
+   * Palace. The owner wins every tie between the players.
    *
    * @generated from enum value: CARD_KINGS_NEST = 1;
    */
   KINGS_NEST = 1,
 
   /**
-   * Palace. 7 for more strongholds than the opponent.
+   * Palace. 7 points for more strongholds than the opponent.
    *
    * @generated from enum value: CARD_ANCIENT_DIVIDE = 2;
    */
   ANCIENT_DIVIDE = 2,
 
   /**
-   * Palace. 3 for each library.
+   * Palace. 3 points for each library.
    *
    * @generated from enum value: CARD_ETERNAL_PALACE = 3;
    */
   ETERNAL_PALACE = 3,
 
   /**
-   * Library. 7 for more temples than the opponent.
+   * Library. 7 points for more temples than the opponent.
    *
    * @generated from enum value: CARD_GREAT_LIBRARY_OF_AHM = 4;
    */
   GREAT_LIBRARY_OF_AHM = 4,
 
   /**
-   * Library. 9 for each set of palace, stronghold and temple.
+   * Library. 9 points for each set of palace, stronghold and temple.
    *
    * @generated from enum value: CARD_MANA_WELL = 5;
    */
   MANA_WELL = 5,
 
   /**
-   * Library. 3 for each garden.
+   * Library. 3 points for each garden.
    *
    * @generated from enum value: CARD_CITADELS_OF_THE_PROPHETS = 6;
    */
   CITADELS_OF_THE_PROPHETS = 6,
 
   /**
-   * Garden. 7 for more palaces than the opponent.
+   * Garden. 7 points for more palaces than the opponent.
    *
    * @generated from enum value: CARD_GOLDEN_ZIGGURAT = 7;
    */
   GOLDEN_ZIGGURAT = 7,
 
   /**
-   * Garden. 3 for each stronghold.
+   * Garden. 3 points for each stronghold.
    *
    * @generated from enum value: CARD_GODS_BATHS = 8;
    */
   GODS_BATHS = 8,
 
   /**
-   * Garden. 13 for all five suits.
+   * Garden. 13 points for all five suits.
    *
    * @generated from enum value: CARD_MAZE_OF_THE_DAMNED = 9;
    */
   MAZE_OF_THE_DAMNED = 9,
 
   /**
-   * Stronghold. 3 for each suit the kingdom lacks.
+   * Stronghold. 3 points for each suit that the kingdom lacks.
    *
    * @generated from enum value: CARD_EYE_OF_THE_NORTH = 10;
    */
   EYE_OF_THE_NORTH = 10,
 
   /**
-   * Stronghold. 3 for each temple.
+   * Stronghold. 3 points for each temple.
    *
    * @generated from enum value: CARD_JINNS_SHACKLES = 11;
    */
   JINNS_SHACKLES = 11,
 
   /**
-   * Stronghold. 7 for more libraries than the opponent.
+   * Stronghold. 7 points for more libraries than the opponent.
    *
    * @generated from enum value: CARD_OLD_MANS_PASS = 12;
    */
   OLD_MANS_PASS = 12,
 
   /**
-   * Temple. 7 for more gardens than the opponent.
+   * Temple. 7 points for more gardens than the opponent.
    *
    * @generated from enum value: CARD_BLOOD_TEAR_SPRING = 13;
    */
   BLOOD_TEAR_SPRING = 13,
 
   /**
-   * Temple. 5 for each set of library and garden.
+   * Temple. 5 points for each set of library and garden.
    *
    * @generated from enum value: CARD_SKY_PILLARS = 14;
    */
   SKY_PILLARS = 14,
 
   /**
-   * Temple. 3 for each palace.
+   * Temple. 3 points for each palace.
    *
    * @generated from enum value: CARD_VESTIBULE = 15;
    */
   VESTIBULE = 15,
 
   /**
-   * No suit. 8 for more suits with exactly one card than the opponent.
+   * No suit. 8 points for more suits with exactly one card than the opponent.
    *
    * @generated from enum value: CARD_MOLEHILL = 16;
    */
   MOLEHILL = 16,
 
   /**
-   * No suit. Doubles its owner's most numerous suit, or all that tie for it.
+   * No suit. Doubles the owner's most numerous suit, or all suits that tie for it.
    *
    * @generated from enum value: CARD_ROOF_OF_THE_WORLD = 17;
    */
   ROOF_OF_THE_WORLD = 17,
 
   /**
-   * No suit. 8 if its owner's best scoring card beats the opponent's.
+   * No suit. 8 points if the owner's best scoring card scores more than the opponent's.
    *
    * @generated from enum value: CARD_SAPPHIRE_PORT = 18;
    */
@@ -979,7 +990,7 @@ export const CardSchema: GenEnum<Card> = /*@__PURE__*/
   enumDesc(file_shedu_tides_v1_tides, 0);
 
 /**
- * The five suits; three cards have none.
+ * The five suits. Three cards have no suit.
  *
  * @generated from enum shedu.tides.v1.Suit
  */
@@ -1022,7 +1033,7 @@ export const SuitSchema: GenEnum<Suit> = /*@__PURE__*/
   enumDesc(file_shedu_tides_v1_tides, 1);
 
 /**
- * What the seats are doing.
+ * The stage of a game.
  *
  * @generated from enum shedu.tides.v1.Phase
  */
@@ -1033,27 +1044,29 @@ export enum Phase {
   UNSPECIFIED = 0,
 
   /**
-   * Before the first round; no seat ever acts in it.
+   * Before the first round. No seat acts in this phase.
    *
    * @generated from enum value: PHASE_SETTING_UP = 1;
    */
   SETTING_UP = 1,
 
   /**
-   * Both choose a card of their hand.
+   * Both seats choose a card of their hand.
    *
    * @generated from enum value: PHASE_DRAFTING = 2;
    */
   DRAFTING = 2,
 
   /**
-   * Both choose a relic, and a card to remove, among the five they played this round.
+   * Both seats choose a relic and a card to remove among the five cards that they played this round.
    *
    * @generated from enum value: PHASE_CHOOSING_RELICS = 3;
    */
   CHOOSING_RELICS = 3,
 
   /**
+   * The game is over.
+   *
    * @generated from enum value: PHASE_FINISHED = 4;
    */
   FINISHED = 4,

@@ -11,30 +11,30 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file shedu/tigris_cards/v1/tigris_cards.proto.
  */
 export const file_shedu_tigris_cards_v1_tigris_cards: GenFile = /*@__PURE__*/
-  fileDesc("CihzaGVkdS90aWdyaXNfY2FyZHMvdjEvdGlncmlzX2NhcmRzLnByb3RvEhVzaGVkdS50aWdyaXNfY2FyZHMudjEivQEKB09wdGlvbnMSJgoZbGVhZGVyX2NvbG91cl9tdXN0X2RpZmZlchgBIAEoCEgAiAEBEiEKFHZvbHVudGFyeV93aXRoZHJhd2FsGAIgASgISAGIAQESHAoPaW5jb21lX3Blcl9zaGlwGAMgASgISAKIAQFCHAoaX2xlYWRlcl9jb2xvdXJfbXVzdF9kaWZmZXJCFwoVX3ZvbHVudGFyeV93aXRoZHJhd2FsQhIKEF9pbmNvbWVfcGVyX3NoaXAiRQoGTGVhZGVyEgwKBHNlYXQYASABKA0SLQoGY29sb3VyGAIgASgOMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkNvbG91ciJgCgRDYXJkEikKBGZhY2UYASABKA4yGy5zaGVkdS50aWdyaXNfY2FyZHMudjEuRmFjZRItCgZsZWFkZXIYAiABKAsyHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuTGVhZGVyIkMKBVBsYWNlEhcKBmNvbHVtbhgBIAEoDUIHukgEKgIQCBIZCgNyb3cYAiABKA1CB7pIBCoCGAhIAIgBAUIGCgRfcm93ImIKBVRhYmxlEi4KB2NvbHVtbnMYASADKAsyHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ29sdW1uEikKBWxpbmtzGAIgAygLMhouc2hlZHUudGlncmlzX2NhcmRzLnYxLkdhcCI0CgZDb2x1bW4SKgoFY2FyZHMYASADKAsyGy5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ2FyZCIwCgNHYXASKQoEbGluaxgBIAEoCzIbLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5DYXJkIloKDEZhY2VEb3duTGluaxILCgNnYXAYASABKA0SMgoGY29sb3VyGAIgASgOMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkNvbG91ckgAiAEBQgkKB19jb2xvdXIi/AIKBVBoYXNlEisKBHR1cm4YASABKAsyGy5zaGVkdS50aWdyaXNfY2FyZHMudjEuVHVybkgAEjgKC3BvaW50X29mZmVyGAIgASgLMiEuc2hlZHUudGlncmlzX2NhcmRzLnYxLlBvaW50T2ZmZXJIABI2CgpzaGlwX29mZmVyGAMgASgLMiAuc2hlZHUudGlncmlzX2NhcmRzLnYxLlNoaXBPZmZlckgAEjEKB2xpbmtpbmcYBCABKAsyHi5zaGVkdS50aWdyaXNfY2FyZHMudjEuTGlua2luZ0gAEjMKCGNvbmZsaWN0GAUgASgLMh8uc2hlZHUudGlncmlzX2NhcmRzLnYxLkNvbmZsaWN0SAASMwoIZXhjaGFuZ2UYBiABKAsyHy5zaGVkdS50aWdyaXNfY2FyZHMudjEuRXhjaGFuZ2VIABIvCgZpbmNvbWUYByABKAsyHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuSW5jb21lSABCBgoEa2luZCIXCgRUdXJuEg8KB2FjdGlvbnMYASABKA0iaQoKUG9pbnRPZmZlchIMCgRzZWF0GAEgASgNEi0KBmNvbG91chgCIAEoDjIdLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5Db2xvdXISEwoGY29sdW1uGAMgASgNSACIAQFCCQoHX2NvbHVtbiJHCglTaGlwT2ZmZXISDgoGY29sdW1uGAEgASgNEioKBXNoaXBzGAIgAygOMhsuc2hlZHUudGlncmlzX2NhcmRzLnYxLlNoaXAiFgoHTGlua2luZxILCgNnYXAYASABKA0ihQIKCENvbmZsaWN0EhAKCGV4dGVybmFsGAEgASgIEi0KBmNvbG91chgCIAEoDjIdLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5Db2xvdXISEAoIYXR0YWNrZXIYAyABKA0SEAoIZGVmZW5kZXIYBCABKA0SGQoRYXR0YWNrZXJfc3RyZW5ndGgYBSABKA0SGQoRZGVmZW5kZXJfc3RyZW5ndGgYBiABKA0SGwoOYXR0YWNrZXJfY2FyZHMYByABKA1IAIgBARIbCg5kZWZlbmRlcl9jYXJkcxgIIAEoDUgBiAEBQhEKD19hdHRhY2tlcl9jYXJkc0IRCg9fZGVmZW5kZXJfY2FyZHMiKQoIRXhjaGFuZ2USDAoEc2VhdBgBIAEoDRIPCgdjb2x1bW5zGAIgAygNIhUKBkluY29tZRILCgNkdWUYASADKA0ikAYKBkFjdGlvbhIyCghsYXlfY2FyZBgBIAEoCzIeLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5MYXlDYXJkSAASMgoIbGF5X2xpbmsYAiABKAsyHi5zaGVkdS50aWdyaXNfY2FyZHMudjEuTGF5TGlua0gAEjoKDHBsYWNlX2xlYWRlchgDIAEoCzIiLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5QbGFjZUxlYWRlckgAEkAKD3dpdGhkcmF3X2xlYWRlchgEIAEoCzIlLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5XaXRoZHJhd0xlYWRlckgAEjwKDXBsYXlfY2FsYW1pdHkYBSABKAsyIy5zaGVkdS50aWdyaXNfY2FyZHMudjEuUGxheUNhbGFtaXR5SAASMgoIZW5kX3R1cm4YBiABKAsyHi5zaGVkdS50aWdyaXNfY2FyZHMudjEuRW5kVHVybkgAEjYKCnRha2VfcG9pbnQYByABKAsyIC5zaGVkdS50aWdyaXNfY2FyZHMudjEuVGFrZVBvaW50SAASMQoHZGVjbGluZRgIIAEoCzIeLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5EZWNsaW5lSAASNgoKYnVpbGRfc2hpcBgJIAEoCzIgLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5CdWlsZFNoaXBIABJACg9jaG9vc2VfY29uZmxpY3QYCiABKAsyJS5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ2hvb3NlQ29uZmxpY3RIABI6Cgxjb21taXRfY2FyZHMYCyABKAsyIi5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ29tbWl0Q2FyZHNIABJEChFleGNoYW5nZV90cmVhc3VyZRgMIAEoCzInLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5FeGNoYW5nZVRyZWFzdXJlSAASOAoLdGFrZV9pbmNvbWUYDSABKAsyIS5zaGVkdS50aWdyaXNfY2FyZHMudjEuVGFrZUluY29tZUgAQg0KBGtpbmQSBbpIAggBIl0KB0xheUNhcmQSOQoGY29sb3VyGAEgASgOMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkNvbG91ckIKukgHggEEEAEgABIXCgZjb2x1bW4YAiABKA1CB7pIBCoCEAgiWgoHTGF5TGluaxI5CgZjb2xvdXIYASABKA4yHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ29sb3VyQgq6SAeCAQQQASAAEhQKA2dhcBgCIAEoDUIHukgEKgIQByJ9CgtQbGFjZUxlYWRlchI5CgZjb2xvdXIYASABKA4yHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ29sb3VyQgq6SAeCAQQQASAAEjMKBXBsYWNlGAIgASgLMhwuc2hlZHUudGlncmlzX2NhcmRzLnYxLlBsYWNlQga6SAPIAQEiSwoOV2l0aGRyYXdMZWFkZXISOQoGY29sb3VyGAEgASgOMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkNvbG91ckIKukgHggEEEAEgACJDCgxQbGF5Q2FsYW1pdHkSMwoFcGxhY2UYASABKAsyHC5zaGVkdS50aWdyaXNfY2FyZHMudjEuUGxhY2VCBrpIA8gBASIJCgdFbmRUdXJuIgsKCVRha2VQb2ludCIJCgdEZWNsaW5lIkIKCUJ1aWxkU2hpcBI1CgRzaGlwGAEgASgOMhsuc2hlZHUudGlncmlzX2NhcmRzLnYxLlNoaXBCCrpIB4IBBBABIAAiSwoOQ2hvb3NlQ29uZmxpY3QSOQoGY29sb3VyGAEgASgOMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkNvbG91ckIKukgHggEEEAEgACJgCgtDb21taXRDYXJkcxI5CgZjb2xvdXIYASABKA4yHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ29sb3VyQgq6SAeCAQQQASAAEhYKBWNvdW50GAIgASgNQge6SAQqAhgIIisKEEV4Y2hhbmdlVHJlYXN1cmUSFwoGY29sdW1uGAEgASgNQge6SAQqAhAIIkcKClRha2VJbmNvbWUSOQoGY29sb3VyGAEgASgOMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkNvbG91ckIKukgHggEEEAEgACLNCwoFRXZlbnQSNgoKZ2FtZV9iZWd1bhgBIAEoCzIgLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5HYW1lQmVndW5IABI/Cg9jYXJkc19zZXRfYXNpZGUYAiABKAsyJC5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ2FyZHNTZXRBc2lkZUgAEjgKC2NhcmRzX2RyYXduGAMgASgLMiEuc2hlZHUudGlncmlzX2NhcmRzLnYxLkNhcmRzRHJhd25IABI2Cgp0dXJuX2JlZ3VuGAQgASgLMiAuc2hlZHUudGlncmlzX2NhcmRzLnYxLlR1cm5CZWd1bkgAEjgKC3R1cm5fcGFzc2VkGAUgASgLMiEuc2hlZHUudGlncmlzX2NhcmRzLnYxLlR1cm5QYXNzZWRIABI0CgljYXJkX2xhaWQYBiABKAsyHy5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ2FyZExhaWRIABI8Cg1wb2ludF9vZmZlcmVkGAcgASgLMiMuc2hlZHUudGlncmlzX2NhcmRzLnYxLlBvaW50T2ZmZXJlZEgAEjgKC3BvaW50X3Rha2VuGAggASgLMiEuc2hlZHUudGlncmlzX2NhcmRzLnYxLlBvaW50VGFrZW5IABI+Cg5vZmZlcl9kZWNsaW5lZBgJIAEoCzIkLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5PZmZlckRlY2xpbmVkSAASOgoMc2hpcF9vZmZlcmVkGAogASgLMiIuc2hlZHUudGlncmlzX2NhcmRzLnYxLlNoaXBPZmZlcmVkSAASNgoKc2hpcF9idWlsdBgLIAEoCzIgLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5TaGlwQnVpbHRIABI0CglsaW5rX2xhaWQYDCABKAsyHy5zaGVkdS50aWdyaXNfY2FyZHMudjEuTGlua0xhaWRIABI9Cg5saW5rX3R1cm5lZF91cBgNIAEoCzIjLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5MaW5rVHVybmVkVXBIABI8Cg1sZWFkZXJfcGxhY2VkGA4gASgLMiMuc2hlZHUudGlncmlzX2NhcmRzLnYxLkxlYWRlclBsYWNlZEgAEkIKEGxlYWRlcl93aXRoZHJhd24YDyABKAsyJi5zaGVkdS50aWdyaXNfY2FyZHMudjEuTGVhZGVyV2l0aGRyYXduSAASQAoPY2FsYW1pdHlfcGxheWVkGBAgASgLMiUuc2hlZHUudGlncmlzX2NhcmRzLnYxLkNhbGFtaXR5UGxheWVkSAASPgoOY29uZmxpY3RfYmVndW4YESABKAsyJC5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ29uZmxpY3RCZWd1bkgAEkAKD2NhcmRzX2NvbW1pdHRlZBgSIAEoCzIlLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5DYXJkc0NvbW1pdHRlZEgAEjoKDGNvbmZsaWN0X3dvbhgTIAEoCzIiLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5Db25mbGljdFdvbkgAEkIKEGV4Y2hhbmdlX29mZmVyZWQYFCABKAsyJi5zaGVkdS50aWdyaXNfY2FyZHMudjEuRXhjaGFuZ2VPZmZlcmVkSAASRgoSdHJlYXN1cmVfZXhjaGFuZ2VkGBUgASgLMiguc2hlZHUudGlncmlzX2NhcmRzLnYxLlRyZWFzdXJlRXhjaGFuZ2VkSAASPgoOaW5jb21lX29mZmVyZWQYFiABKAsyJC5zaGVkdS50aWdyaXNfY2FyZHMudjEuSW5jb21lT2ZmZXJlZEgAEjoKDGluY29tZV90YWtlbhgXIAEoCzIiLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5JbmNvbWVUYWtlbkgAEjYKCmdhbWVfZW5kZWQYGCABKAsyIC5zaGVkdS50aWdyaXNfY2FyZHMudjEuR2FtZUVuZGVkSABCBgoEa2luZCJLCglHYW1lQmVndW4SLwoHb3B0aW9ucxgBIAEoCzIeLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5PcHRpb25zEg0KBXNlYXRzGAIgASgNIh4KDUNhcmRzU2V0QXNpZGUSDQoFY291bnQYASABKA0idAoKQ2FyZHNEcmF3bhIMCgRzZWF0GAEgASgNEiwKBWNhcmRzGAIgAygOMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkNvbG91chIZCgxoaWRkZW5fY2FyZHMYAyABKA1IAIgBAUIPCg1faGlkZGVuX2NhcmRzIhkKCVR1cm5CZWd1bhIMCgRzZWF0GAEgASgNIhoKClR1cm5QYXNzZWQSDAoEc2VhdBgBIAEoDSJXCghDYXJkTGFpZBIMCgRzZWF0GAEgASgNEi0KBmNvbG91chgCIAEoDjIdLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5Db2xvdXISDgoGY29sdW1uGAMgASgNImsKDFBvaW50T2ZmZXJlZBIMCgRzZWF0GAEgASgNEi0KBmNvbG91chgCIAEoDjIdLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5Db2xvdXISEwoGY29sdW1uGAMgASgNSACIAQFCCQoHX2NvbHVtbiJJCgpQb2ludFRha2VuEgwKBHNlYXQYASABKA0SLQoGY29sb3VyGAIgASgOMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkNvbG91ciIdCg1PZmZlckRlY2xpbmVkEgwKBHNlYXQYASABKA0iVwoLU2hpcE9mZmVyZWQSDAoEc2VhdBgBIAEoDRIOCgZjb2x1bW4YAiABKA0SKgoFc2hpcHMYAyADKA4yGy5zaGVkdS50aWdyaXNfY2FyZHMudjEuU2hpcCLBAQoJU2hpcEJ1aWx0EgwKBHNlYXQYASABKA0SKQoEc2hpcBgCIAEoDjIbLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5TaGlwEi0KBmNvbG91chgDIAEoDjIdLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5Db2xvdXISDgoGY29sdW1uGAQgASgNEgsKA3JvdxgFIAEoDRIvCghyZXR1cm5lZBgGIAMoCzIdLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5MZWFkZXIiZAoITGlua0xhaWQSDAoEc2VhdBgBIAEoDRILCgNnYXAYAiABKA0SMgoGY29sb3VyGAMgASgOMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkNvbG91ckgAiAEBQgkKB19jb2xvdXIiSgoMTGlua1R1cm5lZFVwEgsKA2dhcBgBIAEoDRItCgZjb2xvdXIYAiABKA4yHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ29sb3VyIpgBCgxMZWFkZXJQbGFjZWQSLQoGbGVhZGVyGAEgASgLMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkxlYWRlchIrCgVwbGFjZRgCIAEoCzIcLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5QbGFjZRIsCgZvcmlnaW4YAyABKAsyHC5zaGVkdS50aWdyaXNfY2FyZHMudjEuUGxhY2UibQoPTGVhZGVyV2l0aGRyYXduEi0KBmxlYWRlchgBIAEoCzIdLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5MZWFkZXISKwoFcGxhY2UYAiABKAsyHC5zaGVkdS50aWdyaXNfY2FyZHMudjEuUGxhY2UiegoOQ2FsYW1pdHlQbGF5ZWQSDAoEc2VhdBgBIAEoDRIrCgVwbGFjZRgCIAEoCzIcLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5QbGFjZRItCgZjb2xvdXIYAyABKA4yHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ29sb3VyIqoBCg1Db25mbGljdEJlZ3VuEhAKCGV4dGVybmFsGAEgASgIEi0KBmNvbG91chgCIAEoDjIdLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5Db2xvdXISEAoIYXR0YWNrZXIYAyABKA0SEAoIZGVmZW5kZXIYBCABKA0SGQoRYXR0YWNrZXJfc3RyZW5ndGgYBSABKA0SGQoRZGVmZW5kZXJfc3RyZW5ndGgYBiABKA0iXAoOQ2FyZHNDb21taXR0ZWQSDAoEc2VhdBgBIAEoDRItCgZjb2xvdXIYAiABKA4yHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ29sb3VyEg0KBWNvdW50GAMgASgNIvgBCgtDb25mbGljdFdvbhIOCgZ3aW5uZXIYASABKA0SLAoFbG9zZXIYAiABKAsyHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuTGVhZGVyEisKBXBsYWNlGAMgASgLMhwuc2hlZHUudGlncmlzX2NhcmRzLnYxLlBsYWNlEi0KBmNvbG91chgEIAEoDjIdLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5Db2xvdXISDAoEa2VwdBgFIAEoDRIRCglkaXNjYXJkZWQYBiABKA0SLgoIY2FwdHVyZWQYByADKAsyHC5zaGVkdS50aWdyaXNfY2FyZHMudjEuUGxhY2UiMAoPRXhjaGFuZ2VPZmZlcmVkEgwKBHNlYXQYASABKA0SDwoHY29sdW1ucxgCIAMoDSIxChFUcmVhc3VyZUV4Y2hhbmdlZBIMCgRzZWF0GAEgASgNEg4KBmNvbHVtbhgCIAEoDSIqCg1JbmNvbWVPZmZlcmVkEgwKBHNlYXQYASABKA0SCwoDZHVlGAIgAygNIkoKC0luY29tZVRha2VuEgwKBHNlYXQYASABKA0SLQoGY29sb3VyGAIgASgOMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkNvbG91ciJpCglHYW1lRW5kZWQSLQoGZW5kaW5nGAEgASgOMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkVuZGluZxItCgZwb2ludHMYAiADKAsyHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuUG9pbnRzIhgKBlBvaW50cxIOCgZjb3VudHMYASADKA0ilgQKBVN0YXRlEi8KB29wdGlvbnMYASABKAsyHi5zaGVkdS50aWdyaXNfY2FyZHMudjEuT3B0aW9ucxIOCgZtb21lbnQYAiABKA0SDAoEdHVybhgDIAEoDRIOCgZhY3RpdmUYBCABKA0SLAoGYWdlbmRhGAUgAygLMhwuc2hlZHUudGlncmlzX2NhcmRzLnYxLlBoYXNlEisKBXRhYmxlGAYgASgLMhwuc2hlZHUudGlncmlzX2NhcmRzLnYxLlRhYmxlEjYKCWZhY2VfZG93bhgHIAEoCzIjLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5GYWNlRG93bkxpbmsSKgoFc2hpcHMYCCADKA4yGy5zaGVkdS50aWdyaXNfY2FyZHMudjEuU2hpcBIMCgRkZWNrGAkgAygNEhEKCXNldF9hc2lkZRgKIAEoDRIQCghkaXNjYXJkcxgLIAMoDRIqCgVoYW5kcxgMIAMoCzIbLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5IYW5kEioKBXBpbGVzGA0gAygLMhsuc2hlZHUudGlncmlzX2NhcmRzLnYxLlBpbGUSEgoKY2FsYW1pdGllcxgOIAMoCBIRCgljYXJkX3R1cm4YDyABKA0SMgoGZW5kaW5nGBAgASgOMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkVuZGluZ0gAiAEBQgkKB19lbmRpbmciFgoESGFuZBIOCgZjb3VudHMYASADKA0iTQoEUGlsZRIOCgZjb3VudHMYASADKA0SLQoDdG9wGAIgASgOMhsuc2hlZHUudGlncmlzX2NhcmRzLnYxLkZhY2VIAIgBAUIGCgRfdG9wIvoFCgRWaWV3EhEKBHNlYXQYASABKA1IAIgBARIvCgdvcHRpb25zGAIgASgLMh4uc2hlZHUudGlncmlzX2NhcmRzLnYxLk9wdGlvbnMSMQoJZHluYXN0aWVzGAMgAygOMh4uc2hlZHUudGlncmlzX2NhcmRzLnYxLkR5bmFzdHkSDgoGbW9tZW50GAQgASgNEgwKBHR1cm4YBSABKA0SDgoGYWN0aXZlGAYgASgNEiwKBmFnZW5kYRgHIAMoCzIcLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5QaGFzZRIrCgV0YWJsZRgIIAEoCzIcLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5UYWJsZRI2CglmYWNlX2Rvd24YCSABKAsyIy5zaGVkdS50aWdyaXNfY2FyZHMudjEuRmFjZURvd25MaW5rEjAKCGtpbmdkb21zGAogAygLMh4uc2hlZHUudGlncmlzX2NhcmRzLnYxLktpbmdkb20SFAoMb3Blbl9jb2x1bW5zGAsgAygNEhEKCW9wZW5fZ2FwcxgMIAMoDRIqCgVzaGlwcxgNIAMoDjIbLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5TaGlwEhEKCWRlY2tfc2l6ZRgOIAEoDRIRCglzZXRfYXNpZGUYDyABKA0SKwoEaGFuZBgQIAMoDjIdLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5Db2xvdXISEgoKaGFuZF9zaXplcxgRIAMoDRIuCgVwaWxlcxgSIAMoCzIfLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5QaWxlU2VlbhISCgpjYWxhbWl0aWVzGBMgAygIEhEKCWNhcmRfdHVybhgUIAEoDRIyCgZlbmRpbmcYFSABKA4yHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuRW5kaW5nSAGIAQESLQoGcG9pbnRzGBYgAygLMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLlBvaW50c0IHCgVfc2VhdEIJCgdfZW5kaW5nIncKB0tpbmdkb20SFAoMZmlyc3RfY29sdW1uGAEgASgNEhMKC2xhc3RfY29sdW1uGAIgASgNEi4KB2xlYWRlcnMYAyADKAsyHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuTGVhZGVyEhEKCXN0cmVuZ3RocxgEIAMoDSJRCghQaWxlU2VlbhIOCgZoZWlnaHQYASABKA0SLQoDdG9wGAIgASgOMhsuc2hlZHUudGlncmlzX2NhcmRzLnYxLkZhY2VIAIgBAUIGCgRfdG9wKmUKBkNvbG91chIWChJDT0xPVVJfVU5TUEVDSUZJRUQQABIQCgxDT0xPVVJfQkxBQ0sQARIOCgpDT0xPVVJfUkVEEAISEAoMQ09MT1VSX0dSRUVOEAMSDwoLQ09MT1VSX0JMVUUQBCq4AQoERmFjZRIUChBGQUNFX1VOU1BFQ0lGSUVEEAASDgoKRkFDRV9CTEFDSxABEgwKCEZBQ0VfUkVEEAISDgoKRkFDRV9HUkVFThADEg0KCUZBQ0VfQkxVRRAEEhEKDUZBQ0VfVFJFQVNVUkUQBRIYChRGQUNFX0JMVUVfQkxBQ0tfU0hJUBAGEhYKEkZBQ0VfQkxVRV9SRURfU0hJUBAHEhgKFEZBQ0VfQkxVRV9HUkVFTl9TSElQEAgqWQoEU2hpcBIUChBTSElQX1VOU1BFQ0lGSUVEEAASEwoPU0hJUF9CTFVFX0JMQUNLEAESEQoNU0hJUF9CTFVFX1JFRBACEhMKD1NISVBfQkxVRV9HUkVFThADKmsKB0R5bmFzdHkSFwoTRFlOQVNUWV9VTlNQRUNJRklFRBAAEhAKDERZTkFTVFlfTElPThABEg8KC0RZTkFTVFlfUE9UEAISEgoORFlOQVNUWV9BUkNIRVIQAxIQCgxEWU5BU1RZX0JVTEwQBCp0CgZFbmRpbmcSFgoSRU5ESU5HX1VOU1BFQ0lGSUVEEAASGQoVRU5ESU5HX0RFQ0tfRVhIQVVTVEVEEAESHAoYRU5ESU5HX09ORV9UUkVBU1VSRV9MRUZUEAISGQoVRU5ESU5HX05PX0NBUkRfUExBWUVEEANiBnByb3RvMw", [file_buf_validate_validate]);
+  fileDesc("CihzaGVkdS90aWdyaXNfY2FyZHMvdjEvdGlncmlzX2NhcmRzLnByb3RvEhVzaGVkdS50aWdyaXNfY2FyZHMudjEivQEKB09wdGlvbnMSJgoZbGVhZGVyX2NvbG91cl9tdXN0X2RpZmZlchgBIAEoCEgAiAEBEiEKFHZvbHVudGFyeV93aXRoZHJhd2FsGAIgASgISAGIAQESHAoPaW5jb21lX3Blcl9zaGlwGAMgASgISAKIAQFCHAoaX2xlYWRlcl9jb2xvdXJfbXVzdF9kaWZmZXJCFwoVX3ZvbHVudGFyeV93aXRoZHJhd2FsQhIKEF9pbmNvbWVfcGVyX3NoaXAiRQoGTGVhZGVyEgwKBHNlYXQYASABKA0SLQoGY29sb3VyGAIgASgOMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkNvbG91ciJgCgRDYXJkEikKBGZhY2UYASABKA4yGy5zaGVkdS50aWdyaXNfY2FyZHMudjEuRmFjZRItCgZsZWFkZXIYAiABKAsyHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuTGVhZGVyIkMKBVBsYWNlEhcKBmNvbHVtbhgBIAEoDUIHukgEKgIQCBIZCgNyb3cYAiABKA1CB7pIBCoCGAhIAIgBAUIGCgRfcm93ImIKBVRhYmxlEi4KB2NvbHVtbnMYASADKAsyHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ29sdW1uEikKBWxpbmtzGAIgAygLMhouc2hlZHUudGlncmlzX2NhcmRzLnYxLkdhcCI0CgZDb2x1bW4SKgoFY2FyZHMYASADKAsyGy5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ2FyZCIwCgNHYXASKQoEbGluaxgBIAEoCzIbLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5DYXJkIloKDEZhY2VEb3duTGluaxILCgNnYXAYASABKA0SMgoGY29sb3VyGAIgASgOMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkNvbG91ckgAiAEBQgkKB19jb2xvdXIi/AIKBVBoYXNlEisKBHR1cm4YASABKAsyGy5zaGVkdS50aWdyaXNfY2FyZHMudjEuVHVybkgAEjgKC3BvaW50X29mZmVyGAIgASgLMiEuc2hlZHUudGlncmlzX2NhcmRzLnYxLlBvaW50T2ZmZXJIABI2CgpzaGlwX29mZmVyGAMgASgLMiAuc2hlZHUudGlncmlzX2NhcmRzLnYxLlNoaXBPZmZlckgAEjEKB2xpbmtpbmcYBCABKAsyHi5zaGVkdS50aWdyaXNfY2FyZHMudjEuTGlua2luZ0gAEjMKCGNvbmZsaWN0GAUgASgLMh8uc2hlZHUudGlncmlzX2NhcmRzLnYxLkNvbmZsaWN0SAASMwoIZXhjaGFuZ2UYBiABKAsyHy5zaGVkdS50aWdyaXNfY2FyZHMudjEuRXhjaGFuZ2VIABIvCgZpbmNvbWUYByABKAsyHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuSW5jb21lSABCBgoEa2luZCIXCgRUdXJuEg8KB2FjdGlvbnMYASABKA0iaQoKUG9pbnRPZmZlchIMCgRzZWF0GAEgASgNEi0KBmNvbG91chgCIAEoDjIdLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5Db2xvdXISEwoGY29sdW1uGAMgASgNSACIAQFCCQoHX2NvbHVtbiJHCglTaGlwT2ZmZXISDgoGY29sdW1uGAEgASgNEioKBXNoaXBzGAIgAygOMhsuc2hlZHUudGlncmlzX2NhcmRzLnYxLlNoaXAiFgoHTGlua2luZxILCgNnYXAYASABKA0ihQIKCENvbmZsaWN0EhAKCGV4dGVybmFsGAEgASgIEi0KBmNvbG91chgCIAEoDjIdLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5Db2xvdXISEAoIYXR0YWNrZXIYAyABKA0SEAoIZGVmZW5kZXIYBCABKA0SGQoRYXR0YWNrZXJfc3RyZW5ndGgYBSABKA0SGQoRZGVmZW5kZXJfc3RyZW5ndGgYBiABKA0SGwoOYXR0YWNrZXJfY2FyZHMYByABKA1IAIgBARIbCg5kZWZlbmRlcl9jYXJkcxgIIAEoDUgBiAEBQhEKD19hdHRhY2tlcl9jYXJkc0IRCg9fZGVmZW5kZXJfY2FyZHMiKQoIRXhjaGFuZ2USDAoEc2VhdBgBIAEoDRIPCgdjb2x1bW5zGAIgAygNIhUKBkluY29tZRILCgNkdWUYASADKA0ikAYKBkFjdGlvbhIyCghsYXlfY2FyZBgBIAEoCzIeLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5MYXlDYXJkSAASMgoIbGF5X2xpbmsYAiABKAsyHi5zaGVkdS50aWdyaXNfY2FyZHMudjEuTGF5TGlua0gAEjoKDHBsYWNlX2xlYWRlchgDIAEoCzIiLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5QbGFjZUxlYWRlckgAEkAKD3dpdGhkcmF3X2xlYWRlchgEIAEoCzIlLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5XaXRoZHJhd0xlYWRlckgAEjwKDXBsYXlfY2FsYW1pdHkYBSABKAsyIy5zaGVkdS50aWdyaXNfY2FyZHMudjEuUGxheUNhbGFtaXR5SAASMgoIZW5kX3R1cm4YBiABKAsyHi5zaGVkdS50aWdyaXNfY2FyZHMudjEuRW5kVHVybkgAEjYKCnRha2VfcG9pbnQYByABKAsyIC5zaGVkdS50aWdyaXNfY2FyZHMudjEuVGFrZVBvaW50SAASMQoHZGVjbGluZRgIIAEoCzIeLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5EZWNsaW5lSAASNgoKYnVpbGRfc2hpcBgJIAEoCzIgLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5CdWlsZFNoaXBIABJACg9jaG9vc2VfY29uZmxpY3QYCiABKAsyJS5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ2hvb3NlQ29uZmxpY3RIABI6Cgxjb21taXRfY2FyZHMYCyABKAsyIi5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ29tbWl0Q2FyZHNIABJEChFleGNoYW5nZV90cmVhc3VyZRgMIAEoCzInLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5FeGNoYW5nZVRyZWFzdXJlSAASOAoLdGFrZV9pbmNvbWUYDSABKAsyIS5zaGVkdS50aWdyaXNfY2FyZHMudjEuVGFrZUluY29tZUgAQg0KBGtpbmQSBbpIAggBIl0KB0xheUNhcmQSOQoGY29sb3VyGAEgASgOMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkNvbG91ckIKukgHggEEEAEgABIXCgZjb2x1bW4YAiABKA1CB7pIBCoCEAgiWgoHTGF5TGluaxI5CgZjb2xvdXIYASABKA4yHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ29sb3VyQgq6SAeCAQQQASAAEhQKA2dhcBgCIAEoDUIHukgEKgIQByJ9CgtQbGFjZUxlYWRlchI5CgZjb2xvdXIYASABKA4yHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ29sb3VyQgq6SAeCAQQQASAAEjMKBXBsYWNlGAIgASgLMhwuc2hlZHUudGlncmlzX2NhcmRzLnYxLlBsYWNlQga6SAPIAQEiSwoOV2l0aGRyYXdMZWFkZXISOQoGY29sb3VyGAEgASgOMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkNvbG91ckIKukgHggEEEAEgACJDCgxQbGF5Q2FsYW1pdHkSMwoFcGxhY2UYASABKAsyHC5zaGVkdS50aWdyaXNfY2FyZHMudjEuUGxhY2VCBrpIA8gBASIJCgdFbmRUdXJuIgsKCVRha2VQb2ludCIJCgdEZWNsaW5lIkIKCUJ1aWxkU2hpcBI1CgRzaGlwGAEgASgOMhsuc2hlZHUudGlncmlzX2NhcmRzLnYxLlNoaXBCCrpIB4IBBBABIAAiSwoOQ2hvb3NlQ29uZmxpY3QSOQoGY29sb3VyGAEgASgOMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkNvbG91ckIKukgHggEEEAEgACJgCgtDb21taXRDYXJkcxI5CgZjb2xvdXIYASABKA4yHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ29sb3VyQgq6SAeCAQQQASAAEhYKBWNvdW50GAIgASgNQge6SAQqAhgIIisKEEV4Y2hhbmdlVHJlYXN1cmUSFwoGY29sdW1uGAEgASgNQge6SAQqAhAIIkcKClRha2VJbmNvbWUSOQoGY29sb3VyGAEgASgOMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkNvbG91ckIKukgHggEEEAEgACLNCwoFRXZlbnQSNgoKZ2FtZV9iZWd1bhgBIAEoCzIgLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5HYW1lQmVndW5IABI/Cg9jYXJkc19zZXRfYXNpZGUYAiABKAsyJC5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ2FyZHNTZXRBc2lkZUgAEjgKC2NhcmRzX2RyYXduGAMgASgLMiEuc2hlZHUudGlncmlzX2NhcmRzLnYxLkNhcmRzRHJhd25IABI2Cgp0dXJuX2JlZ3VuGAQgASgLMiAuc2hlZHUudGlncmlzX2NhcmRzLnYxLlR1cm5CZWd1bkgAEjgKC3R1cm5fcGFzc2VkGAUgASgLMiEuc2hlZHUudGlncmlzX2NhcmRzLnYxLlR1cm5QYXNzZWRIABI0CgljYXJkX2xhaWQYBiABKAsyHy5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ2FyZExhaWRIABI8Cg1wb2ludF9vZmZlcmVkGAcgASgLMiMuc2hlZHUudGlncmlzX2NhcmRzLnYxLlBvaW50T2ZmZXJlZEgAEjgKC3BvaW50X3Rha2VuGAggASgLMiEuc2hlZHUudGlncmlzX2NhcmRzLnYxLlBvaW50VGFrZW5IABI+Cg5vZmZlcl9kZWNsaW5lZBgJIAEoCzIkLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5PZmZlckRlY2xpbmVkSAASOgoMc2hpcF9vZmZlcmVkGAogASgLMiIuc2hlZHUudGlncmlzX2NhcmRzLnYxLlNoaXBPZmZlcmVkSAASNgoKc2hpcF9idWlsdBgLIAEoCzIgLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5TaGlwQnVpbHRIABI0CglsaW5rX2xhaWQYDCABKAsyHy5zaGVkdS50aWdyaXNfY2FyZHMudjEuTGlua0xhaWRIABI9Cg5saW5rX3R1cm5lZF91cBgNIAEoCzIjLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5MaW5rVHVybmVkVXBIABI8Cg1sZWFkZXJfcGxhY2VkGA4gASgLMiMuc2hlZHUudGlncmlzX2NhcmRzLnYxLkxlYWRlclBsYWNlZEgAEkIKEGxlYWRlcl93aXRoZHJhd24YDyABKAsyJi5zaGVkdS50aWdyaXNfY2FyZHMudjEuTGVhZGVyV2l0aGRyYXduSAASQAoPY2FsYW1pdHlfcGxheWVkGBAgASgLMiUuc2hlZHUudGlncmlzX2NhcmRzLnYxLkNhbGFtaXR5UGxheWVkSAASPgoOY29uZmxpY3RfYmVndW4YESABKAsyJC5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ29uZmxpY3RCZWd1bkgAEkAKD2NhcmRzX2NvbW1pdHRlZBgSIAEoCzIlLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5DYXJkc0NvbW1pdHRlZEgAEjoKDGNvbmZsaWN0X3dvbhgTIAEoCzIiLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5Db25mbGljdFdvbkgAEkIKEGV4Y2hhbmdlX29mZmVyZWQYFCABKAsyJi5zaGVkdS50aWdyaXNfY2FyZHMudjEuRXhjaGFuZ2VPZmZlcmVkSAASRgoSdHJlYXN1cmVfZXhjaGFuZ2VkGBUgASgLMiguc2hlZHUudGlncmlzX2NhcmRzLnYxLlRyZWFzdXJlRXhjaGFuZ2VkSAASPgoOaW5jb21lX29mZmVyZWQYFiABKAsyJC5zaGVkdS50aWdyaXNfY2FyZHMudjEuSW5jb21lT2ZmZXJlZEgAEjoKDGluY29tZV90YWtlbhgXIAEoCzIiLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5JbmNvbWVUYWtlbkgAEjYKCmdhbWVfZW5kZWQYGCABKAsyIC5zaGVkdS50aWdyaXNfY2FyZHMudjEuR2FtZUVuZGVkSABCBgoEa2luZCJLCglHYW1lQmVndW4SLwoHb3B0aW9ucxgBIAEoCzIeLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5PcHRpb25zEg0KBXNlYXRzGAIgASgNIh4KDUNhcmRzU2V0QXNpZGUSDQoFY291bnQYASABKA0idAoKQ2FyZHNEcmF3bhIMCgRzZWF0GAEgASgNEiwKBWNhcmRzGAIgAygOMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkNvbG91chIZCgxoaWRkZW5fY2FyZHMYAyABKA1IAIgBAUIPCg1faGlkZGVuX2NhcmRzIhkKCVR1cm5CZWd1bhIMCgRzZWF0GAEgASgNIhoKClR1cm5QYXNzZWQSDAoEc2VhdBgBIAEoDSJXCghDYXJkTGFpZBIMCgRzZWF0GAEgASgNEi0KBmNvbG91chgCIAEoDjIdLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5Db2xvdXISDgoGY29sdW1uGAMgASgNImsKDFBvaW50T2ZmZXJlZBIMCgRzZWF0GAEgASgNEi0KBmNvbG91chgCIAEoDjIdLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5Db2xvdXISEwoGY29sdW1uGAMgASgNSACIAQFCCQoHX2NvbHVtbiJJCgpQb2ludFRha2VuEgwKBHNlYXQYASABKA0SLQoGY29sb3VyGAIgASgOMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkNvbG91ciIdCg1PZmZlckRlY2xpbmVkEgwKBHNlYXQYASABKA0iVwoLU2hpcE9mZmVyZWQSDAoEc2VhdBgBIAEoDRIOCgZjb2x1bW4YAiABKA0SKgoFc2hpcHMYAyADKA4yGy5zaGVkdS50aWdyaXNfY2FyZHMudjEuU2hpcCLBAQoJU2hpcEJ1aWx0EgwKBHNlYXQYASABKA0SKQoEc2hpcBgCIAEoDjIbLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5TaGlwEi0KBmNvbG91chgDIAEoDjIdLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5Db2xvdXISDgoGY29sdW1uGAQgASgNEgsKA3JvdxgFIAEoDRIvCghyZXR1cm5lZBgGIAMoCzIdLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5MZWFkZXIiZAoITGlua0xhaWQSDAoEc2VhdBgBIAEoDRILCgNnYXAYAiABKA0SMgoGY29sb3VyGAMgASgOMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkNvbG91ckgAiAEBQgkKB19jb2xvdXIiSgoMTGlua1R1cm5lZFVwEgsKA2dhcBgBIAEoDRItCgZjb2xvdXIYAiABKA4yHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ29sb3VyIpgBCgxMZWFkZXJQbGFjZWQSLQoGbGVhZGVyGAEgASgLMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkxlYWRlchIrCgVwbGFjZRgCIAEoCzIcLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5QbGFjZRIsCgZvcmlnaW4YAyABKAsyHC5zaGVkdS50aWdyaXNfY2FyZHMudjEuUGxhY2UibQoPTGVhZGVyV2l0aGRyYXduEi0KBmxlYWRlchgBIAEoCzIdLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5MZWFkZXISKwoFcGxhY2UYAiABKAsyHC5zaGVkdS50aWdyaXNfY2FyZHMudjEuUGxhY2UiegoOQ2FsYW1pdHlQbGF5ZWQSDAoEc2VhdBgBIAEoDRIrCgVwbGFjZRgCIAEoCzIcLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5QbGFjZRItCgZjb2xvdXIYAyABKA4yHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ29sb3VyIqoBCg1Db25mbGljdEJlZ3VuEhAKCGV4dGVybmFsGAEgASgIEi0KBmNvbG91chgCIAEoDjIdLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5Db2xvdXISEAoIYXR0YWNrZXIYAyABKA0SEAoIZGVmZW5kZXIYBCABKA0SGQoRYXR0YWNrZXJfc3RyZW5ndGgYBSABKA0SGQoRZGVmZW5kZXJfc3RyZW5ndGgYBiABKA0iXAoOQ2FyZHNDb21taXR0ZWQSDAoEc2VhdBgBIAEoDRItCgZjb2xvdXIYAiABKA4yHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuQ29sb3VyEg0KBWNvdW50GAMgASgNIvgBCgtDb25mbGljdFdvbhIOCgZ3aW5uZXIYASABKA0SLAoFbG9zZXIYAiABKAsyHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuTGVhZGVyEisKBXBsYWNlGAMgASgLMhwuc2hlZHUudGlncmlzX2NhcmRzLnYxLlBsYWNlEi0KBmNvbG91chgEIAEoDjIdLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5Db2xvdXISDAoEa2VwdBgFIAEoDRIRCglkaXNjYXJkZWQYBiABKA0SLgoIY2FwdHVyZWQYByADKAsyHC5zaGVkdS50aWdyaXNfY2FyZHMudjEuUGxhY2UiMAoPRXhjaGFuZ2VPZmZlcmVkEgwKBHNlYXQYASABKA0SDwoHY29sdW1ucxgCIAMoDSIxChFUcmVhc3VyZUV4Y2hhbmdlZBIMCgRzZWF0GAEgASgNEg4KBmNvbHVtbhgCIAEoDSIqCg1JbmNvbWVPZmZlcmVkEgwKBHNlYXQYASABKA0SCwoDZHVlGAIgAygNIkoKC0luY29tZVRha2VuEgwKBHNlYXQYASABKA0SLQoGY29sb3VyGAIgASgOMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkNvbG91ciJpCglHYW1lRW5kZWQSLQoGZW5kaW5nGAEgASgOMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkVuZGluZxItCgZwb2ludHMYAiADKAsyHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuUG9pbnRzIhgKBlBvaW50cxIOCgZjb3VudHMYASADKA0ilgQKBVN0YXRlEi8KB29wdGlvbnMYASABKAsyHi5zaGVkdS50aWdyaXNfY2FyZHMudjEuT3B0aW9ucxIOCgZtb21lbnQYAiABKA0SDAoEdHVybhgDIAEoDRIOCgZhY3RpdmUYBCABKA0SLAoGYWdlbmRhGAUgAygLMhwuc2hlZHUudGlncmlzX2NhcmRzLnYxLlBoYXNlEisKBXRhYmxlGAYgASgLMhwuc2hlZHUudGlncmlzX2NhcmRzLnYxLlRhYmxlEjYKCWZhY2VfZG93bhgHIAEoCzIjLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5GYWNlRG93bkxpbmsSKgoFc2hpcHMYCCADKA4yGy5zaGVkdS50aWdyaXNfY2FyZHMudjEuU2hpcBIMCgRkZWNrGAkgAygNEhEKCXNldF9hc2lkZRgKIAEoDRIQCghkaXNjYXJkcxgLIAMoDRIqCgVoYW5kcxgMIAMoCzIbLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5IYW5kEioKBXBpbGVzGA0gAygLMhsuc2hlZHUudGlncmlzX2NhcmRzLnYxLlBpbGUSEgoKY2FsYW1pdGllcxgOIAMoCBIRCgljYXJkX3R1cm4YDyABKA0SMgoGZW5kaW5nGBAgASgOMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkVuZGluZ0gAiAEBQgkKB19lbmRpbmciFgoESGFuZBIOCgZjb3VudHMYASADKA0iTQoEUGlsZRIOCgZjb3VudHMYASADKA0SLQoDdG9wGAIgASgOMhsuc2hlZHUudGlncmlzX2NhcmRzLnYxLkZhY2VIAIgBAUIGCgRfdG9wIvoFCgRWaWV3EhEKBHNlYXQYASABKA1IAIgBARIvCgdvcHRpb25zGAIgASgLMh4uc2hlZHUudGlncmlzX2NhcmRzLnYxLk9wdGlvbnMSMQoJZHluYXN0aWVzGAMgAygOMh4uc2hlZHUudGlncmlzX2NhcmRzLnYxLkR5bmFzdHkSDgoGbW9tZW50GAQgASgNEgwKBHR1cm4YBSABKA0SDgoGYWN0aXZlGAYgASgNEiwKBmFnZW5kYRgHIAMoCzIcLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5QaGFzZRIrCgV0YWJsZRgIIAEoCzIcLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5UYWJsZRI2CglmYWNlX2Rvd24YCSABKAsyIy5zaGVkdS50aWdyaXNfY2FyZHMudjEuRmFjZURvd25MaW5rEjAKCGtpbmdkb21zGAogAygLMh4uc2hlZHUudGlncmlzX2NhcmRzLnYxLktpbmdkb20SFAoMb3Blbl9jb2x1bW5zGAsgAygNEhEKCW9wZW5fZ2FwcxgMIAMoDRIqCgVzaGlwcxgNIAMoDjIbLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5TaGlwEhEKCWRlY2tfc2l6ZRgOIAEoDRIRCglzZXRfYXNpZGUYDyABKA0SKwoEaGFuZBgQIAMoDjIdLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5Db2xvdXISEgoKaGFuZF9zaXplcxgRIAMoDRIuCgVwaWxlcxgSIAMoCzIfLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5QaWxlU2VlbhISCgpjYWxhbWl0aWVzGBMgAygIEhEKCWNhcmRfdHVybhgUIAEoDRIyCgZlbmRpbmcYFSABKA4yHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuRW5kaW5nSAGIAQESLQoGcG9pbnRzGBYgAygLMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLlBvaW50c0IHCgVfc2VhdEIJCgdfZW5kaW5nIncKB0tpbmdkb20SFAoMZmlyc3RfY29sdW1uGAEgASgNEhMKC2xhc3RfY29sdW1uGAIgASgNEi4KB2xlYWRlcnMYAyADKAsyHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuTGVhZGVyEhEKCXN0cmVuZ3RocxgEIAMoDSJRCghQaWxlU2VlbhIOCgZoZWlnaHQYASABKA0SLQoDdG9wGAIgASgOMhsuc2hlZHUudGlncmlzX2NhcmRzLnYxLkZhY2VIAIgBAUIGCgRfdG9wKmUKBkNvbG91chIWChJDT0xPVVJfVU5TUEVDSUZJRUQQABIQCgxDT0xPVVJfQkxBQ0sQARIOCgpDT0xPVVJfUkVEEAISEAoMQ09MT1VSX0dSRUVOEAMSDwoLQ09MT1VSX0JMVUUQBCq4AQoERmFjZRIUChBGQUNFX1VOU1BFQ0lGSUVEEAASDgoKRkFDRV9CTEFDSxABEgwKCEZBQ0VfUkVEEAISDgoKRkFDRV9HUkVFThADEg0KCUZBQ0VfQkxVRRAEEhEKDUZBQ0VfVFJFQVNVUkUQBRIYChRGQUNFX0JMVUVfQkxBQ0tfU0hJUBAGEhYKEkZBQ0VfQkxVRV9SRURfU0hJUBAHEhgKFEZBQ0VfQkxVRV9HUkVFTl9TSElQEAgqWQoEU2hpcBIUChBTSElQX1VOU1BFQ0lGSUVEEAASEwoPU0hJUF9CTFVFX0JMQUNLEAESEQoNU0hJUF9CTFVFX1JFRBACEhMKD1NISVBfQkxVRV9HUkVFThADKmsKB0R5bmFzdHkSFwoTRFlOQVNUWV9VTlNQRUNJRklFRBAAEhAKDERZTkFTVFlfTElPThABEg8KC0RZTkFTVFlfUE9UEAISEgoORFlOQVNUWV9BUkNIRVIQAxIQCgxEWU5BU1RZX0JVTEwQBCp0CgZFbmRpbmcSFgoSRU5ESU5HX1VOU1BFQ0lGSUVEEAASGQoVRU5ESU5HX0RFQ0tfRVhIQVVTVEVEEAESHAoYRU5ESU5HX09ORV9UUkVBU1VSRV9MRUZUEAISGQoVRU5ESU5HX05PX0NBUkRfUExBWUVEEANCAlABYgZwcm90bzM", [file_buf_validate_validate]);
 
 /**
- * Points the rulebook leaves open. Those left out take their defaults.
+ * Rules that the rulebook leaves open. Options that are left out have their defaults.
  *
  * @generated from message shedu.tigris_cards.v1.Options
  */
 export type Options = Message<"shedu.tigris_cards.v1.Options"> & {
   /**
-   * A leader may not stand on a card of its own colour, treasures aside. True when left out.
+   * A leader must not stand on a card of its own colour; treasures are allowed. True if left out.
    *
    * @generated from field: optional bool leader_colour_must_differ = 1;
    */
   leaderColourMustDiffer?: boolean | undefined;
 
   /**
-   * An own leader may be taken back as an action. True when left out.
+   * A seat can take a leader back as an action. True if left out.
    *
    * @generated from field: optional bool voluntary_withdrawal = 2;
    */
   voluntaryWithdrawal?: boolean | undefined;
 
   /**
-   * A leader earns one card for each ship, not one in all. False when left out.
+   * A leader earns one card for each ship of its colour, instead of one card in total. False if left out.
    *
    * @generated from field: optional bool income_per_ship = 3;
    */
@@ -49,12 +49,14 @@ export const OptionsSchema: GenMessage<Options> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 0);
 
 /**
- * A leader, on the table or not.
+ * A leader, on the table or in the supply.
  *
  * @generated from message shedu.tigris_cards.v1.Leader
  */
 export type Leader = Message<"shedu.tigris_cards.v1.Leader"> & {
   /**
+   * The owner.
+   *
    * @generated from field: uint32 seat = 1;
    */
   seat: number;
@@ -84,7 +86,7 @@ export type Card = Message<"shedu.tigris_cards.v1.Card"> & {
   face: Face;
 
   /**
-   * Who stands on it; absent if nobody does.
+   * The leader that stands on it. Absent if there is none.
    *
    * @generated from field: shedu.tigris_cards.v1.Leader leader = 2;
    */
@@ -105,14 +107,14 @@ export const CardSchema: GenMessage<Card> = /*@__PURE__*/
  */
 export type Place = Message<"shedu.tigris_cards.v1.Place"> & {
   /**
-   * From the left, 0 to 7.
+   * From 0 (left) to 7.
    *
    * @generated from field: uint32 column = 1;
    */
   column: number;
 
   /**
-   * 0 is the head of the column, 1 to 8 lie below; absent for the gap to the column's right.
+   * 0 is the head of the column, 1 to 8 are the rows below. Absent for the gap to the right of the column.
    *
    * @generated from field: optional uint32 row = 2;
    */
@@ -127,20 +129,20 @@ export const PlaceSchema: GenMessage<Place> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 3);
 
 /**
- * Cards, treasures, links and ships, and the leaders on them.
+ * Everything on the table: cards, treasures, links, ships and leaders.
  *
  * @generated from message shedu.tigris_cards.v1.Table
  */
 export type Table = Message<"shedu.tigris_cards.v1.Table"> & {
   /**
-   * Eight, from the left.
+   * The eight columns, from the left.
    *
    * @generated from field: repeated shedu.tigris_cards.v1.Column columns = 1;
    */
   columns: Column[];
 
   /**
-   * Seven; gap n lies between columns n and n + 1.
+   * The seven gaps. Gap n is between columns n and n + 1.
    *
    * @generated from field: repeated shedu.tigris_cards.v1.Gap links = 2;
    */
@@ -155,7 +157,7 @@ export const TableSchema: GenMessage<Table> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 4);
 
 /**
- * A head and what lies below.
+ * The head of a column and the cards below it.
  *
  * @generated from message shedu.tigris_cards.v1.Column
  */
@@ -176,13 +178,13 @@ export const ColumnSchema: GenMessage<Column> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 5);
 
 /**
- * The room between two heads.
+ * The gap between two heads.
  *
  * @generated from message shedu.tigris_cards.v1.Gap
  */
 export type Gap = Message<"shedu.tigris_cards.v1.Gap"> & {
   /**
-   * Absent while no link lies there face up.
+   * Absent if there is no face-up link in the gap.
    *
    * @generated from field: shedu.tigris_cards.v1.Card link = 1;
    */
@@ -197,18 +199,20 @@ export const GapSchema: GenMessage<Gap> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 6);
 
 /**
- * The link being laid. It joins nothing until it is turned up.
+ * A link that is being laid. It joins no columns until it is turned up.
  *
  * @generated from message shedu.tigris_cards.v1.FaceDownLink
  */
 export type FaceDownLink = Message<"shedu.tigris_cards.v1.FaceDownLink"> & {
   /**
+   * From 0 (left) to 6.
+   *
    * @generated from field: uint32 gap = 1;
    */
   gap: number;
 
   /**
-   * Absent to all but its player.
+   * Absent unless the viewer is the seat that laid it.
    *
    * @generated from field: optional shedu.tigris_cards.v1.Colour colour = 2;
    */
@@ -223,7 +227,7 @@ export const FaceDownLinkSchema: GenMessage<FaceDownLink> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 7);
 
 /**
- * What the game waits for.
+ * A step of the turn that is not finished.
  *
  * @generated from message shedu.tigris_cards.v1.Phase
  */
@@ -284,13 +288,13 @@ export const PhaseSchema: GenMessage<Phase> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 8);
 
 /**
- * The active seat takes actions.
+ * The active seat takes an action or ends its turn.
  *
  * @generated from message shedu.tigris_cards.v1.Turn
  */
 export type Turn = Message<"shedu.tigris_cards.v1.Turn"> & {
   /**
-   * How many are left.
+   * The number of actions left.
    *
    * @generated from field: uint32 actions = 1;
    */
@@ -305,23 +309,27 @@ export const TurnSchema: GenMessage<Turn> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 9);
 
 /**
- * A seat may put a card from hand onto its pile.
+ * A seat can put a card of its hand onto its pile.
  *
  * @generated from message shedu.tigris_cards.v1.PointOffer
  */
 export type PointOffer = Message<"shedu.tigris_cards.v1.PointOffer"> & {
   /**
+   * The seat that is asked.
+   *
    * @generated from field: uint32 seat = 1;
    */
   seat: number;
 
   /**
+   * The colour of the card.
+   *
    * @generated from field: shedu.tigris_cards.v1.Colour colour = 2;
    */
   colour: Colour;
 
   /**
-   * Where a card was laid; absent after a conflict without cards.
+   * The column in which a card was laid. Absent if the offer follows a conflict that was decided without cards.
    *
    * @generated from field: optional uint32 column = 3;
    */
@@ -336,17 +344,21 @@ export const PointOfferSchema: GenMessage<PointOffer> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 10);
 
 /**
- * The active seat may build one of the ships at the bottom of a column.
+ * The active seat can build one of the ships at the bottom of a column.
  *
  * @generated from message shedu.tigris_cards.v1.ShipOffer
  */
 export type ShipOffer = Message<"shedu.tigris_cards.v1.ShipOffer"> & {
   /**
+   * From 0 (left) to 7.
+   *
    * @generated from field: uint32 column = 1;
    */
   column: number;
 
   /**
+   * The ships to choose from.
+   *
    * @generated from field: repeated shedu.tigris_cards.v1.Ship ships = 2;
    */
   ships: Ship[];
@@ -360,12 +372,14 @@ export const ShipOfferSchema: GenMessage<ShipOffer> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 11);
 
 /**
- * A link lies face down; the active seat picks which of its conflicts comes next.
+ * A link lies face down and causes several conflicts. The active seat chooses which is fought next.
  *
  * @generated from message shedu.tigris_cards.v1.Linking
  */
 export type Linking = Message<"shedu.tigris_cards.v1.Linking"> & {
   /**
+   * The gap of the link.
+   *
    * @generated from field: uint32 gap = 1;
    */
   gap: number;
@@ -379,56 +393,63 @@ export const LinkingSchema: GenMessage<Linking> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 12);
 
 /**
- * Two leaders of one colour in one kingdom. First the attacker commits cards, then the defender.
+ * A conflict between two leaders of one colour in one kingdom. The attacker commits cards first, then the defender.
  *
  * @generated from message shedu.tigris_cards.v1.Conflict
  */
 export type Conflict = Message<"shedu.tigris_cards.v1.Conflict"> & {
   /**
-   * Fought with cards of the leaders' colour; otherwise internal, fought with red cards.
+   * True if the conflict is fought with cards of the leaders' colour. False for an internal conflict, which is fought
+   * with red cards.
    *
    * @generated from field: bool external = 1;
    */
   external: boolean;
 
   /**
+   * The colour of the leaders.
+   *
    * @generated from field: shedu.tigris_cards.v1.Colour colour = 2;
    */
   colour: Colour;
 
   /**
+   * The seat of the attacking leader.
+   *
    * @generated from field: uint32 attacker = 3;
    */
   attacker: number;
 
   /**
+   * The seat of the defending leader.
+   *
    * @generated from field: uint32 defender = 4;
    */
   defender: number;
 
   /**
-   * Before cards.
+   * Its strength without committed cards.
    *
    * @generated from field: uint32 attacker_strength = 5;
    */
   attackerStrength: number;
 
   /**
-   * Before cards.
+   * Its strength without committed cards.
    *
    * @generated from field: uint32 defender_strength = 6;
    */
   defenderStrength: number;
 
   /**
-   * Absent until committed.
+   * The number of cards that the attacker committed. Absent until then.
    *
    * @generated from field: optional uint32 attacker_cards = 7;
    */
   attackerCards?: number | undefined;
 
   /**
-   * Absent until committed.
+   * The number of cards that the defender committed. Absent until then.
    *
    * @generated from field: optional uint32 defender_cards = 8;
    */
@@ -443,7 +464,7 @@ export const ConflictSchema: GenMessage<Conflict> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 13);
 
 /**
- * A seat may swap the treasure of one of these columns for a red card.
+ * A seat can exchange the treasure of one of these columns for a red card.
  *
  * @generated from message shedu.tigris_cards.v1.Exchange
  */
@@ -454,6 +475,8 @@ export type Exchange = Message<"shedu.tigris_cards.v1.Exchange"> & {
   seat: number;
 
   /**
+   * The columns, from 0 (left) to 7.
+   *
    * @generated from field: repeated uint32 columns = 2;
    */
   columns: number[];
@@ -467,13 +490,13 @@ export const ExchangeSchema: GenMessage<Exchange> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 14);
 
 /**
- * The active seat may put cards onto its pile for the ships of its leaders.
+ * The active seat can put cards onto its pile for the ships of its leaders.
  *
  * @generated from message shedu.tigris_cards.v1.Income
  */
 export type Income = Message<"shedu.tigris_cards.v1.Income"> & {
   /**
-   * How many, by colour: black, red, green, blue.
+   * The number of cards by colour: black, red, green, blue.
    *
    * @generated from field: repeated uint32 due = 1;
    */
@@ -488,7 +511,7 @@ export const IncomeSchema: GenMessage<Income> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 15);
 
 /**
- * What a seat asks for.
+ * An action of a seat.
  *
  * @generated from message shedu.tigris_cards.v1.Action
  */
@@ -585,7 +608,7 @@ export const ActionSchema: GenMessage<Action> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 16);
 
 /**
- * Lay a card of the hand at the bottom of a column.
+ * Lays a card of the hand at the bottom of a column.
  *
  * @generated from message shedu.tigris_cards.v1.LayCard
  */
@@ -596,7 +619,7 @@ export type LayCard = Message<"shedu.tigris_cards.v1.LayCard"> & {
   colour: Colour;
 
   /**
-   * From the left, 0 to 7.
+   * From 0 (left) to 7.
    *
    * @generated from field: uint32 column = 2;
    */
@@ -611,7 +634,7 @@ export const LayCardSchema: GenMessage<LayCard> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 17);
 
 /**
- * Lay a card of the hand into a gap.
+ * Lays a card of the hand into a gap.
  *
  * @generated from message shedu.tigris_cards.v1.LayLink
  */
@@ -622,7 +645,7 @@ export type LayLink = Message<"shedu.tigris_cards.v1.LayLink"> & {
   colour: Colour;
 
   /**
-   * From the left, 0 to 6.
+   * From 0 (left) to 6.
    *
    * @generated from field: uint32 gap = 2;
    */
@@ -637,7 +660,7 @@ export const LayLinkSchema: GenMessage<LayLink> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 18);
 
 /**
- * Put an own leader on a card, from the supply or from wherever it stands.
+ * Puts a leader of the seat onto a card, from the supply or from its present place.
  *
  * @generated from message shedu.tigris_cards.v1.PlaceLeader
  */
@@ -661,7 +684,7 @@ export const PlaceLeaderSchema: GenMessage<PlaceLeader> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 19);
 
 /**
- * Take an own leader back.
+ * Takes a leader of the seat back into the supply.
  *
  * @generated from message shedu.tigris_cards.v1.WithdrawLeader
  */
@@ -680,7 +703,7 @@ export const WithdrawLeaderSchema: GenMessage<WithdrawLeader> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 20);
 
 /**
- * Remove a card, once in a game.
+ * Removes a card from the table. Each seat can do this once in a game.
  *
  * @generated from message shedu.tigris_cards.v1.PlayCalamity
  */
@@ -699,7 +722,7 @@ export const PlayCalamitySchema: GenMessage<PlayCalamity> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 21);
 
 /**
- * Forgo the actions left.
+ * Ends the turn without using the remaining actions.
  *
  * @generated from message shedu.tigris_cards.v1.EndTurn
  */
@@ -714,7 +737,7 @@ export const EndTurnSchema: GenMessage<EndTurn> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 22);
 
 /**
- * Put a card of the offered colour onto the pile.
+ * Puts a card of the offered colour onto the pile.
  *
  * @generated from message shedu.tigris_cards.v1.TakePoint
  */
@@ -729,7 +752,7 @@ export const TakePointSchema: GenMessage<TakePoint> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 23);
 
 /**
- * Leave the point, ship, exchange or income that is offered.
+ * Declines the point, ship, exchange or income that is offered.
  *
  * @generated from message shedu.tigris_cards.v1.Decline
  */
@@ -744,7 +767,7 @@ export const DeclineSchema: GenMessage<Decline> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 24);
 
 /**
- * Turn the four cards just completed into a ship.
+ * Replaces the four cards that were just completed by a ship.
  *
  * @generated from message shedu.tigris_cards.v1.BuildShip
  */
@@ -763,7 +786,7 @@ export const BuildShipSchema: GenMessage<BuildShip> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 25);
 
 /**
- * Let the leaders of this colour fight next.
+ * Chooses the colour of the leaders that fight next.
  *
  * @generated from message shedu.tigris_cards.v1.ChooseConflict
  */
@@ -782,7 +805,7 @@ export const ChooseConflictSchema: GenMessage<ChooseConflict> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 26);
 
 /**
- * Play so many cards of the hand into the conflict; none is a choice, too.
+ * Plays cards of the hand into the conflict.
  *
  * @generated from message shedu.tigris_cards.v1.CommitCards
  */
@@ -793,6 +816,8 @@ export type CommitCards = Message<"shedu.tigris_cards.v1.CommitCards"> & {
   colour: Colour;
 
   /**
+   * The number of cards. 0 plays none.
+   *
    * @generated from field: uint32 count = 2;
    */
   count: number;
@@ -806,13 +831,13 @@ export const CommitCardsSchema: GenMessage<CommitCards> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 27);
 
 /**
- * Give a red card for the treasure that heads a column.
+ * Replaces the treasure at the head of a column by a red card of the hand.
  *
  * @generated from message shedu.tigris_cards.v1.ExchangeTreasure
  */
 export type ExchangeTreasure = Message<"shedu.tigris_cards.v1.ExchangeTreasure"> & {
   /**
-   * From the left, 0 to 7.
+   * From 0 (left) to 7.
    *
    * @generated from field: uint32 column = 1;
    */
@@ -827,7 +852,7 @@ export const ExchangeTreasureSchema: GenMessage<ExchangeTreasure> = /*@__PURE__*
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 28);
 
 /**
- * Put a card onto the pile for a ship.
+ * Puts a card of the hand onto the pile for a ship.
  *
  * @generated from message shedu.tigris_cards.v1.TakeIncome
  */
@@ -846,7 +871,7 @@ export const TakeIncomeSchema: GenMessage<TakeIncome> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 29);
 
 /**
- * What happened.
+ * An event of the game.
  *
  * @generated from message shedu.tigris_cards.v1.Event
  */
@@ -1009,7 +1034,7 @@ export const EventSchema: GenMessage<Event> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 30);
 
 /**
- * The treasures stand in their row; nothing else is on the table.
+ * The game began. Only the row of treasures is on the table.
  *
  * @generated from message shedu.tigris_cards.v1.GameBegun
  */
@@ -1020,6 +1045,8 @@ export type GameBegun = Message<"shedu.tigris_cards.v1.GameBegun"> & {
   options?: Options | undefined;
 
   /**
+   * The number of seats.
+   *
    * @generated from field: uint32 seats = 2;
    */
   seats: number;
@@ -1033,12 +1060,14 @@ export const GameBegunSchema: GenMessage<GameBegun> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 31);
 
 /**
- * So many cards of the deck are never drawn; which ones nobody ever knows.
+ * Cards of the deck were removed from the game. Nobody ever sees them.
  *
  * @generated from message shedu.tigris_cards.v1.CardsSetAside
  */
 export type CardsSetAside = Message<"shedu.tigris_cards.v1.CardsSetAside"> & {
   /**
+   * The number of cards.
+   *
    * @generated from field: uint32 count = 1;
    */
   count: number;
@@ -1052,7 +1081,7 @@ export const CardsSetAsideSchema: GenMessage<CardsSetAside> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 32);
 
 /**
- * Cards went from the deck to a hand.
+ * A seat drew cards from the deck.
  *
  * @generated from message shedu.tigris_cards.v1.CardsDrawn
  */
@@ -1063,14 +1092,14 @@ export type CardsDrawn = Message<"shedu.tigris_cards.v1.CardsDrawn"> & {
   seat: number;
 
   /**
-   * Empty to all but the drawer.
+   * Empty unless the receiver is the seat that drew.
    *
    * @generated from field: repeated shedu.tigris_cards.v1.Colour cards = 2;
    */
   cards: Colour[];
 
   /**
-   * How many cards the receiver may only count.
+   * The number of cards, if they are hidden from the receiver. Otherwise absent.
    *
    * @generated from field: optional uint32 hidden_cards = 3;
    */
@@ -1085,7 +1114,7 @@ export const CardsDrawnSchema: GenMessage<CardsDrawn> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 33);
 
 /**
- * A seat has two actions.
+ * A seat began its turn, with two actions.
  *
  * @generated from message shedu.tigris_cards.v1.TurnBegun
  */
@@ -1104,7 +1133,7 @@ export const TurnBegunSchema: GenMessage<TurnBegun> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 34);
 
 /**
- * The actions left were forgone.
+ * A seat ended its turn without using the remaining actions.
  *
  * @generated from message shedu.tigris_cards.v1.TurnPassed
  */
@@ -1123,7 +1152,7 @@ export const TurnPassedSchema: GenMessage<TurnPassed> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 35);
 
 /**
- * A card was laid at the bottom of a column.
+ * A seat laid a card at the bottom of a column.
  *
  * @generated from message shedu.tigris_cards.v1.CardLaid
  */
@@ -1139,6 +1168,8 @@ export type CardLaid = Message<"shedu.tigris_cards.v1.CardLaid"> & {
   colour: Colour;
 
   /**
+   * From 0 (left) to 7.
+   *
    * @generated from field: uint32 column = 3;
    */
   column: number;
@@ -1152,7 +1183,7 @@ export const CardLaidSchema: GenMessage<CardLaid> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 36);
 
 /**
- * A seat was asked whether it puts a card from hand onto its pile.
+ * A seat can put a card of its hand onto its pile.
  *
  * @generated from message shedu.tigris_cards.v1.PointOffered
  */
@@ -1168,7 +1199,7 @@ export type PointOffered = Message<"shedu.tigris_cards.v1.PointOffered"> & {
   colour: Colour;
 
   /**
-   * Where a card was laid; absent after a conflict without cards.
+   * The column in which a card was laid. Absent if the offer follows a conflict that was decided without cards.
    *
    * @generated from field: optional uint32 column = 3;
    */
@@ -1183,7 +1214,7 @@ export const PointOfferedSchema: GenMessage<PointOffered> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 37);
 
 /**
- * A card went from a hand onto a pile.
+ * A seat put a card of its hand onto its pile.
  *
  * @generated from message shedu.tigris_cards.v1.PointTaken
  */
@@ -1207,7 +1238,7 @@ export const PointTakenSchema: GenMessage<PointTaken> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 38);
 
 /**
- * What was offered was left.
+ * A seat declined an offer.
  *
  * @generated from message shedu.tigris_cards.v1.OfferDeclined
  */
@@ -1226,7 +1257,7 @@ export const OfferDeclinedSchema: GenMessage<OfferDeclined> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 39);
 
 /**
- * The active seat was asked whether it builds a ship.
+ * The active seat can build a ship.
  *
  * @generated from message shedu.tigris_cards.v1.ShipOffered
  */
@@ -1237,11 +1268,15 @@ export type ShipOffered = Message<"shedu.tigris_cards.v1.ShipOffered"> & {
   seat: number;
 
   /**
+   * From 0 (left) to 7.
+   *
    * @generated from field: uint32 column = 2;
    */
   column: number;
 
   /**
+   * The ships to choose from.
+   *
    * @generated from field: repeated shedu.tigris_cards.v1.Ship ships = 3;
    */
   ships: Ship[];
@@ -1255,7 +1290,7 @@ export const ShipOfferedSchema: GenMessage<ShipOffered> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 40);
 
 /**
- * Four cards were discarded, and a ship took their place.
+ * A seat built a ship. It replaced four cards, which were discarded.
  *
  * @generated from message shedu.tigris_cards.v1.ShipBuilt
  */
@@ -1271,26 +1306,28 @@ export type ShipBuilt = Message<"shedu.tigris_cards.v1.ShipBuilt"> & {
   ship: Ship;
 
   /**
-   * Of the discarded cards.
+   * The colour of the discarded cards.
    *
    * @generated from field: shedu.tigris_cards.v1.Colour colour = 3;
    */
   colour: Colour;
 
   /**
+   * From 0 (left) to 7.
+   *
    * @generated from field: uint32 column = 4;
    */
   column: number;
 
   /**
-   * Of the uppermost of the four, where the ship lies now.
+   * The row of the ship, which is that of the uppermost of the four cards.
    *
    * @generated from field: uint32 row = 5;
    */
   row: number;
 
   /**
-   * The leaders that stood on them and went home.
+   * The leaders that stood on the four cards and returned to the supply.
    *
    * @generated from field: repeated shedu.tigris_cards.v1.Leader returned = 6;
    */
@@ -1305,7 +1342,7 @@ export const ShipBuiltSchema: GenMessage<ShipBuilt> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 41);
 
 /**
- * A link was laid face down.
+ * A seat laid a link face down.
  *
  * @generated from message shedu.tigris_cards.v1.LinkLaid
  */
@@ -1316,12 +1353,14 @@ export type LinkLaid = Message<"shedu.tigris_cards.v1.LinkLaid"> & {
   seat: number;
 
   /**
+   * From 0 (left) to 6.
+   *
    * @generated from field: uint32 gap = 2;
    */
   gap: number;
 
   /**
-   * Absent to all but its player.
+   * Absent unless the receiver is the seat that laid it.
    *
    * @generated from field: optional shedu.tigris_cards.v1.Colour colour = 3;
    */
@@ -1336,12 +1375,14 @@ export const LinkLaidSchema: GenMessage<LinkLaid> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 42);
 
 /**
- * The link joins its columns from now on.
+ * A link was turned up. It joins the columns on both sides.
  *
  * @generated from message shedu.tigris_cards.v1.LinkTurnedUp
  */
 export type LinkTurnedUp = Message<"shedu.tigris_cards.v1.LinkTurnedUp"> & {
   /**
+   * From 0 (left) to 6.
+   *
    * @generated from field: uint32 gap = 1;
    */
   gap: number;
@@ -1360,7 +1401,7 @@ export const LinkTurnedUpSchema: GenMessage<LinkTurnedUp> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 43);
 
 /**
- * A leader came onto the table or moved.
+ * A leader was placed or moved.
  *
  * @generated from message shedu.tigris_cards.v1.LeaderPlaced
  */
@@ -1371,12 +1412,14 @@ export type LeaderPlaced = Message<"shedu.tigris_cards.v1.LeaderPlaced"> & {
   leader?: Leader | undefined;
 
   /**
+   * Where it stands now.
+   *
    * @generated from field: shedu.tigris_cards.v1.Place place = 2;
    */
   place?: Place | undefined;
 
   /**
-   * Absent when it came from the supply.
+   * Where it stood before. Absent if it came from the supply.
    *
    * @generated from field: shedu.tigris_cards.v1.Place origin = 3;
    */
@@ -1391,7 +1434,7 @@ export const LeaderPlacedSchema: GenMessage<LeaderPlaced> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 44);
 
 /**
- * A leader went home by its owner's choice.
+ * The owner took a leader back into the supply.
  *
  * @generated from message shedu.tigris_cards.v1.LeaderWithdrawn
  */
@@ -1417,7 +1460,7 @@ export const LeaderWithdrawnSchema: GenMessage<LeaderWithdrawn> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 45);
 
 /**
- * A card and a calamity left the game; the cards below moved up.
+ * A seat used its calamity. The card left the game, and the cards below moved up.
  *
  * @generated from message shedu.tigris_cards.v1.CalamityPlayed
  */
@@ -1428,12 +1471,14 @@ export type CalamityPlayed = Message<"shedu.tigris_cards.v1.CalamityPlayed"> & {
   seat: number;
 
   /**
+   * Where the card was.
+   *
    * @generated from field: shedu.tigris_cards.v1.Place place = 2;
    */
   place?: Place | undefined;
 
   /**
-   * Of the card.
+   * The colour of the card.
    *
    * @generated from field: shedu.tigris_cards.v1.Colour colour = 3;
    */
@@ -1448,42 +1493,49 @@ export const CalamityPlayedSchema: GenMessage<CalamityPlayed> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 46);
 
 /**
- * Two leaders of a colour met.
+ * A conflict between two leaders of one colour began.
  *
  * @generated from message shedu.tigris_cards.v1.ConflictBegun
  */
 export type ConflictBegun = Message<"shedu.tigris_cards.v1.ConflictBegun"> & {
   /**
-   * Fought with cards of the leaders' colour; otherwise internal, fought with red cards.
+   * True if the conflict is fought with cards of the leaders' colour. False for an internal conflict, which is fought
+   * with red cards.
    *
    * @generated from field: bool external = 1;
    */
   external: boolean;
 
   /**
+   * The colour of the leaders.
+   *
    * @generated from field: shedu.tigris_cards.v1.Colour colour = 2;
    */
   colour: Colour;
 
   /**
+   * The seat of the attacking leader.
+   *
    * @generated from field: uint32 attacker = 3;
    */
   attacker: number;
 
   /**
+   * The seat of the defending leader.
+   *
    * @generated from field: uint32 defender = 4;
    */
   defender: number;
 
   /**
-   * Before cards.
+   * Its strength without committed cards.
    *
    * @generated from field: uint32 attacker_strength = 5;
    */
   attackerStrength: number;
 
   /**
-   * Before cards.
+   * Its strength without committed cards.
    *
    * @generated from field: uint32 defender_strength = 6;
    */
@@ -1498,7 +1550,7 @@ export const ConflictBegunSchema: GenMessage<ConflictBegun> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 47);
 
 /**
- * Cards went from a hand into the conflict, in the open.
+ * A seat played cards of its hand into the conflict. Everyone sees them.
  *
  * @generated from message shedu.tigris_cards.v1.CardsCommitted
  */
@@ -1514,6 +1566,8 @@ export type CardsCommitted = Message<"shedu.tigris_cards.v1.CardsCommitted"> & {
   colour: Colour;
 
   /**
+   * The number of cards.
+   *
    * @generated from field: uint32 count = 3;
    */
   count: number;
@@ -1527,51 +1581,55 @@ export const CardsCommittedSchema: GenMessage<CardsCommitted> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 48);
 
 /**
- * The losing leader went home, and the columns closed up.
+ * A conflict was decided. The losing leader returned to the supply, and the columns closed up.
  *
  * @generated from message shedu.tigris_cards.v1.ConflictWon
  */
 export type ConflictWon = Message<"shedu.tigris_cards.v1.ConflictWon"> & {
   /**
+   * The seat of the winning leader.
+   *
    * @generated from field: uint32 winner = 1;
    */
   winner: number;
 
   /**
+   * The losing leader.
+   *
    * @generated from field: shedu.tigris_cards.v1.Leader loser = 2;
    */
   loser?: Leader | undefined;
 
   /**
-   * Where the loser stood.
+   * Where the losing leader stood.
    *
    * @generated from field: shedu.tigris_cards.v1.Place place = 3;
    */
   place?: Place | undefined;
 
   /**
-   * Of all cards named here.
+   * The colour of all cards in this event.
    *
    * @generated from field: shedu.tigris_cards.v1.Colour colour = 4;
    */
   colour: Colour;
 
   /**
-   * Cards played that went onto the winner's pile.
+   * The number of played cards that went onto the winner's pile.
    *
    * @generated from field: uint32 kept = 5;
    */
   kept: number;
 
   /**
-   * Cards played that did not.
+   * The number of played cards that were discarded.
    *
    * @generated from field: uint32 discarded = 6;
    */
   discarded: number;
 
   /**
-   * Where cards were taken from the table onto the winner's pile.
+   * The places of the cards that went from the table onto the winner's pile.
    *
    * @generated from field: repeated shedu.tigris_cards.v1.Place captured = 7;
    */
@@ -1586,7 +1644,7 @@ export const ConflictWonSchema: GenMessage<ConflictWon> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 49);
 
 /**
- * The trader's owner was asked whether it exchanges a treasure.
+ * The owner of a trader can exchange a treasure.
  *
  * @generated from message shedu.tigris_cards.v1.ExchangeOffered
  */
@@ -1597,7 +1655,7 @@ export type ExchangeOffered = Message<"shedu.tigris_cards.v1.ExchangeOffered"> &
   seat: number;
 
   /**
-   * Where the treasures are.
+   * The columns of the treasures, from 0 (left) to 7.
    *
    * @generated from field: repeated uint32 columns = 2;
    */
@@ -1612,7 +1670,7 @@ export const ExchangeOfferedSchema: GenMessage<ExchangeOffered> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 50);
 
 /**
- * A treasure went onto a pile, and a red card from hand heads its column.
+ * A seat put a treasure onto its pile. A red card of its hand is the new head of the column.
  *
  * @generated from message shedu.tigris_cards.v1.TreasureExchanged
  */
@@ -1623,6 +1681,8 @@ export type TreasureExchanged = Message<"shedu.tigris_cards.v1.TreasureExchanged
   seat: number;
 
   /**
+   * From 0 (left) to 7.
+   *
    * @generated from field: uint32 column = 2;
    */
   column: number;
@@ -1636,7 +1696,7 @@ export const TreasureExchangedSchema: GenMessage<TreasureExchanged> = /*@__PURE_
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 51);
 
 /**
- * The active seat was asked which cards it puts onto its pile for ships.
+ * The active seat can put cards onto its pile for its ships.
  *
  * @generated from message shedu.tigris_cards.v1.IncomeOffered
  */
@@ -1647,7 +1707,7 @@ export type IncomeOffered = Message<"shedu.tigris_cards.v1.IncomeOffered"> & {
   seat: number;
 
   /**
-   * How many at most, by colour: black, red, green, blue.
+   * The largest number of cards by colour: black, red, green, blue.
    *
    * @generated from field: repeated uint32 due = 2;
    */
@@ -1662,7 +1722,7 @@ export const IncomeOfferedSchema: GenMessage<IncomeOffered> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 52);
 
 /**
- * A card went from a hand onto a pile for a ship.
+ * A seat put a card of its hand onto its pile for a ship.
  *
  * @generated from message shedu.tigris_cards.v1.IncomeTaken
  */
@@ -1686,7 +1746,7 @@ export const IncomeTakenSchema: GenMessage<IncomeTaken> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 53);
 
 /**
- * The piles were counted in the open.
+ * The game ended. All piles are public.
  *
  * @generated from message shedu.tigris_cards.v1.GameEnded
  */
@@ -1697,7 +1757,7 @@ export type GameEnded = Message<"shedu.tigris_cards.v1.GameEnded"> & {
   ending: Ending;
 
   /**
-   * By seat.
+   * The pile of each seat.
    *
    * @generated from field: repeated shedu.tigris_cards.v1.Points points = 2;
    */
@@ -1712,13 +1772,13 @@ export const GameEndedSchema: GenMessage<GameEnded> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 54);
 
 /**
- * What a pile holds.
+ * The content of a pile.
  *
  * @generated from message shedu.tigris_cards.v1.Points
  */
 export type Points = Message<"shedu.tigris_cards.v1.Points"> & {
   /**
-   * Black, red, green, blue, treasures.
+   * The number of cards: black, red, green, blue, treasures.
    *
    * @generated from field: repeated uint32 counts = 1;
    */
@@ -1733,7 +1793,7 @@ export const PointsSchema: GenMessage<Points> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 55);
 
 /**
- * The whole truth.
+ * The complete state of a game, including hidden information. Stored in snapshots.
  *
  * @generated from message shedu.tigris_cards.v1.State
  */
@@ -1744,26 +1804,28 @@ export type State = Message<"shedu.tigris_cards.v1.State"> & {
   options?: Options | undefined;
 
   /**
-   * Events told so far.
+   * The number of events so far. It makes decision ids unique.
    *
    * @generated from field: uint32 moment = 2;
    */
   moment: number;
 
   /**
-   * 1 for the first; 0 before.
+   * The number of the turn, from 1. 0 before the first.
    *
    * @generated from field: uint32 turn = 3;
    */
   turn: number;
 
   /**
+   * The seat whose turn it is.
+   *
    * @generated from field: uint32 active = 4;
    */
   active: number;
 
   /**
-   * The last is asked now.
+   * A stack of unfinished steps. The last entry is the one that is asked now.
    *
    * @generated from field: repeated shedu.tigris_cards.v1.Phase agenda = 5;
    */
@@ -1775,68 +1837,71 @@ export type State = Message<"shedu.tigris_cards.v1.State"> & {
   table?: Table | undefined;
 
   /**
-   * Absent unless a link is being laid.
+   * The link that is being laid. Absent if there is none.
    *
    * @generated from field: shedu.tigris_cards.v1.FaceDownLink face_down = 7;
    */
   faceDown?: FaceDownLink | undefined;
 
   /**
-   * Not yet built.
+   * The ships that were not built yet.
    *
    * @generated from field: repeated shedu.tigris_cards.v1.Ship ships = 8;
    */
   ships: Ship[];
 
   /**
-   * By colour, in no order, with those set aside.
+   * The number of cards in the deck, by colour, including those set aside. The deck has no order: a random card is
+   * chosen when one is drawn.
    *
    * @generated from field: repeated uint32 deck = 9;
    */
   deck: number[];
 
   /**
+   * The number of cards in `deck` that are never drawn.
+   *
    * @generated from field: uint32 set_aside = 10;
    */
   setAside: number;
 
   /**
-   * By colour.
+   * The number of discarded cards, by colour.
    *
    * @generated from field: repeated uint32 discards = 11;
    */
   discards: number[];
 
   /**
-   * By seat.
+   * The hand of each seat.
    *
    * @generated from field: repeated shedu.tigris_cards.v1.Hand hands = 12;
    */
   hands: Hand[];
 
   /**
-   * By seat.
+   * The pile of each seat.
    *
    * @generated from field: repeated shedu.tigris_cards.v1.Pile piles = 13;
    */
   piles: Pile[];
 
   /**
-   * By seat: still to be played.
+   * For each seat, true if it has not used its calamity.
    *
    * @generated from field: repeated bool calamities = 14;
    */
   calamities: boolean[];
 
   /**
-   * The last turn in which a card left a hand.
+   * The last turn in which a seat played a card.
    *
    * @generated from field: uint32 card_turn = 15;
    */
   cardTurn: number;
 
   /**
-   * Absent while the game goes on.
+   * Absent until the game is over.
    *
    * @generated from field: optional shedu.tigris_cards.v1.Ending ending = 16;
    */
@@ -1851,13 +1916,13 @@ export const StateSchema: GenMessage<State> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 56);
 
 /**
- * The cards of one seat.
+ * The hand of one seat.
  *
  * @generated from message shedu.tigris_cards.v1.Hand
  */
 export type Hand = Message<"shedu.tigris_cards.v1.Hand"> & {
   /**
-   * By colour: black, red, green, blue.
+   * The number of cards by colour: black, red, green, blue.
    *
    * @generated from field: repeated uint32 counts = 1;
    */
@@ -1872,20 +1937,20 @@ export const HandSchema: GenMessage<Hand> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 57);
 
 /**
- * The points of one seat.
+ * The pile of one seat, which has its points.
  *
  * @generated from message shedu.tigris_cards.v1.Pile
  */
 export type Pile = Message<"shedu.tigris_cards.v1.Pile"> & {
   /**
-   * Black, red, green, blue, treasures.
+   * The number of cards: black, red, green, blue, treasures.
    *
    * @generated from field: repeated uint32 counts = 1;
    */
   counts: number[];
 
   /**
-   * Absent while the pile is empty.
+   * The topmost card. Absent while the pile is empty.
    *
    * @generated from field: optional shedu.tigris_cards.v1.Face top = 2;
    */
@@ -1900,13 +1965,13 @@ export const PileSchema: GenMessage<Pile> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 58);
 
 /**
- * What one seat, or a spectator, knows.
+ * A game as one seat, or a spectator, sees it.
  *
  * @generated from message shedu.tigris_cards.v1.View
  */
 export type View = Message<"shedu.tigris_cards.v1.View"> & {
   /**
-   * Whose view this is; absent for a spectator.
+   * The seat of the viewer. Absent for a spectator.
    *
    * @generated from field: optional uint32 seat = 1;
    */
@@ -1918,35 +1983,35 @@ export type View = Message<"shedu.tigris_cards.v1.View"> & {
   options?: Options | undefined;
 
   /**
-   * By seat.
+   * The symbol of each seat.
    *
    * @generated from field: repeated shedu.tigris_cards.v1.Dynasty dynasties = 3;
    */
   dynasties: Dynasty[];
 
   /**
-   * Events told so far.
+   * The number of events so far.
    *
    * @generated from field: uint32 moment = 4;
    */
   moment: number;
 
   /**
-   * 1 for the first.
+   * The number of the turn, from 1.
    *
    * @generated from field: uint32 turn = 5;
    */
   turn: number;
 
   /**
-   * Whose turn it is; the last phase of the agenda may ask another seat.
+   * The seat whose turn it is. The last entry of the agenda can ask another seat.
    *
    * @generated from field: uint32 active = 6;
    */
   active: number;
 
   /**
-   * The last is asked now.
+   * A stack of unfinished steps. The last entry is the one that is asked now.
    *
    * @generated from field: repeated shedu.tigris_cards.v1.Phase agenda = 7;
    */
@@ -1958,7 +2023,7 @@ export type View = Message<"shedu.tigris_cards.v1.View"> & {
   table?: Table | undefined;
 
   /**
-   * Absent unless a link is being laid.
+   * The link that is being laid. Absent if there is none.
    *
    * @generated from field: shedu.tigris_cards.v1.FaceDownLink face_down = 9;
    */
@@ -1972,84 +2037,84 @@ export type View = Message<"shedu.tigris_cards.v1.View"> & {
   kingdoms: Kingdom[];
 
   /**
-   * Columns with a free place.
+   * The columns with room for another card.
    *
    * @generated from field: repeated uint32 open_columns = 11;
    */
   openColumns: number[];
 
   /**
-   * Gaps that would take a link.
+   * The gaps into which a link can be laid.
    *
    * @generated from field: repeated uint32 open_gaps = 12;
    */
   openGaps: number[];
 
   /**
-   * Not yet built.
+   * The ships that were not built yet.
    *
    * @generated from field: repeated shedu.tigris_cards.v1.Ship ships = 13;
    */
   ships: Ship[];
 
   /**
-   * Cards that can still be drawn.
+   * The number of cards that can still be drawn.
    *
    * @generated from field: uint32 deck_size = 14;
    */
   deckSize: number;
 
   /**
-   * Cards that nobody will ever draw.
+   * The number of cards that are never drawn.
    *
    * @generated from field: uint32 set_aside = 15;
    */
   setAside: number;
 
   /**
-   * The own hand; empty for a spectator.
+   * The viewer's hand. Empty for a spectator.
    *
    * @generated from field: repeated shedu.tigris_cards.v1.Colour hand = 16;
    */
   hand: Colour[];
 
   /**
-   * By seat.
+   * The number of cards in the hand of each seat.
    *
    * @generated from field: repeated uint32 hand_sizes = 17;
    */
   handSizes: number[];
 
   /**
-   * By seat.
+   * The pile of each seat.
    *
    * @generated from field: repeated shedu.tigris_cards.v1.PileSeen piles = 18;
    */
   piles: PileSeen[];
 
   /**
-   * By seat: still to be played.
+   * For each seat, true if it has not used its calamity.
    *
    * @generated from field: repeated bool calamities = 19;
    */
   calamities: boolean[];
 
   /**
-   * The last turn in which a card left a hand.
+   * The last turn in which a seat played a card.
    *
    * @generated from field: uint32 card_turn = 20;
    */
   cardTurn: number;
 
   /**
-   * Absent while the game goes on.
+   * Absent until the game is over.
    *
    * @generated from field: optional shedu.tigris_cards.v1.Ending ending = 21;
    */
   ending?: Ending | undefined;
 
   /**
-   * By seat; empty until the game is over.
+   * The content of the pile of each seat. Empty until the game is over.
    *
    * @generated from field: repeated shedu.tigris_cards.v1.Points points = 22;
    */
@@ -2064,17 +2129,22 @@ export const ViewSchema: GenMessage<View> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 59);
 
 /**
- * Joined columns with a leader. While a link lies face down, its two sides are listed apart.
+ * Joined columns with at least one leader. While a link lies face down, the columns on its two sides are separate
+ * kingdoms.
  *
  * @generated from message shedu.tigris_cards.v1.Kingdom
  */
 export type Kingdom = Message<"shedu.tigris_cards.v1.Kingdom"> & {
   /**
+   * The leftmost column.
+   *
    * @generated from field: uint32 first_column = 1;
    */
   firstColumn: number;
 
   /**
+   * The rightmost column.
+   *
    * @generated from field: uint32 last_column = 2;
    */
   lastColumn: number;
@@ -2085,7 +2155,7 @@ export type Kingdom = Message<"shedu.tigris_cards.v1.Kingdom"> & {
   leaders: Leader[];
 
   /**
-   * Cards by colour, heads as red: black, red, green, blue.
+   * The number of cards by colour: black, red, green, blue. Heads count as red.
    *
    * @generated from field: repeated uint32 strengths = 4;
    */
@@ -2100,18 +2170,20 @@ export const KingdomSchema: GenMessage<Kingdom> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 60);
 
 /**
- * What anyone may see of a pile.
+ * The public information about a pile.
  *
  * @generated from message shedu.tigris_cards.v1.PileSeen
  */
 export type PileSeen = Message<"shedu.tigris_cards.v1.PileSeen"> & {
   /**
+   * The number of cards.
+   *
    * @generated from field: uint32 height = 1;
    */
   height: number;
 
   /**
-   * Absent while the pile is empty.
+   * The topmost card. Absent while the pile is empty.
    *
    * @generated from field: optional shedu.tigris_cards.v1.Face top = 2;
    */
@@ -2126,7 +2198,8 @@ export const PileSeenSchema: GenMessage<PileSeen> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 61);
 
 /**
- * The four spheres. A leader has one, too.
+ * The four colours of civilization cards and leaders. Lists with one entry per colour are in this order: black, red,
+ * green, blue.
  *
  * @generated from enum shedu.tigris_cards.v1.Colour
  */
@@ -2137,28 +2210,28 @@ export enum Colour {
   UNSPECIFIED = 0,
 
   /**
-   * Settlement; the king's.
+   * Settlements; the king.
    *
    * @generated from enum value: COLOUR_BLACK = 1;
    */
   BLACK = 1,
 
   /**
-   * Temple; the priest's.
+   * Temples; the priest.
    *
    * @generated from enum value: COLOUR_RED = 2;
    */
   RED = 2,
 
   /**
-   * Trade; the trader's.
+   * Trade; the trader.
    *
    * @generated from enum value: COLOUR_GREEN = 3;
    */
   GREEN = 3,
 
   /**
-   * Farming; the farmer's.
+   * Farming; the farmer.
    *
    * @generated from enum value: COLOUR_BLUE = 4;
    */
@@ -2172,7 +2245,7 @@ export const ColourSchema: GenEnum<Colour> = /*@__PURE__*/
   enumDesc(file_shedu_tigris_cards_v1_tigris_cards, 0);
 
 /**
- * What can lie on the table: a civilization card, a treasure or a ship.
+ * The face of a card on the table: a civilization card, a treasure or a ship.
  *
  * @generated from enum shedu.tigris_cards.v1.Face
  */
@@ -2230,7 +2303,7 @@ export const FaceSchema: GenEnum<Face> = /*@__PURE__*/
   enumDesc(file_shedu_tigris_cards_v1_tigris_cards, 1);
 
 /**
- * The three ships by the colours they show.
+ * The three ships, named after their two colours.
  *
  * @generated from enum shedu.tigris_cards.v1.Ship
  */
@@ -2263,7 +2336,7 @@ export const ShipSchema: GenEnum<Ship> = /*@__PURE__*/
   enumDesc(file_shedu_tigris_cards_v1_tigris_cards, 2);
 
 /**
- * Seat 0 plays the lion, seat 1 the pot, and so on.
+ * The symbol of a seat: seat 0 has the lion, seat 1 the pot, seat 2 the archer, seat 3 the bull.
  *
  * @generated from enum shedu.tigris_cards.v1.Dynasty
  */
@@ -2301,7 +2374,7 @@ export const DynastySchema: GenEnum<Dynasty> = /*@__PURE__*/
   enumDesc(file_shedu_tigris_cards_v1_tigris_cards, 3);
 
 /**
- * Why a game is over.
+ * Why the game ended.
  *
  * @generated from enum shedu.tigris_cards.v1.Ending
  */
@@ -2312,21 +2385,21 @@ export enum Ending {
   UNSPECIFIED = 0,
 
   /**
-   * A hand could not be filled.
+   * A hand could not be refilled.
    *
    * @generated from enum value: ENDING_DECK_EXHAUSTED = 1;
    */
   DECK_EXHAUSTED = 1,
 
   /**
-   * A single treasure is left in the row.
+   * Only one treasure is left in the row.
    *
    * @generated from enum value: ENDING_ONE_TREASURE_LEFT = 2;
    */
   ONE_TREASURE_LEFT = 2,
 
   /**
-   * No card left a hand for ten rounds.
+   * No seat played a card for ten rounds.
    *
    * @generated from enum value: ENDING_NO_CARD_PLAYED = 3;
    */
