@@ -26,7 +26,7 @@ from typing import Any
 
 from google.protobuf.message import Message
 
-from gamehost.api.transports.rest.json_write import write
+from gamehost.codec.json_write import write_message
 from gamehost.codec.titles import TITLES
 from gamehost.play.table.table import Table
 from gamehost.rules.kit import Decision
@@ -141,4 +141,4 @@ def rows(game: SimulatedGame) -> Iterator[Row]:
 
 
 def to_json(message: Message) -> str:
-    return write(message).decode()
+    return write_message(message).decode()

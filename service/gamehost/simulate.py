@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from gamehost.arena.decision_timer import DecisionTimer
 from gamehost.arena.fixtures import Fixture, Season, lineups
-from gamehost.arena.match import GameResult, play
+from gamehost.arena.match import GameResult, play_game
 from gamehost.arena.players import ArenaPlayer
 from gamehost.arena.processes import play_all
 from gamehost.play.table.table import Table
@@ -75,7 +75,7 @@ class RecordingReferee:
             if self.make_row is not None:
                 rows.append(self.make_row(table, decision, actions, actions.index(action)))
 
-        played = play(fixture, timer, lambda player: ObservedPlayer(player, observe))
+        played = play_game(fixture, timer, lambda player: ObservedPlayer(player, observe))
         return simulated_game(played, tuple(choices), tuple(rows))
 
 

@@ -17,7 +17,7 @@ from unittest.mock import patch
 
 from gamehost.arena.decision_timer import DecisionTimer
 from gamehost.arena.fixtures import Fixture, Season, enter
-from gamehost.arena.match import GameResult, play
+from gamehost.arena.match import GameResult, play_game
 from gamehost.arena.processes import Referee
 from gamehost.arena.results import Standings
 from gamehost.commands.arena import show
@@ -37,7 +37,7 @@ def season(title: str = "tides", bots: Iterable[object] = ("random", "greedy"), 
 
 
 def inline(
-    fixtures: Iterable[Fixture], processes: int = 1, referee: Referee = play, limit: float = 0
+    fixtures: Iterable[Fixture], processes: int = 1, referee: Referee = play_game, limit: float = 0
 ) -> Iterator[GameResult]:
     """The same games as `crew.run`, one after the other in this process, for bots that do it no harm."""
     with patch.object(sys, "path", [*sys.path]):  # a bot in a file adds its folder

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from bots.seasons import arena, inline, season, timeless
-from gamehost.arena.match import Effort, GameResult, play
+from gamehost.arena.match import Effort, GameResult, play_game
 from gamehost.arena.plot import draw_figure
 from gamehost.arena.results import Standings
 from gamehost.commands.arena import table
@@ -210,7 +210,7 @@ def test_what_cannot_be_played_is_said(arguments, why):
 
 def test_greedy_beats_random_by_far():
     for title in CATALOG:
-        games = [play(fixture) for fixture in season(title, games=4).fixtures()]
+        games = [play_game(fixture) for fixture in season(title, games=4).fixtures()]
         won = sum(
             game.ranks[seat] == 1 == game.ranks.count(1)
             for game in games

@@ -10,7 +10,7 @@ import signal
 import pytest
 
 from bots.seasons import arena, bot_file, season, session, timeless
-from gamehost.arena.match import play
+from gamehost.arena.match import play_game
 from gamehost.arena.processes import ProcessLost, play_all
 from gamehost.arena.results import Standings
 from gamehost.commands.arena import run_games
@@ -136,7 +136,7 @@ def test_what_was_played_before_is_kept(capsys):
     two = season(games=2)
 
     def games():
-        yield play(next(two.fixtures()))
+        yield play_game(next(two.fixtures()))
         raise ProcessLost("game 1 cannot be played")
 
     standings = Standings(two)

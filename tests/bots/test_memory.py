@@ -8,7 +8,7 @@ from gamehost.arena.match import Effort, ask_player, begin
 from gamehost.arena.players import make_player
 from gamehost.bots.levels import remembers
 from gamehost.rules.catalog import CATALOG
-from gamehost.rules.tides import TIDES
+from gamehost.titles.tides.rules import TIDES
 
 
 def arena_game(title="tides", bots=("greedy", "greedy"), decisions=6):

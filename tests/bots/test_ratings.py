@@ -7,7 +7,7 @@ import math
 import pytest
 
 from gamehost.arena.ratings import elo, elo_errors, wilson
-from gamehost.arena.results import pairs
+from gamehost.arena.results import duels
 
 
 def test_an_interval_is_wilsons():
@@ -56,8 +56,8 @@ def test_four_times_the_games_halve_the_error():
 
 
 def test_a_game_of_three_is_three_duels():
-    assert [("a", "b", 1.0), ("a", "c", 0.5), ("b", "c", 0.0)] == pairs(["a", "b", "c"], [1, 3, 1])
+    assert [("a", "b", 1.0), ("a", "c", 0.5), ("b", "c", 0.0)] == duels(["a", "b", "c"], [1, 3, 1])
 
 
 def test_nobody_wins_against_oneself():
-    assert [("a", "b", 1.0), ("b", "a", 0.0)] == pairs(["a", "b", "a"], [1, 3, 2])
+    assert [("a", "b", 1.0), ("b", "a", 0.0)] == duels(["a", "b", "a"], [1, 3, 2])

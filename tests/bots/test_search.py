@@ -14,13 +14,13 @@ from gamehost.bots.bot import QuickChance
 from gamehost.bots.levels import HEURISTICS, NoSuchBot, bot
 from gamehost.bots.search import budget
 from gamehost.bots.search.antithetic import AntitheticChance
-from gamehost.bots.search.budget import Budget, InvalidBudget, parse
+from gamehost.bots.search.budget import Budget, InvalidBudget, parse_budget
 from gamehost.bots.search.matrix import solve
-from gamehost.bots.search.tides_endgame import MARGIN, TidesEndgame, is_endgame
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import led_to
-from gamehost.rules.tides import TIDES
+from gamehost.titles.tides.endgame import MARGIN, TidesEndgame, is_endgame
+from gamehost.titles.tides.rules import TIDES
 
 
 def questions(title, number=5):
@@ -129,15 +129,15 @@ def test_a_share_of_the_time_leaves_iterations_as_they_are():
 
 
 def test_a_budget_is_said_in_seconds_or_iterations():
-    assert Budget(seconds=0.25) == parse("0.25s")
-    assert Budget(iterations=40) == parse("40")
-    assert 40 == len(list(parse("40").spend()))
+    assert Budget(seconds=0.25) == parse_budget("0.25s")
+    assert Budget(iterations=40) == parse_budget("40")
+    assert 40 == len(list(parse_budget("40").spend()))
 
 
 @pytest.mark.parametrize("words", ["0", "-3", "0s", "soon", "1.5", "61s", "nans", "s"])
 def test_other_words_are_no_budget(words):
     with pytest.raises(InvalidBudget, match="use seconds"):
-        parse(words)
+        parse_budget(words)
     with pytest.raises(NoSuchBot, match=f"there is no level search:{words}"):
         bot("tides", f"search:{words}")
 

@@ -7,15 +7,30 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
+from gamehost.codec.title import union_of
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import AnyRules, Outcome, Seat, replay
 
 from .plain import from_plain, to_plain
 
-FOLDER = Path(__file__).parent
+TITLES = Path(__file__).parent.parent / "titles"
+
+
+def golden_paths(title: str = "*") -> list[Path]:
+    """The files of recorded games, of one title or of all: `tests/titles/<title>/golden/<name>.jsonl`."""
+    return sorted(TITLES.glob(f"{title}/golden/*.jsonl"))
+
+
+def golden_path(title: str, name: str) -> Path:
+    return TITLES / title / "golden" / f"{name}.jsonl"
+
+
+def golden_name(path: Path) -> str:
+    """The title and the file: `tides/shared_win.jsonl`."""
+    return f"{path.parent.parent.name}/{path.name}"
 
 
 @dataclass(frozen=True)
@@ -64,7 +79,7 @@ def decided(golden: Golden, answers: list[tuple[Seat, Any]]) -> Golden:
 
 
 def write(golden: Golden, path: Path) -> None:
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines(golden)))
 
 
@@ -97,7 +112,7 @@ def known(path: Path) -> Golden:
 
 
 def read_moves(rules: AnyRules, rows: list[dict[str, Any]]) -> Iterator[Move]:
-    action_kind, event_kind = get_type_hints(rules.decide)["action"], get_type_hints(rules.evolve)["event"]
+    action_kind, event_kind = union_of(rules.actions), union_of(rules.events)
     move = Move(None, None, ())
     for row in rows:
         if "event" in row:

@@ -46,10 +46,10 @@ from gamehost.stores.memory import MemoryEventStore
 from shedu.v1 import game_pb2
 from support.world import Service
 
-from .games import FOLDER
+from .games import golden_name, golden_path, golden_paths
 from .scenarios import SCENARIOS, served
 
-RELEASES = FOLDER / "releases"
+RELEASES = Path(__file__).parent / "releases"
 LOG, SEEN = ".json.gz", ".seen.gz"
 LOOKS = 6
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the same members give the same zip file
@@ -143,7 +143,7 @@ def table_events() -> set[str]:
 
 
 def golden_games() -> dict[str, bytes]:
-    return {f"{path.parent.name}/{path.name}": path.read_bytes() for path in FOLDER.glob("*/*.jsonl")}
+    return {golden_name(path): path.read_bytes() for path in golden_paths()}
 
 
 def sums(files: Mapping[str, bytes]) -> dict[str, str]:
@@ -188,13 +188,17 @@ def differing(kind: str, then: Mapping[str, str], now: Mapping[str, str]) -> Ite
 
 
 def kept_for_ever(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Of the files below this folder, by path, those that no later commit may change.
+    """Of the files below `tests`, by path, those that no later commit may change.
 
-    Zip files are told by their members. The first release had a folder where later ones have a zip file.
+    Zip files are compared by their members. The first release had a folder where later ones have a zip file,
+    and recorded games in `golden/<title>`, where later ones have them in `titles/<title>/golden`.
     """
     kept = {}
+    files = {path.removeprefix("golden/"): data for path, data in files.items()}
     for path, data in files.items():
         match Path(path).parts:
+            case ["titles", title, "golden", name] if name.endswith(".jsonl"):
+                kept[f"{title}/{name}"] = data
             case ["releases", pack] if pack.endswith(".zip"):
                 release = pack.removesuffix(".zip")
                 kept |= {f"releases/{release}/{name}": member for name, member in unpacked(data).items()}
@@ -272,7 +276,9 @@ async def recorded(release: str, games: Iterable[str]) -> Recording:
     """These golden games and every scenario, as this release stores and sees them."""
     members: dict[str, bytes] = {}
     for name in games:
-        members |= await kept_as(name.removesuffix(".jsonl"), *await served(FOLDER / name))
+        members |= await kept_as(
+            name.removesuffix(".jsonl"), *await served(golden_path(*name.removesuffix(".jsonl").split("/")))
+        )
     for (name, scenario), title in zip(SCENARIOS.items(), cycle(CATALOG), strict=False):
         members |= await kept_as(f"{title}/{name}", *await scenario(title))
     return Recording(release, members, manifest_of(members, golden_games()))

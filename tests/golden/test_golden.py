@@ -7,11 +7,11 @@ import pytest
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import replay
 
-from .games import FOLDER, known, write
+from .games import golden_name, golden_paths, known, write
 from .record import WANTED
 
-PATHS = sorted(FOLDER.glob("*/*.jsonl"))
-EACH = pytest.mark.parametrize("path", PATHS, ids=[f"{path.parent.name}/{path.stem}" for path in PATHS])
+PATHS = golden_paths()
+EACH = pytest.mark.parametrize("path", PATHS, ids=[*map(golden_name, PATHS)])
 
 
 def read_current(path):
@@ -23,7 +23,7 @@ def read_current(path):
 
 @pytest.mark.parametrize("title", CATALOG)
 def test_a_title_has_its_games_recorded(title):
-    recorded = {path.stem for path in PATHS if path.parent.name == title}
+    recorded = {path.stem for path in golden_paths(title)}
 
     assert {wanted.name for wanted in WANTED[title]} <= recorded
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from gamehost.commands.recorded.verify import verify
+from gamehost.commands.recorded.verify import verify_game
 from gamehost.play.table.events import Reveal, Visibility
 from gamehost.play.table.table import Status
 from gamehost.rules.catalog import CATALOG
-from gamehost.rules.tides.rules import Tides
+from gamehost.titles.tides.rules.rules import Tides
 from luck.games import exported
 from support.releases import previous_files
 
 from . import releases
 from .releases import (
-    FOLDER,
     RELEASES,
     golden_games,
     kept_for_ever,
@@ -37,6 +37,7 @@ from .scenarios import SCENARIOS
 RECORDINGS = {release: load(release) for release in released()}
 LOGS = [log for recording in RECORDINGS.values() for log in recording.logs]
 EACH = pytest.mark.parametrize("log", LOGS, ids=[f"{log.release}/{log.name}" for log in LOGS])
+TESTS = Path(__file__).parent.parent
 EACH_RELEASE = pytest.mark.parametrize("recording", RECORDINGS.values(), ids=RECORDINGS)
 OLDEST = RECORDINGS["0.2.0"]
 
@@ -67,7 +68,7 @@ async def test_a_log_that_may_be_told_is_verified(log):
     if table.created.rules_version != table.rules.version:
         return
 
-    verdict = verify(await exported(read.service, log.kept.game))
+    verdict = verify_game(await exported(read.service, log.kept.game))
 
     assert verdict.verified, verdict.text
 
@@ -82,9 +83,10 @@ def test_what_a_release_recorded_is_all_there_and_known_today(recording):
 
 def test_nothing_that_the_previous_release_had_recorded_has_changed():
     """Whatever the manifests say."""
-    today = {str(path.relative_to(FOLDER)): path.read_bytes() for path in FOLDER.rglob("*") if path.is_file()}
+    found = (path for folder in ("golden", "titles") for path in (TESTS / folder).rglob("*"))
+    today = {str(path.relative_to(TESTS)): path.read_bytes() for path in found if path.is_file()}
 
-    then, now = kept_for_ever(previous_files("tests/golden")), kept_for_ever(today)
+    then, now = kept_for_ever(previous_files("tests")), kept_for_ever(today)
 
     assert then
     assert set() == {name for name, data in then.items() if now.get(name) != data}

@@ -14,7 +14,7 @@ from gamehost.learning import InvalidSetUp, NoSuchAction, NoSuchAgent, NotBegun,
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import IllegalAction, replay
-from gamehost.rules.tigris.options import BagExhaustion
+from gamehost.titles.tigris.rules.options import BagExhaustion
 
 TITLES = pytest.mark.parametrize("title", CATALOG)
 # PettingZoo's own masked environments are excused from these by their names.
@@ -229,7 +229,7 @@ def test_options_are_told_by_name():
 @pytest.mark.parametrize(
     ("title", "settings", "words"),
     [
-        ("chess", {}, "there is no title chess; there are: tigris"),
+        ("chess", {}, "there is no title chess; there are: stone_age"),
         ("tides", {"seats": 3}, "tides is for 2 seats, not 3"),
         ("tides", {"options": {"speed": 1}}, "tides has no option speed"),
         ("tigris", {"options": {"board": "round"}}, "round is none of standard, advanced"),

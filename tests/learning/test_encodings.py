@@ -14,9 +14,9 @@ from gamehost.learning.markdown import section
 from gamehost.learning.text import canonical_text
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Hidden
-from gamehost.rules.tides.actions import ChooseCard, ChooseRelic
-from gamehost.rules.tides.material import Card
-from gamehost.rules.tigris_cards.model import Place
+from gamehost.titles.tides.rules.actions import ChooseCard, ChooseRelic
+from gamehost.titles.tides.rules.material import Card
+from gamehost.titles.tigris_cards.rules.model import Place
 from rules.playouts import law
 
 PROMISED = {

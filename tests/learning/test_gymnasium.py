@@ -13,7 +13,7 @@ from gamehost.learning import InvalidSetUp, NotBegun, gym_env, seat_env
 from gamehost.learning.seat_env import id_of
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Hidden
-from gamehost.rules.tides.events import CardsDrawn
+from gamehost.titles.tides.rules.events import CardsDrawn
 
 TITLES = pytest.mark.parametrize("title", CATALOG)
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from gamehost.learning import ENCODINGS
 from gamehost.learning.game import Game
 from gamehost.rules.kit import Seat, replay
-from gamehost.rules.tigris import TIGRIS
-from golden.games import FOLDER, known
+from gamehost.titles.tigris.rules import TIGRIS
+from golden.games import golden_paths, known
 from rules.playouts import TITLES, games, law
-from rules.test_tigris_busy_games import busy_game
 from support.budget import budget
+from titles.tigris.test_busy_games import busy_game
 
 BUSY = range(budget(1, 4))
 
@@ -34,7 +34,7 @@ def states(rules):
     """Of random games, of busy ones and of the recorded ones, which show what is rare."""
     for game in (*games(rules), *(map(busy_game, range(4)) if rules is TIGRIS else ())):
         yield from (position.state for position in game.positions)
-    for path in (FOLDER / rules.title).glob("*.jsonl"):
+    for path in golden_paths(rules.title):
         yield from accumulate(
             (move.events for move in known(path).moves),
             lambda state, events: replay(rules, events, state),

@@ -12,7 +12,7 @@ from gamehost.codec import exported_game
 from gamehost.codec.exported_game import ExportedGame
 from gamehost.commands.recorded.files import CODEC
 from gamehost.commands.recorded.replay import ReplayFrames
-from gamehost.commands.recorded.verify import verify
+from gamehost.commands.recorded.verify import verify_game
 from luck.games import exported
 from shedu.v1 import game_pb2
 from support.world import Service
@@ -95,7 +95,7 @@ async def test_a_game_that_went_another_way_is_told_shown_and_proven(
 
     assert told == again
     assert ENDS[play] == again.outcome.reason
-    verdict = verify(again)
+    verdict = verify_game(again)
     assert verdict.verified, verdict.text
     reel, page = ReplayFrames(exported_game.recorded_game(CODEC, again)), io.StringIO()
     for number in range(1, len(reel.steps) + 1):
@@ -110,7 +110,7 @@ async def test_a_stolen_victory_is_not_proven() -> None:
     finished.game_finished.outcome.ranks[:] = [1, 2]
     told.game.outcome.ranks[:] = [1, 2]
 
-    verdict = verify(told)
+    verdict = verify_game(told)
 
     assert not verdict.verified
     assert "the rules do not give this outcome" in verdict.text

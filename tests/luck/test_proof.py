@@ -12,7 +12,7 @@ from google.protobuf.message import Message
 
 from gamehost.codec.exported_game import ExportedGame, recorded_game
 from gamehost.commands.recorded.files import CODEC
-from gamehost.commands.recorded.verify import Verdict, verify
+from gamehost.commands.recorded.verify import Verdict, verify_game
 from gamehost.play.proof import Mismatch, ProofStep, ProvenCause, cause_of, prove, steps
 from gamehost.play.table.events import TABLE_EVENTS
 from gamehost.rules.catalog import CATALOG
@@ -35,7 +35,7 @@ def altered(game: ExportedGame, change: Callable[[ExportedGame], object]) -> Ver
         events[-1].CopyFrom(event)
     copy = ExportedGame(copied, events)
     change(copy)
-    return verify(copy)
+    return verify_game(copy)
 
 
 def leaves(message: Message) -> Iterator[Callable[[], None]]:
@@ -70,7 +70,7 @@ def other(value: Any) -> Any:
 async def test_a_game_is_as_its_seed_says(title):
     game = await finished(title)
 
-    verdict = verify(game)
+    verdict = verify_game(game)
 
     assert verdict.verified, verdict.text
     assert verdict.numbers > 0
@@ -222,7 +222,7 @@ async def test_what_is_not_revealed_is_said_to_be_unchecked(policy, token_of, wh
     game_id, tokens = await play(service, "tides", random.Random(1), reveal=policy)
     token = None if token_of is None else tokens[token_of]
 
-    verdict = verify(await exported(service, game_id, token))
+    verdict = verify_game(await exported(service, game_id, token))
 
     assert (True, False, None) == (verdict.unchecked, verdict.verified, verdict.mismatch)
     assert why in verdict.text
@@ -233,7 +233,7 @@ async def test_a_participant_can_verify_what_is_revealed_to_participants():
     policy = game_pb2.REVEAL_POLICY_PARTICIPANTS
     game_id, (_, bob) = await play(service, "tides", random.Random(1), reveal=policy)
 
-    assert verify(await exported(service, game_id, bob)).verified
+    assert verify_game(await exported(service, game_id, bob)).verified
 
 
 async def test_a_game_under_other_rules_is_said_to_be_unchecked():

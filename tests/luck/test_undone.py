@@ -10,7 +10,7 @@ from rich.console import Console
 from gamehost.codec.exported_game import ExportedGame, export_lines, parse_export, recorded_game
 from gamehost.commands.recorded.files import CODEC
 from gamehost.commands.recorded.replay import ReplayFrames
-from gamehost.commands.recorded.verify import verify
+from gamehost.commands.recorded.verify import verify_game
 from gamehost.rules.catalog import CATALOG
 from support.parlour import Parlour
 
@@ -50,7 +50,7 @@ BOTH = pytest.mark.parametrize("kind", [undone, forked])
 async def test_it_is_as_its_seed_says(title, kind):
     game = await kind(title)
 
-    verdict = verify(parse_export(export_lines(game)))
+    verdict = verify_game(parse_export(export_lines(game)))
 
     assert verdict.verified, verdict.text
     assert verdict.decisions == (14 if kind is undone else 4)

@@ -1,13 +1,11 @@
-"""What the laws must be told about each title, because no law can guess it."""
+"""The facts about each title that the laws need, from `tests/titles/<title>/facts.py`."""
 
 from __future__ import annotations
 
-from . import stone_age_facts, tides_facts, tigris_cards_facts, tigris_facts
+from importlib import import_module
+
+from gamehost.rules.catalog import CATALOG
+
 from .title_facts import Facts
 
-FACTS: dict[str, Facts] = {
-    "stone_age": stone_age_facts.FACTS,
-    "tides": tides_facts.FACTS,
-    "tigris": tigris_facts.FACTS,
-    "tigris_cards": tigris_cards_facts.FACTS,
-}
+FACTS: dict[str, Facts] = {title: import_module(f"titles.{title}.facts").FACTS for title in CATALOG}

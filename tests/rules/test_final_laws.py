@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import led_to
-from gamehost.rules.tides.rules import TIDES
+from gamehost.titles.tides.rules.rules import TIDES
 
 from .playouts import TITLES, games, law
 

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from gamehost.rules.chance import ScriptedChance, SeededChance
 from gamehost.rules.kit import led_to, replay
-from gamehost.rules.tigris import TIGRIS
+from gamehost.titles.tigris.rules import TIGRIS
+from titles.tigris.test_busy_games import GAMES, busy_game
 
 from .facts import FACTS
+from .history import histories
 from .playouts import law
-from .retelling import RETELLINGS
-from .test_tigris_busy_games import GAMES, busy_game
 
 
 @law(salt=st.integers(0, 99))
@@ -51,7 +51,7 @@ def assert_it_could_have_been_so(rules, game, position, salt):
     seen = game.seen(rules, position, seat)
     world = rules.imagine(rules.view(position.state, seat), SeededChance(b"another world", salt), seen)
 
-    told = RETELLINGS[rules.title].events(world, seen)
+    told = histories()[rules.title].events(world, seen)
 
     assert seen == tuple(rules.witness(event, seat) for event in told)
     assert world == played_as_told(rules, game, told)
@@ -59,15 +59,15 @@ def assert_it_could_have_been_so(rules, game, position, salt):
 
 def played_as_told(rules, game, told):
     """The state these events lead to, every one of them what the rules answer to the moves of the game."""
-    retelling = RETELLINGS[rules.title]
+    history = histories()[rules.title]
     positions = [position for position in game.positions if position.told <= len(told)]
-    luck = ScriptedChance(*retelling.luck(told[: positions[0].told]))
+    luck = ScriptedChance(*history.luck(told[: positions[0].told]))
     heard = list(rules.setup(game.options, game.seats, luck))
     state = replay(rules, heard)
     for before, after in pairwise(positions):
         stretch, (seat, action) = told[before.told : after.told], before.move
-        luck = ScriptedChance(*retelling.luck(stretch))
-        events = rules.decide(state, seat, retelling.answer(action, stretch[0]), luck)
+        luck = ScriptedChance(*history.luck(stretch))
+        events = rules.decide(state, seat, history.answer(action, stretch[0]), luck)
         state = led_to(rules, events, state)
         heard.extend(events)
     assert told == heard

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from .playouts import TITLES
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent.parent / "titles"
 
 
 @TITLES
 def test_every_rule_is_named_by_a_test(rules):
-    sources = "\n".join(path.read_text() for path in HERE.glob(f"test_{rules.title}_*.py"))
+    sources = "\n".join(path.read_text() for path in (FOLDER / rules.title).glob("test_*.py"))
     named = {f"{book}-{number}" for book, number in re.findall(r"(?<![A-Z])([A-Z]{2})[-_](\d+)", sources)}
 
     assert set() == set(rules.texts) - named

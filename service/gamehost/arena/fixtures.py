@@ -58,11 +58,11 @@ def enter(title: str, words: Sequence[str]) -> list[Entrant]:
         short = Path(word).name if word.endswith(".py") else word
         namesakes = sum(other.word == word or other.name == short for other in entrants)
         entrants.append(Entrant(f"{short}#{namesakes + 1}" if namesakes else short, word))
-        check(title, entrants[-1])
+        check_entrant(title, entrants[-1])
     return entrants
 
 
-def check(title: str, entrant: Entrant) -> None:
+def check_entrant(title: str, entrant: Entrant) -> None:
     if entrant.file is not None:
         with redirect_stdout(sys.stderr):
             load(entrant.file)

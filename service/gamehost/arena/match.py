@@ -29,7 +29,7 @@ from shedu.deciding import BadBot
 
 from .decision_timer import DecisionTimer
 from .fixtures import Fixture
-from .players import CODEC, ArenaPlayer, make_player
+from .players import RENDERER, ArenaPlayer, make_player
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +96,11 @@ class ArenaGame:
         if not self.records:
             return ()
         title = self.table.rules.title
-        events = [CODEC.message(title, record) for record in self.records]
-        return tuple(export_lines(ExportedGame(CODEC.game(self.table), events)))
+        events = [RENDERER.message(title, record) for record in self.records]
+        return tuple(export_lines(ExportedGame(RENDERER.game(self.table), events)))
 
 
-def play(
+def play_game(
     fixture: Fixture,
     timer: DecisionTimer | None = None,
     wrap: Callable[[ArenaPlayer], ArenaPlayer] = lambda player: player,
@@ -172,7 +172,7 @@ def begin(fixture: Fixture) -> ArenaGame:
 
     The events are those that the service writes for such a game, so that its log can be verified.
     """
-    rules, game_id = CATALOG[fixture.title], name_of(fixture)
+    rules, game_id = CATALOG[fixture.title], game_id_of(fixture)
     created = GameCreated(
         fixture.title,
         rules.version,
@@ -192,7 +192,7 @@ def begin(fixture: Fixture) -> ArenaGame:
     return game
 
 
-def name_of(fixture: Fixture) -> str:
+def game_id_of(fixture: Fixture) -> str:
     """Return the id of the game, in the form of ids that the service assigns."""
     digest = hashlib.sha256(b"shedu:arena:game:" + fixture.secret).digest()
     return base64.b32encode(digest).decode().lower()[:20]

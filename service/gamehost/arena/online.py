@@ -17,9 +17,9 @@ from shedu.v1 import game_pb2
 from .decision_timer import DecisionTimer
 from .fixtures import Fixture
 from .match import Effort, Forfeit, GameResult, forfeit_result, timed
-from .players import CODEC, cached_bot, load_fresh, seed_random
+from .players import RENDERER, cached_bot, load_fresh, seed_random
 
-PATIENCE = 30.0  # seconds to wait for a server that has answered before
+RECONNECT_SECONDS = 30.0  # seconds to wait for a server that has answered before
 
 
 class RemotePlayer(Protocol):
@@ -80,11 +80,11 @@ class OnlineReferee:
     token: str | None = None
 
     def __call__(self, fixture: Fixture, timer: DecisionTimer | None = None) -> GameResult:
-        with shedu.connect(self.server, token=self.token, patience=PATIENCE) as server:
+        with shedu.connect(self.server, token=self.token, patience=RECONNECT_SECONDS) as server:
             game = server.create(
                 fixture.title,
                 seats=len(fixture.players),
-                options=CODEC.options(fixture.title, fixture.options),
+                options=RENDERER.options(fixture.title, fixture.options),
                 visibility="unlisted",
             )
             seats = [game.join(each.name[:40], seat=seat) for seat, each in enumerate(fixture.players)]

@@ -19,7 +19,7 @@ from shedu.deciding import Decider, ask, load
 
 from .fixtures import Fixture
 
-CODEC = MessageRenderer(TITLES)
+RENDERER = MessageRenderer(TITLES)
 SEEDS = 1 << 32  # numpy.random takes seeds of 32 bits
 
 
@@ -58,9 +58,9 @@ class FilePlayer:
         self, table: Table, decision: Decision, actions: Sequence[Any], chance: Chance, seen: Sequence[Any]
     ) -> Any:
         seed_random(chance)
-        offered = [CODEC.legal_action(table.rules, action) for action in actions]
-        view = CODEC.view(table, decision.seat)
-        return actions[ask(self._name, self._decider, view, CODEC.decision(table, decision), offered)]
+        offered = [RENDERER.legal_action(table.rules, action) for action in actions]
+        view = RENDERER.view(table, decision.seat)
+        return actions[ask(self._name, self._decider, view, RENDERER.decision(table, decision), offered)]
 
 
 def make_player(fixture: Fixture, number: int) -> ArenaPlayer:

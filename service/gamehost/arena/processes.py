@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection, wait
 
 from .decision_timer import DECISION_SECONDS, DecisionTimer
 from .fixtures import Fixture
-from .match import Forfeit, GameResult, forfeit_result, play
+from .match import Forfeit, GameResult, forfeit_result, play_game
 from .players import numpy_random
 
 Referee = Callable[[Fixture, DecisionTimer], GameResult]
@@ -33,7 +33,7 @@ class ProcessLost(Exception):
 
 
 def play_all(
-    fixtures: Iterable[Fixture], processes: int, referee: Referee = play, limit: float = DECISION_SECONDS
+    fixtures: Iterable[Fixture], processes: int, referee: Referee = play_game, limit: float = DECISION_SECONDS
 ) -> Iterator[GameResult]:
     """Yield the result of every fixture, in order of completion.
 

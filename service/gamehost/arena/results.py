@@ -73,7 +73,7 @@ class Standings:
         names = [player.name for player in played.fixture.players]
         for seat, name in enumerate(names):
             self.records[name].add(played, seat)
-        self.games.append(pairs(names, played.ranks))
+        self.games.append(duels(names, played.ranks))
         if played.forfeiter is None:
             self.reasons[played.reason] += 1
         else:
@@ -113,7 +113,7 @@ class Standings:
         }
 
 
-def pairs(names: Sequence[str], ranks: Sequence[int]) -> list[Duel]:
+def duels(names: Sequence[str], ranks: Sequence[int]) -> list[Duel]:
     """Split a game into duels of its players, except those of a bot with itself."""
     two = combinations(zip(names, ranks, strict=True), 2)
     return [(one, other, _result(mine, theirs)) for (one, mine), (other, theirs) in two if one != other]

@@ -9,25 +9,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from gamehost.rules.catalog import CATALOG
+from gamehost.rules.catalog import CATALOG, title_module
 
 from .bot import Bot
 from .greedy.heuristic import GreedyBot, Heuristic
-from .greedy.stone_age import StoneAgeHeuristic
-from .greedy.tides import TidesHeuristic
-from .greedy.tigris import TigrisHeuristic
-from .greedy.tigris_cards import TigrisCardsHeuristic
 from .random_bot import RandomBot
-from .search.bot import SearchBot, TidesSearchBot
-from .search.budget import Budget, InvalidBudget, parse
+from .search.bot import SearchBot
+from .search.budget import Budget, InvalidBudget, parse_budget
 
 HEURISTICS: Final[Mapping[str, Heuristic]] = {
-    "tigris": TigrisHeuristic(),
-    "tigris_cards": TigrisCardsHeuristic(),
-    "tides": TidesHeuristic(),
-    "stone_age": StoneAgeHeuristic(),
+    title: found.HEURISTIC for title in CATALOG if (found := title_module(title, "greedy"))
 }
-SECONDS: Final = 0.5
+SEARCH_SECONDS: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +47,8 @@ def make_greedy(title: str, budget: Budget) -> Bot:
 
 
 def make_search(title: str, budget: Budget) -> Bot:
-    kind = TidesSearchBot if title == "tides" else SearchBot
+    own = title_module(title, "search")
+    kind: type[SearchBot] = own.SEARCH_BOT if own else SearchBot
     return kind(CATALOG[title], HEURISTICS[title], budget)
 
 
@@ -77,13 +71,13 @@ LEVELS: Final = (
         "Imagines worlds that fit what it knows and plays on in them, for half a second a decision.",
         tuple(HEURISTICS),
         make_search,
-        pace=1.5 * SECONDS,
+        pace=1.5 * SEARCH_SECONDS,
         remembers=True,
         quick=False,
     ),
 )
 BOTS: Final[Mapping[str, Level]] = {level.name: level for level in LEVELS}
-DEFAULT_BUDGET: Final = Budget(seconds=SECONDS)
+DEFAULT_BUDGET: Final = Budget(seconds=SEARCH_SECONDS)
 
 
 def remembers(level: str) -> bool:
@@ -115,6 +109,6 @@ def bot(title: str, level: str, share: float = 1.0) -> Bot:
     if title not in found.titles:
         raise NoSuchBot(f"no bot plays {title} at level {level}")
     try:
-        return found.make(title, (parse(budget) if budget else DEFAULT_BUDGET).reduced(share))
+        return found.make(title, (parse_budget(budget) if budget else DEFAULT_BUDGET).reduced(share))
     except InvalidBudget as error:
         raise NoSuchBot(f"there is no level {level}: {error}") from error

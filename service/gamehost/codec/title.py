@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from types import ModuleType
 from typing import Any
 
 from gamehost.rules.kit import AnyRules, Decision
 from shedu.storage.v1 import snapshot_pb2
 
+from .json_mirror import ToJson, json_mirror
 from .mirror import Pair, Specials, mirror, snake
 
 
@@ -25,6 +28,9 @@ class TitleCodec:
     event: Pair
     state: Pair
     view: Pair
+    event_json: ToJson
+    view_json: ToJson
+    action_json: ToJson
     shape: bytes  # identifies the format of stored states, see `title_codec`
 
     def kinds(self, decision: Decision) -> list[str]:
@@ -36,13 +42,10 @@ def title_codec(
     rules: AnyRules,
     wire: ModuleType,
     *,
-    action: Any,
-    event: Any,
-    view: Any,
     specials: Specials | None = None,
     memoized: Collection[type] = (),
 ) -> TitleCodec:
-    """Builds the codec of a title from its generated module; `action` and `event` are unions of dataclasses.
+    """Builds the codec of a title from its generated module.
 
     Raises TypeError if a message and its dataclass differ. See `mirror` for `specials` and `memoized`.
     """
@@ -54,9 +57,17 @@ def title_codec(
         rules,
         wire,
         options=mirror(rules.options, wire.Options, specials, memoized_types),
-        action=mirror(action, wire.Action, specials),
-        event=mirror(event, wire.Event, specials),
+        action=mirror(union_of(rules.actions), wire.Action, specials),
+        event=mirror(union_of(rules.events), wire.Event, specials),
         state=mirror(type(rules.blank), wire.State, specials),
-        view=mirror(view, wire.View, specials, memoized_types),
+        view=mirror(rules.views, wire.View, specials, memoized_types),
+        event_json=json_mirror(union_of(rules.events), wire.Event, specials),
+        view_json=json_mirror(rules.views, wire.View, specials, memoized_types),
+        action_json=json_mirror(union_of(rules.actions), wire.Action, specials),
         shape=hashlib.sha256(proto + b"%d" % rules.version).digest()[:8],
     )
+
+
+def union_of(kinds: Sequence[type]) -> Any:
+    """Returns the union type of some dataclasses, as the mirror reads it."""
+    return reduce(or_, kinds)

@@ -13,7 +13,7 @@ try:
     from .encoding import Encoding, NoSuchAction
     from .encodings import ENCODINGS
     from .game import InvalidSetUp, NotBegun
-    from .seat_env import SeatEnv, register
+    from .seat_env import SeatEnv, register_environments
 except ModuleNotFoundError as error:
     if error.name is None or error.name.partition(".")[0] not in ("gymnasium", "numpy", "pettingzoo"):
         raise
@@ -54,4 +54,4 @@ def gym_env(title: str, **settings: Any) -> SeatEnv:
     return SeatEnv(title, **settings)
 
 
-register()
+register_environments()

@@ -1,12 +1,13 @@
-"""The encoding of every title."""
+"""The encoding of every title that has one."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from . import stone_age, tides, tigris, tigris_cards
+from gamehost.rules.catalog import CATALOG, title_module
+
 from .encoding import Encoding
 
 ENCODINGS: Final[dict[str, Encoding]] = {
-    title.ENCODING.title: title.ENCODING for title in (tigris, tigris_cards, tides, stone_age)
+    title: found.ENCODING for title in CATALOG if (found := title_module(title, "encoding"))
 }

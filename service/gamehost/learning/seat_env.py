@@ -138,7 +138,7 @@ def id_of(title: str) -> str:
     return f"Shedu/{''.join(word.capitalize() for word in title.split('_'))}-v0"
 
 
-def register() -> None:
+def register_environments() -> None:
     """Register every title with Gymnasium."""
     for title in CATALOG:
         gymnasium.register(id_of(title), f"{__name__}:SeatEnv", kwargs={"title": title})

@@ -6,6 +6,7 @@ Rules are pure: no clock, no I/O, no module-level random, no logging.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
@@ -107,6 +108,8 @@ class Rules(Protocol[O, S, A, E, V]):
     seats: range
     options: type[O]  # a dataclass of `option` fields
     actions: tuple[type, ...]  # the kinds of action
+    events: tuple[type, ...]  # the kinds of event
+    views: type[V]
     texts: Mapping[str, str]  # rule id -> the rule, in our own words
     blank: S  # the state before the first event
     final: frozenset[type]  # events after which an action stays, unless all agree to take it back
@@ -132,32 +135,105 @@ class Rules(Protocol[O, S, A, E, V]):
 AnyRules = Rules[Any, Any, Any, Any, Any]
 
 
-class Told(list[E], Generic[S, E]):
-    """Events that remember the state they led to, so that nobody need fold them again."""
-
-    __slots__ = ("state",)
-    state: S
-
-
 class Story(Generic[S, E]):
-    """The events told so far and the state they lead to.
+    """The events of one setup or decision so far, the state after them, and the luck that they may need.
 
-    Lets a long decision (a war that topples a leader that opens a monument)
-    look at its own consequences without `decide` mutating anything.
+    It lets a long decision (a war that removes a leader, which allows a monument) look at its own
+    consequences, while `decide` changes nothing in place.
     """
 
-    __slots__ = ("_evolve", "events", "state")
+    __slots__ = ("_evolve", "_folded", "_state", "chance", "events")
 
-    def __init__(self, evolve: Callable[[S, E], S], state: S) -> None:
-        self._evolve = evolve
-        self.events: Told[S, E] = Told()
-        self.state = self.events.state = state
+    def __init__(self, evolve: Callable[[S, E], S], state: S, chance: Chance) -> None:
+        self._evolve, self._state, self._folded = evolve, state, 0
+        self.chance = chance
+        self.events: StoryEvents[S, E] = StoryEvents(self)
 
     def tell(self, *events: E) -> None:
-        for event in events:
-            self.events.append(event)
-            self.state = self._evolve(self.state, event)
-        self.events.state = self.state
+        self.events.extend(events)
+
+    @property
+    def state(self) -> S:
+        # Folded only when asked for: many events are told in a row before a rule looks at the state.
+        if self._folded < len(self.events):
+            self._state = reduce(self._evolve, self.events[self._folded :], self._state)
+            self._folded = len(self.events)
+        return self._state
+
+
+class StoryEvents(list[E], Generic[S, E]):
+    """The events of a story. They keep it, so that `led_to` need not fold them again."""
+
+    __slots__ = ("story",)
+
+    def __init__(self, story: Story[S, E]) -> None:
+        super().__init__()
+        self.story = story
+
+
+class TitleRules(ABC, Generic[O, S, A, E, V]):
+    """The base class of a title: it checks seats and actions, and hands a story to the title's own functions.
+
+    A title gives its facts as class attributes and implements the abstract methods; see `Rules` for both.
+    """
+
+    title: str
+    name: str
+    summary: str
+    version: int
+    seats: range
+    options: type[O]
+    actions: tuple[type, ...]
+    events: tuple[type, ...]
+    views: type[V]
+    texts: Mapping[str, str]
+    blank: S
+    final: frozenset[type]
+
+    def setup(self, options: O, seats: int, chance: Chance) -> Sequence[E]:
+        """Returns the first events. Raises ValueError for a number of seats that the title does not have."""
+        if seats not in self.seats:
+            raise ValueError(f"{self.name} is for {span(self.seats[0], self.seats[-1])} players, not {seats}")
+        story = Story(self.evolve, self.blank, chance)
+        self.begin(story, options, seats)
+        return story.events
+
+    def decide(self, state: S, seat: Seat, action: A, chance: Chance) -> Sequence[E]:
+        """Returns the events that an action leads to. Raises IllegalAction."""
+        if (refused := self.refusal(state, seat, action)) is not None:
+            raise refused
+        story = Story(self.evolve, state, chance)
+        self.act(story, seat, action)
+        return story.events
+
+    @abstractmethod
+    def begin(self, story: Story[S, E], options: O, seats: int) -> None:
+        """Tells the events of the setup. Raises ValueError for options that cannot be played."""
+
+    @abstractmethod
+    def refusal(self, state: S, seat: Seat, action: A) -> IllegalAction | None:
+        """Returns why the seat may not do that now, or None. `legal_actions` must agree with it."""
+
+    @abstractmethod
+    def act(self, story: Story[S, E], seat: Seat, action: A) -> None:
+        """Tells the events of an action that is legal."""
+
+    @abstractmethod
+    def decisions(self, state: S) -> Sequence[Decision]: ...
+    @abstractmethod
+    def legal_actions(self, state: S, seat: Seat) -> Iterator[A]: ...
+    @abstractmethod
+    def evolve(self, state: S, event: E) -> S: ...
+    @abstractmethod
+    def view(self, state: S, seat: Seat | None) -> V: ...
+    @abstractmethod
+    def witness(self, event: E, seat: Seat | None) -> E: ...
+    @abstractmethod
+    def imagine(self, view: V, chance: Chance, seen: Sequence[E] = ()) -> S: ...
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None: ...
+    @abstractmethod
+    def describe(self, action: A) -> Text: ...
 
 
 def replay(rules: Rules[O, S, A, E, V], events: Iterable[E], start: S | None = None) -> S:
@@ -165,8 +241,8 @@ def replay(rules: Rules[O, S, A, E, V], events: Iterable[E], start: S | None = N
 
 
 def led_to(rules: Rules[O, S, A, E, V], events: Sequence[E], start: S) -> S:
-    """The state after what `decide` told about `start`."""
-    return events.state if isinstance(events, Told) else replay(rules, events, start)
+    """Returns the state after the events that `decide` returned for the state `start`."""
+    return events.story.state if isinstance(events, StoryEvents) else replay(rules, events, start)
 
 
 def put(row: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:

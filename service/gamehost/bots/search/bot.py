@@ -8,7 +8,6 @@ from typing import Any
 from gamehost.rules.kit import AnyRules, Chance, Decision
 
 from ..greedy.heuristic import Heuristic
-from . import tides_endgame
 from .budget import Budget
 from .tree import Search
 
@@ -31,19 +30,3 @@ class SearchBot:
             return actions[0]
         search = Search(self._rules, self._heuristic, decision.seat, chance, seen)
         return search.best(view, actions, self._budget)
-
-
-class TidesSearchBot(SearchBot):
-    """Solves the third round of Tides of Time exactly instead of searching it."""
-
-    def decide(
-        self,
-        view: Any,
-        decision: Decision,
-        actions: Sequence[Any],
-        chance: Chance,
-        seen: Sequence[Any] = (),
-    ) -> Any:
-        if len(actions) > 1 and tides_endgame.is_endgame(view):
-            return tides_endgame.choose(view, actions, chance)
-        return super().decide(view, decision, actions, chance, seen)

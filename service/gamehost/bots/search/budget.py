@@ -44,7 +44,7 @@ class Budget:
             spent = max(time.thread_time() - cpu_start, wall_share) / self.seconds
 
 
-def parse(text: str) -> Budget:
+def parse_budget(text: str) -> Budget:
     """Parse `0.5s` as seconds and `200` as iterations. Raises InvalidBudget."""
     try:
         if text.endswith("s"):

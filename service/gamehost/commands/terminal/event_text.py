@@ -1,47 +1,64 @@
-"""Turns events into sentences, from the templates in `sentences`."""
+"""Turns events into sentences, from the templates of the table and of each title."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
 
 from gamehost.codec.mirror import snake
-from gamehost.message_text import printable
-from gamehost.rules.tides.material import PRINTS, Card
-from gamehost.rules.tigris.material import BUILDING_NAMES, TILE_NAMES
+from gamehost.message_text import printable, words
+from gamehost.rules.catalog import CATALOG
 from shedu.v1 import game_pb2
 
-from . import stone_age, tigris
-from .parts import LEADERS
-from .sentences import SENTENCES, TABLE
+from .title import TERMINALS, Form, Terminal
 
+TABLE: Mapping[str, str] = {
+    "seat_taken": "{seat} sat down.",
+    "seat_left": "{seat} left the table.",
+    "game_started": "The game began.",
+    "seat_resigned": "{seat} gave up.",
+    "seat_taken_over": "Time was up for {seat}; a bot plays on.",
+    "seat_reclaimed": "{seat} took the seat back from the bot.",
+    "proposal_made": "{proposal.seat} asked for agreement.",
+    "move_undone": "{seat} took back the last action.",
+    "game_abandoned": "The game was ended without a winner.",
+}
+
+OF_TABLE = Terminal(draw=lambda view, names: "", sentences=TABLE)
 BLANK = re.compile(r"\{([\w.]+)(?:([:!])(\w*))?\}")
-SEATS = ("seat", "attacker", "defender", "winner", "loser", "first", "start_player")
+SEAT_FIELDS = ("seat", "attacker", "defender", "winner", "loser", "first", "start_player")
 OF_YOU = re.compile(r"\bthe ([\w ]+?) of you\b", re.IGNORECASE)
-
-Form = Callable[[Any], str]
 
 
 def event_sentence(event: game_pb2.Event, names: Sequence[str]) -> str | None:
-    """Return the sentence for an event, or None if its kind has no template."""
-    kind: str = event.WhichOneof("kind") or ""
-    body: Any = getattr(event, kind, event)
-    sentences = SENTENCES.get(kind, TABLE)
-    if kind in SENTENCES:
-        kind = body.WhichOneof("kind") or ""
-        body = getattr(body, kind, body)
-    if kind not in sentences:
+    """Return the sentence for an event, or None if its kind has no template.
+
+    The events of a title without templates are described by their fields.
+    """
+    title: str = event.WhichOneof("kind") or ""
+    body: Any = getattr(event, title, event)
+    if title not in CATALOG:
+        return _sentence(OF_TABLE, title, body, names)
+    kind: str = body.WhichOneof("kind") or ""
+    fields = getattr(body, kind, body)
+    if title not in TERMINALS:
+        return f"{kind.replace('_', ' ').capitalize()}: {words(fields, names)}."
+    return _sentence(TERMINALS[title], kind, fields, names)
+
+
+def _sentence(terminal: Terminal, kind: str, body: Any, names: Sequence[str]) -> str | None:
+    if kind not in terminal.sentences:
         return None
-    said = BLANK.sub(lambda blank: _filled(blank, body, names), sentences[kind])
+    said = BLANK.sub(lambda blank: _filled(terminal, blank, body, names), terminal.sentences[kind])
     said = OF_YOU.sub(r"your \1", said)
     return said[:1].upper() + said[1:]
 
 
-def _filled(blank: re.Match[str], body: Message, names: Sequence[str]) -> str:
+def _filled(terminal: Terminal, blank: re.Match[str], body: Message, names: Sequence[str]) -> str:
     *parents, name = blank[1].split(".")
     for parent in parents:
         body = getattr(body, parent)
@@ -50,50 +67,38 @@ def _filled(blank: re.Match[str], body: Message, names: Sequence[str]) -> str:
     value = getattr(body, name)
     if blank[2] == "!" and not value:
         return f"{getattr(body, f'hidden_{name}')} {name}"
-    form = FORMS.get(blank[3] or "") or (lambda item: _word(field, item, names))
-    if blank[3] == "leader":
-        return LEADERS[_word(field, value, names)]
-    if blank[3] == "by_seat":
-        return ", ".join(f"{who} {form(item)}" for who, item in zip(names, value, strict=False))
-    return ", ".join(map(form, value)) if field.is_repeated else form(value)
+    form = blank[3] or ""
+    if form in terminal.words:
+        return terminal.words[form][_word(terminal, field, value, names)]
+    say = (
+        VALUE_FORMS.get(form)
+        or terminal.forms.get(form)
+        or (lambda item: _word(terminal, field, item, names))
+    )
+    if form == "by_seat":
+        return ", ".join(f"{who} {say(item)}" for who, item in zip(names, value, strict=False))
+    return ", ".join(map(say, value)) if field.is_repeated else say(value)
 
 
-def _word(field: FieldDescriptor, value: Any, names: Sequence[str]) -> str:
-    if field.name in SEATS and isinstance(value, int):
+def _word(terminal: Terminal, field: FieldDescriptor, value: Any, names: Sequence[str]) -> str:
+    if field.name in SEAT_FIELDS and isinstance(value, int):
         return names[value]
     if field.enum_type is not None:
-        return _enum(field.enum_type, value)
+        return terminal.enums.get(field.enum_type.name, _enum_text(field.enum_type))(value)
     if isinstance(value, Message):
-        return MESSAGES[type(value).__name__](value)
+        return terminal.messages[type(value).__name__](value)
     return printable(str(value))
 
 
-def _enum(kind: EnumDescriptor, number: int) -> str:
-    if kind.full_name == "shedu.tides.v1.Card":
-        return PRINTS[Card(number)].name
-    value = kind.values_by_number.get(number)
-    if value is None:
-        return str(number)
-    return value.name.removeprefix(f"{snake(kind.name).upper()}_").lower().replace("_", " ")
+def _enum_text(kind: EnumDescriptor) -> Form:
+    """Return the function that names a value of an enum in words, without the prefix of the enum."""
+    prefix = f"{snake(kind.name).upper()}_"
+
+    def word(number: int) -> str:
+        value = kind.values_by_number.get(number)
+        return str(number) if value is None else value.name.removeprefix(prefix).lower().replace("_", " ")
+
+    return word
 
 
-def _place(place: Any) -> str:
-    """Name a place of the card game in the words of its actions."""
-    column = place.column + 1
-    if not place.HasField("row"):
-        return f"the link right of column {column}"
-    return f"card {place.row} of column {column}" if place.row else f"the head of column {column}"
-
-
-MESSAGES: dict[str, Form] = {
-    "Space": tigris.name_of,
-    "Place": _place,
-    "Resources": stone_age.resources,
-    "Score": lambda score: str(score.points),
-}
-FORMS: dict[str, Form] = {
-    "tile": lambda colour: TILE_NAMES[colour - 1],
-    "building": lambda colour: BUILDING_NAMES[colour - 1],
-    "next": lambda number: str(number + 1),
-    "stone_age_card": stone_age.card_text,
-}
+VALUE_FORMS: Mapping[str, Form] = {"next": lambda number: str(number + 1)}

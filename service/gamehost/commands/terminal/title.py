@@ -1,0 +1,36 @@
+"""What a title may tell the terminal: its module `terminal` has a constant `TERMINAL` of this type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rich.console import RenderableType
+
+from gamehost.rules.catalog import CATALOG, title_module
+
+Draw = Callable[[Any, Sequence[str]], RenderableType]
+Form = Callable[[Any], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """How the terminal shows one title.
+
+    In a sentence `{field}` is a value, `{field:form}` a value in a form listed below, and `{field!}` a list,
+    or its size if it is hidden. Sentences are in the past tense, so that "you" fits as well as a name. Events
+    without a sentence are not shown.
+    """
+
+    draw: Draw  # the view and the names of the seats, in 80 columns and readable without colours
+    sentences: Mapping[str, str]  # by the kind of event
+    forms: Mapping[str, Form] = field(default_factory=dict)  # `{field:form}`: a function of the value
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # `{field:form}` of an enum
+    enums: Mapping[str, Form] = field(default_factory=dict)  # by the name of the enum
+    messages: Mapping[str, Form] = field(default_factory=dict)  # by the name of the message
+
+
+TERMINALS: Mapping[str, Terminal] = {
+    title: found.TERMINAL for title in CATALOG if (found := title_module(title, "terminal"))
+}

@@ -1,5 +1,0 @@
-"""Stone Age: send people out, bring goods home, feed the tribe, and build a civilization."""
-
-from .rules import STONE_AGE
-
-__all__ = ["STONE_AGE"]

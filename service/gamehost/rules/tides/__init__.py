@@ -1,5 +1,0 @@
-"""Tides of Time: draft five cards three times over, and keep a relic of each tide."""
-
-from .rules import TIDES
-
-__all__ = ["TIDES"]

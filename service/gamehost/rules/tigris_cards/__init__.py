@@ -1,9 +1,0 @@
-"""Euphrates & Tigris, the card game, for two to four seats.
-
-Eight treasures in a row head columns of cards. Links join columns into kingdoms, leaders fight
-over them, and cards from hand become points. Hidden hands, hidden piles, a deck without order.
-"""
-
-from .rules import TIGRIS_CARDS
-
-__all__ = ["TIGRIS_CARDS"]

@@ -1,0 +1,1 @@
+"""One folder for each title. `gamehost.rules.catalog` discovers them."""

@@ -1,0 +1,49 @@
+"""The rules of Stone Age."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, get_args
+
+from gamehost.rules.kit import Seat, TitleRules
+
+from . import describe, evolve, imagine, legal, scoring, setup, turns, view
+from .actions import Action
+from .events import FINAL, Event
+from .evolve import GameStory
+from .model import State, View
+from .options import Options
+
+
+class StoneAge(TitleRules[Options, State, Action, Event, View]):
+    title = "stone_age"
+    name = "Stone Age"
+    summary = "Two to four tribes place people, gather and build, and feed everyone at the end of each round."
+    version = 1
+    seats = range(2, 5)
+    options = Options
+    actions: tuple[type, ...] = get_args(Action)
+    events: tuple[type, ...] = get_args(Event)
+    views = View
+    texts: Mapping[str, str] = describe.TEXTS
+    blank = State()
+    final: frozenset[type] = FINAL
+
+    decisions = staticmethod(legal.decisions)
+    legal_actions = staticmethod(legal.legal_actions)
+    refusal = staticmethod(legal.refusal)
+    evolve = staticmethod(evolve.evolve)
+    witness = staticmethod(view.witness)
+    view = staticmethod(view.view)
+    imagine = staticmethod(imagine.imagine)
+    outcome = staticmethod(scoring.outcome)
+    describe = staticmethod(describe.describe)
+
+    def begin(self, story: GameStory, options: Options, seats: int) -> None:
+        setup.set_up(story, options, seats)
+
+    def act(self, story: GameStory, seat: Seat, action: Action) -> None:
+        turns.answer(story, seat, action)
+
+
+STONE_AGE: Final = StoneAge()

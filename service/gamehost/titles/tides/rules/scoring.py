@@ -1,0 +1,138 @@
+"""What kingdoms are worth (TT-10 to TT-14)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from gamehost.rules.kit import Outcome, ranks
+
+from .events import CardPoints, Score, SuitCount
+from .material import (
+    PRINTS,
+    AllSuits,
+    BestCard,
+    Card,
+    DoublesMost,
+    EachMissingSuit,
+    EachOfSuit,
+    EachSet,
+    Majority,
+    MostSingles,
+    Suit,
+    WinsTies,
+)
+from .model import Phase, State
+from .options import Options
+
+Amounts = Mapping[Suit, int]
+SUITS = tuple(Suit)
+
+
+@dataclass(frozen=True, slots=True)
+class Kingdom:
+    """A row of cards with its suits counted."""
+
+    cards: tuple[Card, ...]
+    printed: Amounts
+    counted: Amounts
+
+
+@lru_cache(maxsize=4096)  # a view asks for the score at every step, mostly of kingdoms that did not change
+def score(kingdoms: tuple[tuple[Card, ...], ...], options: Options) -> tuple[Score, ...]:
+    """Both kingdoms, each against the other, in the order count, double, cards, Sapphire Port."""
+    ours, theirs = (count(cards) for cards in kingdoms)
+    our_points, their_points = (card_points(*pair, options) for pair in ((ours, theirs), (theirs, ours)))
+    return (
+        tally(ours, our_points | port_points(ours, our_points, their_points, options)),
+        tally(theirs, their_points | port_points(theirs, their_points, our_points, options)),
+    )
+
+
+def tally(kingdom: Kingdom, points: Mapping[Card, int]) -> Score:
+    return Score(
+        suits=tuple(SuitCount(suit, kingdom.printed[suit], kingdom.counted[suit]) for suit in SUITS),
+        cards=tuple(CardPoints(card, points[card]) for card in kingdom.cards),
+        points=sum(points.values()),
+    )
+
+
+def count(cards: tuple[Card, ...]) -> Kingdom:
+    """TT-10: the printed suits, relics included."""
+    printed = dict.fromkeys(SUITS, 0)
+    for card in cards:
+        if (suit := PRINTS[card].suit) is not None:
+            printed[suit] += 1
+    return Kingdom(cards, printed, doubled(printed) if Card.ROOF_OF_THE_WORLD in cards else printed)
+
+
+def doubled(amounts: Amounts) -> Amounts:
+    """TT-11: every suit that is most numerous counts twice."""
+    most = max(amounts.values())
+    return {suit: amount * 2 if amount == most else amount for suit, amount in amounts.items()}
+
+
+def card_points(own: Kingdom, other: Kingdom, options: Options) -> dict[Card, int]:
+    """TT-12: each card by itself, its owner alone scoring; the Sapphire Port comes later."""
+    return {card: points_of(card, own, other, options) for card in own.cards}
+
+
+def points_of(card: Card, own: Kingdom, other: Kingdom, options: Options) -> int:
+    match PRINTS[card].ability:
+        case Majority(suit, points):
+            return points * wins(own, own.counted[suit], other.counted[suit], options)
+        case EachOfSuit(suit, points):
+            return points * own.counted[suit]
+        case EachSet(suits, points):
+            amounts = own.counted if options.sets_use_doubled_amounts else own.printed
+            return points * min(amounts[suit] for suit in suits)
+        case AllSuits(points):
+            sets = min(own.counted.values())
+            return points * (min(sets, 1) if options.maze_scores_once else sets)
+        case EachMissingSuit(points):
+            return points * list(own.printed.values()).count(0)
+        case MostSingles(points):
+            return points * wins(own, singles(own, options), singles(other, options), options)
+        case WinsTies() | DoublesMost() | BestCard():
+            return 0
+
+
+def singles(kingdom: Kingdom, options: Options) -> int:
+    """Suits with exactly one card."""
+    amounts = kingdom.printed if options.molehill_counts_printed_cards else kingdom.counted
+    return list(amounts.values()).count(1)
+
+
+def port_points(
+    own: Kingdom, own_points: Mapping[Card, int], other_points: Mapping[Card, int], options: Options
+) -> dict[Card, int]:
+    """TT-13: the best card of each side, the Port's own points not among them."""
+    if Card.SAPPHIRE_PORT not in own.cards:
+        return {}
+    best, rival = max(own_points.values()), max(other_points.values(), default=0)
+    lacks_a_scoring_card = best == 0 and options.port_needs_a_scoring_card
+    won = wins(own, best, rival, options) and not lacks_a_scoring_card
+    return {Card.SAPPHIRE_PORT: BestCard().points * won}
+
+
+def wins(own: Kingdom, mine: int, theirs: int, options: Options) -> bool:
+    """TT-14: strictly more, or a tie with King's Nest."""
+    if mine != theirs or Card.KINGS_NEST not in own.cards:
+        return mine > theirs
+    return mine > 0 or options.nest_wins_zero_zero
+
+
+def totals(state: State) -> tuple[int, ...]:
+    """TT-5: points add up over the rounds."""
+    return tuple(
+        sum(scored.scores[number].points for scored in state.scored) for number in range(len(state.seats))
+    )
+
+
+def outcome(state: State) -> Outcome | None:
+    """TT-8: equal totals share the win."""
+    if state.phase is not Phase.FINISHED:
+        return None
+    scores = totals(state)
+    return Outcome(ranks(scores), scores, "ROUNDS_PLAYED")

@@ -1,0 +1,78 @@
+"""What each seat knows, and worlds that fit what it knows."""
+
+from __future__ import annotations
+
+from gamehost.rules.kit import Hidden, Seat
+
+from .events import (
+    CardChosen,
+    CardsDrawn,
+    Event,
+    HandReceived,
+    RelicChosen,
+    Score,
+)
+from .legal import pick
+from .material import Card
+from .model import SeatState, SeatView, State, View
+from .scoring import score, totals
+
+ALL_CARDS = frozenset(Card)  # an Enum takes 10 µs to iterate, and every view needs this
+
+
+def view(state: State, seat: Seat | None) -> View:
+    """Public: kingdoms, removed cards, points, sizes. Private: the own hand and the own choice (TT-3)."""
+    own = SeatState() if seat is None else state.seats[seat]
+    return View(
+        seat=seat,
+        options=state.options,
+        phase=state.phase,
+        round=state.round,
+        pick=pick(state),
+        hand=own.hand,
+        chosen_card=own.chosen_card,
+        chosen_relic=own.chosen_relic,
+        seats=seat_views(state),
+        pile_size=len(state.pile),
+        removed=state.removed,
+        unseen=unseen(state, own),
+        scored=state.scored,
+    )
+
+
+def seat_views(state: State) -> tuple[SeatView, ...]:
+    standings = score(tuple(seat.kingdom for seat in state.seats), state.options)
+    return tuple(seat_view(state, Seat(number), standing) for number, standing in enumerate(standings))
+
+
+def seat_view(state: State, number: Seat, standing: Score) -> SeatView:
+    seat = state.seats[number]
+    return SeatView(
+        hand_size=len(seat.hand),
+        has_chosen=seat.has_chosen,
+        relics=seat.relics,
+        played=seat.played,
+        standing=standing,
+        round_points=tuple(scored.scores[number].points for scored in state.scored),
+        total=totals(state)[number],
+    )
+
+
+def unseen(state: State, own: SeatState) -> frozenset[Card]:
+    face_up = {card for seat in state.seats for card in seat.kingdom} | set(state.removed)
+    return ALL_CARDS - face_up - own.hand - {own.chosen_card}
+
+
+def witness(event: Event, seat: Seat | None) -> Event:
+    """TT-3: of a card that goes to a hand or lies face down, all but its owner see only the back."""
+    match event:
+        case CardsDrawn(owner, tuple(cards)) if owner != seat:
+            return CardsDrawn(owner, Hidden(len(cards)))
+        case HandReceived(owner, tuple(cards)) if owner != seat:
+            return HandReceived(owner, Hidden(len(cards)))
+        case CardChosen(owner) if owner != seat:
+            return CardChosen(owner, Hidden())
+        case RelicChosen(owner) if owner != seat:
+            return RelicChosen(owner, Hidden(), Hidden())
+        case _:
+            return event

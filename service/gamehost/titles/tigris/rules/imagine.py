@@ -1,0 +1,139 @@
+"""Worlds that fit what a seat knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+
+from gamehost.rules.kit import Chance, Hidden
+
+from .agenda import PlacingTile
+from .events import Event, PointsScored, TreasureTaken
+from .evolve import counted, minus
+from .material import COLOURS, TILES, Colour
+from .model import NOTHING, Board, BoardView, Counts, State, View
+from .spaces import NOWHERE, START_TEMPLES, Mask, bit, mask_of, neighbours
+from .turn import listed
+
+
+def imagine(view: View, chance: Chance, seen: Sequence[Event] = ()) -> State:
+    """A world with this view: the unseen tiles dealt anew to other hands, the bag and what others swapped.
+
+    A view hides what others have won, but every gain was seen: who remembers them all knows the sums.
+    """
+    board = board_of(view.board, len(view.players))
+    hands, rest = imagined_hands(view, chance)
+    swapped = tuple(counted(dealt(player.swapped, rest)) for player in view.players)
+    points, treasures = recalled_gains(view, seen) if seen else imagined_gains(view, chance)
+    return State(
+        options=view.options,
+        board=board,
+        hands=hands,
+        points=points,
+        treasures=treasures,
+        catastrophes=tuple(player.catastrophes for player in view.players),
+        bag=counted(tuple(rest)),
+        removed=openly_removed(view, board),
+        swapped=swapped,
+        active=view.active,
+        turn=view.turn,
+        busy_turn=view.busy_turn,
+        draw_failed=view.draw_failed,
+        agenda=view.agenda,
+        asked=view.asked,
+        ended=view.ended,
+    )
+
+
+def board_of(seen: BoardView, seats: int) -> Board:
+    leaders = [[NOWHERE] * len(COLOURS) for _ in range(seats)]
+    for standing in seen.leaders:
+        leaders[standing.seat][standing.leader] = bit(standing.space)
+    tiles = [mask_of(tile.space for tile in seen.tiles if tile.colour is colour) for colour in COLOURS]
+    buildings = [mask_of(one.space for one in seen.buildings if one.colour is colour) for colour in COLOURS]
+    wonder = NOWHERE if seen.wonder is None else bit(seen.wonder)
+    return Board(
+        tiles=tuple(tiles),
+        face_down=mask_of(seen.face_down),
+        leaders=tuple(tuple(row) for row in leaders),
+        catastrophes=mask_of(seen.catastrophes),
+        treasures=mask_of(seen.treasures),
+        buildings=tuple(buildings),
+        monuments=seen.monuments,
+        wonder=Mask(wonder | neighbours(wonder)),
+        covered=NOWHERE if seen.covered is None else bit(seen.covered),
+    )
+
+
+def imagined_hands(view: View, chance: Chance) -> tuple[tuple[Counts, ...], list[Colour]]:
+    """The hands, and the unseen tiles left over. A tile announced and not yet placed is in its hand."""
+    announced = tile_announced(view)
+    pool = listed(minus(view.unseen, counted(announced)))
+    rest = list(chance.draw(pool, len(pool)))
+    hands = []
+    for seat, player in enumerate(view.players):
+        shown = announced if seat == view.active and seat != view.seat else ()
+        hands.append(counted(shown + dealt(player.hand, rest, len(shown))))
+    return tuple(hands), rest
+
+
+def dealt(tiles: tuple[Colour, ...] | Hidden, rest: list[Colour], known: int = 0) -> tuple[Colour, ...]:
+    """The tiles if they are seen, else as many from the rest, but for those known already."""
+    if isinstance(tiles, Hidden):
+        return tuple(rest.pop() for _ in range(tiles.count - known))
+    return tiles
+
+
+def tile_announced(view: View) -> tuple[Colour, ...]:
+    match view.agenda:
+        case (*_, PlacingTile(colour)) if view.active != view.seat:
+            return (colour,)
+        case _:
+            return ()
+
+
+def recalled_gains(view: View, seen: Sequence[Event]) -> tuple[tuple[Counts, ...], Counts]:
+    """Points and treasures, added up as they were won."""
+    points = [list(NOTHING) for _ in view.players]
+    treasures = [0 for _ in view.players]
+    for event in seen:
+        match event:
+            case PointsScored(seat, colour, won):
+                points[seat][colour] += won
+            case TreasureTaken(seat):
+                treasures[seat] += 1
+            case _:
+                pass
+    return tuple(map(tuple, points)), tuple(treasures)
+
+
+def imagined_gains(view: View, chance: Chance) -> tuple[tuple[Counts, ...], Counts]:
+    return imagined_points(view, chance), imagined_treasures(view, chance)
+
+
+def imagined_points(view: View, chance: Chance) -> tuple[Counts, ...]:
+    """For who remembers nothing the own points in another order stand in: right in size at this stage."""
+    own = NOTHING if view.seat is None else view.players[view.seat].points
+    assert not isinstance(own, Hidden)
+    return tuple(
+        chance.draw(own, len(own)) if isinstance(player.points, Hidden) else player.points
+        for player in view.players
+    )
+
+
+def imagined_treasures(view: View, chance: Chance) -> Counts:
+    """Treasures off the board and not known to be anyone's are given to those who hide theirs."""
+    known = [0 if isinstance(player.treasures, Hidden) else player.treasures for player in view.players]
+    hiding = [seat for seat, player in enumerate(view.players) if isinstance(player.treasures, Hidden)]
+    won = START_TEMPLES[view.options.board].bit_count() - len(view.board.treasures)
+    if hiding:
+        for face in chance.roll(won - sum(known), len(hiding)):
+            known[hiding[face - 1]] += 1
+    return tuple(known)
+
+
+def openly_removed(view: View, board: Board) -> Counts:
+    """What is neither unseen nor on the board nor the viewer's."""
+    on_board = tuple(tiles.bit_count() for tiles in board.tiles)
+    own = () if view.seat is None else (view.players[view.seat].hand, view.players[view.seat].swapped)
+    return reduce(minus, (on_board, view.unseen, *map(counted, own)), TILES)

@@ -1,0 +1,24 @@
+"""Leaders need a temple at their side."""
+
+from __future__ import annotations
+
+from gamehost.rules.kit import Seat
+
+from .events import HomeReason, LeaderSentHome
+from .evolve import GameStory
+from .kingdoms import leader_spaces
+from .material import Colour
+from .spaces import neighbours, only_space
+
+
+def send_home_without_temple(story: GameStory) -> None:
+    """TE-12: a leader without an adjacent face-up temple goes home at once."""
+    board = story.state.board
+    beside_temples = neighbours(board.tiles[Colour.RED])
+    if not leader_spaces(board) & ~beside_temples:
+        return
+    for seat, standing in enumerate(board.leaders):
+        for leader in Colour:
+            if standing[leader] & ~beside_temples:
+                where = only_space(standing[leader])
+                story.tell(LeaderSentHome(Seat(seat), leader, where, HomeReason.NO_TEMPLE))

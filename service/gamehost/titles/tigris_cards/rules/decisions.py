@@ -1,0 +1,101 @@
+"""Who is asked what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import Final
+
+from gamehost.rules.kit import Decision, Seat
+
+from .actions import (
+    BuildShip,
+    ChooseConflict,
+    CommitCards,
+    Decline,
+    EndTurn,
+    ExchangeTreasure,
+    LayCard,
+    LayLink,
+    PlaceLeader,
+    PlayCalamity,
+    TakeIncome,
+    TakePoint,
+    WithdrawLeader,
+)
+from .describe import prompt
+from .material import FIRST_SHIP, GAPS, HEADS
+from .model import Conflict, Exchange, Income, Linking, PointOffer, ShipOffer, State, Table, Turn
+from .table import WHOLE, has_room, leaders_in, takes_link
+
+ANSWERS: Final[dict[type, tuple[type, ...]]] = {
+    Turn: (LayCard, LayLink, PlaceLeader, WithdrawLeader, PlayCalamity, EndTurn),
+    PointOffer: (TakePoint, Decline),
+    ShipOffer: (BuildShip, Decline),
+    Linking: (ChooseConflict,),
+    Conflict: (CommitCards,),
+    Exchange: (ExchangeTreasure, Decline),
+    Income: (TakeIncome, Decline),
+}
+"""The actions that may answer each phase."""
+
+RULES: Final[dict[type, str]] = {
+    Turn: "EC-9",
+    PointOffer: "EC-20",
+    ShipOffer: "EC-23",
+    Linking: "EC-40",
+    Exchange: "EC-22",
+    Income: "EC-50",
+}
+
+
+def asked(state: State) -> Seat:
+    """The seat the uppermost phase puts its question to."""
+    phase = state.agenda[-1]
+    if isinstance(phase, (PointOffer, Exchange)):
+        return phase.seat
+    if isinstance(phase, Conflict):
+        return phase.attacker if phase.attacker_cards is None else phase.defender
+    return state.active
+
+
+def rule(state: State) -> str:
+    """The rule the open question rests on."""
+    *earlier, phase = state.agenda
+    match phase:
+        case Conflict():
+            return phase.rule
+        case PointOffer(column=None):  # after a conflict, which a link caused or a leader
+            return "EC-40" if isinstance(earlier[-1], Linking) else "EC-30"
+        case _:
+            return RULES[type(phase)]
+
+
+def decisions(state: State) -> Sequence[Decision]:
+    """At most one: nobody answers at the same time as another."""
+    if not state.agenda:
+        return ()
+    phase = state.agenda[-1]
+    kinds = _possible(state) if isinstance(phase, Turn) else ANSWERS[type(phase)]
+    return (Decision(f"q{state.moment}", asked(state), kinds, prompt(phase)),)
+
+
+def _possible(state: State) -> tuple[type, ...]:
+    """The kinds of action the active seat has at least one of, as anyone at the table can tell."""
+    table, seat = state.table, state.active
+    holds = any(state.hands[seat])
+    below = chain(*(column[1:] for column in table.columns), filter(None, table.links))
+    free = any(card.leader is None and card.face < FIRST_SHIP for card in below)
+    possible = {
+        LayCard: holds and any(has_room(table, column) for column in range(HEADS)),
+        LayLink: holds and any(takes_link(table, gap) for gap in range(GAPS)),
+        PlaceLeader: free or any(column[0].leader is None for column in table.columns),
+        WithdrawLeader: state.options.voluntary_withdrawal and _stands(seat, table),
+        PlayCalamity: free and state.calamities[seat],
+        EndTurn: True,
+    }
+    return tuple(kind for kind, is_possible in possible.items() if is_possible)
+
+
+def _stands(seat: Seat, table: Table) -> bool:
+    return any(leader.seat == seat for leader in leaders_in(table, WHOLE))

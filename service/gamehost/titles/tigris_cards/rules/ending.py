@@ -1,0 +1,95 @@
+"""Ship income, refill, the end and the score (EC-50 to EC-63)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gamehost.rules.kit import Outcome, Seat, ranks
+
+from .events import CardsDrawn, GameEnded, IncomeOffered, TurnBegun
+from .evolve import GameStory
+from .material import COLOURS, HAND, QUIET_ROUNDS, SHOWN, Colour, Ending, Ship
+from .model import State
+from .table import WHOLE, region_of, ships_in, standing, treasures_in
+
+NOTHING = (0, 0, 0, 0)
+BLACK, RED, GREEN, BLUE = ((colour,) for colour in COLOURS)
+
+
+def end_turn(story: GameStory) -> None:
+    """EC-50 comes before EC-51."""
+    state = story.state
+    due = income_due(state, state.active)
+    if any(due):
+        story.tell(IncomeOffered(state.active, due))
+    else:
+        close_turn(story)
+
+
+def income_due(state: State, seat: Seat) -> tuple[int, ...]:
+    """EC-50: cards by colour that the seat's leaders earn from ships showing their own colour."""
+    if len(state.ships) == len(Ship):
+        return NOTHING
+    places = standing(state.table, seat)
+    return tuple(
+        _earned(state, colour, places[colour].column) if colour in places else 0 for colour in COLOURS
+    )
+
+
+def _earned(state: State, colour: Colour, column: int) -> int:
+    ships = ships_in(state.table, region_of(state.table, column))
+    serving = sum(colour in SHOWN[ship] for ship in ships)
+    return serving if state.options.income_per_ship else min(serving, 1)
+
+
+def close_turn(story: GameStory) -> None:
+    """EC-51, EC-60, EC-63: refill, then the game ends or the next player begins."""
+    refill(story, story.state.active)
+    state = story.state
+    ending = how_it_ends(state)
+    if ending is None:
+        story.tell(TurnBegun(Seat((state.active + 1) % len(state.hands))))
+    else:
+        story.tell(GameEnded(ending, tuple(pile.counts for pile in state.piles)))
+
+
+def refill(story: GameStory, first: Seat) -> None:
+    """EC-51: to eight, the first player first, as long as the deck lasts."""
+    seats = len(story.state.hands)
+    for seat in (Seat((first + step) % seats) for step in range(seats)):
+        state = story.state
+        if count := min(HAND - sum(state.hands[seat]), sum(state.deck) - state.set_aside):
+            story.tell(CardsDrawn(seat, story.chance.draw(laid_out(state.deck), count)))
+
+
+def laid_out(counts: Iterable[int]) -> tuple[Colour, ...]:
+    """The cards of a multiset, sorted."""
+    black, red, green, blue = counts
+    return BLACK * black + RED * red + GREEN * green + BLUE * blue
+
+
+def how_it_ends(state: State) -> Ending | None:
+    """EC-60, EC-63: asked when a whole turn is over."""
+    if any(sum(hand) < HAND for hand in state.hands):
+        return Ending.DECK_EXHAUSTED
+    if len(treasures_in(state.table, WHOLE)) == 1:
+        return Ending.ONE_TREASURE_LEFT
+    if state.turn - state.card_turn >= QUIET_ROUNDS * len(state.hands):
+        return Ending.NO_CARD_PLAYED
+    return None
+
+
+def outcome(state: State) -> Outcome | None:
+    """EC-61, EC-62: the weakest colour counts, then the next; a complete tie is shared."""
+    if state.ending is None:
+        return None
+    strengths = [balanced(pile.counts) for pile in state.piles]
+    return Outcome(ranks(strengths), tuple(row[0] for row in strengths), state.ending.name)
+
+
+def balanced(counts: tuple[int, ...]) -> tuple[int, ...]:
+    """EC-61: the four colours from the weakest up, each treasure given to the weakest in turn."""
+    *colours, treasures = counts
+    for _ in range(treasures):
+        colours[colours.index(min(colours))] += 1
+    return tuple(sorted(colours))

@@ -1,0 +1,21 @@
+"""Before the first turn (EC-1, EC-4)."""
+
+from __future__ import annotations
+
+from gamehost.rules.kit import Seat
+
+from .ending import refill
+from .events import CardsSetAside, GameBegun, TurnBegun
+from .evolve import GameStory
+from .material import SET_ASIDE
+from .options import Options
+
+
+def set_up(story: GameStory, options: Options, seats: int) -> None:
+    """EC-4: eight cards each, thirty aside when two play, and anybody may begin."""
+    story.tell(GameBegun(options, seats))
+    if seats == 2:
+        story.tell(CardsSetAside(SET_ASIDE))
+    (first,) = story.chance.draw(tuple(map(Seat, range(seats))), 1)
+    refill(story, first)
+    story.tell(TurnBegun(first))

@@ -1,0 +1,44 @@
+"""Describes the games of a title that are worth recording."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from gamehost.rules.kit import AnyRules
+
+from .games import Golden, decided
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A game worth keeping: what it shows, and how to tell that it does."""
+
+    name: str
+    shows: str
+    seats: int
+    options: dict[str, Any]
+    found: Callable[[Golden], bool]
+    coin: Callable[[bytes], random.Random] = random.Random
+
+
+def flipped(rules: AnyRules) -> dict[str, Any]:
+    """Every flag the other way round."""
+    return {each.name: not each.default for each in fields(rules.options) if isinstance(each.default, bool)}
+
+
+def differs_by_default(golden: Golden) -> bool:
+    """The same moves score otherwise under the title's own options."""
+    answers = [(move.seat, move.action) for move in golden.moves[1:]]
+    plain = decided(replace(golden, options=golden.rules.options()), answers)
+    return plain.outcome.scores != golden.outcome.scores
+
+
+def ends_by(reason: str, most_events: int = 1200) -> Callable[[Golden], bool]:
+    return lambda it: it.outcome.reason == reason and len(it.events) <= most_events
+
+
+def tells_of(*kinds: type) -> Callable[[Golden], bool]:
+    return lambda golden: {*kinds} <= {type(event) for event in golden.events}
