@@ -4,6 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
+import { discoveredTitles } from "./discovered_titles.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const target = path.resolve(process.argv[2] ?? path.join(here, "../../service/gamehost/web"));
@@ -39,7 +40,7 @@ const unvalidated = {
 const adoptedStyle = {
   name: "adopted style",
   setup(build) {
-    build.onLoad({ filter: /[\\/]art[\\/].*\.css$/ }, async ({ path: file }) => {
+    build.onLoad({ filter: /[\\/](art|titles)[\\/].*\.css$/ }, async ({ path: file }) => {
       if (path.basename(file) === "palette.css") return undefined;
       const { code } = await esbuild.transform(await readFile(file, "utf-8"), { loader: "css", minify: true });
       const contents = `const sheet = new CSSStyleSheet();
@@ -67,7 +68,7 @@ const result = await esbuild.build({
   assetNames: "[name]-[hash]",
   // The paths of tsconfig.json would lead past the packages' own choice of format.
   tsconfigRaw: { compilerOptions: { jsx: "react-jsx", jsxImportSource: "preact", target: "ES2022" } },
-  plugins: [client, unvalidated, adoptedStyle],
+  plugins: [client, unvalidated, adoptedStyle, discoveredTitles(path.join(here, "src"))],
   logLevel: "warning",
 });
 

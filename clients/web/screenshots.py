@@ -24,7 +24,6 @@ from rich.progress import track
 FOLDER = Path(__file__).resolve().parent / "screenshots"
 ROOT = FOLDER.parents[2]
 PICTURES = FOLDER.with_name("pictures")
-TITLES = {"tides": 2, "tigris": 3, "tigris_cards": 3, "stone_age": 4}
 NAMES = ("Anna", "Bert", "Carla", "Dora")
 LOOKS = {
     "1600": ((1600, 1000), "light"),
@@ -52,25 +51,41 @@ class Server:
         headers = {"authorization": f"Bearer {token}"}
         return self.http.get(path, headers=headers).raise_for_status().json()
 
+    def titles(self) -> dict[str, int]:
+        """Every title of the server, with the most seats it takes."""
+        found = self.http.get("/v1/titles").raise_for_status().json()["titles"]
+        return {title["title"]: title["maxSeats"] for title in found}
+
     def table(self, title: str, seats: int) -> tuple[str, list[str]]:
         game = self.post("/v1/games", {"title": title, "seatCount": seats})["game"]["gameId"]
         joined = [self.post(f"/v1/games/{game}:join", {"displayName": name}) for name in NAMES[:seats]]
         return game, [seat["seatToken"] for seat in joined]
 
-    def play(self, game: str, tokens: list[str], moves: int) -> int:
-        """Plays at random; the seat that is asked in the end."""
+    def play(self, game: str, tokens: list[str], moves: int) -> tuple[int, int]:
+        """Plays at random. Returns the seat that has a choice then (-1 if the game is over) and the moves."""
         choose, played = random.Random(7), 0
-        while True:
-            for seat, token in enumerate(tokens):
-                legal = self.get(f"/v1/games/{game}/legalActions", token)
-                if "decision" not in legal:
+        while asked := [seat for seat, token in enumerate(tokens) if self.choices(game, token)]:
+            for seat in asked:
+                legal = self.choices(game, tokens[seat])
+                if not legal:
                     continue
                 if played >= moves and len(legal["actions"]) > 3:
-                    return seat
+                    return seat, played
                 action = choose.choice(legal["actions"])["action"]
                 answer = {"decisionId": legal["decision"]["decisionId"], "action": action}
-                self.post(f"/v1/games/{game}:play", answer, token)
+                self.post(f"/v1/games/{game}:play", answer, tokens[seat])
                 played += 1
+        return -1, played
+
+    def choices(self, game: str, token: str) -> Any:
+        """The decision of a seat with its legal actions; empty when nothing is asked of it."""
+        legal = self.get(f"/v1/games/{game}/legalActions", token)
+        return legal if "decision" in legal else {}
+
+    def middle(self, title: str, seats: int) -> int:
+        """About how many moves lead to the middle of a game, but no more than `MOVES`."""
+        game, tokens = self.table(title, seats)
+        return min(MOVES, self.play(game, tokens, 2 * MOVES)[1] // 2)
 
 
 @contextmanager
@@ -138,9 +153,9 @@ def main() -> None:
     with serving() as server, sync_playwright() as playwright:
         program = shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=program, args=QUIET)
-        for title, seats in track(TITLES.items(), "Pictures"):
+        for title, seats in track(server.titles().items(), "Pictures"):
             game, tokens = server.table(title, seats)
-            seat = server.play(game, tokens, 9 if title == "tides" else MOVES)
+            seat, _ = server.play(game, tokens, server.middle(title, seats))
             picture(browser, server, title, game, seat, tokens[seat])
             keep(title)
         browser.close()

@@ -1,65 +1,98 @@
-"""Every sentence the web client may have to say, by id, with its English: the page's and the server's."""
+"""Every text that the web client may show, by id, with its English: those of the pages and of each title."""
 
 from __future__ import annotations
 
 import ast
+import importlib
+import importlib.util
+import inspect
 import json
 import re
 from collections.abc import Iterator
 from dataclasses import fields
 from enum import Enum
 from pathlib import Path
-from typing import get_args
+from types import ModuleType
 
 from gamehost.bots.levels import BOTS
+from gamehost.rules import kit
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules
-from gamehost.rules.stone_age import legal as stone_age
-from gamehost.rules.tigris.agenda import ConflictKind
-from gamehost.rules.tigris_cards.model import Phase
-from shedu.stone_age.v1 import stone_age_pb2
-from shedu.tigris.v1 import tigris_pb2
-from shedu.tigris_cards.v1 import tigris_cards_pb2
 
 FOLDER = Path(__file__).resolve().parent
 SOURCES = FOLDER / "src"
-RULES = FOLDER.parents[1] / "service" / "gamehost" / "rules"
+TITLES = SOURCES / "titles"
 LANGUAGES = ("en", "pt", "es")
 # `say("id", "English", …)`, over as many lines as it takes.
 SAID = re.compile(r'\bsay\(\s*"([^"]+)",\s*"((?:[^"\\]|\\.)*)"')
 REASON = re.compile(r"[A-Z]+(_[A-Z]+)+")
 # Ends of a game that the table knows, whatever the title.
 ENDS = ("ROUNDS_PLAYED", "RESIGNED", "TIMED_OUT", "EXPIRED", "AGREED", "DESERTED")
+# Refusals that any title may give.
+REFUSALS = ("GAME_OVER", "NOT_YOUR_DECISION", "WRONG_KIND_OF_ACTION")
+# What the enum of a title's own ends is called in its proto.
+END_ENUMS = ("EndReason", "Ending")
+
+Catalogue = dict[str, dict[str, str]]
 
 
-def catalogue(language: str) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = json.loads((SOURCES / "text" / f"{language}.json").read_text("utf-8"))
+def catalogue(language: str) -> Catalogue:
+    """The texts and words that all titles share."""
+    return _read(SOURCES / "text" / f"{language}.json")
+
+
+def title_catalogue(title: str, language: str) -> Catalogue | None:
+    """The texts and words of one title; None where it has none in that language."""
+    path = TITLES / title / "text" / f"{language}.json"
+    return _read(path) if path.exists() else None
+
+
+def _read(path: Path) -> Catalogue:
+    found: Catalogue = json.loads(path.read_text("utf-8"))
     return found
 
 
 def required() -> dict[str, str]:
-    """By id; English is empty where only the source of the rules knows it."""
-    return {**of_the_rules(), **of_the_catalog(), **of_the_bots(), **of_the_page()}
+    """The texts that all titles share; English is empty where only the source of the rules knows it."""
+    reasons = [f"outcome.{reason}" for reason in ENDS] + [f"refusal.{reason}" for reason in REFUSALS]
+    kit_folder = Path(inspect.getfile(kit)).parent
+    rules = rule_texts(kit_folder.glob("*.py"), "")
+    return {**dict.fromkeys(reasons, ""), **rules, **bot_texts(), **page_texts()}
 
 
-def of_the_page() -> dict[str, str]:
+def required_of(title: str) -> dict[str, str]:
+    """The texts of one title."""
+    rules = CATALOG[title]
+    folder = Path(inspect.getfile(type(rules))).parent
+    made = dict.fromkeys([*composed_ids(title), *(f"outcome.{reason}" for reason in ends(title))], "")
+    summary = {f"title.{title}.summary": rules.summary}
+    own = {**made, **rule_texts(folder.rglob("*.py"), title), **summary, **dict(options(rules))}
+    return {**own, **dict(groups(rules)), **board_texts(title)}
+
+
+def page_texts() -> dict[str, str]:
+    """The texts of the page itself, with those that boards use."""
+    shared = _said(path for path in SOURCES.rglob("*.ts*") if TITLES not in path.parents)
+    boards = _said(TITLES.rglob("*.ts*"))
+    return shared | {id: english for id, english in boards.items() if id.startswith("web.")}
+
+
+def board_texts(title: str) -> dict[str, str]:
+    """The texts of a title's board; not those of another title whose modules the board uses."""
+    said = _said((TITLES / title).rglob("*.ts*"))
+    others = tuple(f"board.{other}." for other in CATALOG if other != title)
+    return {id: english for id, english in said.items() if not id.startswith(("web.", *others))}
+
+
+def _said(paths: Iterator[Path]) -> dict[str, str]:
     return {
         id: json.loads(f'"{english}"')
-        for path in sorted(SOURCES.rglob("*.ts*"))
+        for path in sorted(paths)
         for id, english in SAID.findall(path.read_text("utf-8"))
     }
 
 
-def of_the_catalog() -> dict[str, str]:
-    """Titles, their options, and what their kinds of action are called."""
-    texts: dict[str, str] = {}
-    for rules in CATALOG.values():
-        texts[f"title.{rules.title}.summary"] = rules.summary
-        texts |= dict(options(rules)) | dict(groups(rules))
-    return texts
-
-
-def of_the_bots() -> dict[str, str]:
+def bot_texts() -> dict[str, str]:
     meanings = {f"bot.{level.name}": level.meaning for level in BOTS.values()}
     names = {f"bot.name.{name}": f"{name.capitalize()} bot" for name in BOTS}
     return meanings | names | {f"bot.level.{name}": name for name in BOTS}
@@ -74,7 +107,7 @@ def options(rules: AnyRules) -> Iterator[tuple[str, str]]:
 
 
 def groups(rules: AnyRules) -> Iterator[tuple[str, str]]:
-    """As the messages of the page name them."""
+    """What kinds of action are called, with ids as the messages of the page name them."""
     first, *rest = rules.title.split("_")
     title = first + "".join(part.title() for part in rest)
     for kind in rules.actions:
@@ -83,37 +116,40 @@ def groups(rules: AnyRules) -> Iterator[tuple[str, str]]:
         yield f"group.{title}.{name[0].lower()}{name[1:]}", words
 
 
-def of_the_rules() -> dict[str, str]:
-    """Ids of texts, reasons of refusals and of ends, as they stand in the rules or are made there."""
-    texts = dict.fromkeys([*made_ids(), *(f"outcome.{reason}" for reason in ends())], "")
-    for path in sorted(RULES.rglob("*.py")):
+def rule_texts(paths: Iterator[Path], title: str) -> dict[str, str]:
+    """Ids of texts and reasons of refusals as they stand in modules of the rules."""
+    texts: dict[str, str] = {}
+    for path in sorted(paths):
         for word in words(ast.parse(path.read_text("utf-8"))):
-            if re.fullmatch(rf"({'|'.join(CATALOG)})(\.[a-z_]+)+", word):
+            if title and re.fullmatch(rf"{title}(\.[a-z_]+)+", word):
                 texts[word] = ""
-            elif REASON.fullmatch(word) and word.lower() not in CATALOG and word not in ENDS:
+            elif REASON.fullmatch(word) and word.lower() not in CATALOG and word not in (*ENDS, *REFUSALS):
                 texts[f"refusal.{word}"] = ""
     return texts
 
 
-def made_ids() -> Iterator[str]:
-    """Those that the rules put together."""
-    yield from (f"stone_age.prompt.{name}" for name in stone_age.PROMPTS)
-    yield from (f"tigris.prompt.{kind.name.lower()}" for kind in ConflictKind)
-    yield from (f"tigris_cards.{snake(kind)}" for kind in CATALOG["tigris_cards"].actions)
-    yield from (f"tigris_cards.asks.{snake(phase)}" for phase in get_args(Phase))
+def composed_ids(title: str) -> list[str]:
+    """Ids that the rules of a title put together at run time, from `composed_ids.py` of its web folder."""
+    path = TITLES / title / "composed_ids.py"
+    return list(_module(path).composed_ids()) if path.exists() else []
 
 
-def ends() -> Iterator[str]:
-    yield from ENDS
-    for enum in (tigris_pb2.EndReason, tigris_cards_pb2.Ending, stone_age_pb2.EndReason):
+def _module(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"{path.parent.name}_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def ends(title: str) -> Iterator[str]:
+    """The reasons of ends that only this title knows, from the enum of its proto."""
+    messages = importlib.import_module(f"shedu.{title}.v1.{title}_pb2")
+    for enum in (getattr(messages, name) for name in END_ENUMS if hasattr(messages, name)):
         prefix = re.sub(r"(?<!^)(?=[A-Z])", "_", enum.DESCRIPTOR.name).upper()
-        yield from (
-            name.removeprefix(f"{prefix}_") for name, _ in enum.items() if not name.endswith("UNSPECIFIED")
-        )
-
-
-def snake(kind: type) -> str:
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
+        names = [name.removeprefix(f"{prefix}_") for name, _ in enum.items()]
+        yield from (name for name in names if name != "UNSPECIFIED" and name not in ENDS)
 
 
 def words(tree: ast.AST) -> Iterator[str]:

@@ -71,16 +71,16 @@ class Person:
         for label, choice in choices.items():
             self.page.get_by_label(label.replace("_", " ")).select_option(choice)
         for meaning, number in rules:
-            self.page.get_by_text("Options of the rules").click()
+            self.page.get_by_text("Rule options").click()
             self.page.get_by_label(meaning).fill(number)
-        self.page.get_by_role("button", name="Open the table and sit down").click()
+        self.page.get_by_role("button", name="Create game").click()
         self.page.wait_for_url(re.compile(r"/games/[a-z0-9]{20}$"))
         return self.page.url
 
     def sit_down(self, address: str) -> None:
         self.page.goto(address)
         self.page.get_by_label("Your name").fill(self.name)
-        self.page.get_by_role("button", name="Sit down").click()
+        self.page.get_by_role("button", name="Join").click()
         expect(self.page.locator(".asking, .gathering .chairs")).to_be_visible()
 
     def take_seat(self, game_id: str, title: str, seat: int, token: str) -> None:
@@ -129,7 +129,7 @@ class Person:
         self.confirm()
 
     def confirm(self) -> None:
-        self.page.get_by_role("button", name="Play it").click()
+        self.page.get_by_role("button", name="Confirm").click()
         self.page.locator(".confirm").wait_for(state="hidden")
 
     def see(self) -> None:

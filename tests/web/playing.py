@@ -76,6 +76,11 @@ def point(person: Person, choose: random.Random) -> bool:
         if person.page.locator(".confirm").is_visible():
             person.confirm()
             return True
+    # A move of somebody else hides the choices for a moment; then what was pointed at is shown again.
+    person.page.locator(".choice, .confirm").first.wait_for(state="attached")
+    if person.page.locator(".confirm").is_visible():
+        person.confirm()
+        return True
     say(person, [], choose)
     return False
 
@@ -101,7 +106,7 @@ def hurry(person: Person) -> None:
     """Wishes to see what others do without a pause."""
     person.page.goto("/")
     person.page.get_by_text("Settings").click()
-    person.page.get_by_label("Show the moves of others without a pause").check()
+    person.page.get_by_label("Show moves of other players without animation").check()
 
 
 def play_whole(person: Person, serve: Serve, wishes: Sequence[str], hastened: int) -> int:
@@ -147,7 +152,7 @@ def asked_or_over(serve: Serve, game: str, token: str) -> Any:
 
 
 def shows_its_end(page: Page, reason: str) -> None:
-    expect(page.locator(".result h2")).to_contain_text(re.compile("has won|share the win"))
+    expect(page.locator(".result h2")).to_contain_text(re.compile("wins|share the victory"))
     expect(page.locator(".result .facts").first).to_have_text(reason)
     expect(page.locator(".result .place td")).to_have_count(2)
-    expect(page.locator(".fairness summary")).to_contain_text("proved")
+    expect(page.locator(".fairness summary")).to_contain_text("verified")

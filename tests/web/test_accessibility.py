@@ -93,7 +93,7 @@ def test_boards_in_the_middle_of_a_game(meet: Meet, serve: Serve, axe: str, titl
 
 
 def replayed(person: Person, axe: str) -> list[str]:
-    person.page.get_by_role("link", name="Look back").click()
+    person.page.get_by_role("link", name="Replay").click()
     expect(person.page.locator(".slider")).to_be_visible()
     return findings(person.page, axe)
 

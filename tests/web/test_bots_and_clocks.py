@@ -18,18 +18,18 @@ def test_a_whole_game_against_a_bot(meet: Meet) -> None:
     anna = meet("Anna")
     hurry(anna)
 
-    anna.open_table("tides", Who_sits_on_seat_2="greedy")
+    anna.open_table("tides", Seat_2="greedy")
     answers = play_on([anna], until=".result")
 
     assert 3 * 4 + 2 == answers
-    expect(anna.page.locator(".fairness summary")).to_contain_text("proved")
+    expect(anna.page.locator(".fairness summary")).to_contain_text("verified")
 
 
 def test_a_bot_takes_the_seat_that_nobody_wants(meet: Meet) -> None:
     anna = meet("Anna")
     anna.open_table("tides")
 
-    anna.page.get_by_role("button", name="Add the bot").click()
+    anna.page.get_by_role("button", name="Add bot").click()
 
     expect(anna.page.locator(".choice").first).to_be_visible()
 
@@ -37,11 +37,11 @@ def test_a_bot_takes_the_seat_that_nobody_wants(meet: Meet) -> None:
 def test_bots_of_the_same_name_are_numbered(meet: Meet) -> None:
     anna = meet("Anna")
 
-    anna.open_table("tigris", Seats="3", Who_sits_on_seat_2="greedy", Who_sits_on_seat_3="greedy")
+    anna.open_table("tigris", Number_of_players="3", Seat_2="greedy", Seat_3="greedy")
 
     for name in ("Greedy bot", "Greedy bot 2"):
         expect(anna.page.locator(".players").get_by_text(name, exact=True)).to_have_count(1)
-        expect(anna.page.locator(".event-log")).to_contain_text(f"{name} sat down.")
+        expect(anna.page.locator(".event-log")).to_contain_text(f"{name} joined.")
 
 
 @pytest.mark.parametrize(("language", "name"), [("pt-BR", "Robô ao acaso"), ("es-ES", "Robot al azar")])
@@ -83,9 +83,9 @@ def test_one_who_gives_up_has_lost(pair: Pair) -> None:
     anna, _ = pair
 
     anna.page.get_by_text("More", exact=True).click()
-    anna.page.get_by_role("button", name="Give up").click()
-    anna.page.get_by_role("button", name="Yes, give up").click()
+    anna.page.get_by_role("button", name="Resign").click()
+    anna.page.get_by_role("button", name="Yes, resign").click()
 
     for person in pair:
-        expect(person.page.locator(".result h2")).to_have_text("Bert has won")
-        expect(person.page.locator(".event-log")).to_contain_text("Anna gave up.")
+        expect(person.page.locator(".result h2")).to_have_text("Bert wins")
+        expect(person.page.locator(".event-log")).to_contain_text("Anna resigned.")

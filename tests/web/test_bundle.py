@@ -20,7 +20,15 @@ COMMITTED = ROOT / "service" / "gamehost" / "web"
 SOURCES = [
     *(
         WEB / name
-        for name in ("src", "public", "build.mjs", "package.json", "package-lock.json", "tsconfig.json")
+        for name in (
+            "src",
+            "public",
+            "build.mjs",
+            "discovered_titles.mjs",
+            "package.json",
+            "package-lock.json",
+            "tsconfig.json",
+        )
     ),
     ROOT / "clients" / "typescript" / "src",
 ]
@@ -43,17 +51,36 @@ def build(target: Path) -> None:
     npm(WEB, "run", "--silent", "build", "--", str(target))
 
 
-@pytest.mark.parametrize("title", ["tides", "tigris", "tigris_cards", "stone_age"])
-def test_everything_a_first_board_loads_is_small(title: str) -> None:
-    page = (COMMITTED / "index.html").read_text()
-    entry = set(re.findall(r"/assets/([\w.-]+)", page))
-    boards = {path.name for path in (COMMITTED / "assets").glob(f"{title}-*.js")}
-    names = reached(entry | boards | {path.name for path in (COMMITTED / "assets").glob("en-*.js")})
+TITLES = sorted(path.parent.name for path in (WEB / "src" / "titles").glob("*/board.tsx"))
+
+
+@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("language", ["en", "es", "pt"])
+def test_everything_a_first_board_loads_is_small(title: str, language: str) -> None:
+    entry = set(re.findall(r"/assets/([\w.-]+)", (COMMITTED / "index.html").read_text()))
+    board, pages, texts = chunks(title), chunks(language), chunks(f"{title}-text-{language}")
+
+    names = reached(entry | board | pages | texts)
 
     sizes = {name: len(gzip.compress((COMMITTED / "assets" / name).read_bytes())) for name in names}
 
-    assert boards
+    assert [1, 1, 1] == [len(board), len(pages), len(texts)]
     assert FIRST_BOARD_BYTES > sum(sizes.values()), sizes
+
+
+def chunks(name: str) -> set[str]:
+    """The files of a part of the bundle; their names end with a hash."""
+    return {path.name for path in (COMMITTED / "assets").glob(f"{name}-????????.js")}
+
+
+def test_nothing_of_a_title_but_facts_and_cover_is_loaded_with_the_first_page() -> None:
+    entry = set(re.findall(r"/assets/([\w.-]+)", (COMMITTED / "index.html").read_text()))
+
+    first = reached(entry)
+
+    parts = {part for title in TITLES for part in (title, f"{title}-luck", f"{title}-text-en")}
+    assert set() == first & {name for part in parts for name in chunks(part)}
+    assert len(parts) == sum(len(chunks(part)) for part in parts)
 
 
 def reached(names: set[str]) -> set[str]:

@@ -36,28 +36,67 @@ def module(name: str) -> Any:
 
 
 texts = module("texts")
-REQUIRED: dict[str, str] = texts.required()
+# (title, language) of every catalogue that a title has; a title without one is shown in English.
+OWN = [
+    (title, language)
+    for title in sorted(CATALOG)
+    for language in texts.LANGUAGES
+    if texts.title_catalogue(title, language) is not None
+]
+# These have every language. A new title may begin without.
+TRANSLATED = {"stone_age", "tides", "tigris", "tigris_cards"}
 
 
 @pytest.mark.parametrize("language", texts.LANGUAGES)
-def test_no_sentence_is_missing_or_left_over(language: str) -> None:
-    found = texts.catalogue(language)["texts"]
+def test_no_sentence_of_the_pages_is_missing_or_left_over(language: str) -> None:
+    found, required = texts.catalogue(language)["texts"], texts.required()
 
-    assert len(REQUIRED) > 600
-    assert [] == sorted(REQUIRED.keys() - found.keys())
-    assert [] == sorted(found.keys() - REQUIRED.keys())
+    assert len(required) > 250
+    assert [] == sorted(required.keys() - found.keys())
+    assert [] == sorted(found.keys() - required.keys())
 
 
-def test_the_english_catalogue_says_what_the_page_says() -> None:
-    found = texts.catalogue("en")["texts"]
-    said = texts.of_the_page()
+@pytest.mark.parametrize(("title", "language"), OWN)
+def test_no_sentence_of_a_title_is_missing_or_left_over(title: str, language: str) -> None:
+    found, required = texts.title_catalogue(title, language)["texts"], texts.required_of(title)
+
+    assert [] == sorted(required.keys() - found.keys())
+    assert [] == sorted(found.keys() - required.keys())
+
+
+def test_no_translation_of_a_title_is_lost() -> None:
+    assert set() == {(title, one) for title in TRANSLATED for one in texts.LANGUAGES} - set(OWN)
+
+
+def test_every_folder_of_the_web_client_belongs_to_a_title() -> None:
+    folders = {path.name for path in texts.TITLES.iterdir() if path.is_dir()}
+
+    assert set() == folders - CATALOG.keys()
+
+
+def test_no_module_outside_its_folder_names_a_title() -> None:
+    sources = [path for path in (WEB / "src").rglob("*.*") if texts.TITLES not in path.parents]
+    camel_case = [re.sub("_(.)", lambda found: found[1].upper(), title) for title in CATALOG]
+    names = re.compile(rf"\b({'|'.join([*CATALOG, *camel_case])})\b")
+
+    assert [] == [f"{path}: {word}" for path in sources for word in names.findall(path.read_text("utf-8"))]
+    assert len(sources) > 50
+
+
+def test_the_english_catalogues_say_what_the_page_says() -> None:
+    found, said = texts.catalogue("en")["texts"], texts.page_texts()
+    for title, language in OWN:
+        if language == "en":
+            found |= texts.title_catalogue(title, "en")["texts"]
+            said |= texts.board_texts(title)
 
     assert {} == {id: english for id, english in said.items() if found[id] != english}
+    assert len(said) > 500
 
 
 def test_every_reason_of_the_service_is_explained() -> None:
     """But for those that name fields: they are told with them."""
-    source = (WEB / "src" / "troubles.ts").read_text("utf-8")
+    source = (WEB / "src" / "error_messages.ts").read_text("utf-8")
     explained = set(re.findall(r"^  ([A-Z_]+): ", source, re.MULTILINE))
 
     reasons = {name.removeprefix("ERROR_REASON_") for name, _ in ErrorReason.items()}
@@ -67,9 +106,19 @@ def test_every_reason_of_the_service_is_explained() -> None:
 
 @pytest.mark.parametrize("language", TRANSLATIONS)
 def test_placeholders_are_kept(language: str) -> None:
-    english, found = texts.catalogue("en")["texts"], texts.catalogue(language)["texts"]
+    pairs = [(texts.catalogue("en"), texts.catalogue(language))]
+    pairs += [
+        (texts.title_catalogue(title, "en"), texts.title_catalogue(title, language))
+        for title, one in OWN
+        if one == language
+    ]
 
-    differing = {id for id in REQUIRED if placeholders(english[id]) != placeholders(found[id])}
+    differing = {
+        id
+        for english, found in pairs
+        for id, sentence in english["texts"].items()
+        if placeholders(sentence) != placeholders(found["texts"][id])
+    }
 
     assert set() == differing
 
@@ -78,10 +127,14 @@ def placeholders(sentence: str) -> set[str]:
     return set(PLACEHOLDER.findall(sentence))
 
 
-@pytest.mark.parametrize("title", sorted(CATALOG))
+@pytest.mark.parametrize("title", sorted({title for title, language in OWN if language == "en"}))
 def test_what_games_say_can_be_translated(title: str) -> None:
-    english = texts.catalogue("en")["texts"]
-    words = [texts.catalogue(language)["words"] for language in TRANSLATIONS]
+    english = texts.title_catalogue(title, "en")["texts"]
+    words = [
+        texts.catalogue(language)["words"] | own["words"]
+        for language in TRANSLATIONS
+        if (own := texts.title_catalogue(title, language)) is not None
+    ]
 
     said = {text for seed in range(2) for text in overheard(CATALOG[title], seed)}
 
@@ -124,7 +177,7 @@ def overheard(rules: AnyRules, seed: int) -> Iterator[Text]:
 
 @pytest.mark.parametrize(
     ("language", "question", "choice"),
-    [("pt-BR", "O que vamos jogar?", "Jogar "), ("es-ES", "¿A qué jugamos?", "Jugar ")],
+    [("pt-BR", "Escolha um jogo", "Jogar "), ("es-ES", "Elige un juego", "Jugar ")],
 )
 def test_the_page_speaks_the_language_of_the_browser(
     meet: Meet, serve: Serve, language: str, question: str, choice: str
@@ -148,9 +201,9 @@ def test_the_language_can_be_switched(meet: Meet) -> None:
 
     person.page.get_by_label("Language").select_option("es")
 
-    expect(person.page.locator("h1")).to_have_text("¿A qué jugamos?")
+    expect(person.page.locator("h1")).to_have_text("Elige un juego")
     person.page.reload()
-    expect(person.page.locator("h1")).to_have_text("¿A qué jugamos?")
+    expect(person.page.locator("h1")).to_have_text("Elige un juego")
     assert "es" == person.page.locator("html").get_attribute("lang")
 
 
@@ -159,7 +212,7 @@ def test_options_are_offered_in_words(meet: Meet) -> None:
 
     for title in CATALOG:
         person.page.goto(f"/create/{title}")
-        person.page.get_by_text("Options of the rules").click()
+        person.page.get_by_text("Rule options").click()
         words = person.page.locator(".options").inner_text()
 
         assert words

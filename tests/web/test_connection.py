@@ -43,7 +43,7 @@ def test_a_server_that_is_killed_is_missed_and_the_game_goes_on_without_a_gap(
 
     serve.signal(signal.SIGKILL)
     serve.wait()
-    expect(carl.page.locator(".connection")).to_contain_text("The connection is lost")
+    expect(carl.page.locator(".connection")).to_contain_text("Connection lost")
     serve.start()
     for person in (anna, bert, carl):
         expect(person.page.locator(".connection")).to_be_empty()
@@ -63,7 +63,7 @@ def test_a_move_made_while_the_server_is_away_is_played_once_it_is_back(serve: S
     anna.page.locator(".choice").first.click()
 
     serve.stop()
-    anna.page.get_by_role("button", name="Play it").click()
+    anna.page.get_by_role("button", name="Confirm").click()
     serve.start()
     expect(anna.page.locator(".connection")).to_be_empty()
     anna.page.locator(".choice").or_(waiting_for_bert(anna)).first.wait_for()
@@ -105,7 +105,7 @@ def test_a_server_that_is_away_is_asked_again(meet: Meet, serve: Serve) -> None:
     serve.start()
     person.page.get_by_role("button", name="Try again").click()
 
-    expect(person.page.locator("main")).to_contain_text("No public table has a free seat.")
+    expect(person.page.locator("main")).to_contain_text("No public game has a free seat.")
 
 
 def test_a_bot_plays_for_one_whose_time_is_up_until_they_are_back(meet: Meet, serve: Serve) -> None:
@@ -114,7 +114,7 @@ def test_a_bot_plays_for_one_whose_time_is_up_until_they_are_back(meet: Meet, se
     anna.take_seat(game, "tides", 0, tokens[0])
 
     expect(anna.page.locator(".event-log")).to_contain_text("Anna ran out of time; a bot plays on.")
-    anna.page.get_by_role("button", name="Take my seat back").click()
+    anna.page.get_by_role("button", name="Take back my seat").click()
 
     expect(anna.page.locator(".event-log")).to_contain_text("Anna is back.")
 
@@ -142,10 +142,10 @@ def test_a_late_tab_is_told_what_it_missed(pair: Pair) -> None:
 
     anna.answer()
     bert.answer()
-    late.get_by_role("button", name="Play it").click()
+    late.get_by_role("button", name="Confirm").click()
 
     notice = late.locator(".asking [role=alert]")
-    expect(notice).to_contain_text("This question has been answered already, perhaps in another tab")
+    expect(notice).to_contain_text("This decision has already been made, perhaps in another tab")
     expect(notice).to_contain_text("Revealed.")
 
 

@@ -52,7 +52,7 @@ def test_resting_on_what_is_not_possible_tells_the_rule_while_it_lasts(meet: Mee
     space(anna, "temple").hover()
     expect(anna.page.locator(".refused")).to_contain_text(TAKEN["en-GB"])
     space(anna, "river").hover()
-    expect(anna.page.locator(".refused")).to_contain_text("Farms lie on the river")
+    expect(anna.page.locator(".refused")).to_contain_text("Farms go on the river")
     anna.page.locator(".table-head h1").hover()
 
     expect(anna.page.locator(".refused")).to_be_hidden()
@@ -122,4 +122,4 @@ def test_who_has_chosen_a_card_is_told_that_nothing_is_asked(meet: Meet, serve: 
 
     anna.page.locator(".tide-hand .spot").first.tap(force=True)
 
-    expect(anna.page.locator(".refused")).to_contain_text("Nothing is asked of you now.")
+    expect(anna.page.locator(".refused")).to_contain_text("It is not your turn.")

@@ -47,8 +47,8 @@ def test_a_spectator_is_told_no_card_of_a_hand(meet: Meet, serve: Serve) -> None
 
 def test_a_game_is_watched_with_the_link_for_spectators_alone(meet: Meet, serve: Serve) -> None:
     anna, carl, dora = (meet(name) for name in ("Anna", "Carl", "Dora"))
-    address = anna.open_table("tides", Who_may_watch="token")
-    link = anna.page.get_by_label("Whoever has this link may watch").input_value()
+    address = anna.open_table("tides", Spectators="token")
+    link = anna.page.get_by_label("Spectator link").input_value()
     join(serve, address)
 
     carl.page.goto(link)
@@ -56,8 +56,8 @@ def test_a_game_is_watched_with_the_link_for_spectators_alone(meet: Meet, serve:
 
     assert re.fullmatch(r".*/games/[a-z0-9]{20}#watch=.+", link)
     expect(carl.page.locator(".players")).to_contain_text("You are watching.")
-    expect(dora.page.locator("main")).to_contain_text("needs the link for spectators")
+    expect(dora.page.locator("main")).to_contain_text("You need the spectator link")
     assert "#" not in carl.page.url
     carl.page.reload()
     expect(carl.page.locator(".players")).to_contain_text("You are watching.")
-    expect(anna.page.get_by_label("Whoever has this link may watch")).to_have_value(link)
+    expect(anna.page.get_by_label("Spectator link")).to_have_value(link)

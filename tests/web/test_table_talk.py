@@ -27,9 +27,9 @@ def test_a_move_that_revealed_nothing_is_taken_back_at_once(pair: Pair) -> None:
     before = first.page.locator(".board-area").inner_text()
 
     say(first, [], random.Random(1))
-    first.page.get_by_role("button", name="Take back").click()
+    first.page.get_by_role("button", name="Undo").click()
 
-    expect(first.page.locator(".event-log")).to_contain_text(f"{first.name} took back.")
+    expect(first.page.locator(".event-log")).to_contain_text(f"{first.name} undid a move.")
     first.offered()
     assert before == first.page.locator(".board-area").inner_text()
 
@@ -40,23 +40,23 @@ def test_a_sealed_choice_is_taken_back_if_the_other_agrees(pair: Pair) -> None:
     bert.answer()
     expect(anna.page.locator(".choice").first).to_be_visible()
 
-    more(anna, "Ask to take my last move back")
-    expect(bert.page.locator(".proposal")).to_contain_text("Anna asks to take back.")
-    bert.page.get_by_role("button", name="Agree").click()
+    more(anna, "Ask to undo my last move")
+    expect(bert.page.locator(".proposal")).to_contain_text("Anna asks to undo a move.")
+    bert.page.get_by_role("button", name="Accept").click()
 
     for person in pair:
-        expect(person.page.locator(".event-log")).to_contain_text("Anna took back.")
+        expect(person.page.locator(".event-log")).to_contain_text("Anna undid a move.")
         expect(person.page.locator(".tide-hand .spot.lit").first).to_be_visible()
 
 
 def test_a_proposal_that_is_refused_changes_nothing(pair: Pair) -> None:
     anna, bert = pair
 
-    more(anna, "Propose to stop without a winner")
-    expect(bert.page.locator(".proposal")).to_contain_text("Anna proposes to stop without a winner.")
-    bert.page.get_by_role("button", name="No", exact=True).click()
+    more(anna, "Offer to end without a winner")
+    expect(bert.page.locator(".proposal")).to_contain_text("Anna offers to end the game without a winner.")
+    bert.page.get_by_role("button", name="Decline").click()
 
-    expect(anna.page.locator(".event-log")).to_contain_text("Bert does not agree.")
+    expect(anna.page.locator(".event-log")).to_contain_text("Bert declines.")
     expect(anna.page.locator(".proposal")).to_be_hidden()
     anna.answer()
 
@@ -64,8 +64,8 @@ def test_a_proposal_that_is_refused_changes_nothing(pair: Pair) -> None:
 def test_a_game_that_all_want_to_stop_ends_without_a_winner(pair: Pair) -> None:
     anna, bert = pair
 
-    more(anna, "Propose to stop without a winner")
-    bert.page.get_by_role("button", name="Agree").click()
+    more(anna, "Offer to end without a winner")
+    bert.page.get_by_role("button", name="Accept").click()
 
     for person in pair:
         expect(person.page.locator(".result h2")).to_have_text("The game ended without a winner")
@@ -79,7 +79,7 @@ def test_the_same_people_play_again(meet: Meet, serve: Serve) -> None:
         person.take_seat(game, "tides", seat, tokens[seat])
 
     for person in pair:
-        person.page.get_by_role("button", name="Play again with the same people").click()
+        person.page.get_by_role("button", name="Rematch").click()
 
     for person in pair:
         expect(person.page.locator(".choice").first).to_be_visible()
@@ -93,11 +93,11 @@ def test_a_sandbox_is_played_from_all_seats(pair: Pair) -> None:
     bert.answer()
     before = anna.page.url
 
-    anna.page.get_by_role("link", name="Look back").click()
-    anna.page.get_by_role("button", name="Try something from here").click()
+    anna.page.get_by_role("link", name="Replay").click()
+    anna.page.get_by_role("button", name="Open a sandbox from here").click()
     expect(anna.page.locator(".hot-seat")).to_be_visible()
     anna.answer()
-    anna.page.get_by_role("button", name=re.compile("Go on as")).click()
+    anna.page.get_by_role("button", name=re.compile("Continue as")).click()
     anna.answer()
 
     expect(anna.page.locator(".event-log")).to_contain_text("Revealed.")
@@ -106,12 +106,12 @@ def test_a_sandbox_is_played_from_all_seats(pair: Pair) -> None:
 
 def test_a_game_without_spectators_is_joined_by_its_link(meet: Meet) -> None:
     anna, bert, carl = meet("Anna"), meet("Bert"), meet("Carl")
-    address = anna.open_table("tides", Who_may_watch="none")
+    address = anna.open_table("tides", Spectators="none")
 
     bert.page.goto(address)
-    expect(bert.page.locator("main")).to_contain_text("Only those who sit down may see this game.")
+    expect(bert.page.locator("main")).to_contain_text("This game is private. Join to see it.")
     bert.sit_down(address)
     expect(bert.page.locator(".choice").first).to_be_visible()
     carl.page.goto(address)
 
-    expect(carl.page.locator("main")).to_contain_text("Only those who play may watch this game.")
+    expect(carl.page.locator("main")).to_contain_text("Only players can see this game.")

@@ -95,7 +95,7 @@ def test_a_finished_game_shows_its_scores_and_its_proof(
     assert [str(rank) for rank in outcome["ranks"]] == table.locator(".place td").all_inner_texts()
     columns = [table.locator(f"td:nth-of-type({seat + 1})").all_inner_texts() for seat in range(2)]
     assert all(str(points) in column for points, column in zip(outcome["scores"], columns, strict=True))
-    expect(carl.page.locator(".fairness summary")).to_contain_text("✓ proved")
+    expect(carl.page.locator(".fairness summary")).to_contain_text("✓ verified")
     expect(carl.page.locator(".fairness .draws")).to_contain_text(f"all {lucky(serve, game)} draws")
 
 
@@ -123,8 +123,10 @@ def test_a_draw_that_was_changed_is_named(carl: Person, finished: dict[str, str]
 
     carl.page.goto(f"/games/{finished[title]}")
 
-    expect(carl.page.locator(".fairness summary")).to_contain_text("✗ the proof fails")
-    expect(carl.page.locator(".fairness .draws")).to_contain_text(f"Event {changed[0]} tells of a draw")
+    expect(carl.page.locator(".fairness summary")).to_contain_text("✗ check failed")
+    expect(carl.page.locator(".fairness .draws")).to_contain_text(
+        f"The draw in event {changed[0]} does not follow"
+    )
 
 
 def tamper(route: Route, title: str) -> int:
@@ -152,7 +154,7 @@ def test_draws_that_were_undone_are_checked_too(carl: Person, serve: Serve) -> N
 
     carl.page.goto(f"/games/{game}")
 
-    expect(carl.page.locator(".fairness summary")).to_contain_text("✓ proved")
+    expect(carl.page.locator(".fairness summary")).to_contain_text("✓ verified")
     expect(carl.page.locator(".fairness .draws")).to_contain_text(f"all {lucky(serve, game)} draws")
 
 
@@ -178,10 +180,10 @@ def test_a_game_is_looked_back_at_step_by_step(carl: Person, finished: dict[str,
     slider.fill(str(steps // 2))
     expect(carl.page.locator(".slider label")).to_contain_text(f"Step {steps // 2 + 1} of {steps + 1}")
     middle = carl.page.locator(".event-log li").count()
-    carl.page.get_by_label("Through the eyes of").select_option("0")
+    carl.page.get_by_label("View as").select_option("0")
     expect(carl.page.locator(".board-area .board")).to_be_visible()
     address = carl.page.url
-    carl.page.get_by_role("button", name="To the end").click()
+    carl.page.get_by_role("button", name="Last step").click()
     expect(carl.page.locator(".slider label")).to_contain_text(f"Step {steps + 1} of {steps + 1}")
 
     assert 0 < middle < carl.page.locator(".event-log li").count()

@@ -12,8 +12,8 @@ from support.process import Serve
 from web.conftest import Meet
 from web.playing import started
 
-NOWHERE = "This link leads nowhere"
-NO_GAME = "There is no such game, or it is private"
+NOWHERE = "Page not found"
+NO_GAME = "Game not found. If it is private"
 
 
 WRONG = {
@@ -21,7 +21,7 @@ WRONG = {
     "/games/abcdefghij0123456789/replay": NO_GAME,
     "/games/short": NOWHERE,
     "/nonsense": NOWHERE,
-    "/create/chess": "This server does not host that game.",
+    "/create/chess": "This server does not have this game.",
 }
 
 
@@ -32,8 +32,8 @@ def test_a_wrong_link(meet: Meet) -> None:
         person.page.goto(path)
 
         expect(person.page.locator("main")).to_contain_text(sentence)
-        person.page.get_by_role("link", name=re.compile("See the games|Go to the lobby")).first.click()
-        expect(person.page.locator("main h1")).to_have_text(re.compile("What shall we play|Lobby"))
+        person.page.get_by_role("link", name=re.compile("All games|Go to the lobby")).first.click()
+        expect(person.page.locator("main h1")).to_have_text(re.compile("Choose a game|Lobby"))
 
 
 def test_a_seat_whose_key_is_worthless_can_be_given_up(meet: Meet, serve: Serve) -> None:
@@ -41,8 +41,8 @@ def test_a_seat_whose_key_is_worthless_can_be_given_up(meet: Meet, serve: Serve)
     person = meet("Anna")
 
     person.take_seat(game_id, "tides", 0, "sst_x.y")
-    expect(person.page.locator("main")).to_contain_text("key to its seat is not valid")
-    person.page.get_by_role("button", name="Forget the seat").click()
+    expect(person.page.locator("main")).to_contain_text("access key to your seat is not valid")
+    person.page.get_by_role("button", name="Give up this seat").click()
 
     expect(person.page.locator(".players")).to_contain_text("You are watching.")
 
@@ -53,8 +53,8 @@ def test_a_seat_whose_key_has_expired_can_be_given_up(browser: Browser, tmp_path
         game, tokens = started(serve)
         person = Person(browser, serve.url, "Anna")
         person.take_seat(game, "tides", 0, tokens[0])
-        expect(person.page.locator("main")).to_contain_text("key to its seat has expired")
-        person.page.get_by_role("button", name="Forget the seat").click()
+        expect(person.page.locator("main")).to_contain_text("access key to your seat has expired")
+        person.page.get_by_role("button", name="Give up this seat").click()
 
         expect(person.page.locator(".players")).to_contain_text("You are watching.")
         person.leave()
@@ -67,7 +67,7 @@ def test_a_full_game_can_be_watched(meet: Meet, serve: Serve) -> None:
     person.page.goto(f"/games/{game_id}")
 
     expect(person.page.locator(".players")).to_contain_text("You are watching.")
-    expect(person.page.get_by_role("button", name="Sit down")).to_be_hidden()
+    expect(person.page.get_by_role("button", name="Join")).to_be_hidden()
 
 
 def test_a_seat_that_someone_else_took_first(meet: Meet, serve: Serve) -> None:
@@ -77,7 +77,7 @@ def test_a_seat_that_someone_else_took_first(meet: Meet, serve: Serve) -> None:
     person.page.get_by_label("Your name").fill("Carl")
     person.page.route("**/JoinGame", lambda route: overtake(serve, game_id, route))
 
-    person.page.get_by_role("button", name="Sit down").click()
+    person.page.get_by_role("button", name="Join").click()
 
     expect(person.page.locator("main")).to_contain_text(re.compile("already started|You are watching"))
 
@@ -91,8 +91,8 @@ def overtake(serve: Serve, game_id: str, route: Route) -> None:
 
 def test_a_private_game_is_joined_with_its_invitation_alone(meet: Meet) -> None:
     anna, bert, carl = meet("Anna"), meet("Bert"), meet("Carl")
-    anna.open_table("tides", Who_may_find_it="3")
-    invitation = anna.page.get_by_label("Send this link").input_value()
+    anna.open_table("tides", Visibility="3")
+    invitation = anna.page.get_by_label("Invite others").input_value()
 
     carl.page.goto(invitation.partition("#")[0])
     bert.page.goto(invitation)
@@ -127,6 +127,4 @@ def test_an_event_of_a_newer_server_is_said_to_be_unknown(meet: Meet, serve: Ser
 
     person.page.goto(f"/games/{game_id}")
 
-    expect(person.page.locator(".event-log")).to_contain_text(
-        "Something happened that this page does not know"
-    )
+    expect(person.page.locator(".event-log")).to_contain_text("This page does not know this event")

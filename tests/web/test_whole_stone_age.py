@@ -7,14 +7,14 @@ from web.conftest import Meet
 from web.playing import hurry, play_whole, shows_its_end
 
 # What ends it soonest.
-WISHES = ("on tile", "on forest", "^Pay [0-9]", "none; spend", "^Feed")
+WISHES = ("on (tile|building)", "on forest", "^Pay [0-9]", "none; spend", "^Feed")
 
 
 def test_a_whole_game_against_a_bot(meet: Meet, serve: Serve) -> None:
     anna = meet("Anna")
     hurry(anna)
     rounds = ("The game ends after this many rounds", "4")
-    anna.open_table("stone_age", (rounds,), Who_sits_on_seat_2="greedy")
+    anna.open_table("stone_age", (rounds,), Seat_2="greedy")
 
     answers = play_whole(anna, serve, WISHES, hastened=4)
 

@@ -13,7 +13,7 @@ WISHES = ("^Swap tiles", "^Swap ", "^Commit")
 def test_a_whole_game_against_a_bot(meet: Meet, serve: Serve) -> None:
     anna = meet("Anna")
     hurry(anna)
-    anna.open_table("tigris", Who_sits_on_seat_2="random")
+    anna.open_table("tigris", Seat_2="random")
 
     answers = play_whole(anna, serve, WISHES, hastened=32)
 

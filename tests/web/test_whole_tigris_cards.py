@@ -13,7 +13,7 @@ WISHES = ("^Lay .*link", "^Lay", "^Commit", "^Build", "^Put a card")
 def test_a_whole_game_against_a_bot(meet: Meet, serve: Serve) -> None:
     anna = meet("Anna")
     hurry(anna)
-    anna.open_table("tigris_cards", Who_sits_on_seat_2="greedy")
+    anna.open_table("tigris_cards", Seat_2="greedy")
 
     answers = play_whole(anna, serve, WISHES, hastened=28)
 

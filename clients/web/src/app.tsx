@@ -1,16 +1,16 @@
 import type { JSX } from "preact";
 import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
-import { Announcer } from "./parts/announcer";
-import { Header } from "./parts/header";
+import { Announcer } from "./components/announcer";
+import { Header } from "./components/header";
 import { CreatePage } from "./pages/create";
 import { GalleryPage } from "./pages/gallery";
 import { GamePage } from "./pages/game";
 import { LobbyPage } from "./pages/lobby";
-import { MinePage } from "./pages/mine";
-import { MissingPage } from "./pages/missing";
+import { MyGamesPage } from "./pages/my_games";
+import { NotFoundPage } from "./pages/not_found";
 import { ReplayPage } from "./pages/replay";
 import { type Route, route } from "./router";
-import { useSay } from "./say";
+import { useSay } from "./translation";
 import { useStore } from "./store";
 
 export function App(): JSX.Element {
@@ -28,7 +28,7 @@ export function App(): JSX.Element {
   return (
     <>
       <a class="skip" href="#main">
-        {say("web.skip", "Skip to the content")}
+        {say("web.skip", "Skip to content")}
       </a>
       <Header here={here} />
       <main id="main" tabIndex={-1} ref={main} class={`page page-${here.page}`}>
@@ -39,7 +39,7 @@ export function App(): JSX.Element {
   );
 }
 
-/** What makes two routes the same place: a replay's slider does not leave it. */
+/** A key of the page. Moving the slider of a replay changes the URL, but not this key. */
 function placeOf(here: Route): string {
   return "gameId" in here ? `${here.page}/${here.gameId}` : JSON.stringify(here);
 }
@@ -53,13 +53,13 @@ function Page({ here }: { here: Route }): JSX.Element {
     case "lobby":
       return <LobbyPage />;
     case "mine":
-      return <MinePage />;
+      return <MyGamesPage />;
     case "game":
       return <GamePage gameId={here.gameId} invite={here.invite} watch={here.watch} />;
     case "replay":
       return <ReplayPage gameId={here.gameId} version={here.version} />;
     case "missing":
-      return <MissingPage />;
+      return <NotFoundPage />;
   }
 }
 
@@ -67,15 +67,15 @@ function Broken(): JSX.Element {
   const say = useSay();
   return (
     <section class="panel notice" role="alert">
-      <h1>{say("web.broken.title", "This page has stumbled")}</h1>
+      <h1>{say("web.broken.title", "Something went wrong on this page")}</h1>
       <p>
         {say(
           "web.broken.text",
-          "It may be older than the server. Nothing is lost: your seats are kept in this browser. Load the page again.",
+          "The page may be older than the server. Your seats are saved in this browser. Reload the page.",
         )}
       </p>
       <button type="button" class="primary" onClick={() => location.reload()}>
-        {say("web.broken.reload", "Load again")}
+        {say("web.broken.reload", "Reload")}
       </button>
     </section>
   );

@@ -1,35 +1,35 @@
 import type { Event, LegalAction, Table, View } from "@shedu/client";
 import type { JSX } from "preact";
 
-/** One thing the server says is legal. */
+/** A legal action. */
 export interface Choice {
   readonly index: number;
   readonly legal: LegalAction;
 }
 
-/** What someone would have done by pointing there; the server says why not. */
+/** An illegal action that a click would be; the server explains why it is illegal. */
 export type Attempt = Parameters<Table["play"]>[0];
 
 export interface BoardProps {
   /** The whole view; the title's own part is `view.title.value`. */
   view: View;
-  /** Whose eyes; undefined for a spectator. */
+  /** The seat of the viewer; undefined for a spectator. */
   seat: number | undefined;
   /** By seat. */
   names: readonly string[];
-  /** Empty when nothing is asked of this seat. */
+  /** Empty when this seat has no decision. */
   choices: readonly Choice[];
   /** The choices still possible after what was pointed at so far, a subset of `choices`. */
   chosen: readonly Choice[];
-  /** Pointing at a target narrows to these; the shell shows them, and plays when one is left and confirmed. */
+  /** Reduces the choices to these; the page lists them, and plays the last one left after confirmation. */
   narrow(choices: readonly Choice[]): void;
-  /** Something illegal was pointed at: the shell explains, with the server's reason if it knows what was attempted. */
+  /** A target that cannot be chosen was clicked: the page explains why, with an attempt by the reason of the server. */
   refuse(target: string, attempt?: Attempt): void;
-  /** The pointer rests on something illegal; without an attempt, on nothing such any more. */
+  /** The pointer rests on a target that cannot be chosen; without an attempt, it left it. */
   hover(target: string, attempt?: Attempt): void;
   /** The events that led to this view, to mark and animate. */
   happened: readonly Event[];
-  /** The sentence in the language of the person; `english` where there is none. */
+  /** The text in the language of the player, or `english`. */
   say: Say;
 }
 
@@ -40,12 +40,15 @@ export interface Breakdown {
   rows: { name: string; cells: string[] }[];
 }
 
-/** What each `src/boards/<title>.tsx` exports as `board`. */
+/**
+ * What `src/titles/<title>/board.tsx` exports as `board`. A title may leave out what the generic board can do for it:
+ * it draws the view message as an outline and makes sentences of the names and fields of events.
+ */
 export interface Board {
   Component: (props: BoardProps) => JSX.Element;
   /** The board as text. */
   describe(view: View, names: readonly string[], say: Say): string;
-  /** An event as a sentence; undefined for one that nobody needs to be told. */
+  /** An event as a sentence; undefined for events that the log leaves out. */
   sentence(event: Event, names: readonly string[], say: Say): string | undefined;
   /** Final scores. */
   breakdown(view: View, names: readonly string[], say: Say): Breakdown;

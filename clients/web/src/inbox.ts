@@ -1,23 +1,23 @@
 import type { InboxItem, InboxUpdate } from "@shedu/client";
 import { useEffect } from "preact/hooks";
-import { recall, remember } from "./keep";
-import { type KeptSeat, keptSeats } from "./seats";
+import { readStored, writeStored } from "./browser_storage";
+import { type StoredSeat, storedSeats } from "./seats";
 import { server } from "./server";
 import { createStore } from "./store";
 
-/** What wants attention, by game: the newest of each. */
+/** The newest unseen inbox item of each game. */
 export const news = createStore<ReadonlyMap<string, InboxItem>>(new Map());
 
-/** A browser opens few connections to one server at a time, over all its tabs; the newest tables are followed. */
+/** How many games are followed. Browsers open at most six connections to a server, over all tabs. */
 const FOLLOWED = 3;
 
-/** Where an inbox goes on, and whether its game is over. */
+/** The cursor to resume an inbox from, and whether its game is over. */
 interface Place {
   cursor: string;
   over: boolean;
 }
 
-const place = (gameId: string) => recall<Place>(`inbox:${gameId}`, { cursor: "", over: false });
+const place = (gameId: string) => readStored<Place>(`inbox:${gameId}`, { cursor: "", over: false });
 
 function tell(gameId: string, item: InboxItem | undefined): void {
   const changed = new Map(news.get());
@@ -26,13 +26,13 @@ function tell(gameId: string, item: InboxItem | undefined): void {
   news.set(changed);
 }
 
-/** Nothing of this game is news any more: it was looked at. */
-export function looked(gameId: string): void {
+/** Removes the news of a game that the player has opened. */
+export function clearNews(gameId: string): void {
   if (news.get().has(gameId)) tell(gameId, undefined);
 }
 
-/** Each seat has an inbox of its own, which its token opens; no account is needed. */
-async function follow(seat: KeptSeat, signal: AbortSignal): Promise<void> {
+/** Follows the inbox of one seat, which is opened by the seat token: no account is needed. */
+async function follow(seat: StoredSeat, signal: AbortSignal): Promise<void> {
   const { gameId, seatToken } = seat;
   const pending: InboxItem[] = [];
   let isOpen = false;
@@ -52,16 +52,16 @@ async function follow(seat: KeptSeat, signal: AbortSignal): Promise<void> {
 function keep(gameId: string, update: InboxUpdate): void {
   if (update.kind !== "item" && update.kind !== "caughtUp") return;
   const over = update.kind === "item" && update.item.kind.case === "finished";
-  remember(`inbox:${gameId}`, { cursor: update.cursor, over: over || place(gameId).over });
+  writeStored(`inbox:${gameId}`, { cursor: update.cursor, over: over || place(gameId).over });
 }
 
 function followAll(signal: AbortSignal): void {
-  const seats = keptSeats().filter((seat) => !place(seat.gameId).over);
-  // A seat that was lost has no inbox; its page says so.
+  const seats = storedSeats().filter((seat) => !place(seat.gameId).over);
+  // The stream fails if the seat is lost; the page of the game shows that.
   for (const seat of seats.slice(0, FOLLOWED)) void follow(seat, signal).catch(() => undefined);
 }
 
-/** Follows the inboxes while the page is in sight. */
+/** Follows the inboxes while the page is visible. */
 export function useInbox(wanted: boolean): void {
   useEffect(() => {
     if (!wanted) return;

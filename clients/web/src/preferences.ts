@@ -1,25 +1,25 @@
-import { recall, remember } from "./keep";
+import { readStored, writeStored } from "./browser_storage";
 import { createStore, type Store } from "./store";
 
 export type Theme = "auto" | "light" | "dark";
 
 export interface Preferences {
   theme: Theme;
-  /** Ask before an action that cannot be taken back. */
+  /** Confirm each action before it is sent. */
   confirm: boolean;
   sound: boolean;
-  /** Show what others did without a pause after each step. */
+  /** Show moves of others without a pause after each step. */
   atOnce: boolean;
   name: string;
 }
 
 const FIRST: Preferences = { theme: "auto", confirm: true, sound: false, atOnce: false, name: "" };
 
-export const preferences: Store<Preferences> = createStore({ ...FIRST, ...recall("preferences", {}) });
+export const preferences: Store<Preferences> = createStore({ ...FIRST, ...readStored("preferences", {}) });
 
 export function prefer(changed: Partial<Preferences>): void {
   preferences.set({ ...preferences.get(), ...changed });
-  remember("preferences", preferences.get());
+  writeStored("preferences", preferences.get());
 }
 
 export function showTheme(): void {

@@ -12,7 +12,7 @@ export type Route =
 
 const GAME = /^[a-z0-9]{20}$/;
 
-/** Secrets travel in the fragment, which browsers do not send. */
+/** Secrets are in the fragment of the URL, which browsers do not send to servers. */
 export function routeOf(place: { pathname: string; hash: string }): Route {
   const steps = place.pathname.split("/").filter(Boolean);
   const fragment = new URLSearchParams(place.hash.slice(1));

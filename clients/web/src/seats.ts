@@ -1,42 +1,42 @@
-import { forget, recall, recalledKeys, remember } from "./keep";
+import { removeStored, readStored, storedKeys, writeStored } from "./browser_storage";
 
-/** A seat this browser has taken. The token stays here: it is never part of an address. */
-export interface KeptSeat {
+/** A seat that this browser has. Its token is never part of a URL. */
+export interface StoredSeat {
   gameId: string;
   title: string;
   seat: number;
   seatToken: string;
-  /** What the luck was bound to when this seat was taken, in hex. */
+  /** The commitment of the game at the time of joining, in hex. */
   commitment: string;
-  /** By seat, where all of them are this browser's: in a sandbox. */
+  /** The tokens of all seats, in a sandbox. */
   seatTokens?: string[];
   at: number;
 }
 
-export function keptSeat(gameId: string): KeptSeat | undefined {
-  return recall<KeptSeat | undefined>(`seat:${gameId}`, undefined);
+export function storedSeat(gameId: string): StoredSeat | undefined {
+  return readStored<StoredSeat | undefined>(`seat:${gameId}`, undefined);
 }
 
-/** What opens a game to this browser as a spectator, where one needs it. */
-export function keptWatch(gameId: string): string | undefined {
-  return recall<string | undefined>(`watch:${gameId}`, undefined);
+/** The spectator token of a game, if this browser has one. */
+export function storedSpectatorToken(gameId: string): string | undefined {
+  return readStored<string | undefined>(`watch:${gameId}`, undefined);
 }
 
-/** What this browser shows to look into a game. */
-export function keyTo(gameId: string): string | undefined {
-  return keptSeat(gameId)?.seatToken ?? keptWatch(gameId);
+/** The token that this browser sends for a game. */
+export function tokenFor(gameId: string): string | undefined {
+  return storedSeat(gameId)?.seatToken ?? storedSpectatorToken(gameId);
 }
 
-export function keepSeat(seat: KeptSeat): void {
-  remember(`seat:${seat.gameId}`, seat);
+export function storeSeat(seat: StoredSeat): void {
+  writeStored(`seat:${seat.gameId}`, seat);
 }
 
-export function dropSeat(gameId: string): void {
-  forget(`seat:${gameId}`);
+export function removeSeat(gameId: string): void {
+  removeStored(`seat:${gameId}`);
 }
 
 /** Newest first. */
-export function keptSeats(): KeptSeat[] {
-  const seats = recalledKeys("seat:").map((key) => recall<KeptSeat | undefined>(key, undefined));
+export function storedSeats(): StoredSeat[] {
+  const seats = storedKeys("seat:").map((key) => readStored<StoredSeat | undefined>(key, undefined));
   return seats.filter((seat) => seat !== undefined).sort((one, other) => other.at - one.at);
 }

@@ -1,12 +1,12 @@
 import { Shedu, type Table } from "@shedu/client";
-import { keyTo } from "./seats";
+import { tokenFor } from "./seats";
 
-/** A person waits: a failure is told soon, with a way to try again. */
+/** Few and fast retries: a player is waiting, and the page offers to try again. */
 const PATIENCE = { firstMilliseconds: 150, longestMilliseconds: 1500, attempts: 4 };
 
 export const server = new Shedu(location.origin, { patience: PATIENCE });
 
-/** The game through the eyes of the seat this browser has taken, if it did, or of a spectator. */
+/** The client of a game, with the token of this browser's seat or as a spectator. */
 export function tableOf(gameId: string): Table {
-  return server.table(gameId, keyTo(gameId));
+  return server.table(gameId, tokenFor(gameId));
 }

@@ -2,7 +2,7 @@ import { preferences } from "./preferences";
 
 let context: AudioContext | undefined;
 
-/** Two soft notes; silent unless wished for. */
+/** Plays two soft notes, if the player enabled sound. */
 export function ring(): void {
   if (!preferences.get().sound) return;
   context ??= new AudioContext();

@@ -7,7 +7,7 @@ export interface GlyphProps {
   size?: number;
 }
 
-/** A picture of 24 by 24 in the colour of the text around it. What it means is said beside it. */
+/** An icon of 24 by 24 in the colour of the text. Screen readers skip it: the text beside it has the meaning. */
 export function Glyph({ x, y, size, children }: GlyphProps & { children: ComponentChildren }): JSX.Element {
   const place = size === undefined ? {} : { x: x ?? 0, y: y ?? 0, width: size, height: size };
   return (

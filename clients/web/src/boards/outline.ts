@@ -47,7 +47,7 @@ function direction([from, to]: Edge): Point {
   return [to[0] - from[0], to[1] - from[1]];
 }
 
-/** Where spaces touch at a corner only, turning right keeps them apart. */
+/** Where spaces touch only at a corner, turn right, so that each gets an outline of its own. */
 function following(edge: Edge, left: Map<string, Edge[]>): Edge | undefined {
   const found = left.get(edge[1].join()) ?? [];
   const [dx, dy] = direction(edge);

@@ -4,27 +4,27 @@ import type { Attempt, BoardProps, Choice } from "../board";
 /** Names everything on the board that a choice involves, e.g. "space:3,4". */
 export type KeysOf = (choice: Choice) => readonly string[];
 
-/** The action that pointing there stands for, where the board can tell. */
-export type Meant = (key: string, targets: Pick<Targets, "picked">, choices: readonly Choice[]) => Attempt | undefined;
+/** The action that a click on a target would be, if the board can tell; the server explains why it is illegal. */
+export type AttemptOf = (key: string, targets: Pick<Targets, "picked">, choices: readonly Choice[]) => Attempt | undefined;
 
-/** What can be pointed at now. The board asks it, and holds no rules of its own. */
+/** What can be chosen by pointing. Boards use it and contain no rules. */
 export interface Targets {
-  /** There is something to choose. */
+  /** Whether there are choices. */
   readonly asked: boolean;
-  /** Something was pointed at. */
+  /** Whether a target was chosen, so that fewer choices are left. */
   readonly narrowed: boolean;
-  /** Something may still be chosen here. */
+  /** Whether some of the choices left involve this target. */
   lit(key: string): boolean;
-  /** Everything still possible involves this, and something was pointed at. */
+  /** Whether all choices left involve this target, after a target was chosen. */
   picked(key: string): boolean;
-  /** Some choice involves this, whatever was pointed at so far. */
+  /** Whether any choice involves this target, whatever was chosen so far. */
   known(key: string): boolean;
   point(key: string, label: string): void;
-  /** The pointer is there, without pressing; an empty key for nowhere. */
+  /** The pointer rests on a target; an empty key for none. */
   hover(key: string, label: string): void;
-  /** Points at several things together, whatever was pointed at before. */
+  /** Chooses several targets together, whatever was chosen before. */
   gather(keys: readonly string[], label: string): void;
-  /** Points once more at what was pointed at last. */
+  /** Repeats the last choice of targets, which plays it if confirmation is off. */
   insist(): void;
 }
 
@@ -42,7 +42,7 @@ export function indexed(choices: readonly Choice[], keysOf: KeysOf): Index {
   return index;
 }
 
-export function useTargets(props: BoardProps, keysOf: KeysOf, meant: Meant): Targets {
+export function useTargets(props: BoardProps, keysOf: KeysOf, attemptOf: AttemptOf): Targets {
   const { choices, chosen } = props;
   const latest = useRef(props);
   latest.current = props;
@@ -51,7 +51,7 @@ export function useTargets(props: BoardProps, keysOf: KeysOf, meant: Meant): Tar
   return useMemo(() => {
     const narrowed = chosen.length < choices.length;
     const picked = (key: string): boolean => narrowed && chosen.length > 0 && left.get(key)?.size === chosen.length;
-    const attempt = (key: string): Attempt | undefined => (choices.length ? meant(key, { picked }, choices) : undefined);
+    const attempt = (key: string): Attempt | undefined => (choices.length ? attemptOf(key, { picked }, choices) : undefined);
     const answer = (possible: readonly Choice[], label: string, key = ""): void => {
       if (possible.length) latest.current.narrow(possible);
       else latest.current.refuse(label, attempt(key));

@@ -1,48 +1,62 @@
 import { Draws, type Event } from "@shedu/client";
-import { BOXES, type Kind, type Left } from "./boxes";
+import { TITLES } from "shedu:titles";
+import type { DrawKind, EventKind, Piles } from "./draws";
 
-/** Every draw of a finished game, made anew from its secret. */
+/** Why the draws of a game cannot be recomputed here: what there was to draw from is not known. */
+export type Unknown = "forked" | "no_luck_module";
+
+/** Every draw of a finished game, recomputed from its secret. */
 export interface Recomputed {
-  /** How many draws came out as the game told them, by what was drawn. */
-  same: Record<Kind, number>;
-  /** How many numbers they took. */
+  /** How many draws match the events, by kind. */
+  same: Record<DrawKind, number>;
+  /** How many random numbers they took. */
   numbers: number;
-  /** The first event that tells something else than the secret gives. */
+  /** The version of the first event whose draw does not follow from the secret. */
   wrong: bigint | undefined;
-  /** True where the game began in the middle: what was left to draw from is not known here. */
-  unknown: boolean;
+  unknown: Unknown | undefined;
 }
 
-/** How many of the title's own events there were, those undone left out, and what was left to draw from. */
-interface Mark {
-  position: bigint;
-  left: Left;
+/** How many events of the title there were without those undone, and what was left to draw from. */
+interface Position {
+  count: bigint;
+  piles: Piles;
 }
 
-export async function recompute(events: readonly Event[], key: Uint8Array): Promise<Recomputed> {
-  const found: Recomputed = { same: { first: 0, hand: 0, shown: 0, rolled: 0 }, numbers: 0, wrong: undefined, unknown: false };
-  const marks = new Map<bigint, Mark>();
-  let now: Mark = { position: 0n, left: {} };
+export async function recompute(title: string, events: readonly Event[], key: Uint8Array): Promise<Recomputed> {
+  const same = { first: 0, hand: 0, shown: 0, rolled: 0 };
+  const found: Recomputed = { same, numbers: 0, wrong: undefined, unknown: undefined };
+  const luck = await TITLES.get(title)?.luck?.();
+  if (luck === undefined) return { ...found, unknown: "no_luck_module" };
+  const positions = new Map<bigint, Position>();
+  let now: Position = { count: 0n, piles: {} };
   for (const cause of causes(events)) {
-    const draws = new Draws(key, now.position);
+    const draws = new Draws(key, now.count);
     for (const event of cause) {
-      if (event.kind.case === "positionPlaced") return { ...found, unknown: true };
-      if (event.kind.case === "moveUndone") now = marks.get(event.kind.value.toVersion) ?? now;
-      const box = BOXES[event.kind.case ?? ""];
-      if (box !== undefined) {
-        const luck = await box(event, now.left, draws);
-        now = { position: now.position + 1n, left: luck.left };
-        if (luck.due !== undefined && !alike(luck.due, luck.told)) return { ...found, wrong: event.version };
-        if (luck.due !== undefined) found.same[luck.kind] += 1;
+      if (event.kind.case === "positionPlaced") return { ...found, unknown: "forked" };
+      if (event.kind.case === "moveUndone") now = positions.get(event.kind.value.toVersion) ?? now;
+      const kind = kindOf(title, event);
+      if (kind !== undefined) {
+        const checked = await luck(kind, now.piles, draws);
+        now = { count: now.count + 1n, piles: checked.piles };
+        if (checked.expected !== undefined && !alike(checked.expected, checked.told)) {
+          return { ...found, wrong: event.version };
+        }
+        if (checked.expected !== undefined) found.same[checked.kind] += 1;
       }
-      marks.set(event.version, now);
+      positions.set(event.version, now);
     }
     found.numbers += draws.taken;
   }
   return found;
 }
 
-/** Events that happened as one share their numbers. */
+/** The title's own event; undefined for an event of the table. Messages have the name of the title in camelCase. */
+function kindOf(title: string, { kind }: Event): EventKind | undefined {
+  const name = title.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return kind.case === name ? (kind.value as unknown as { kind: EventKind }).kind : undefined;
+}
+
+/** Events of one cause share its random numbers. */
 function causes(events: readonly Event[]): Event[][] {
   const found: Event[][] = [[]];
   for (const event of events) {
@@ -52,6 +66,6 @@ function causes(events: readonly Event[]): Event[][] {
   return found;
 }
 
-function alike(due: readonly number[], told: readonly number[]): boolean {
-  return due.length === told.length && due.every((item, at) => item === told[at]);
+function alike(expected: readonly number[], told: readonly number[]): boolean {
+  return expected.length === told.length && expected.every((item, at) => item === told[at]);
 }

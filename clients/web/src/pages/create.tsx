@@ -2,33 +2,33 @@ import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { OptionsSchema, RevealPolicy, TimeoutPolicy, type Title, Visibility } from "@shedu/client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { titles as catalog } from "../catalog";
-import { useAsked } from "../parts/asked";
-import { Cover } from "../parts/cover";
-import { Loading, Trouble } from "../parts/notice";
-import { OptionFields, type OptionValues } from "../parts/options";
-import { clockOf, type Pace, PaceField } from "../parts/pace";
-import { openPlan, type Plan, Seating } from "../parts/seating";
-import { SPECTATORS, type Watching, WatchingField } from "../parts/watching";
+import { titlesWithTexts } from "../title_catalog";
+import { useRequest } from "../components/use_request";
+import { Cover } from "../components/cover";
+import { Loading, ErrorMessage } from "../components/messages";
+import { OptionFields, type OptionValues } from "../components/option_fields";
+import { clockOf, type ClockChoice, ClockField } from "../components/clock_field";
+import { openPlan, type Plan, SeatFields } from "../components/seat_fields";
+import { SPECTATORS, type SpectatorsChoice, SpectatorsField } from "../components/spectators_field";
 import { prefer, preferences } from "../preferences";
 import { go, Link } from "../router";
-import { useSay } from "../say";
-import { keepInvite, keepWatch, sitDown } from "../joining";
+import { useSay } from "../translation";
+import { storeInvite, storeSpectatorToken, joinGame } from "../join";
 import { server } from "../server";
-import { lengthOf, nameOf, playersOf, summaryOf } from "../titles";
+import { lengthOf, nameOf, playersOf, summaryOf } from "../title_facts";
 
 export function CreatePage({ title: wanted }: { title: string }): JSX.Element {
   const say = useSay();
-  const { answer: titles, problem, again } = useAsked(() => catalog(), []);
+  const { answer: titles, problem, again } = useRequest(titlesWithTexts, []);
   const title = titles?.find((found) => found.title === wanted);
-  if (problem) return <Trouble problem={problem} again={again} />;
+  if (problem) return <ErrorMessage problem={problem} again={again} />;
   if (!titles) return <Loading />;
   if (title) return <CreateForm title={title} />;
   return (
     <section class="panel notice" role="alert">
-      <p>{say("web.trouble.title_not_found", "This server does not host that game.")}</p>
+      <p>{say("web.trouble.title_not_found", "This server does not have this game.")}</p>
       <Link to="/" class="button primary">
-        {say("web.to_gallery", "See the games")}
+        {say("web.to_gallery", "All games")}
       </Link>
     </section>
   );
@@ -37,9 +37,9 @@ export function CreatePage({ title: wanted }: { title: string }): JSX.Element {
 interface Wishes {
   name: string;
   plan: Plan;
-  pace: Pace;
+  pace: ClockChoice;
   onTimeout: TimeoutPolicy;
-  watching: Watching;
+  watching: SpectatorsChoice;
   visibility: Visibility;
   reveal: RevealPolicy;
   options: OptionValues;
@@ -76,13 +76,11 @@ function CreateForm({ title }: { title: Title }): JSX.Element {
       <Cover title={title.title} />
       <h1>{nameOf(title)}</h1>
       <p class="facts">
-        {playersOf(title, say)}
-        {" · "}
-        {lengthOf(title, say)}
+        {[playersOf(title, say), lengthOf(title, say)].filter(Boolean).join(" · ")}
       </p>
       <p>{summaryOf(title, say)}</p>
       <fieldset>
-        <legend>{say("web.create.table", "The table")}</legend>
+        <legend>{say("web.create.table", "Game")}</legend>
         <label>
           {say("web.name", "Your name")}
           <input
@@ -93,22 +91,22 @@ function CreateForm({ title }: { title: Title }): JSX.Element {
             onInput={(event) => wish({ name: event.currentTarget.value })}
           />
         </label>
-        <Seating title={title} plan={wishes.plan} choose={(plan) => wish({ plan })} />
+        <SeatFields title={title} plan={wishes.plan} choose={(plan) => wish({ plan })} />
         <VisibilityField value={wishes.visibility} choose={(visibility) => wish({ visibility })} />
-        <PaceField pace={wishes.pace} onTimeout={wishes.onTimeout} choose={wish} />
-        <WatchingField value={wishes.watching} choose={(watching) => wish({ watching })} />
+        <ClockField pace={wishes.pace} onTimeout={wishes.onTimeout} choose={wish} />
+        <SpectatorsField value={wishes.watching} choose={(watching) => wish({ watching })} />
         <RevealField value={wishes.reveal} choose={(reveal) => wish({ reveal })} />
       </fieldset>
       {title.options.length > 0 ? (
         <details class="more">
-          <summary>{say("web.create.options", "Options of the rules")}</summary>
+          <summary>{say("web.create.options", "Rule options")}</summary>
           <OptionFields title={title} values={wishes.options} choose={(options) => wish({ options })} />
         </details>
       ) : null}
-      {problem ? <Trouble problem={problem} /> : null}
+      {problem ? <ErrorMessage problem={problem} /> : null}
       <p class="ways">
         <button type="submit" class="primary" disabled={busy}>
-          {say("web.create.open", "Open the table and sit down")}
+          {say("web.create.open", "Create game")}
         </button>
       </p>
     </form>
@@ -128,9 +126,9 @@ async function open(title: Title, wishes: Wishes): Promise<void> {
     options: fromJson(OptionsSchema, { [title.title]: wishes.options as JsonValue }),
   });
   if (!game) throw new Error("the server's answer lacks the game");
-  keepInvite(game.gameId, inviteCode);
-  keepWatch(game.gameId, spectatorToken);
-  await sitDown(game.gameId, { displayName: wishes.name, inviteCode });
+  storeInvite(game.gameId, inviteCode);
+  storeSpectatorToken(game.gameId, spectatorToken);
+  await joinGame(game.gameId, { displayName: wishes.name, inviteCode });
   go(`/games/${game.gameId}`);
 }
 
@@ -138,11 +136,11 @@ function VisibilityField(props: { value: Visibility; choose: (value: Visibility)
   const say = useSay();
   return (
     <label>
-      {say("web.create.visibility", "Who may find it")}
+      {say("web.create.visibility", "Visibility")}
       <select value={props.value} onChange={(event) => props.choose(Number(event.currentTarget.value))}>
-        <option value={Visibility.UNLISTED}>{say("web.visibility.unlisted", "Whoever has the link")}</option>
-        <option value={Visibility.PUBLIC}>{say("web.visibility.public", "Everyone: it is listed in the lobby")}</option>
-        <option value={Visibility.PRIVATE}>{say("web.visibility.private", "Only those I invite; nobody else may watch")}</option>
+        <option value={Visibility.UNLISTED}>{say("web.visibility.unlisted", "Everyone with the link")}</option>
+        <option value={Visibility.PUBLIC}>{say("web.visibility.public", "Everyone: listed in the lobby")}</option>
+        <option value={Visibility.PRIVATE}>{say("web.visibility.private", "Only invited players; nobody else can watch")}</option>
       </select>
     </label>
   );
@@ -152,11 +150,11 @@ function RevealField(props: { value: RevealPolicy; choose: (value: RevealPolicy)
   const say = useSay();
   return (
     <label>
-      {say("web.create.reveal", "Who may see everything after the end")}
+      {say("web.create.reveal", "Who can see everything after the game")}
       <select value={props.value} onChange={(event) => props.choose(Number(event.currentTarget.value))}>
-        <option value={RevealPolicy.FULL}>{say("web.reveal.full", "Everyone who may look at the game")}</option>
-        <option value={RevealPolicy.PARTICIPANTS}>{say("web.reveal.participants", "Those who played")}</option>
-        <option value={RevealPolicy.NEVER}>{say("web.reveal.never", "Nobody, and the luck cannot be checked")}</option>
+        <option value={RevealPolicy.FULL}>{say("web.reveal.full", "Everyone who can watch the game")}</option>
+        <option value={RevealPolicy.PARTICIPANTS}>{say("web.reveal.participants", "Players only")}</option>
+        <option value={RevealPolicy.NEVER}>{say("web.reveal.never", "Nobody; the luck cannot be checked")}</option>
       </select>
     </label>
   );

@@ -1,25 +1,25 @@
 import type { Title } from "@shedu/client";
 import type { JSX } from "preact";
-import { titles as catalog } from "../catalog";
-import { useAsked } from "../parts/asked";
-import { Attention } from "../parts/attention";
-import { Cover } from "../parts/cover";
-import { Loading, Trouble } from "../parts/notice";
+import { titlesWithTexts } from "../title_catalog";
+import { useRequest } from "../components/use_request";
+import { InboxNews } from "../components/inbox_news";
+import { Cover } from "../components/cover";
+import { Loading, ErrorMessage } from "../components/messages";
 import { Link } from "../router";
-import { useSay } from "../say";
-import { lengthOf, nameOf, playersOf, summaryOf } from "../titles";
+import { useSay } from "../translation";
+import { lengthOf, nameOf, playersOf, summaryOf } from "../title_facts";
 
 export function GalleryPage(): JSX.Element {
   const say = useSay();
-  const { answer: titles, problem, again } = useAsked(() => catalog(), []);
+  const { answer: titles, problem, again } = useRequest(titlesWithTexts, []);
   return (
     <>
-      <h1>{say("web.gallery.title", "What shall we play?")}</h1>
+      <h1>{say("web.gallery.title", "Choose a game")}</h1>
       <p class="lead">
-        {say("web.gallery.lead", "Open a table, send the link to friends, or play against the bots. Nothing to install, no account.")}
+        {say("web.gallery.lead", "Create a game and send the link to friends, or play against bots. No installation, no account.")}
       </p>
-      <Attention />
-      {problem ? <Trouble problem={problem} again={again} /> : null}
+      <InboxNews />
+      {problem ? <ErrorMessage problem={problem} again={again} /> : null}
       {!titles && !problem ? <Loading /> : null}
       <ul class="gallery">
         {titles?.map((title) => (
@@ -37,14 +37,12 @@ function TitleCard({ title }: { title: Title }): JSX.Element {
       <Cover title={title.title} />
       <h2>{nameOf(title)}</h2>
       <p class="facts">
-        {playersOf(title, say)}
-        {" · "}
-        {lengthOf(title, say)}
+        {[playersOf(title, say), lengthOf(title, say)].filter(Boolean).join(" · ")}
       </p>
       <p>{summaryOf(title, say)}</p>
       <p class="ways">
         <Link to={`/create/${title.title}`} class="button primary">
-          {say("web.gallery.open", "Open a table")}
+          {say("web.gallery.open", "New game")}
           <span class="unseen">: {nameOf(title)}</span>
         </Link>
       </p>

@@ -1,16 +1,16 @@
 import { type Game, GameStatus, type Title } from "@shedu/client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { titles as catalog } from "../catalog";
-import { calledBy, distinct } from "../names";
-import { useAsked } from "../parts/asked";
-import { Attention } from "../parts/attention";
-import { Loading, Trouble } from "../parts/notice";
+import { titles as catalog } from "../title_catalog";
+import { displayNameOf, distinct } from "../player_names";
+import { useRequest } from "../components/use_request";
+import { InboxNews } from "../components/inbox_news";
+import { Loading, ErrorMessage } from "../components/messages";
 import { Link } from "../router";
-import { useSay } from "../say";
-import { keptSeat } from "../seats";
+import { useSay } from "../translation";
+import { storedSeat } from "../seats";
 import { server } from "../server";
-import { nameOf } from "../titles";
+import { nameOf } from "../title_facts";
 
 async function look(title: string, signal: AbortSignal): Promise<{ titles: Title[]; open: Game[]; running: Game[] }> {
   const [titles, open, running] = await Promise.all([
@@ -24,7 +24,7 @@ async function look(title: string, signal: AbortSignal): Promise<{ titles: Title
 export function LobbyPage(): JSX.Element {
   const say = useSay();
   const [title, setTitle] = useState("");
-  const { answer, problem, again } = useAsked((signal) => look(title, signal), [title]);
+  const { answer, problem, again } = useRequest((signal) => look(title, signal), [title]);
   return (
     <>
       <h1>{say("web.lobby.title", "Lobby")}</h1>
@@ -39,18 +39,18 @@ export function LobbyPage(): JSX.Element {
           </select>
         </label>
         <button type="button" onClick={again}>
-          {say("web.lobby.refresh", "Look again")}
+          {say("web.lobby.refresh", "Refresh")}
         </button>
       </p>
-      <Attention />
-      {problem ? <Trouble problem={problem} again={again} /> : null}
+      <InboxNews />
+      {problem ? <ErrorMessage problem={problem} again={again} /> : null}
       {!answer && !problem ? <Loading /> : null}
       {answer ? (
         <>
-          <h2>{say("web.lobby.open", "Seats are free")}</h2>
-          <GameList games={answer.open} empty={say("web.lobby.none_open", "No public table has a free seat.")} />
-          <h2>{say("web.lobby.running", "Being played")}</h2>
-          <GameList games={answer.running} empty={say("web.lobby.none_running", "No public game is being played.")} />
+          <h2>{say("web.lobby.open", "Open games")}</h2>
+          <GameList games={answer.open} empty={say("web.lobby.none_open", "No public game has a free seat.")} />
+          <h2>{say("web.lobby.running", "In progress")}</h2>
+          <GameList games={answer.running} empty={say("web.lobby.none_running", "No public game is in progress.")} />
         </>
       ) : null}
     </>
@@ -70,8 +70,8 @@ export function GameList(props: { games: readonly Game[]; asked?: ReadonlySet<st
 
 function GameRow({ game, asked }: { game: Game; asked: boolean }): JSX.Element {
   const say = useSay();
-  const called = distinct(game.seats.filter((seat) => seat.taken).map((seat) => calledBy(seat, say)));
-  const names = called.map((name) => name || say("web.nameless", "someone"));
+  const called = distinct(game.seats.filter((seat) => seat.taken).map((seat) => displayNameOf(seat, say)));
+  const names = called.map((name) => name || say("web.nameless", "unnamed player"));
   const taken = String(names.length);
   return (
     <li class="panel game-row">
@@ -91,7 +91,7 @@ function GameRow({ game, asked }: { game: Game; asked: boolean }): JSX.Element {
 }
 
 function wayIn(game: Game, say: ReturnType<typeof useSay>): string {
-  if (keptSeat(game.gameId)) return say("web.lobby.back", "Go to my seat");
+  if (storedSeat(game.gameId)) return say("web.lobby.back", "Return to game");
   if (game.status === GameStatus.GATHERING) return say("web.lobby.join", "Join");
-  return game.status === GameStatus.FINISHED ? say("web.lobby.result", "See the result") : say("web.lobby.watch", "Watch");
+  return game.status === GameStatus.FINISHED ? say("web.lobby.result", "Result") : say("web.lobby.watch", "Watch");
 }

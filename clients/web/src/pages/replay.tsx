@@ -2,17 +2,17 @@ import { type Event, type Game, GameStatus, type View } from "@shedu/client";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Board } from "../board";
-import { keepGiven } from "../joining";
-import { namesOf } from "../names";
-import { useAsked } from "../parts/asked";
-import { BoardText } from "../parts/board_text";
-import { EventLog } from "../parts/event_log";
-import { Loading, Trouble } from "../parts/notice";
+import { storeGivenSeat } from "../join";
+import { namesOf } from "../player_names";
+import { useRequest } from "../components/use_request";
+import { BoardText } from "../components/board_text";
+import { EventLog } from "../components/event_log";
+import { Loading, ErrorMessage } from "../components/messages";
 import { go, Link } from "../router";
-import { useSay } from "../say";
-import { sentenceOf } from "../sentences";
+import { useSay } from "../translation";
+import { sentenceOf } from "../event_sentences";
 import { tableOf } from "../server";
-import { nameOf } from "../titles";
+import { nameOf } from "../title_facts";
 import { Outdated, useBoard } from "./game";
 
 interface GameRecord {
@@ -20,7 +20,7 @@ interface GameRecord {
   events: Event[];
 }
 
-/** The versions one may stop at: the last event of each cause. */
+/** The versions at which the replay stops: the last event of each cause. */
 function stopsOf(events: readonly Event[]): bigint[] {
   return events.filter((event) => !event.continues).map((event) => event.version);
 }
@@ -28,18 +28,18 @@ function stopsOf(events: readonly Event[]): bigint[] {
 export function ReplayPage({ gameId, version }: { gameId: string; version: bigint | undefined }): JSX.Element {
   const say = useSay();
   const table = useMemo(() => tableOf(gameId), [gameId]);
-  const asked = useAsked<GameRecord>(
+  const asked = useRequest<GameRecord>(
     async (signal) => ({ game: await table.game(signal), events: await table.events({ signal }) }),
     [gameId],
   );
   const board = useBoard(asked.answer?.game.title);
   if (asked.problem) {
     return (
-      <Trouble problem={asked.problem} again={asked.again}>
+      <ErrorMessage problem={asked.problem} again={asked.again}>
         <Link to="/lobby" class="button">
           {say("web.to_lobby", "Go to the lobby")}
         </Link>
-      </Trouble>
+      </ErrorMessage>
     );
   }
   if (board === "missing") return <Outdated />;
@@ -68,7 +68,7 @@ function Replay({ game, events, board, version }: ReplayProps): JSX.Element {
     <div class="table replay">
       <header class="table-head">
         <h1>
-          {nameOf(game.title)}: {say("web.replay.title", "looking back")}
+          {nameOf(game.title)}: {say("web.replay.title", "Replay")}
         </h1>
       </header>
       <section class="board-area" aria-label={say("web.board", "Board")}>
@@ -86,11 +86,11 @@ function Replay({ game, events, board, version }: ReplayProps): JSX.Element {
             say={say}
           />
         ) : (
-          <p class="empty">{view ? say("web.replay.before", "The game has not begun here.") : "…"}</p>
+          <p class="empty">{view ? say("web.replay.before", "The game has not started at this point.") : "…"}</p>
         )}
       </section>
       <aside class="side">
-        {problem ? <Trouble problem={problem} again={again} /> : null}
+        {problem ? <ErrorMessage problem={problem} again={again} /> : null}
         <Slider stops={stops} at={at} move={move} told={told.join(" ")} />
         {game.status === GameStatus.FINISHED ? <Eyes names={names} eyes={eyes} choose={setEyes} /> : null}
         {view ? <BoardText board={board} view={view} names={names} /> : null}
@@ -106,11 +106,11 @@ function Replay({ game, events, board, version }: ReplayProps): JSX.Element {
   );
 }
 
-/** Views once loaded are kept; the last one stays until the next is there. */
+/** Caches views; shows the previous one while the next is loading. */
 function useViewAt(gameId: string, version: bigint, asSeat: number | undefined) {
   const kept = useRef(new Map<string, View>());
   const key = `${version}/${asSeat ?? ""}`;
-  const asked = useAsked(
+  const asked = useRequest(
     async (signal) => {
       const eyes = asSeat === undefined ? {} : { asSeat };
       const view = kept.current.get(key) ?? (await tableOf(gameId).view({ version, signal, ...eyes }));
@@ -149,19 +149,19 @@ function Slider(props: { stops: readonly bigint[]; at: number; move: (index: num
       </label>
       <p class="told">{props.told}</p>
       <p class="ways">
-        <button type="button" disabled={at <= 0} onClick={() => move(0)} aria-label={say("web.replay.first", "To the beginning")}>
+        <button type="button" disabled={at <= 0} onClick={() => move(0)} aria-label={say("web.replay.first", "First step")}>
           «
         </button>
         <button type="button" disabled={at <= 0} onClick={() => move(at - 1)}>
-          {say("web.replay.back", "Back")}
+          {say("web.replay.back", "Previous")}
         </button>
         <button type="button" onClick={() => setPlaying(!playing)}>
-          {playing ? say("web.replay.pause", "Pause") : say("web.replay.play", "Run")}
+          {playing ? say("web.replay.pause", "Pause") : say("web.replay.play", "Play")}
         </button>
         <button type="button" disabled={at >= last} onClick={() => move(at + 1)}>
           {say("web.replay.next", "Next")}
         </button>
-        <button type="button" disabled={at >= last} onClick={() => move(last)} aria-label={say("web.replay.last", "To the end")}>
+        <button type="button" disabled={at >= last} onClick={() => move(last)} aria-label={say("web.replay.last", "Last step")}>
           »
         </button>
       </p>
@@ -169,7 +169,7 @@ function Slider(props: { stops: readonly bigint[]; at: number; move: (index: num
   );
 }
 
-/** A game of one's own from here on, to try things out. */
+/** Forks the game at this version into a sandbox. */
 function Sandbox({ gameId, version }: { gameId: string; version: bigint }): JSX.Element {
   const say = useSay();
   const [problem, setProblem] = useState<unknown>();
@@ -177,7 +177,7 @@ function Sandbox({ gameId, version }: { gameId: string; version: bigint }): JSX.
     try {
       const { game, seatTokens } = await tableOf(gameId).fork(version);
       if (!game) return;
-      keepGiven(game, 0, seatTokens[0] ?? "", seatTokens);
+      storeGivenSeat(game, 0, seatTokens[0] ?? "", seatTokens);
       go(`/games/${game.gameId}`);
     } catch (found) {
       setProblem(found);
@@ -186,25 +186,25 @@ function Sandbox({ gameId, version }: { gameId: string; version: bigint }): JSX.
   return (
     <>
       <button type="button" onClick={open}>
-        {say("web.sandbox.open", "Try something from here")}
+        {say("web.sandbox.open", "Open a sandbox from here")}
       </button>
-      {problem ? <Trouble problem={problem} /> : null}
+      {problem ? <ErrorMessage problem={problem} /> : null}
     </>
   );
 }
 
-/** Once a game is over it can be seen through any eyes, where its policy allows. */
+/** Chooses the seat whose view is shown; after the end the reveal policy may allow any. */
 function Eyes(props: { names: readonly string[]; eyes: number | undefined; choose: (seat: number | undefined) => void }): JSX.Element {
   const say = useSay();
   return (
     <section class="panel">
       <label>
-        {say("web.replay.eyes", "Through the eyes of")}
+        {say("web.replay.eyes", "View as")}
         <select
           value={props.eyes ?? ""}
           onChange={({ currentTarget: { value } }) => props.choose(value === "" ? undefined : Number(value))}
         >
-          <option value="">{say("web.replay.own", "my own")}</option>
+          <option value="">{say("web.replay.own", "myself")}</option>
           {props.names.map((name, seat) => (
             <option value={seat}>{name}</option>
           ))}

@@ -1,0 +1,9 @@
+import type { BoardProps } from "../board";
+
+/** Returns the text with this id in the language of the player, or the English one. */
+export type Say = BoardProps["say"];
+
+/** The name of the player at a seat. */
+export function nameOf(names: readonly string[], seat: number): string {
+  return names[seat] ?? `#${seat + 1}`;
+}

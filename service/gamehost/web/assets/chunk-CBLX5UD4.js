@@ -1,3 +1,0 @@
-import{e as o}from"./chunk-T5T6TUKI.js";function s({displayName:r,botLevel:t},e){let n=t.replaceAll("_"," "),i=`${n.charAt(0).toUpperCase()}${n.slice(1)} bot`;return t&&r===i?e(`bot.name.${t}`,i):r}function a(r,t){return u(r.seats.map(e=>s(e,t)||t("web.seat","Seat {number}",{number:String(e.seat+1)})))}function u(r){let t=new Set;return r.map(e=>{let n=e;for(let i=2;e&&t.has(n)||n!==e&&r.includes(n);i+=1)n=`${e} ${i}`;return t.add(n),n})}function l(r,t){return t.startsWith(`${r} `)?t:r||t}function p(r){let t=o(r);return t.current.join(`
-`)!==r.join(`
-`)&&(t.current=r),t.current}export{s as a,a as b,u as c,l as d,p as e};

@@ -1,0 +1,1 @@
+import{a as r,b as o,e as a}from"./chunk-2ZCNYJVR.js";import"./chunk-WOT6VMZA.js";var n=18,u=(e,t,c)=>e.case==="gameBegun"?r({pile:o(n)}):e.case==="cardsDrawn"?a("pile","hand",e.value.cards,t,c):r(t);export{u as luck};

@@ -1,0 +1,1 @@
+import{a as r,c,d as s,e as o}from"./chunk-2ZCNYJVR.js";import"./chunk-WOT6VMZA.js";var u=[40,65,40,40],i=async(e,t,a)=>e.case==="gameBegun"?r({deck:c(u),first:await s(e.value.seats,a)}):e.case==="turnBegun"&&t.first?{kind:"first",piles:{deck:t.deck??[]},expected:t.first,told:[e.value.seat]}:e.case==="cardsDrawn"?o("deck","hand",e.value.cards,t,a):r(t);export{i as luck};
