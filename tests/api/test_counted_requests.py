@@ -13,7 +13,7 @@ from grpc_reflection.v1alpha.reflection_pb2 import ServerReflectionRequest, Serv
 from api.gate import LIST, Gate, native_answer, running_gate, web_answer
 from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES
 from gamehost.api.pipeline.quotas import Limits
-from gamehost.api.transports.grpc import GrpcSettings, options
+from gamehost.api.transports.grpc import GrpcSettings, channel_arguments
 from gamehost.settings import LIMITS
 from support.waiting import PATIENCE
 
@@ -159,7 +159,7 @@ async def test_a_watch_of_health_takes_a_place_of_its_address_and_a_check_takes_
 
 
 def test_a_grpc_connection_has_room_for_more_calls_than_its_caller_has_streams() -> None:
-    calls = dict(options(GrpcSettings()))["grpc.max_concurrent_streams"]
+    calls = dict(channel_arguments(GrpcSettings()))["grpc.max_concurrent_streams"]
 
     assert LIMITS["streams_per_caller"] < calls < LIMITS["streams"]
 

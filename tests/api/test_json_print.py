@@ -8,8 +8,8 @@ import pytest
 from google.protobuf import json_format
 
 from gamehost.api.transports.event_stream import EVENTS
-from gamehost.api.transports.rest import json_write
-from gamehost.api.transports.rest.json_write import write
+from gamehost.codec import json_write
+from gamehost.codec.json_write import write_message
 from gamehost.rules.catalog import CATALOG
 from shedu.v1 import game_service_pb2 as pb
 from support.world import Service
@@ -40,12 +40,14 @@ async def test_it_prints_a_game_as_json_format_does(title):
         said += [view, legal, await service.move(game_id, tokens[seat], len(legal.actions) // 2)]
 
     for message in said:
-        assert as_json_format_prints(message) == json.loads(write(message))
+        assert as_json_format_prints(message) == json.loads(write_message(message))
 
 
 def test_a_message_for_a_crowd_is_written_once_and_never_taken_for_another(monkeypatch):
     written = list[bytes]()
-    monkeypatch.setattr(json_write, "write", lambda message: written.append(write(message)) or written[-1])
+    monkeypatch.setattr(
+        json_write, "write_message", lambda message: written.append(write_message(message)) or written[-1]
+    )
     same = pb.WatchGameResponse(heartbeat=pb.Heartbeat(version=7))
 
     assert {b'event: heartbeat\nid: 7\ndata: {"heartbeat":{"version":"7"}}\n\n'} == {

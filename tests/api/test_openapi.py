@@ -59,7 +59,7 @@ def test_parameters_are_described_by_the_comments(described: dict[str, Any]) -> 
 
     filters = {"title", "status", "mine", "joinable", "createdAfter"}
     assert filters | {"pageSize", "pageToken"} == query.keys()
-    assert query["status"]["description"].startswith("Only this status")
+    assert query["status"]["description"].startswith("Only games with this status")
     assert {"$ref": "#/components/schemas/shedu.v1.GameStatus"} == query["status"]["schema"]
 
 

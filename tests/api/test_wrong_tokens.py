@@ -16,7 +16,7 @@ SECRET = "a" * 52
 
 
 async def key(gate: Gate, name: str) -> str:
-    return await api_keys.create(gate.store, name, 0.0, lambda size: name.encode().ljust(size))
+    return await api_keys.create_key(gate.store, name, 0.0, lambda size: name.encode().ljust(size))
 
 
 async def guess(
@@ -101,7 +101,7 @@ async def test_a_key_that_is_removed_counts_as_wrong() -> None:
     async with running_gate(keys=True, wrong_tokens=1) as gate:
         ann = await key(gate, "ann")
         assert "" == await guess(gate, "rest", token=ann)
-        await api_keys.revoke(gate.store, "ann")
+        await api_keys.revoke_key(gate.store, "ann")
         gate.clock.advance(60)
 
         assert ["TOKEN_INVALID", "TOO_MUCH"] == [await guess(gate, "rest", token=ann) for _ in range(2)]

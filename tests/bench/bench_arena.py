@@ -23,7 +23,7 @@ from rich.progress import track
 from rich.table import Table
 
 from gamehost.arena.fixtures import Season, enter
-from gamehost.arena.match import play
+from gamehost.arena.match import play_game
 from gamehost.bots.levels import BOTS
 from gamehost.rules.catalog import CATALOG
 
@@ -40,7 +40,7 @@ def decisions_in(title: str, level: str, seconds: float, seed: int) -> tuple[int
     decisions = games = 0
     began, spent, fixtures = time.perf_counter(), 0.0, season.fixtures()
     while spent < seconds:
-        decisions += sum(effort.decisions for effort in play(next(fixtures)).efforts)
+        decisions += sum(effort.decisions for effort in play_game(next(fixtures)).efforts)
         games, spent = games + 1, time.perf_counter() - began
     return decisions, games, spent
 

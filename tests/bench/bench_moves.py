@@ -1,4 +1,4 @@
-"""PlayAction under load, beside what the same server does with an empty handler and with a bare append."""
+"""What a move costs the server: processor time of a call, as a ratio to a bare echo in the same run."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -21,124 +20,117 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from bench.moves import load, server
-from bench.moves.player import MOVES
+from gamehost.rules.catalog import CATALOG
 from support.servers import can_connect, free_port, redis_server
 from support.waiting import wait_until
 
-VARIANTS = ("empty", "append", "real")
-TRANSPORTS = ("grpc", "rest")
-FSYNCS = ("everysec", "always")
-AIM = 0.6
-BUSY = 0.9  # of one processor
+TRANSPORTS = ("grpc", "connect", "rest")
+TITLES = tuple(CATALOG)
+# The highest ratios that are aimed at: PlayAction to one echo, ListLegalActions and PlayAction to two.
+AIMS = {"grpc": (2.8, 3.0), "connect": (10.0, None), "rest": (12.0, 13.0)}
+TIGRIS_AIMS = {"grpc": (4.0, 4.0), "connect": (18.0, None), "rest": (18.0, 20.0)}
+WATCHER_AIM = 60.0  # microseconds for one message to one of 100 watchers
 
 out, err = Console(), Console(stderr=True)
 
 
 @dataclass(frozen=True)
 class Plan:
-    seconds: float
+    moves: int
     games: int
     rounds: int
-    fsyncs: tuple[str, ...]
+    fsync: str
     transports: tuple[str, ...]
-    variants: tuple[str, ...]
+    titles: tuple[str, ...]
+    watchers: bool
 
     @property
     def stretches(self) -> int:
-        return self.rounds * len(self.fsyncs) * len(self.transports) * len(self.variants)
+        return self.rounds * (len(self.transports) * (1 + len(self.titles)) + self.watchers)
 
 
 @dataclass
 class Report:
+    """The results of all rounds, by title (or echo, or watchers) and transport."""
+
     plan: Plan
-    fsync_ms: float
-    measured: dict[tuple[str, str, str], list[dict[str, Any]]] = field(default_factory=dict)
+    measured: dict[tuple[str, str], list[dict[str, Any]]] = field(default_factory=dict)
 
-    def figure(self, of: tuple[str, str, str], name: str) -> float:
-        return median(float(result[name]) for result in self.measured[of])
+    def cpu(self, name: str, transport: str, kind: str, who: str = "server") -> float:
+        """Microseconds of processor time for one call, the median of the rounds."""
+        return median(float(each[kind][f"{who}_cpu_us"]) for each in self.measured[name, transport])
 
-    def busy(self, of: tuple[str, str, str], who: str) -> float:
-        return median(float(result["busy"][who]) for result in self.measured[of])
+    def ratio(self, title: str, transport: str, *kinds: str) -> float:
+        """What calls of these kinds cost together, as a multiple of as many echoes in the same round."""
+        pairs = zip(self.measured[title, transport], self.measured["echo", transport], strict=True)
+        return median(
+            sum(each[kind]["server_cpu_us"] for kind in kinds) / len(kinds) / echo["echo"]["server_cpu_us"]
+            for each, echo in pairs
+        )
 
-    def shares(self, fsync: str, transport: str, of: str) -> list[float]:
-        """How the real server stands to another, by moves per second and by processor time for a move.
-
-        The second is the steadier one where other work shares the machine. Medians of the rounds.
-        """
-        ours, theirs = (self.measured.get((fsync, transport, variant)) for variant in ("real", of))
-        if not ours or not theirs:
-            return []
-        pairs = list(zip(ours, theirs, strict=True))
-        by_rate = median(mine["moves_per_second"] / its["moves_per_second"] for mine, its in pairs)
-        cpu = "server_cpu_us_per_move"
-        return [by_rate, median(its[cpu] / mine[cpu] for mine, its in pairs)]
+    def watcher(self) -> float:
+        """Microseconds for one message to one of 100 watchers."""
+        watched, alone = (self.cpu("watchers", "grpc", kind) for kind in ("watched", "alone"))
+        return (watched - alone) / 100
 
 
 @dataclass(frozen=True)
 class Running:
-    variant: server.Variant
+    server: server.Server
     pid: int
 
 
 def measure(plan: Plan) -> Report:
-    with tempfile.TemporaryDirectory(prefix="bench-moves-") as name, progress() as bar:
-        folder = Path(name)
-        report = Report(plan, fsync_ms(folder))
-        task = bar.add_task("", total=plan.stretches)
-        for fsync in plan.fsyncs:
-            for transport, variant, result in measure_store(plan, folder, fsync):
-                report.measured.setdefault((fsync, transport, variant), []).append(result)
-                rate = f"{result['moves_per_second']:,.0f}/s"
-                bar.update(task, advance=1, description=f"{fsync} {transport} {variant} {rate}")
-        return report
-
-
-def measure_store(plan: Plan, folder: Path, fsync: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """All servers run the whole time and are measured in turn, so that what slows one slows all."""
-    settings = {"appendfsync": fsync, "auto-aof-rewrite-percentage": "0"}
-    with ExitStack() as stack:
-        redis = stack.enter_context(redis_server(folder / fsync, **settings))
+    report = Report(plan)
+    with tempfile.TemporaryDirectory(prefix="bench-moves-") as name, progress() as bar, ExitStack() as stack:
+        folder, task = Path(name), bar.add_task("", total=plan.stretches)
+        settings = {"appendfsync": plan.fsync, "auto-aof-rewrite-percentage": "0"}
+        redis = stack.enter_context(redis_server(folder / "redis", **settings))
         redis_pid = int(redis.ask("INFO", "server")["process_id"])
-        running = {name: stack.enter_context(serving(folder, name, redis.url)) for name in plan.variants}
-        for number in range(plan.rounds):
-            for transport in plan.transports:
-                for name in turned(plan.variants, number):
-                    yield transport, name, loaded(plan, transport, running[name], redis_pid)
+        shedu, echo = (stack.enter_context(serving(folder, kind, redis.url)) for kind in ("shedu", "echo"))
+        for _ in range(plan.rounds):
+            for what, transport, title in stretches(plan):
+                bar.update(task, description=f"{title or what} over {transport}")
+                running = echo if what == "echo" else shedu
+                pids = {"server": running.pid, "redis": redis_pid}
+                result = loaded(plan, what, transport, title, running, pids)
+                report.measured.setdefault((title or what, transport), []).append(result)
+                bar.advance(task)
+    return report
 
 
-def turned(names: tuple[str, ...], number: int) -> tuple[str, ...]:
-    start = number % len(names)
-    return names[start:] + names[:start]
+def stretches(plan: Plan) -> Iterator[tuple[str, str, str]]:
+    """What is measured in a round: an echo before the titles of each transport, then the watchers."""
+    for transport in plan.transports:
+        yield "echo", transport, ""
+        for title in plan.titles:
+            yield "moves", transport, title
+    if plan.watchers:
+        yield "watchers", "grpc", ""
 
 
-def loaded(plan: Plan, transport: str, running: Running, redis_pid: int) -> dict[str, Any]:
-    variant, pids = running.variant, {"server": running.pid, "redis": redis_pid}
-    task = load.Task(
-        transport,
-        variant.name == "real",
-        plan.games,
-        plan.seconds,
-        variant.port,
-        variant.grpc_port,
-        pids,
-    )
-    done = subprocess.run(
-        [sys.executable, *load.arguments(task)], env=environment(), stdout=subprocess.PIPE, check=True
-    )
+def loaded(
+    plan: Plan, what: str, transport: str, title: str, running: Running, pids: dict[str, int]
+) -> dict[str, Any]:
+    calls = {"echo": max(plan.moves, 1000), "watchers": max(plan.moves // 20, 20)}.get(what, plan.moves)
+    ports = running.server.port, running.server.grpc_port
+    task = load.Task(what, transport, title or "tides", plan.games, calls, *ports, pids)
+    command = [sys.executable, *load.arguments(task)]
+    done = subprocess.run(command, env=environment(), stdout=subprocess.PIPE, check=True)
     result: dict[str, Any] = json.loads(done.stdout)
     return result
 
 
 @contextmanager
 def serving(folder: Path, name: str, redis: str) -> Iterator[Running]:
-    variant = server.Variant(name, redis, free_port(), free_port())
+    started = server.Server(name, redis, free_port(), free_port())
     with (folder / f"{name}.log").open("wb") as log:
         process = subprocess.Popen(
-            [sys.executable, *server.arguments(variant)], env=environment(), stdout=log, stderr=log
+            [sys.executable, *server.arguments(started)], env=environment(), stdout=log, stderr=log
         )
     try:
-        wait_until(lambda: can_connect(variant.port) and can_connect(variant.grpc_port))
-        yield Running(variant, process.pid)
+        wait_until(lambda: can_connect(started.port) and can_connect(started.grpc_port))
+        yield Running(started, process.pid)
     finally:
         process.terminate()
         process.wait(15)
@@ -148,17 +140,6 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 
 
-def fsync_ms(folder: Path, times: int = 50) -> float:
-    """What this disk takes to keep a small write, in milliseconds."""
-    with (folder / "probe").open("wb") as probe:
-        began = time.perf_counter()
-        for _ in range(times):
-            probe.write(bytes(512))
-            probe.flush()
-            os.fsync(probe.fileno())
-        return (time.perf_counter() - began) / times * 1000
-
-
 def progress() -> Progress:
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
     return Progress(*columns, console=err, disable=not sys.stderr.isatty())
@@ -166,66 +147,59 @@ def progress() -> Progress:
 
 def table(report: Report) -> Table:
     plan = report.plan
-    title = f"PlayAction, {plan.games} games of Tides at once: median of {plan.rounds} x {plan.seconds:g} s"
-    shown = Table(title=title)
-    shown.add_column("appendfsync")
+    shown = Table(
+        title=f"Processor time of the server, {plan.games} games at once: median of {plan.rounds} x "
+        f"{plan.moves} moves, appendfsync {plan.fsync}"
+    )
     shown.add_column("over")
-    shown.add_column("server")
-    for heading in (
-        "moves/s", "p50 ms", "p99 ms", "CPU µs/move", "server busy", "client busy", "redis busy",
-        "real is", "by CPU",
-    ):  # fmt: skip
+    shown.add_column("title")
+    for heading in ("play µs", "legal µs", "redis µs", "play / echo", "step / 2 echoes", "aims"):
         shown.add_column(heading, justify="right")
-    for of in report.measured:
-        shown.add_row(*of, *figures(report, of), end_section=of[2] == plan.variants[-1])
+    for transport in plan.transports:
+        shown.add_row(transport, "echo", f"{report.cpu('echo', transport, 'echo'):.0f}")
+        for title in plan.titles:
+            shown.add_row(transport, title, *figures(report, title, transport))
+        shown.add_section()
     return shown
 
 
-def figures(report: Report, of: tuple[str, str, str]) -> list[str]:
-    fsync, transport, variant = of
-    shares = () if variant == "real" else report.shares(fsync, transport, variant)
+def figures(report: Report, title: str, transport: str) -> list[str]:
+    aims = (TIGRIS_AIMS if title == "tigris" else AIMS)[transport]
+    ratios = report.ratio(title, transport, "play"), report.ratio(title, transport, "legal", "play")
     return [
-        f"{report.figure(of, 'moves_per_second'):,.0f}",
-        f"{report.figure(of, 'p50_ms'):.1f}",
-        f"{report.figure(of, 'p99_ms'):.1f}",
-        f"{report.figure(of, 'server_cpu_us_per_move'):.0f}",
-        *(f"{report.busy(of, who):.0%}" for who in ("server", "client", "redis")),
-        *(f"{share:.0%}" for share in shares),
+        f"{report.cpu(title, transport, 'play'):.0f}",
+        f"{report.cpu(title, transport, 'legal'):.0f}",
+        f"{report.cpu(title, transport, 'play', 'redis'):.0f}",
+        *(
+            f"[{'green' if aim is None or ratio <= aim else 'red'}]{ratio:.1f}[/]"
+            for ratio, aim in zip(ratios, aims, strict=True)
+        ),
+        " ".join("–" if aim is None else f"{aim:g}" for aim in aims),
     ]
-
-
-def verdicts(report: Report) -> Iterator[str]:
-    """A rate tells about a server only if that server, and nothing else on the machine, was the limit."""
-    for fsync in report.plan.fsyncs:
-        for transport in report.plan.transports:
-            if not (shares := report.shares(fsync, transport, "append")):
-                continue
-            busy = min(report.busy((fsync, transport, variant), "server") for variant in ("append", "real"))
-            word = "[green]met[/]" if shares[0] >= AIM else "[red]missed[/]"
-            word = word if busy >= BUSY else f"[yellow]unsure, a server was only {busy:.0%} busy[/]"
-            rate, cpu = (f"{share:.0%}" for share in shares)
-            yield f"{transport}, {fsync}: {rate} of append, {cpu} by CPU (aim {AIM:.0%}: {word})"
 
 
 def facts(report: Report) -> dict[str, Any]:
     plan = report.plan
     return {
-        "seconds": plan.seconds,
+        "moves": plan.moves,
         "games": plan.games,
         "rounds": plan.rounds,
-        "moves_of_a_game": MOVES,
-        "fsync_ms": report.fsync_ms,
-        "aim": AIM,
+        "appendfsync": plan.fsync,
         "measured": [
-            {"appendfsync": fsync, "transport": transport, "server": variant, "rounds": results}
-            for (fsync, transport, variant), results in report.measured.items()
+            {"name": name, "transport": transport, "rounds": results}
+            for (name, transport), results in report.measured.items()
         ],
-        "real_to_append": [
-            {"appendfsync": fsync, "transport": transport, "by_rate": shares[0], "by_cpu": shares[1]}
-            for fsync in plan.fsyncs
+        "ratios": [
+            {
+                "title": title,
+                "transport": transport,
+                "play": report.ratio(title, transport, "play"),
+                "legal_and_play": report.ratio(title, transport, "legal", "play"),
+            }
             for transport in plan.transports
-            if (shares := report.shares(fsync, transport, "append"))
+            for title in plan.titles
         ],
+        "watcher_us": report.watcher() if plan.watchers else None,
     }
 
 
@@ -234,41 +208,46 @@ Choices = Annotated[list[str] | None, typer.Option(help="Only this one; may be r
 
 
 @app.command(
-    epilog="Examples:\n\n    python3 tests bench bench_moves --quick\n\n"
-    "    python3 tests bench bench_moves --seconds 10 --rounds 5 --json\n\n"
-    "    python3 tests bench bench_moves --transport grpc --fsync always"
+    epilog="Examples:\n\n    python3 tests bench moves --quick\n\n"
+    "    python3 tests bench moves --moves 4000 --rounds 5 --json\n\n"
+    "    python3 tests bench moves --transport grpc --title tigris"
 )
 def main(
-    seconds: Annotated[float, typer.Option(min=0.5, help="How long each stretch is measured.")] = 5.0,
-    games: Annotated[int, typer.Option(min=1, help="Games at once, one move under way in each.")] = 50,
-    rounds: Annotated[int, typer.Option(min=1, help="How often each server is measured, in turn.")] = 3,
-    fsync: Choices = None,
+    moves: Annotated[int, typer.Option(min=40, help="Moves of each title over each transport.")] = 2000,
+    games: Annotated[int, typer.Option(min=1, help="Games at once, one call under way in each.")] = 40,
+    rounds: Annotated[int, typer.Option(min=1, help="How often everything is measured, in turn.")] = 3,
+    fsync: Annotated[str, typer.Option(help="appendfsync of Redis: everysec or always.")] = "everysec",
     transport: Choices = None,
-    server: Choices = None,
-    quick: Annotated[bool, typer.Option(help="One round of 2 seconds: a first impression.")] = False,
+    title: Choices = None,
+    watchers: Annotated[bool, typer.Option(help="Also what a message to a watcher costs.")] = True,
+    quick: Annotated[bool, typer.Option(help="One short round: a first impression.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
 ) -> None:
-    """Moves per second and latency of PlayAction on a real redis-server, and the ceiling beside them.
+    """Processor time that PlayAction and ListLegalActions take of the service, beside bare echoes.
 
-    [bold]empty[/] answers nothing; [bold]append[/] writes one event and answers a message of typical size,
-    without rules; [bold]real[/] is the service. All else is the same for the three.
+    The service runs on a real redis-server. An echo is a bare grpc.aio server or a bare uvicorn application
+    that sends the request back, on the same machine in the same run: ratios to it can be compared between
+    machines. A step of a bot is ListLegalActions and then PlayAction.
     """
     plan = Plan(
-        2.0 if quick else seconds,
+        600 if quick else moves,
         games,
         1 if quick else rounds,
-        chosen(FSYNCS, fsync),
+        fsync,
         chosen(TRANSPORTS, transport),
-        chosen(VARIANTS, server),
+        chosen(TITLES, title),
+        watchers,
     )
     report = measure(plan)
     if as_json:
         print(json.dumps(facts(report)))
         return
     out.print(table(report))
-    out.print(f"An fsync of this disk takes {report.fsync_ms:.2f} ms.", highlight=False)
-    for line in verdicts(report):
-        out.print(line, highlight=False)
+    if watchers:
+        out.print(
+            f"One message to one of 100 watchers over gRPC: {report.watcher():.0f} µs (aim {WATCHER_AIM:g}).",
+            highlight=False,
+        )
 
 
 def chosen(known: tuple[str, ...], wanted: list[str] | None) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from gamehost.codec.exported_game import export_lines, parse_export, recorded_game
 from gamehost.codec.mirror import Undecodable, mirror
 from gamehost.codec.upgrades import event_kind, upgraded
-from gamehost.commands.recorded.verify import verify
+from gamehost.commands.recorded.verify import verify_game
 from gamehost.stores.memory import MemoryEventStore
 from luck.games import exported, play
 from shedu.tides.v1 import tides_pb2
@@ -82,7 +82,7 @@ async def test_an_old_log_is_told_and_verified_as_if_it_were_new():
 
     for token in tokens:
         assert await told(service, game_id, token) == await told(old, game_id, token)
-    assert verify(await exported(old, game_id)).verified
+    assert verify_game(await exported(old, game_id)).verified
 
 
 async def test_an_export_of_old_events_is_lifted_too():

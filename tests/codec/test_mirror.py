@@ -9,8 +9,8 @@ import pytest
 
 from gamehost.codec.mirror import Undecodable, mirror
 from gamehost.rules.kit import Hidden, Seat
-from gamehost.rules.tides.events import CardChosen, CardsDrawn, Event
-from gamehost.rules.tides.material import Card
+from gamehost.titles.tides.rules.events import CardChosen, CardsDrawn, Event
+from gamehost.titles.tides.rules.material import Card
 from shedu.tides.v1 import tides_pb2
 from shedu.v1 import game_pb2
 

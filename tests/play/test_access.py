@@ -5,7 +5,7 @@ from __future__ import annotations
 import jwt
 import pytest
 
-from gamehost.api.auth.seat_tokens import PREFIX
+from gamehost.api.auth.seat_tokens import SEAT_TOKEN_PREFIX
 from support.world import DAY, SECRET, Service
 
 OTHER_READS = ("GetGame", "GetView", "ListEvents")
@@ -30,11 +30,11 @@ async def test_without_a_token_one_is_a_spectator_and_nothing_else():
 async def test_a_forged_garbled_or_expired_token_is_refused():
     service = Service()
     game_id, (ann, _) = await service.table("Ann", "Bob")
-    claims = jwt.decode(ann.removeprefix(PREFIX), options={"verify_signature": False})
-    forged = PREFIX + jwt.encode(claims, b"another secret of thirty-two byte", "HS256")
-    unsigned = PREFIX + jwt.encode(claims, None, "none")
+    claims = jwt.decode(ann.removeprefix(SEAT_TOKEN_PREFIX), options={"verify_signature": False})
+    forged = SEAT_TOKEN_PREFIX + jwt.encode(claims, b"another secret of thirty-two byte", "HS256")
+    unsigned = SEAT_TOKEN_PREFIX + jwt.encode(claims, None, "none")
 
-    for bad in (forged, unsigned, PREFIX, PREFIX + "x", "nonsense", ann[:-4] + "AAAA"):
+    for bad in (forged, unsigned, SEAT_TOKEN_PREFIX, SEAT_TOKEN_PREFIX + "x", "nonsense", ann[:-4] + "AAAA"):
         assert ("UNAUTHENTICATED", "TOKEN_INVALID") == await service.refusal("GetView", bad, game_id=game_id)
 
     service.now += 31 * DAY * 1_000_000

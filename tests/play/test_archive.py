@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from gamehost.api.pipeline.status import RpcError
-from gamehost.commands.recorded.verify import verify
+from gamehost.commands.recorded.verify import verify_game
 from gamehost.play.ports.event_log import StoreUnavailable
 from gamehost.rules.catalog import CATALOG
 from gamehost.stores.archive.files import FileArchive
@@ -105,7 +105,7 @@ async def test_all_is_told_as_before(title, archive):
     assert archive.path(game_id).exists()
     for process in (service, Service(hot, luck="another", archive=archive)):
         assert before == [await told(process, game_id, who) for who in (None, *tokens)]
-        assert verify(await exported(process, game_id)).verified
+        assert verify_game(await exported(process, game_id)).verified
 
 
 async def test_a_whole_game_is_told_as_before(store, archive):

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from gamehost.commands.recorded.verify import verify
+from gamehost.commands.recorded.verify import verify_game
+from gamehost.play.table.redaction import witnessed_events as seen_by
 from gamehost.play.table.table import without_undone
-from gamehost.play.table.table import witnessed_events as seen_by
 from gamehost.play.use_cases import fork_game
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
@@ -84,7 +84,7 @@ async def test_it_plays_to_its_end_and_its_luck_can_be_checked(title):
     await fork.call("ProposeUndo", 0, to_version=(await boundaries(fork))[1])
     ended = await fork.finish()
 
-    verdict = verify(await exported(game.service, fork.game_id, fork.tokens[0]))
+    verdict = verify_game(await exported(game.service, fork.game_id, fork.tokens[0]))
     assert ended.game.outcome.ranks
     assert verdict.verified, verdict.text
     assert "position it began with" in verdict.text

@@ -218,7 +218,7 @@ async def test_bots_are_added_by_those_who_sit_there_before_the_start() -> None:
 class Broken:
     """Fails, or answers nonsense."""
 
-    capacity, patience = {QUICK: 8, LONG: 8}, 1.0
+    capacity, timeout = {QUICK: 8, LONG: 8}, 1.0
 
     def __init__(self, answer: Any) -> None:
         self._answer = answer
@@ -304,9 +304,9 @@ class Dying:
         self.dead = True
         return await self._store.append(*given, **fields)
 
-    async def schedule(self, agenda: str, game: str, at: int, lane: BotQueueKey | None = None) -> None:
+    async def schedule(self, agenda: str, game: str, at: int, queue_key: BotQueueKey | None = None) -> None:
         if not self.dead:
-            await self._store.schedule(agenda, game, at, lane)
+            await self._store.schedule(agenda, game, at, queue_key)
 
 
 async def test_a_question_survives_the_process_that_was_to_ask_it() -> None:
@@ -328,7 +328,7 @@ async def test_a_question_survives_the_process_that_was_to_ask_it() -> None:
 class Plain(MemoryEventStore):
     """Takes nothing on any agenda, but that a game is over."""
 
-    async def schedule(self, agenda: str, game: str, at: int, lane: BotQueueKey | None = None) -> None:
+    async def schedule(self, agenda: str, game: str, at: int, queue_key: BotQueueKey | None = None) -> None:
         assert "archive" == agenda, f"{game} was put on the agenda {agenda} for {at}"
 
 

@@ -10,7 +10,7 @@ from gamehost.play.proof import prove
 from gamehost.play.table.events import TABLE_EVENTS
 from gamehost.rules.chance import SeededChance, commitment, luck_key
 from gamehost.rules.kit import replay
-from gamehost.rules.tides import TIDES
+from gamehost.titles.tides.rules import TIDES
 from support.world import Service
 
 

@@ -61,7 +61,7 @@ ANYTHING = [*PLAYING, *SEATED, *LOOKING, *OPENING, "RefreshSeatToken", "RevokeSe
 class Quick:
     """Bots that do not think. They are told what they witnessed at first only: in a long game it is long."""
 
-    capacity, patience = {schedule.QUICK: 8, schedule.LONG: 8}, 1.0
+    capacity, timeout = {schedule.QUICK: 8, schedule.LONG: 8}, 1.0
 
     def __init__(self) -> None:
         self._recalled = 0

@@ -151,7 +151,7 @@ async def test_a_key_that_was_removed_gets_no_recorded_answer():
 
     assert first == await service.call("PlayAction", alice, **request)
     assert opened == await service.call("CreateGame", alice, **created)
-    await api_keys.revoke(service.store, "alice")
+    await api_keys.revoke_key(service.store, "alice")
     await service.pass_time(CACHE_SECONDS)
 
     assert ("UNAUTHENTICATED", "TOKEN_INVALID") == await service.refusal("PlayAction", alice, **request)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import jwt
 import pytest
 
-from gamehost.api.auth.seat_tokens import PREFIX, SPECTATOR_PREFIX, SeatTokens
+from gamehost.api.auth.seat_tokens import SEAT_TOKEN_PREFIX, SPECTATOR_PREFIX, SeatTokens
 from gamehost.api.pipeline.status import RpcError
 from gamehost.play.access import SeatKey
 from gamehost.play.errors import Unauthenticated
@@ -17,7 +17,9 @@ ONCE = "a-random-request-id"
 
 
 def claims(token: str) -> dict[str, object]:
-    found: dict[str, object] = jwt.decode(token.removeprefix(PREFIX), options={"verify_signature": False})
+    found: dict[str, object] = jwt.decode(
+        token.removeprefix(SEAT_TOKEN_PREFIX), options={"verify_signature": False}
+    )
     return found
 
 
@@ -37,8 +39,8 @@ async def test_a_token_of_another_role_is_no_player():
     created = await service.call("CreateGame", title="tides", spectators={"policy": "SPECTATOR_POLICY_TOKEN"})
     game_id = created.game.game_id
     ann, _ = [await service.join(game_id) for _ in range(2)]
-    spectator = PREFIX + created.spectator_token.removeprefix(SPECTATOR_PREFIX)
-    player = SPECTATOR_PREFIX + ann.removeprefix(PREFIX)
+    spectator = SEAT_TOKEN_PREFIX + created.spectator_token.removeprefix(SPECTATOR_PREFIX)
+    player = SPECTATOR_PREFIX + ann.removeprefix(SEAT_TOKEN_PREFIX)
 
     for good in (ann, created.spectator_token):
         assert await service.call("GetView", good, game_id=game_id)

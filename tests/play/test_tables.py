@@ -14,8 +14,8 @@ from gamehost.play.tables import past_versions
 from gamehost.play.tables.current import TableCache
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Seat
-from gamehost.rules.tides.events import CardChosen, CardsRevealed
 from gamehost.stores.memory import MemoryEventStore
+from gamehost.titles.tides.rules.events import CardChosen, CardsRevealed
 from shedu.v1 import game_pb2
 from support.world import Service, folded_anew
 

@@ -239,7 +239,7 @@ async def past(service: Service, game_id: str, token: str | None, after: int) ->
 
 
 def test_what_was_framed_lately_stays_within_its_room(monkeypatch):
-    monkeypatch.setattr(event_stream, "CACHE_BYTES", 5_000)
+    monkeypatch.setattr(event_stream, "FRAME_CACHE_BYTES", 5_000)
     written, held = list[pb.WatchGameResponse](), list[int]()
 
     def write(message: pb.WatchGameResponse) -> bytes:

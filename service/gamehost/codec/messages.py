@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from gamehost.play.table.events import (
@@ -14,23 +15,28 @@ from gamehost.play.table.events import (
     PositionPlaced,
     SeatClock,
 )
-from gamehost.play.table.table import Chair, EventRecord, Status, Table, redacted, without_identities
+from gamehost.play.table.redaction import redacted, without_identities
+from gamehost.play.table.table import Chair, EventRecord, Status, Table
 from gamehost.rules.kit import AnyRules, Decision, Outcome, Seat, Text
 from shedu.storage.v1 import snapshot_pb2
 from shedu.v1 import game_pb2, game_service_pb2
 
+from . import wire
+from .encoded import EncodedMessage
+from .encoded_view import ViewEncoder
+from .json_write import value_of
 from .mirror import memoized_by_identity, mirror, snake
 from .table_events import (
     CLOCK,
     FORK_ORIGIN,
     MIRRORED_EVENTS,
-    PROPOSAL,
     REVEAL,
     SEAT_CLOCK,
     SEAT_PLAN,
     SPECTATORS,
     VISIBILITY,
     timestamp,
+    timestamp_text,
 )
 from .title import TitleCodec
 
@@ -38,7 +44,29 @@ STATUS = {status: game_pb2.GameStatus.Value(f"GAME_STATUS_{status.name}") for st
 STATUS_OF = {number: status for status, number in STATUS.items()}
 OUTCOME = mirror(Outcome, game_pb2.Outcome)
 CHAIR = mirror(Chair, snapshot_pb2.Chair)
-MOST_VIEWS = 32  # encoded views in the cache
+
+
+class EncodedEvent:
+    """An event as a message, as the bytes of the log and as JSON; the last two are made when needed."""
+
+    __slots__ = ("_binary", "_json", "_make_json", "message")
+
+    def __init__(self, message: game_pb2.Event, make_json: Callable[[game_pb2.Event], Any]) -> None:
+        self.message, self._make_json = message, make_json
+        self._binary: bytes | None = None
+        self._json: Any = None
+
+    @property
+    def binary(self) -> bytes:
+        if self._binary is None:
+            self._binary = self.message.SerializeToString(deterministic=True)
+        return self._binary
+
+    @property
+    def json(self) -> Any:
+        if self._json is None:
+            self._json = self._make_json(self.message)
+        return self._json
 
 
 class MessageRenderer:
@@ -50,57 +78,63 @@ class MessageRenderer:
 
     def __init__(self, titles: Mapping[str, TitleCodec]) -> None:
         self.titles = titles
+        fields = game_pb2.Event.DESCRIPTOR.fields_by_name
+        self._event_names = {title: fields[title].json_name for title in titles}
         self.created = memoized_by_identity(self._encode_created)
         self._events = {title: memoized_by_identity(partial(self._encode_event, title)) for title in titles}
         self._decisions = {
             title: memoized_by_identity(partial(self._encode_decision, title)) for title in titles
         }
-        self._views: dict[tuple[int, Seat | None], tuple[Any, Any]] = {}
+        self._view_encoder = ViewEncoder(titles, self)
 
     def event(self, table: Table, record: EventRecord, seat: Seat | None, *, everything: bool = False) -> Any:
         """The event as a seat, or without one a spectator, saw it; with `everything`, all but identities."""
+        return self.encoded_event(table, record, seat, everything=everything).message
+
+    def encoded_event(
+        self, table: Table, record: EventRecord, seat: Seat | None, *, everything: bool = False
+    ) -> EncodedEvent:
+        """Like `event`, in the forms that a response is put together from."""
         shown = without_identities(record) if everything else redacted(table.rules, record, seat)
-        return self.message(table.rules.title, shown)
+        encoded: EncodedEvent = self._events[table.rules.title](shown)
+        return encoded
 
     def message(self, title: str, record: EventRecord) -> Any:
         """The whole record, as it is stored in the log."""
-        return self._events[title](record)
+        return self._events[title](record).message
+
+    def binary(self, title: str, record: EventRecord) -> bytes:
+        """The bytes of the whole record, as they are stored in the log."""
+        encoded: EncodedEvent = self._events[title](record)
+        return encoded.binary
 
     def view(self, table: Table, seat: Seat | None) -> game_pb2.View:
         """The whole view of a seat, or of a spectator if `seat` is None."""
-        title_view = self._title_view(table, seat)
-        return game_pb2.View(
-            version=table.version,
-            seat=seat,
-            decisions=[self.decision(table, decision) for decision in table.decisions],
-            game=self.game(table),
-            clocks=self.clocks(table.clocks),
-            proposal=PROPOSAL.encode(table.proposal) if table.proposal else None,
-            undo_to_version=table.free_undo(seat),
-            **({} if title_view is None else {table.rules.title: title_view}),
+        message: game_pb2.View = self.encoded_view(table, seat).message()
+        return message
+
+    def encoded_view(self, table: Table, seat: Seat | None) -> EncodedMessage:
+        """Like `view`, but not made into a message."""
+        return self._view_encoder.view(table, seat)
+
+    def encoded_decisions(self, table: Table) -> list[bytes]:
+        """The bytes of the open decisions of a table."""
+        return self._view_encoder.decisions(table)
+
+    def events_and_view(
+        self, kind: type[Message], events: Sequence[EncodedEvent], view: EncodedMessage
+    ) -> EncodedMessage:
+        """A message of that kind with the fields `events` and `view`."""
+        event_part, view_part = wire.part(kind, "events"), wire.part(kind, "view")
+        return EncodedMessage(
+            kind,
+            lambda: b"".join([*(event_part(event.binary) for event in events), view_part(view.binary())]),
+            lambda: {"events": [event.json for event in events], "view": view.json_value()},
         )
-
-    def _title_view(self, table: Table, seat: Seat | None) -> Any:
-        """The part of a view that belongs to the title; None before the game has started.
-
-        It is most of the work when a long log is streamed, and many successive events, such as proposals and
-        their answers, do not change the state. So it is cached by the identity of the state, and by the seat.
-        """
-        if not table.position:
-            return None
-        found = self._views.get((id(table.state), seat))
-        if found is None:
-            if len(self._views) >= MOST_VIEWS:
-                self._views.clear()
-            encoded = self.titles[table.rules.title].view.encode(table.view(seat))
-            # The entry holds the state: if it were collected, another state could get the same id.
-            found = table.state, encoded
-            self._views[id(table.state), seat] = found
-        return found[1]
 
     def decision(self, table: Table, decision: Decision) -> Any:
         """The message of a decision, with the deadline of its seat if the game has a clock."""
-        message = self._decisions[table.rules.title](decision)
+        message = self.decision_message(table.rules.title, decision)
         deadline = table.clocks[decision.seat].deadline if table.clocks else None
         if deadline is None:
             return message
@@ -108,6 +142,10 @@ class MessageRenderer:
         with_deadline = game_pb2.Decision(deadline=timestamp(deadline))
         with_deadline.MergeFrom(message)
         return with_deadline
+
+    def decision_message(self, title: str, decision: Decision) -> Any:
+        """The message of a decision without a deadline; it is shared and must not be changed."""
+        return self._decisions[title](decision)
 
     @staticmethod
     def clocks(clocks: Iterable[SeatClock]) -> list[game_pb2.SeatClock]:
@@ -176,7 +214,25 @@ class MessageRenderer:
             "rematch_of": created.rematch_of,
         }
 
-    def _encode_event(self, title: str, record: EventRecord) -> game_pb2.Event:
+    def _encode_event(self, title: str, record: EventRecord) -> EncodedEvent:
+        return EncodedEvent(self._event_message(title, record), partial(self._event_json, title, record))
+
+    def _event_json(self, title: str, record: EventRecord, message: game_pb2.Event) -> Any:
+        """The JSON value of an event; that of a title is written from the event of the rules."""
+        if isinstance(record.event, TABLE_EVENTS):
+            return value_of(message)
+        written: dict[str, Any] = {
+            "version": str(record.version),
+            "eventTime": timestamp_text(record.at),
+            "continues": record.continues,
+            "clocks": [value_of(clock) for clock in message.clocks],
+            self._event_names[title]: self.titles[title].event_json(record.event),
+        }
+        if record.seat is not None:
+            written["seat"] = record.seat
+        return written
+
+    def _event_message(self, title: str, record: EventRecord) -> game_pb2.Event:
         """Encodes a record. Each kind of table event has its own case; all events of a title share one."""
         kind = snake(type(record.event).__name__)
         if not isinstance(record.event, TABLE_EVENTS):

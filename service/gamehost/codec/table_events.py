@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+from functools import lru_cache
+
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -11,12 +14,12 @@ from gamehost.play.table.events import (
     ForkOrigin,
     GameCreated,
     Instant,
+    Microseconds,
     PositionPlaced,
     Proposal,
     Reveal,
     SeatClock,
     SeatPlan,
-    Span,
     SpectatorPolicy,
     Spectators,
     TimeBank,
@@ -27,9 +30,27 @@ from shedu.v1 import game_pb2
 
 from .mirror import Pair, mirror, snake
 
+EPOCH = datetime(1970, 1, 1)
+
 
 def timestamp(at: int) -> Timestamp:
     return Timestamp(seconds=at // 1_000_000, nanos=at % 1_000_000 * 1000)
+
+
+def timestamp_text(at: int) -> str:
+    """The JSON form of a timestamp: none, three or six digits after the point, as many as are needed."""
+    seconds, micros = divmod(at, 1_000_000)
+    if not micros:
+        return f"{_second_text(seconds)}Z"
+    if micros % 1000:
+        return f"{_second_text(seconds)}.{micros:06d}Z"
+    return f"{_second_text(seconds)}.{micros // 1000:03d}Z"
+
+
+@lru_cache(64)
+def _second_text(seconds: int) -> str:
+    # `Timestamp.ToJsonString` takes 3 µs; successive events share their second.
+    return (EPOCH + timedelta(seconds=seconds)).isoformat()
 
 
 def duration(span: int) -> Duration:
@@ -38,7 +59,7 @@ def duration(span: int) -> Duration:
 
 TIME_PAIRS = {
     Instant: Pair(timestamp, lambda message: Instant(message.ToMicroseconds())),
-    Span: Pair(duration, lambda message: Span(message.ToMicroseconds())),
+    Microseconds: Pair(duration, lambda message: Microseconds(message.ToMicroseconds())),
 }
 
 VISIBILITY = {kind: game_pb2.Visibility.Value(f"VISIBILITY_{kind.name}") for kind in Visibility}
@@ -73,8 +94,10 @@ def clock_of(message: game_pb2.Clock) -> Clock:
     initial = bank.initial.ToMicroseconds()
     cap = max(initial, bank.cap.ToMicroseconds())
     return Clock(
-        Span(message.per_decision.ToMicroseconds()) if kind == "per_decision" else None,
-        TimeBank(Span(initial), Span(bank.increment.ToMicroseconds()), Span(cap)) if kind == "bank" else None,
+        Microseconds(message.per_decision.ToMicroseconds()) if kind == "per_decision" else None,
+        TimeBank(Microseconds(initial), Microseconds(bank.increment.ToMicroseconds()), Microseconds(cap))
+        if kind == "bank"
+        else None,
         message.days if kind == "days" else None,
         TIMEOUT_OF[message.on_timeout],
         message.bot_level,

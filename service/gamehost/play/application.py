@@ -83,13 +83,15 @@ class Dependencies:
         """Return what bot thinking costs a payer; background thinking costs more if it is limited."""
         if not self.background_seconds:
             return ThinkingPrice(ESTIMATES)
-        return ThinkingPrice(ESTIMATES, 60 / self.background_seconds, BURST)
+        return ThinkingPrice(ESTIMATES, 60 / self.background_seconds, BURST_THINKING)
 
 
 # Microseconds of thinking that are charged when a game is taken; corrected when the real time is known.
 ESTIMATES = {QUICK: 20_000, LONG: 500_000}
-BURST = 5_000_000  # microseconds of background thinking that a payer may use at once
-LEASE = 5.0  # seconds after which another process may take over a check that this one has not finished
+BURST_THINKING = 5_000_000  # microseconds of background thinking that a payer may use at once
+TIMEOUT_CHECK_LEASE = (
+    5.0  # seconds after which another process may take over a check that this one has not finished
+)
 MOST_TIMEOUTS_AT_ONCE = 64
 ARCHIVE_LEASE, ARCHIVE_POLL, MOST_ARCHIVED_AT_ONCE = 60.0, 5.0, 4
 
@@ -169,7 +171,12 @@ class Application:
         )
         schedule, clock = self._schedules.clocks, self._dependencies.clock
         return ScheduleWorker(
-            schedule, enforcer.check, clock, metrics, capacity=MOST_TIMEOUTS_AT_ONCE, lease=LEASE
+            schedule,
+            enforcer.check,
+            clock,
+            metrics,
+            capacity=MOST_TIMEOUTS_AT_ONCE,
+            lease=TIMEOUT_CHECK_LEASE,
         )
 
     def _archive_cutoff(self) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from gamehost.api.transports.rest import json_write
+from gamehost.codec import json_write
 from gamehost.codec.titles import TITLES
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import led_to, replay
@@ -46,7 +46,7 @@ def steps(title: str, game_id: str, seed: bytes, coin: random.Random, *, rest: b
         asked = pb.PlayActionRequest(
             game_id=game_id, decision_id=decision, action=wired, request_id=f"load-{number:012d}"
         )
-        yield Step(seat, json_write.write(asked) if rest else asked.SerializeToString())
+        yield Step(seat, json_write.write_message(asked) if rest else asked.SerializeToString())
 
 
 def moves_of_a_game(title: str, samples: int = 3) -> int:

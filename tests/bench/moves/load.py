@@ -1,4 +1,8 @@
-"""The load: a process that plays many games at once and says on standard output how fast that went."""
+"""The load: a process that plays many games at once and prints what each kind of call cost the server.
+
+Calls of one kind are made together, for all games, and then those of the next kind. So the processor time
+of the server can be read between them, and every title can be measured although its moves depend on answers.
+"""
 
 from __future__ import annotations
 
@@ -9,158 +13,190 @@ import os
 import random
 import sys
 import time
-from collections import deque
+from collections import Counter
+from collections.abc import Awaitable, Iterable
 from contextlib import AsyncExitStack
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import grpc.aio
 import uvloop
 
-from . import cpu
-from .player import MOVES, Player, Rote
-from .tables import Opener
-from .wires import GrpcWire, RestWire, Ticket, Wire
+from shedu.v1 import game_service_pb2 as pb
 
-SPARE = 1.3  # games to have ready, as a multiple of what the warm-up suggests
-AT_ONCE = 50  # games opened at the same time
+from . import cpu
+from .wires import SERVICE, ConnectWire, GrpcWire, HttpConnection, Legal, RestWire, Ticket, Wire
+
 CHANNELS = 10
+LONGEST_WARM_UP = 20  # moves that a game is ahead of another one when the measuring begins
+TYPICAL = bytes(200)  # the request of an echo
 
 
 @dataclass(frozen=True)
 class Task:
+    """`what` is echo, moves or watchers; `calls` is how many of each kind are made."""
+
+    what: str
     transport: str
-    rules: bool  # whether the server knows them
+    title: str
     games: int
-    seconds: float
+    calls: int
     port: int
     grpc_port: int
     pids: dict[str, int]
 
 
-@dataclass
-class Tally:
-    """What happened in a stretch of time."""
+class Phases:
+    """Adds up calls, processor time and time for each kind of call."""
 
-    seconds: float = 0.0
-    latencies: list[float] = field(default_factory=list)
-    games: int = 0
-    opened: int = 0  # while the clock ran, because none was ready
-    cpu: dict[str, float] = field(default_factory=dict)
+    def __init__(self, pids: dict[str, int]) -> None:
+        self._pids, self._cpu = pids, Counter[str]()
+        self._calls, self._seconds = Counter[str](), Counter[str]()
+
+    async def run(self, kind: str, calls: Iterable[Awaitable[Any]]) -> list[Any]:
+        """Makes calls at once and waits for all of them."""
+        pending = list(calls)
+        began, used = time.perf_counter(), cpu.all_seconds(self._pids)
+        answers = await asyncio.gather(*pending)
+        self._seconds[kind] += time.perf_counter() - began
+        for name, now in cpu.all_seconds(self._pids).items():
+            self._cpu[f"{kind} {name}"] += now - used[name]
+        self._calls[kind] += len(pending)
+        return answers
+
+    def result(self) -> dict[str, Any]:
+        return {
+            kind: {
+                "calls": calls,
+                "calls_per_second": calls / self._seconds[kind],
+                **{f"{name}_cpu_us": self._cpu[f"{kind} {name}"] / calls * 1e6 for name in self._pids},
+            }
+            for kind, calls in self._calls.items()
+        }
 
 
 @dataclass
 class Game:
     ticket: Ticket
-    player: Player | Rote
+    wire: Wire
+    seat: int | None  # that has to decide; None when the game is over
 
 
 class Load:
-    def __init__(self, task: Task, opener: Opener, wires: list[Wire]) -> None:
-        self._task, self._opener, self._wires = task, opener, wires
-        self._ready: deque[Game] = deque()
-        self._numbers = itertools.count()
-        self._coin = random.Random(1)
+    """Plays games of one title over one transport."""
+
+    def __init__(self, task: Task, channel: grpc.aio.Channel, wires: list[Wire]) -> None:
+        self._task, self._channel, self._wires = task, channel, wires
+        self._numbers, self._coin = itertools.count(), random.Random(1)
 
     async def run(self) -> dict[str, Any]:
-        """Warm up, get enough games ready, then measure."""
-        await self._prepare(self._task.games)
-        warm = await self._play(None)
-        began = time.perf_counter()
-        expected = len(warm.latencies) / warm.seconds * self._task.seconds
-        opened = await self._prepare(self._task.games + int(SPARE * expected / MOVES))
-        preparing = (time.perf_counter() - began) / opened
-        await self._spread()
-        return {**summary(await self._play(self._task.seconds)), "ms_to_open_a_game": preparing * 1000}
+        games = [await self._open(wire) for wire in self._wires]
+        # The games of strangers are at different stages.
+        warm_up = Phases({})
+        for turn in range(LONGEST_WARM_UP):
+            behind = [game for number, game in enumerate(games) if number % LONGEST_WARM_UP > turn]
+            await self._turn(warm_up, [game for game in behind if game.seat is not None])
+        phases, rounds = Phases(self._task.pids), max(1, self._task.calls // len(games))
+        for _ in range(rounds):
+            games = [game if game.seat is not None else await self._open(game.wire) for game in games]
+            await self._turn(phases, games)
+        return phases.result()
 
-    async def _prepare(self, count: int) -> int:
-        wanted = iter(range(count))
+    async def _turn(self, phases: Phases, games: list[Game]) -> None:
+        legal = await phases.run("legal", (game.wire.legal(game.ticket, game.seat or 0) for game in games))
+        seats = await phases.run("play", map(self._play, games, legal))
+        for game, seat in zip(games, seats, strict=True):
+            game.seat = seat
 
-        async def open_some() -> None:
-            for _ in wanted:
-                self._ready.append(await self._open())
+    def _play(self, game: Game, legal: Legal) -> Awaitable[int | None]:
+        action, request_id = self._coin.choice(legal.actions), f"bench-{next(self._numbers):016d}"
+        return game.wire.play(game.ticket, game.seat or 0, legal.decision_id, action, request_id)
 
-        await asyncio.gather(*(open_some() for _ in range(AT_ONCE)))
-        return count
+    async def _open(self, wire: Wire) -> Game:
+        ask = partial_rpc(self._channel)
+        created = await ask("CreateGame", pb.CreateGameRequest(title=self._task.title), pb.CreateGameResponse)
+        game_id, tokens = created.game.game_id, []
+        for _ in created.game.seats:
+            joined = await ask("JoinGame", pb.JoinGameRequest(game_id=game_id), pb.JoinGameResponse)
+            tokens.append(joined.seat_token)
+        view = await ask("GetView", pb.GetViewRequest(game_id=game_id), pb.GetViewResponse)
+        return Game(Ticket(game_id, tokens), wire, view.view.decisions[0].seat)
 
-    async def _open(self) -> Game:
-        ticket, views = await self._opener.open()
-        player = Player(self._coin, views) if self._task.rules else Rote(views)
-        return Game(ticket, player)
+    async def watched(self, watchers: int) -> dict[str, Any]:
+        """Moves of one game, first alone and then with watchers who are all told of every one of them."""
+        phases, game = Phases(self._task.pids), await self._open(self._wires[0])
+        stack = AsyncExitStack()
+        told: list[Any] = []
+        for kind in ("alone", "watched"):
+            for _ in range(self._task.calls):
+                game = game if game.seat is not None else await self._replaced(game, told, watchers)
+                legal = await game.wire.legal(game.ticket, game.seat or 0)
+                [game.seat] = await phases.run(kind, [self._told(self._play(game, legal), told)])
+            told += [] if told else await self._watch(game, watchers)
+        await stack.aclose()
+        return phases.result()
 
-    async def _spread(self) -> None:
-        """Bring the first games to different stages, as the games of strangers are."""
-        games = list(itertools.islice(self._ready, self._task.games))
-        await asyncio.gather(
-            *(
-                self._advance(game, wire, number * MOVES // len(games))
-                for number, (game, wire) in enumerate(zip(games, self._wires, strict=True))
-            )
+    async def _replaced(self, game: Game, told: list[Any], watchers: int) -> Game:
+        opened = await self._open(game.wire)
+        if told:
+            for stream in told:
+                stream.cancel()
+            told[:] = await self._watch(opened, watchers)
+        return opened
+
+    async def _watch(self, game: Game, watchers: int) -> list[Any]:
+        watch: Any = self._channel.unary_stream(SERVICE + "WatchGame", None, None)
+        request = pb.WatchGameRequest(game_id=game.ticket.game_id).SerializeToString()
+        streams = [watch(request) for _ in range(watchers)]
+        for stream in streams:
+            while not pb.WatchGameResponse.FromString(await stream.read()).HasField("caught_up"):
+                pass
+        return streams
+
+    async def _told(self, move: Awaitable[int | None], told: list[Any]) -> int | None:
+        seat, *_ = await asyncio.gather(move, *(stream.read() for stream in told))
+        return seat
+
+
+def partial_rpc(channel: grpc.aio.Channel) -> Any:
+    async def ask(name: str, request: Any, response: Any) -> Any:
+        return response.FromString(
+            await channel.unary_unary(SERVICE + name, None, None)(request.SerializeToString())
         )
 
-    async def _advance(self, game: Game, wire: Wire, moves: int) -> None:
-        for _ in range(moves):
-            await self._move(game, wire)
-
-    async def _play(self, seconds: float | None) -> Tally:
-        """For so long, or until no game is left."""
-        tally, began, used = Tally(), time.perf_counter(), cpu.all_seconds(self._task.pids)
-        end = began + seconds if seconds else None
-        await asyncio.gather(*(self._keep_playing(wire, end, tally) for wire in self._wires))
-        tally.seconds = seconds or time.perf_counter() - began
-        tally.cpu = {name: now - used[name] for name, now in cpu.all_seconds(self._task.pids).items()}
-        return tally
-
-    async def _keep_playing(self, wire: Wire, end: float | None, tally: Tally) -> None:
-        while game := await self._next_game(end, tally):
-            while (latency := await self._move(game, wire)) is not None:
-                if end and time.perf_counter() > end:
-                    return
-                tally.latencies.append(latency)
-            tally.games += 1
-
-    async def _next_game(self, end: float | None, tally: Tally) -> Game | None:
-        if self._ready:
-            return self._ready.popleft()
-        if end is None:
-            return None
-        tally.opened += 1
-        return await self._open()
-
-    async def _move(self, game: Game, wire: Wire) -> float | None:
-        move = game.player.next()
-        if move is None:
-            return None
-        request = wire.encode(game.ticket, move, f"bench-{next(self._numbers):016d}")
-        began = time.perf_counter()
-        response = await wire.exchange(game.ticket, move.question.seat, request)
-        latency = time.perf_counter() - began
-        game.player.saw(move, wire.decode(response))
-        return latency
-
-
-def summary(tally: Tally) -> dict[str, Any]:
-    ordered, moves = sorted(tally.latencies), len(tally.latencies)
-    return {
-        "moves": moves,
-        "moves_per_second": moves / tally.seconds,
-        "p50_ms": ordered[moves // 2] * 1000,
-        "p99_ms": ordered[moves * 99 // 100] * 1000,
-        "games_finished": tally.games,
-        "games_opened_meanwhile": tally.opened,
-        "busy": {name: used / tally.seconds for name, used in tally.cpu.items()},
-        "server_cpu_us_per_move": tally.cpu["server"] / moves * 1e6,
-    }
+    return ask
 
 
 async def measure(task: Task) -> dict[str, Any]:
     async with AsyncExitStack() as stack:
         channels = [await stack.enter_async_context(channel(task)) for _ in range(CHANNELS)]
-        wires: list[Wire] = [
-            GrpcWire(channels[number % CHANNELS]) if task.transport == "grpc" else RestWire(task.port)
-            for number in range(task.games)
-        ]
-        return await Load(task, Opener(channels[0]), wires).run()
+        if task.what == "echo":
+            return await measure_echo(task, channels)
+        load = Load(task, channels[0], [wire(task, channels, number) for number in range(task.games)])
+        return await (load.watched(100) if task.what == "watchers" else load.run())
+
+
+async def measure_echo(task: Task, channels: list[grpc.aio.Channel]) -> dict[str, Any]:
+    connections = [HttpConnection(task.port) for _ in range(task.games)]
+    rpcs: list[Any] = [each.unary_unary("/echo/Echo", None, None) for each in channels]
+    token = "x" * 180
+    headers = (("authorization", f"Bearer {token}"),)
+    phases = Phases(task.pids)
+    for number in range(1 + max(1, task.calls // task.games)):
+        if number == 1:  # connections are open now
+            phases = Phases(task.pids)
+        if task.transport == "grpc":
+            calls = [rpcs[i % CHANNELS](TYPICAL, metadata=headers) for i in range(task.games)]
+        else:
+            calls = [each.ask("POST", "/echo", token, "application/json", TYPICAL) for each in connections]
+        await phases.run("echo", calls)
+    return phases.result()
+
+
+def wire(task: Task, channels: list[grpc.aio.Channel], number: int) -> Wire:
+    if task.transport == "grpc":
+        return GrpcWire(channels[number % CHANNELS])
+    return ConnectWire(task.port) if task.transport == "connect" else RestWire(task.port)
 
 
 def channel(task: Task) -> grpc.aio.Channel:

@@ -1,85 +1,72 @@
-"""The service as it is, or with another PlayAction: one that does nothing, or one that only appends."""
+"""The servers that are measured: the service, and two that only send a request back."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
-import time
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from gamehost import worker
-from gamehost.api.auth.seat_tokens import SeatTokens
-from gamehost.api.handlers.games import GameHandlers
-from gamehost.api.handlers.groups import handler_groups
-from gamehost.api.handlers.idempotency import idempotency_key, seat_scope
-from gamehost.api.pipeline.call import Call
-from gamehost.codec.messages import MessageRenderer
-from gamehost.codec.titles import TITLES
-from gamehost.play.application import Application
-from gamehost.play.ports.event_store import EventStore
-from gamehost.settings import LogFormat, Settings
-from shedu.v1 import game_service_pb2 as pb
+import grpc.aio
+import uvicorn
+import uvloop
 
-from .sample import Sample, sample
+from gamehost import worker
+from gamehost.settings import LogFormat, Settings
 
 
 @dataclass(frozen=True)
-class Variant:
+class Server:
+    """`name` is shedu, or echo: a bare grpc.aio server and a bare uvicorn application on the same ports."""
+
     name: str
     redis: str
     port: int
     grpc_port: int
 
 
-class Empty(GameHandlers):
-    """Answers nothing; the door has read the seat token."""
-
-    async def play_action(self, request: pb.PlayActionRequest, call: Call) -> pb.PlayActionResponse:
-        call.note(game=request.game_id)
-        return pb.PlayActionResponse()
-
-
-class Append(GameHandlers):
-    """Appends one event with the caller's request id, whatever the rules say."""
-
-    def __init__(self, typical: Sample, store: EventStore, *rest: Any) -> None:
-        super().__init__(*rest)
-        self._typical, self._store = typical, store
-        self._versions: dict[str, int] = {}
-
-    async def play_action(self, request: pb.PlayActionRequest, call: Call) -> pb.PlayActionResponse:
-        game = request.game_id
-        call.note(game=game)
-        expected = self._versions.get(game) or (await self._tables.cached(game)).version
-        asked = idempotency_key(seat_scope(call), request)
-        appended = await self._store.append(game, [self._typical.event], expected=expected, request=asked)
-        self._versions[game] = appended.last
-        call.note(version=appended.last)
-        return self._typical.response
+def serve(server: Server) -> None:
+    if server.name == "echo":
+        uvloop.run(serve_echo(server))
+        return
+    settings = Settings(port=server.port, grpc_port=server.grpc_port, log_format=LogFormat.JSON)
+    worker.run(settings, server.redis)
 
 
-def serve(variant: Variant) -> None:
-    typical = asyncio.run(sample())
+async def serve_echo(server: Server) -> None:
+    """Serves both echoes with the servers, event loop and parser of the service, and nothing else."""
 
-    def handlers(house: Application, tokens: SeatTokens) -> list[object]:
-        codec = MessageRenderer(TITLES)
-        groups = handler_groups(codec, house, tokens, time.time)
-        store = house.tables._store
-        empty = variant.name == "empty"
-        own = Empty(codec, house, tokens) if empty else Append(typical, store, codec, house, tokens)
-        return [own if isinstance(group, GameHandlers) else group for group in groups]
+    class Echo(grpc.GenericRpcHandler):  # type: ignore[type-arg]
+        def service(self, _details: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler[Any, Any]:
+            async def answer(request: bytes, _context: object) -> bytes:
+                return request
 
-    if variant.name != "real":
-        vars(worker)["handlers"] = handlers
-    settings = Settings(port=variant.port, grpc_port=variant.grpc_port, log_format=LogFormat.JSON)
-    worker.run(settings, variant.redis)
+            handler: Any = answer
+            return grpc.unary_unary_rpc_method_handler(handler)
+
+    grpc_server = grpc.aio.server()
+    grpc_server.add_generic_rpc_handlers((Echo(),))
+    grpc_server.add_insecure_port(f"127.0.0.1:{server.grpc_port}")
+    await grpc_server.start()
+    config = uvicorn.Config(
+        echo, host="127.0.0.1", port=server.port, http="httptools", log_level="warning", access_log=False
+    )
+    await uvicorn.Server(config).serve()
+    await grpc_server.stop(0)
 
 
-def arguments(variant: Variant) -> list[str]:
-    return ["-m", __spec__.name, json.dumps(asdict(variant))]
+async def echo(scope: Any, receive: Any, send: Any) -> None:
+    if scope["type"] != "http":
+        return
+    body = (await receive()).get("body", b"")
+    headers = [(b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def arguments(server: Server) -> list[str]:
+    return ["-m", __spec__.name, json.dumps(asdict(server))]
 
 
 if __name__ == "__main__":
-    serve(Variant(**json.loads(sys.argv[1])))
+    serve(Server(**json.loads(sys.argv[1])))

@@ -1,4 +1,4 @@
-"""The leanest clients there are: bytes in, bytes out, so that the server is what gets measured."""
+"""The leanest clients there are, so that the server is what takes the time."""
 
 from __future__ import annotations
 
@@ -10,102 +10,123 @@ from typing import Any, Protocol
 
 import grpc.aio
 
-from shedu.tides.v1 import tides_pb2
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
 
-from .player import Move, Question, Seen
-
 SERVICE = "/shedu.v1.GameService/"
-CARD_NAMES = tides_pb2.Card.keys()
-CARD_NUMBERS = dict(tides_pb2.Card.items())
+LONGEST_IDLE = 2.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """A game with the tokens of both seats."""
+    """A game with the tokens of its seats."""
 
     game_id: str
     tokens: Sequence[str]
 
 
+@dataclass(frozen=True, slots=True)
+class Legal:
+    """The open decision of a seat and its legal actions, in the form of the transport."""
+
+    decision_id: str
+    actions: Sequence[Any]
+
+
 class Wire(Protocol):
-    """`exchange` is what is timed."""
+    async def legal(self, ticket: Ticket, seat: int) -> Legal: ...
 
-    def encode(self, ticket: Ticket, move: Move, request_id: str) -> bytes: ...
-
-    async def exchange(self, ticket: Ticket, seat: int, request: bytes) -> bytes: ...
-
-    def decode(self, response: bytes) -> Seen: ...
+    async def play(
+        self, ticket: Ticket, seat: int, decision_id: str, action: Any, request_id: str
+    ) -> int | None:
+        """Plays an action; returns the seat that has to decide next, None when the game is over."""
+        ...
 
 
 class GrpcWire:
+    """Protobuf over native gRPC."""
+
     def __init__(self, channel: grpc.aio.Channel) -> None:
-        self._play: Any = channel.unary_unary(SERVICE + "PlayAction", None, None)
+        self._channel = channel
+        self._rpcs: dict[str, Any] = {}
 
-    def encode(self, ticket: Ticket, move: Move, request_id: str) -> bytes:
-        return pb.PlayActionRequest(
-            game_id=ticket.game_id,
-            decision_id=move.question.id,
-            action=game_pb2.Action(tides=action(move)),
-            request_id=request_id,
-        ).SerializeToString()
-
-    async def exchange(self, ticket: Ticket, seat: int, request: bytes) -> bytes:
-        metadata = (("authorization", f"Bearer {ticket.tokens[seat]}"),)
-        response: bytes = await self._play(request, metadata=metadata)
+    async def _ask(self, rpc: str, token: str, request: bytes) -> bytes:
+        call = self._rpcs.get(rpc) or self._rpcs.setdefault(
+            rpc, self._channel.unary_unary(SERVICE + rpc, None, None)
+        )
+        response: bytes = await call(request, metadata=(("authorization", f"Bearer {token}"),))
         return response
 
-    def decode(self, response: bytes) -> Seen:
-        return seen(pb.PlayActionResponse.FromString(response).view)
+    async def legal(self, ticket: Ticket, seat: int) -> Legal:
+        request = pb.ListLegalActionsRequest(game_id=ticket.game_id)
+        data = await self._ask("ListLegalActions", ticket.tokens[seat], request.SerializeToString())
+        found = pb.ListLegalActionsResponse.FromString(data)
+        return Legal(found.decision.decision_id, [each.action for each in found.actions])
+
+    async def play(
+        self, ticket: Ticket, seat: int, decision_id: str, action: game_pb2.Action, request_id: str
+    ) -> int | None:
+        request = pb.PlayActionRequest(
+            game_id=ticket.game_id, decision_id=decision_id, action=action, request_id=request_id
+        )
+        data = await self._ask("PlayAction", ticket.tokens[seat], request.SerializeToString())
+        asked = pb.PlayActionResponse.FromString(data).view.decisions
+        return asked[0].seat if asked else None
+
+
+class ConnectWire(GrpcWire):
+    """Protobuf over Connect: the same messages as bodies of HTTP requests."""
+
+    def __init__(self, port: int) -> None:
+        self._connection = HttpConnection(port)
+
+    async def _ask(self, rpc: str, token: str, request: bytes) -> bytes:
+        return await self._connection.ask("POST", SERVICE + rpc, token, "application/proto", request)
 
 
 class RestWire:
-    """One connection, kept alive, for one call at a time; one that was closed for idleness is replaced."""
+    """JSON over REST."""
 
     def __init__(self, port: int) -> None:
-        self._port = port
+        self._connection = HttpConnection(port)
+
+    async def legal(self, ticket: Ticket, seat: int) -> Legal:
+        path = f"/v1/games/{ticket.game_id}/legalActions"
+        found = json.loads(await self._connection.ask("GET", path, ticket.tokens[seat]))
+        return Legal(found["decision"]["decisionId"], [each["action"] for each in found["actions"]])
+
+    async def play(
+        self, ticket: Ticket, seat: int, decision_id: str, action: Any, request_id: str
+    ) -> int | None:
+        body = json.dumps({"decisionId": decision_id, "action": action, "requestId": request_id}).encode()
+        path = f"/v1/games/{ticket.game_id}:play"
+        answer = await self._connection.ask("POST", path, ticket.tokens[seat], "application/json", body)
+        asked = json.loads(answer)["view"]["decisions"]
+        return int(asked[0]["seat"]) if asked else None
+
+
+class HttpConnection:
+    """One connection, kept alive, for one call at a time; an idle one, which may be closed, is replaced."""
+
+    def __init__(self, port: int) -> None:
+        self._port, self._used = port, 0.0
         self._line: Line | None = None
 
-    def encode(self, ticket: Ticket, move: Move, request_id: str) -> bytes:
-        names = [CARD_NAMES[card] for card in move.cards]
-        kind = (
-            {"chooseCard": {"card": names[0]}}
-            if len(names) == 1
-            else {"chooseRelic": {"relic": names[0], "removed": names[1]}}
-        )
-        return json.dumps(
-            {"decisionId": move.question.id, "action": {"tides": kind}, "requestId": request_id}
-        ).encode()
-
-    async def exchange(self, ticket: Ticket, seat: int, request: bytes) -> bytes:
-        head = (
-            f"POST /v1/games/{ticket.game_id}:play HTTP/1.1\r\nHost: localhost\r\n"
-            f"Authorization: Bearer {ticket.tokens[seat]}\r\nContent-Type: application/json\r\n"
-            f"Content-Length: {len(request)}\r\n\r\n"
-        )
-        return await (await self._open_line()).ask(head.encode() + request)
-
-    async def _open_line(self) -> Line:
-        if self._line is None or self._line.closed:
-            loop = asyncio.get_running_loop()
+    async def ask(self, verb: str, path: str, token: str, kind: str = "", body: bytes = b"") -> bytes:
+        loop = asyncio.get_running_loop()
+        if self._line is None or self._line.closed or loop.time() - self._used > LONGEST_IDLE:
+            if self._line is not None:
+                self._line.close()
             _, self._line = await loop.create_connection(Line, "127.0.0.1", self._port)
-        return self._line
-
-    def decode(self, response: bytes) -> Seen:
-        view = json.loads(response).get("view") or {}
-        tides = view.get("tides") or {"round": 0, "hand": [], "seats": []}
-        asked = view.get("decisions")
-        return Seen(
-            tides["round"],
-            [CARD_NUMBERS[card] for card in tides["hand"]],
-            [[CARD_NUMBERS[card] for card in seat["played"]] for seat in tides["seats"]],
-            Question(asked[0]["decisionId"], asked[0]["seat"]) if asked else None,
-        )
+        content = f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n" if kind else ""
+        head = f"{verb} {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n{content}\r\n"
+        answer = await self._line.ask(head.encode() + body)
+        self._used = loop.time()
+        return answer
 
 
 class Line(asyncio.Protocol):
-    """HTTP/1.1 as far as answers with a length need it."""
+    """HTTP/1.1 as far as the answers of the service need it."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport: Any = transport
@@ -116,6 +137,9 @@ class Line(asyncio.Protocol):
     def closed(self) -> bool:
         return bool(self._transport.is_closing())
 
+    def close(self) -> None:
+        self._transport.close()
+
     async def ask(self, request: bytes) -> bytes:
         self._answer = asyncio.get_running_loop().create_future()
         self._transport.write(request)
@@ -123,9 +147,9 @@ class Line(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._heard += data
-        head, _, body = self._heard.partition(b"\r\n\r\n")
-        length = int(head.partition(b"content-length: ")[2].partition(b"\r\n")[0] or b"-1")
-        if len(body) != length:
+        head, _, rest = self._heard.partition(b"\r\n\r\n")
+        body = whole_body(head.lower(), rest)
+        if body is None:
             return
         self._heard = b""
         if head.startswith(b"HTTP/1.1 200"):
@@ -138,22 +162,15 @@ class Line(asyncio.Protocol):
             self._answer.set_exception(ConnectionError("the server hung up"))
 
 
-def action(move: Move) -> tides_pb2.Action:
-    if len(move.cards) == 1:
-        return tides_pb2.Action(choose_card=tides_pb2.ChooseCard(card=any_card(move.cards[0])))
-    relic, removed = map(any_card, move.cards)
-    return tides_pb2.Action(choose_relic=tides_pb2.ChooseRelic(relic=relic, removed=removed))
-
-
-def any_card(number: int) -> Any:
-    return number
-
-
-def seen(view: game_pb2.View) -> Seen:
-    tides, asked = view.tides, view.decisions
-    return Seen(
-        tides.round,
-        tides.hand,
-        [seat.played for seat in tides.seats],
-        Question(asked[0].decision_id, asked[0].seat) if asked else None,
-    )
+def whole_body(head: bytes, rest: bytes) -> bytes | None:
+    """The body of an answer with a length or in chunks; None while some of it is missing."""
+    if b"transfer-encoding: chunked" in head:
+        if not rest.endswith(b"0\r\n\r\n"):
+            return None
+        body = b""
+        while rest:
+            size, _, rest = rest.partition(b"\r\n")
+            body, rest = body + rest[: int(size, 16)], rest[int(size, 16) + 2 :]
+        return body
+    length = int(head.partition(b"content-length: ")[2].partition(b"\r\n")[0] or b"-1")
+    return rest if len(rest) == length else None

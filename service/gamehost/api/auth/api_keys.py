@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from gamehost.play.errors import Unauthenticated
 from gamehost.play.ports.registry import Registry
 
-PREFIX = "shedu_key_"
+KEY_PREFIX = "shedu_key_"
 REGISTRY_NAME = "api-keys"
 NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 SECRET_BYTES = 32
@@ -46,18 +46,18 @@ def api_key_from(name: str, value: bytes) -> ApiKey:
     return ApiKey(name, digest, int(created))
 
 
-async def create(store: Registry, name: str, now: float, entropy: Callable[[int], bytes]) -> str:
+async def create_key(store: Registry, name: str, now: float, entropy: Callable[[int], bytes]) -> str:
     """Registers a new key and returns it; it cannot be shown again. Raises KeyProblem."""
     if not NAME.fullmatch(name):
         raise KeyProblem("a name must be 1 to 40 lower-case letters, digits or inner hyphens")
     secret = base64.b32encode(entropy(SECRET_BYTES)).decode().lower().rstrip("=")
-    token = f"{PREFIX}{name}_{secret}"
-    if not await store.register(REGISTRY_NAME, name, ApiKey(name, digest_of(token), int(now)).to_bytes()):
+    token = f"{KEY_PREFIX}{name}_{secret}"
+    if not await store.register(REGISTRY_NAME, name, ApiKey(name, key_digest(token), int(now)).to_bytes()):
         raise KeyProblem(f"key {name} exists already; revoke it first, or choose another name")
     return token
 
 
-async def revoke(store: Registry, name: str) -> None:
+async def revoke_key(store: Registry, name: str) -> None:
     """Removes a key. Processes that have it cached accept it for CACHE_SECONDS more."""
     if await store.registered(REGISTRY_NAME, name) is None:
         raise KeyProblem(f"there is no key {name}")
@@ -75,7 +75,7 @@ async def listed(store: Registry) -> list[ApiKey]:
 class ApiKeys:
     """Identifies callers by their API key, with a short cache before the store. `now` returns seconds."""
 
-    expected_credential = f"an API key: Authorization: Bearer {PREFIX}…"
+    expected_credential = f"an API key: Authorization: Bearer {KEY_PREFIX}…"
 
     def __init__(self, store: Registry, now: Callable[[], float]) -> None:
         self._store, self._now = store, now
@@ -87,10 +87,10 @@ class ApiKeys:
         Raises Unauthenticated, with the same message for a key that never existed and one that was revoked: a
         guess must not reveal which names are in use.
         """
-        name, _, secret = token.removeprefix(PREFIX).partition("_")
-        if not token.startswith(PREFIX) or not secret or not NAME.fullmatch(name):
+        name, _, secret = token.removeprefix(KEY_PREFIX).partition("_")
+        if not token.startswith(KEY_PREFIX) or not secret or not NAME.fullmatch(name):
             raise Unauthenticated(f"this is not {self.expected_credential}", reason="TOKEN_INVALID")
-        digest = digest_of(token)
+        digest = key_digest(token)
         if not await self._is_registered(name, digest):
             raise Unauthenticated("there is no such API key", reason="TOKEN_INVALID")
         return f"key:{name}"
@@ -110,5 +110,5 @@ class ApiKeys:
         return True
 
 
-def digest_of(token: str) -> str:
+def key_digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()

@@ -15,12 +15,12 @@ from gamehost.play.table.events import SpectatorPolicy
 from gamehost.play.table.table import Table
 from gamehost.rules.kit import Seat
 
-PREFIX = "shedu_seat_"
+SEAT_TOKEN_PREFIX = "shedu_seat_"
 SPECTATOR_PREFIX = "shedu_spectator_"
-PREFIXES = PREFIX, SPECTATOR_PREFIX
+PREFIXES = SEAT_TOKEN_PREFIX, SPECTATOR_PREFIX
 ALGORITHM = "HS256"
 PLAYER, SPECTATOR = "player", "spectator"
-ROLES = {PREFIX: PLAYER, SPECTATOR_PREFIX: SPECTATOR}
+ROLES = {SEAT_TOKEN_PREFIX: PLAYER, SPECTATOR_PREFIX: SPECTATOR}
 MOST_CACHED = 10_000
 
 
@@ -45,7 +45,7 @@ class SeatTokens:
             "gen": key.generation,
             "exp": int(since + self._lifetime),
         }
-        return PREFIX + jwt.encode(claims, self._keys[0], ALGORITHM)
+        return SEAT_TOKEN_PREFIX + jwt.encode(claims, self._keys[0], ALGORITHM)
 
     def of_seat(self, table: Table, seat: Seat, since: float) -> str:
         """The token of a seat with its current generation; earlier generations were revoked."""

@@ -49,7 +49,7 @@ class WrongTokens:
         """Raises TooMuch while the address is refused and the credential was not valid recently."""
         record = self._records.get(address)
         wait = record.refused_until - self._now() if record else 0.0
-        if wait > 0 and digest_of(credential) not in self._recently_valid:
+        if wait > 0 and credential_digest(credential) not in self._recently_valid:
             raise TooMuch("too many wrong keys or tokens from this address", wait, "address")
 
     def failed(self, address: str, credential: str) -> None:
@@ -57,7 +57,7 @@ class WrongTokens:
         if not self._most:
             return
         # It may have been valid and revoked since. It must not pass for a refused address any more.
-        self._recently_valid.pop(digest_of(credential), None)
+        self._recently_valid.pop(credential_digest(credential), None)
         now, record = self._now(), self._records.pop(address, AddressRecord())
         if record.forget_at <= now:
             record = AddressRecord()
@@ -78,7 +78,7 @@ class WrongTokens:
         """
         if self._most:
             # Digests bound the memory that is held: a JWT may have 8 KiB.
-            digest = digest_of(credential)
+            digest = credential_digest(credential)
             self._recently_valid.pop(digest, None)
             _put(self._recently_valid, digest, None)
 
@@ -90,5 +90,5 @@ def _put(entries: OrderedDict[K, V], key: K, value: V) -> None:
         entries.popitem(last=False)
 
 
-def digest_of(credential: str) -> bytes:
+def credential_digest(credential: str) -> bytes:
     return hashlib.blake2b(credential.encode(errors="surrogatepass"), digest_size=16).digest()

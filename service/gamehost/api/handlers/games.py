@@ -11,6 +11,7 @@ from typing import Any
 
 from gamehost.api.auth.seat_tokens import SeatTokens
 from gamehost.api.pipeline.call import Call
+from gamehost.codec.encoded import EncodedMessage
 from gamehost.codec.messages import STATUS_OF, MessageRenderer
 from gamehost.codec.mirror import Undecodable
 from gamehost.codec.table_events import REVEAL_OF, SEAT_PLAN, SPECTATORS_OF, VISIBILITY_OF, clock_of
@@ -141,7 +142,7 @@ class GameHandlers:
             next_page_token=page_token(request, table.version, stop) if stop < len(actions) else "",
         )
 
-    async def play_action(self, request: pb.PlayActionRequest, call: Call) -> pb.PlayActionResponse:
+    async def play_action(self, request: pb.PlayActionRequest, call: Call) -> EncodedMessage:
         answer = DecisionAnswer(
             request.decision_id,
             await self._action(request, call.principal),
@@ -160,8 +161,12 @@ class GameHandlers:
         # `validate_only` writes no records. A repeated call has those of the first one, and their seat.
         seat = change.records[0].seat if change.records else access.acting_seat(table, call.principal)
         call.note(seat=seat, version=table.version)
-        return pb.PlayActionResponse(
-            events=self._events(table, change.records, seat), view=self._codec.view(table, seat)
+        everything = access.is_revealed(table, seat)
+        events = [
+            self._codec.encoded_event(table, record, seat, everything=everything) for record in change.records
+        ]
+        return self._codec.events_and_view(
+            pb.PlayActionResponse, events, self._codec.encoded_view(table, seat)
         )
 
     async def list_events(self, request: pb.ListEventsRequest, call: Call) -> pb.ListEventsResponse:

@@ -28,7 +28,7 @@ POLICY = (
     f"default-src 'none'; style-src '{style_hash(TEMPLATE)}'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-HEADERS = {
+PAGE_HEADERS = {
     "content-security-policy": POLICY,
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",

@@ -20,7 +20,7 @@ WELL_KNOWN: dict[str, Schema] = {
     "google.protobuf.Duration": {"type": "string", "pattern": r"^-?[0-9]+(\.[0-9]+)?s$"},
 }
 # The JSON Schema keywords of buf.validate rules.
-LIMITS = {
+LIMIT_KEYWORDS = {
     "gte": "minimum",
     "gt": "exclusiveMinimum",
     "lte": "maximum",
@@ -32,7 +32,7 @@ LIMITS = {
 }
 # As ProtoJSON writes them: 64-bit integers are strings, because JavaScript numbers are exact up to 2 ** 53
 # only.
-SCALARS: dict[int, Schema] = {
+SCALAR_SCHEMAS: dict[int, Schema] = {
     FieldDescriptor.CPPTYPE_STRING: {"type": "string"},
     FieldDescriptor.CPPTYPE_BOOL: {"type": "boolean"},
     FieldDescriptor.CPPTYPE_INT32: {"type": "integer", "format": "int32"},
@@ -146,7 +146,7 @@ def value_schema(field: FieldDescriptor) -> Schema:
         return WELL_KNOWN.get(kind.full_name) or {"$ref": f"#/components/schemas/{kind.full_name}"}
     if field.type == FieldDescriptor.TYPE_BYTES:
         return {"type": "string", "contentEncoding": "base64"}
-    schema = {**SCALARS[field.cpp_type], **limits(field)}
+    schema = {**SCALAR_SCHEMAS[field.cpp_type], **limits(field)}
     if schema["type"] == "integer":  # validators know no int32: without bounds they would allow any number
         schema.setdefault("minimum", RANGES[field.cpp_type][0])
         schema.setdefault("maximum", RANGES[field.cpp_type][-1])
@@ -158,7 +158,9 @@ def limits(field: FieldDescriptor) -> Schema:
     rules = validation_rules(field)
     if rules is None or field.cpp_type in (FieldDescriptor.CPPTYPE_INT64, FieldDescriptor.CPPTYPE_UINT64):
         return {}
-    return {LIMITS[rule.name]: value for rule, value in rules.ListFields() if rule.name in LIMITS}
+    return {
+        LIMIT_KEYWORDS[rule.name]: value for rule, value in rules.ListFields() if rule.name in LIMIT_KEYWORDS
+    }
 
 
 def validation_rules(field: FieldDescriptor) -> Any:

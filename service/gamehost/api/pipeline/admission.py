@@ -37,7 +37,7 @@ from .quotas import Quotas
 
 SEAT_FIELD = "seat"
 RECHECK_SECONDS = 30.0  # a stream has its credential checked again at most this often
-EXPIRED = "TOKEN_EXPIRED"
+TOKEN_EXPIRED = "TOKEN_EXPIRED"
 
 Recheck = Callable[[], Awaitable[None]]
 
@@ -108,7 +108,7 @@ class Admission:
                 self._wrong_tokens.check(address, call.authorization)
             # An expired token was valid once, so it is not a guess. Clients that were away for long send
             # them.
-            if problem.reason != EXPIRED:
+            if problem.reason != TOKEN_EXPIRED:
                 self._wrong_tokens.failed(address, call.authorization)
             raise
         self._wrong_tokens.passed(call.authorization)

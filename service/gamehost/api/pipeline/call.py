@@ -28,5 +28,9 @@ class Call:
 
     def note(self, *, game: str | None = None, seat: int | None = None, version: int | None = None) -> None:
         """Adds fields to the call's log line; None leaves a field as it is."""
-        given = {"game": game, "seat": seat, "version": version}
-        self.notes.update({key: value for key, value in given.items() if value is not None})
+        if game is not None:
+            self.notes["game"] = game
+        if seat is not None:
+            self.notes["seat"] = seat
+        if version is not None:
+            self.notes["version"] = version

@@ -16,6 +16,7 @@ from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 from google.protobuf.message import DecodeError, Message
 
 from gamehost import tracing
+from gamehost.codec.encoded import Answer
 from gamehost.codec.mirror import snake
 from gamehost.play.errors import InvalidRequest, PlayError, TooMuch, Unavailable
 from gamehost.play.read_account import ReadAccount, charged_to
@@ -25,7 +26,7 @@ from .admission import Admission
 from .call import Call
 from .drain import DrainDeadline
 from .policies import check_declared
-from .status import RpcError, code_name, internal, status_of, too_large
+from .status import RpcError, code_name, internal, status_of, too_large_status
 from .stream_queue import StreamQueue
 from .validation import validate
 
@@ -89,7 +90,7 @@ class Dispatch:
         self._handlers = handlers_by_method(handlers, self.methods.values())
         self._admission = admission
 
-    async def unary(self, method: Method, read: Read, call: Call) -> Message:
+    async def unary(self, method: Method, read: Read, call: Call) -> Answer:
         """Answers a unary call. Raises RpcError and nothing else, apart from cancellation."""
         recorder = CallRecorder(method, call)
         try:
@@ -150,7 +151,7 @@ class Dispatch:
             with charged_to(account):
                 return await anext(messages, None)
 
-    async def _answer(self, method: Method, read: Read, call: Call) -> Message:
+    async def _answer(self, method: Method, read: Read, call: Call) -> Answer:
         """Admits a unary call, reads its request and calls its handler."""
         if self.draining:
             raise Unavailable(
@@ -160,7 +161,7 @@ class Dispatch:
         call = await admission.admit(method.descriptor, call)
         request = read_valid(read)  # only now: see `admission` for the order of the checks
         with charged_to(admission.account(call)):
-            answer: Message = await self._handlers[method.path](
+            answer: Answer = await self._handlers[method.path](
                 request, admission.seat(method.descriptor, request, call)
             )
         return answer
@@ -207,7 +208,7 @@ class CallRecorder:
 
     def sent(self) -> None:
         self.messages += 1
-        metrics.STREAM_MESSAGES.labels(self.method.name, self.call.transport).inc()
+        metrics.stream_messages(self.method.name, self.call.transport).inc()
 
     def failed(self, problem: Exception) -> RpcError:
         """Records a failure and returns the caller's error, without details of an unexpected exception."""
@@ -221,14 +222,14 @@ class CallRecorder:
         """Writes the log line, with the traceback of an `unexpected` exception."""
         seconds = time.perf_counter() - self.started
         method, transport = self.method.name, self.call.transport
-        metrics.CALLS.labels(method, transport, code).inc()
+        metrics.ended_calls(method, transport, code).inc()
         self.span.end(code, reason, self.call.notes.get("game"))
         fields: dict[str, object] = {"method": method, "transport": transport, "code": code, "reason": reason}
         fields |= {"ms": round(seconds * 1000, 2), **self.call.notes}
         if self.method.streams:
             fields["messages"] = self.messages
         else:  # how long a stream lasts says nothing about latency
-            metrics.SECONDS.labels(method, transport).observe(seconds)
+            metrics.call_seconds(method, transport).observe(seconds)
         if unexpected is None:
             log.info("call", **fields)
         else:
@@ -252,7 +253,7 @@ def read_valid(read: Read) -> Message:
 def read_binary(request: type[Message], data: bytes) -> Message:
     """Parses a binary request. Raises RpcError before parsing if it is too large."""
     if len(data) > MAX_REQUEST_BYTES:
-        raise RpcError(too_large(MAX_REQUEST_BYTES), 413)
+        raise RpcError(too_large_status(MAX_REQUEST_BYTES), 413)
     try:
         return request.FromString(data)
     except DecodeError:

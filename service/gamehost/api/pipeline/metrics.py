@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from functools import cache
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -14,7 +15,7 @@ from shedu.v1.error_reason_pb2 import ErrorReason
 
 CALLS = Counter("shedu_calls", "Calls that have ended.", ["method", "transport", "code"])
 REFUSALS = Counter("shedu_refusals", "Calls that failed, by the reason in the answer.", ["method", "reason"])
-SECONDS = Histogram(
+CALL_SECONDS = Histogram(
     "shedu_call_seconds",
     "Duration of unary calls.",
     ["method", "transport"],
@@ -91,6 +92,24 @@ RULES = "RULES"  # one label value for all reasons that titles define
 log = structlog.get_logger("gamehost.api")
 
 
+@cache
+def ended_calls(method: str, transport: str, code: str) -> Counter:
+    """The counter of calls with these labels. `labels` checks them and takes a lock, each time anew."""
+    return CALLS.labels(method, transport, code)
+
+
+@cache
+def call_seconds(method: str, transport: str) -> Histogram:
+    """The histogram of calls with these labels."""
+    return CALL_SECONDS.labels(method, transport)
+
+
+@cache
+def stream_messages(method: str, transport: str) -> Counter:
+    """The counter of messages with these labels."""
+    return STREAM_MESSAGES.labels(method, transport)
+
+
 def refused(method: str, reason: str) -> None:
     """Counts a failed call. Reasons of titles share a label value, which bounds the number of series."""
     REFUSALS.labels(method, reason if reason in REASONS else RULES).inc()
@@ -100,11 +119,16 @@ def connection_closed(port: str, why: str) -> None:
     CLOSED_CONNECTIONS.labels(port, why).inc()
 
 
+@cache
+def _moves(title: str) -> Counter:
+    return MOVES.labels(title)
+
+
 class PrometheusPlayMetrics:
     """Implements the port `PlayMetrics`."""
 
     def count_move(self, title: str) -> None:
-        MOVES.labels(title).inc()
+        _moves(title).inc()
 
     def observe_append(self, seconds: float) -> None:
         APPEND_SECONDS.observe(seconds)

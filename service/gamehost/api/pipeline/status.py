@@ -13,7 +13,7 @@ from gamehost.play import errors
 
 DOMAIN = "shedu"
 
-CODES: dict[type[errors.PlayError], code_pb2.Code.ValueType] = {
+STATUS_CODES: dict[type[errors.PlayError], code_pb2.Code.ValueType] = {
     errors.InvalidRequest: code_pb2.INVALID_ARGUMENT,
     errors.NotFound: code_pb2.NOT_FOUND,
     errors.Unauthenticated: code_pb2.UNAUTHENTICATED,
@@ -86,7 +86,9 @@ def status_of(error: errors.PlayError) -> status_pb2.Status:
 
 def code_of(error: errors.PlayError) -> code_pb2.Code.ValueType:
     """The code of the nearest class of the error that has one."""
-    return next((CODES[kind] for kind in type(error).__mro__ if kind in CODES), code_pb2.INTERNAL)
+    return next(
+        (STATUS_CODES[kind] for kind in type(error).__mro__ if kind in STATUS_CODES), code_pb2.INTERNAL
+    )
 
 
 def details_of(error: errors.PlayError) -> Iterable[Message]:
@@ -127,7 +129,7 @@ def method_not_found(method: str) -> status_pb2.Status:
     return status(code_pb2.UNIMPLEMENTED, "METHOD_NOT_FOUND", f"no such method: {method[:200]}")
 
 
-def too_large(limit: int) -> status_pb2.Status:
+def too_large_status(limit: int) -> status_pb2.Status:
     return status(code_pb2.RESOURCE_EXHAUSTED, "REQUEST_TOO_LARGE", f"requests must not exceed {limit} bytes")
 
 

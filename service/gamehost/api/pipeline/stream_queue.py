@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-BURST = 3  # more arrivals than this during one pause are a burst
+BURST_ARRIVALS = 3  # more arrivals than this during one pause are a burst
 MOST_PAUSES = 10  # pauses, at most, that a burst may put before one start
 
 
@@ -53,5 +53,5 @@ class StreamQueue:
         for _ in range(MOST_PAUSES):
             self._arrived = 0
             await self._sleep(self._pause_seconds)
-            if self._arrived <= BURST:
+            if self._arrived <= BURST_ARRIVALS:
                 return

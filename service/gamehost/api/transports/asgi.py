@@ -15,7 +15,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gamehost.api.openapi.document import document
-from gamehost.api.openapi.page import HEADERS, docs_page
+from gamehost.api.openapi.page import PAGE_HEADERS, docs_page
 from gamehost.api.pipeline.dispatch import Dispatch
 from gamehost.api.pipeline.metrics import exposition
 from gamehost.api.pipeline.status import RpcError, method_not_found
@@ -79,7 +79,7 @@ def build_app(
     # limits must hold for CORS preflights and unknown paths too, so they come before both.
     middleware = [addresses, *limits, cors, router]
     bundle = StaticFiles()
-    routes = [*pages(dispatch), *probes(ready), *bundle.routes()]
+    routes = [*pages(dispatch), *probe_routes(ready), *bundle.routes()]
     app = Starlette(routes=routes, lifespan=lifespan, middleware=middleware)
     app.router.default = not_found(bundle)
     return app
@@ -87,7 +87,7 @@ def build_app(
 
 def build_probe_app(ready: Ready) -> Starlette:
     """Builds an application with the probes and metrics only, for a separate port."""
-    return Starlette(routes=probes(ready), middleware=[Middleware(HeaderLimit)])
+    return Starlette(routes=probe_routes(ready), middleware=[Middleware(HeaderLimit)])
 
 
 class TransportRouter:
@@ -140,12 +140,12 @@ def pages(dispatch: Dispatch) -> list[Route]:
         return JSONResponse(openapi_document, headers={"x-content-type-options": "nosniff"})
 
     async def docs(_request: Request) -> Response:
-        return HTMLResponse(html, headers=HEADERS)
+        return HTMLResponse(html, headers=PAGE_HEADERS)
 
     return [Route("/openapi.json", openapi), Route("/docs", docs)]
 
 
-def probes(ready: Ready) -> list[Route]:
+def probe_routes(ready: Ready) -> list[Route]:
     """Returns the routes of the probes and of the metrics.
 
     Liveness does not depend on the store: restarting this process would not repair Redis. Readiness does.

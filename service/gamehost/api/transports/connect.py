@@ -23,16 +23,17 @@ from starlette.types import Receive, Scope, Send
 from gamehost.api.pipeline import metrics
 from gamehost.api.pipeline.call import Call
 from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES, Dispatch, Method, Read, read_binary
-from gamehost.api.pipeline.status import RpcError, code_name, method_not_found, status_of, too_large
+from gamehost.api.pipeline.status import RpcError, code_name, method_not_found, status_of, too_large_status
+from gamehost.codec.encoded import Answer, write_json
 from gamehost.play.errors import InvalidRequest
 
 from .http import header, peer, respond_error
-from .rest import json_read, json_write
+from .rest import json_read
 
-Context = RequestContext[Any, Any]
+ConnectContext = RequestContext[Any, Any]
 
-CODES = {number: Code[name] for name, number in code_pb2.Code.items() if name in Code.__members__}
-CODES[code_pb2.CANCELLED] = Code.CANCELED
+CONNECT_CODES = {number: Code[name] for name, number in code_pb2.Code.items() if name in Code.__members__}
+CONNECT_CODES[code_pb2.CANCELLED] = Code.CANCELED
 
 IDEMPOTENCY = {
     0: IdempotencyLevel.UNKNOWN,
@@ -53,14 +54,14 @@ class UndecodedCodec(Codec[Message, Any]):
     """Passes requests on undecoded. The dispatch decodes them, so errors are the same on every transport."""
 
     def __init__(
-        self, name: str, read: Callable[[type[Message], bytes], Message], write: Callable[[Message], bytes]
+        self, name: str, read: Callable[[type[Message], bytes], Message], write: Callable[[Any], bytes]
     ) -> None:
         self._name, self._read, self._write = name, read, write
 
     def name(self) -> str:
         return self._name
 
-    def encode(self, message: Message) -> bytes:
+    def encode(self, message: Any) -> bytes:
         return self._write(message)
 
     def decode(self, data: bytes | bytearray, message_class: type[Any]) -> Any:
@@ -70,11 +71,11 @@ class UndecodedCodec(Codec[Message, Any]):
 def read_json(kind: type[Message], data: bytes) -> Message:
     """Returns the message that a JSON body represents; raises RpcError if the body is too large."""
     if len(data) > MAX_REQUEST_BYTES:
-        raise RpcError(too_large(MAX_REQUEST_BYTES), 413)
-    return json_read.read(kind, json_read.parse(data))
+        raise RpcError(too_large_status(MAX_REQUEST_BYTES), 413)
+    return json_read.read_message(kind, json_read.parse_json(data))
 
 
-def write_binary(message: Message) -> bytes:
+def write_binary(message: Answer) -> bytes:
     return message.SerializeToString()
 
 
@@ -92,7 +93,7 @@ class ConnectService(ConnectASGIApplication[Dispatch]):
             read_max_bytes=4 * MAX_REQUEST_BYTES,
             codecs=[
                 UndecodedCodec("proto", read_binary, write_binary),
-                UndecodedCodec("json", read_json, json_write.write),
+                UndecodedCodec("json", read_json, write_json),
             ],
             interceptors=[TypedErrors(dispatch)],
         )
@@ -146,10 +147,10 @@ class TypedErrors(MetadataInterceptor[None]):
     def __init__(self, dispatch: Dispatch) -> None:
         self._dispatch = dispatch
 
-    async def on_start(self, _context: Context) -> None:
+    async def on_start(self, _context: ConnectContext) -> None:
         return None
 
-    async def on_end(self, _token: None, context: Context, error: Exception | None, /) -> None:
+    async def on_end(self, _token: None, context: ConnectContext, error: Exception | None, /) -> None:
         # Errors that have details come from the dispatch, which has counted them.
         if not isinstance(error, ConnectError) or error.details or error.code in CLIENT_ENDED:
             return
@@ -162,7 +163,7 @@ class TypedErrors(MetadataInterceptor[None]):
 def typed_status(error: ConnectError) -> status_pb2.Status:
     """Returns the status, with details, for an error that connectrpc raised itself."""
     if error.code is Code.RESOURCE_EXHAUSTED:
-        return too_large(MAX_REQUEST_BYTES)
+        return too_large_status(MAX_REQUEST_BYTES)
     status = status_of(InvalidRequest("body", error.message))
     if error.code not in SERVER_FAULTS:
         status.code = code_pb2.Code.Value(error.code.name)
@@ -222,7 +223,7 @@ def method_info(method: Method) -> MethodInfo[Any, Any]:
     )
 
 
-async def serve_unary(dispatch: Dispatch, method: Method, read: Read, context: Context) -> Message:
+async def serve_unary(dispatch: Dispatch, method: Method, read: Read, context: ConnectContext) -> Answer:
     try:
         return await dispatch.unary(method, read, connect_call(context))
     except RpcError as error:
@@ -230,7 +231,7 @@ async def serve_unary(dispatch: Dispatch, method: Method, read: Read, context: C
 
 
 async def serve_stream(
-    dispatch: Dispatch, method: Method, read: Read, context: Context
+    dispatch: Dispatch, method: Method, read: Read, context: ConnectContext
 ) -> AsyncIterator[Message]:
     try:
         async with aclosing(cast(Any, dispatch.stream(method, read, connect_call(context)))) as messages:
@@ -241,7 +242,7 @@ async def serve_stream(
         raise connect_error(error.status) from None
 
 
-def connect_call(context: Context) -> Call:
+def connect_call(context: ConnectContext) -> Call:
     return Call(
         authorization=context.request_headers.get("authorization"),
         transport="connect",
@@ -253,4 +254,4 @@ def connect_call(context: Context) -> Call:
 def connect_error(status: status_pb2.Status) -> ConnectError:
     """Returns the same error for connectrpc, which accepts details only as its own Any type."""
     details = [ConnectAny(type_url=detail.type_url, value=detail.value) for detail in status.details]
-    return ConnectError(CODES[status.code], status.message, details)
+    return ConnectError(CONNECT_CODES[status.code], status.message, details)

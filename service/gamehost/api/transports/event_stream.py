@@ -17,18 +17,18 @@ from starlette.types import Receive, Send
 from gamehost.api.handlers.message_size import ENTRY_SIZE
 from gamehost.api.pipeline import metrics
 from gamehost.api.pipeline.status import RpcError
+from gamehost.codec import json_write
 from gamehost.play.caching import LruCache
 from gamehost.play.ports.metrics import ignore
 
-from .http import ClientGone, error_text, respond_error, start
-from .rest import json_write
+from .http import ClientGone, error_json, respond_error, start_response
 
 SERVER_SENT_EVENTS = "text/event-stream"
 JSON_LINES = "application/x-ndjson"
 LAST_EVENT_ID = b"last-event-id"
 RESUME_FIELD = "after_version"
 CURSOR = "cursor"
-CACHE_BYTES = 6 << 20  # for each framing
+FRAME_CACHE_BYTES = 6 << 20  # for each framing
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class EventStream:
             self.started = True
             # nginx buffers responses unless it is told not to; the events would arrive late.
             headers = [("cache-control", "no-store"), ("x-accel-buffering", "no")]
-            await start(self.send, 200, self.frame.content_type, headers)
+            await start_response(self.send, 200, self.frame.content_type, headers)
 
 
 def server_sent_event(message: Message) -> bytes:
@@ -114,7 +114,7 @@ def server_sent_event(message: Message) -> bytes:
     lines = [f"event: {case}"] if case else []
     if version:
         lines.append(f"id: {attrgetter(version)(message)}")
-    return "\n".join([*lines, "data: "]).encode() + json_write.write(message) + b"\n\n"
+    return "\n".join([*lines, "data: "]).encode() + json_write.write_message(message) + b"\n\n"
 
 
 def one_of_case(message: Message) -> str:
@@ -142,15 +142,15 @@ def version_path(descriptor: Descriptor, case: str) -> str:
 
 
 def error_event(error: RpcError) -> bytes:
-    return b"event: error\ndata: " + error_text(error) + b"\n\n"
+    return b"event: error\ndata: " + error_json(error) + b"\n\n"
 
 
 def json_line(message: Message) -> bytes:
-    return json_write.write(message) + b"\n"
+    return json_write.write_message(message) + b"\n"
 
 
 def error_line(error: RpcError) -> bytes:
-    return error_text(error) + b"\n"
+    return error_json(error) + b"\n"
 
 
 def memoized(
@@ -164,7 +164,7 @@ def memoized(
     # objects. Serialising is done in C and is far cheaper than writing JSON. The factor 2 in the size
     # accounts for the key, which is kept too and is smaller than the JSON.
     frames = LruCache[tuple[type[Message], bytes], bytes](
-        CACHE_BYTES, lambda written: ENTRY_SIZE + 2 * len(written), set_size
+        FRAME_CACHE_BYTES, lambda written: ENTRY_SIZE + 2 * len(written), set_size
     )
 
     def write_once(message: Message) -> bytes:

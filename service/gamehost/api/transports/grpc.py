@@ -24,13 +24,14 @@ from gamehost.api.pipeline import metrics
 from gamehost.api.pipeline.call import Call
 from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES, Dispatch, Method, read_binary
 from gamehost.api.pipeline.status import RpcError, code_name, method_not_found, status_of
+from gamehost.codec.encoded import Answer
 from gamehost.play.errors import InvalidRequest
 
 from .connections import ConnectionLimits
 from .forwarding import FORWARDED_FOR, Proxies
 from .port_sockets import PortSockets
 
-Context = grpc.aio.ServicerContext[Any, Any]
+GrpcContext = grpc.aio.ServicerContext[Any, Any]
 EOF: Any = cast(Any, grpc.aio).EOF
 
 STATUS_CODES = {code.value[0]: code for code in grpc.StatusCode}
@@ -72,7 +73,7 @@ class GrpcServer:
         self.dispatch, self.proxies = dispatch, proxies or Proxies()
         self.connections = PortSockets(self.settings.connections, "grpc", self.proxies)
         self._connection_checks: asyncio.Task[None] | None = None
-        self.server = grpc.aio.server(options=options(self.settings))
+        self.server = grpc.aio.server(options=channel_arguments(self.settings))
         self.health = LimitedHealth(self._stream_slot)
         health_pb2_grpc.add_HealthServicer_to_server(self.health, self.server)
         self.server.add_generic_rpc_handlers(
@@ -143,7 +144,7 @@ class GrpcServer:
             cast(Any, partial(self._unary, method)), response_serializer=serialize
         )
 
-    async def _unary(self, method: Method, _requests: object, context: Context) -> Message:
+    async def _unary(self, method: Method, _requests: object, context: GrpcContext) -> Answer:
         try:
             data, call = await self._request(method, context), grpc_call(context, self.proxies)
             with self.connections.active_call(peer_of(context.peer())):
@@ -151,7 +152,7 @@ class GrpcServer:
         except RpcError as error:
             await abort(context, error)
 
-    async def _stream(self, method: Method, _requests: object, context: Context) -> None:
+    async def _stream(self, method: Method, _requests: object, context: GrpcContext) -> None:
         try:
             data, call = await self._request(method, context), grpc_call(context, self.proxies)
             messages = self.dispatch.stream(method, partial(read_binary, method.request, data), call)
@@ -161,7 +162,7 @@ class GrpcServer:
         except RpcError as error:
             await abort(context, error)
 
-    async def _request(self, method: Method, context: Context) -> bytes:
+    async def _request(self, method: Method, context: GrpcContext) -> bytes:
         """Returns the request of a call; it must arrive in the time that an HTTP body may take."""
         try:
             async with asyncio.timeout(self.settings.connections.body_seconds):
@@ -172,7 +173,7 @@ class GrpcServer:
             raise self._refused(method, context, "is missing")
         return cast(bytes, data)
 
-    def _refused(self, method: Method, context: Context, why: str) -> RpcError:
+    def _refused(self, method: Method, context: GrpcContext, why: str) -> RpcError:
         """Counts a call that never reaches the dispatch and returns its error, or that of a limit."""
         error = RpcError(status_of(InvalidRequest("body", why)))
         try:
@@ -183,7 +184,7 @@ class GrpcServer:
         metrics.CALLS.labels(method.name, "grpc", code_name(error.status)).inc()
         return error
 
-    async def _write_all(self, messages: AsyncIterator[Message], context: Context) -> None:
+    async def _write_all(self, messages: AsyncIterator[Message], context: GrpcContext) -> None:
         """Sends all messages, and returns early if the client does not read."""
         async for message in messages:
             try:
@@ -194,10 +195,10 @@ class GrpcServer:
                 return
             del message  # the next one may take long; do not keep this one in memory until then
 
-    def _count(self, context: Context) -> None:
+    def _count(self, context: GrpcContext) -> None:
         self.dispatch.count(grpc_call(context, self.proxies).peer)
 
-    def _stream_slot(self, context: Context) -> AbstractContextManager[None]:
+    def _stream_slot(self, context: GrpcContext) -> AbstractContextManager[None]:
         return self.dispatch.unnamed_stream(grpc_call(context, self.proxies).peer)
 
     def _reflections(self) -> list[grpc.GenericRpcHandler[Any, Any]]:
@@ -208,7 +209,7 @@ class GrpcServer:
         services = (service.full_name for service in self.dispatch.services)
         servicer = ReflectionServicer([*REFLECTION_NAMES, health.SERVICE_NAME, *services])
 
-        async def reflect(requests: AsyncIterator[Any], context: Context) -> AsyncIterator[Any]:
+        async def reflect(requests: AsyncIterator[Any], context: GrpcContext) -> AsyncIterator[Any]:
             async def counted() -> AsyncIterator[Any]:
                 async for request in requests:
                     self._count(context)
@@ -238,11 +239,11 @@ class LimitedHealth(cast(Any, health).aio.HealthServicer):  # type: ignore[misc]
     Check is never limited: a refused probe would make Kubernetes restart a healthy process.
     """
 
-    def __init__(self, stream_slot: Callable[[Context], AbstractContextManager[None]]) -> None:
+    def __init__(self, stream_slot: Callable[[GrpcContext], AbstractContextManager[None]]) -> None:
         super().__init__()
         self._stream_slot = stream_slot
 
-    async def Watch(self, request: health_pb2.HealthCheckRequest, context: Context) -> None:
+    async def Watch(self, request: health_pb2.HealthCheckRequest, context: GrpcContext) -> None:
         try:
             with self._stream_slot(context):
                 await super().Watch(request, context)
@@ -253,13 +254,13 @@ class LimitedHealth(cast(Any, health).aio.HealthServicer):  # type: ignore[misc]
 class UnknownMethodHandler(grpc.GenericRpcHandler):  # type: ignore[type-arg]
     """Responds to unknown methods with a typed error. `count` raises RpcError if a limit is exceeded."""
 
-    def __init__(self, count: Callable[[Context], None]) -> None:
+    def __init__(self, count: Callable[[GrpcContext], None]) -> None:
         self._count = count
 
     def service(self, handler_call_details: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler[Any, Any]:
         name = handler_call_details.method
 
-        async def refuse(_requests: object, context: Context) -> None:
+        async def refuse(_requests: object, context: GrpcContext) -> None:
             try:
                 self._count(context)
             except RpcError as error:
@@ -269,7 +270,7 @@ class UnknownMethodHandler(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         return grpc.stream_stream_rpc_method_handler(cast(Any, refuse))
 
 
-def options(settings: GrpcSettings) -> list[tuple[str, int]]:
+def channel_arguments(settings: GrpcSettings) -> list[tuple[str, int]]:
     """Returns the channel arguments of the gRPC core."""
     limits = settings.connections
     age = settings.connection_age_seconds * random.uniform(1 - settings.age_jitter, 1 + settings.age_jitter)
@@ -296,11 +297,11 @@ def options(settings: GrpcSettings) -> list[tuple[str, int]]:
     ]
 
 
-def serialize(message: Message) -> bytes:
+def serialize(message: Answer) -> bytes:
     return message.SerializeToString()
 
 
-def grpc_call(context: Context, proxies: Proxies) -> Call:
+def grpc_call(context: GrpcContext, proxies: Proxies) -> Call:
     """Returns what the dispatch needs to know about a call."""
     # gRPC builds a new metadata object at each access, so it is read once.
     metadata = context.invocation_metadata() or ()
@@ -322,7 +323,7 @@ def peer_of(peer: str) -> str:
     return unquote(peer.removeprefix("ipv4:").removeprefix("ipv6:")).replace("[", "").replace("]", "")
 
 
-async def abort(context: Context, error: RpcError) -> NoReturn:
+async def abort(context: GrpcContext, error: RpcError) -> NoReturn:
     """Ends the call with the error, whose details are sent as a trailer."""
     status = trimmed_status(error.status)
     await context.abort(

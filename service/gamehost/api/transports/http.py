@@ -11,7 +11,7 @@ from contextlib import suppress
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES
-from gamehost.api.pipeline.status import RpcError, error_body, retry_after_of, too_large
+from gamehost.api.pipeline.status import RpcError, error_body, retry_after_of, too_large_status
 
 JSON = "application/json"
 DISCARD_SECONDS = 1.0  # how long the rest of a body that is too large is read
@@ -72,7 +72,7 @@ async def read_body(scope: Scope, receive: Receive) -> bytes:
         body += chunk
         if max(len(body), length) > MAX_REQUEST_BYTES:
             await discard(receive)
-            raise RpcError(too_large(MAX_REQUEST_BYTES), 413, Connection="close")
+            raise RpcError(too_large_status(MAX_REQUEST_BYTES), 413, Connection="close")
     return bytes(body)
 
 
@@ -104,21 +104,23 @@ async def discard(receive: Receive) -> None:
 async def respond(
     send: Send, code: int, content_type: str, body: bytes, headers: Iterable[tuple[str, str]] = ()
 ) -> None:
-    await start(send, code, content_type, [("content-length", str(len(body))), *headers])
+    await start_response(send, code, content_type, [("content-length", str(len(body))), *headers])
     await send({"type": "http.response.body", "body": body})
 
 
-async def start(send: Send, code: int, content_type: str, headers: Iterable[tuple[str, str]] = ()) -> None:
+async def start_response(
+    send: Send, code: int, content_type: str, headers: Iterable[tuple[str, str]] = ()
+) -> None:
     pairs = [("content-type", content_type), ("x-content-type-options", "nosniff"), *headers]
     encoded = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in pairs]
     await send({"type": "http.response.start", "status": code, "headers": encoded})
 
 
 async def respond_error(send: Send, error: RpcError) -> None:
-    await respond(send, error.http, JSON, error_text(error), headers_of(error))
+    await respond(send, error.http, JSON, error_json(error), headers_of(error))
 
 
-def error_text(error: RpcError) -> bytes:
+def error_json(error: RpcError) -> bytes:
     return json.dumps(error_body(error), ensure_ascii=False, separators=(",", ":")).encode()
 
 

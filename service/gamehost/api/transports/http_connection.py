@@ -10,9 +10,9 @@ from gamehost.play.errors import InvalidRequest, TooMuch
 
 from .connections import CloseReason, HttpConnections
 from .header_limit import HeaderLimitProtocol
-from .http import JSON, error_text, headers_of
+from .http import JSON, error_json, headers_of
 
-RETRY_SECONDS = 1.0
+RETRY_AFTER_SECONDS = 1.0
 
 
 class BoundedHttp(HeaderLimitProtocol):
@@ -130,7 +130,7 @@ class BoundedHttp(HeaderLimitProtocol):
 
 def raw_response(status_line: str, error: RpcError) -> bytes:
     """Returns the bytes of a whole response, for a connection without a request that ASGI could answer."""
-    body = error_text(error)
+    body = error_json(error)
     headers = [("content-type", JSON), ("content-length", str(len(body))), ("connection", "close")]
     head = "".join(f"{name}: {value}\r\n" for name, value in [*headers, *headers_of(error)])
     return f"HTTP/1.1 {status_line}\r\n{head}\r\n".encode("latin-1") + body
@@ -138,7 +138,7 @@ def raw_response(status_line: str, error: RpcError) -> bytes:
 
 TOO_MANY_CONNECTIONS_RESPONSE = raw_response(
     "503 Service Unavailable",
-    RpcError(status_of(TooMuch("too many connections", RETRY_SECONDS, "connection")), 503),
+    RpcError(status_of(TooMuch("too many connections", RETRY_AFTER_SECONDS, "connection")), 503),
 )
 BODY_TIMEOUT_RESPONSE = raw_response(
     "408 Request Timeout", RpcError(status_of(InvalidRequest("body", "did not arrive in time")), 408)

@@ -102,7 +102,7 @@ class PortSockets:
             for each in connections:
                 # The core closes the descriptor a little later. Until then it must not be counted again.
                 self._seen[each.fd] = each.inode, None
-                if shut_down(each):
+                if shut_down_socket(each):
                     closed += 1
                     metrics.connection_closed(self._port, reason)
         metrics.OPEN_CONNECTIONS.labels(self._port).set(len(left) - len(evicted))
@@ -189,7 +189,7 @@ def duplicate(fd: int, inode: int) -> Iterator[socket.socket | None]:
         yield found
 
 
-def shut_down(connection: OpenSocket) -> bool:
+def shut_down_socket(connection: OpenSocket) -> bool:
     """Shuts the connection down in both directions; returns whether it was still open."""
     # close() would only drop this process's duplicate. shutdown() acts on the socket that the core reads.
     with duplicate(connection.fd, connection.inode) as found:

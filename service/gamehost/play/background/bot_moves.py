@@ -12,7 +12,8 @@ from gamehost.play.errors import NotFound, NotNow, Stale
 from gamehost.play.ports.bots import BotFailed, BotQuestion, BotRunner, ignore_thinking
 from gamehost.play.ports.metrics import BackgroundMetrics
 from gamehost.play.ports.schedule import BotQueueKey, DueGame
-from gamehost.play.table.table import Status, Table, witnessed_events
+from gamehost.play.table.redaction import witnessed_events
+from gamehost.play.table.table import Status, Table
 from gamehost.play.tables.current import TableCache
 from gamehost.play.use_cases.play_action import DecisionAnswer, check_decision_open, plan_of_action
 from gamehost.play.writer import GameWriter, Plan
@@ -25,7 +26,7 @@ from .schedule_worker import next_idle_check
 
 @dataclass(slots=True)
 class BotTurn:
-    """A game that was taken from its lane for one bot move.
+    """A game that was taken from its bot queue for one bot move.
 
     `share` is the part of its usual time that the bot may use, `spent` the seconds it used. `on_thought` is
     called when the thinking is over.
@@ -43,10 +44,10 @@ class BotTurn:
 
 @dataclass(frozen=True, slots=True)
 class NextCheck:
-    """When to check a game again, None for never, and the lane in which it waits then."""
+    """When to check a game again, None for never, and the key of the bot queue in which it waits then."""
 
     at: int | None
-    lane: BotQueueKey
+    queue_key: BotQueueKey
 
 
 class BotMover:
@@ -80,18 +81,21 @@ class BotMover:
         return await self._next_check_at(await self._with_one_move(table))
 
     async def check_in_turn(self, turn: BotTurn) -> NextCheck:
-        """Let one bot move in a game that was taken from a lane, if it still belongs there."""
+        """Let one bot move in a game that was taken from a bot queue, if it still belongs there."""
         try:
             table = await self._tables.current(turn.due.game)
         except NotFound:
-            return NextCheck(None, turn.due.lane)
-        lane = await self._schedule.lane(table)
-        if lane.queue != turn.due.lane.queue or lane.background > turn.due.lane.background:
+            return NextCheck(None, turn.due.queue_key)
+        queue_key = await self._schedule.queue_key(table)
+        if (
+            queue_key.queue != turn.due.queue_key.queue
+            or queue_key.background > turn.due.queue_key.background
+        ):
             # The game has changed since it was scheduled and now belongs in another queue or a lower
-            # priority. It goes to that lane and waits its turn, or it would get ahead of the games there.
-            return NextCheck(turn.due.at, lane)
+            # priority. It goes to that queue and waits its turn, or it would get ahead of the games there.
+            return NextCheck(turn.due.at, queue_key)
         table = await self._with_one_move(table, turn)
-        return NextCheck(await self._next_check_at(table), await self._schedule.lane(table))
+        return NextCheck(await self._next_check_at(table), await self._schedule.queue_key(table))
 
     async def _with_one_move(self, table: Table, turn: BotTurn | None = None) -> Table:
         """Return the table after the move of one bot, unchanged if none has to move.

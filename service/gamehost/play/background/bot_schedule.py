@@ -26,7 +26,7 @@ def only_bots_play(table: Table) -> bool:
 
 
 class BotSchedule(Schedule):
-    """A schedule whose due games wait in lanes, one per queue, priority and payer.
+    """A schedule whose due games wait in bot queues, one per speed, priority and payer.
 
     Computing time is shared by payer, not by game: a caller with a hundred games gets the same share as a
     caller with one. Games with people come before games that only bots play, and levels that answer at once
@@ -44,8 +44,8 @@ class BotSchedule(Schedule):
         super().__init__(store, BOTS, clock)
         self._payers, self._catalog, self.price = payers, catalog, price
 
-    async def lane(self, table: Table) -> BotQueueKey:
-        """Return the lane for the next move of a bot. A game without one is quickly checked, hence QUICK."""
+    async def queue_key(self, table: Table) -> BotQueueKey:
+        """Return the queue key for the next bot move. A game without one is checked quickly, hence QUICK."""
         decisions = table.bots_to_move
         level = table.chairs[decisions[0].seat].bot_level if decisions else ""
         queue = QUICK if not decisions or self._is_quick(table.rules.title, level) else LONG
@@ -53,7 +53,7 @@ class BotSchedule(Schedule):
 
     async def plan(self, table: Table, at: int) -> None:
         """Have a bot move in a game at a time, in microseconds since 1970."""
-        await self._store.schedule(self.name, table.game_id, at, await self.lane(table))
+        await self._store.schedule(self.name, table.game_id, at, await self.queue_key(table))
         self._expect(at)
 
     async def take(self, *, room: Mapping[str, int], lease: int) -> TakenGames:
@@ -65,15 +65,15 @@ class BotSchedule(Schedule):
         """Extend a lease; False if another process holds it or it has ended."""
         return await self._store.renew(self.name, due, until)
 
-    async def finish(self, due: DueGame, at: int | None, lane: BotQueueKey, spent: int) -> bool:
+    async def finish(self, due: DueGame, at: int | None, queue_key: BotQueueKey, spent: int) -> bool:
         """End a lease, set the next check and charge the payer.
 
         An estimate was charged when the game was taken, so that a payer cannot occupy all slots before its
         first bill. Now the difference to `spent` microseconds follows, which can be negative.
         """
-        # Charged to the lane the game was taken from: the estimate was charged there, too.
-        charge = self.price.still_owed(due.lane, spent)
-        return await self._store.settle(self.name, due, at, lane, charge)
+        # Charged to the queue that the game was taken from: the estimate was charged there, too.
+        charge = self.price.still_owed(due.queue_key, spent)
+        return await self._store.settle(self.name, due, at, queue_key, charge)
 
     def _is_quick(self, title: str, level: str) -> bool:
         return any(known.quick for known in self._catalog.levels(title) if known.name == level)

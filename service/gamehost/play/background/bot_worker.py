@@ -17,7 +17,7 @@ from .bot_moves import BotMover, BotTurn
 from .bot_schedule import BotSchedule
 from .schedule_worker import POLL, SECOND, ScheduleWorker
 
-LEASE = 2.0  # seconds until another process takes over the games of a process that died
+BOT_LEASE = 2.0  # seconds until another process takes over the games of a process that died
 RENEWALS = 3  # per lease, so that a failed one does not end it
 QUESTIONS_PER_SLOT = 2  # as long as no more wait for each slot, bots have their full time
 MIN_SHARE = 0.2  # of its time that a bot gets however many games wait
@@ -57,7 +57,7 @@ class BotScheduleWorker(ScheduleWorker):
         clock: Callable[[], int],
         metrics: BackgroundMetrics,
     ) -> None:
-        super().__init__(schedule, mover.check, clock, metrics, capacity=0, lease=LEASE)
+        super().__init__(schedule, mover.check, clock, metrics, capacity=0, lease=BOT_LEASE)
         self._bot_schedule, self._mover, self._bots = schedule, mover, bots
         self._busy: Counter[str] = Counter()
         self._backlog: Sequence[Backlog] = ()
@@ -84,19 +84,21 @@ class BotScheduleWorker(ScheduleWorker):
             levels[backlog.level] += backlog.games
         self._metrics.bots_waiting({level: games for level, games in levels.items() if level})
         for due in taken.due:
-            self._busy[due.lane.queue] += 1
+            self._busy[due.queue_key.queue] += 1
         return taken.due
 
     async def _check_and_settle(self, due: DueGame) -> None:
         """Let a bot move, renewing the lease meanwhile, then settle the game."""
-        slot = ThinkingSlot(due.lane.queue, self._release)
+        slot = ThinkingSlot(due.queue_key.queue, self._release)
         turn = BotTurn(due, self._share(due), slot.free)
-        if due.lane.level:
-            self._metrics.bot_waited(due.lane.level, max(0, self._clock() - due.at) / SECOND)
+        if due.queue_key.level:
+            self._metrics.bot_waited(due.queue_key.level, max(0, self._clock() - due.at) / SECOND)
         renewing = asyncio.create_task(self._renew(due))
         try:
             next_check = await self._mover.check_in_turn(turn)
-            await self._bot_schedule.finish(due, next_check.at, next_check.lane, int(turn.spent * SECOND))
+            await self._bot_schedule.finish(
+                due, next_check.at, next_check.queue_key, int(turn.spent * SECOND)
+            )
         finally:
             renewing.cancel()
             slot.free()
@@ -111,7 +113,7 @@ class BotScheduleWorker(ScheduleWorker):
         Games that only bots play do not slow down games with people: only they count all waiting games.
         """
         backlog = [each for each in self._backlog if each.queue == LONG]
-        waiting = sum(each.games for each in backlog if due.lane.background or not each.background)
+        waiting = sum(each.games for each in backlog if due.queue_key.background or not each.background)
         enough = QUESTIONS_PER_SLOT * self._bots.capacity.get(LONG, 1)
         return max(MIN_SHARE, min(1.0, enough / max(1, waiting)))
 
@@ -121,8 +123,8 @@ class BotScheduleWorker(ScheduleWorker):
         The limit is a multiple of the time that a bot may think: if a check hangs for another reason, the
         lease must expire, so that another process takes the game.
         """
-        pause = LEASE / RENEWALS
-        for _ in range(int(RENEWALS * self._bots.patience / pause)):
+        pause = BOT_LEASE / RENEWALS
+        for _ in range(int(RENEWALS * self._bots.timeout / pause)):
             await asyncio.sleep(pause)
             try:
                 if not await self._bot_schedule.renew(due, self._clock() + self._lease):

@@ -34,8 +34,10 @@ class InboxIndex:
 
     async def add_to_lists(self, after: Table, records: Sequence[EventRecord]) -> None:
         """Add a game to the lists of the callers who join it with these records. Call before the append."""
-        listing = Listing(after.game_id, after.created_at)
         callers = newcomers(records)
+        if not callers:  # as with every move
+            return
+        listing = Listing(after.game_id, after.created_at)
         await asyncio.gather(
             *(
                 self._store.add_to_list(all_games_list(caller), listing, seconds=BOARD_SECONDS)

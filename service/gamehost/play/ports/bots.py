@@ -65,7 +65,7 @@ class BotRunner(Protocol):
         ...
 
     @property
-    def patience(self) -> float:
+    def timeout(self) -> float:
         """Seconds after which a bot that has not answered is stopped."""
         ...
 

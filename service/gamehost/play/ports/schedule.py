@@ -1,7 +1,7 @@
 """Schedules of games that workers have to check, and the queues of games that wait for a bot.
 
-A bot queue is divided into lanes, one per payer. Lanes take turns by the thinking time that their payers have
-used, so that one caller with many games cannot delay the bots of all others.
+Games that wait for a bot are queued by payer. Payers take turns by the thinking time that they
+have used, so that one caller with many games cannot delay the bots of all others.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ QUICK, LONG = "quick", "long"  # queues, so that fast bots do not wait behind sl
 
 @dataclass(frozen=True, slots=True)
 class BotQueueKey:
-    """The queue and the lane in which a game waits for a bot once it is due.
+    """Where a game waits for a bot once it is due: the queue, the priority and the payer.
 
-    Background lanes, of games without people, come after all others. `payer` is a digest, see `Payers`.
+    Background games, in which no person plays, come after all others. `payer` is a digest, see `Payers`.
     `level` is used for metrics only.
     """
 
@@ -30,7 +30,7 @@ class BotQueueKey:
         return f"{self.queue} {self.background:d} {self.payer} {self.level}"
 
 
-UNKNOWN_QUEUE = BotQueueKey(LONG)  # for games that were scheduled by a release without lanes
+UNKNOWN_QUEUE = BotQueueKey(LONG)  # for games that were scheduled by a release without bot queues
 
 
 def parse_queue_key(text: str) -> BotQueueKey:
@@ -46,12 +46,12 @@ class DueGame:
     game: str
     at: int
     lease: str
-    lane: BotQueueKey = UNKNOWN_QUEUE
+    queue_key: BotQueueKey = UNKNOWN_QUEUE
 
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """The number of games in all lanes of one queue that wait for bots of one level."""
+    """The number of games of one queue that wait for bots of one level."""
 
     queue: str
     background: bool
@@ -80,26 +80,26 @@ class ThinkingPrice:
     weight: float = 1.0
     burst: int = 0
 
-    def cost(self, lane: BotQueueKey, micros: int) -> int:
-        """Return what that many microseconds of thinking cost in the lane."""
-        return int(micros * self.weight) if lane.background else micros
+    def cost(self, queue_key: BotQueueKey, micros: int) -> int:
+        """Return what that many microseconds of thinking cost in the queue_key."""
+        return int(micros * self.weight) if queue_key.background else micros
 
-    def still_owed(self, lane: BotQueueKey, spent: int) -> int:
+    def still_owed(self, queue_key: BotQueueKey, spent: int) -> int:
         """Return what to charge at the end; negative if the estimate was too high."""
-        return self.cost(lane, spent - self.estimate.get(lane.queue, 0))
+        return self.cost(queue_key, spent - self.estimate.get(queue_key.queue, 0))
 
 
 # All in microseconds. An account is never further ahead of the clock than the horizon: thinking that a payer
 # did while nobody else waited must not make it wait long afterwards.
 HORIZON = 5_000_000
 LIMITED_HORIZON = 60_000_000  # in the background, if that is limited
-RECHECK = 30_000_000  # a waiting game also becomes due again after this time, in case its lane was lost
-AT_ONCE = 1000  # games that are moved to their lanes in one atomic step
+RECHECK = 30_000_000  # a waiting game also becomes due again after this time, in case its queue_key was lost
+AT_ONCE = 1000  # games that are moved to their bot queues in one atomic step
 
 
-def most_ahead(price: ThinkingPrice, lane: BotQueueKey) -> int:
+def most_ahead(price: ThinkingPrice, queue_key: BotQueueKey) -> int:
     """Return how far ahead of the clock a payer's account may be."""
-    return price.burst + LIMITED_HORIZON if lane.background and price.burst else HORIZON
+    return price.burst + LIMITED_HORIZON if queue_key.background and price.burst else HORIZON
 
 
 class ScheduleStore(Protocol):
@@ -108,11 +108,13 @@ class ScheduleStore(Protocol):
     Times are in microseconds since 1970.
     """
 
-    async def schedule(self, schedule_name: str, game: str, at: int, lane: BotQueueKey | None = None) -> None:
+    async def schedule(
+        self, schedule_name: str, game: str, at: int, queue_key: BotQueueKey | None = None
+    ) -> None:
         """Let a worker check the game at that time or before.
 
         A game is on a schedule once, with the earliest time that it was scheduled for. If it is being checked
-        now, it is checked once more. With `lane` it waits there when it is due, until it is taken.
+        now, it is checked once more. With `queue_key` it waits there when it is due, until it is taken.
         """
         ...
 
@@ -126,7 +128,7 @@ class ScheduleStore(Protocol):
     async def take(
         self, schedule_name: str, now: int, *, room: Mapping[str, int], lease: int, price: ThinkingPrice
     ) -> TakenGames:
-        """Like `due`, for games that wait in lanes; `room` is the most to take by queue, in fair order."""
+        """Like `due`, for games that wait in bot queues; `room` is the limit by queue, in fair order."""
         ...
 
     async def renew(self, schedule_name: str, due: DueGame, until: int) -> bool:
@@ -138,12 +140,12 @@ class ScheduleStore(Protocol):
         schedule_name: str,
         due: DueGame,
         at: int | None,
-        lane: BotQueueKey | None = None,
+        queue_key: BotQueueKey | None = None,
         charge: int = 0,
     ) -> bool:
         """Reschedule a checked game at `at`, or remove it for None.
 
         Returns False and leaves the schedule alone if the game was scheduled since it was taken. `charge` is
-        added to the account of the payer of `due` in any case. `lane` is where the game waits next time.
+        added to the account of the payer of `due` in any case. `queue_key` is where the game waits next time.
         """
         ...

@@ -18,10 +18,10 @@ from .events import (
     Clock,
     GameCreated,
     Instant,
+    Microseconds,
     MoveUndone,
     ProposalAnswered,
     SeatClock,
-    Span,
 )
 from .table import Status, Table
 
@@ -95,7 +95,7 @@ def _clock_after(clock: Clock, update: ClockUpdate, seat: Seat) -> SeatClock:
     """Return the clock of one seat after a change."""
     old = update.before.clocks[seat]
     decision = _running_decision(update.after, seat)
-    left = old.remaining if old.deadline is None else Span(max(0, old.deadline - update.at))
+    left = old.remaining if old.deadline is None else Microseconds(max(0, old.deadline - update.at))
     # The clock runs on if the seat still has the same decision, or gets it back by undoing alone.
     same = old.deadline is not None and (
         decision == _running_decision(update.before, seat) or update.taken_back
@@ -114,7 +114,7 @@ def _clock_after(clock: Clock, update: ClockUpdate, seat: Seat) -> SeatClock:
     return SeatClock(seat, remaining, Instant(update.at + remaining), owed, reclaims)
 
 
-def _time_for_next(clock: Clock, update: ClockUpdate, seat: Seat, left: Span) -> Span:
+def _time_for_next(clock: Clock, update: ClockUpdate, seat: Seat, left: Microseconds) -> Microseconds:
     """Return the time for the next decision. Undoing alone, and replacing what was undone, earn nothing."""
     old = update.before.clocks[seat]
     if update.reclaims(seat):
@@ -123,7 +123,7 @@ def _time_for_next(clock: Clock, update: ClockUpdate, seat: Seat, left: Span) ->
         withheld = update.repeats(seat) or update.undone is not None or old.owed
         return left if withheld else _allowance(clock)
     earned = update.acts(seat) and update.answers(seat) and not old.owed
-    return Span(min(left + clock.bank.increment, clock.bank.cap)) if earned else left
+    return Microseconds(min(left + clock.bank.increment, clock.bank.cap)) if earned else left
 
 
 def _owed(clock: Clock, update: ClockUpdate, seat: Seat, *, asked: bool, anew: bool) -> int:
@@ -162,12 +162,12 @@ def _reclaims(clock: Clock, update: ClockUpdate, seat: Seat) -> int:
     return 0 if clock.bank is None and update.answers(seat) and not old.owed else old.reclaims
 
 
-def _renewed(clock: Clock, old: SeatClock) -> Span:
+def _renewed(clock: Clock, old: SeatClock) -> Microseconds:
     """Return the time of a reclaimed seat: half as much each time, so that the sum is bounded."""
     bank = clock.bank
     if bank is None:
-        return Span(_allowance(clock) >> old.reclaims)
-    return Span(min(max(bank.increment, bank.initial // 10, LEAST_RENEWAL), bank.cap) >> old.reclaims)
+        return Microseconds(_allowance(clock) >> old.reclaims)
+    return Microseconds(min(max(bank.increment, bank.initial // 10, LEAST_RENEWAL), bank.cap) >> old.reclaims)
 
 
 def reclaims_exhausted(table: Table, seat: Seat) -> bool:
@@ -178,11 +178,11 @@ def reclaims_exhausted(table: Table, seat: Seat) -> bool:
     return _renewed(clock, table.clocks[seat]) < SECOND
 
 
-def _allowance(clock: Clock) -> Span:
+def _allowance(clock: Clock) -> Microseconds:
     """Return the time that a seat starts with."""
     if clock.bank is not None:
         return clock.bank.initial
-    return clock.per_decision or Span((clock.days or 1) * DAY)
+    return clock.per_decision or Microseconds((clock.days or 1) * DAY)
 
 
 def _running_decision(table: Table, seat: Seat) -> str | None:

@@ -10,7 +10,7 @@ from gamehost.rules.kit import Outcome, Seat
 
 Instant = NewType("Instant", int)
 """Microseconds since 1970."""
-Span = NewType("Span", int)
+Microseconds = NewType("Microseconds", int)
 """A duration in microseconds."""
 
 
@@ -57,16 +57,16 @@ class Spectators:
 class TimeBank:
     """Time for a whole game: `initial`, plus `increment` per answer, but never more than `cap`."""
 
-    initial: Span
-    increment: Span
-    cap: Span
+    initial: Microseconds
+    increment: Microseconds
+    cap: Microseconds
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
     """The clock of a game. Exactly one of `per_decision`, `bank` and `days` (per decision) is set."""
 
-    per_decision: Span | None = None
+    per_decision: Microseconds | None = None
     bank: TimeBank | None = None
     days: int | None = None
     on_timeout: TimeoutPolicy = TimeoutPolicy.TAKE_OVER
@@ -82,7 +82,7 @@ class SeatClock:
     """
 
     seat: Seat
-    remaining: Span
+    remaining: Microseconds
     deadline: Instant | None = None
     owed: int = 0  # number of coming answers that earn no time, since as many were undone past moves of bots
     reclaims: int = 0  # how often it was reclaimed from a bot; without a bank, since its last answer

@@ -35,6 +35,7 @@ from .events import (
 )
 from .undo_window import MOST_CHECKPOINTS, Checkpoint, Checkpoints, UndoWindow, checkpoints_until
 
+MOST_DECISIONS = 1024  # states whose decisions are remembered
 BOT = "bot:"
 """Prefix of a reservation for a bot, see `Table.reservations`."""
 
@@ -133,7 +134,7 @@ class Table:
         After an undo the same decision is asked again. It then gets another id, so that an answer that was
         meant for the position before the undo is refused as stale.
         """
-        asked = self.rules.decisions(self.state) if self.status is Status.PLAYING else ()
+        asked = _decisions_of(self.rules, self.state) if self.status is Status.PLAYING else ()
         undos = self.undo_window.undos
         return [replace(each, id=f"{each.id}~{undos}") for each in asked] if undos else asked
 
@@ -158,28 +159,22 @@ class Table:
         return self.rules.view(self.state, seat) if self.position else None
 
 
-def without_identities(record: EventRecord) -> EventRecord:
-    """Return the record without the ids of callers, which no one is ever shown."""
-    event = record.event
-    if isinstance(event, SeatTaken) and event.caller_id:
-        return replace(record, event=replace(event, caller_id=""))
-    if isinstance(event, GameCreated) and any(plan.reserved_for for plan in event.seats):
-        seats = tuple(replace(plan, reserved_for="") for plan in event.seats)
-        return replace(record, event=replace(event, seats=seats))
-    return record
+_decisions: dict[int, tuple[Any, Sequence[Decision]]] = {}
 
 
-def redacted(rules: AnyRules, record: EventRecord, seat: Seat | None) -> EventRecord:
-    """Return the record as that seat, or a spectator, may see it: without seed, state and identities."""
-    if isinstance(record.event, SeedRevealed):
-        return replace(record, event=SeedRevealed(b""))
-    if isinstance(record.event, PositionPlaced):
-        return replace(record, event=replace(record.event, state=None))
-    if isinstance(record.event, TABLE_EVENTS):
-        return without_identities(record)
-    shown = rules.witness(record.event, seat)
-    # Rules return the same object for a public event, which is the usual case and needs no copy.
-    return record if shown is record.event else replace(record, event=shown)
+def _decisions_of(rules: AnyRules, state: Any) -> Sequence[Decision]:
+    """Return the decisions that the rules ask for in a state, computed once for each object.
+
+    A move needs them five times: to check the answer, for the summary, the schedules, the inbox and the view.
+    The same objects are returned each time, so that what they are encoded to is found by their identity, too.
+    """
+    found = _decisions.get(id(state))
+    if found is None:
+        if len(_decisions) >= MOST_DECISIONS:
+            _decisions.clear()
+        # The entry holds the state: if it were collected, another state could get the same id.
+        found = _decisions[id(state)] = state, rules.decisions(state)
+    return found[1]
 
 
 def open_table(game_id: str, rules: AnyRules, record: EventRecord) -> Table:
@@ -215,19 +210,6 @@ def add_and_remove_undone(batches: list[list[EventRecord]], batch: list[EventRec
         while batches and batches[-1][-1].version > undone.to_version:
             batches.pop()
     batches.append(batch)
-
-
-def witnessed_events(table: Table, records: Iterable[EventRecord], seat: Seat | None) -> Sequence[Any]:
-    """Return the title's events as the seat saw them, without those that were undone.
-
-    Empty for a fork: its log begins in the middle, so its events would not be the whole history.
-    """
-    if table.created.fork_of is not None:
-        return ()
-    remaining = [
-        record for batch in without_undone(records) for record in batch if record.version <= table.version
-    ]
-    return [table.rules.witness(r.event, seat) for r in remaining if not isinstance(r.event, TABLE_EVENTS)]
 
 
 def fold(

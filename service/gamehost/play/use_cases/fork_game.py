@@ -18,7 +18,8 @@ from gamehost.play.table.events import (
     SeatTaken,
     Visibility,
 )
-from gamehost.play.table.table import EventRecord, Status, Table, witnessed_events
+from gamehost.play.table.redaction import witnessed_events
+from gamehost.play.table.table import EventRecord, Status, Table
 from gamehost.play.viewing import Viewing
 from gamehost.play.writer import GameWriter
 from gamehost.rules.chance import SeededChance, commitment

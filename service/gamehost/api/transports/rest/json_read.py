@@ -32,7 +32,7 @@ RANGES = {
 }
 
 
-def parse(body: bytes) -> object:
+def parse_json(body: bytes) -> object:
     """Parses a body; raises InvalidRequest if it is not standard JSON.
 
     Unlike `json.loads` it refuses NaN, Infinity and duplicate keys.
@@ -64,7 +64,7 @@ def refuse_constant(name: str) -> NoReturn:
     raise InvalidRequest(BODY, f"is not JSON: {name}")
 
 
-def read(kind: type[Message], value: object) -> Message:
+def read_message(kind: type[Message], value: object) -> Message:
     """Returns the message for parsed JSON; fields may have their JSON or their protobuf names."""
     message = kind()
     fill(message, value, "")
@@ -158,7 +158,7 @@ def from_text(field: FieldDescriptor, text: str) -> object:
 
 
 def scalar(field: FieldDescriptor, item: object, path: str) -> Any:
-    return SCALARS[field.cpp_type](field, item, path)
+    return SCALAR_READERS[field.cpp_type](field, item, path)
 
 
 def string(field: FieldDescriptor, item: object, path: str) -> str | bytes:
@@ -230,7 +230,7 @@ def enumerated(field: FieldDescriptor, item: object, path: str) -> int:
     return item
 
 
-SCALARS: dict[int, Callable[[FieldDescriptor, object, str], Any]] = {
+SCALAR_READERS: dict[int, Callable[[FieldDescriptor, object, str], Any]] = {
     FieldDescriptor.CPPTYPE_STRING: string,
     FieldDescriptor.CPPTYPE_BOOL: boolean,
     FieldDescriptor.CPPTYPE_INT32: integer,

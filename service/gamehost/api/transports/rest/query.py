@@ -15,7 +15,7 @@ from .json_read import fields_by_name, from_text, is_map, printable_name
 MAX_PARAMETERS = 100
 
 
-def pairs(query: bytes) -> list[tuple[str, str]]:
+def query_pairs(query: bytes) -> list[tuple[str, str]]:
     """Returns the decoded names and values; raises InvalidRequest if there are too many."""
     try:
         text = query.decode("ascii")

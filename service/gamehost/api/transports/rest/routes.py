@@ -26,9 +26,10 @@ from gamehost.api.transports.http import (
     respond,
     respond_error,
 )
+from gamehost.codec.encoded import write_json
 from gamehost.play.errors import InvalidRequest, Unavailable
 
-from . import json_read, json_write, query
+from . import json_read, query
 from .path_template import Template, split_verb, template
 
 
@@ -114,7 +115,7 @@ class RestApp:
             messages = self.dispatch.stream(route.method, read, call)
             return await EventStream(frame, send, receive).run(messages)
         answer = await self.dispatch.unary(route.method, read, call)
-        return await respond(send, 200, JSON, json_write.write(answer), [("cache-control", "no-store")])
+        return await respond(send, 200, JSON, write_json(answer), [("cache-control", "no-store")])
 
 
 def routes_of(method: Method) -> Iterator[RestRoute]:
@@ -154,18 +155,18 @@ def request_of(route: RestRoute, variables: dict[str, str], scope: Scope, body: 
     from_path: dict[str, Any] = {}
     for name, text in variables.items():
         query.put_text(from_path, descriptor, name, text)
-    for name, text in query.pairs(scope["query_string"]):
+    for name, text in query.query_pairs(scope["query_string"]):
         put_parameter(route, value, name, text)
     resume(route, value, scope)
     merge(value, from_path, "", descriptor)
-    return json_read.read(route.method.request, value)
+    return json_read.read_message(route.method.request, value)
 
 
 def body_value(route: RestRoute, scope: Scope, body: bytes) -> dict[str, Any]:
     check_body_headers(scope)
     if not body:
         raise InvalidRequest(json_read.BODY, "must be a JSON object, but is empty")
-    value = json_read.parse(body)
+    value = json_read.parse_json(body)
     if route.body != "*":
         return {route.body: value}
     if not isinstance(value, dict):

@@ -2,17 +2,18 @@
 
 json_format inspects descriptors for every field of every message. Here each message type is compiled once to
 a function that knows its field names and conversions. Measured on views and lists of legal actions, this is
-1.5 to 2.2 times as fast. A test compares both on the messages of whole games.
+1.5 to 2.2 times as fast. A test compares both on the messages of whole games. What most responses consist of
+is not written from messages at all but from the values of the rules, see `json_mirror`.
 """
 
 from __future__ import annotations
 
 import base64
-import json
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+import orjson
 from google.protobuf import json_format
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
@@ -24,16 +25,20 @@ INTEGERS_64 = (FieldDescriptor.CPPTYPE_INT64, FieldDescriptor.CPPTYPE_UINT64)
 FLOATS = (FieldDescriptor.CPPTYPE_FLOAT, FieldDescriptor.CPPTYPE_DOUBLE)
 
 
-def write(message: Message) -> bytes:
+def write_message(message: Message) -> bytes:
     """Returns the message as JSON; fields with default values are written too."""
+    return orjson.dumps(value_of(message))
+
+
+def value_of(message: Message) -> Any:
+    """Returns the message as a value for `orjson.dumps`."""
     descriptor: Any = message.DESCRIPTOR
-    value = converter(descriptor)(message)
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    return converter(descriptor)(message)
 
 
 @cache
 def converter(descriptor: Descriptor) -> Convert:
-    """Returns the function that converts messages of this type to values for `json.dumps`."""
+    """Returns the function that converts messages of this type to values for `orjson.dumps`."""
     if descriptor.full_name == "google.protobuf.Timestamp":
         return lambda message: message.ToJsonString()
     if descriptor.file.package.startswith("google."):
