@@ -1,5 +1,5 @@
-"""Formats the contract and generates from it the Python and TypeScript messages and the descriptors;
-and the blocking half of the Python client from its asyncio half.
+"""Formats the contract and generates from it the Python and TypeScript messages and the descriptors, and
+the Go packages where there is a Go toolchain; the blocking half of the Python client from its asyncio half.
 
 python3 proto            write what is stale
 python3 proto --check    write nothing, list what is stale and fail if anything is
@@ -24,6 +24,14 @@ from google.protobuf.descriptor_pb2 import FileDescriptorSet
 import bootstrap
 
 PROTO = Path(__file__).resolve().parent
+sys.path.insert(0, str(PROTO))
+
+from generate_go import (  # type: ignore[import-not-found]  # noqa: E402
+    GENERATED_GO,
+    generate_go,
+    has_go,
+)
+
 ROOT = PROTO.parent
 TYPESCRIPT = ROOT / "clients" / "typescript"
 WEB = ROOT / "clients" / "web"
@@ -52,17 +60,23 @@ BLOCKING_WORDS = {
 }
 
 
-def generate(target: Path) -> None:
-    """Writes every generated file into a folder laid out like the project."""
+def generate(target: Path) -> FileDescriptorSet:
+    """Writes every generated file into a folder laid out like the project, but for Go."""
     descriptors = _describe(target)
     _generate_python(target, descriptors)
     _generate_typescript(target)
     _generate_blocking(target)
+    return descriptors
 
 
-def stale(fresh: Path) -> list[str]:
+def describe_and_generate_go(target: Path) -> None:
+    """Writes the Go packages alone; needs a Go toolchain."""
+    generate_go(target, _describe(target))
+
+
+def stale(fresh: Path, patterns: Iterable[str] = GENERATED) -> list[str]:
     """Generated files of the project that differ from fresh ones, are missing or outlived their source."""
-    names = {*_generated(fresh), *_generated(ROOT)}
+    names = {*_generated(fresh, patterns), *_generated(ROOT, patterns)}
     return sorted(name for name in names if _content(fresh / name) != _content(ROOT / name))
 
 
@@ -79,14 +93,23 @@ def main() -> None:
     if not check:
         _run([str(TOOLS / "buf"), "format", "-w"], cwd=PROTO)
     with tempfile.TemporaryDirectory() as folder:
-        generate(Path(folder))
-        names = stale(Path(folder))
+        names = _generate_all(Path(folder))
         if not check:
             _copy(Path(folder), names)
     for name in names:
         print("stale:" if check else "wrote:" if (ROOT / name).exists() else "removed:", name)
     if check and names:
         sys.exit("Run `python3 proto` and commit what it writes.")
+
+
+def _generate_all(folder: Path) -> list[str]:
+    """Generates what this machine can, and returns what is stale."""
+    descriptors = generate(folder)
+    if not has_go():
+        print("not generated: clients/go, which needs a Go toolchain", file=sys.stderr)
+        return stale(folder)
+    generate_go(folder, descriptors)
+    return stale(folder, (*GENERATED, *GENERATED_GO))
 
 
 def _describe(target: Path) -> FileDescriptorSet:
@@ -207,8 +230,8 @@ def _run(command: list[str], cwd: Path, env: dict[str, str] | None = None) -> No
         sys.exit(done.returncode)
 
 
-def _generated(root: Path) -> Iterator[str]:
-    for pattern in GENERATED:
+def _generated(root: Path, patterns: Iterable[str]) -> Iterator[str]:
+    for pattern in patterns:
         names = (str(path.relative_to(root)) for path in root.glob(pattern))
         yield from (name for name in names if not name.startswith(ASYNCIO))
 

@@ -1,0 +1,131 @@
+package shedu
+
+import (
+	"context"
+	"iter"
+
+	"google.golang.org/protobuf/proto"
+
+	"shedu.example/shedu/sheduv1"
+)
+
+// Game is one game as the holder of a token sees it: the token of a seat, of a spectator or of a caller.
+type Game struct {
+	// InviteCode is needed to join a private game. It is empty unless this client created it.
+	InviteCode string
+	// SpectatorToken is needed to watch where the game asks for one. It is empty unless this client created it.
+	SpectatorToken string
+
+	wire  *wire
+	id    string
+	token string
+	seat  *uint32
+}
+
+// ID returns the id of the game.
+func (g *Game) ID() string { return g.id }
+
+// Look returns who sits where, and how far the game has got.
+func (g *Game) Look(ctx context.Context) (*sheduv1.Game, error) {
+	answer, err := call(ctx, g.wire, g.wire.games.GetGame, &sheduv1.GetGameRequest{GameId: g.id}, g.token)
+	return answer.GetGame(), err
+}
+
+// Outcome returns how the game ended, or nil while it goes on.
+func (g *Game) Outcome(ctx context.Context) (*sheduv1.Outcome, error) {
+	game, err := g.Look(ctx)
+	return game.GetOutcome(), err
+}
+
+// ViewOption changes which view is returned.
+type ViewOption func(*sheduv1.GetViewRequest)
+
+// AtVersion asks for what was known at an earlier version.
+func AtVersion(version uint64) ViewOption {
+	return func(request *sheduv1.GetViewRequest) { request.Version = &version }
+}
+
+// AsSeat asks for what a seat knew, once the game is over.
+func AsSeat(seat uint32) ViewOption {
+	return func(request *sheduv1.GetViewRequest) { request.AsSeat = &seat }
+}
+
+// View returns what the caller knows.
+func (g *Game) View(ctx context.Context, opts ...ViewOption) (*sheduv1.View, error) {
+	request := &sheduv1.GetViewRequest{GameId: g.id, Seat: g.seat}
+	for _, option := range opts {
+		option(request)
+	}
+	answer, err := call(ctx, g.wire, g.wire.games.GetView, request, g.token)
+	return answer.GetView(), err
+}
+
+// Events returns what has happened after a version, page by page.
+func (g *Game) Events(ctx context.Context, after uint64) iter.Seq2[*sheduv1.Event, error] {
+	return func(yield func(*sheduv1.Event, error) bool) {
+		request := &sheduv1.ListEventsRequest{
+			GameId: g.id, AfterVersion: after, PageSize: eventPage, Seat: g.seat,
+		}
+		for {
+			page, err := call(ctx, g.wire, g.wire.games.ListEvents, request, g.token)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for _, event := range page.Events {
+				if !yield(event, nil) {
+					return
+				}
+			}
+			if page.NextPageToken == "" {
+				return
+			}
+			request.PageToken = page.NextPageToken
+		}
+	}
+}
+
+// Watch streams the game until it is over. The first moment is what the caller knows now; then every version comes
+// once, in order, whatever happens to the connection.
+func (g *Game) Watch(ctx context.Context) iter.Seq2[*Moment, error] { return g.watch(ctx, nil) }
+
+// WatchAfter streams the game after the last version that was already seen; 0 begins with the first event.
+func (g *Game) WatchAfter(ctx context.Context, version uint64) iter.Seq2[*Moment, error] {
+	return g.watch(ctx, &version)
+}
+
+// Fairness returns what the luck of the game is bound to and, after the end, the seed behind it.
+func (g *Game) Fairness(ctx context.Context) (*sheduv1.Fairness, error) {
+	answer, err := call(ctx, g.wire, g.wire.games.GetFairness, &sheduv1.GetFairnessRequest{GameId: g.id}, g.token)
+	return answer.GetFairness(), err
+}
+
+// Join takes a seat: the one that the request names, else the first open one. nil is a request without wishes. The game
+// id, and the invite code and the request id unless they are set, are filled in.
+func (g *Game) Join(ctx context.Context, request *sheduv1.JoinGameRequest) (*Player, error) {
+	made := &sheduv1.JoinGameRequest{InviteCode: g.InviteCode}
+	proto.Merge(made, request)
+	made.GameId = g.id
+	fill(&made.RequestId)
+	joined, err := call(ctx, g.wire, g.wire.games.JoinGame, made, g.token)
+	if err != nil {
+		return nil, err
+	}
+	seat := joined.Seat
+	return &Player{Game{wire: g.wire, id: g.id, token: joined.SeatToken, seat: &seat}}, nil
+}
+
+// Fork creates a sandbox with the position of a version, or of now if it is nil. All its seats are the caller's.
+func (g *Game) Fork(ctx context.Context, version *uint64) ([]*Player, error) {
+	request := &sheduv1.ForkGameRequest{GameId: g.id, Version: version, Seat: g.seat, RequestId: NewRequestID()}
+	made, err := call(ctx, g.wire, g.wire.games.ForkGame, request, g.token)
+	if err != nil {
+		return nil, err
+	}
+	var players []*Player
+	for number, token := range made.SeatTokens {
+		seat := uint32(number)
+		players = append(players, &Player{Game{wire: g.wire, id: made.Game.GetGameId(), token: token, seat: &seat}})
+	}
+	return players, nil
+}
