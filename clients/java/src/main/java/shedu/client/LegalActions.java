@@ -1,0 +1,15 @@
+package shedu.client;
+
+import java.util.List;
+import java.util.Optional;
+import shedu.v1.Decision;
+import shedu.v1.LegalAction;
+
+/**
+ * What a seat may answer, and to which decision.
+ *
+ * @param decision empty while nothing is asked of the seat
+ * @param actions everything that may answer it; empty without a decision
+ * @param version the version of the game at which they are legal
+ */
+public record LegalActions(Optional<Decision> decision, List<LegalAction> actions, long version) {}
