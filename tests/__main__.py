@@ -8,6 +8,7 @@ python3 tests topologies            every test of Sentinel, Cluster and replicas
 python3 tests rehearsal             the rollout of the Kubernetes manifests under traffic, in its full length
 python3 tests robustness --help     traffic while things break, by a seed: see tests/robustness/README.md
 python3 tests fuzz --help           requests at and beyond the edges of the contract, by a seed
+python3 tests clients [--all]       the clients of all languages whose toolchains are here: scenarios, bots
 python3 tests bench [name ...]      a benchmark of tests/bench; without a name, their list
 
 everything   ruff, mypy, import contracts, and all tests in several processes. It starts real services,
@@ -50,12 +51,14 @@ SCRIPTS = [
     "service/freeze.py",
     "service/__main__.py",
     "proto/generate.py",
+    "proto/generate_go.py",
     "clients/python/verify_luck.py",
     "k8s/image/sbom.py",
     "clients/web/__main__.py",
     "clients/web/screenshots.py",
     "clients/web/tasks.py",
     "clients/web/texts.py",
+    *(str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("clients/web/src/titles/*/composed_ids.py"))),
     "proto/__main__.py",
     "tests/__main__.py",
     "tests/programs.py",
@@ -64,10 +67,10 @@ CORES = os.cpu_count() or 1
 QUICK = (
     "tests/test_house.py",
     "tests/test_map.py",
-    *(f"tests/{name}" for name in ("rules", "codec", "golden", "play", "api")),
+    *(f"tests/{name}" for name in ("rules", "titles", "codec", "golden", "play", "api")),
 )
 FULL = {"topologies": "tests/topologies", "rehearsal": "tests/k8s/test_rehearsal.py"}
-MODULES = ("fuzz", "robustness")
+MODULES = {"clients": "conformance", "fuzz": "fuzz", "robustness": "robustness"}
 LEAVING = 5.0  # seconds that checks have to end by themselves after Ctrl-C
 INTERRUPTED = 130
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -232,7 +235,7 @@ def bench(name: str = "", *arguments: str) -> int:
 def module(name: str, *arguments: str) -> int:
     programs.require("redis-server")
     libraries = (str(ROOT / part) for part in ("service", "clients/python", "tests"))
-    return call(["python", "-m", name, *arguments], PYTHONPATH=os.pathsep.join(libraries))
+    return call(["python", "-m", MODULES[name], *arguments], PYTHONPATH=os.pathsep.join(libraries))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,226 @@
+"""`python3 tests clients`: the clients of all languages against the same server, with a table of answers."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from conformance.clients import scenarios
+from conformance.languages import LANGUAGES, BuildFailed, Language
+from conformance.whole_games import Contestant, Result, play
+from support.process import ROOT, Serve
+from support.waiting import PATIENCE
+
+EXAMPLE_LINES = 25
+# What luck decides; it is another game for each client.
+LUCKY = ("fairness.seed", "tides.hand.4")
+
+app = typer.Typer(add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False)
+
+
+@dataclass(slots=True)
+class Run:
+    """The languages of a run with the folders of their builds, and what went wrong."""
+
+    folder: Path
+    built: dict[str, Path] = field(default_factory=dict)
+    ready: list[Language] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    absent: list[str] = field(default_factory=list)
+
+    def command(self, language: Language, words: Sequence[str], serve: Serve | None = None) -> list[str]:
+        places = {"built": str(self.built[language.name]), "scenarios": str(scenarios.FILE)}
+        if serve is not None:
+            places |= {"address": serve.address, "url": serve.url}
+        return [word.format_map(places) for word in words]
+
+
+@app.command()
+def main(
+    names: Annotated[list[str] | None, typer.Argument(help="Languages; left out, all.")] = None,
+    all_: Annotated[bool, typer.Option("--all", help="A missing toolchain is a failure.")] = False,
+) -> None:
+    """Runs the scenarios and the example bot of every client, and the tests of the compiled languages."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that nothing is left behind
+    known = {language.name: language for language in LANGUAGES}
+    if unknown := [name for name in names or () if name not in known]:
+        raise typer.BadParameter(f"{', '.join(unknown)}: not one of {', '.join(known)}")
+    wanted = [known[name] for name in names] if names else list(LANGUAGES)
+    with tempfile.TemporaryDirectory(prefix="shedu-clients-") as folder:
+        run = Run(Path(folder))
+        for title, step in STEPS.items():
+            began = time.monotonic()
+            print(f"\n== {title}", flush=True)
+            step(run, wanted)
+            print(f"({time.monotonic() - began:.1f} s)", flush=True)
+        sys.exit(verdict(run, all_))
+
+
+def build(run: Run, wanted: Sequence[Language]) -> None:
+    for language in wanted:
+        if missing := language.missing:
+            run.absent.append(f"NOT CHECKED: {language.name} needs {', '.join(missing)} on the PATH")
+            print(run.absent[-1], flush=True)
+            continue
+        began = time.monotonic()
+        run.built[language.name] = folder = run.folder / language.name
+        folder.mkdir()
+        try:
+            language.build(folder)
+        except BuildFailed as failed:
+            run.failures.append(f"{language.name} cannot be built")
+            print(failed)
+            continue
+        run.ready.append(language)
+        lines = len(language.example.read_text().splitlines())
+        print(
+            f"{language.name:12}{time.monotonic() - began:6.1f} s, example bot of {lines} lines", flush=True
+        )
+        if lines > EXAMPLE_LINES:
+            run.failures.append(f"{language.example.relative_to(ROOT)} has more than {EXAMPLE_LINES} lines")
+
+
+def run_scenarios(run: Run, _wanted: Sequence[Language]) -> None:
+    (run.folder / "open").mkdir()
+    with Serve(run.folder / "open", SHEDU_HEARTBEAT_SECONDS="1") as serve:
+        answers = {language.name: answer(run, language, serve) for language in run.ready}
+    found = {name: given for name, given in answers.items() if given is not None}
+    rows = []
+    for scenario in scenarios.SCENARIOS:
+        title = scenario["name"]
+        verdicts = {name: scenario_verdict(title, given, found) for name, given in found.items()}
+        rows.append([title, *("ok" if not verdicts.get(name, "no answer") else "FAILED" for name in answers)])
+        for name, wrong in verdicts.items():
+            if wrong:
+                run.failures.append(f"{name}: {wrong}")
+    show_table(["scenario", *answers], rows)
+
+
+def answer(run: Run, language: Language, serve: Serve) -> dict[str, Any] | None:
+    """What the driver of a language prints; None if it fails."""
+    settings = {"SHEDU_SERVER": serve.address, "SHEDU_URL": serve.url}
+    done = subprocess.run(
+        run.command(language, language.scenarios, serve),
+        env={**language.environment(), **settings},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    try:
+        given: dict[str, Any] = json.loads(done.stdout)
+        missing = [each["name"] for each in scenarios.SCENARIOS if each["name"] not in given]
+    except ValueError:
+        missing = ["all scenarios"]
+    if done.returncode or missing:
+        run.failures.append(
+            f"{language.name}: no answers to {', '.join(missing)} (exit code {done.returncode})"
+        )
+        print(f"{language.name}: {done.stderr.strip()[-4000:]}\n{done.stdout.strip()[-1000:]}")
+        return None
+    return given
+
+
+def scenario_verdict(title: str, given: dict[str, Any], found: dict[str, dict[str, Any]]) -> str:
+    """What is wrong with the answers of a client; nothing if they are as expected, and as those of others."""
+    wrong = [each for each in scenarios.differences(given) if each.startswith(f"{title}, step")]
+    first = next(iter(found.values()))
+    if not wrong and without_luck(given[title]) != without_luck(first[title]):
+        return f"{title}: answers differ from those of {next(iter(found))}"
+    return "; ".join(wrong)
+
+
+def without_luck(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{path: value for path, value in step.items() if path not in LUCKY} for step in steps]
+
+
+def play_games(run: Run, _wanted: Sequence[Language]) -> None:
+    folder = run.folder / "games"
+    folder.mkdir()
+    contestants = [
+        Contestant(language.name, run.command(language, language.bot), language.environment())
+        for language in run.ready
+    ]
+    results = play(contestants, folder)
+    first = next(iter(results.values()))
+    for name, result in results.items():
+        if wrong := game_verdict(result, first):
+            run.failures.append(f"the bot of {name}: {wrong}")
+    show_games(results)
+    facts = list(first.report)
+    rows = [[fact, *(shown(each.report.get(fact)) for each in results.values())] for fact in facts]
+    show_table(["report", *results], rows)
+
+
+def show_games(results: dict[str, Result]) -> None:
+    """One row for each result of a title, with the languages that came to it."""
+    languages: dict[tuple[str, str], list[str]] = {}
+    for name, result in results.items():
+        for title, told in result.games.items():
+            languages.setdefault((title, told), []).append(name)
+    show_table(
+        ["title", "result", "languages"], [[*row, ", ".join(languages[row])] for row in sorted(languages)]
+    )
+
+
+def game_verdict(result: Result, first: Result) -> str:
+    if result.trouble:
+        return result.trouble
+    if any("not over" in told for told in result.games.values()):
+        return "a game is not over"
+    if result.report.get("failures") or result.report.get("lost"):
+        return "it failed, or lost a game"
+    return "" if result.told == first.told else f"{result.told} instead of {first.told}"
+
+
+def shown(fact: Any) -> str:
+    return "/".join(f"{each:g}" for each in fact.values()) if isinstance(fact, dict) else str(fact)
+
+
+def run_tests(run: Run, _wanted: Sequence[Language]) -> None:
+    """The tests that need the toolchain of a language."""
+    paths = [path for language in run.ready for path in language.tests]
+    if not paths:
+        print("none")
+        return
+    command = ["pytest", "-n", "2", "--dist", "loadfile", "-rs", *paths]
+    if subprocess.run([sys.executable, "-m", *command], cwd=ROOT).returncode:
+        run.failures.append("tests failed")
+
+
+STEPS: dict[str, Callable[[Run, Sequence[Language]], None]] = {
+    "build": build,
+    "scenarios": run_scenarios,
+    "a game of every title, over two kills of the server": play_games,
+    "tests of the languages": run_tests,
+}
+
+
+def show_table(head: list[str], rows: list[list[str]]) -> None:
+    widths = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head))]
+    for row in (head, *rows):
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def verdict(run: Run, all_: bool) -> int:
+    print("\n== summary")
+    for line in (*run.absent, *(f"failed: {failure}" for failure in run.failures)):
+        print(line)
+    failed = bool(run.failures or (all_ and run.absent) or not run.ready)
+    print(
+        f"{'failed' if failed else 'ok'}: {', '.join(language.name for language in run.ready) or 'nothing'}"
+    )
+    return int(failed)
+
+
+if __name__ == "__main__":
+    app()
