@@ -23,15 +23,15 @@ class BackgroundJobs:
             self._workers.append(application.archive_worker(application.archive, metrics))
         self._tasks = [asyncio.create_task(worker.run()) for worker in self._workers]
 
-    async def finish(self, patience: float) -> None:
-        """Stop the workers, and wait at most `patience` seconds for them.
+    async def finish(self, timeout: float) -> None:
+        """Stop the workers, and wait at most `timeout` seconds for them.
 
         What bots are thinking about is left to other processes. A store that hangs is not waited for: games
         that could not be settled become due again when their leases expire.
         """
         for worker in self._workers:
             worker.stop()
-        finished, late = await asyncio.wait(self._tasks, timeout=patience)
+        finished, late = await asyncio.wait(self._tasks, timeout=timeout)
         for task in late:
             task.cancel()
         await asyncio.gather(*late, return_exceptions=True)

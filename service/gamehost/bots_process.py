@@ -34,7 +34,10 @@ def run(settings: Settings, redis: str, metrics_port: int | None) -> None:
         start_http_server(metrics_port, settings.host)
     if archive := archive_from(settings):
         archive.prepare()
-    uvloop.run(_run_jobs(settings, redis))
+    try:
+        uvloop.run(_run_jobs(settings, redis))
+    finally:
+        logs.flush()
 
 
 async def _run_jobs(settings: Settings, redis: str) -> None:

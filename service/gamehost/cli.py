@@ -14,11 +14,11 @@ from gamehost import __version__
 from gamehost.commands import archive, arena
 from gamehost.commands import bots as bot_commands
 from gamehost.commands import simulate as simulate_command
-from gamehost.commands.bot_run import bot
+from gamehost.commands.bot_run import bot_app
 from gamehost.commands.console import err, fail, out
 from gamehost.commands.doctor.command import doctor
 from gamehost.commands.doctor.variables import WithVariables
-from gamehost.commands.keys import keys
+from gamehost.commands.keys import keys_app
 from gamehost.commands.play import command as play_command
 from gamehost.commands.recorded import commands as game_commands
 from gamehost.rules.catalog import CATALOG
@@ -39,8 +39,8 @@ arena.register(app)
 simulate_command.register(app)
 bot_commands.register(app)
 archive.register(app)
-app.add_typer(keys, name="keys")
-app.add_typer(bot, name="bot")
+app.add_typer(keys_app, name="keys")
+app.add_typer(bot_app, name="bot")
 app.command(
     epilog="Examples:\n\n    shedu doctor\n\n    shedu doctor --durability durable --json\n\n"
     "    shedu doctor --probe http://localhost:8080 --server localhost:50051\n\n"
@@ -109,11 +109,11 @@ DataDir = Annotated[
     Path | None,
     typer.Option(help="Directory of the embedded server.", show_default="~/.local/share/shedu"),
 ]
-Fsync = Annotated[
+FsyncOption = Annotated[
     str | None,
     typer.Option(help="When the embedded server writes to disk: always or everysec.", show_default="always"),
 ]
-Durability = Annotated[
+DurabilityOption = Annotated[
     str | None,
     typer.Option(
         help="The durability that the store must have, or the service does not start. memory: none; durable: "
@@ -177,7 +177,7 @@ JwtKeysFile = Annotated[
 JwtJwksUrl = Annotated[str | None, typer.Option(help="URL of the JWK set of the issuer.")]
 JwtIssuer = Annotated[str | None, typer.Option(help="The `iss` that tokens must have.", show_default="any")]
 JwtAudience = Annotated[str | None, typer.Option(help="The `aud` that tokens must have.", show_default="any")]
-Bots = Annotated[
+RunBots = Annotated[
     bool | None,
     typer.Option(
         "--bots/--no-bots",
@@ -185,7 +185,7 @@ Bots = Annotated[
         show_default="bots",
     ),
 ]
-LogFormat = Annotated[
+LogFormatOption = Annotated[
     str | None, typer.Option(help="Format of log lines: auto, console or json.", show_default="auto")
 ]
 
@@ -209,8 +209,8 @@ def serve(
     redis: RedisUrl = None,
     redis_file: RedisFile = None,
     data_dir: DataDir = None,
-    fsync: Fsync = None,
-    durability: Durability = None,
+    fsync: FsyncOption = None,
+    durability: DurabilityOption = None,
     replicas: Replicas = None,
     workers: Workers = None,
     secret_files: SecretFiles = None,
@@ -222,14 +222,14 @@ def serve(
     proxies: ProxyNetworks = None,
     cors_origins: CorsOrigins = None,
     archive_dir: ArchiveDir = None,
-    bots: Bots = None,
-    log_format: LogFormat = None,
+    bots: RunBots = None,
+    log_format: LogFormatOption = None,
 ) -> None:
     """Serve games. Every option can also be set as an environment variable: SHEDU_PORT, SHEDU_REDIS, ..."""
-    start({name: value for name, value in locals().items() if value is not None})
+    start_service({name: value for name, value in locals().items() if value is not None})
 
 
-def start(given: dict[str, Any]) -> None:
+def start_service(given: dict[str, Any]) -> None:
     """Serves with these settings, or prints in one line what is wrong with them and exits with 2."""
     # Imported here because the server modules take long to load, and other commands do not need them.
     from gamehost import main as service
@@ -238,11 +238,11 @@ def start(given: dict[str, Any]) -> None:
 
     try:
         settings = service.with_free_ports(Settings(**given))
-        with service.store(settings) as url:
+        with service.store_url(settings) as url:
             banner.show(err, settings, service.check_durability(settings, url))
             service.serve(settings, url)
     except ValidationError as error:
-        fail("; ".join(map(error_text, error.errors())))
+        fail("; ".join(map(validation_error_text, error.errors())))
     except service.CANNOT_START as error:
         fail(str(error))
 
@@ -264,7 +264,7 @@ def titles(as_json: AsJson = False) -> None:
     out.print(table)
 
 
-def error_text(error: Any) -> str:
+def validation_error_text(error: Any) -> str:
     """Returns a validation error as text: the name of the setting, if it is only one, and the problem."""
     problem = str(error["msg"]).removeprefix("Value error, ")
     return ": ".join([*map(str, error["loc"][:1]), problem])

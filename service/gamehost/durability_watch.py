@@ -19,7 +19,7 @@ RETRY_SECONDS = 1.0  # until the next check of a store that failed the last one 
 
 log = structlog.get_logger("gamehost")
 
-Answer = TypeVar("Answer")
+Returned = TypeVar("Returned")
 
 
 class DurabilityWatch:
@@ -69,7 +69,7 @@ class DurabilityWatch:
             self._problem = ""
 
 
-async def wait_for_store(call: Callable[[], Awaitable[Answer]]) -> Answer:
+async def wait_for_store(call: Callable[[], Awaitable[Returned]]) -> Returned:
     """Repeat `call` until it does not raise StoreUnavailable, and return its result.
 
     Each cause is logged once, not on every retry.

@@ -10,7 +10,7 @@ UNLIMITED = 1 << 20  # returned for an infinite limit
 # Descriptors for the store, the pipes of bots, the log, listeners and event loops. A process that serves
 # thousands of calls per second has about 40 of them open. Without a reserve, clients could take them all, and
 # the process could not even reconnect to the store.
-RESERVE = 128
+RESERVED_FILES = 128
 LEAST_BACKLOG, MOST_BACKLOG = 32, 2048
 
 
@@ -32,7 +32,7 @@ def hard_file_limit() -> int:
     return UNLIMITED if hard == resource.RLIM_INFINITY else hard
 
 
-def backlog(limit: int) -> int:
+def listen_backlog(limit: int) -> int:
     """Returns how many connections may wait to be accepted.
 
     The event loop accepts a whole backlog before it reports the first connection, so that one over the limit
@@ -46,4 +46,4 @@ def connection_room(limit: int) -> int:
 
     Each port has half of them, so that connections to one port cannot exhaust the other.
     """
-    return max(1, (limit - RESERVE - backlog(limit)) // 2)
+    return max(1, (limit - RESERVED_FILES - listen_backlog(limit)) // 2)

@@ -26,7 +26,7 @@ from gamehost.stores.embedded import DataDirectoryInUse, EmbeddedServer, Embedde
 from gamehost.stores.redis.durability import Durability
 from gamehost.stores.redis.store import connect
 
-PATIENCE = 2.0  # seconds to wait for the store before the ports are opened without it
+STORE_WAIT_SECONDS = 2.0  # seconds to wait for the store before the ports are opened without it
 RESTART_PAUSE = 1.0  # seconds between two checks for crashed workers
 
 
@@ -51,7 +51,7 @@ CANNOT_START = (
 
 
 @contextmanager
-def store(settings: Settings) -> Iterator[str]:
+def store_url(settings: Settings) -> Iterator[str]:
     """Yields the URL of the store: the configured one, or that of an embedded server that runs meanwhile.
 
     An embedded server that is killed is restarted. If that fails, this process gets SIGTERM and drains, and
@@ -93,7 +93,7 @@ def check_durability(settings: Settings, redis: str) -> Durability | None:
 async def _durability(redis: str) -> Durability | None:
     store = connect(redis)
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(STORE_WAIT_SECONDS):
             return await store.durability()
     except (StoreUnavailable, TimeoutError):
         return None

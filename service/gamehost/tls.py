@@ -77,7 +77,7 @@ def load(files: Files) -> Loaded:
     """Loads the certificate; raises BadCertificate if a file is invalid or the key does not match."""
     for _ in range(ATTEMPTS):
         contents = files.read()
-        expires = check(files, contents)
+        expires = check_certificate_files(files, contents)
         context = http_context(files, contents)
         # `ssl` can load a key only from a file, so the files are read twice and may be replaced in between.
         # Both ports must present the same certificate: retry until nothing has changed.
@@ -88,17 +88,17 @@ def load(files: Files) -> Loaded:
     raise BadCertificate(f"tls_cert: {files.certificate} changed while it was read")
 
 
-def check(files: Files, contents: Contents) -> datetime:
+def check_certificate_files(files: Files, contents: Contents) -> datetime:
     """Returns when the certificate expires; raises BadCertificate if the files do not match."""
-    certificate = certificates(contents.certificate, files.certificate, "tls_cert")[0]
+    certificate = parse_certificates(contents.certificate, files.certificate, "tls_cert")[0]
     if private_key(contents.key, files.key) != public_key(certificate, files.certificate):
         raise BadCertificate(f"tls_key: {files.key} is not the key of the certificate in {files.certificate}")
     if contents.client_ca is not None and files.client_ca is not None:
-        certificates(contents.client_ca, files.client_ca, "tls_client_ca")
+        parse_certificates(contents.client_ca, files.client_ca, "tls_client_ca")
     return certificate.not_valid_after_utc
 
 
-def certificates(pem: bytes, file: Path, setting: str) -> list[x509.Certificate]:
+def parse_certificates(pem: bytes, file: Path, setting: str) -> list[x509.Certificate]:
     try:
         return x509.load_pem_x509_certificates(pem)
     except ValueError:

@@ -50,7 +50,7 @@ from gamehost.composition import (
     with_archive,
 )
 from gamehost.durability_watch import DurabilityWatch, wait_for_store
-from gamehost.file_limit import backlog, connection_room, file_limit, raise_file_limit
+from gamehost.file_limit import connection_room, file_limit, listen_backlog, raise_file_limit
 from gamehost.https import TlsServer
 from gamehost.play.application import Application
 from gamehost.play.background.archiving import archive_is_missing
@@ -96,7 +96,10 @@ def run(settings: Settings, redis: str, parent: int | None = None) -> None:
         log.warning("traces are not sent: the extra shedu-gamehost[otel] is not installed")
     raise_file_limit()
     tune_garbage_collector()
-    uvloop.run(_serve(settings, redis, parent))
+    try:
+        uvloop.run(_serve(settings, redis, parent))
+    finally:
+        logs.flush()  # a child process of multiprocessing ends without its exit handlers
 
 
 async def _serve(settings: Settings, redis: str, parent: int | None) -> None:
@@ -321,7 +324,7 @@ def bounded(connections: HttpConnections) -> dict[str, Any]:
     return {
         "http": partial(BoundedHttp, connections=connections),
         "timeout_keep_alive": connections.limits.idle_seconds,
-        "backlog": backlog(file_limit()),
+        "backlog": listen_backlog(file_limit()),
     }
 
 

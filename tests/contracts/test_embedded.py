@@ -21,7 +21,7 @@ from support.waiting import PATIENCE, wait_until
 
 from .test_event_store import stored
 
-HASTY = 6.0  # seconds of patience with a server that cannot be asked to end, which is used up in part
+HASTY = 6.0  # timeout in seconds for a server that cannot be asked to end, which is used up in part
 PARENT = """
 import sys, time
 from gamehost.stores.embedded import EmbeddedServer
@@ -137,7 +137,7 @@ async def test_an_orphan_is_ended_and_taken_over(folder: Path, state: str) -> No
     if state == "unreachable":
         (folder / "server.sock").unlink()
 
-    with EmbeddedServer(folder, patience=PATIENCE if state == "running" else HASTY) as server:
+    with EmbeddedServer(folder, timeout=PATIENCE if state == "running" else HASTY) as server:
         wait_until(lambda: not is_alive(pid))
         assert Appended(1, 1) == await append(server, b"a", 0)
         ended_cleanly = "bye bye" in (folder / "server.log").read_text()
@@ -185,7 +185,7 @@ async def test_a_long_path_gets_a_short_private_socket(tmp_path: Path) -> None:
     assert not socket.parent.exists()
     owner, pid = parent(folder)
     end(owner)
-    with EmbeddedServer(folder, patience=PATIENCE) as server:
+    with EmbeddedServer(folder, timeout=PATIENCE) as server:
         wait_until(lambda: not is_alive(pid))
         assert stored(b"a") == await log(server)
 

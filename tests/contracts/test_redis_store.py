@@ -23,7 +23,7 @@ from gamehost.play.ports.event_log import (
 from gamehost.play.ports.event_store import EventStore
 from gamehost.play.ports.listings import Listing
 from gamehost.stores.embedded import EmbeddedServer
-from gamehost.stores.redis.permissions import COMMANDS, ON_A_CLUSTER
+from gamehost.stores.redis.permissions import ON_A_CLUSTER, REDIS_COMMANDS
 from support.servers import Proxy, RedisServer, redis_server
 from support.waiting import PATIENCE, until
 
@@ -246,12 +246,15 @@ def test_every_command_of_the_store_is_listed_for_its_user() -> None:
     asked = re.findall(r'\(\s*"([A-Z]{3,}(?: [A-Z]+)?)"', code) + re.findall(r"call\('([A-Z]+)'", scripts)
 
     assert len(asked) > 20
-    assert set() == {command.lower().replace(" ", "|") for command in asked} - {*COMMANDS, *ON_A_CLUSTER}
+    assert set() == {command.lower().replace(" ", "|") for command in asked} - {
+        *REDIS_COMMANDS,
+        *ON_A_CLUSTER,
+    }
 
 
 async def test_a_user_with_the_commands_listed_is_enough(folder: Path, game: str, at: At) -> None:
     with redis_server(folder) as server:
-        allowed = [f"+{command}" for command in COMMANDS]
+        allowed = [f"+{command}" for command in REDIS_COMMANDS]
         server.ask("ACL SETUSER", "app", "on", ">pw", "~shedu:*", "&shedu:*", *allowed)
         store = at(f"redis://app:pw@127.0.0.1:{server.port}")
         follower = asyncio.create_task(follow(store, game, after=0, upto=1))

@@ -8,7 +8,7 @@ import pytest
 
 from gamehost.play.ports.event_log import StoreUnavailable
 from gamehost.stores import clock
-from gamehost.stores.clock import SLOW_ANSWER, SYNC_INTERVAL, TOLERANCE, StoreClock
+from gamehost.stores.clock import SKEW_TOLERANCE, SLOW_ANSWER, SYNC_INTERVAL, StoreClock
 from gamehost.stores.memory import MemoryEventStore
 from support.clock import ManualClock
 from support.waiting import settle
@@ -110,6 +110,6 @@ async def test_what_the_way_there_and_back_takes_lets_no_time_jump(
 ) -> None:
     now = await StoreClock.of(store)
 
-    store.ahead += TOLERANCE
+    store.ahead += SKEW_TOLERANCE
 
     assert HOUR == await looked(now, steady)

@@ -50,18 +50,18 @@ async def waiting(store: EventStore, agenda: str, now: int = NOW) -> list[Backlo
     return sorted(taken.waiting, key=str)
 
 
-async def line_up(store: EventStore, agenda: str, lane: BotQueueKey, *names: str, at: int = NOW) -> None:
+async def line_up(store: EventStore, agenda: str, queue_key: BotQueueKey, *names: str, at: int = NOW) -> None:
     for game in names:
-        await store.schedule(agenda, game, at, lane)
+        await store.schedule(agenda, game, at, queue_key)
 
 
-async def test_a_game_waits_in_its_lane_from_its_moment_on(store: EventStore, agenda: str) -> None:
-    lane = BotQueueKey(LONG, False, "ann", "search")
-    await line_up(store, agenda, lane, "a")
+async def test_a_game_waits_in_its_bot_queue_from_its_moment_on(store: EventStore, agenda: str) -> None:
+    queue_key = BotQueueKey(LONG, False, "ann", "search")
+    await line_up(store, agenda, queue_key, "a")
 
     assert [] == await take(store, agenda, NOW - 1)
     [due] = await take(store, agenda)
-    assert ("a", NOW, lane) == (due.game, due.at, due.lane)
+    assert ("a", NOW, queue_key) == (due.game, due.at, due.queue_key)
     assert [] == await take(store, agenda)
 
 
@@ -92,7 +92,7 @@ async def test_who_has_thought_for_longer_waits_for_longer(store: EventStore, ag
         await line_up(store, agenda, BotQueueKey(LONG, payer=payer), *(f"{payer}{n}" for n in range(4)))
     for due in await take(store, agenda, long=2):
         costs = {"ann": -SECOND + 1, "eve": 2 * SECOND}
-        assert await store.settle(agenda, due, None, due.lane, costs[due.lane.payer])
+        assert await store.settle(agenda, due, None, due.queue_key, costs[due.queue_key.payer])
 
     assert ["ann1", "ann2"] == await games(store, agenda, long=2)
 
@@ -103,9 +103,9 @@ async def test_thinking_is_paid_for_although_the_game_was_scheduled_meanwhile(
     for payer in ("ann", "eve"):
         await line_up(store, agenda, BotQueueKey(LONG, payer=payer), f"{payer}0", f"{payer}1", f"{payer}2")
     for due in await take(store, agenda, long=2):
-        await line_up(store, agenda, due.lane, due.game, at=NOW + SECOND)
+        await line_up(store, agenda, due.queue_key, due.game, at=NOW + SECOND)
         costs = {"ann": -SECOND + 1, "eve": 2 * SECOND}
-        assert not await store.settle(agenda, due, None, due.lane, costs[due.lane.payer])
+        assert not await store.settle(agenda, due, None, due.queue_key, costs[due.queue_key.payer])
 
     assert ["ann1", "ann2"] == await games(store, agenda, long=2)
 
@@ -118,7 +118,7 @@ async def test_who_comes_later_has_a_turn_before_who_had_one_since_and_used_litt
 
     async def turn(now: int) -> str:
         [due] = await take(store, agenda, now, HALF, long=1)
-        assert await store.settle(agenda, due, None, due.lane, -SECOND + 1)
+        assert await store.settle(agenda, due, None, due.queue_key, -SECOND + 1)
         await waiting(store, agenda, now + SECOND // 2)  # a process that has no room asks, too
         return due.game[:3]
 
@@ -186,8 +186,8 @@ async def test_a_lease_is_renewed_until_it_has_ended(another: Open, agenda: str)
 
     assert (True, []) == (renewed, before)
     assert not await mine.renew(agenda, due, NOW + 9 * LEASE)
-    assert not await mine.settle(agenda, due, None, due.lane)
-    assert await theirs.settle(agenda, after, None, after.lane)
+    assert not await mine.settle(agenda, due, None, due.queue_key)
+    assert await theirs.settle(agenda, after, None, after.queue_key)
     assert [] == await take(mine, agenda, NOW + 2 * RECHECK)
 
 
@@ -199,10 +199,14 @@ async def test_a_settled_game_waits_next_time_where_it_belongs_then(store: Event
 
     assert [] == await take(store, agenda, NOW + 5, long=1)
     [again] = await take(store, agenda, NOW + 5, quick=1)
-    assert ("a", NOW + 5, BotQueueKey(QUICK, True, "ann", "greedy")) == (again.game, again.at, again.lane)
+    assert ("a", NOW + 5, BotQueueKey(QUICK, True, "ann", "greedy")) == (
+        again.game,
+        again.at,
+        again.queue_key,
+    )
 
 
-async def test_a_game_that_moves_to_another_lane_waits_once(store: EventStore, agenda: str) -> None:
+async def test_a_game_that_moves_to_another_bot_queue_waits_once(store: EventStore, agenda: str) -> None:
     await line_up(store, agenda, BotQueueKey(LONG, False, "ann", "search"), "a")
     assert [Backlog(LONG, False, "search", 1)] == await waiting(store, agenda)
 
@@ -231,12 +235,12 @@ async def test_what_was_scheduled_meanwhile_cannot_be_settled_away(
     [due] = await take(store, agenda)
     await line_up(store, agenda, BotQueueKey(LONG), "a", at=NOW + later)
 
-    assert not await store.settle(agenda, due, None, due.lane)
+    assert not await store.settle(agenda, due, None, due.queue_key)
 
     assert ["a"] == await games(store, agenda, NOW + 10 * LEASE)
 
 
-async def test_a_game_without_a_lane_waits_too(store: EventStore, agenda: str) -> None:
+async def test_a_game_without_a_queue_key_waits_too(store: EventStore, agenda: str) -> None:
     """An earlier release has scheduled it."""
     await store.schedule(agenda, "old", NOW)
     await line_up(store, agenda, BotQueueKey(LONG, payer="ann"), "new")
@@ -244,7 +248,7 @@ async def test_a_game_without_a_lane_waits_too(store: EventStore, agenda: str) -
     assert {"old", "new"} == set(await games(store, agenda))
 
 
-async def test_a_game_that_waits_in_a_lane_is_found_by_who_knows_no_lanes(
+async def test_a_game_that_waits_in_a_bot_queue_is_found_by_a_worker_without_queues(
     store: EventStore, agenda: str
 ) -> None:
     """An earlier release runs again."""
@@ -262,7 +266,7 @@ async def test_a_bot_that_was_taken_up_is_not_asked_before_the_time_it_was_sched
     """The end of the lease is nearer, and no reason to be early."""
     await line_up(store, agenda, BotQueueKey(LONG, payer="ann"), "a")
     [due] = await take(store, agenda)
-    await store.schedule(agenda, "a", NOW + 5 * SECOND, due.lane)
+    await store.schedule(agenda, "a", NOW + 5 * SECOND, due.queue_key)
 
     early, in_time = await games(store, agenda, NOW + 2 * LEASE), await games(store, agenda, NOW + 5 * SECOND)
 

@@ -11,11 +11,13 @@ import pytest
 from rich.console import Console
 
 from gamehost.codec.titles import TITLES
-from gamehost.commands.terminal import parts, stone_age, tides, tigris
-from gamehost.commands.terminal.boards import BOARDS
+from gamehost.commands.terminal import parts
 from gamehost.commands.terminal.event_text import event_sentence
-from gamehost.commands.terminal.sentences import SENTENCES
+from gamehost.commands.terminal.title import TERMINALS
 from gamehost.rules.kit import replay
+from gamehost.titles.stone_age import terminal as stone_age
+from gamehost.titles.tides import terminal as tides
+from gamehost.titles.tigris import terminal as tigris
 from golden import games
 from shedu.stone_age.v1 import stone_age_pb2
 from shedu.tides.v1 import tides_pb2
@@ -30,7 +32,7 @@ WIDTH = 80
 
 def moments(title: str) -> Iterator[tuple[Any, list[str]]]:
     """Views through the first seat's eyes, spread over every recorded game, and the lines of their boards."""
-    for file in sorted((games.FOLDER / title).glob("*.jsonl")):
+    for file in games.golden_paths(title):
         game = games.read(file)
         for n in range(1, MOMENTS + 1):
             state = replay(game.rules, game.events[: len(game.events) * n // MOMENTS])
@@ -40,7 +42,7 @@ def moments(title: str) -> Iterator[tuple[Any, list[str]]]:
 
 def lines(title: str, view: Any, names: list[str]) -> list[str]:
     page = Console(file=StringIO(), width=WIDTH, color_system=None)
-    page.print(BOARDS[title](view, names), highlight=False)
+    page.print(TERMINALS[title].draw(view, names), highlight=False)
     assert isinstance(page.file, StringIO)
     return page.file.getvalue().splitlines()
 
@@ -143,7 +145,7 @@ def test_stone_age_shows_who_stands_where_what_is_on_offer_and_all_stocks() -> N
             assert re.search(stock, text, re.MULTILINE)
 
 
-@pytest.mark.parametrize("title", sorted(BOARDS))
+@pytest.mark.parametrize("title", sorted(TERMINALS))
 def test_a_board_fits_into_eighty_columns_without_colours(title: str) -> None:
     for _, shown in moments(title):
         assert max(map(len, shown)) <= WIDTH
@@ -151,21 +153,21 @@ def test_a_board_fits_into_eighty_columns_without_colours(title: str) -> None:
         assert "…" not in "".join(shown)
 
 
-@pytest.mark.parametrize("title", sorted(BOARDS))
+@pytest.mark.parametrize("title", sorted(TERMINALS))
 def test_every_event_is_told_or_not_worth_it_and_no_sentence_is_in_vain(title: str) -> None:
     kinds = set()
-    for file in sorted((games.FOLDER / title).glob("*.jsonl")):
+    for file in games.golden_paths(title):
         game = games.read(file)
         for event in game.events:
             for seat in (0, 1):
                 witnessed: Any = TITLES[title].event.encode(game.rules.witness(event, seat))
                 said = event_sentence(game_pb2.Event(**{title: witnessed}), NAMES)
                 assert said is None or re.fullmatch(r"[A-Z\d][^{}]*\.", said), said
-                assert (said is None) == (witnessed.WhichOneof("kind") not in SENTENCES[title])
+                assert (said is None) == (witnessed.WhichOneof("kind") not in TERMINALS[title].sentences)
                 kinds.add(witnessed.WhichOneof("kind"))
 
     possible = {field.name for field in witnessed.DESCRIPTOR.oneofs_by_name["kind"].fields}
-    assert set() == set(SENTENCES[title]) - possible
+    assert set() == set(TERMINALS[title].sentences) - possible
     assert len(kinds) > len(possible) * 0.6
 
 

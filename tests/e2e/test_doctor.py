@@ -16,8 +16,8 @@ import pytest
 from gamehost.commands.doctor.file_checks import file_limits
 from gamehost.commands.doctor.store_checks import clock, permissions, skew
 from gamehost.stores.redis.client import parse_redis_url
-from gamehost.stores.redis.permissions import COMMANDS, missing_permissions
-from gamehost.stores.redis.write_check import keys, try_writing
+from gamehost.stores.redis.permissions import REDIS_COMMANDS, missing_permissions
+from gamehost.stores.redis.write_check import keys_by_primary, try_writing
 from support.clusters import cluster_of
 from support.process import shedu, shedu_here
 from support.servers import RedisServer, free_port, redis_server
@@ -38,7 +38,7 @@ class Report:
     def __init__(self, *arguments: object, **settings: str) -> None:
         ports = {"SHEDU_PORT": str(free_port()), "SHEDU_GRPC_PORT": str(free_port())}
         with (
-            patch("gamehost.commands.doctor.store_checks.PATIENCE", PATIENCE),
+            patch("gamehost.commands.doctor.store_checks.STORE_SECONDS", PATIENCE),
             patch("gamehost.commands.doctor.store_checks.SKEW_NOTED", PATIENCE),
         ):
             done = shedu_here("doctor", "--json", *arguments, **ports | settings)
@@ -154,7 +154,7 @@ def test_a_server_whose_disk_is_gone(tmp_path):
 async def test_what_is_written_to_try_is_taken_back_on_every_node(tmp_path):
     with cluster_of(tmp_path) as cluster:
         client = parse_redis_url(cluster.url).client("shedu-doctor", timeout=PATIENCE)
-        tried = await keys(client)
+        tried = await keys_by_primary(client)
         await try_writing(client)
         homes = {client.get_node_from_key(key).name for key in tried}
         await client.aclose()
@@ -181,10 +181,10 @@ def test_a_key_of_somebody_else(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "command", [name for name in COMMANDS if name not in ("auth", "hello", "sunsubscribe")]
+    "command", [name for name in REDIS_COMMANDS if name not in ("auth", "hello", "sunsubscribe")]
 )
 async def test_every_command_that_is_not_permitted_is_named(redis, command):
-    allow(redis, *COMMANDS)
+    allow(redis, *REDIS_COMMANDS)
     redis.ask("ACL SETUSER", "app", f"-{command}")
     client = parse_redis_url(f"redis://app:sesame@127.0.0.1:{redis.port}").client(
         "shedu-doctor", timeout=PATIENCE
@@ -197,7 +197,7 @@ async def test_every_command_that_is_not_permitted_is_named(redis, command):
 
 
 def test_a_user_who_may_not_do_what_is_needed(redis):
-    allow(redis, *(command for command in COMMANDS if command not in ("xadd", "zrem")))
+    allow(redis, *(command for command in REDIS_COMMANDS if command not in ("xadd", "zrem")))
 
     report = Report("--redis", f"redis://app:sesame@127.0.0.1:{redis.port}")
 
@@ -213,7 +213,7 @@ def allow(redis, *commands: str) -> None:
 
 
 def test_a_user_with_the_listed_commands_and_no_more(redis):
-    allow(redis, *COMMANDS)
+    allow(redis, *REDIS_COMMANDS)
 
     report = Report("--redis", f"redis://app:sesame@127.0.0.1:{redis.port}")
 

@@ -40,7 +40,7 @@ def run(
     serve: Serve | None, *arguments: object, patience: float = PATIENCE, **settings: str
 ) -> subprocess.CompletedProcess[str]:
     server = {"SHEDU_SERVER": serve.address} if serve else {}
-    with patch("gamehost.commands.server_calls.PATIENCE", patience):
+    with patch("gamehost.commands.server_calls.CONNECT_SECONDS", patience):
         return shedu_here(*arguments, **WIDE, **server, **settings)
 
 

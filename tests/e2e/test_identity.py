@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import ed25519
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from jwt import encode
 
-from gamehost.api.auth.seat_tokens import PREFIX
+from gamehost.api.auth.seat_tokens import SEAT_TOKEN_PREFIX
 from shedu.v1 import catalog_service_pb2, catalog_service_pb2_grpc, game_service_pb2, game_service_pb2_grpc
 from support.process import ROOT, Serve, announcement, environment, refusal, shedu_here
 from support.waiting import PATIENCE, wait_until
@@ -134,7 +134,7 @@ def test_no_key_and_no_token_stands_in_the_log(keyed_serve):
     text = keyed_serve.log.read_text()
 
     assert all(code >= 400 for code in codes)
-    assert PREFIX not in text
+    assert SEAT_TOKEN_PREFIX not in text
     assert "shedu_key_" not in text
 
 

@@ -25,8 +25,8 @@ class Probed:
 
     def __init__(self, url: str, *arguments: object, **settings: str) -> None:
         with (
-            patch("gamehost.commands.doctor.probe_http.SECONDS", PATIENCE),
-            patch("gamehost.commands.doctor.probe_grpc.SECONDS", PATIENCE),
+            patch("gamehost.commands.doctor.probe_http.ANSWER_SECONDS", PATIENCE),
+            patch("gamehost.commands.doctor.probe_grpc.ANSWER_SECONDS", PATIENCE),
             patch("gamehost.commands.doctor.probe.MOST_SECONDS", PATIENCE),
             patch("gamehost.commands.doctor.probe.MOST_CALLS", 40),
         ):

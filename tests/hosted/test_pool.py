@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from gamehost.bots.levels import BOTS, SECONDS
+from gamehost.bots.levels import BOTS, SEARCH_SECONDS
 from gamehost.hosted.catalog import HostedBotCatalog
 from gamehost.hosted.pool import BotPool, seconds_to_next_step
 from gamehost.play.ports.bots import BotFailed, BotQuestion
@@ -81,7 +81,7 @@ def test_whatever_was_thought_within_a_step_is_told_at_its_end(passed: float) ->
 
 
 def test_a_search_has_time_to_spare_before_it_answers() -> None:
-    assert BOTS["search"].pace > SECONDS
+    assert BOTS["search"].pace > SEARCH_SECONDS
 
 
 async def test_they_think_elsewhere(pool: BotPool) -> None:
@@ -99,11 +99,11 @@ async def test_one_that_fails_is_replaced(pool: BotPool, level: str) -> None:
 async def test_one_that_hangs_is_ended_and_replaced(pool: BotPool) -> None:
     place = await pool.answer(question(level="where"))
 
-    pool.patience = HASTY
+    pool.timeout = HASTY
     async with asyncio.timeout(PATIENCE):
         with pytest.raises(BotFailed, match="too slow"):
             await pool.answer(question(level="hang"))
-    pool.patience = PATIENCE
+    pool.timeout = PATIENCE
 
     assert place != await pool.answer(question(level="where"))
     wait_until(lambda: not is_alive(place))
@@ -142,7 +142,7 @@ async def test_how_long_a_bot_thought_is_told_once(pool: BotPool) -> None:
         await pool.answer(question(level="raise"), told.append)
 
     assert 2 == len(told)
-    assert all(0 <= seconds <= pool.patience for seconds in told)
+    assert all(0 <= seconds <= pool.timeout for seconds in told)
 
 
 async def test_other_luck_may_give_another_answer(pool: BotPool) -> None:

@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from gamehost.stores.redis.permissions import COMMANDS
+from gamehost.stores.redis.permissions import REDIS_COMMANDS
 from support.sentinels import replicated
 from support.servers import certificate
 
@@ -22,7 +22,7 @@ async def test_it_reaches_its_redis_by_what_the_readme_says(tmp_path: Path) -> N
     gamehost = one(OVERLAY, "Deployment", "gamehost")
     replicas = int(settings_of(OVERLAY, gamehost)["SHEDU_REPLICAS"])
     keys = certificate(tmp_path)
-    user = " ".join(["gamehost on >sesame ~shedu:* &shedu:* -@all", *(f"+{each}" for each in COMMANDS)])
+    user = " ".join(["gamehost on >sesame ~shedu:* &shedu:* -@all", *(f"+{each}" for each in REDIS_COMMANDS)])
     (url,) = URL.findall(README)
     with replicated(tmp_path, replicas=replicas, user=user, **keys) as redis:
         places = ",".join(f"127.0.0.1:{sentinel.port}" for sentinel in redis.sentinels)

@@ -15,7 +15,7 @@ from gamehost.api.transports import event_stream as event_stream
 from gamehost.play.tables import delayed, past_versions
 from gamehost.play.watching import replay_cache
 from gamehost.settings import LIMITS, Settings
-from gamehost.stores.redis.permissions import COMMANDS
+from gamehost.stores.redis.permissions import REDIS_COMMANDS
 
 from .manifests import (
     K8S,
@@ -341,7 +341,7 @@ def test_secrets_in_earnest_are_not_in_git():
 def test_the_redis_user_may_do_what_the_store_does_and_no_more():
     for text in ((K8S / "overlays/dev/users.acl").read_text(), README):
         (line,) = re.findall(r"^user gamehost .*", text, re.MULTILINE)
-        assert {f"+{command}" for command in COMMANDS} == {
+        assert {f"+{command}" for command in REDIS_COMMANDS} == {
             word for word in line.split() if word.startswith("+")
         }
         assert "-@all" in line
@@ -379,7 +379,7 @@ def test_the_memory_of_a_pod_holds_what_it_may_come_to(overlay):
     retold = replay_cache.SNAPSHOT_CAPACITY + replay_cache.CREATION_CAPACITY + replay_cache.REPLAY_CAPACITY
     tables = retold + past_versions.CAPACITY + delayed.CAPACITY
     written = watch_messages.MESSAGE_CACHE_BYTES + watch_messages.SERIALIZED_CACHE_BYTES
-    written += 2 * event_stream.CACHE_BYTES  # events, lines
+    written += 2 * event_stream.FRAME_CACHE_BYTES  # events, lines
 
     assert f"told lately and may be told again ({(tables + written) >> 20} MiB)" in sizing()
     assert BARE_PROCESS + cache + tables + written + watchers < limit

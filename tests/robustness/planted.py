@@ -23,7 +23,7 @@ from gamehost.codec.store_codec import StoreCodec
 from gamehost.play.errors import NotNow
 from gamehost.play.ports.event_log import Appended
 from gamehost.play.table import clocks
-from gamehost.play.table.events import Span
+from gamehost.play.table.events import Microseconds
 from gamehost.play.tables.current import TableCache
 from gamehost.rules.copying import replace
 from gamehost.stores.redis.store import RedisEventStore
@@ -33,7 +33,7 @@ from . import replaying
 
 SELDOM = 19  # it happens every so many times: a short run is sure to meet it
 LATE = 0.05  # seconds
-HASTE = Span(20_000)  # microseconds
+HASTE = Microseconds(20_000)  # microseconds
 _times = itertools.count(1)
 
 

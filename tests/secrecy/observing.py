@@ -13,6 +13,7 @@ from structlog.testing import capture_logs
 
 from gamehost.api.pipeline.call import Call
 from gamehost.api.pipeline.status import RpcError
+from gamehost.codec.encoded import Answer, as_message, write_json
 from support.world import Service
 
 TIMES = ("_sum", "_bucket", "_created")  # how long things took is no secret, and never twice the same
@@ -28,8 +29,12 @@ class Sight:
 async def observe(service: Service, rpc: str, token: str | None, fields: dict[str, Any]) -> Sight:
     with capture_logs() as lines:
         told = [message async for message in called(service, rpc, token, fields)]
-    answers = (message.SerializeToString(deterministic=True) for message in told)
-    return Sight(tuple(answers), tuple(map(line, lines)), gauges())
+    return Sight(tuple(form for each in told for form in forms(each)), tuple(map(line, lines)), gauges())
+
+
+def forms(answer: Answer) -> tuple[bytes, bytes]:
+    """What is sent over the transports: Protobuf and JSON are not always made of the same message."""
+    return as_message(answer).SerializeToString(deterministic=True), write_json(answer)
 
 
 async def called(service: Service, rpc: str, token: str | None, fields: dict[str, Any]) -> Any:

@@ -17,8 +17,8 @@ from gamehost.play.table.events import GameStarted
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import AnyRules, Seat
 from gamehost.stores.memory import MemoryEventStore
+from rules.history import histories
 from rules.playouts import Game, Position
-from rules.retelling import RETELLINGS
 from shedu.v1 import game_pb2
 from support.world import Service
 
@@ -68,7 +68,7 @@ async def twin(
     seen = game.seen(rules, position, seat)
     view = rules.view(position.state, seat)
     world = rules.imagine(view, SeededChance(b"another world", salt), seen)
-    told = RETELLINGS[rules.title].events(world, seen)
+    told = histories()[rules.title].events(world, seen)
     return await staged(OtherLuck(), rules, game, position, told, terms)
 
 

@@ -15,7 +15,7 @@ from gamehost.play.ports.schedule import LONG, QUICK
 class Inline:
     """The service's own bots, without processes; remembers all that they were told."""
 
-    capacity, patience = {QUICK: 8, LONG: 8}, 1.0
+    capacity, timeout = {QUICK: 8, LONG: 8}, 1.0
 
     def __init__(self) -> None:
         self.asked: list[BotQuestion] = []

@@ -21,7 +21,7 @@ class KeyedService(Service):
         self._bytes = itertools.count(1)
 
     async def key(self, name: str) -> str:
-        return await api_keys.create(
+        return await api_keys.create_key(
             self.store, name, self.seconds(), lambda size: next(self._bytes).to_bytes(size)
         )
 

@@ -21,6 +21,7 @@ from gamehost.api.pipeline.dispatch import Dispatch
 from gamehost.api.pipeline.quotas import Limits, Quotas
 from gamehost.api.pipeline.status import RpcError, code_name
 from gamehost.api.pipeline.stream_queue import StreamQueue
+from gamehost.codec.encoded import as_message
 from gamehost.codec.store_codec import StoreCodec
 from gamehost.codec.titles import TITLES
 from gamehost.codec.upgrades import UPGRADES, Upgrades
@@ -156,7 +157,8 @@ class Service:
 
     async def call(self, name: str, token: str | None = None, /, **fields: Any) -> Any:
         method = self.methods[name]
-        return await self.dispatch.unary(method, lambda: method.request(**fields), _call(token))
+        answer = await self.dispatch.unary(method, lambda: method.request(**fields), _call(token))
+        return as_message(answer)
 
     def watch(self, token: str | None = None, /, **fields: Any) -> AsyncGenerator[Any]:
         return self.stream("WatchGame", token, **fields)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gamehost.stores.redis.client import close_client, parse_redis_url
-from gamehost.stores.redis.permissions import COMMANDS, ON_A_CLUSTER, ON_A_SENTINEL, missing_permissions
+from gamehost.stores.redis.permissions import ON_A_CLUSTER, ON_A_SENTINEL, REDIS_COMMANDS, missing_permissions
 from support.clusters import cluster_of
 from support.sentinels import replicated
 from support.servers import RedisServer, certificate, redis_server
@@ -28,7 +28,7 @@ def user(*commands: str) -> str:
 
 
 def settings(folder: Path, *more: str) -> dict[str, str]:
-    return {**certificate(folder), "user": user(*COMMANDS, *more)}
+    return {**certificate(folder), "user": user(*REDIS_COMMANDS, *more)}
 
 
 @contextmanager

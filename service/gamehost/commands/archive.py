@@ -57,13 +57,13 @@ def archive(
     given = {name: value for name, value in locals().items() if value is not None and name != "as_json"}
     from gamehost import main
     from gamehost.settings import Settings
-    from gamehost.stores.embedded import reach
+    from gamehost.stores.embedded import server_url
 
     try:
         settings = Settings(**given)
         if settings.archive_dir is None:
             fail("no archive directory: set --archive-dir")
-        with nullcontext(settings.redis) if settings.redis else reach(settings.data_dir) as url:
+        with nullcontext(settings.redis) if settings.redis else server_url(settings.data_dir) as url:
             counts = asyncio.run(archive_finished(settings, url))
     except ValidationError as error:
         fail("; ".join(str(found["msg"]) for found in error.errors()))

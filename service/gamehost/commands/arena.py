@@ -138,7 +138,7 @@ def run_games(standings: Standings, playing: Iterable[GameResult], log: Path | N
         for played in with_progress(season, playing):
             standings.add(played)
             if log is not None:
-                write(log, played)
+                write_game(log, played)
     except KeyboardInterrupt:
         err.print(f"[bold yellow]stopped[/] after {len(standings.games)} of {len(season)} games")
         return STOPPED
@@ -169,7 +169,7 @@ def make_season(
     entrants = parse_bots(title, bots)
     if len(entrants) < 2:
         fail("--bots needs at least two bots, separated by commas")
-    return Season(title, parse_options(rules, options), entrants, count, games, seed, logged)
+    return Season(title, parse_title_options(rules, options), entrants, count, games, seed, logged)
 
 
 def rules_and_seats(title: str, seats: int | None) -> tuple[AnyRules, int]:
@@ -194,7 +194,7 @@ def parse_bots(title: str, bots: str) -> tuple[Entrant, ...]:
         fail(f"--bots: {error}")
 
 
-def parse_options(rules: AnyRules, text: str) -> Any:
+def parse_title_options(rules: AnyRules, text: str) -> Any:
     """Parse the title's options with the checks of the API."""
     from google.protobuf import json_format
 
@@ -214,19 +214,19 @@ def parse_options(rules: AnyRules, text: str) -> Any:
 @contextmanager
 def open_referee(server: str | None, token_file: Path | None, title: str) -> Iterator[Referee]:
     """Return the function that plays a fixture. A server that cannot be reached is reported at once."""
-    from gamehost.arena.match import play
+    from gamehost.arena.match import play_game
 
     if server is None:
-        yield play
+        yield play_game
         return
     import shedu
     from gamehost.arena.online import OnlineReferee
 
-    from .server_calls import PATIENCE, explained, token
+    from .server_calls import CONNECT_SECONDS, explained, token
 
     key = token(token_file)
     with explained(server, "--server"):
-        with shedu.connect(server, token=key, patience=PATIENCE) as there:
+        with shedu.connect(server, token=key, patience=CONNECT_SECONDS) as there:
             there.title(title)
         yield OnlineReferee(server, key)
 
@@ -251,7 +251,7 @@ def with_progress(season: Season, played: Iterable[GameResult]) -> Iterable[Game
     return track(played, total=len(season), description=name, console=err, disable=hidden)
 
 
-def write(directory: Path, played: GameResult) -> None:
+def write_game(directory: Path, played: GameResult) -> None:
     """Write a game to its own file. Forfeited games have no log, because they cannot be replayed."""
     if not played.log:
         return

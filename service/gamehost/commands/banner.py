@@ -22,9 +22,9 @@ def show(console: Console, settings: Settings, durability: Durability | None) ->
     for name, text in (
         ("REST, Connect", f"{scheme}://{settings.host}:{settings.port}  (play there, read /docs)"),
         ("gRPC", f"{'grpcs://' if settings.tls_cert else ''}{settings.host}:{settings.grpc_port}"),
-        ("TLS", tls(settings)),
+        ("TLS", tls_text(settings)),
         ("games in", f"{place}  ({durability.server})" if durability else place),
-        ("durability", promise(settings, durability) if durability else WAITING),
+        ("durability", durability_text(settings, durability) if durability else WAITING),
         ("identity", identity(settings)),
     ):
         console.print(f"  {name:<15}", text, sep="", highlight=False, markup=False)
@@ -32,7 +32,7 @@ def show(console: Console, settings: Settings, durability: Durability | None) ->
         console.print("[bold yellow]  WARNING[/]       ", warning, highlight=False)
 
 
-def promise(settings: Settings, durability: Durability) -> str:
+def durability_text(settings: Settings, durability: Durability) -> str:
     """Describe the durability that was requested and the one that the server reports."""
     if settings.durability is None:
         return durability.text
@@ -44,7 +44,7 @@ def promise(settings: Settings, durability: Durability) -> str:
     )
 
 
-def tls(settings: Settings) -> str:
+def tls_text(settings: Settings) -> str:
     if settings.tls_client_ca:
         return f"{settings.tls_cert}; callers need a certificate of {settings.tls_client_ca}"
     return str(settings.tls_cert) if settings.tls_cert else "none"

@@ -35,11 +35,11 @@ TIMES = {
     "answering_ms": "the server answered in",
 }
 
-bot = typer.Typer(no_args_is_help=True, help="Let your own bots play.", rich_markup_mode="rich")
+bot_app = typer.Typer(no_args_is_help=True, help="Let your own bots play.", rich_markup_mode="rich")
 
 
-@bot.callback()
-def about() -> None:
+@bot_app.callback()
+def bot_help() -> None:
     """Let your own bots play."""
 
 
@@ -109,7 +109,7 @@ Patience = Annotated[
 ]
 
 
-@bot.command(
+@bot_app.command(
     epilog="Examples:\n\n    shedu bot run my_bot.py --title tides --create 10 --against greedy\n\n"
     "    shedu bot run my_bot.py --title tigris --server grpcs://play.example.org --token-file key\n\n"
     "    shedu bot run my_bot.py --join t7q2mxk4wz5r3ncvb6ha --json"

@@ -21,7 +21,7 @@ from gamehost.play.ports.event_store import EventStore
 
 from .console import fail, out
 
-keys = typer.Typer(
+keys_app = typer.Typer(
     help="Create, list and revoke the API keys of a service that runs with `--identity keys`.",
     no_args_is_help=True,
 )
@@ -34,16 +34,18 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")
 Result = TypeVar("Result")
 
 
-@keys.command(epilog="Example:\n\n    shedu keys create chess-club")
+@keys_app.command(epilog="Example:\n\n    shedu keys create chess-club")
 def create(name: Name, redis: RedisUrl = None, data_dir: DataDir = None) -> None:
     """Create a key and print it. It cannot be shown again: the service stores only a digest."""
-    print(run(lambda store: api_keys.create(store, name, time.time(), os.urandom), redis, data_dir))
+    print(
+        with_store(lambda store: api_keys.create_key(store, name, time.time(), os.urandom), redis, data_dir)
+    )
 
 
-@keys.command("list", epilog="Example:\n\n    shedu keys list --json")
+@keys_app.command("list", epilog="Example:\n\n    shedu keys list --json")
 def list_keys(redis: RedisUrl = None, data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """List the names of all keys and when they were created."""
-    found = run(api_keys.listed, redis, data_dir)
+    found = with_store(api_keys.listed, redis, data_dir)
     times = {key.name: datetime.fromtimestamp(key.created, UTC).isoformat() for key in found}
     if as_json:
         print(json.dumps([{"name": name, "created": at} for name, at in times.items()]))
@@ -54,28 +56,30 @@ def list_keys(redis: RedisUrl = None, data_dir: DataDir = None, as_json: AsJson 
     out.print(table)
 
 
-@keys.command(epilog="Example:\n\n    shedu keys revoke chess-club")
+@keys_app.command(epilog="Example:\n\n    shedu keys revoke chess-club")
 def revoke(name: Name, redis: RedisUrl = None, data_dir: DataDir = None) -> None:
     """Revoke a key for good. It takes effect within two seconds. Seats taken with it keep their tokens."""
-    run(lambda store: api_keys.revoke(store, name), redis, data_dir)
+    with_store(lambda store: api_keys.revoke_key(store, name), redis, data_dir)
 
 
-def run(work: Callable[[EventStore], Awaitable[Result]], redis: str | None, data_dir: Path | None) -> Result:
+def with_store(
+    work: Callable[[EventStore], Awaitable[Result]], redis: str | None, data_dir: Path | None
+) -> Result:
     """Run `work` with the store of the service, whether the service is running or not."""
     from gamehost.settings import Settings
-    from gamehost.stores.embedded import EmbeddedServerFailed, reach
+    from gamehost.stores.embedded import EmbeddedServerFailed, server_url
     from gamehost.stores.redis.client import InvalidUrl
 
     given: dict[str, Any] = {"redis": redis, "data_dir": data_dir}
     settings = Settings(**{name: value for name, value in given.items() if value})
     try:
-        with nullcontext(settings.redis) if settings.redis else reach(settings.data_dir) as url:
-            return asyncio.run(with_store(url, work))
+        with nullcontext(settings.redis) if settings.redis else server_url(settings.data_dir) as url:
+            return asyncio.run(with_connection(url, work))
     except (api_keys.KeyProblem, InvalidUrl, EmbeddedServerFailed, StoreUnavailable, OSError) as problem:
         fail(str(problem))
 
 
-async def with_store(url: str, work: Callable[[EventStore], Awaitable[Result]]) -> Result:
+async def with_connection(url: str, work: Callable[[EventStore], Awaitable[Result]]) -> Result:
     from gamehost.stores.redis.store import connect
 
     store = connect(url)

@@ -11,12 +11,12 @@ from gamehost.codec.exported_game import ExportedGame
 
 from .console import fail
 
-PATIENCE = 3.0  # seconds until a server must have answered
+CONNECT_SECONDS = 3.0  # seconds until a server must have answered
 
 
 def exported(server: str, token_file: Path | None, game_id: str) -> ExportedGame:
     """Fetch a finished game with everything that the caller may see."""
-    with explained(server), shedu.connect(server, token=token(token_file), patience=PATIENCE) as there:
+    with explained(server), shedu.connect(server, token=token(token_file), patience=CONNECT_SECONDS) as there:
         game = there.game(game_id)
         found = game.look()
         if not found.HasField("outcome"):

@@ -18,7 +18,7 @@ from rich.table import Table
 
 from gamehost.rules.catalog import CATALOG
 
-from .arena import STOPPED, AsJson, Jobs, OptionsJson, parse_bots, parse_options, rules_and_seats
+from .arena import STOPPED, AsJson, Jobs, OptionsJson, parse_bots, parse_title_options, rules_and_seats
 from .console import err, fail, out, printable
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def simulate(
 
     summary = Summary(make_simulation(title, games, bots, seats, seed, options))
     with open_recorder(to) as recorder:
-        finished = play(summary, jobs or os.cpu_count() or 1, recorder)
+        finished = play_games(summary, jobs or os.cpu_count() or 1, recorder)
     if not finished:
         written = f", and wrote {recorder.games} to {to}" if recorder is not None else ""
         why = f"after {summary.games + summary.failures.total()} of {games} games{written}"
@@ -101,7 +101,7 @@ def open_recorder(path: Path | None) -> Iterator[ParquetRecorder | None]:
         fail(f"cannot write {path}: {error.strerror or error}")
 
 
-def play(summary: Summary, processes: int, recorder: ParquetRecorder | None) -> bool:
+def play_games(summary: Summary, processes: int, recorder: ParquetRecorder | None) -> bool:
     """Play the games and return whether all were played, that is, whether there was no Ctrl-C."""
     from gamehost.dataset import decision_row
     from gamehost.simulate import simulate
@@ -129,7 +129,7 @@ def make_simulation(
     entrants = parse_bots(title, bots)
     if not entrants:
         fail("--bots: name at least one")
-    return Simulation(title, parse_options(rules, options), entrants, count, games, seed)
+    return Simulation(title, parse_title_options(rules, options), entrants, count, games, seed)
 
 
 def show(summary: Summary, as_json: bool) -> None:

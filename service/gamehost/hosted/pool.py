@@ -65,14 +65,14 @@ class BotPool:
     """Implements the port `BotRunner` with pools of processes, in which `think` answers questions.
 
     A pool starts with its first question. Levels that answer at once have a pool of their own, because a bot
-    that thinks for seconds cannot be interrupted. A bot fails after `patience` seconds.
+    that thinks for seconds cannot be interrupted. A bot fails after `timeout` seconds.
     """
 
     def __init__(
-        self, processes: int = 1, patience: float = 10.0, think: Callable[[BotQuestion], Any] = decide
+        self, processes: int = 1, timeout: float = 10.0, think: Callable[[BotQuestion], Any] = decide
     ) -> None:
         self._processes = {QUICK: QUICK_PROCESSES, LONG: processes}
-        self.patience, self._think = patience, think
+        self.timeout, self._think = timeout, think
         self._pools: dict[str, ProcessPool] = {}
 
     @property
@@ -99,7 +99,7 @@ class BotPool:
         except BotFailed:
             # No measurement from the child. Payers are charged at most the time limit, not the queue.
             elapsed = time.monotonic() - began
-            report(min(elapsed, self.patience))
+            report(min(elapsed, self.timeout))
             raise
         finally:
             await asyncio.sleep(seconds_to_next_step(elapsed, step_of(question.level)))
@@ -108,7 +108,7 @@ class BotPool:
         queue = QUICK if is_quick(question.level) else LONG
         try:
             timed_answer: TimedAnswer = await asyncio.wrap_future(
-                self._running_pool(queue).schedule(timed, [self._think, question], timeout=self.patience)
+                self._running_pool(queue).schedule(timed, [self._think, question], timeout=self.timeout)
             )
             return timed_answer
         except TimeoutError as error:

@@ -12,7 +12,7 @@ from gamehost.play.ports.event_store import EventStore
 # In microseconds.
 SYNC_INTERVAL = 30_000_000
 SLOW_ANSWER = 200_000  # an answer that took longer is too inexact to be used
-TOLERANCE = 100_000  # smaller differences are ignored
+SKEW_TOLERANCE = 100_000  # smaller differences are ignored
 
 
 class StoreClock:
@@ -57,7 +57,7 @@ class StoreClock:
 
     def _set(self, store_time: int, at: int) -> None:
         # A small difference is the jitter of the round trip. Correcting it would only make the time jump.
-        if abs(store_time - at - self._offset) > TOLERANCE:
+        if abs(store_time - at - self._offset) > SKEW_TOLERANCE:
             self._offset = store_time - at
 
 

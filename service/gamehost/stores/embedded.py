@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import IO, Any
 from urllib.parse import quote
 
-from .embedded_process import answer_of, end, send, serves, shut_down
+from .embedded_process import answer_of, end, is_server_of, send, shut_down_server
 
 LONGEST_SOCKET_PATH = 100  # bytes; Linux allows 107, macOS 103
 PAUSE = 0.02  # seconds between two checks for an answer or a lock
@@ -52,10 +52,10 @@ class EmbeddedServer:
     would destroy them.
     """
 
-    def __init__(self, data: Path, *, fsync: str = "always", patience: float = 30.0) -> None:
+    def __init__(self, data: Path, *, fsync: str = "always", timeout: float = 30.0) -> None:
         self.data = Path(data).resolve()
         self._fsync = fsync
-        self._patience = patience
+        self._timeout = timeout
         self._owner: int | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._socket = Path()
@@ -99,12 +99,12 @@ class EmbeddedServer:
         """Shuts the server down cleanly: everything that was acknowledged is on disk."""
         self._stopping.set()
         if self._process is not None:
-            end(self._process, self._patience)
+            end(self._process, self._timeout)
         if self._supervisor is not None and self._supervisor is not threading.current_thread():
             self._supervisor.join()
             self._supervisor = None
             if self._process is not None:  # the supervisor may have started another one just before
-                end(self._process, self._patience)
+                end(self._process, self._timeout)
         self._release()
 
     def supervise(
@@ -149,9 +149,9 @@ class EmbeddedServer:
         ends.append(now)
         self._launch(self._lock_server())
 
-    def running(self, patience: float) -> str:
+    def running(self, timeout: float) -> str:
         """Waits for the server that another process has started here, and returns its URL."""
-        for _ in until(patience):
+        for _ in until(timeout):
             if self.answers():
                 return self.url
         raise EmbeddedServerFailed(f"{self.data} is in use, but its server does not answer")
@@ -179,13 +179,13 @@ class EmbeddedServer:
         """Ends the server that holds the lock, first cleanly, then by force."""
         socket, pid = self._recorded()
         attempts: list[Callable[[], None]] = [
-            lambda: shut_down(socket),
+            lambda: shut_down_server(socket),
             lambda: send(pid, signal.SIGTERM),
             lambda: send(pid, signal.SIGKILL),
         ]
         for attempt in attempts:
             attempt()
-            if wait_for_lock(lock, self._patience / 3):
+            if wait_for_lock(lock, self._timeout / 3):
                 return
         os.close(lock)
         raise EmbeddedServerFailed(
@@ -199,7 +199,7 @@ class EmbeddedServer:
             socket, pid = Path(record["socket"]), int(record["pid"])
         except (OSError, ValueError, KeyError, TypeError):
             return self.data / "server.sock", 0
-        return socket, pid if serves(pid, socket) else 0
+        return socket, pid if is_server_of(pid, socket) else 0
 
     def _record(self, pid: int) -> None:
         with open_private(self.data / "server.json", "w") as record:
@@ -258,15 +258,15 @@ class EmbeddedServer:
             shutil.rmtree(socket.parent, ignore_errors=True)
 
     def _await_answer(self, process: subprocess.Popen[bytes]) -> None:
-        """Waits until the server is ready; `patience` does not limit the time in which it loads its data."""
+        """Waits until the server is ready; `timeout` does not limit the time in which it loads its data."""
         begin = time.monotonic()
         while (answer := answer_of(self._socket)) != "ready" and not self._stopping.is_set():
             if process.poll() is not None:
                 raise EmbeddedServerFailed(
                     f"the embedded server ended at once, see {self.data / 'server.log'}"
                 )
-            if not answer and time.monotonic() > begin + self._patience:
-                end(process, self._patience)
+            if not answer and time.monotonic() > begin + self._timeout:
+                end(process, self._timeout)
                 raise EmbeddedServerFailed(
                     f"the embedded server does not answer, see {self.data / 'server.log'}"
                 )
@@ -314,13 +314,13 @@ def open_private(path: Path, mode: str) -> IO[Any]:
 
 
 @contextmanager
-def reach(data: Path, *, patience: float = 10.0) -> Iterator[str]:
+def server_url(data: Path, *, timeout: float = 10.0) -> Iterator[str]:
     """Yields the URL of the server of a data directory, and starts one for the context if none is running."""
     own = EmbeddedServer(data)
     try:
         own.start()
     except DataDirectoryInUse:
-        yield own.running(patience)
+        yield own.running(timeout)
         return
     try:
         yield own.url
@@ -380,13 +380,13 @@ def locked(lock: int) -> bool:
     return True
 
 
-def wait_for_lock(lock: int, patience: float) -> bool:
-    return any(locked(lock) for _ in until(patience))
+def wait_for_lock(lock: int, timeout: float) -> bool:
+    return any(locked(lock) for _ in until(timeout))
 
 
-def until(patience: float) -> Iterator[None]:
-    """Yields repeatedly, with pauses, for `patience` seconds."""
-    end = time.monotonic() + patience
+def until(timeout: float) -> Iterator[None]:
+    """Yields repeatedly, with pauses, for `timeout` seconds."""
+    end = time.monotonic() + timeout
     while time.monotonic() < end:
         yield
         time.sleep(PAUSE)

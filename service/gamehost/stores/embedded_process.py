@@ -29,7 +29,7 @@ def answer_of(socket: Path) -> str:
     return "ready"
 
 
-def shut_down(socket: Path) -> None:
+def shut_down_server(socket: Path) -> None:
     """Sends SHUTDOWN; errors are ignored, because the caller waits for the lock of the server to be free."""
     with client(socket) as server:
         try:
@@ -46,7 +46,7 @@ def send(pid: int, number: signal.Signals) -> None:
             return
 
 
-def serves(pid: int, socket: Path) -> bool:
+def is_server_of(pid: int, socket: Path) -> bool:
     """Whether a process is a server on a socket. The id may have been given to another process since."""
     try:
         command = Path(f"/proc/{pid}/cmdline").read_bytes()
@@ -63,11 +63,11 @@ def command_line(pid: int) -> bytes:
         return b""
 
 
-def end(process: subprocess.Popen[bytes], patience: float) -> None:
-    """Terminates a process, and kills it if it has not ended after `patience` seconds."""
+def end(process: subprocess.Popen[bytes], timeout: float) -> None:
+    """Terminates a process, and kills it if it has not ended after `timeout` seconds."""
     process.terminate()
     try:
-        process.wait(patience)
+        process.wait(timeout)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()

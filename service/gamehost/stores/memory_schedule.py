@@ -101,16 +101,18 @@ class MemorySchedule:
         self._queues: dict[str, BotQueues] = {}
         self._leases = itertools.count(1)
 
-    async def schedule(self, schedule_name: str, game: str, at: int, lane: BotQueueKey | None = None) -> None:
+    async def schedule(
+        self, schedule_name: str, game: str, at: int, queue_key: BotQueueKey | None = None
+    ) -> None:
         check_score(at)
-        if lane is not None:
-            self._queues.setdefault(schedule_name, BotQueues()).assign(game, lane)
+        if queue_key is not None:
+            self._queues.setdefault(schedule_name, BotQueues()).assign(game, queue_key)
         scheduled = self._schedules.setdefault(schedule_name, {})
         current = scheduled.get(game)
         # The new entry has no lease, so the worker that holds one cannot settle the game and overwrite this
         # time.
         # The time of a leased game is the end of its lease, which is no reason to ask a bot early.
-        leased = lane is not None and current is not None and bool(current.lease)
+        leased = queue_key is not None and current is not None and bool(current.lease)
         scheduled[game] = Scheduled(min(at, current.at) if current and not leased else at)
 
     async def due(self, schedule_name: str, now: int, *, limit: int, lease: int) -> Sequence[DueGame]:
@@ -129,7 +131,7 @@ class MemorySchedule:
             scheduled[game] = Scheduled(now + RECHECK)
         found = list[DueGame]()
         for queue, most in room.items():
-            while len([due for due in found if due.lane.queue == queue]) < most:
+            while len([due for due in found if due.queue_key.queue == queue]) < most:
                 first = queues.pick(queue, False, now, price) or queues.pick(queue, True, now, price)
                 if first is None:
                     break
@@ -152,18 +154,18 @@ class MemorySchedule:
         schedule_name: str,
         due: DueGame,
         at: int | None,
-        lane: BotQueueKey | None = None,
+        queue_key: BotQueueKey | None = None,
         charge: int = 0,
     ) -> bool:
         scheduled = self._schedules.setdefault(schedule_name, {})
         queues = self._queues.setdefault(schedule_name, BotQueues())
         # Charged before the lease is checked: the bot's own move ends the lease, but the time was used.
-        queues.used[due.lane.background, due.lane.payer] = queues.used_by(due.lane) + charge
+        queues.used[due.queue_key.background, due.queue_key.payer] = queues.used_by(due.queue_key) + charge
         current = scheduled.get(due.game)
         if current is None or current.lease != due.lease:
             return False
-        if lane is not None:
-            queues.assign(due.game, lane)
+        if queue_key is not None:
+            queues.assign(due.game, queue_key)
         if at is None:
             queues.keys.pop(due.game, None)
             del scheduled[due.game]

@@ -18,7 +18,7 @@ from gamehost.commands.console import err, fail, out, printable
 
 from .finding import Finding, Grade, problem
 
-COLOURS = {Grade.OK: "green", Grade.WARNING: "yellow", Grade.PROBLEM: "red"}
+GRADE_COLOURS = {Grade.OK: "green", Grade.WARNING: "yellow", Grade.PROBLEM: "red"}
 
 
 Probe = Annotated[
@@ -38,7 +38,7 @@ ClientCert = Annotated[
     Path | None, typer.Option(envvar="SHEDU_CLIENT_CERT", help="--probe, TLS: a certificate to present.")
 ]
 ClientKey = Annotated[Path | None, typer.Option(envvar="SHEDU_CLIENT_KEY", help="--probe, TLS: its key.")]
-Limits = Annotated[
+TryLimits = Annotated[
     bool | None,
     typer.Option(
         "--limits/--no-limits",
@@ -60,7 +60,7 @@ def doctor(
     server_ca: ServerCa = None,
     client_cert: ClientCert = None,
     client_key: ClientKey = None,
-    limits: Limits = None,
+    limits: TryLimits = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
 ) -> None:
     """Check settings, secrets, ports and the store, and say how to fix problems.
@@ -119,16 +119,16 @@ def check_installation(given: dict[str, Any]) -> list[Finding]:
 
 
 def check_store(settings: Any) -> list[Finding]:
-    from gamehost.stores.embedded import EmbeddedServerFailed, reach
+    from gamehost.stores.embedded import EmbeddedServerFailed, server_url
     from gamehost.stores.redis.client import InvalidUrl
 
     from . import store_checks
 
     async def examine(url: str) -> list[Finding]:
-        return [finding async for finding in store_checks.store(settings, url)]
+        return [finding async for finding in store_checks.check_redis(settings, url)]
 
     try:
-        with nullcontext(settings.redis) if settings.redis else reach(settings.data_dir) as url:
+        with nullcontext(settings.redis) if settings.redis else server_url(settings.data_dir) as url:
             return asyncio.run(examine(url))
     except InvalidUrl as error:
         return [problem("configuration", str(error), "Correct the URL.")]
@@ -140,5 +140,5 @@ def show(found: list[Finding]) -> None:
     table = Table("check", "", "found", "what to do")
     for each in found:
         words = (escape(printable(text)) for text in (each.detail, each.action))
-        table.add_row(each.check, f"[{COLOURS[each.grade]}]{each.grade}[/]", *words)
+        table.add_row(each.check, f"[{GRADE_COLOURS[each.grade]}]{each.grade}[/]", *words)
     out.print(table)

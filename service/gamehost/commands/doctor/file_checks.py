@@ -10,7 +10,7 @@ from gamehost.settings import Settings
 from .finding import Finding, good, warning
 
 
-def files(settings: Settings) -> Iterator[Finding]:
+def check_file_limits(settings: Settings) -> Iterator[Finding]:
     yield file_limits(file_limit(), hard_file_limit(), settings.connections)
 
 

@@ -19,7 +19,7 @@ from gamehost.composition import SERVICES
 
 from .finding import Finding, good, problem, warning
 from .probe_grpc import GrpcAddress
-from .probe_http import UNREACHABLE, Answer, HttpAddress, ask
+from .probe_http import UNREACHABLE, HttpAddress, HttpAnswer, ask
 from .store_checks import sdk_version
 from .tls_checks import expiry
 
@@ -27,9 +27,9 @@ CALLERS, MOST_CALLS, MOST_SECONDS = 4, 3000, 5.0  # bounds of the check for a ra
 LIMITED = "/v1/titles/no_such_title"  # a call that is counted, answered from memory and changes nothing
 PROXY = "Look for a proxy that answers in place of the service, or upgrade the service."
 POLICY, SNIFFING, FRAMES = "content-security-policy", "x-content-type-options", "frame-ancestors"
-HEADERS = (POLICY, SNIFFING, "referrer-policy")
-JSON = {"Content-Type": "application/json"}
-PAGE = {"Accept": "text/html"}
+SECURITY_HEADERS = (POLICY, SNIFFING, "referrer-policy")
+SEND_JSON = {"Content-Type": "application/json"}
+ACCEPT_HTML = {"Accept": "text/html"}
 MAX_NAMES = 5  # names in one finding
 
 Check = Callable[[HttpAddress], Iterator[Finding]]
@@ -45,17 +45,24 @@ def plan(http: HttpAddress, rpc: GrpcAddress | None, limits: bool) -> str:
 
 
 def findings(http: HttpAddress, rpc: GrpcAddress | None, limits: bool) -> Iterator[Finding]:
-    reached = list(reach(http))
+    reached = list(check_reachable(http))
     yield from reached
     if any(each.action for each in reached if each.check == "reach"):
         return
-    checks: list[Check] = [probes, garbage, unknown_paths, too_large, headers, contract]
+    checks: list[Check] = [
+        check_probe_paths,
+        check_malformed_request,
+        check_unknown_paths,
+        check_too_large,
+        check_headers,
+        check_contract,
+    ]
     for check in checks:
         yield from safely(check, http)
-    yield from (rpc.findings() if rpc else no_grpc())
-    yield from versions(http, rpc)
+    yield from (rpc.findings() if rpc else note_no_grpc())
+    yield from check_server_version(http, rpc)
     if limits:  # last, because the server may refuse this address for a moment afterwards
-        yield from safely(limit, http)
+        yield from safely(check_call_limit, http)
 
 
 def safely(check: Check, http: HttpAddress) -> Iterator[Finding]:
@@ -69,11 +76,11 @@ def safely(check: Check, http: HttpAddress) -> Iterator[Finding]:
         )
 
 
-def reach(http: HttpAddress) -> Iterator[Finding]:
+def check_reachable(http: HttpAddress) -> Iterator[Finding]:
     """Check that Shedu answers, and its TLS."""
     try:
         answer = http.ask("GET", "/v1/titles?page_size=1")
-        yield from tls(http)
+        yield from check_tls(http)
     except UNREACHABLE as error:
         yield unreachable(http, error)
     else:
@@ -93,7 +100,7 @@ def unreachable(http: HttpAddress, error: Exception) -> Finding:
     return problem("reach", detail, "Check the address, and whether the service runs.")
 
 
-def reached(answer: Answer) -> Finding:
+def reached(answer: HttpAnswer) -> Finding:
     titles = answer.json()
     if answer.status == 200 and isinstance(titles, dict) and "titles" in titles:
         return good("reach", "Shedu answers")
@@ -101,7 +108,7 @@ def reached(answer: Answer) -> Finding:
     return problem("reach", detail, "Check the address: this may not be Shedu, or not be ready.")
 
 
-def tls(http: HttpAddress) -> Iterator[Finding]:
+def check_tls(http: HttpAddress) -> Iterator[Finding]:
     if http.tls:
         version, expires = http.session()
         yield good("tls", f"the server speaks {version}")
@@ -115,7 +122,7 @@ def tls(http: HttpAddress) -> Iterator[Finding]:
         yield warning("tls", "no TLS: keys, seat tokens and hidden cards travel in clear text", action)
 
 
-def probes(http: HttpAddress) -> Iterator[Finding]:
+def check_probe_paths(http: HttpAddress) -> Iterator[Finding]:
     """Check the probe paths. They should answer on the server's own machine, but not through a gateway."""
     for path in ("/healthz", "/readyz", "/metrics"):
         status = http.ask("GET", path).status
@@ -132,33 +139,33 @@ def probes(http: HttpAddress) -> Iterator[Finding]:
             yield good("probes", f"{path} cannot be reached from here ({status})")
 
 
-def garbage(http: HttpAddress) -> Iterator[Finding]:
+def check_malformed_request(http: HttpAddress) -> Iterator[Finding]:
     yield answered("garbage", 400, http.ask("GET", "/v1/titles?page_size=many"), "a number that is none")
-    connect = http.ask("POST", "/shedu.v1.CatalogService/ListTitles", b'{"pageSize": ', JSON)
+    connect = http.ask("POST", "/shedu.v1.CatalogService/ListTitles", b'{"pageSize": ', SEND_JSON)
     yield answered("garbage", 400, connect, "JSON that breaks off")
 
 
-def unknown_paths(http: HttpAddress) -> Iterator[Finding]:
+def check_unknown_paths(http: HttpAddress) -> Iterator[Finding]:
     for path in ("/v1/no-such-thing", "/no-such-page"):
         yield answered("unknown paths", 404, http.ask("GET", path), path)
 
 
-def too_large(http: HttpAddress) -> Iterator[Finding]:
+def check_too_large(http: HttpAddress) -> Iterator[Finding]:
     """Send a body over the limit. It is blank, so that a server without the limit refuses it, too."""
-    answer = http.ask("POST", "/v1/games", b" " * (MAX_REQUEST_BYTES + 1), JSON)
+    answer = http.ask("POST", "/v1/games", b" " * (MAX_REQUEST_BYTES + 1), SEND_JSON)
     yield answered("too large", 413, answer, f"a request of {MAX_REQUEST_BYTES + 1} bytes")
 
 
-def answered(check: str, wanted: int, answer: Answer, what: str) -> Finding:
+def answered(check: str, wanted: int, answer: HttpAnswer, what: str) -> Finding:
     if answer.status == wanted:
         return good(check, f"{what} is answered {wanted}")
     return problem(check, f"{what} is answered {answer.status}, not {wanted}", PROXY)
 
 
-def headers(http: HttpAddress) -> Iterator[Finding]:
+def check_headers(http: HttpAddress) -> Iterator[Finding]:
     for path in ("/", "/docs"):
-        answer = http.ask("GET", path, headers=PAGE)
-        missing = [name for name in HEADERS if name not in answer.headers]
+        answer = http.ask("GET", path, headers=ACCEPT_HTML)
+        missing = [name for name in SECURITY_HEADERS if name not in answer.headers]
         if answer.headers.get(SNIFFING, "nosniff").lower() != "nosniff":
             missing.append(f"nosniff in {SNIFFING}")
         if FRAMES not in answer.headers.get(POLICY, FRAMES):
@@ -167,10 +174,10 @@ def headers(http: HttpAddress) -> Iterator[Finding]:
             action = "Look for a proxy that removes them, or upgrade the service."
             yield problem("headers", f"{path} lacks {', '.join(missing)}", action)
         else:
-            yield good("headers", f"{path} has {', '.join(HEADERS)}, and no page may frame it")
+            yield good("headers", f"{path} has {', '.join(SECURITY_HEADERS)}, and no page may frame it")
 
 
-def contract(http: HttpAddress) -> Iterator[Finding]:
+def check_contract(http: HttpAddress) -> Iterator[Finding]:
     """Compare the calls and fields of this client library with those of the server."""
     reported = http.ask("GET", "/openapi.json").json()
     if not isinstance(reported, dict):
@@ -215,11 +222,11 @@ def shortened(found: list[str]) -> str:
     return ", ".join(found[:MAX_NAMES]) + rest
 
 
-def no_grpc() -> Iterator[Finding]:
+def note_no_grpc() -> Iterator[Finding]:
     yield good("grpc", "not checked: set --server")
 
 
-def versions(http: HttpAddress, rpc: GrpcAddress | None) -> Iterator[Finding]:
+def check_server_version(http: HttpAddress, rpc: GrpcAddress | None) -> Iterator[Finding]:
     try:
         reported = as_dict(http.ask("GET", "/v1/titles?page_size=1").json()).get("serverVersion", "")
     except UNREACHABLE:
@@ -240,7 +247,7 @@ def versions(http: HttpAddress, rpc: GrpcAddress | None) -> Iterator[Finding]:
         yield good("versions", f"server {reported}, client {sdk_version()}, doctor {__version__}")
 
 
-def limit(http: HttpAddress) -> Iterator[Finding]:
+def check_call_limit(http: HttpAddress) -> Iterator[Finding]:
     """Send calls over a few connections until one is refused; bounded in number and in time."""
     began = time.monotonic()
     with ThreadPoolExecutor(CALLERS) as pool:
@@ -258,7 +265,7 @@ def limit(http: HttpAddress) -> Iterator[Finding]:
         yield warning("limits", f"{sent} are answered: no limit that low", action)
 
 
-def calls_until_refused(http: HttpAddress, until: float) -> tuple[int, Answer | None]:
+def calls_until_refused(http: HttpAddress, until: float) -> tuple[int, HttpAnswer | None]:
     connection = http.connect()
     try:
         for sent in range(1, MOST_CALLS // CALLERS + 1):

@@ -15,12 +15,12 @@ from shedu.v1.catalog_service_pb2 import ListTitlesRequest
 from shedu.v1.catalog_service_pb2_grpc import CatalogServiceStub
 
 from .finding import Finding, good, problem, warning
-from .probe_http import SECONDS, ClientTlsFiles
+from .probe_http import ANSWER_SECONDS, ClientTlsFiles
 
 SERVICE = "shedu.v1.GameService"
 LIST_TITLES = "/shedu.v1.CatalogService/ListTitles"
 GARBAGE = b"\xff\xff\xff\xff"
-OPTIONS = [
+CHANNEL_OPTIONS = [
     ("grpc.enable_http_proxy", 0)
 ]  # connect only to the given address, not to a proxy of the environment
 
@@ -29,7 +29,7 @@ class GrpcAddress:
     """A gRPC address. Raises ValueError if it is invalid or a file cannot be read."""
 
     def __init__(self, server: str, files: ClientTlsFiles) -> None:
-        self._address = address_of(server, certificates(files, server))
+        self._address = address_of(server, read_certificates(files, server))
         self.shown = self._address.target
         self._loopback = is_loopback(self.shown.rpartition(":")[0].strip("[]"))
         self.version = ""
@@ -42,11 +42,11 @@ class GrpcAddress:
             try:
                 yield health(opened)
                 titles = CatalogServiceStub(opened).ListTitles(
-                    ListTitlesRequest(page_size=1), timeout=SECONDS
+                    ListTitlesRequest(page_size=1), timeout=ANSWER_SECONDS
                 )
                 self.version = titles.server_version
             except grpc.RpcError as error:
-                yield problem("grpc", f"{self.shown}: {reason(error)}", advice(error))
+                yield problem("grpc", f"{self.shown}: {error_reason(error)}", advice(error))
                 return
             yield refuses(opened, LIST_TITLES, GARBAGE, grpc.StatusCode.INVALID_ARGUMENT, "garbage")
             large = b" " * (MAX_REQUEST_BYTES + 1)
@@ -57,7 +57,7 @@ class GrpcAddress:
             yield refuses(opened, unknown, b"", grpc.StatusCode.UNIMPLEMENTED, "an unknown method")
 
 
-def certificates(files: ClientTlsFiles, server: str) -> Certificates:
+def read_certificates(files: ClientTlsFiles, server: str) -> Certificates:
     """Read the files, unless the address is without TLS. Raises ValueError."""
     if not server.startswith(("grpcs://", "https://")):
         return Certificates()
@@ -74,14 +74,14 @@ def certificates(files: ClientTlsFiles, server: str) -> Certificates:
 
 def channel(address: Address) -> grpc.Channel:
     if not address.tls:
-        return grpc.insecure_channel(address.target, OPTIONS)
+        return grpc.insecure_channel(address.target, CHANNEL_OPTIONS)
     pem = address.certificates
     credentials = grpc.ssl_channel_credentials(pem.roots, pem.client_key, pem.client_cert)
-    return grpc.secure_channel(address.target, credentials, OPTIONS)
+    return grpc.secure_channel(address.target, credentials, CHANNEL_OPTIONS)
 
 
 def health(opened: grpc.Channel) -> Finding:
-    status = HealthStub(opened).Check(HealthCheckRequest(service=SERVICE), timeout=SECONDS).status
+    status = HealthStub(opened).Check(HealthCheckRequest(service=SERVICE), timeout=ANSWER_SECONDS).status
     if status == HealthCheckResponse.SERVING:
         return good("grpc", f"{SERVICE} is healthy")
     return problem("grpc", f"{SERVICE} is not healthy", "Look at the log: the store may be away.")
@@ -91,7 +91,7 @@ def refuses(opened: grpc.Channel, path: str, body: bytes, wanted: grpc.StatusCod
     """Send raw bytes, which may be invalid, and check the status."""
     call = opened.unary_unary(path, request_serializer=bytes, response_deserializer=bytes)
     try:
-        call(body, timeout=SECONDS)
+        call(body, timeout=ANSWER_SECONDS)
     except grpc.RpcError as error:
         if error.code() is wanted:
             return good("grpc", f"{what} is {wanted.name}")
@@ -101,7 +101,7 @@ def refuses(opened: grpc.Channel, path: str, body: bytes, wanted: grpc.StatusCod
     return problem("grpc", detail, "Look for a proxy that answers in place of the service.")
 
 
-def reason(error: grpc.RpcError) -> str:
+def error_reason(error: grpc.RpcError) -> str:
     return f"{error.code().name}, {error.details()}"
 
 

@@ -13,13 +13,13 @@ from urllib.parse import urlsplit
 
 from gamehost.settings import is_loopback
 
-SECONDS = 5.0  # for each answer
+ANSWER_SECONDS = 5.0  # for each answer
 MOST_BYTES = 8 << 20  # of an answer
 UNREACHABLE = (OSError, HTTPException)  # ssl.SSLError is an OSError
 
 
 @dataclass(frozen=True)
-class Answer:
+class HttpAnswer:
     status: int
     headers: Mapping[str, str]  # by lower-case names
     body: bytes
@@ -57,12 +57,12 @@ class HttpAddress:
 
     def connect(self) -> HTTPConnection:
         if self._context is None:
-            return HTTPConnection(self.host, self.port, timeout=SECONDS)
-        return HTTPSConnection(self.host, self.port, timeout=SECONDS, context=self._context)
+            return HTTPConnection(self.host, self.port, timeout=ANSWER_SECONDS)
+        return HTTPSConnection(self.host, self.port, timeout=ANSWER_SECONDS, context=self._context)
 
     def ask(
         self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
-    ) -> Answer:
+    ) -> HttpAnswer:
         """Send a request on a new connection. Raises one of UNREACHABLE if there is no answer."""
         connection = self.connect()
         try:
@@ -88,11 +88,11 @@ def ask(
     path: str,
     body: bytes | None = None,
     headers: Mapping[str, str] | None = None,
-) -> Answer:
+) -> HttpAnswer:
     connection.request(method, path, body, dict(headers or {}))
     with connection.getresponse() as response:
         found = {name.lower(): value for name, value in response.getheaders()}
-        return Answer(response.status, found, response.read(MOST_BYTES))
+        return HttpAnswer(response.status, found, response.read(MOST_BYTES))
 
 
 def client_context(files: ClientTlsFiles) -> ssl.SSLContext:

@@ -28,22 +28,22 @@ from gamehost.stores.archive.files import PARTS, FileArchive
 from gamehost.stores.redis.batching import Client
 from gamehost.stores.redis.client import close_client, parse_redis_url
 from gamehost.stores.redis.durability import Durability, EvictingServer, WeakServer, info, inspect, primaries
-from gamehost.stores.redis.errors import REFUSALS, refusal_code
+from gamehost.stores.redis.errors import REFUSAL_ADVICE, refusal_code
 from gamehost.stores.redis.keys import registry_key
 from gamehost.stores.redis.permissions import missing_permissions
 from gamehost.stores.redis.write_check import try_writing
 
-from .file_checks import files
+from .file_checks import check_file_limits
 from .finding import Finding, good, problem, warning
-from .tls_checks import presents_its_certificate, tls
+from .tls_checks import check_tls_files, presents_its_certificate
 
 OLDEST_REDIS = (7, 0)
 SKEW_NOTED, SKEW_BAD = 0.5, 5.0  # seconds
 FULL = 0.8  # of maxmemory
-PATIENCE = 3.0
+STORE_SECONDS = 3.0
 LEAST_FREE = 1 << 30  # bytes
 CONTRACT = "shedu.v1"
-PREFIX = "SHEDU_"
+SETTING_PREFIX = "SHEDU_"
 OTHER_VARIABLES = {"SHEDU_SERVER", "SHEDU_TOKEN", "SHEDU_PLAY_DIR"} | {
     "SHEDU_SERVER_CA",
     "SHEDU_CLIENT_CERT",
@@ -53,19 +53,19 @@ OTHER_VARIABLES = {"SHEDU_SERVER", "SHEDU_TOKEN", "SHEDU_PLAY_DIR"} | {
 
 def local_checks(settings: Settings) -> Iterator[Finding]:
     """Run all checks that do not need the store."""
-    yield from versions()
-    yield from ports(settings)
-    yield from secrets(settings)
-    yield from issuer(settings)
-    yield from tls(settings)
-    yield from files(settings)
-    yield from unknown_variables()
-    yield from archive(settings)
+    yield from check_versions()
+    yield from check_ports(settings)
+    yield from check_secrets(settings)
+    yield from check_issuer(settings)
+    yield from check_tls_files(settings)
+    yield from check_file_limits(settings)
+    yield from check_variables()
+    yield from check_archive(settings)
     for text in banner.warnings(settings):
         yield warning("configuration", text, "Change it, unless something in front of the service does this.")
 
 
-def versions() -> Iterator[Finding]:
+def check_versions() -> Iterator[Finding]:
     sdk, python = sdk_version(), ".".join(map(str, sys.version_info[:3]))
     detail = f"server {__version__}, SDK {sdk}, contract {CONTRACT}, Python {python}"
     if sdk.split(".")[:2] == __version__.split(".")[:2]:
@@ -82,13 +82,13 @@ def sdk_version() -> str:
         return __version__
 
 
-def ports(settings: Settings) -> Iterator[Finding]:
+def check_ports(settings: Settings) -> Iterator[Finding]:
     own = [settings.health_port] if settings.health_port else []
     for port in (settings.port, settings.grpc_port, *own):
         place = f"{settings.host}:{port}"
         if is_free(settings.host, port):
             yield good("ports", f"{place} is free")
-        elif serves(settings):
+        elif shedu_answers(settings):
             yield good("ports", f"{place} is used, and Shedu answers on {settings.port}")
         else:
             yield problem("ports", f"{place} is used by something else", "End that, or choose another port.")
@@ -105,18 +105,18 @@ def is_free(host: str, port: int) -> bool:
     return True
 
 
-def serves(settings: Settings) -> bool:
+def shedu_answers(settings: Settings) -> bool:
     host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.host, settings.host)
     if settings.tls_cert:
-        return presents_its_certificate(host, settings, PATIENCE)
+        return presents_its_certificate(host, settings, STORE_SECONDS)
     try:
-        with urlopen(f"http://{host}:{settings.port}/healthz", timeout=PATIENCE) as answer:
+        with urlopen(f"http://{host}:{settings.port}/healthz", timeout=STORE_SECONDS) as answer:
             return bool(answer.read() == b"alive\n")
     except (OSError, ValueError, HTTPException):  # HTTPException: something answers that is not HTTP
         return False
 
 
-def secrets(settings: Settings) -> Iterator[Finding]:
+def check_secrets(settings: Settings) -> Iterator[Finding]:
     named = (*settings.secret_files, settings.redis_file, settings.tls_key)
     for file in [file for file in named if file is not None and file.is_file()]:
         yield permissions(file)
@@ -140,7 +140,7 @@ def secret_in(file: Path) -> bytes:
     return file.read_bytes().strip()
 
 
-def issuer(settings: Settings) -> Iterator[Finding]:
+def check_issuer(settings: Settings) -> Iterator[Finding]:
     """Check the issuer's public keys: the service does not start with invalid ones."""
     if settings.jwt_keys_file is None:
         return
@@ -153,10 +153,10 @@ def issuer(settings: Settings) -> Iterator[Finding]:
         yield good("issuer", f"{count} public keys in {settings.jwt_keys_file}")
 
 
-def unknown_variables() -> Iterator[Finding]:
+def check_variables() -> Iterator[Finding]:
     """Warn of SHEDU_ variables that are no settings: they are probably misspelt."""
-    known = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields} | OTHER_VARIABLES
-    for name in sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known):
+    known = {f"{SETTING_PREFIX}{name.upper()}" for name in Settings.model_fields} | OTHER_VARIABLES
+    for name in sorted(name for name in os.environ if name.startswith(SETTING_PREFIX) and name not in known):
         nearest = get_close_matches(name, known, 1)
         action = (
             f"Did you mean {nearest[0]}?"
@@ -166,7 +166,7 @@ def unknown_variables() -> Iterator[Finding]:
         yield warning("configuration", f"{name} is not a setting and changes nothing", action)
 
 
-def archive(settings: Settings) -> Iterator[Finding]:
+def check_archive(settings: Settings) -> Iterator[Finding]:
     """Check that the archive is writable, and its free space."""
     if settings.archive_dir is None:
         return
@@ -197,8 +197,8 @@ def permissions(file: Path) -> Finding:
     return good("secrets", f"{file} ({mode:04o})")
 
 
-async def store(settings: Settings, url: str) -> AsyncIterator[Finding]:
-    client = parse_redis_url(url).client("shedu-doctor", timeout=PATIENCE)
+async def check_redis(settings: Settings, url: str) -> AsyncIterator[Finding]:
+    client = parse_redis_url(url).client("shedu-doctor", timeout=STORE_SECONDS)
     try:
         found = await inspect(client)
     except EvictingServer as error:
@@ -207,7 +207,7 @@ async def store(settings: Settings, url: str) -> AsyncIterator[Finding]:
         )
         return
     except StoreUnavailable as error:
-        yield problem("store", str(error), reason(error))
+        yield problem("store", str(error), unavailable_reason(error))
         return
     else:
         yield good("store", f"{found.server} answers")
@@ -219,9 +219,9 @@ async def store(settings: Settings, url: str) -> AsyncIterator[Finding]:
         await close_client(client)
 
 
-def reason(error: StoreUnavailable) -> str:
+def unavailable_reason(error: StoreUnavailable) -> str:
     if error.__cause__ and (code := refusal_code(error.__cause__)):
-        return REFUSALS[code]
+        return REFUSAL_ADVICE[code]
     if isinstance(error.__cause__, redis.AuthenticationError):
         return "Check user and password in the URL, and the ACL of the server."
     if isinstance(error.__cause__, redis.exceptions.NoPermissionError):
@@ -240,14 +240,14 @@ def promises(settings: Settings, found: Durability) -> Iterator[Finding]:
     elif found.fsync is None:
         yield warning("durability", found.text, "Permit CONFIG GET, so that it can be checked.")
     else:
-        yield good("durability", banner.promise(settings, found))
+        yield good("durability", banner.durability_text(settings, found))
 
 
 async def server_checks(client: Client, settings: Settings) -> AsyncIterator[Finding]:
     """Check the servers of a store that answers."""
     for node in await primaries(client):
         facts = await info(node)
-        for finding in (*server(facts), *memory(facts, settings)):
+        for finding in (*check_server(facts), *check_memory(facts, settings)):
             yield finding
         yield clock(await skew(node))
     yield await writes(client)
@@ -265,7 +265,7 @@ async def writes(client: Client) -> Finding:
     try:
         await try_writing(client)
     except StoreUnavailable as error:
-        return problem("writes", str(error), reason(error))
+        return problem("writes", str(error), unavailable_reason(error))
     return good("writes", "a test write was accepted and removed")
 
 
@@ -284,7 +284,7 @@ async def archive_in_use(client: Client, settings: Settings) -> AsyncIterator[Fi
         yield problem("archive", detail, "Set SHEDU_ARCHIVE_DIR to where they are.")
 
 
-def server(facts: dict[str, object]) -> Iterator[Finding]:
+def check_server(facts: dict[str, object]) -> Iterator[Finding]:
     reported = str(facts.get("redis_version", ""))
     if reported and tuple(map(int, reported.split(".")[:2])) < OLDEST_REDIS:
         yield problem(
@@ -294,7 +294,7 @@ def server(facts: dict[str, object]) -> Iterator[Finding]:
         yield problem("store", "this server is a replica and takes no writes", "Give the URL of its primary.")
 
 
-def memory(facts: dict[str, object], settings: Settings) -> Iterator[Finding]:
+def check_memory(facts: dict[str, object], settings: Settings) -> Iterator[Finding]:
     used, most = float(str(facts.get("used_memory", 0))), float(str(facts.get("maxmemory", 0)))
     if most and used > FULL * most:
         detail = f"{used / most:.0%} of maxmemory are used; when it is full, no move is taken"

@@ -17,7 +17,7 @@ SOON = timedelta(days=14)
 RENEW = "Renew it: the service loads the new files by itself."
 
 
-def tls(settings: Settings) -> Iterator[Finding]:
+def check_tls_files(settings: Settings) -> Iterator[Finding]:
     """Check the files that the service loads at its start."""
     if files := files_of(settings):
         try:

@@ -12,9 +12,9 @@ from rich.text import Text
 
 from gamehost.message_text import printable
 
-PAGE = 48
+CHOICES_PER_PAGE = 48
 SPACE = re.compile(r"[A-Za-z]\d+")
-SHORT = 36  # letters that leave room for two columns
+SHORT_TEXT = 36  # letters that leave room for two columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +36,13 @@ class Choices:
         wanted = said.casefold().split()
         return [n for n, text in enumerate(self.texts) if all(part in text.casefold() for part in wanted)]
 
-    def shown(self, which: Sequence[int], limit: int | None = PAGE) -> RenderableType:
+    def shown(self, which: Sequence[int], limit: int | None = CHOICES_PER_PAGE) -> RenderableType:
         """Return the choices as text, in columns if they are short."""
         here = which[:limit]
         lines = list(self._lines(here))
         left = len(which) - len(here)
         more = [Text(f"… and {left} more: type a part of what you want, or all", "dim")] if left else []
-        if len(lines) > 1 and all(len(line) <= SHORT for line in lines):
+        if len(lines) > 1 and all(len(line) <= SHORT_TEXT for line in lines):
             return Group(Columns(lines, equal=True, column_first=True, padding=(0, 2)), *more)
         return Group(*lines, *more)
 

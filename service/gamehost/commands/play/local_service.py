@@ -18,7 +18,7 @@ from gamehost.commands.console import err, fail
 from gamehost.settings import Settings
 from gamehost.stores.embedded import locked, open_lock
 
-PATIENCE = 60.0  # seconds until it must answer
+START_SECONDS = 60.0  # seconds until it must answer
 STOP_SECONDS = 20.0  # seconds from SIGTERM to SIGKILL
 PAUSE = 0.1
 # Settings of a public service in the environment, which a local server must not use.
@@ -31,7 +31,9 @@ def own_service(data: Path) -> Iterator[str]:
     """Start a local server and yield its gRPC address."""
     settings = main.with_free_ports(settings_for(data))
     log = data / "service.log"
-    process = multiprocessing.get_context("spawn").Process(target=serve, args=(settings, log, os.getpid()))
+    process = multiprocessing.get_context("spawn").Process(
+        target=run_server, args=(settings, log, os.getpid())
+    )
     process.start()
     address = f"{settings.host}:{settings.grpc_port}"
     try:
@@ -68,19 +70,19 @@ def settings_for(data: Path) -> Settings:
     )
 
 
-def serve(settings: Settings, log: Path, parent: int) -> None:
+def run_server(settings: Settings, log: Path, parent: int) -> None:
     """The main function of the server process. It ends with its parent."""
     # Ctrl-C goes to the whole session of the terminal; in its own session the server does not get it.
     os.setsid()
     with log.open("ab") as file:
         os.dup2(file.fileno(), sys.stdout.fileno())
         os.dup2(file.fileno(), sys.stderr.fileno())
-    with main.store(settings) as url:
+    with main.store_url(settings) as url:
         worker.run(settings, url, parent)
 
 
 def await_answer(address: str, process: SpawnProcess, log: Path) -> None:
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + START_SECONDS
     with (
         err.status("starting a service for this game …"),
         shedu.connect(address, token="", patience=1) as there,

@@ -11,7 +11,7 @@ from gamehost.commands.terminal.parts import text_table
 from gamehost.message_text import printable
 from shedu.v1 import catalog_service_pb2
 
-COMMANDS = (
+INPUTS = (
     ("a number", "plays that choice; so do all of its words, or its space (D7)"),
     ("some words", "show only the choices with them"),
     ("all", "shows all choices"),
@@ -29,7 +29,7 @@ def helped(title: catalog_service_pb2.Title, about: str) -> RenderableType:
     if about and not found:
         return Text(f"no rule of {title.display_name} speaks of {printable(about)}")
     rules = text_table(("rule", "what it says"), [(rule.rule_id, rule.text) for rule in found])
-    return rules if about else Group(text_table(("you type", "and it"), COMMANDS), Text(""), rules)
+    return rules if about else Group(text_table(("you type", "and it"), INPUTS), Text(""), rules)
 
 
 def rules_about(title: catalog_service_pb2.Title, about: str) -> Sequence[catalog_service_pb2.Rule]:

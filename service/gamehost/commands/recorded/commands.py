@@ -78,10 +78,10 @@ def replay(
     file: GameFile, plain: Plain = False, seat: Through = None, step: FirstStep = None, tree: Tree = False
 ) -> None:
     """Step through an exported game in the terminal: decisions, events and positions."""
-    from .files import read
+    from .files import read_recorded
     from .replay import ReplayFrames, show_replay
 
-    frames = ReplayFrames(read(file), tree=tree)
+    frames = ReplayFrames(read_recorded(file), tree=tree)
     if seat is not None and not 0 <= seat < len(frames.names):
         fail(f"there is no seat {seat}: the seats are 0 to {len(frames.names) - 1}")
     if step is not None and step > len(frames.steps):
@@ -102,10 +102,10 @@ def verify(
     from gamehost.commands.server_calls import exported as fetched
 
     from .files import looks_like_an_id, read_exported
-    from .verify import verify
+    from .verify import verify_game
 
     exported = fetched(server, token_file, game) if looks_like_an_id(game) else read_exported(Path(game))
-    verdict = verify(exported)
+    verdict = verify_game(exported)
     if as_json:
         print(json.dumps(verdict.facts()))
     elif verdict.unchecked:

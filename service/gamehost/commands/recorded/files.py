@@ -33,7 +33,7 @@ def read_exported(path: Path) -> ExportedGame:
         fail(f"{path}: {error}")
 
 
-def read(path: Path) -> RecordedGame:
+def read_recorded(path: Path) -> RecordedGame:
     exported = read_exported(path)
     try:
         return recorded_game(CODEC, exported)

@@ -45,7 +45,7 @@ class Verdict:
         }
 
 
-def verify(exported: ExportedGame) -> Verdict:
+def verify_game(exported: ExportedGame) -> Verdict:
     game = exported.game
     if exported.seed is None:
         return Verdict(game, f"game {game.game_id} cannot be checked: {withheld(game)}", unchecked=True)

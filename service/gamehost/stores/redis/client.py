@@ -16,13 +16,13 @@ from redis.backoff import NoBackoff
 
 from .batching import Client
 
-FORMS = (
+URL_FORMS = (
     "redis://, rediss://, unix://, redis+sentinel://host:port,host:port/service[/db] "
     "or redis+cluster://host:port,host:port (rediss+... for TLS)"
 )
 # Options that a URL must not change, because the store depends on bytes and on plain responses.
 FORCED = {"legacy_responses": False, "decode_responses": False}
-OPTIONS = URL_QUERY_ARGUMENT_PARSERS.keys() | {
+URL_OPTIONS = URL_QUERY_ARGUMENT_PARSERS.keys() | {
     *("username", "password", "sentinel_username", "sentinel_password"),
     *("host", "port", "db", "path", "connection_class"),
 }
@@ -115,10 +115,10 @@ def parse_redis_url(url: str) -> RedisAddress:
     if parts.scheme == "unix":
         if not parts.path.strip("/"):
             raise InvalidUrl("a unix:// URL must name the socket, as in unix:///run/redis.sock")
-        return RedisAddress("single", (), options=parse_options(url))
+        return RedisAddress("single", (), options=client_options(url))
     scheme, _, kind = parts.scheme.partition("+")
     if scheme not in ("redis", "rediss") or kind not in ("", "sentinel", "cluster"):
-        raise InvalidUrl(f"a Redis URL must be {FORMS}")
+        raise InvalidUrl(f"a Redis URL must be {URL_FORMS}")
     return parse_hosts(parts, scheme, kind or "single")
 
 
@@ -132,7 +132,7 @@ def parse_hosts(parts: SplitResult, scheme: str, kind: str) -> RedisAddress:
     query = f"?{parts.query}" if parts.query else ""
     first = hosts.split(",")[0]
     return RedisAddress(
-        kind, addresses, service, parse_options(f"{scheme}://{login}{at}{first}/{database}{query}")
+        kind, addresses, service, client_options(f"{scheme}://{login}{at}{first}/{database}{query}")
     )
 
 
@@ -165,16 +165,16 @@ def split(url: str) -> SplitResult:
     try:
         return urlsplit(url)
     except ValueError:
-        raise InvalidUrl(f"a Redis URL must be {FORMS}") from None
+        raise InvalidUrl(f"a Redis URL must be {URL_FORMS}") from None
 
 
-def parse_options(url: str) -> dict[str, Any]:
+def client_options(url: str) -> dict[str, Any]:
     """The options of the client; the query may name options of redis-py, such as `socket_timeout`."""
     try:
         found = dict(parse_url(url))
     except ValueError:
         raise InvalidUrl("an option of the Redis URL has an invalid value") from None
-    for name in found.keys() - OPTIONS:
+    for name in found.keys() - URL_OPTIONS:
         if not name.startswith("ssl_"):
             raise InvalidUrl(f"a Redis URL has no option {name}")
     return found

@@ -23,7 +23,7 @@ UNAVAILABLE_ERRORS = (
     wrong.NoPermissionError,
     OSError,
 )
-REFUSALS = {
+REFUSAL_ADVICE = {
     "LOADING": "Wait until it has loaded its data.",
     "MISCONF": "It cannot write to its disk: check its log, free disk space or replace the disk.",
     "NOREPLICAS": "Restart its replicas, or lower its min-replicas-to-write.",
@@ -32,7 +32,7 @@ REFUSALS = {
 }
 """Codes of errors with which a running server refuses writes, and what an operator can do about each."""
 NO_DATABASE = "DB index is out of range"
-UNAVAILABLE_CODES = (*REFUSALS, "MASTERDOWN", "BUSY", "NOAUTH", "UNBLOCKED", NO_DATABASE)
+UNAVAILABLE_CODES = (*REFUSAL_ADVICE, "MASTERDOWN", "BUSY", "NOAUTH", "UNBLOCKED", NO_DATABASE)
 NO_ANSWER = "the event store does not answer"
 NOT_RETRYABLE = (wrong.AuthenticationError, wrong.AuthorizationError, wrong.NoPermissionError)
 
@@ -57,7 +57,7 @@ def public_message(error: BaseException) -> str:
 def refusal_code(error: BaseException) -> str:
     """The code of REFUSALS that the server sent; empty for any other error."""
     code = getattr(error, "status_code", None) or str(error).partition(" ")[0]
-    return code if code in REFUSALS else ""
+    return code if code in REFUSAL_ADVICE else ""
 
 
 def as_store_error(error: BaseException) -> BaseException:

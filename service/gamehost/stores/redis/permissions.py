@@ -56,7 +56,7 @@ ON_A_CHANNEL: Mapping[str, tuple[Part, ...]] = {
     "ssubscribe": (),
     "sunsubscribe": (),
 }
-COMMANDS = sorted({**GENERAL, **ON_A_KEY, **ON_A_CHANNEL})
+REDIS_COMMANDS = sorted({**GENERAL, **ON_A_KEY, **ON_A_CHANNEL})
 # Needed in addition on each node of a cluster, and on sentinels, which have users of their own.
 ON_A_CLUSTER: Mapping[str, tuple[Part, ...]] = {
     "asking": ("ASKING",),

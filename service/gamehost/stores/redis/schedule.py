@@ -40,12 +40,14 @@ class RedisSchedule:
 
     _writes: NodeBatchers
 
-    async def schedule(self, schedule_name: str, game: str, at: int, lane: BotQueueKey | None = None) -> None:
+    async def schedule(
+        self, schedule_name: str, game: str, at: int, queue_key: BotQueueKey | None = None
+    ) -> None:
         check_score(at)
-        if lane is None:
+        if queue_key is None:
             await self._run_schedule(schedule_name, "schedule", game, at)
         else:
-            await self._run_bot_queues(schedule_name, "schedule", game, at, str(lane))
+            await self._run_bot_queues(schedule_name, "schedule", game, at, str(queue_key))
 
     async def due(self, schedule_name: str, now: int, *, limit: int, lease: int) -> Sequence[DueGame]:
         token = uuid.uuid4().hex
@@ -65,7 +67,8 @@ class RedisSchedule:
         )
         games = zip(found[::3], found[1::3], found[2::3], strict=True)
         due = [
-            DueGame(game.decode(), int(at), token, parse_queue_key(lane.decode())) for game, at, lane in games
+            DueGame(game.decode(), int(at), token, parse_queue_key(queue_key.decode()))
+            for game, at, queue_key in games
         ]
         return TakenGames(due, [backlog(*each) for each in zip(waiting[::2], waiting[1::2], strict=True)])
 
@@ -77,14 +80,14 @@ class RedisSchedule:
         schedule_name: str,
         due: DueGame,
         at: int | None,
-        lane: BotQueueKey | None = None,
+        queue_key: BotQueueKey | None = None,
         charge: int = 0,
     ) -> bool:
         time = "" if at is None else at
-        if lane is None:
+        if queue_key is None:
             return bool(await self._run_schedule(schedule_name, "settle", due.game, due.lease, time))
-        account = f"{due.lane.background:d}:{due.lane.payer}"
-        task = ("settle", due.game, due.lease, time, str(lane), charge, account)
+        account = f"{due.queue_key.background:d}:{due.queue_key.payer}"
+        task = ("settle", due.game, due.lease, time, str(queue_key), charge, account)
         return bool(await self._run_bot_queues(schedule_name, *task))
 
     async def _run_schedule(self, schedule_name: str, *task: str | int) -> Any:

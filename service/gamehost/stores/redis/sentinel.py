@@ -12,7 +12,7 @@ from redis.exceptions import RedisError
 from .batching import Client
 from .client import PrimaryPool
 
-CHECK_INTERVAL = 1.0  # seconds
+SENTINEL_CHECK_SECONDS = 1.0  # seconds
 
 
 class PrimaryTracker:
@@ -37,7 +37,7 @@ class PrimaryTracker:
         if not self._pools or (self._checking and not self._checking.done()):
             return
         if (now := asyncio.get_running_loop().time()) >= self._next_check:
-            self._next_check = now + CHECK_INTERVAL
+            self._next_check = now + SENTINEL_CHECK_SECONDS
             self._checking = asyncio.create_task(self._check())
 
     async def close(self) -> None:

@@ -16,14 +16,14 @@ EXPIRE_SECONDS = 60  # in case the key is not removed
 async def try_writing(client: Client) -> None:
     """Writes and removes a key on every primary. Raises StoreUnavailable as an append would."""
     try:
-        for key in await keys(client):
+        for key in await keys_by_primary(client):
             await client.execute_command("SET", key, "doctor", "EX", EXPIRE_SECONDS)
             await client.execute_command("UNLINK", key)
     except Exception as error:
         raise as_store_error(error) from error
 
 
-async def keys(client: Client) -> list[str]:
+async def keys_by_primary(client: Client) -> list[str]:
     """One new key for each primary. Keys are drawn at random until each primary of a cluster holds one."""
     if not isinstance(client, RedisCluster):
         return [fresh_key()]
