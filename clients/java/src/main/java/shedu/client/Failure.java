@@ -21,6 +21,9 @@ record Failure(Status.Code code, String message, ErrorInfo info, List<Any> detai
     private static final List<String> NOT_GRPC =
             List.of("http/1.x", "not an HTTP/2", "First received frame was not SETTINGS", "invalid content-type");
 
+    private static final String NOT_GRPC_HINT =
+            "this is a port of HTTP, such as that of REST; gRPC is another one, by default 50051";
+
     /** A failure that this client noticed itself. */
     static Failure local(Status.Code code, String message) {
         return new Failure(code, message, ErrorInfo.getDefaultInstance(), List.of(), null);
@@ -36,6 +39,10 @@ record Failure(Status.Code code, String message, ErrorInfo info, List<Any> detai
 
     static SheduException cancelled(String message) {
         return new CancelledException(local(Status.Code.CANCELLED, message));
+    }
+
+    private Failure withMessage(String other) {
+        return new Failure(code, other, info, details, cause);
     }
 
     String text() {
@@ -54,7 +61,7 @@ record Failure(Status.Code code, String message, ErrorInfo info, List<Any> detai
     private SheduException exception() {
         boolean answered = !info.getReason().isEmpty();
         if (isNotGrpc()) {
-            return new NotOfferedException(this);
+            return new NotOfferedException(withMessage(NOT_GRPC_HINT));
         }
         if (TOO_LARGE.contains(info.getReason())) {
             return new TooLargeException(this);

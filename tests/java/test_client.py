@@ -1,0 +1,59 @@
+"""The Java client: its own tests against real servers, and what it depends on."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import xml.etree.ElementTree as xml
+from collections.abc import Iterator
+
+import pytest
+
+from support.java import JAVA
+from support.node import generator
+from support.process import Serve
+
+POM = {"pom": "http://maven.apache.org/POM/4.0.0"}
+ALLOWED = {"io.grpc", "com.google.protobuf"}
+REPORTS = JAVA / "target" / "surefire-reports"
+
+
+@pytest.fixture(scope="module")
+def expiring(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
+    """A service whose seat tokens are good for two seconds."""
+    with Serve(tmp_path_factory.mktemp("expiring"), SHEDU_SEAT_TOKEN_DAYS=str(2 / 86400)) as process:
+        yield process
+
+
+def test_its_own_tests_pass_and_none_is_left_out(serve: Serve, expiring: Serve) -> None:
+    servers = {
+        "SHEDU_TEST_SERVER": serve.address,
+        "SHEDU_TEST_REST": f"127.0.0.1:{serve.port}",
+        "SHEDU_TEST_EXPIRING_SERVER": expiring.address,
+    }
+
+    with generator().bootstrap.one_at_a_time(JAVA):
+        done = subprocess.run(
+            ["mvn", "-q", "-B", "test"],
+            cwd=JAVA,
+            env={**os.environ, **servers},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        suites = [xml.parse(path).getroot() for path in sorted(REPORTS.glob("TEST-*.xml"))]
+
+    assert 0 == done.returncode, done.stdout + done.stderr
+    assert 0 == sum(int(suite.get("skipped", "0")) for suite in suites)
+    assert sum(int(suite.get("tests", "0")) for suite in suites) > 40
+
+
+def test_it_depends_on_grpc_and_protobuf_alone() -> None:
+    project = xml.parse(JAVA / "pom.xml").getroot()
+    wanted = [
+        dependency.findtext("pom:groupId", namespaces=POM)
+        for dependency in project.findall("pom:dependencies/pom:dependency", POM)
+        if dependency.findtext("pom:scope", namespaces=POM) != "test"
+    ]
+
+    assert ALLOWED == set(wanted)
