@@ -31,7 +31,8 @@ LONG = (
 )
 # They need the toolchain of a compiled language: `python3 tests clients` runs them. To name one works, too.
 collect_ignore = ["go", "java", "rust"]
-SERVERS = {"serve", "keyed_serve", "server", "shared_redis", "redis", "browser"}  # fixtures that start a process
+# Fixtures that start a process.
+SERVERS = {"serve", "keyed_serve", "server", "shared_redis", "redis", "browser"}
 SLOWEST = 20
 DATABASES = 1000  # of the shared Redis
 
