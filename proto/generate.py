@@ -1,14 +1,17 @@
 """Formats the contract and generates from it the Python and TypeScript messages and the descriptors, and
 the Go packages where there is a Go toolchain; the blocking half of the Python client from its asyncio half.
 
-python3 proto            write what is stale
-python3 proto --check    write nothing, list what is stale and fail if anything is
-python3 proto --lock     pin the npm packages of both clients anew, with hashes, as package.json asks for them
+python3 proto                  write what is stale
+python3 proto --check          write nothing, list what is stale and fail if anything is
+python3 proto --title tides    write the proto of a title from its dataclasses, then what is stale
+python3 proto --title tides --check    write nothing, show what would change in the proto and fail if any does
+python3 proto --lock           pin the npm packages of both clients anew, with hashes, as package.json asks
 """
 
 from __future__ import annotations
 
 import argparse
+import difflib
 import json
 import os
 import re
@@ -31,6 +34,8 @@ from generate_go import (  # type: ignore[import-not-found]  # noqa: E402
     generate_go,
     has_go,
 )
+from title_proto.declarations import TitleProblem  # type: ignore[import-not-found]  # noqa: E402
+from title_proto.writing import title_files  # type: ignore[import-not-found]  # noqa: E402
 
 ROOT = PROTO.parent
 TYPESCRIPT = ROOT / "clients" / "typescript"
@@ -84,12 +89,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python3 proto", description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("--check", action="store_true", help="write nothing, fail if anything is stale")
     parser.add_argument("--lock", action="store_true", help="pin the npm packages of both clients anew")
+    parser.add_argument("--title", help="write the proto of this title from its dataclasses first")
     wanted = parser.parse_args()
     if wanted.lock:
         for client in (TYPESCRIPT, WEB):
             lock_typescript(client)
         return
     check: bool = wanted.check
+    if wanted.title and _write_title(wanted.title, check):
+        return
     if not check:
         _run([str(TOOLS / "buf"), "format", "-w"], cwd=PROTO)
     with tempfile.TemporaryDirectory() as folder:
@@ -100,6 +108,28 @@ def main() -> None:
         print("stale:" if check else "wrote:" if (ROOT / name).exists() else "removed:", name)
     if check and names:
         sys.exit("Run `python3 proto` and commit what it writes.")
+
+
+def _write_title(title: str, check: bool) -> bool:
+    """Writes the proto of a title, or shows what would change; True if that was all that was asked for."""
+    try:
+        files = title_files(title)
+    except TitleProblem as problem:
+        sys.exit(str(problem))
+    for name, text in files.items():
+        path = PROTO / name
+        old = path.read_text() if path.exists() else ""
+        if check:
+            print(
+                *difflib.unified_diff(old.splitlines(), text.splitlines(), name, name, lineterm=""), sep="\n"
+            )
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+            print("wrote:", f"proto/{name}")
+    if check and files:
+        sys.exit(f"Run `python3 proto --title {title}` and commit what it writes.")
+    return check
 
 
 def _generate_all(folder: Path) -> list[str]:

@@ -4,7 +4,7 @@
 // 	protoc        v7.35.1
 // source: shedu/stone_age/v1/stone_age.proto
 
-// Stone Age: two to four tribes place people, gather, build, and feed everyone.
+// Stone Age. Two to four tribes place people, gather and build, and feed everyone at the end of each round.
 
 package stoneagev1
 

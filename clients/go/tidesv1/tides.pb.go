@@ -4,7 +4,7 @@
 // 	protoc        v7.35.1
 // source: shedu/tides/v1/tides.proto
 
-// Tides of Time: two seats, eighteen cards, three rounds of drafting.
+// Tides of Time. Two players draft five cards in each of three rounds and keep a relic of every tide.
 
 package tidesv1
 

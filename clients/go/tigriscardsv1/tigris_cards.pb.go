@@ -4,6 +4,9 @@
 // 	protoc        v7.35.1
 // source: shedu/tigris_cards/v1/tigris_cards.proto
 
+// Euphrates & Tigris: The Card Game. Two to four dynasties build and fight over eight columns of cards; the weakest
+// colour counts.
+
 package tigriscardsv1
 
 import (

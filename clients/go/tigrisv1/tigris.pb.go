@@ -4,6 +4,8 @@
 // 	protoc        v7.35.1
 // source: shedu/tigris/v1/tigris.proto
 
+// Tigris & Euphrates. Two to four dynasties found kingdoms between two rivers; the weakest of four spheres counts.
+
 package tigrisv1
 
 import (
@@ -5049,7 +5051,7 @@ func (x *State) GetEnded() EndReason {
 	return EndReason_END_REASON_UNSPECIFIED
 }
 
-// A number for each colour.
+// How many of each colour.
 type Counts struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Counts        []uint32               `protobuf:"varint,1,rep,packed,name=counts,proto3" json:"counts,omitempty"`

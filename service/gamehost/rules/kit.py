@@ -10,10 +10,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
-from typing import Any, Generic, NewType, Protocol, TypeVar
+from typing import Annotated, Any, Generic, NewType, Protocol, TypeAlias, TypeVar
 
 Seat = NewType("Seat", int)
 """A chair at the table, 0-based, in turn order. Who sits there is not the rules' business."""
+
+SignedInt: TypeAlias = Annotated[int, "signed"]
+"""A number that may be negative. In the messages of a title every other `int` is unsigned."""
 
 O = TypeVar("O")  # noqa: E741  options chosen at creation
 S = TypeVar("S")  # the whole truth

@@ -2,7 +2,7 @@
 // @generated from file shedu/stone_age/v1/stone_age.proto (package shedu.stone_age.v1, syntax proto3)
 /* eslint-disable */
 
-// Stone Age: two to four tribes place people, gather, build, and feed everyone.
+// Stone Age. Two to four tribes place people, gather and build, and feed everyone at the end of each round.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";

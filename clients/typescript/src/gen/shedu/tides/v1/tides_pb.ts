@@ -2,7 +2,7 @@
 // @generated from file shedu/tides/v1/tides.proto (package shedu.tides.v1, syntax proto3)
 /* eslint-disable */
 
-// Tides of Time: two seats, eighteen cards, three rounds of drafting.
+// Tides of Time. Two players draft five cards in each of three rounds and keep a relic of every tide.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";

@@ -2,6 +2,8 @@
 // @generated from file shedu/tigris/v1/tigris.proto (package shedu.tigris.v1, syntax proto3)
 /* eslint-disable */
 
+// Tigris & Euphrates. Two to four dynasties found kingdoms between two rivers; the weakest of four spheres counts.
+
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.js";
@@ -2138,7 +2140,7 @@ export const StateSchema: GenMessage<State> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_v1_tigris, 64);
 
 /**
- * A number for each colour.
+ * How many of each colour.
  *
  * @generated from message shedu.tigris.v1.Counts
  */

@@ -2,6 +2,9 @@
 // @generated from file shedu/tigris_cards/v1/tigris_cards.proto (package shedu.tigris_cards.v1, syntax proto3)
 /* eslint-disable */
 
+// Euphrates & Tigris: The Card Game. Two to four dynasties build and fight over eight columns of cards; the weakest
+// colour counts.
+
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.js";

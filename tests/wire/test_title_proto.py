@@ -1,0 +1,133 @@
+"""`python3 proto --title` writes the proto of a title from its dataclasses, and never changes a number."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from title_proto.declarations import TitleProblem
+from title_proto.writing import contract_files, title_files
+
+from gamehost.rules.catalog import CATALOG
+from support.small_title import small_title
+
+PROTO = Path(__file__).resolve().parents[2] / "proto"
+PIPS, GAME = "shedu/pips/v1/pips.proto", "shedu/v1/game.proto"
+
+
+@pytest.fixture
+def contract(tmp_path: Path) -> Path:
+    """A copy of the contract, into which tests write."""
+    return Path(shutil.copytree(PROTO, tmp_path / "proto", ignore=shutil.ignore_patterns("*.py")))
+
+
+def written(contract: Path, rules: Any) -> str:
+    """The proto of a title after what was generated is written."""
+    for path, text in contract_files(rules, {}, contract).items():
+        (contract / path).parent.mkdir(parents=True, exist_ok=True)
+        (contract / path).write_text(text)
+    return (contract / PIPS).read_text()
+
+
+@pytest.mark.parametrize("title", CATALOG)
+def test_the_proto_of_every_title_is_what_its_dataclasses_make(title: str) -> None:
+    stale = title_files(title)
+
+    assert {} == stale, f"run `python3 proto --title {title}` and commit what it writes"
+
+
+def test_a_new_title_gets_a_proto_and_a_case_in_every_union(contract: Path, tmp_path: Path) -> None:
+    text = written(contract, small_title(tmp_path))
+
+    assert "repeated Suit cards = 2;" in text
+    assert "optional uint32 hidden_cards = 3;" in text
+    assert "// A row of numbers.\nmessage Row {" in text
+    assert "  // How many rounds are played. 3 if left out.\n  optional uint32 rounds = 1;" in text
+    game = (contract / GAME).read_text()
+    assert 'import "shedu/pips/v1/pips.proto";' in game
+    for case in ("Options pips = 14", "Action pips = 14", "Event pips = 24", "View pips = 14"):
+        assert f"shedu.pips.v1.{case};" in game
+
+
+def test_a_second_run_changes_nothing(contract: Path, tmp_path: Path) -> None:
+    rules = small_title(tmp_path)
+    written(contract, rules)
+
+    assert {} == contract_files(rules, {}, contract)
+
+
+def test_numbers_stay_and_those_of_removed_fields_are_reserved(contract: Path, tmp_path: Path) -> None:
+    written(contract, small_title(tmp_path))
+    changed = small_title(tmp_path, ('    stones: int\n    """How many."""\n', "    first: bool\n"))
+
+    text = written(contract, changed)
+
+    bid = text[text.index("message Bid") : text.index("message Pass")]
+    assert "reserved 1;" in bid
+    assert 'reserved "stones";' in bid
+    assert "Suit suit = 2 [" in bid
+    assert "bool first = 3;" in bid
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("seat: Seat", "seat: dict[str, int]"), r"pips: Dealt\.seat: `dict\[str, int\]` cannot be mirrored"),
+        (("seat: Seat", "seat: float"), r"pips: Dealt\.seat: `float` cannot be mirrored"),
+        (("seat: Seat", "seat: Any"), r"pips: Dealt\.seat: `Any` cannot be mirrored"),
+        (("seat: Seat", "seat: tuple"), r"pips: Dealt\.seat: `tuple` cannot be mirrored"),
+        (("seat: Seat", "seat: tuple[int, int]"), r"pips: Dealt\.seat: .*`tuple\[X, \.\.\.\]` for a list"),
+        (("seat: Seat", "seat: Row | None"), r"pips: Dealt\.seat: .* a list cannot be absent"),
+        (("seat: Seat", "seat: int | str"), r"pips: Dealt\.seat: .* a union is of dataclasses"),
+        (("seat: Seat", "seat: Bid | Pass"), r"pips: Dealt\.seat: the union has no name"),
+        (("seat: Seat", "seat: tuple[Suit | Hidden, ...]"), r"pips: Dealt\.seat: an item of a list cannot"),
+        (('    """Bids nothing."""\n', "    pass\n"), r"pips: Pass is not documented: write a docstring"),
+        (("rounds: int = option(3", "rounds: Row = option((3,)"), r"pips: Options\.rounds: an option cannot"),
+    ],
+)
+def test_what_cannot_be_mirrored_is_named(
+    contract: Path, tmp_path: Path, change: tuple[str, str], said: str
+) -> None:
+    with pytest.raises(TitleProblem, match=said):
+        written(contract, small_title(tmp_path, change))
+
+    assert not (contract / PIPS).exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            ("    stones: int\n", "    stones: bool\n"),
+            r"pips: Bid\.stones was `uint32` and would become `bool`",
+        ),
+        (("    stones: int\n", "    stones: Row\n"), r"pips: Bid\.stones .* would become `repeated uint32`"),
+        (("Phase = Bid | Pass", "Phase = tuple[Suit, ...]"), r"pips: View\.phase"),
+    ],
+)
+def test_a_field_whose_type_changed_is_named(
+    contract: Path, tmp_path: Path, change: tuple[str, str], said: str
+) -> None:
+    before = written(contract, small_title(tmp_path))
+
+    with pytest.raises(TitleProblem, match=said):
+        written(contract, small_title(tmp_path, change))
+
+    assert before == (contract / PIPS).read_text()
+
+
+def test_the_name_of_a_removed_field_is_not_used_again(contract: Path, tmp_path: Path) -> None:
+    written(contract, small_title(tmp_path))
+    written(contract, small_title(tmp_path, ('    stones: int\n    """How many."""\n', "")))
+
+    with pytest.raises(TitleProblem, match=r"pips: Bid\.stones was removed in the past"):
+        written(contract, small_title(tmp_path))
+
+
+def test_a_title_that_does_not_exist_is_named_with_those_that_do() -> None:
+    with pytest.raises(
+        TitleProblem, match=r"There is no title chess: .*stone_age, tides, tigris, tigris_cards"
+    ):
+        title_files("chess")
