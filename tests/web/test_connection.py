@@ -102,10 +102,69 @@ def test_a_server_that_is_away_is_asked_again(meet: Meet, serve: Serve) -> None:
     serve.stop()
     person.page.get_by_role("link", name="Lobby").click()
     expect(person.page.locator("main")).to_contain_text("The server cannot be reached")
+    expect(person.page.locator(".connection")).to_contain_text("Connection lost")
     serve.start()
+
+    expect(person.page.locator("main")).to_contain_text("No public game has a free seat.")
+    expect(person.page.locator(".connection")).to_be_empty()
+
+
+def test_a_request_to_a_frozen_server_times_out_with_a_sentence(meet: Meet, serve: Serve) -> None:
+    person = meet("Anna")
+    person.page.clock.install()
+    person.page.goto("/lobby")
+    expect(person.page.locator("main")).to_contain_text("No public game has a free seat.")
+
+    with serve.frozen():
+        with person.page.expect_request("**/ListGames"):
+            person.page.get_by_role("button", name="Refresh").click()
+        person.page.clock.fast_forward("00:11")
+        expect(person.page.locator("main")).to_contain_text("The server does not answer.")
+        expect(person.page.locator(".connection")).to_contain_text("Connection lost")
     person.page.get_by_role("button", name="Try again").click()
 
     expect(person.page.locator("main")).to_contain_text("No public game has a free seat.")
+    expect(person.page.locator(".connection")).to_be_empty()
+
+
+def test_a_page_that_was_offline_goes_on_where_it_stopped(serve: Serve, pair: Pair) -> None:
+    anna, bert = pair
+
+    anna.context.set_offline(True)
+    expect(anna.page.locator(".connection")).to_contain_text("You are offline.")
+    game = anna.page.url.rpartition("/")[2]
+    for person in pair:
+        serve.move(game, person.token())
+    expect(bert.page.locator(".event-log")).to_contain_text("Revealed.")
+    anna.context.set_offline(False)
+
+    expect(anna.page.locator(".connection")).to_be_empty()
+    expect(anna.page.locator(".event-log")).to_contain_text("Revealed.")
+    anna.answer()
+    wait_until(lambda: anna.log() == bert.log())
+
+
+def test_six_tabs_of_one_browser_are_all_told_and_can_all_play(meet: Meet, serve: Serve) -> None:
+    games = [started(serve) for _ in range(6)]
+    anna = meet("Anna")
+    for game, tokens in games:
+        anna.take_seat(game, "tides", 0, tokens[0])
+    tabs = [anna.new_tab() for _ in games]
+    for tab, (game, _) in zip(tabs, games, strict=True):
+        tab.goto(f"/games/{game}")
+        expect(tab.locator(".choice").first).to_be_visible()
+
+    for game, tokens in games:
+        serve.move(game, tokens[0])
+        serve.move(game, tokens[1])
+
+    for tab in tabs:
+        expect(tab.locator(".event-log")).to_contain_text("Revealed.")
+    for tab in tabs:
+        tab.locator(".choice").first.click()
+        tab.get_by_role("button", name="Confirm").click()
+        expect(tab.locator(".asking")).to_contain_text("Waiting for Bert")
+        expect(tab.locator(".connection")).to_be_empty()
 
 
 def test_a_bot_plays_for_one_whose_time_is_up_until_they_are_back(meet: Meet, serve: Serve) -> None:

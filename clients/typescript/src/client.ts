@@ -12,7 +12,7 @@ import {
   type ListGamesResponse,
 } from "./gen/shedu/v1/game_service_pb.js";
 import { followInbox, type InboxOptions, type InboxUpdate } from "./inbox.js";
-import { type Patience, persistently } from "./retry.js";
+import { callOptions, type Patience, persistently } from "./retry.js";
 import { Table } from "./table.js";
 
 export interface ClientOptions {
@@ -20,6 +20,8 @@ export interface ClientOptions {
   identity?: string;
   /** How long to go on where the server is away. */
   patience?: Patience;
+  /** How long a call may take; left out, as long as it takes. Streams are not limited. */
+  timeoutMilliseconds?: number;
   /** Instead of the fetch transport over the given address. */
   transport?: Transport;
 }
@@ -83,7 +85,8 @@ export class Shedu {
 
   /** A game through the eyes of the seat whose token is given, or of a spectator. */
   table(gameId: string, seatToken: string | undefined = this.options.identity): Table {
-    return new Table(this.games, gameId, seatToken, this.options.patience);
+    const { patience, timeoutMilliseconds } = this.options;
+    return new Table(this.games, gameId, seatToken, patience, timeoutMilliseconds);
   }
 
   /** What wants attention in all games of the caller, or at the one seat whose token is given. */
@@ -94,8 +97,8 @@ export class Shedu {
   }
 
   private ask<T>(call: (options: CallOptions) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const { identity, patience } = this.options;
+    const { identity, patience, timeoutMilliseconds } = this.options;
     const headers = identity ? { Authorization: `Bearer ${identity}` } : {};
-    return persistently(() => call(signal ? { headers, signal } : { headers }), patience, signal);
+    return persistently(() => call(callOptions(headers, signal, timeoutMilliseconds)), patience, signal);
   }
 }

@@ -1,3 +1,4 @@
+import { type CallOptions, Code } from "@connectrpc/connect";
 import { SheduError } from "./errors.js";
 
 /** How long to go on where the server is away; each pause is random below a bound that doubles. */
@@ -29,14 +30,19 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/** Repeats a call that may be repeated, until it is answered. */
+export function callOptions(headers: Record<string, string>, signal?: AbortSignal, timeoutMs?: number): CallOptions {
+  return { headers, ...(signal ? { signal } : {}), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+}
+
+/** Repeats a call that may be repeated, until it is answered. One that timed out has waited long enough. */
 export async function persistently<T>(call: () => Promise<T>, patience = PATIENCE, signal?: AbortSignal): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await call();
     } catch (problem) {
       const error = SheduError.from(problem);
-      if (!error.isTransient || attempt + 1 >= patience.attempts || signal?.aborted) throw error;
+      const isWorthIt = error.isTransient && error.code !== Code.DeadlineExceeded;
+      if (!isWorthIt || attempt + 1 >= patience.attempts || signal?.aborted) throw error;
       await sleep(pauseBefore(attempt, patience, error.retryAfterMilliseconds), signal);
     }
   }

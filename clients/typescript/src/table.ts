@@ -12,7 +12,7 @@ import type {
   ProposeUndoResponse,
   RematchResponse,
 } from "./gen/shedu/v1/game_service_pb.js";
-import { type Patience, PATIENCE, persistently } from "./retry.js";
+import { callOptions, type Patience, PATIENCE, persistently } from "./retry.js";
 import { follow, type Update, type WatchOptions } from "./watch.js";
 
 /** What a seat may answer now, and the question. */
@@ -39,14 +39,21 @@ export class Table {
   readonly gameId: string;
   readonly seatToken: string | undefined;
   private readonly games: Client<typeof GameService>;
-
   private readonly patience: Patience;
+  private readonly timeoutMilliseconds: number | undefined;
 
-  constructor(games: Client<typeof GameService>, gameId: string, seatToken?: string, patience = PATIENCE) {
+  constructor(
+    games: Client<typeof GameService>,
+    gameId: string,
+    seatToken?: string,
+    patience = PATIENCE,
+    timeoutMilliseconds?: number,
+  ) {
     this.games = games;
     this.gameId = gameId;
     this.seatToken = seatToken;
     this.patience = patience;
+    this.timeoutMilliseconds = timeoutMilliseconds;
   }
 
   /** What this seat knows, now or as it was known at an earlier version. */
@@ -80,7 +87,7 @@ export class Table {
   play(action: MessageInitShape<typeof ActionSchema>, options: PlayOptions): Promise<PlayActionResponse> {
     const { signal, patience = this.patience, requestId = crypto.randomUUID(), ...rest } = options;
     const request = { gameId: this.gameId, action, requestId, ...rest };
-    return persistently(() => this.games.playAction(request, this.options(signal)), patience, signal);
+    return persistently(() => this.games.playAction(request, this.limited(signal)), patience, signal);
   }
 
   /** What happened, as this seat may know it, oldest first, over all pages. */
@@ -172,12 +179,20 @@ export class Table {
   }
 
   private ask<T>(call: (options: CallOptions) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return persistently(() => call(this.options(signal)), this.patience, signal);
+    return persistently(() => call(this.limited(signal)), this.patience, signal);
+  }
+
+  /** Of a call that may take only so long. */
+  private limited(signal?: AbortSignal): CallOptions {
+    return callOptions(this.headers(), signal, this.timeoutMilliseconds);
   }
 
   private options(signal?: AbortSignal): CallOptions {
-    const headers = this.seatToken ? { Authorization: `Bearer ${this.seatToken}` } : {};
-    return signal ? { headers, signal } : { headers };
+    return callOptions(this.headers(), signal);
+  }
+
+  private headers(): Record<string, string> {
+    return this.seatToken ? { Authorization: `Bearer ${this.seatToken}` } : {};
   }
 }
 

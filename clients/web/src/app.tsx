@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
 import { Announcer } from "./components/announcer";
+import { ConnectionBanner } from "./components/connection_status";
 import { Header } from "./components/header";
 import { CreatePage } from "./pages/create";
 import { GalleryPage } from "./pages/gallery";
@@ -31,6 +32,7 @@ export function App(): JSX.Element {
         {say("web.skip", "Skip to content")}
       </a>
       <Header here={here} />
+      <ConnectionBanner />
       <main id="main" tabIndex={-1} ref={main} class={`page page-${here.page}`}>
         {error ? <Broken /> : <Page key={place} here={here} />}
       </main>

@@ -7,6 +7,9 @@ export function explain(problem: unknown, say: Say): string {
   if (error.isRefusal) return refusal(error, say);
   const known = REASONS[error.reason]?.(say);
   if (known !== undefined) return known;
+  if (error.code === Code.DeadlineExceeded) {
+    return say("web.trouble.timeout", "The server does not answer. Your seat and your game are safe. Try again in a moment.");
+  }
   if (error.isTransient) {
     return say("web.trouble.away", "The server cannot be reached. Your seat and your game are safe. Try again in a moment.");
   }

@@ -1,8 +1,10 @@
-import { type Event, SheduError, type Table, type Update, type View } from "@shedu/client";
+import { type Event, GameStatus, SheduError, type Table, type Update, type View } from "@shedu/client";
 import { useEffect, useMemo } from "preact/hooks";
+import { noteStream } from "./connection";
 import { preferences } from "./preferences";
 import { tokenFor } from "./seats";
 import { tableOf } from "./server";
+import { tellOtherTabs, type Turn, turns } from "./stream_turns";
 import { createStore, type Store, useStore } from "./store";
 
 export type Connection = "connecting" | "live" | "lost";
@@ -31,6 +33,9 @@ const BLANK: Shown = {
   problem: undefined,
 };
 
+/** A stream sends a heartbeat every 15 seconds, a short call is answered at once; what is silent for longer is lost. */
+const SILENCE = { stream: 35_000, look: 8_000 };
+
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Follows a game and shows its steps one after the other, with a pause after each. */
@@ -52,6 +57,7 @@ export class LiveGame {
 
   close(): void {
     this.ended.abort();
+    noteStream(true);
     clearTimeout(this.timer);
   }
 
@@ -67,10 +73,27 @@ export class LiveGame {
 
   private async run(): Promise<void> {
     try {
-      for await (const update of this.table.watch({ signal: this.ended.signal })) this.take(update);
+      const turnsOfTab = turns(this.table.gameId, () => this.isPlaying(), this.ended.signal);
+      for await (const turn of turnsOfTab) if (await this.follow(turn)) return;
     } catch (problem) {
       if (!this.ended.signal.aborted) this.change({ problem: SheduError.from(problem), connection: "lost" });
     }
+  }
+
+  /** Follows the game for one turn of this tab; whether the game has ended. */
+  private async follow({ kind, signal }: Turn): Promise<boolean> {
+    const from = this.newest > 0n ? { afterVersion: this.newest } : {};
+    for await (const update of this.table.watch({ ...from, signal, silenceMilliseconds: SILENCE[kind] })) {
+      this.take(update);
+      if (kind === "look" && update.kind === "caughtUp") return false;
+    }
+    return !signal.aborted;
+  }
+
+  /** Whether a hidden tab follows this game, to say that it is the player's turn. */
+  private isPlaying(): boolean {
+    const { view } = this.shown.get();
+    return view?.seat !== undefined && view.game?.status !== GameStatus.FINISHED;
   }
 
   private take(update: Update): void {
@@ -82,6 +105,7 @@ export class LiveGame {
   }
 
   private begin(view: View): void {
+    if (view.version <= this.newest) return;
     this.newest = view.version;
     this.change({ view, happened: [] });
     void this.loadLog(view.version);
@@ -100,6 +124,7 @@ export class LiveGame {
   private add(step: Step): void {
     if (step.view.version <= this.newest) return;
     this.newest = step.view.version;
+    tellOtherTabs(this.table.gameId);
     this.waiting.push(step);
     this.change({ behind: this.waiting.length });
     if (this.timer === undefined) this.advance();
@@ -122,6 +147,7 @@ export class LiveGame {
   }
 
   private change(changed: Partial<Shown>): void {
+    if (changed.connection) noteStream(changed.connection !== "lost");
     this.shown.set({ ...this.shown.get(), ...changed });
   }
 }

@@ -1,15 +1,16 @@
 import type { JSX } from "preact";
-import type { Shown } from "../live_game";
+import { connection } from "../connection";
+import { useStore } from "../store";
 import { useSay } from "../translation";
 
-/** Shows that the connection is lost; the stream reconnects by itself. */
-export function ConnectionBar({ shown }: { shown: Shown }): JSX.Element {
+/** Says on every page, always in view, that the connection is lost. The page reconnects by itself. */
+export function ConnectionBanner(): JSX.Element {
   const say = useSay();
+  const now = useStore(connection);
   return (
-    <div role="status" class="connection" data-connection={shown.connection}>
-      {shown.connection === "lost"
-        ? say("web.connection.lost", "Connection lost. Reconnecting; the board may be out of date.")
-        : null}
+    <div role="status" class="connection" data-connection={now}>
+      {now === "lost" ? say("web.connection.lost", "Connection lost. Reconnecting; the board may be out of date.") : null}
+      {now === "offline" ? say("web.connection.offline", "You are offline. The page continues when the connection is back.") : null}
     </div>
   );
 }

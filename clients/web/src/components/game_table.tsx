@@ -15,7 +15,6 @@ import { nameOf } from "../title_facts";
 import { announce } from "./announcer";
 import { DecisionPanel } from "./decision_panel";
 import { BoardText } from "./board_text";
-import { ConnectionBar } from "./connection_status";
 import { EventLog } from "./event_log";
 import { SeatSwitcher } from "./seat_switcher";
 import { WatchLink } from "./share_links";
@@ -61,7 +60,6 @@ export function GameTable({ live, shown, view, game, board, again }: GameTablePr
         <p class="headline" aria-hidden="true">
           {headline(deciding.decision, view, names, say)}
         </p>
-        <ConnectionBar shown={shown} />
       </header>
       <section class="board-area" aria-label={say("web.board", "Board")}>
         <board.Component

@@ -1,5 +1,7 @@
 import { SheduError } from "@shedu/client";
 import { useEffect, useState } from "preact/hooks";
+import { connection } from "../connection";
+import { useStore } from "../store";
 
 export interface Requested<T> {
   answer: T | undefined;
@@ -19,6 +21,10 @@ export function useRequest<T>(ask: (signal: AbortSignal) => Promise<T>, keys: re
     );
     return () => ended.abort();
   }, [...keys, attempt]);
+  const reachable = useStore(connection) === "live";
+  useEffect(() => {
+    if (reachable && found.problem?.isTransient) again();
+  }, [reachable]);
   const again = () => {
     setFound({});
     setAttempt(attempt + 1);

@@ -10,7 +10,6 @@ import { go } from "../router";
 import { useSay } from "../translation";
 import { removeSeat, storedSeat } from "../seats";
 import { nameOf } from "../title_facts";
-import { ConnectionBar } from "./connection_status";
 import { SharedLink, WatchLink } from "./share_links";
 import { ErrorMessage } from "./messages";
 import { BotOptions } from "./seat_fields";
@@ -30,7 +29,6 @@ export function WaitingRoom({ live, shown, game, changed }: WaitingRoomProps): J
   const full = game.seats.every((seat) => seat.taken);
   return (
     <section class="panel gathering">
-      <ConnectionBar shown={shown} />
       <h1>{nameOf(game.title)}</h1>
       <p role="status">
         {full
