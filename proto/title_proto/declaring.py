@@ -39,11 +39,11 @@ class Declarer:
 
     def actions(self, kinds: Iterable[type]) -> None:
         self._asked = True
-        self._choice(Choice(tuple(kinds), "Action", "An action of a seat."))
+        self._top_choice("Action", tuple(kinds), "An action of a seat.")
 
     def events(self, kinds: Iterable[type]) -> None:
         self._asked = False
-        self._choice(Choice(tuple(kinds), "Event", "An event of the game."))
+        self._top_choice("Event", tuple(kinds), "An event of the game.")
 
     def view(self, kind: type) -> None:
         self._asked = False
@@ -52,6 +52,13 @@ class Declarer:
     def state(self, kind: type) -> None:
         self._asked = False
         self._record(kind, name="State")
+
+    def _top_choice(self, name: str, kinds: tuple[type, ...], usual: str) -> None:
+        """Declares the union of all actions or events, whose type may be named like the message."""
+        alias = source(kinds[0].__module__).alias(name)
+        old = self._existing.get(name)
+        doc = alias.doc if alias else ""
+        self._choice(Choice(kinds, name, doc or (old.comment if old else "") or usual))
 
     def _record(self, kind: type, name: str = "", optional: bool = False) -> str:
         name = name or kind.__name__
@@ -168,10 +175,9 @@ class Declarer:
 
     def _comment(self, name: str, doc: str, kind: str) -> str:
         old = self._existing.get(name)
-        found = (old.comment if old else "") or doc
+        found = doc or (old.comment if old else "")
         if not found:
-            below = "below it" if kind == name in ("Action", "Event") else "a docstring"
-            fix = f"write {below}: it becomes the comment of the message"
+            fix = "write a docstring, or a string below a named union: it becomes the comment of the message"
             raise TitleProblem(f"{self._title}: {kind} is not documented: {fix}.")
         return found
 

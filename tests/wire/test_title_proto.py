@@ -71,6 +71,25 @@ def test_numbers_stay_and_those_of_removed_fields_are_reserved(contract: Path, t
     assert "bool first = 3;" in bid
 
 
+def test_a_docstring_that_changed_changes_its_comment(contract: Path, tmp_path: Path) -> None:
+    written(contract, small_title(tmp_path))
+    changed = small_title(
+        tmp_path, ('"""Bids stones."""', '"""Bids some stones."""'), ('"""How many."""', '"""The number."""')
+    )
+
+    text = written(contract, changed)
+
+    assert "// Bids some stones.\nmessage Bid {\n  // The number.\n  uint32 stones = 1;" in text
+
+
+def test_a_comment_stays_where_the_source_has_none(contract: Path, tmp_path: Path) -> None:
+    written(contract, small_title(tmp_path))
+
+    text = written(contract, small_title(tmp_path, ('    """How many."""\n', "")))
+
+    assert "  // How many.\n  uint32 stones = 1;" in text
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

@@ -4635,7 +4635,7 @@ func (x *Feeding) GetSeat() uint32 {
 	return 0
 }
 
-// The complete state of a game, including hidden information. Stored in snapshots, never sent to callers.
+// The complete state of a game, including hidden information. Stored in snapshots.
 type State struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Options *Options               `protobuf:"bytes,1,opt,name=options,proto3" json:"options,omitempty"`

@@ -2139,7 +2139,7 @@ Global___Feeding: _TypeAlias = Feeding  # noqa: Y015
 
 @_typing.final
 class State(_message.Message):
-    """The complete state of a game, including hidden information. Stored in snapshots, never sent to callers."""
+    """The complete state of a game, including hidden information. Stored in snapshots."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

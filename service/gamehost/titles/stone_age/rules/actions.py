@@ -11,61 +11,74 @@ from .material import Place
 
 @dataclass(frozen=True, slots=True)
 class PlacePeople:
+    """Puts people on one place. Allowed in the placing phase."""
+
     place: Place
     people: int
+    """The number of people."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvePlace:
-    """Bring the people of one place home and do what the place offers."""
+    """Takes the people of one place back and uses the place."""
 
     place: Place
 
 
 @dataclass(frozen=True, slots=True)
 class AddTools:
-    """Spaces of the tools to use (0 to 2) and values of the one-use tools to spend; both may be empty."""
+    """Chooses the tools to add to the dice that were just rolled. Both lists can be empty."""
 
     tools: frozenset[int]
+    """The spaces of the tools to use, 0 to 2."""
     one_use_tools: frozenset[int]
+    """The values of the one-use tools to use up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pay:
-    """For the card or the tile asked about. Food never pays, and is named so that the refusal can say so."""
+    """Pays for the card or the tile that is offered."""
 
     resources: Resources
+    """The resources to pay."""
     food: int = 0
+    """Must be 0: cards and tiles cannot be paid with food."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Leave the card or the tile where it is."""
+    """Does not buy the card or the tile that is offered."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakeDie:
+    """Takes one of the dice that were rolled for every seat."""
+
     face: int
+    """The number on the die, 1 to 6."""
 
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """Pay all food, and these resources for the people it does not feed."""
+    """Feeds the people with all food, and with one resource for each person that the food does not feed."""
 
     resources: Resources
+    """The resources to pay."""
 
 
 @dataclass(frozen=True, slots=True)
 class GoHungry:
-    """Pay all food and lose points."""
+    """Pays all food, does not feed everyone, and loses ten points."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakeResources:
-    """Use the any-two-resources card; the question asked stays."""
+    """Uses the card for any two resources. The open decision is then asked again with a new id."""
 
     resources: Resources
+    """The two resources to take."""
 
 
 Action = PlacePeople | ResolvePlace | AddTools | Pay | Decline | TakeDie | Feed | GoHungry | TakeResources
+"""An action of a seat."""
 ACTIONS: tuple[type, ...] = get_args(Action)

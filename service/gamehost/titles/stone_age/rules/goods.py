@@ -9,7 +9,7 @@ from typing import Final
 
 
 class Good(IntEnum):
-    """What a roll brings."""
+    """Goods that a roll of dice can give."""
 
     FOOD = 1
     WOOD = 2
@@ -20,7 +20,7 @@ class Good(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """A handful of wood, brick, stone and gold."""
+    """An amount of each resource."""
 
     wood: int = 0
     brick: int = 0

@@ -10,7 +10,7 @@ from .goods import Bill, Good, Resources, some
 
 
 class Place(IntEnum):
-    """Where people can be put. Card 1 is the rightmost and costs one resource."""
+    """The places on which people can be put."""
 
     HUNTING = 1
     FOREST = 2
@@ -21,32 +21,46 @@ class Place(IntEnum):
     HUT = 7
     FIELD = 8
     CARD_1 = 9
+    """The rightmost card, which costs one resource. Each card further left costs one more."""
     CARD_2 = 10
     CARD_3 = 11
     CARD_4 = 12
     TILE_1 = 13
+    """The tile of the first stack."""
     TILE_2 = 14
     TILE_3 = 15
     TILE_4 = 16
 
 
 class Phase(IntEnum):
+    """The three phases of a round."""
+
     PLACING = 1
+    """Seats put people on places."""
     ACTIONS = 2
+    """Seats use the places of their people."""
     FEEDING = 3
+    """Seats feed their people."""
 
 
 class TieBreak(IntEnum):
-    """How a tie is broken: food track, tools and people one after the other, or their sum."""
+    """How ties in points are broken."""
 
     SEQUENCE = 1
+    """By food track, then by tools, then by people."""
     SUM = 2
+    """By the sum of food track, tools and people."""
 
 
 class EndReason(IntEnum):
+    """Why the game ended."""
+
     DECK_EXHAUSTED = 1
+    """The deck had too few cards for the free slots."""
     STACK_EMPTIED = 2
+    """A stack of tiles is empty."""
     ROUNDS_PLAYED = 3
+    """The last of `max_rounds` rounds was played."""
 
 
 MOST_PEOPLE: Final = 10
@@ -98,6 +112,10 @@ class Person(IntEnum):
 
 
 class Card(IntEnum):
+    """The civilization cards. The upper half has an immediate effect, the lower half scores at the end. The
+    comments name both.
+    """
+
     MEDICINE_1 = 1
     MEDICINE_2 = 2
     ART_1 = 3
@@ -265,6 +283,8 @@ LOWER: Final[dict[Card, Lower]] = {
 
 
 class Tile(IntEnum):
+    """The building tiles."""
+
     FIXED_WWB_1 = 1
     FIXED_WWS_1 = 2
     FIXED_WBB_1 = 3

@@ -9,7 +9,16 @@ from gamehost.rules.kit import Seat, TitleRules
 
 from . import describe, evolve, imagine, legal, scoring, setup, turns, view
 from .actions import Action
-from .events import FINAL, Event
+from .events import (
+    CardDrawn,
+    CardRevealed,
+    DiceForAllRolled,
+    DiceRolled,
+    Event,
+    GameEnded,
+    SeatScored,
+    TileRevealed,
+)
 from .evolve import GameStory
 from .model import State, View
 from .options import Options
@@ -27,7 +36,10 @@ class StoneAge(TitleRules[Options, State, Action, Event, View]):
     views = View
     texts: Mapping[str, str] = describe.TEXTS
     blank = State()
-    final: frozenset[type] = FINAL
+    # Events that give or reveal something random, and the end.
+    final: frozenset[type] = frozenset(
+        {CardRevealed, TileRevealed, DiceRolled, DiceForAllRolled, CardDrawn, SeatScored, GameEnded}
+    )
 
     decisions = staticmethod(legal.decisions)
     legal_actions = staticmethod(legal.legal_actions)

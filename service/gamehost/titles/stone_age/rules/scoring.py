@@ -6,7 +6,7 @@ from collections import Counter
 
 from gamehost.rules.kit import Outcome, ranks
 
-from .events import FinalScore
+from .final_score import FinalScore
 from .material import LOWER, Card, Culture, Figures, Person, TieBreak
 from .model import Player, State
 

@@ -9,15 +9,20 @@ from .material import Card
 
 @dataclass(frozen=True, slots=True)
 class ChooseCard:
+    """Plays a card of the hand. It stays face down until both seats have chosen."""
+
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class ChooseRelic:
-    """Of the five cards played this round, one stays and another leaves the game."""
+    """Keeps one of the five cards played this round as a relic and removes another one from the game."""
 
     relic: Card
+    """The card to keep in the kingdom."""
     removed: Card
+    """The card to remove. It must differ from `relic`."""
 
 
 Action = ChooseCard | ChooseRelic
+"""An action of a seat."""

@@ -11,6 +11,8 @@ DRAWN_BETWEEN_ROUNDS = 2
 
 
 class Suit(IntEnum):
+    """The five suits. Three cards have no suit."""
+
     PALACE = 1
     LIBRARY = 2
     GARDEN = 3
@@ -19,24 +21,44 @@ class Suit(IntEnum):
 
 
 class Card(IntEnum):
+    """The eighteen cards, with the numbers of the rulebook's list. The game has one of each."""
+
     KINGS_NEST = 1
+    """Palace. The owner wins every tie between the players."""
     ANCIENT_DIVIDE = 2
+    """Palace. 7 points for more strongholds than the opponent."""
     ETERNAL_PALACE = 3
+    """Palace. 3 points for each library."""
     GREAT_LIBRARY_OF_AHM = 4
+    """Library. 7 points for more temples than the opponent."""
     MANA_WELL = 5
+    """Library. 9 points for each set of palace, stronghold and temple."""
     CITADELS_OF_THE_PROPHETS = 6
+    """Library. 3 points for each garden."""
     GOLDEN_ZIGGURAT = 7
+    """Garden. 7 points for more palaces than the opponent."""
     GODS_BATHS = 8
+    """Garden. 3 points for each stronghold."""
     MAZE_OF_THE_DAMNED = 9
+    """Garden. 13 points for all five suits."""
     EYE_OF_THE_NORTH = 10
+    """Stronghold. 3 points for each suit that the kingdom lacks."""
     JINNS_SHACKLES = 11
+    """Stronghold. 3 points for each temple."""
     OLD_MANS_PASS = 12
+    """Stronghold. 7 points for more libraries than the opponent."""
     BLOOD_TEAR_SPRING = 13
+    """Temple. 7 points for more gardens than the opponent."""
     SKY_PILLARS = 14
+    """Temple. 5 points for each set of library and garden."""
     VESTIBULE = 15
+    """Temple. 3 points for each palace."""
     MOLEHILL = 16
+    """No suit. 8 points for more suits with exactly one card than the opponent."""
     ROOF_OF_THE_WORLD = 17
+    """No suit. Doubles the owner's most numerous suit, or all suits that tie for it."""
     SAPPHIRE_PORT = 18
+    """No suit. 8 points if the owner's best scoring card scores more than the opponent's."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,8 @@ from gamehost.rules.kit import option
 
 @dataclass(frozen=True, slots=True)
 class Options:
+    """Rules that the rulebook leaves open. Every option is true if left out."""
+
     nest_wins_zero_zero: bool = option(True, "King's Nest also wins a tie at nothing to nothing.")
     molehill_counts_printed_cards: bool = option(
         True, "The Molehill looks at printed cards, before the Roof of the World doubles."

@@ -12,12 +12,18 @@ LINE = 3
 
 
 class Colour(IntEnum):
-    """A sphere; a member is also the index of its tiles, its leader and its points."""
+    """The colour of tiles, leaders, points and buildings. Lists with one entry per colour are in this order:
+    red, blue, green, black.
+    """
 
     RED = 0
+    """Temples; the priest; the library."""
     BLUE = 1
+    """Farms; the farmer; the granary."""
     GREEN = 2
+    """Markets; the trader; the market hall."""
     BLACK = 3
+    """Settlements; the king; the palace."""
 
 
 COLOURS = tuple(Colour)
@@ -29,7 +35,7 @@ BUILDING_NAMES = ("library", "granary", "market hall", "palace")
 
 
 class Monument(Enum):
-    """Named after the two colours it shows."""
+    """The six monuments, named after their two colours."""
 
     RED_BLUE = 1
     RED_GREEN = 2
@@ -50,8 +56,12 @@ MONUMENT_COLOURS = {
 
 
 class BoardSide(IntEnum):
+    """The two sides of the board."""
+
     STANDARD = 1
+    """With ten treasures."""
     ADVANCED = 2
+    """With fourteen treasures."""
 
 
 MAPS = {

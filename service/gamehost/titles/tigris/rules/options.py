@@ -11,12 +11,18 @@ from .material import BoardSide
 
 
 class BagExhaustion(Enum):
+    """When the game ends if the bag has too few tiles for a swap."""
+
     FINISH_TURN = 1
+    """At the end of the turn."""
     IMMEDIATE = 2
+    """At once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
+    """Rules in which the editions of the rulebook differ, and variants. Every flag is false if left out."""
+
     board: BoardSide = option(BoardSide.STANDARD, "Which side of the board: 10 or 14 treasures.")  # noqa: RUF009
     civilization_buildings: bool = option(
         False, "Lines of three tiles earn buildings that double tile points."

@@ -27,10 +27,14 @@ NOWHERE = Mask(0)
 
 @dataclass(frozen=True, slots=True, order=True)
 class Space:
-    """Row 0, column 0 is the north-west corner."""
+    """A space of the board, which has 11 rows and 16 columns. Row 0, column 0 is the north-west corner,
+    called A1.
+    """
 
     row: int
+    """From 0 (north) to 10."""
     column: int
+    """From 0 (west) to 15."""
 
     @property
     def name(self) -> str:

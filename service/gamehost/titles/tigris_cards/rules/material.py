@@ -7,16 +7,22 @@ from typing import Final
 
 
 class Colour(IntEnum):
-    """The four spheres. A leader has one, too: black is the king's, red the priest's, and so on."""
+    """The four colours of civilization cards and leaders. Lists with one entry per colour are in this order:
+    black, red, green, blue.
+    """
 
     BLACK = 0
+    """Settlements; the king."""
     RED = 1
+    """Temples; the priest."""
     GREEN = 2
+    """Trade; the trader."""
     BLUE = 3
+    """Farming; the farmer."""
 
 
 class Face(IntEnum):
-    """What can lie on the table: a civilization card, a treasure or a ship."""
+    """The face of a card on the table: a civilization card, a treasure or a ship."""
 
     BLACK = 0
     RED = 1
@@ -29,7 +35,7 @@ class Face(IntEnum):
 
 
 class Ship(IntEnum):
-    """The three ships by the colours they show."""
+    """The three ships, named after their two colours."""
 
     BLUE_BLACK = 0
     BLUE_RED = 1
@@ -37,7 +43,7 @@ class Ship(IntEnum):
 
 
 class Dynasty(IntEnum):
-    """Seat 0 plays the lion, seat 1 the pot, and so on."""
+    """The symbol of a seat: seat 0 has the lion, seat 1 the pot, seat 2 the archer, seat 3 the bull."""
 
     LION = 0
     POT = 1
@@ -46,11 +52,14 @@ class Dynasty(IntEnum):
 
 
 class Ending(IntEnum):
-    """Why a game is over."""
+    """Why the game ended."""
 
     DECK_EXHAUSTED = 0
+    """A hand could not be refilled."""
     ONE_TREASURE_LEFT = 1
+    """Only one treasure is left in the row."""
     NO_CARD_PLAYED = 2
+    """No seat played a card for ten rounds."""
 
 
 COLOURS: Final = tuple(Colour)

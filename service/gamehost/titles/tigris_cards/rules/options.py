@@ -9,6 +9,8 @@ from gamehost.rules.kit import option
 
 @dataclass(frozen=True, slots=True)
 class Options:
+    """Rules that the rulebook leaves open. Options that are left out have their defaults."""
+
     leader_colour_must_differ: bool = option(
         True, "A leader may not stand on a card of its own colour, treasures aside."
     )

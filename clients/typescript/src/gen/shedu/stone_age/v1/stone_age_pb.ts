@@ -1867,7 +1867,7 @@ export const FeedingSchema: GenMessage<Feeding> = /*@__PURE__*/
   messageDesc(file_shedu_stone_age_v1_stone_age, 54);
 
 /**
- * The complete state of a game, including hidden information. Stored in snapshots, never sent to callers.
+ * The complete state of a game, including hidden information. Stored in snapshots.
  *
  * @generated from message shedu.stone_age.v1.State
  */
