@@ -14,7 +14,7 @@ from enum import Enum
 from pathlib import Path
 from types import ModuleType
 
-from gamehost.bots.levels import BOTS
+from gamehost.bots.levels import LEVEL_BY_NAME
 from gamehost.rules import kit
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules
@@ -93,9 +93,9 @@ def _said(paths: Iterator[Path]) -> dict[str, str]:
 
 
 def bot_texts() -> dict[str, str]:
-    meanings = {f"bot.{level.name}": level.meaning for level in BOTS.values()}
-    names = {f"bot.name.{name}": f"{name.capitalize()} bot" for name in BOTS}
-    return meanings | names | {f"bot.level.{name}": name for name in BOTS}
+    meanings = {f"bot.{level.name}": level.meaning for level in LEVEL_BY_NAME.values()}
+    names = {f"bot.name.{name}": f"{name.capitalize()} bot" for name in LEVEL_BY_NAME}
+    return meanings | names | {f"bot.level.{name}": name for name in LEVEL_BY_NAME}
 
 
 def options(rules: AnyRules) -> Iterator[tuple[str, str]]:

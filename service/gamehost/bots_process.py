@@ -27,7 +27,7 @@ from gamehost.stores.redis.store import connect
 log = structlog.get_logger("gamehost")
 
 
-def run(settings: Settings, redis: str, metrics_port: int | None) -> None:
+def run_bots(settings: Settings, redis: str, metrics_port: int | None) -> None:
     """Run the background jobs until SIGTERM or SIGINT."""
     logs.configure(settings.log_format)
     if metrics_port is not None:

@@ -19,6 +19,7 @@ from gamehost.commands.console import err, fail, out
 from gamehost.commands.doctor.command import doctor
 from gamehost.commands.doctor.variables import WithVariables
 from gamehost.commands.keys import keys_app
+from gamehost.commands.options import AsJson
 from gamehost.commands.play import command as play_command
 from gamehost.commands.recorded import commands as game_commands
 from gamehost.rules.catalog import CATALOG
@@ -30,7 +31,6 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 play_command.register(app)
@@ -239,8 +239,8 @@ def start_service(given: dict[str, Any]) -> None:
     try:
         settings = service.with_free_ports(Settings(**given))
         with service.store_url(settings) as url:
-            banner.show(err, settings, service.check_durability(settings, url))
-            service.serve(settings, url)
+            banner.show_banner(err, settings, service.check_durability(settings, url))
+            service.run_service(settings, url)
     except ValidationError as error:
         fail("; ".join(map(validation_error_text, error.errors())))
     except service.CANNOT_START as error:

@@ -18,11 +18,11 @@ from gamehost.api.handlers.groups import handler_groups
 from gamehost.api.pipeline.admission import Admission
 from gamehost.api.pipeline.metrics import PrometheusPlayMetrics
 from gamehost.api.pipeline.quotas import Limits, Quotas
-from gamehost.codec.store_codec import StoreCodec
-from gamehost.codec.titles import TITLES
+from gamehost.codec.process_codec import CODEC, RENDERER
 from gamehost.hosted.catalog import HostedBotCatalog
 from gamehost.play.application import Application, Dependencies
 from gamehost.play.ports.event_store import EventStore
+from gamehost.play.table.clocks import HOUR, SECOND
 from gamehost.rules.catalog import CATALOG
 from gamehost.settings import IdentityMode, Settings
 from gamehost.stores.archive.archived_store import ArchivedEventStore
@@ -36,10 +36,6 @@ SERVICES = tuple(
     for file, name in ((catalog_service_pb2, "CatalogService"), (game_service_pb2, "GameService"))
 )
 
-DAY, HOUR, SECOND = 86400, 3600, 1_000_000
-# One codec per process: its renderer caches the messages of events, so that an event that was encoded for the
-# log is not encoded again for the caller and the watchers.
-CODEC = StoreCodec(TITLES)
 
 CLOSE_SECONDS = 2.0  # for stopping background jobs, and again for closing the connections to the store
 
@@ -81,17 +77,17 @@ async def dependencies(store: EventStore, settings: Settings, secret: bytes) -> 
         most_open_games=int(settings.limit("open_games")),
         most_bot_only_games=int(settings.limit("bot_only_games")),
         background_seconds=settings.bot_only_seconds,
-        expiry=int(settings.game_expiry_hours * HOUR * SECOND),
+        expiry=int(settings.game_expiry_hours * HOUR),
         think=int(settings.bot_think_seconds * SECOND),
         archive=archive_from(settings),
-        archive_after=int(settings.archive_after_hours * HOUR * SECOND),
+        archive_after=int(settings.archive_after_hours * HOUR),
         metrics=PrometheusPlayMetrics(),
     )
 
 
 def handlers(application: Application, tokens: SeatTokens) -> list[object]:
     """Returns the handlers of all rpcs."""
-    return handler_groups(CODEC.renderer, application, tokens, time.time)
+    return handler_groups(RENDERER, application, tokens, time.time)
 
 
 def admission(store: EventStore, tokens: SeatTokens, settings: Settings) -> Admission:

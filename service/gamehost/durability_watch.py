@@ -14,8 +14,8 @@ from gamehost.settings import Settings
 from gamehost.stores.redis.durability import Durability, EvictingServer, TooFewReplicas, WeakServer
 from gamehost.stores.redis.store import RedisEventStore
 
-CHECK_SECONDS = 60.0  # between two checks of a store that passed the last one
-RETRY_SECONDS = 1.0  # until the next check of a store that failed the last one or did not answer
+PASSED_CHECK_SECONDS = 60.0  # between two checks of a store that passed the last one
+FAILED_CHECK_SECONDS = 1.0  # until the next check of a store that failed the last one or did not answer
 
 log = structlog.get_logger("gamehost")
 
@@ -45,7 +45,7 @@ class DurabilityWatch:
         """Check every minute, and at once after a failover: the new primary may be configured differently."""
         while True:
             with suppress(TimeoutError):
-                async with asyncio.timeout(CHECK_SECONDS if self.good else RETRY_SECONDS):
+                async with asyncio.timeout(PASSED_CHECK_SECONDS if self.good else FAILED_CHECK_SECONDS):
                     await self._store.primary_changed.wait()
             # Cleared before the check: a failover during the check causes another one.
             self._store.primary_changed.clear()
@@ -82,4 +82,4 @@ async def wait_for_store(call: Callable[[], Awaitable[Returned]]) -> Returned:
             if str(error) != logged:
                 log.warning("waiting for the store", why=str(error))
             logged = str(error)
-        await asyncio.sleep(RETRY_SECONDS)
+        await asyncio.sleep(FAILED_CHECK_SECONDS)

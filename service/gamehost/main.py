@@ -132,14 +132,14 @@ def _free_port(host: str, port: int) -> int:
         return int(probe.getsockname()[1])
 
 
-def serve(settings: Settings, redis: str) -> None:
+def run_service(settings: Settings, redis: str) -> None:
     """Serves until SIGTERM or SIGINT. Raises InvalidKeys if the JWT keys file is invalid."""
     if settings.jwt_keys_file:
         keys_in(settings.jwt_keys_file.read_bytes())
     if archive := composition.archive_from(settings):
         archive.prepare()
     if settings.workers == 1:
-        worker.run(settings, redis)
+        worker.run_worker(settings, redis)
     else:
         with tempfile.TemporaryDirectory(prefix="shedu-metrics-") as folder:
             # Read by prometheus_client when a worker imports it: the metrics of all workers are summed up.

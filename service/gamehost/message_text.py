@@ -15,9 +15,10 @@ from rich.tree import Tree
 
 from .codec.mirror import snake
 
-NOTHING = "–"
+NO_VALUE = "–"
 NUMBERS = (FieldDescriptor.CPPTYPE_INT32, FieldDescriptor.CPPTYPE_UINT32)
 POSITION = ("row", "column")
+SAME_IN_EVERY_VIEW = ("seat", "options")  # fields of a view that do not change during a game
 NO_NAMES: Sequence[str] = ()
 
 
@@ -56,7 +57,7 @@ def words(message: Message, names: Sequence[str] = NO_NAMES) -> str:
     given = [(field, value) for field in fields if (value := _value(message, field)) is not None]
     if len(fields) == 1 and given:
         return _field_text(*given[0], names)
-    return ", ".join(_labelled(field, value, names) for field, value in given) or NOTHING
+    return ", ".join(_labelled(field, value, names) for field, value in given) or NO_VALUE
 
 
 def _is_position(kind: Any) -> bool:
@@ -121,7 +122,7 @@ def _cell(row: Message, field: FieldDescriptor, names: Sequence[str]) -> str:
     value = _value(row, field)
     if value is None:
         return (
-            NOTHING
+            NO_VALUE
             if field.has_presence or field.is_repeated
             else _value_text(field, getattr(row, field.name), names)
         )

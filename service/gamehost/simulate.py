@@ -79,7 +79,7 @@ class RecordingReferee:
         return simulated_game(played, tuple(choices), tuple(rows))
 
 
-def simulate(
+def simulated_games(
     simulation: Simulation, processes: int, make_row: RowMaker | None = None
 ) -> Iterator[SimulatedGame]:
     """Yield the games in order of their numbers, whatever the number of processes."""

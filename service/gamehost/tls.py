@@ -18,8 +18,8 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from gamehost.settings import Settings, content
 
-CHECK_SECONDS = 2.0  # between two checks of the files
-ATTEMPTS = 5  # at reading files that are being replaced
+FILES_CHECK_SECONDS = 2.0  # between two checks of the files
+READ_ATTEMPTS = 5  # at reading files that are being replaced
 
 log = structlog.get_logger("gamehost")
 
@@ -75,7 +75,7 @@ def files_of(settings: Settings) -> Files | None:
 
 def load(files: Files) -> Loaded:
     """Loads the certificate; raises BadCertificate if a file is invalid or the key does not match."""
-    for _ in range(ATTEMPTS):
+    for _ in range(READ_ATTEMPTS):
         contents = files.read()
         expires = check_certificate_files(files, contents)
         context = http_context(files, contents)
@@ -179,7 +179,7 @@ class Certificates:
         # The contents are compared, not file times or notifications: Kubernetes replaces the directory that
         # the files are links into.
         while True:
-            await asyncio.sleep(CHECK_SECONDS)
+            await asyncio.sleep(FILES_CHECK_SECONDS)
             if found := await asyncio.to_thread(self._load_if_changed):
                 present(found.http)
                 self.current = found

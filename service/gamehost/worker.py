@@ -40,7 +40,6 @@ from gamehost.api.transports.recent_check import RecentCheck
 from gamehost.background_jobs import BackgroundJobs
 from gamehost.composition import (
     CLOSE_SECONDS,
-    DAY,
     SERVICES,
     admission,
     close_store,
@@ -69,10 +68,10 @@ GO_AWAY_SECONDS = 0.2  # how long new calls are refused with an error before the
 
 GRACE_SECONDS = 3.0  # for calls in progress; then they end with an error that says to retry
 
-ANSWER_SECONDS = 1  # for sending those errors
+ERROR_REPLY_SECONDS = 1  # for sending those errors
 
 MOST_DRAIN_SECONDS = (
-    2 * (GO_AWAY_SECONDS + GRACE_SECONDS + ANSWER_SECONDS + CLOSE_SECONDS) + tracing.FLUSH_MS / 1000
+    2 * (GO_AWAY_SECONDS + GRACE_SECONDS + ERROR_REPLY_SECONDS + CLOSE_SECONDS) + tracing.FLUSH_MS / 1000
 )
 """The longest time from the end of `drain_seconds` to the exit of the process, also while the store hangs."""
 
@@ -84,12 +83,13 @@ STORE_REFUSED_ERRORS = (EvictingServer, WeakServer, InvalidUrl)
 
 PROBE_CONNECTIONS = 32  # limit of the health port; they are part of the reserved file descriptors
 
+SECONDS_PER_DAY = 86_400
 HEALTH_PAUSE = 1.0  # seconds between two checks of the store
 
 log = structlog.get_logger("gamehost")
 
 
-def run(settings: Settings, redis: str, parent: int | None = None) -> None:
+def run_worker(settings: Settings, redis: str, parent: int | None = None) -> None:
     """Serves until SIGTERM or SIGINT, or until the parent process, if there is one, has ended."""
     logs.configure(settings.log_format)
     if tracing.wanted(settings.traces) and not tracing.start_tracing():
@@ -109,7 +109,7 @@ async def _serve(settings: Settings, redis: str, parent: int | None) -> None:
 def run_as_child(settings: Settings, redis: str, parent: int) -> None:
     """Runs in a child process, which exits with EXIT_REFUSED if a restart would not help."""
     try:
-        run(settings, redis, parent)
+        run_worker(settings, redis, parent)
     except STORE_REFUSED_ERRORS as error:
         log.error("the store is refused", problem=str(error))
         sys.exit(EXIT_REFUSED)
@@ -205,7 +205,7 @@ class Worker:
         application = self._application = Application(
             await dependencies(self._store, self._settings, secrets[0])
         )
-        tokens = SeatTokens(secrets, time.time, self._settings.seat_token_days * DAY)
+        tokens = SeatTokens(secrets, time.time, self._settings.seat_token_days * SECONDS_PER_DAY)
         READY.set(True)
         await self._grpc.set_ready(True)
         self._dispatch.open(handlers(application, tokens), admission(self._store, tokens, self._settings))
@@ -274,9 +274,9 @@ class Worker:
             self._application.inbox.drain()
         await asyncio.sleep(GO_AWAY_SECONDS)
         # gRPC would cancel calls that outlast its grace period, with an error that says nothing. So they are
-        # ended before that, and get ANSWER_SECONDS to send their own error.
+        # ended before that, and get ERROR_REPLY_SECONDS to send their own error.
         asyncio.get_running_loop().call_later(GRACE_SECONDS, self._dispatch.drain_deadline.end_calls)
-        await self._grpc.stop(GRACE_SECONDS + ANSWER_SECONDS)
+        await self._grpc.stop(GRACE_SECONDS + ERROR_REPLY_SECONDS)
         self._http.should_exit = True
 
 
@@ -293,7 +293,7 @@ UVICORN_SETTINGS: dict[str, Any] = {
     "log_config": None,
     "lifespan": "off",
     "server_header": False,
-    "timeout_graceful_shutdown": int(GRACE_SECONDS) + ANSWER_SECONDS,
+    "timeout_graceful_shutdown": int(GRACE_SECONDS) + ERROR_REPLY_SECONDS,
     "ws": "none",
     # X-Forwarded-For is read by `Proxies`, in the same way for every transport.
     "proxy_headers": False,

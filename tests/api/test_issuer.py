@@ -326,7 +326,7 @@ async def test_an_issuer_that_says_nothing_is_not_waited_for(
     address: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It would say something as soon as nobody waits any more."""
-    monkeypatch.setattr(jwks, "TIMEOUT", 0.1)
+    monkeypatch.setattr(jwks, "FETCH_SECONDS", 0.1)
     address.may_answer.clear()
     issuer = JwtIdentities(JwksCache(from_address(address.url), time.monotonic))
 

@@ -24,7 +24,7 @@ from rich.table import Table
 
 from gamehost.arena.fixtures import Season, enter
 from gamehost.arena.match import play_game
-from gamehost.bots.levels import BOTS
+from gamehost.bots.levels import LEVEL_BY_NAME
 from gamehost.rules.catalog import CATALOG
 
 CORES = 2
@@ -69,7 +69,7 @@ def main() -> None:
     if unknown := set(asked.titles) - CATALOG.keys():
         parser.error(f"no such title: {', '.join(sorted(unknown))}")
     levels = asked.levels.split(",")
-    if unknown := {level.partition(":")[0] for level in levels} - BOTS.keys():
+    if unknown := {level.partition(":")[0] for level in levels} - LEVEL_BY_NAME.keys():
         parser.error(f"no such level: {', '.join(sorted(unknown))}")
     pairs = [(title, level) for title in asked.titles for level in levels]
     steps = track(pairs, description="arena", console=console, disable=not sys.stderr.isatty())

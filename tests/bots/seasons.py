@@ -20,7 +20,7 @@ from gamehost.arena.fixtures import Fixture, Season, enter
 from gamehost.arena.match import GameResult, play_game
 from gamehost.arena.processes import Referee
 from gamehost.arena.results import Standings
-from gamehost.commands.arena import show
+from gamehost.commands.arena import show_standings
 from gamehost.rules.catalog import CATALOG
 from support.process import environment, shedu_here
 
@@ -51,7 +51,7 @@ def shown(asked: Season) -> tuple[Any, str]:
     for played in inline(asked.fixtures()):
         standings.add(played)
     with redirect_stdout(io.StringIO()) as told, redirect_stderr(io.StringIO()) as complaints:
-        show(standings, as_json=True)
+        show_standings(standings, as_json=True)
     return json.loads(told.getvalue()), complaints.getvalue().replace("\n", " ")
 
 

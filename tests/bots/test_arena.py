@@ -12,7 +12,7 @@ from bots.seasons import arena, inline, season, timeless
 from gamehost.arena.match import Effort, GameResult, play_game
 from gamehost.arena.plot import draw_figure
 from gamehost.arena.results import Standings
-from gamehost.commands.arena import table
+from gamehost.commands.arena import standings_table
 from gamehost.rules.catalog import CATALOG
 from support.process import shedu_here
 
@@ -119,7 +119,7 @@ def test_the_table_fits_a_terminal_and_says_what_its_numbers_mean():
     standings.seconds = 100.0
     console = Console(width=80, record=True, file=io.StringIO())
 
-    console.print(table(standings))
+    console.print(standings_table(standings))
 
     lines = console.export_text().splitlines()
     columns = "bot games wins draws failed win % (95 %) score Elo ±95 % dec./s"

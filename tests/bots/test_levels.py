@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bots.tables import luck, random_game, set_ups
-from gamehost.bots.levels import BOTS, NoSuchBot, bot
+from gamehost.bots.levels import LEVEL_BY_NAME, NoSuchBot, bot
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
 from support.budget import budget
@@ -14,10 +14,10 @@ LEVELS = {"random": 1, "greedy": 5, "search:2": 41}  # every how many questions 
 EVERY_SET_UP = pytest.mark.parametrize(("title", "seats", "options"), set_ups()[:: budget(5, 1)])
 
 
-@pytest.mark.parametrize("level", BOTS)
+@pytest.mark.parametrize("level", LEVEL_BY_NAME)
 def test_every_level_plays_every_title(level):
-    assert set(BOTS[level].titles) == set(CATALOG)
-    assert BOTS[level].meaning.endswith(".")
+    assert set(LEVEL_BY_NAME[level].titles) == set(CATALOG)
+    assert LEVEL_BY_NAME[level].meaning.endswith(".")
 
 
 @EVERY_SET_UP

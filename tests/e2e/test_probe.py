@@ -25,9 +25,9 @@ class Probed:
 
     def __init__(self, url: str, *arguments: object, **settings: str) -> None:
         with (
-            patch("gamehost.commands.doctor.probe_http.ANSWER_SECONDS", PATIENCE),
-            patch("gamehost.commands.doctor.probe_grpc.ANSWER_SECONDS", PATIENCE),
-            patch("gamehost.commands.doctor.probe.MOST_SECONDS", PATIENCE),
+            patch("gamehost.commands.doctor.probe_http.PROBE_SECONDS", PATIENCE),
+            patch("gamehost.commands.doctor.probe_grpc.PROBE_SECONDS", PATIENCE),
+            patch("gamehost.commands.doctor.probe.RATE_CHECK_SECONDS", PATIENCE),
             patch("gamehost.commands.doctor.probe.MOST_CALLS", 40),
         ):
             done = shedu_here("doctor", "--json", "--probe", url, *arguments, **settings)

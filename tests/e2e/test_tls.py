@@ -245,7 +245,7 @@ def test_a_probe_sees_tls_and_the_limit_of_calls(mutual):
     trusted = ("--server-ca", mutual.server_ca.certificate)
     presented = ("--client-cert", mutual.caller.certificate, "--client-key", mutual.caller.key)
 
-    with patch("gamehost.commands.doctor.probe.MOST_SECONDS", PATIENCE):
+    with patch("gamehost.commands.doctor.probe.RATE_CHECK_SECONDS", PATIENCE):
         good, bare, untrusting = (
             shedu_here("doctor", "--json", "--probe", mutual.url, *server, "--limits", *words)
             for words in ((*trusted, *presented), trusted, presented)

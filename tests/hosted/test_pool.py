@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from gamehost.bots.levels import BOTS, SEARCH_SECONDS
+from gamehost.bots.levels import LEVEL_BY_NAME, SEARCH_SECONDS
 from gamehost.hosted.catalog import HostedBotCatalog
 from gamehost.hosted.pool import BotPool, seconds_to_next_step
 from gamehost.play.ports.bots import BotFailed, BotQuestion
@@ -71,7 +71,7 @@ async def test_how_long_a_bot_takes_does_not_tell_that_it_had_no_choice(pool: Bo
     began = time.monotonic()
     await pool.answer(forced)
 
-    assert time.monotonic() - began >= BOTS[level].pace > 0
+    assert time.monotonic() - began >= LEVEL_BY_NAME[level].pace > 0
 
 
 @pytest.mark.parametrize("passed", [0.0, 0.001, 0.3, 0.5, 0.74])
@@ -81,7 +81,7 @@ def test_whatever_was_thought_within_a_step_is_told_at_its_end(passed: float) ->
 
 
 def test_a_search_has_time_to_spare_before_it_answers() -> None:
-    assert BOTS["search"].pace > SEARCH_SECONDS
+    assert LEVEL_BY_NAME["search"].pace > SEARCH_SECONDS
 
 
 async def test_they_think_elsewhere(pool: BotPool) -> None:

@@ -377,7 +377,7 @@ def test_the_memory_of_a_pod_holds_what_it_may_come_to(overlay):
     cache = int(settings["SHEDU_CACHE_MB"]) << 20
     watchers = (streams - greedy) * trials.STORM.holds + greedy * trials.UNREAD.holds
     retold = replay_cache.SNAPSHOT_CAPACITY + replay_cache.CREATION_CAPACITY + replay_cache.REPLAY_CAPACITY
-    tables = retold + past_versions.CAPACITY + delayed.CAPACITY
+    tables = retold + past_versions.PAST_TABLES_BYTES + delayed.DELAYED_TABLES_BYTES
     written = watch_messages.MESSAGE_CACHE_BYTES + watch_messages.SERIALIZED_CACHE_BYTES
     written += 2 * event_stream.FRAME_CACHE_BYTES  # events, lines
 

@@ -10,7 +10,7 @@ import pytest
 
 from gamehost.learning import ENCODINGS, NoSuchAction
 from gamehost.learning.encoding import NoSuchSlice, squashed
-from gamehost.learning.markdown import section
+from gamehost.learning.markdown import encoding_section
 from gamehost.learning.text import canonical_text
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Hidden
@@ -53,7 +53,7 @@ def test_no_two_numbers_mean_the_same_action(encoding):
     assert set(CATALOG[encoding.title].actions) == set(map(type, encoding.actions))
     assert [block.name for block in encoding.blocks] == [type(b.actions[0]).__name__ for b in encoding.blocks]
     assert len({part.name for part in encoding.slices}) == len(encoding.slices)
-    assert section(encoding).count("\n|") == len(encoding.slices) + len(encoding.blocks) + 4
+    assert encoding_section(encoding).count("\n|") == len(encoding.slices) + len(encoding.blocks) + 4
 
 
 @law(examples=15)

@@ -15,7 +15,7 @@ import pytest
 import gamehost.learning
 from bots.seasons import inline
 from gamehost.learning.encodings import ENCODINGS
-from gamehost.learning.markdown import section
+from gamehost.learning.markdown import encoding_section
 from gamehost.learning.seat_env import id_of
 from support.process import shedu_here
 from support.waiting import PATIENCE
@@ -61,7 +61,9 @@ def test_there_is_an_example_of_training():
 
 @pytest.mark.parametrize("encoding", ENCODINGS.values(), ids=ENCODINGS)
 def test_tables_tell_what_the_encodings_do(encoding):
-    assert section(encoding) in README, "run `python -m gamehost.learning.markdown` and put its output there"
+    assert encoding_section(encoding) in README, (
+        "run `python -m gamehost.learning.markdown` and put its output there"
+    )
     assert f"`{id_of(encoding.title)}`" in README
 
 

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from gamehost.codec import exported_game
 from gamehost.codec.exported_game import ExportedGame
-from gamehost.commands.recorded.files import CODEC
+from gamehost.codec.process_codec import CODEC
 from gamehost.commands.recorded.replay import ReplayFrames
 from gamehost.commands.recorded.verify import verify_game
 from luck.games import exported

@@ -11,7 +11,7 @@ import pytest
 from google.protobuf.message import Message
 
 from gamehost.codec.exported_game import ExportedGame, recorded_game
-from gamehost.commands.recorded.files import CODEC
+from gamehost.codec.process_codec import CODEC
 from gamehost.commands.recorded.verify import Verdict, verify_game
 from gamehost.play.proof import Mismatch, ProofStep, ProvenCause, cause_of, prove, steps
 from gamehost.play.table.events import TABLE_EVENTS

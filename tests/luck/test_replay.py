@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from gamehost.codec.exported_game import recorded_game
-from gamehost.commands.recorded.files import CODEC
+from gamehost.codec.process_codec import CODEC
 from gamehost.commands.recorded.replay import ReplayFrames, next_step
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Seat

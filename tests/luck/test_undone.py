@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from gamehost.codec.exported_game import ExportedGame, export_lines, parse_export, recorded_game
-from gamehost.commands.recorded.files import CODEC
+from gamehost.codec.process_codec import CODEC
 from gamehost.commands.recorded.replay import ReplayFrames
 from gamehost.commands.recorded.verify import verify_game
 from gamehost.rules.catalog import CATALOG

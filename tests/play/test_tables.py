@@ -176,7 +176,7 @@ async def test_a_move_on_events_that_the_store_has_lost_is_planned_anew():
 
 async def test_earlier_tables_are_the_same_in_whatever_order_they_are_asked_for(monkeypatch):
     """With room for a few of them, so that the way to one leads from another, or from the first event."""
-    monkeypatch.setattr(past_versions, "CAPACITY", 150_000)
+    monkeypatch.setattr(past_versions, "PAST_TABLES_BYTES", 150_000)
     service = Service()
     game_id, tokens = await service.table("Ann", "Bob")
     await service.finish(game_id, tokens)

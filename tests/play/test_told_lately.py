@@ -205,8 +205,8 @@ async def test_what_was_told_lately_stays_within_its_room_and_is_told_right(monk
         (replay_cache, "SNAPSHOT_CAPACITY", "beginnings"): 50_000,
         (replay_cache, "CREATION_CAPACITY", "births"): 50_000,
         (replay_cache, "REPLAY_CAPACITY", "histories"): 360_000,
-        (past_versions, "CAPACITY", "earlier_tables"): 60_000,
-        (delayed, "CAPACITY", "delayed_tables"): 60_000,
+        (past_versions, "PAST_TABLES_BYTES", "earlier_tables"): 60_000,
+        (delayed, "DELAYED_TABLES_BYTES", "delayed_tables"): 60_000,
         (watch_messages, "MESSAGE_CACHE_BYTES", "messages"): 30_000,
         (watch_messages, "SERIALIZED_CACHE_BYTES", "written_messages"): 30_000,
     }

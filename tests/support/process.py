@@ -253,7 +253,7 @@ def _begun(*arguments: object, **settings: str) -> subprocess.CompletedProcess[s
     ports = {"SHEDU_PORT": str(free_port()), "SHEDU_GRPC_PORT": str(free_port())}
     with (
         patch("gamehost.main.STORE_WAIT_SECONDS", PATIENCE),
-        patch("gamehost.worker.run"),
+        patch("gamehost.worker.run_worker"),
         patch("gamehost.main.WorkerProcesses"),
         patch.dict(os.environ),
     ):

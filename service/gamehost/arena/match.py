@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gamehost.codec.exported_game import ExportedGame, export_lines
+from gamehost.codec.process_codec import RENDERER
 from gamehost.play.table.events import (
     TABLE_EVENTS,
     GameCreated,
@@ -29,7 +30,7 @@ from shedu.deciding import BadBot
 
 from .decision_timer import DecisionTimer
 from .fixtures import Fixture
-from .players import RENDERER, ArenaPlayer, make_player
+from .players import ArenaPlayer, make_player
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,7 @@ def play_game(
         players = [wrap(start_player(fixture, number, timer)) for number in range(len(fixture.players))]
         while decisions := game.table.decisions:
             asked = decisions[0]
-            with timed(fixture, asked.seat, timer):
+            with decision_limit(fixture, asked.seat, timer):
                 efforts[asked.seat], action = ask_player(
                     game, players[asked.seat], asked, efforts[asked.seat]
                 )
@@ -124,7 +125,7 @@ def play_game(
     return GameResult(fixture, outcome.ranks, outcome.scores, outcome.reason, tuple(efforts), log=game.log())
 
 
-def timed(fixture: Fixture, seat: int, timer: DecisionTimer) -> AbstractContextManager[None]:
+def decision_limit(fixture: Fixture, seat: int, timer: DecisionTimer) -> AbstractContextManager[None]:
     """Time the decision of a bot in a file. Levels keep to their own budget."""
     return nullcontext() if fixture.players[seat].file is None else timer.running(seat)
 
@@ -139,7 +140,7 @@ class Forfeit(Exception):
 
 def start_player(fixture: Fixture, number: int, timer: DecisionTimer) -> ArenaPlayer:
     try:
-        with timed(fixture, number, timer):
+        with decision_limit(fixture, number, timer):
             return make_player(fixture, number)
     except BadBot as bad:
         raise Forfeit(number, str(bad)) from bad

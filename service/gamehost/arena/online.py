@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import shedu
 from gamehost.bots.levels import remembers
+from gamehost.codec.process_codec import RENDERER
 from gamehost.codec.titles import TITLES
 from gamehost.rules.kit import Chance, Decision, Seat, Text
 from shedu.deciding import BadBot, Decider, ask
@@ -16,8 +17,8 @@ from shedu.v1 import game_pb2
 
 from .decision_timer import DecisionTimer
 from .fixtures import Fixture
-from .match import Effort, Forfeit, GameResult, forfeit_result, timed
-from .players import RENDERER, cached_bot, load_fresh, seed_random
+from .match import Effort, Forfeit, GameResult, decision_limit, forfeit_result
+from .players import cached_bot, load_fresh, seed_random
 
 RECONNECT_SECONDS = 30.0  # seconds to wait for a server that has answered before
 
@@ -113,7 +114,7 @@ class OnlineMatch:
 
     def _make_player(self, number: int) -> RemotePlayer:
         try:
-            with timed(self._fixture, number, self._timer):
+            with decision_limit(self._fixture, number, self._timer):
                 return make_remote_player(self._fixture, number)
         except BadBot as bad:
             raise Forfeit(number, str(bad)) from bad
@@ -126,7 +127,7 @@ class OnlineMatch:
         began = time.perf_counter()
         try:
             turn = shedu.Turn(player, view, legal.decision, legal.actions)
-            with timed(self._fixture, seat, self._timer):
+            with decision_limit(self._fixture, seat, self._timer):
                 chosen = self._players[seat].answer(turn, self._fixture.bot_chance(seat, view.version))
         except BadBot as bad:
             raise Forfeit(seat, str(bad)) from bad

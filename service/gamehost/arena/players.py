@@ -11,16 +11,14 @@ from typing import Any, Protocol
 
 from gamehost.bots.bot import Bot
 from gamehost.bots.levels import bot, remembers
-from gamehost.codec.messages import MessageRenderer
-from gamehost.codec.titles import TITLES
+from gamehost.codec.process_codec import RENDERER
 from gamehost.play.table.table import Table
 from gamehost.rules.kit import Chance, Decision
 from shedu.deciding import Decider, ask, load
 
 from .fixtures import Fixture
 
-RENDERER = MessageRenderer(TITLES)
-SEEDS = 1 << 32  # numpy.random takes seeds of 32 bits
+BOT_SEEDS = 1 << 32  # numpy.random takes seeds of 32 bits
 
 
 class ArenaPlayer(Protocol):
@@ -83,7 +81,7 @@ def load_fresh(file: Path, luck: Chance) -> Decider:
 
 def seed_random(luck: Chance) -> None:
     """Seed `random`, and `numpy.random` if it is installed, so that bots that use them are reproducible."""
-    seed = luck.roll(1, SEEDS)[0]
+    seed = luck.roll(1, BOT_SEEDS)[0]
     random.seed(seed)
     if (generator := numpy_random()) is not None:
         generator.seed(seed - 1)

@@ -76,14 +76,14 @@ LEVELS: Final = (
         quick=False,
     ),
 )
-BOTS: Final[Mapping[str, Level]] = {level.name: level for level in LEVELS}
+LEVEL_BY_NAME: Final[Mapping[str, Level]] = {level.name: level for level in LEVELS}
 DEFAULT_BUDGET: Final = Budget(seconds=SEARCH_SECONDS)
 
 
 def remembers(level: str) -> bool:
     """Whether a bot of the level is given the events that its seat has witnessed."""
     name, _, _ = level.partition(":")
-    return name in BOTS and BOTS[name].remembers
+    return name in LEVEL_BY_NAME and LEVEL_BY_NAME[name].remembers
 
 
 class NoSuchBot(LookupError):
@@ -93,7 +93,7 @@ class NoSuchBot(LookupError):
 def is_quick(level: str) -> bool:
     """Whether a bot of the level answers at once."""
     name, _, _ = level.partition(":")
-    return name in BOTS and BOTS[name].quick
+    return name in LEVEL_BY_NAME and LEVEL_BY_NAME[name].quick
 
 
 def bot(title: str, level: str, share: float = 1.0) -> Bot:
@@ -103,9 +103,9 @@ def bot(title: str, level: str, share: float = 1.0) -> Bot:
     games reproducible. Raises NoSuchBot.
     """
     name, _, budget = level.partition(":")
-    found = BOTS.get(name)
+    found = LEVEL_BY_NAME.get(name)
     if found is None or (budget and name != "search"):
-        raise NoSuchBot(f"there is no level {level}; there are: {', '.join(BOTS)}")
+        raise NoSuchBot(f"there is no level {level}; there are: {', '.join(LEVEL_BY_NAME)}")
     if title not in found.titles:
         raise NoSuchBot(f"no bot plays {title} at level {level}")
     try:

@@ -89,7 +89,7 @@ class JsonBuilder:
                 rest.append(f"if type({read}) is Hidden:")
                 rest.append(f"    written[{key}] = []; written[{counted.json_name!r}] = {read}.count")
                 rest.append(f"else: written[{key}] = {written}")
-            elif is_required(hints[field.name]):
+            elif never_absent(hints[field.name]):
                 always.append(f"{key}: {written}")
             else:
                 rest.append(f"if {read} is not None and type({read}) is not Hidden:")
@@ -128,7 +128,7 @@ class JsonBuilder:
         # An inner tuple, or an item that may be missing, is a message with a single field.
         (only,) = field.message_type.fields
         convert, name = self._field(kind, only) or unchanged, only.json_name
-        if is_required(kind):
+        if never_absent(kind):
             return lambda value: {name: convert(value)}
         return lambda value: {} if value is None or type(value) is Hidden else {name: convert(value)}
 
@@ -147,7 +147,7 @@ def written(encoded: Any) -> Any:
     return [value_of(each) for each in encoded] if isinstance(encoded, list) else value_of(encoded)
 
 
-def is_required(hint: Any) -> bool:
+def never_absent(hint: Any) -> bool:
     return not {NoneType, Hidden} & set(union_members(hint))
 
 

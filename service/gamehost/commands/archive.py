@@ -16,16 +16,14 @@ from pydantic import ValidationError
 from rich.progress import track
 
 from .console import err, fail, out
+from .options import AsJson, DataDir, RedisUrl
 
-RedisUrl = Annotated[str | None, typer.Option(help="The Redis of the service, as for `shedu serve`.")]
 RedisFile = Annotated[Path | None, typer.Option(help="A file with the Redis URL.")]
-DataDir = Annotated[Path | None, typer.Option(help="The data directory of the service, if it has no Redis.")]
 ArchiveDir = Annotated[Path | None, typer.Option(help="The archive directory of the service.")]
 Hours = Annotated[
     float | None,
     typer.Option("--hours", help="Archive games that ended at least this many hours ago.", show_default="24"),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 
 
 @dataclass(slots=True)

@@ -21,6 +21,7 @@ from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules, span
 
 from .console import err, fail, out, printable
+from .options import AsJson, CallerTokenFile, Jobs, OptionsJson
 
 if TYPE_CHECKING:
     from gamehost.arena.fixtures import Entrant, Season
@@ -58,14 +59,6 @@ Server = Annotated[
         show_default="play without a server",
     ),
 ]
-TokenFile = Annotated[
-    Path | None,
-    typer.Option(help="A file with an API key or JWT, if the server requires one; or set SHEDU_TOKEN."),
-]
-OptionsJson = Annotated[
-    str, typer.Option("--options", help="The title's options, as JSON in the form of the API.")
-]
-Jobs = Annotated[int | None, typer.Option(min=1, help="Number of processes.", show_default="one per core")]
 DecisionSeconds = Annotated[
     float,
     typer.Option(
@@ -76,7 +69,6 @@ LogDir = Annotated[
     Path | None, typer.Option("--log", help="Write each game to this directory, for `shedu replay`.")
 ]
 Plot = Annotated[Path | None, typer.Option(help="Draw win rates and scores into this image, e.g. arena.png.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -107,7 +99,7 @@ def arena(
     plot: Plot = None,
     as_json: AsJson = False,
     server: Server = None,
-    token_file: TokenFile = None,
+    token_file: CallerTokenFile = None,
     decision_seconds: DecisionSeconds = 60.0,
 ) -> None:
     """Play a tournament between bots, without a server or on one, and compare their strength."""
@@ -123,7 +115,7 @@ def arena(
     ):
         code = run_games(standings, playing, log)
     if standings.games:
-        show(standings, as_json)
+        show_standings(standings, as_json)
     if plot is not None and standings.games:
         draw(standings, plot)
     raise typer.Exit(code)
@@ -150,11 +142,11 @@ def run_games(standings: Standings, playing: Iterable[GameResult], log: Path | N
     return 0
 
 
-def show(standings: Standings, as_json: bool) -> None:
+def show_standings(standings: Standings, as_json: bool) -> None:
     if as_json:
         print(json.dumps(standings.facts()))
     else:
-        out.print(table(standings))
+        out.print(standings_table(standings))
     for failure, count in standings.failures.items():
         why = escape(printable(failure))
         err.print(f"[bold red]forfeited {count}:[/]", why, highlight=False, soft_wrap=True)
@@ -283,7 +275,7 @@ def draw(standings: Standings, path: Path) -> None:
         fail(f"cannot write {path}: {error}")
 
 
-def table(standings: Standings) -> Table:
+def standings_table(standings: Standings) -> Table:
     """Return the table of results, which fits into 80 columns."""
     facts = standings.facts()
     grid = Table(title=heading(facts), caption=caption(facts), caption_justify="left")

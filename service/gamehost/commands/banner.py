@@ -14,7 +14,7 @@ from gamehost.stores.redis.durability import Durability
 WAITING = "not known: the store does not answer. Calls are UNAVAILABLE until it does; this waits for it"
 
 
-def show(console: Console, settings: Settings, durability: Durability | None) -> None:
+def show_banner(console: Console, settings: Settings, durability: Durability | None) -> None:
     """Print the addresses and settings. `durability` is None if the store has not answered yet."""
     scheme = "https" if settings.tls_cert else "http"
     place = "the given Redis" if settings.redis else str(settings.data_dir)

@@ -19,7 +19,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from .console import err, fail, out, printable
-from .recorded.commands import AsJson, Server
+from .options import AsJson, CallerTokenFile, ServerAddress
 
 if TYPE_CHECKING:
     from shedu.finding import Wanted
@@ -74,10 +74,6 @@ Against = Annotated[
     list[str] | None, typer.Option(help="The level of a hosted bot in new games; repeat it for several.")
 ]
 Join = Annotated[list[str] | None, typer.Option(help="The id of a game to join; repeat it for several.")]
-TokenFile = Annotated[
-    Path | None,
-    typer.Option(help="A file with an API key or a JWT, if the server requires one; or set SHEDU_TOKEN."),
-]
 AtOnce = Annotated[
     int | None,
     typer.Option(
@@ -110,15 +106,16 @@ Patience = Annotated[
 
 
 @bot_app.command(
+    name="run",
     epilog="Examples:\n\n    shedu bot run my_bot.py --title tides --create 10 --against greedy\n\n"
     "    shedu bot run my_bot.py --title tigris --server grpcs://play.example.org --token-file key\n\n"
-    "    shedu bot run my_bot.py --join t7q2mxk4wz5r3ncvb6ha --json"
+    "    shedu bot run my_bot.py --join t7q2mxk4wz5r3ncvb6ha --json",
 )
-def run(
+def bot_run(
     file: BotFile,
     title: Title = "",
-    server: Server = "localhost:50051",
-    token_file: TokenFile = None,
+    server: ServerAddress = "localhost:50051",
+    token_file: CallerTokenFile = None,
     name: Name = None,
     games: Games = None,
     create: Create = 0,
@@ -149,8 +146,8 @@ def run(
             load_bot(file, on_failure), FailureLog(), threads=threads, decision_seconds=decision_seconds
         )
         with explained(server), runner, suppress(KeyboardInterrupt):
-            asyncio.run(play_games(runner, connection, search, games, at_once_limit))
-    show(runner.report, as_json)
+            asyncio.run(run_bot(runner, connection, search, games, at_once_limit))
+    show_report(runner.report, as_json)
 
 
 def load_bot(file: Path, on_failure: OnFailure) -> Bot:
@@ -184,7 +181,7 @@ class FailureLog:
             warn("further failures are counted, but not shown")
 
 
-async def play_games(
+async def run_bot(
     runner: Runner, connection: ServerOptions, search: Wanted, games: int | None, at_once: int | None
 ) -> None:
     from shedu import aio
@@ -214,7 +211,7 @@ def progress(report: Report, total: int | None) -> Iterator[None]:
         yield
 
 
-def show(report: Report, as_json: bool) -> None:
+def show_report(report: Report, as_json: bool) -> None:
     facts = report.facts()
     if as_json:
         print(json.dumps(facts))

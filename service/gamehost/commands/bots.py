@@ -10,9 +10,8 @@ from pydantic import ValidationError
 from rich.markup import escape
 
 from .console import err, fail, printable
+from .options import DataDir, RedisUrl
 
-RedisUrl = Annotated[str | None, typer.Option(help="The Redis of the service, as for `shedu serve`.")]
-DataDir = Annotated[Path | None, typer.Option(help="The data directory of the service, if it has no Redis.")]
 Processes = Annotated[
     int | None,
     typer.Option("--processes", help="Number of bots that run at the same time.", show_default="1"),
@@ -51,7 +50,7 @@ def bots(
     try:
         settings = Settings(**given)
         url = settings.redis or attach(settings.data_dir, warn_that_it_waits)
-        bots_process.run(settings, url, metrics_port)
+        bots_process.run_bots(settings, url, metrics_port)
     except ValidationError as error:
         fail("; ".join(str(found["msg"]) for found in error.errors()))
     except NoDataDirectory as error:

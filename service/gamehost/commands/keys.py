@@ -20,16 +20,14 @@ from gamehost.play.ports.event_log import StoreUnavailable
 from gamehost.play.ports.event_store import EventStore
 
 from .console import fail, out
+from .options import AsJson, DataDir, RedisUrl
 
 keys_app = typer.Typer(
     help="Create, list and revoke the API keys of a service that runs with `--identity keys`.",
     no_args_is_help=True,
 )
 Name = Annotated[str, typer.Argument(help="A name for the key: lower-case letters, digits and hyphens.")]
-RedisUrl = Annotated[str | None, typer.Option(help="The Redis of the service, as for `shedu serve`.")]
-DataDir = Annotated[Path | None, typer.Option(help="The data directory of the service, if it has no Redis.")]
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 
 Result = TypeVar("Result")
 

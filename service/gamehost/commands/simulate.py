@@ -18,8 +18,9 @@ from rich.table import Table
 
 from gamehost.rules.catalog import CATALOG
 
-from .arena import STOPPED, AsJson, Jobs, OptionsJson, parse_bots, parse_title_options, rules_and_seats
+from .arena import STOPPED, parse_bots, parse_title_options, rules_and_seats
 from .console import err, fail, out, printable
+from .options import AsJson, Jobs, OptionsJson
 
 if TYPE_CHECKING:
     from gamehost.dataset import ParquetRecorder
@@ -75,7 +76,7 @@ def simulate(
         written = f", and wrote {recorder.games} to {to}" if recorder is not None else ""
         why = f"after {summary.games + summary.failures.total()} of {games} games{written}"
         err.print("[bold yellow]stopped[/]", escape(printable(why)), highlight=False, soft_wrap=True)
-    show(summary, as_json)
+    show_summary(summary, as_json)
     if not finished:
         raise typer.Exit(STOPPED)
     if not summary.games:
@@ -104,10 +105,10 @@ def open_recorder(path: Path | None) -> Iterator[ParquetRecorder | None]:
 def play_games(summary: Summary, processes: int, recorder: ParquetRecorder | None) -> bool:
     """Play the games and return whether all were played, that is, whether there was no Ctrl-C."""
     from gamehost.dataset import decision_row
-    from gamehost.simulate import simulate
+    from gamehost.simulate import simulated_games
 
     asked, began = summary.simulation, time.perf_counter()
-    games = simulate(asked, processes, None if recorder is None else decision_row)
+    games = simulated_games(asked, processes, None if recorder is None else decision_row)
     name, hidden = CATALOG[asked.title].name, not sys.stderr.isatty()
     try:
         for game in track(games, total=len(asked), description=name, console=err, disable=hidden):
@@ -132,18 +133,18 @@ def make_simulation(
     return Simulation(title, parse_title_options(rules, options), entrants, count, games, seed)
 
 
-def show(summary: Summary, as_json: bool) -> None:
+def show_summary(summary: Summary, as_json: bool) -> None:
     if summary.games and as_json:
         print(json.dumps(summary.facts()))
     elif summary.games:
-        out.print(table(summary))
+        out.print(summary_table(summary))
     for failure, count in summary.failures.items():
         err.print(
             f"[bold red]forfeited {count}:[/]", escape(printable(failure)), highlight=False, soft_wrap=True
         )
 
 
-def table(summary: Summary) -> Table:
+def summary_table(summary: Summary) -> Table:
     facts = summary.facts()
     name, bots = CATALOG[facts["title"]].name, escape(printable(", ".join(facts["bots"])))
     grid = Table(

@@ -15,7 +15,7 @@ from typing import Any
 
 from pebble import ProcessPool
 
-from gamehost.bots.levels import BOTS, bot, is_quick, remembers
+from gamehost.bots.levels import LEVEL_BY_NAME, bot, is_quick, remembers
 from gamehost.play.ports.bots import BotFailed, BotQuestion, ThinkingReport, ignore_thinking
 from gamehost.play.ports.schedule import LONG, QUICK
 from gamehost.rules.chance import SeededChance
@@ -37,7 +37,7 @@ def decide(question: BotQuestion) -> Any:
 
 def step_of(level: str) -> float:
     """Return the seconds to a multiple of which the answers of a level are delayed; 0 for no delay."""
-    return BOTS[level].pace if level in BOTS else 0.0
+    return LEVEL_BY_NAME[level].pace if level in LEVEL_BY_NAME else 0.0
 
 
 def seconds_to_next_step(elapsed: float, step: float) -> float:
@@ -54,7 +54,7 @@ class TimedAnswer:
     processor_time: float
 
 
-def timed(think: Callable[[BotQuestion], Any], question: BotQuestion) -> TimedAnswer:
+def think_timed(think: Callable[[BotQuestion], Any], question: BotQuestion) -> TimedAnswer:
     """Answer a question and measure the time, in the child process: waiting for the pool does not count."""
     began, processor_time = time.monotonic(), time.thread_time()
     answer = think(question)
@@ -108,7 +108,7 @@ class BotPool:
         queue = QUICK if is_quick(question.level) else LONG
         try:
             timed_answer: TimedAnswer = await asyncio.wrap_future(
-                self._running_pool(queue).schedule(timed, [self._think, question], timeout=self.timeout)
+                self._running_pool(queue).schedule(think_timed, [self._think, question], timeout=self.timeout)
             )
             return timed_answer
         except TimeoutError as error:

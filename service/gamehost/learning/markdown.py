@@ -4,34 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from gamehost.message_text import NO_VALUE
+
 from .encoding import Encoding
 from .encodings import ENCODINGS
 
-NOTHING = "–"
 
-
-def row(cells: Iterable[object]) -> str:
+def markdown_row(cells: Iterable[object]) -> str:
     return f"| {' | '.join(map(str, cells))} |"
 
 
 def observation_table(encoding: Encoding) -> str:
-    lines = [row(("from", "slice", "shape", "meaning")), row(["---"] * 4)]
+    lines = [markdown_row(("from", "slice", "shape", "meaning")), markdown_row(["---"] * 4)]
     for start, part in encoding.starts():
         shape = " × ".join(map(str, part.shape))
-        lines.append(row((start, f"`{part.name}`", shape, part.meaning)))
+        lines.append(markdown_row((start, f"`{part.name}`", shape, part.meaning)))
     return "\n".join(lines)
 
 
 def action_table(encoding: Encoding) -> str:
-    lines = [row(("from", "action", "count", "order")), row(["---"] * 4)]
+    lines = [markdown_row(("from", "action", "count", "order")), markdown_row(["---"] * 4)]
     start = 0
     for block in encoding.blocks:
-        lines.append(row((start, f"`{block.name}`", len(block.actions), block.meaning or NOTHING)))
+        lines.append(markdown_row((start, f"`{block.name}`", len(block.actions), block.meaning or NO_VALUE)))
         start += len(block.actions)
     return "\n".join(lines)
 
 
-def section(encoding: Encoding) -> str:
+def encoding_section(encoding: Encoding) -> str:
     return "\n\n".join(
         (
             f"### `{encoding.title}`, encoding version {encoding.version}",
@@ -44,7 +44,7 @@ def section(encoding: Encoding) -> str:
 
 
 def main() -> None:
-    print("\n\n".join(map(section, ENCODINGS.values())))
+    print("\n\n".join(map(encoding_section, ENCODINGS.values())))
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ from .tables.current import TableCache, snapshot_due
 from .use_cases.open_game_limit import BotOnlyGames
 from .use_cases.payers import Payers
 
-ATTEMPTS = 32
+APPEND_ATTEMPTS = 32
 # The bot entry that is written before the append is so many microseconds later than the one written after
 # it. It is only needed if the process dies in between, and should not come due while the append is running.
 BOT_FALLBACK_DELAY = 2_000_000
@@ -167,7 +167,7 @@ class GameWriter:
         # The cached table saves a round trip. It may be behind the store; the append finds that out, because
         # it is refused unless the log is at exactly the version that was planned on.
         table = await self._tables.cached(game_id)
-        for _ in range(ATTEMPTS):
+        for _ in range(APPEND_ATTEMPTS):
             try:
                 plan = await planner(table)
             except PlayError:

@@ -23,7 +23,7 @@ from urllib.parse import quote
 from .embedded_process import answer_of, end, is_server_of, send, shut_down_server
 
 LONGEST_SOCKET_PATH = 100  # bytes; Linux allows 107, macOS 103
-PAUSE = 0.02  # seconds between two checks for an answer or a lock
+EMBEDDED_POLL_SECONDS = 0.02  # seconds between two checks for an answer or a lock
 ATTACH_PAUSE = 0.5  # seconds
 MOST_RESTARTS, WITHIN = 5, 60.0  # restarts within so many seconds, before the supervisor gives up
 PRIVATE = 0o077  # permission bits of group and others; also the umask of the server
@@ -270,7 +270,7 @@ class EmbeddedServer:
                 raise EmbeddedServerFailed(
                     f"the embedded server does not answer, see {self.data / 'server.log'}"
                 )
-            time.sleep(PAUSE)
+            time.sleep(EMBEDDED_POLL_SECONDS)
 
     def _release(self) -> None:
         if self._process is not None:
@@ -389,4 +389,4 @@ def until(timeout: float) -> Iterator[None]:
     end = time.monotonic() + timeout
     while time.monotonic() < end:
         yield
-        time.sleep(PAUSE)
+        time.sleep(EMBEDDED_POLL_SECONDS)

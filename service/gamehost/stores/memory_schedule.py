@@ -139,7 +139,7 @@ class MemorySchedule:
                 queues.take(first, now, price)
                 scheduled[first] = Scheduled(now + lease, due.lease)
                 found.append(due)
-        return TakenGames(found, backlog(queues))
+        return TakenGames(found, waiting_games(queues))
 
     async def renew(self, schedule_name: str, due: DueGame, until: int) -> bool:
         scheduled = self._schedules.setdefault(schedule_name, {})
@@ -179,7 +179,7 @@ def due_by(scheduled: Mapping[str, Scheduled], now: int) -> list[tuple[int, str]
     return sorted((entry.at, game) for game, entry in scheduled.items() if entry.at <= now)
 
 
-def backlog(queues: BotQueues) -> list[Backlog]:
+def waiting_games(queues: BotQueues) -> list[Backlog]:
     keys = [queues.key(game) for game in queues.waiting]
     counts = Counter((key.queue, key.background, key.level) for key in keys)
     return [Backlog(*key, games) for key, games in counts.items()]

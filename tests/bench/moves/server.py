@@ -30,7 +30,7 @@ def serve(server: Server) -> None:
         uvloop.run(serve_echo(server))
         return
     settings = Settings(port=server.port, grpc_port=server.grpc_port, log_format=LogFormat.JSON)
-    worker.run(settings, server.redis)
+    worker.run_worker(settings, server.redis)
 
 
 async def serve_echo(server: Server) -> None:

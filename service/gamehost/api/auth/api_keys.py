@@ -17,7 +17,7 @@ REGISTRY_NAME = "api-keys"
 NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 SECRET_BYTES = 32
 CACHE_SECONDS = 2.0  # how long a revoked key may still be accepted
-MOST_CACHED = 10_000
+MOST_CACHED_API_KEYS = 10_000
 
 
 class KeyProblem(Exception):
@@ -104,7 +104,7 @@ class ApiKeys:
         if value is None or not hmac.compare_digest(api_key_from(name, value).digest, digest):
             return False
         # Only valid keys are cached. A cached "no" would refuse a key that was created a moment ago.
-        if len(self._cache) >= MOST_CACHED:
+        if len(self._cache) >= MOST_CACHED_API_KEYS:
             self._cache.clear()
         self._cache[name] = (digest, self._now() + CACHE_SECONDS)
         return True

@@ -27,9 +27,9 @@ SHORTEST_RSA = 2048  # bits
 PEM = re.compile(rb"-----BEGIN ([A-Z ]+)-----.+?-----END \1-----", re.DOTALL)
 REFRESH_SECONDS = 600.0  # age at which keys are fetched again in the background
 UNKNOWN_KEY_SECONDS = 30.0  # least time between fetches because of tokens with an unknown key
-RETRY_SECONDS = 2.0  # least time between fetches while there are no keys
-TIMEOUT = 5.0
-MOST_BYTES = 1 << 20
+REFETCH_SECONDS = 2.0  # least time between fetches while there are no keys
+FETCH_SECONDS = 5.0
+MOST_KEY_SET_BYTES = 1 << 20
 
 log = structlog.get_logger("gamehost.api")
 
@@ -125,15 +125,15 @@ def from_address(url: str) -> Fetch:
     opener = urllib.request.build_opener(NoRedirect)
 
     def get() -> bytes:
-        with opener.open(url, timeout=TIMEOUT) as response:
-            data: bytes = response.read(MOST_BYTES + 1)
-        if len(data) > MOST_BYTES:
-            raise InvalidKeys(f"the issuer's keys exceed {MOST_BYTES} bytes")
+        with opener.open(url, timeout=FETCH_SECONDS) as response:
+            data: bytes = response.read(MOST_KEY_SET_BYTES + 1)
+        if len(data) > MOST_KEY_SET_BYTES:
+            raise InvalidKeys(f"the issuer's keys exceed {MOST_KEY_SET_BYTES} bytes")
         return data
 
     async def fetch() -> bytes:
         # The timeout of urllib is for each read of the socket: a server that trickles bytes never exceeds it.
-        async with asyncio.timeout(2 * TIMEOUT):
+        async with asyncio.timeout(2 * FETCH_SECONDS):
             return await asyncio.to_thread(get)
 
     return fetch
@@ -169,7 +169,7 @@ class JwksCache:
     async def fitting(self, kid: str | None, algorithm: str) -> list[VerificationKey]:
         """The keys that may have signed a token with this header. Raises Unavailable without any keys."""
         if not self._keys:
-            await self._refresh(RETRY_SECONDS)
+            await self._refresh(REFETCH_SECONDS)
         elif self._now() - self._attempted_at > REFRESH_SECONDS and (
             not self._refreshing or self._refreshing.done()
         ):
@@ -193,7 +193,9 @@ class JwksCache:
                 await self._load()
         if not self._keys:
             raise Unavailable(
-                "the issuer's keys cannot be fetched", reason="ISSUER_UNAVAILABLE", retry_after=RETRY_SECONDS
+                "the issuer's keys cannot be fetched",
+                reason="ISSUER_UNAVAILABLE",
+                retry_after=REFETCH_SECONDS,
             )
 
     async def _load(self) -> None:

@@ -14,7 +14,7 @@ from .jwks import EDDSA, ES256, RS256, JwksCache, VerificationKey
 
 LEEWAY = 60  # seconds by which the clocks of issuer and service may differ
 LONGEST_SUBJECT = 200
-MOST_CACHED = 10_000
+MOST_CACHED_JWTS = 10_000
 
 
 class JwtIdentities:
@@ -43,7 +43,7 @@ class JwtIdentities:
         Clients send the same token with every call, and verifying a signature is expensive.
         """
         # A key that was withdrawn takes the tokens it signed with it, so a change of keys empties the cache.
-        if self._verified_with is not self._keys.all or len(self._verified) >= MOST_CACHED:
+        if self._verified_with is not self._keys.all or len(self._verified) >= MOST_CACHED_JWTS:
             self._verified.clear()
             self._verified_with = self._keys.all
         caller, expires = self._verified.get(token, ("", 0.0))
@@ -85,13 +85,13 @@ def subject_of(claims: dict[str, Any]) -> str:
     Subjects become parts of store keys, which are UTF-8, and are shown to people: see `field_checks`.
     """
     subject = claims["sub"]
-    valid = isinstance(subject, str) and 0 < len(subject) <= LONGEST_SUBJECT and is_utf8(subject)
+    valid = isinstance(subject, str) and 0 < len(subject) <= LONGEST_SUBJECT and encodes_as_utf8(subject)
     if not valid or UNSAFE.search(subject):
         raise Unauthenticated("the token has no valid subject", reason="TOKEN_INVALID")
     return str(subject)
 
 
-def is_utf8(text: str) -> bool:
+def encodes_as_utf8(text: str) -> bool:
     """False for lone surrogates, which JSON can spell and UTF-8 cannot encode."""
     try:
         text.encode()

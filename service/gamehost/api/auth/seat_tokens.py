@@ -21,7 +21,7 @@ PREFIXES = SEAT_TOKEN_PREFIX, SPECTATOR_PREFIX
 ALGORITHM = "HS256"
 PLAYER, SPECTATOR = "player", "spectator"
 ROLES = {SEAT_TOKEN_PREFIX: PLAYER, SPECTATOR_PREFIX: SPECTATOR}
-MOST_CACHED = 10_000
+MOST_CACHED_SEAT_TOKENS = 10_000
 
 
 class SeatTokens:
@@ -85,7 +85,7 @@ class SeatTokens:
         if claims.get("role") != ROLES[prefix]:
             raise Unauthenticated(f"the token is not a {ROLES[prefix]} token", reason="TOKEN_INVALID")
         verified = _key(claims), float(claims["exp"])
-        if len(self._verified) >= MOST_CACHED:
+        if len(self._verified) >= MOST_CACHED_SEAT_TOKENS:
             self._verified.clear()
         self._verified[token] = verified
         return verified

@@ -24,12 +24,12 @@ def style_hash(html: str) -> str:
 
 # Allows the inline style sheet by its hash, and nothing else: no script could run even if one got into the
 # page.
-POLICY = (
+DOCS_SECURITY_POLICY = (
     f"default-src 'none'; style-src '{style_hash(TEMPLATE)}'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-PAGE_HEADERS = {
-    "content-security-policy": POLICY,
+DOCS_HEADERS = {
+    "content-security-policy": DOCS_SECURITY_POLICY,
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
     "cache-control": "no-cache",

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gamehost.api.openapi.document import document
-from gamehost.api.openapi.page import PAGE_HEADERS, docs_page
+from gamehost.api.openapi.page import DOCS_HEADERS, docs_page
 from gamehost.api.pipeline.dispatch import Dispatch
 from gamehost.api.pipeline.metrics import exposition
 from gamehost.api.pipeline.status import RpcError, method_not_found
@@ -30,7 +30,7 @@ from .static_files import StaticFiles, wants_html
 
 # Safe as a default: the service reads no cookies, so a foreign page cannot act with a user's credentials.
 # It would have to send a bearer token, which it does not have.
-ANY_ORIGIN = ("*",)
+DEFAULT_ORIGINS = ("*",)
 ALLOWED_HEADERS = (
     "authorization",
     "content-type",
@@ -51,7 +51,7 @@ def build_app(
     *,
     ready: Ready,
     lifespan: Any = None,
-    origins: Sequence[str] = ANY_ORIGIN,
+    origins: Sequence[str] = DEFAULT_ORIGINS,
     write_seconds: float = 10.0,
     proxies: Proxies | None = None,
 ) -> Starlette:
@@ -140,7 +140,7 @@ def pages(dispatch: Dispatch) -> list[Route]:
         return JSONResponse(openapi_document, headers={"x-content-type-options": "nosniff"})
 
     async def docs(_request: Request) -> Response:
-        return HTMLResponse(html, headers=PAGE_HEADERS)
+        return HTMLResponse(html, headers=DOCS_HEADERS)
 
     return [Route("/openapi.json", openapi), Route("/docs", docs)]
 

@@ -101,7 +101,7 @@ class ConnectService(ConnectASGIApplication[Dispatch]):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuses the requests that connectrpc cannot handle, and passes on the others."""
         # connectrpc decodes header values as UTF-8 and fails on other bytes.
-        if not all(is_utf8(value) for _, value in scope["headers"]):
+        if not all(decodes_as_utf8(value) for _, value in scope["headers"]):
             problem = InvalidRequest("headers", "must be UTF-8")
             await self._refuse(scope, send, RpcError(status_of(problem)))
         elif is_grpc(header(scope, b"content-type") or ""):
@@ -197,7 +197,7 @@ def count(method: str, error: RpcError) -> None:
     metrics.CALLS.labels(method, "connect", code_name(error.status)).inc()
 
 
-def is_utf8(text: bytes) -> bool:
+def decodes_as_utf8(text: bytes) -> bool:
     try:
         text.decode()
     except UnicodeDecodeError:

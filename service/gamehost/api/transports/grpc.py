@@ -34,7 +34,7 @@ from .port_sockets import PortSockets
 GrpcContext = grpc.aio.ServicerContext[Any, Any]
 EOF: Any = cast(Any, grpc.aio).EOF
 
-STATUS_CODES = {code.value[0]: code for code in grpc.StatusCode}
+GRPC_CODES = {code.value[0]: code for code in grpc.StatusCode}
 STATUS_DETAILS = "grpc-status-details-bin"
 REFLECTION_NAMES = (reflection.SERVICE_NAME, "grpc.reflection.v1.ServerReflection")
 # The gRPC core decompresses a whole request before it checks its size, so a small request could take much
@@ -327,7 +327,7 @@ async def abort(context: GrpcContext, error: RpcError) -> NoReturn:
     """Ends the call with the error, whose details are sent as a trailer."""
     status = trimmed_status(error.status)
     await context.abort(
-        STATUS_CODES[status.code], status.message, ((STATUS_DETAILS, status.SerializeToString()),)
+        GRPC_CODES[status.code], status.message, ((STATUS_DETAILS, status.SerializeToString()),)
     )
     raise AssertionError("abort raises")
 

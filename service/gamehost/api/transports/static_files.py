@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 # The page may run its own scripts and call its own server, nothing else.
-POLICY = "; ".join(
+CLIENT_SECURITY_POLICY = "; ".join(
     [
         "default-src 'none'",
         "script-src 'self'",
@@ -27,8 +27,8 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     ]
 )
-PAGE_HEADERS = {
-    "content-security-policy": POLICY,
+CLIENT_HEADERS = {
+    "content-security-policy": CLIENT_SECURITY_POLICY,
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
     "cache-control": "no-cache",
@@ -84,11 +84,11 @@ class StaticFiles:
         return [*pages, Route("/assets/{name}", self.show_asset)]
 
     async def show_page(self, request: Request) -> Response:
-        return self.page.answer(request, 200, PAGE_HEADERS)
+        return self.page.answer(request, 200, CLIENT_HEADERS)
 
     async def show_missing_page(self, request: Request) -> Response:
         """Responds to a wrong link in a browser: status 404 with the page, which shows an explanation."""
-        return self.page.answer(request, 404, PAGE_HEADERS)
+        return self.page.answer(request, 404, CLIENT_HEADERS)
 
     async def show_asset(self, request: Request) -> Response:
         asset = self.assets.get(request.path_params["name"])

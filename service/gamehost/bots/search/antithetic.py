@@ -8,7 +8,7 @@ from gamehost.bots.bot import QuickChance
 from gamehost.rules.kit import Chance
 
 FACES = 6
-SEEDS = 1 << 62
+WORLD_SEEDS = 1 << 62
 
 
 class AntitheticChance(QuickChance):
@@ -24,7 +24,7 @@ class AntitheticChance(QuickChance):
 
     def seed(self) -> int:
         """Return a new seed for `restart`."""
-        return self._seeds.randrange(SEEDS)
+        return self._seeds.randrange(WORLD_SEEDS)
 
     def restart(self, seed: int) -> None:
         """Repeat the results that followed the last `restart` with the same seed."""

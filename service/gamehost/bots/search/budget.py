@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-MOST_SECONDS = 60.0
+MOST_SEARCH_SECONDS = 60.0
 DELAY = 10.0  # the most wall time, as a multiple of the budget, while the CPU runs other threads
 
 
@@ -49,12 +49,12 @@ def parse_budget(text: str) -> Budget:
     try:
         if text.endswith("s"):
             seconds = float(text[:-1])
-            if 0 < seconds <= MOST_SECONDS:
+            if 0 < seconds <= MOST_SEARCH_SECONDS:
                 return Budget(seconds=seconds)
         elif int(text) > 0:
             return Budget(iterations=int(text))
     except ValueError:
         pass
     raise InvalidBudget(
-        f"{text} is not a budget: use seconds (0.5s, at most {MOST_SECONDS:g}s) or iterations (200)"
+        f"{text} is not a budget: use seconds (0.5s, at most {MOST_SEARCH_SECONDS:g}s) or iterations (200)"
     )

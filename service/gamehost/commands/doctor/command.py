@@ -82,7 +82,7 @@ def doctor(
     if as_json:
         print(json.dumps({"ok": well, "findings": [asdict(each) for each in found]}))
     else:
-        show(found)
+        show_findings(found)
     raise typer.Exit(0 if well else 1)
 
 
@@ -136,7 +136,7 @@ def check_store(settings: Any) -> list[Finding]:
         return [problem("store", str(error), "Look at the data directory and its server.log.")]
 
 
-def show(found: list[Finding]) -> None:
+def show_findings(found: list[Finding]) -> None:
     table = Table("check", "", "found", "what to do")
     for each in found:
         words = (escape(printable(text)) for text in (each.detail, each.action))

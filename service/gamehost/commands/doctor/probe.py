@@ -23,7 +23,7 @@ from .probe_http import UNREACHABLE, HttpAddress, HttpAnswer, ask
 from .store_checks import sdk_version
 from .tls_checks import expiry
 
-CALLERS, MOST_CALLS, MOST_SECONDS = 4, 3000, 5.0  # bounds of the check for a rate limit
+CALLERS, MOST_CALLS, RATE_CHECK_SECONDS = 4, 3000, 5.0  # bounds of the check for a rate limit
 LIMITED = "/v1/titles/no_such_title"  # a call that is counted, answered from memory and changes nothing
 PROXY = "Look for a proxy that answers in place of the service, or upgrade the service."
 POLICY, SNIFFING, FRAMES = "content-security-policy", "x-content-type-options", "frame-ancestors"
@@ -39,7 +39,9 @@ def plan(http: HttpAddress, rpc: GrpcAddress | None, limits: bool) -> str:
     """Describe the requests before they are sent."""
     asked = f"{http.host}:{http.port}" + (f" and {rpc.shown}" if rpc else "")
     most = (
-        f", then at most {MOST_CALLS} in {MOST_SECONDS:.0f} seconds until a limit answers" if limits else ""
+        f", then at most {MOST_CALLS} in {RATE_CHECK_SECONDS:.0f} seconds until a limit answers"
+        if limits
+        else ""
     )
     return f"asks {asked} about 20 times{most}; no game is created"
 
@@ -251,7 +253,9 @@ def check_call_limit(http: HttpAddress) -> Iterator[Finding]:
     """Send calls over a few connections until one is refused; bounded in number and in time."""
     began = time.monotonic()
     with ThreadPoolExecutor(CALLERS) as pool:
-        shares = list(pool.map(lambda _: calls_until_refused(http, began + MOST_SECONDS), range(CALLERS)))
+        shares = list(
+            pool.map(lambda _: calls_until_refused(http, began + RATE_CHECK_SECONDS), range(CALLERS))
+        )
     count, refused = sum(sent for sent, _ in shares), [answer for _, answer in shares if answer]
     sent = f"{count} calls in {time.monotonic() - began:.1f} s"
     if refused and "retry-after" in refused[0].headers:

@@ -15,7 +15,7 @@ from shedu.v1.catalog_service_pb2 import ListTitlesRequest
 from shedu.v1.catalog_service_pb2_grpc import CatalogServiceStub
 
 from .finding import Finding, good, problem, warning
-from .probe_http import ANSWER_SECONDS, ClientTlsFiles
+from .probe_http import PROBE_SECONDS, ClientTlsFiles
 
 SERVICE = "shedu.v1.GameService"
 LIST_TITLES = "/shedu.v1.CatalogService/ListTitles"
@@ -42,7 +42,7 @@ class GrpcAddress:
             try:
                 yield health(opened)
                 titles = CatalogServiceStub(opened).ListTitles(
-                    ListTitlesRequest(page_size=1), timeout=ANSWER_SECONDS
+                    ListTitlesRequest(page_size=1), timeout=PROBE_SECONDS
                 )
                 self.version = titles.server_version
             except grpc.RpcError as error:
@@ -81,7 +81,7 @@ def channel(address: Address) -> grpc.Channel:
 
 
 def health(opened: grpc.Channel) -> Finding:
-    status = HealthStub(opened).Check(HealthCheckRequest(service=SERVICE), timeout=ANSWER_SECONDS).status
+    status = HealthStub(opened).Check(HealthCheckRequest(service=SERVICE), timeout=PROBE_SECONDS).status
     if status == HealthCheckResponse.SERVING:
         return good("grpc", f"{SERVICE} is healthy")
     return problem("grpc", f"{SERVICE} is not healthy", "Look at the log: the store may be away.")
@@ -91,7 +91,7 @@ def refuses(opened: grpc.Channel, path: str, body: bytes, wanted: grpc.StatusCod
     """Send raw bytes, which may be invalid, and check the status."""
     call = opened.unary_unary(path, request_serializer=bytes, response_deserializer=bytes)
     try:
-        call(body, timeout=ANSWER_SECONDS)
+        call(body, timeout=PROBE_SECONDS)
     except grpc.RpcError as error:
         if error.code() is wanted:
             return good("grpc", f"{what} is {wanted.name}")

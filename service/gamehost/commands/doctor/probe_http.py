@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 from gamehost.settings import is_loopback
 
-ANSWER_SECONDS = 5.0  # for each answer
-MOST_BYTES = 8 << 20  # of an answer
+PROBE_SECONDS = 5.0  # for each answer
+MOST_RESPONSE_BYTES = 8 << 20  # of an answer
 UNREACHABLE = (OSError, HTTPException)  # ssl.SSLError is an OSError
 
 
@@ -57,8 +57,8 @@ class HttpAddress:
 
     def connect(self) -> HTTPConnection:
         if self._context is None:
-            return HTTPConnection(self.host, self.port, timeout=ANSWER_SECONDS)
-        return HTTPSConnection(self.host, self.port, timeout=ANSWER_SECONDS, context=self._context)
+            return HTTPConnection(self.host, self.port, timeout=PROBE_SECONDS)
+        return HTTPSConnection(self.host, self.port, timeout=PROBE_SECONDS, context=self._context)
 
     def ask(
         self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
@@ -92,7 +92,7 @@ def ask(
     connection.request(method, path, body, dict(headers or {}))
     with connection.getresponse() as response:
         found = {name.lower(): value for name, value in response.getheaders()}
-        return HttpAnswer(response.status, found, response.read(MOST_BYTES))
+        return HttpAnswer(response.status, found, response.read(MOST_RESPONSE_BYTES))
 
 
 def client_context(files: ClientTlsFiles) -> ssl.SSLContext:

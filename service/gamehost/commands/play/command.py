@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gamehost.commands.console import fail
+from gamehost.commands.options import CallerTokenFile
 
 if TYPE_CHECKING:
     import shedu
@@ -38,10 +39,6 @@ Server = Annotated[
         "SHEDU_SERVER_CA, SHEDU_CLIENT_CERT, SHEDU_CLIENT_KEY).",
         show_default="start a local server for this game",
     ),
-]
-TokenFile = Annotated[
-    Path | None,
-    typer.Option(help="A file with an API key or a JWT, if the server requires one; or set SHEDU_TOKEN."),
 ]
 GameId = Annotated[str, typer.Option("--game", help="Join this game instead of creating one.")]
 Invite = Annotated[str, typer.Option(help="The invite code of a private game.")]
@@ -71,7 +68,7 @@ def play(
     seats: Seats = 0,
     option: Option = None,
     server: Server = "",
-    token_file: TokenFile = None,
+    token_file: CallerTokenFile = None,
     game: GameId = "",
     invite: Invite = "",
     name: Name = "Player",

@@ -20,7 +20,7 @@ from gamehost.stores.embedded import locked, open_lock
 
 START_SECONDS = 60.0  # seconds until it must answer
 STOP_SECONDS = 20.0  # seconds from SIGTERM to SIGKILL
-PAUSE = 0.1
+START_POLL_SECONDS = 0.1
 # Settings of a public service in the environment, which a local server must not use.
 FOREIGN = ("SHEDU_REDIS", "SHEDU_REDIS_FILE", "SHEDU_DURABILITY", "SHEDU_REPLICAS", "SHEDU_SECRET_FILES")
 FOREIGN_TLS = ("SHEDU_TLS_CERT", "SHEDU_TLS_KEY", "SHEDU_TLS_CLIENT_CA", "SHEDU_HEALTH_PORT")
@@ -78,7 +78,7 @@ def run_server(settings: Settings, log: Path, parent: int) -> None:
         os.dup2(file.fileno(), sys.stdout.fileno())
         os.dup2(file.fileno(), sys.stderr.fileno())
     with main.store_url(settings) as url:
-        worker.run(settings, url, parent)
+        worker.run_worker(settings, url, parent)
 
 
 def await_answer(address: str, process: SpawnProcess, log: Path) -> None:
@@ -91,7 +91,7 @@ def await_answer(address: str, process: SpawnProcess, log: Path) -> None:
             try:
                 there.titles()
             except (shedu.Unavailable, shedu.TimedOut):
-                time.sleep(PAUSE)
+                time.sleep(START_POLL_SECONDS)
             else:
                 return
     fail(f"the service for this game does not start; {log} says why")

@@ -22,7 +22,7 @@ from shedu.wishes import Legal
 from .choices import Choices
 from .rulebook import helped, rule_text
 
-KEYS = "a number, words to search, ? help, u undo, r give up, q leave: "
+PLAY_PROMPT = "a number, words to search, ? help, u undo, r give up, q leave: "
 
 
 class SessionEnd(Enum):
@@ -144,7 +144,7 @@ class SeatQuestion:
 
     def ask(self) -> None:
         self._show()
-        while not self._understood(read_line(KEYS)):
+        while not self._understood(read_line(PLAY_PROMPT)):
             pass
 
     def _show(self) -> None:

@@ -9,20 +9,13 @@ from typing import Annotated
 import typer
 
 from gamehost.commands.console import fail, out, printable
+from gamehost.commands.options import AsJson, ServerAddress
 
 MISMATCH = 1  # exit code; 2 means that the game could not be checked
 
 GameId = Annotated[str, typer.Argument(help="The id of a finished game.")]
 GameFile = Annotated[Path, typer.Argument(help="A file of `shedu export`.")]
 GameOrFile = Annotated[str, typer.Argument(help="The id of a finished game, or a file of `shedu export`.")]
-Server = Annotated[
-    str,
-    typer.Option(
-        envvar="SHEDU_SERVER",
-        help="Its gRPC address: host:port, grpc:// or, with TLS, grpcs:// (SHEDU_SERVER_CA: a file of "
-        "authorities to trust; SHEDU_CLIENT_CERT, SHEDU_CLIENT_KEY: files to present).",
-    ),
-]
 TokenFile = Annotated[
     Path | None,
     typer.Option(help="A file with a seat token, if the game is not public; or set SHEDU_TOKEN."),
@@ -36,7 +29,6 @@ FirstStep = Annotated[
     int | None, typer.Option("--step", min=1, help="Start at this step; with --plain show only this one.")
 ]
 Tree = Annotated[bool, typer.Option("--tree", help="Show every field of the view instead of a board.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -53,7 +45,10 @@ def register(app: typer.Typer) -> None:
 
 
 def export(
-    game_id: GameId, server: Server = "localhost:50051", token_file: TokenFile = None, output: Output = None
+    game_id: GameId,
+    server: ServerAddress = "localhost:50051",
+    token_file: TokenFile = None,
+    output: Output = None,
 ) -> None:
     """Write a finished game as one file of JSON lines, from which it can be replayed and verified."""
     from gamehost.codec import exported_game as form
@@ -91,7 +86,7 @@ def replay(
 
 def verify(
     game: GameOrFile,
-    server: Server = "localhost:50051",
+    server: ServerAddress = "localhost:50051",
     token_file: TokenFile = None,
     as_json: AsJson = False,
 ) -> None:

@@ -12,12 +12,8 @@ from gamehost.codec.exported_game import (
     parse_export,
     recorded_game,
 )
-from gamehost.codec.store_codec import StoreCodec
-from gamehost.codec.titles import TITLES
+from gamehost.codec.process_codec import CODEC
 from gamehost.commands.console import fail
-
-CODEC = StoreCodec(TITLES)
-RENDERER = CODEC.renderer
 
 
 def looks_like_an_id(word: str) -> bool:

@@ -12,18 +12,16 @@ from rich.rule import Rule
 from rich.text import Text
 
 from gamehost.codec.exported_game import RecordedGame
+from gamehost.codec.process_codec import RENDERER
 from gamehost.commands.console import fail, out
 from gamehost.commands.terminal.boards import board
-from gamehost.message_text import drawn, printable, words
+from gamehost.message_text import SAME_IN_EVERY_VIEW, drawn, printable, words
 from gamehost.play.proof import Mismatch, ProofStep, cause_of, steps
 from gamehost.play.table.events import TABLE_EVENTS
 from gamehost.play.table.table import EventRecord
 from gamehost.rules.kit import Seat
 
-from .files import RENDERER
-
-UNCHANGING = ("seat", "options")
-KEYS = "Enter next · b back · a number goes there · q ends: "
+REPLAY_PROMPT = "Enter next · b back · a number goes there · q ends: "
 
 
 class ReplayFrames:
@@ -61,7 +59,7 @@ class ReplayFrames:
         if kind is not None:
             whose = "a spectator's view" if seat is None else f"the view of {self.names[seat]}"
             drawing = None if self.tree else board(view, self.names)
-            tree = drawn(getattr(view, kind), whose, self.names, UNCHANGING)
+            tree = drawn(getattr(view, kind), whose, self.names, SAME_IN_EVERY_VIEW)
             parts += [tree] if drawing is None else [Text(whose, "bold"), drawing]
         return Group(*parts)
 
@@ -117,7 +115,7 @@ def show_replay(frames: ReplayFrames, seat: int | None, first: int | None, *, pl
         out.clear()
         out.print(frames.frame(here, viewer), highlight=False)
         try:
-            key = out.input(KEYS).strip().lower()
+            key = out.input(REPLAY_PROMPT).strip().lower()
         except EOFError:
             return
         here = next_step(key, here, len(frames.steps))

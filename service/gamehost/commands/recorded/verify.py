@@ -9,12 +9,11 @@ from typing import Any
 from google.protobuf import json_format
 
 from gamehost.codec.exported_game import ExportedGame, InvalidExport, RecordedGame, recorded_game
+from gamehost.codec.process_codec import CODEC, RENDERER
 from gamehost.play.proof import Mismatch, prove
 from gamehost.play.table.events import TABLE_EVENTS
 from gamehost.play.table.table import EventRecord
 from shedu.v1 import game_pb2
-
-from .files import CODEC, RENDERER
 
 
 @dataclass(frozen=True, slots=True)

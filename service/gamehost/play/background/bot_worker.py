@@ -12,10 +12,11 @@ from gamehost.play.ports.bots import BotRunner
 from gamehost.play.ports.event_log import StoreUnavailable
 from gamehost.play.ports.metrics import BackgroundMetrics
 from gamehost.play.ports.schedule import LONG, Backlog, DueGame
+from gamehost.play.table.clocks import SECOND
 
 from .bot_moves import BotMover, BotTurn
 from .bot_schedule import BotSchedule
-from .schedule_worker import POLL, SECOND, ScheduleWorker
+from .schedule_worker import SCHEDULE_POLL_SECONDS, ScheduleWorker
 
 BOT_LEASE = 2.0  # seconds until another process takes over the games of a process that died
 RENEWALS = 3  # per lease, so that a failed one does not end it
@@ -69,7 +70,7 @@ class BotScheduleWorker(ScheduleWorker):
 
     async def _pause(self) -> None:
         """Wait for due games or a free slot: `_release` wakes the schedule, too."""
-        await self._schedule.wait(POLL * random.uniform(0.75, 1.25))
+        await self._schedule.wait(SCHEDULE_POLL_SECONDS * random.uniform(0.75, 1.25))
 
     async def _due_games(self) -> Sequence[DueGame]:
         """Lease due games for the free slots.

@@ -10,12 +10,12 @@ from gamehost.play.errors import PlayError
 from gamehost.play.ports.event_log import StoreUnavailable
 from gamehost.play.ports.metrics import BackgroundMetrics
 from gamehost.play.ports.schedule import DueGame
+from gamehost.play.table.clocks import SECOND
 
 from .schedule import Schedule
 
-SECOND = 1_000_000  # microseconds
 CHECK_INTERVAL = 600 * SECOND  # until the next check of a game with nothing scheduled, as a fallback
-POLL = 0.2  # seconds between queries for what other processes have scheduled
+SCHEDULE_POLL_SECONDS = 0.2  # seconds between queries for what other processes have scheduled
 IDLE_LIMIT = 7 * 86400 * SECOND  # a game without events for so long is not checked any more
 
 
@@ -44,7 +44,7 @@ class ScheduleWorker:
         *,
         capacity: int,
         lease: float,
-        poll: float = POLL,
+        poll: float = SCHEDULE_POLL_SECONDS,
     ) -> None:
         self._schedule, self.check, self._clock, self._metrics = schedule, check, clock, metrics
         self._capacity, self._lease, self._poll = capacity, int(lease * SECOND), poll

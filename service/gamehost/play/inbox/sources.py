@@ -20,7 +20,7 @@ from .index import FINISHED, active_games_list, inbox_board, milestones
 from .items import GameBegan, GameOver, GameSummary, InboxItem, seats_of
 from .stream import InboxEntry, cursor_moves_with_last
 
-PAGE_SIZE = 200
+INBOX_PAGE_SIZE = 200
 
 
 class SummaryReader:
@@ -79,7 +79,7 @@ class CallerInbox:
 
     async def pending(self) -> AsyncIterator[InboxEntry]:
         before: Listing | None = None
-        while page := await self._store.list_page(self._active_list, before=before, limit=PAGE_SIZE):
+        while page := await self._store.list_page(self._active_list, before=before, limit=INBOX_PAGE_SIZE):
             before = page[-1]
             summaries = await self._summaries.read([listing.game for listing in page])
             await self._repair(page, summaries)
@@ -88,7 +88,7 @@ class CallerInbox:
                     yield entry
 
     async def since_cursor(self) -> AsyncIterator[InboxEntry]:
-        while marks := await self._store.marks(self._board, after=self.cursor, limit=PAGE_SIZE):
+        while marks := await self._store.marks(self._board, after=self.cursor, limit=INBOX_PAGE_SIZE):
             async for entry in self.entries_for(marks):
                 yield entry
 

@@ -25,8 +25,9 @@ from .events import (
 )
 from .table import Status, Table
 
-SECOND = 1_000_000
-DAY = 86_400 * SECOND
+SECOND = 1_000_000  # all times are in microseconds
+HOUR = 3_600 * SECOND
+DAY = 24 * HOUR
 LEAST_RENEWAL = 10 * SECOND  # for a seat with a bank that is reclaimed for the first time
 
 

@@ -14,7 +14,7 @@ from gamehost.play.table.table import EventRecord, Status, Table, grouped_by_cau
 from .current import TableCache
 from .memory_size import table_size
 
-CAPACITY = 8 << 20  # bytes, estimated
+DELAYED_TABLES_BYTES = 8 << 20  # bytes, estimated
 
 
 def visible_with_delay(table: Table, records: Sequence[EventRecord], delay: int) -> Sequence[EventRecord]:
@@ -40,7 +40,7 @@ class DelayedTables:
     def __init__(self, tables: TableCache, metrics: PlayMetrics = NO_METRICS) -> None:
         self._tables = tables
         self._cache = LruCache[tuple[str, int], Table](
-            CAPACITY, table_size, metrics.cache_size_setter("delayed_tables")
+            DELAYED_TABLES_BYTES, table_size, metrics.cache_size_setter("delayed_tables")
         )
 
     async def delayed(self, table: Table, delay: int) -> Table:

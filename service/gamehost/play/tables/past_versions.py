@@ -14,7 +14,7 @@ from gamehost.play.table.table import Table
 
 from .memory_size import table_size
 
-CAPACITY = 4 << 20  # bytes, estimated
+PAST_TABLES_BYTES = 4 << 20  # bytes, estimated
 
 
 class PastVersions:
@@ -22,7 +22,7 @@ class PastVersions:
 
     def __init__(self, metrics: PlayMetrics = NO_METRICS) -> None:
         self._cache = LruCache[tuple[str, int], Table](
-            CAPACITY, table_size, metrics.cache_size_setter("earlier_tables")
+            PAST_TABLES_BYTES, table_size, metrics.cache_size_setter("earlier_tables")
         )
         # Weak, so that a lock is dropped as soon as no task holds it or waits for it.
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()

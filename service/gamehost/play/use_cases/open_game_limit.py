@@ -15,7 +15,7 @@ from gamehost.play.ports.listings import Listing
 from gamehost.play.table.table import Status, Table
 
 RETRY = 60.0  # seconds that a refused caller is told to wait
-PAGE_SIZE = 500
+OPEN_GAMES_PAGE_SIZE = 500
 CREATION_GRACE = 60_000_000  # microseconds; a listed game without a log is not removed before
 REFUSAL_MEMORY = 5_000_000  # microseconds for which a refused caller is refused without asking the store
 
@@ -48,13 +48,13 @@ class OpenGameLimit:
             await self._store.remove_from_list(list_name, game_id)
             # Going through a full list is expensive, and a refused caller that retries in a loop would cause
             # it each time. Only the newest refusals are kept, so that many callers cannot fill the memory.
-            self._full = {list_name: self._clock(), **dict(list(self._full.items())[:PAGE_SIZE])}
+            self._full = {list_name: self._clock(), **dict(list(self._full.items())[:OPEN_GAMES_PAGE_SIZE])}
             raise self._too_many()
 
     async def _remove_finished(self, list_name: str, game_id: str) -> None:
         """Remove games that are over or were never written; `game_id` is the new one and stays."""
         before: Listing | None = None
-        while page := await self._store.list_page(list_name, before=before, limit=PAGE_SIZE):
+        while page := await self._store.list_page(list_name, before=before, limit=OPEN_GAMES_PAGE_SIZE):
             before = page[-1]
             others = [listing for listing in page if listing.game != game_id]
             summaries = await self._store.summaries([listing.game for listing in others])

@@ -22,7 +22,7 @@ from gamehost.play.ports.event_log import (
 )
 from gamehost.play.ports.event_store import EventStore
 
-MOST_CACHED = 64  # archived games
+MOST_CACHED_GAMES = 64  # archived games
 
 
 class ArchivedEventStore:
@@ -34,7 +34,7 @@ class ArchivedEventStore:
 
     def __init__(self, store: EventStore, archive: Archive) -> None:
         self._store, self._archive = store, archive
-        self._cache = LruCache[str, WholeGame](MOST_CACHED)
+        self._cache = LruCache[str, WholeGame](MOST_CACHED_GAMES)
 
     def __getattr__(self, name: str) -> Any:
         """Lists, schedules, registries and boards are not archived: the store implements these ports."""

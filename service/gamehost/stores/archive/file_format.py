@@ -47,9 +47,9 @@ def decode(game: str, data: bytes) -> WholeGame:
         decoded = WholeGame(
             check_header(game, header)["gameId"],
             [base64.b64decode(row["event"]) for row in rest if "event" in row],
-            base64_bytes(seed["seed"]),
-            base64_bytes(header["summary"]),
-            [answered_request(row) for row in rest if "request" in row],
+            optional_bytes(seed["seed"]),
+            optional_bytes(header["summary"]),
+            [parse_request_row(row) for row in rest if "request" in row],
         )
         if decoded.version != header["version"]:
             raise ValueError("events are missing")
@@ -62,7 +62,7 @@ def decode_summary(game: str, data: bytes) -> bytes | None:
     """Decodes the summary from the beginning of a file that contains at least its first line."""
     try:
         with gzip.open(io.BytesIO(data)) as text:
-            return base64_bytes(check_header(game, json.loads(text.readline()))["summary"])
+            return optional_bytes(check_header(game, json.loads(text.readline()))["summary"])
     except (OSError, EOFError, ValueError, LookupError, TypeError, zlib.error) as error:
         raise damaged(game) from error
 
@@ -77,7 +77,7 @@ def damaged(game: str) -> DamagedArchive:
     return DamagedArchive(f"the archived game {game} is damaged")
 
 
-def answered_request(row: dict[str, Any]) -> AnsweredRequest:
+def parse_request_row(row: dict[str, Any]) -> AnsweredRequest:
     request = RequestKey(row["request"], base64.b64decode(row["fingerprint"]))
     return AnsweredRequest(request, row["first"], row["last"])
 
@@ -86,5 +86,5 @@ def base64_text(value: bytes | None) -> str | None:
     return None if value is None else base64.b64encode(value).decode()
 
 
-def base64_bytes(text: str | None) -> bytes | None:
+def optional_bytes(text: str | None) -> bytes | None:
     return None if text is None else base64.b64decode(text)

@@ -27,8 +27,8 @@ Scripts = Mapping[Part, str]
 """The source texts of Lua scripts by SHA-1 digest."""
 NO_SCRIPTS: Scripts = {}
 
-ATTEMPTS = 3
-PAUSE = 0.05  # seconds before the second attempt, doubled for each further one
+SEND_ATTEMPTS = 3
+RESEND_SECONDS = 0.05  # seconds before the second attempt, doubled for each further one
 LARGEST_BATCH = 128
 
 
@@ -98,16 +98,16 @@ class CommandBatcher:
 
     async def _send_batch(self, batch: Sequence[PendingCommand]) -> None:
         """Sends a batch, and repeats the commands that failed with an error that may pass."""
-        for attempt in range(ATTEMPTS):
+        for attempt in range(SEND_ATTEMPTS):
             results = await self._round_trip(batch)
-            last = attempt == ATTEMPTS - 1
+            last = attempt == SEND_ATTEMPTS - 1
             batch = [
                 p for p, result in zip(batch, results, strict=True) if self._must_repeat(p, result, last)
             ]
             if not batch:
                 return
             # Commands that failed only because the script was not loaded are repeated without a pause.
-            await asyncio.sleep(PAUSE * 2**attempt if any(map(is_retryable, results)) else 0)
+            await asyncio.sleep(RESEND_SECONDS * 2**attempt if any(map(is_retryable, results)) else 0)
 
     def _must_repeat(self, pending: PendingCommand, result: Any, last: bool) -> bool:
         """Whether a command has to be sent again; otherwise its caller gets the result."""

@@ -70,7 +70,9 @@ class RedisSchedule:
             DueGame(game.decode(), int(at), token, parse_queue_key(queue_key.decode()))
             for game, at, queue_key in games
         ]
-        return TakenGames(due, [backlog(*each) for each in zip(waiting[::2], waiting[1::2], strict=True)])
+        return TakenGames(
+            due, [parse_backlog(*each) for each in zip(waiting[::2], waiting[1::2], strict=True)]
+        )
 
     async def renew(self, schedule_name: str, due: DueGame, until: int) -> bool:
         return bool(await self._run_bot_queues(schedule_name, "renew", due.game, due.lease, until))
@@ -104,6 +106,6 @@ class RedisSchedule:
         return await self._writes.ask("EVALSHA", script, len(keys), *keys, *task)
 
 
-def backlog(name: bytes, games: bytes) -> Backlog:
+def parse_backlog(name: bytes, games: bytes) -> Backlog:
     queue, background, level = name.decode().split(" ")
     return Backlog(queue, background == "1", level, int(games))

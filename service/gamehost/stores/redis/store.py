@@ -56,8 +56,8 @@ SCRIPTS: Scripts = {
 }
 APPEND_KEYS = ("events", "requests", "seed", "summary")
 GENERATED_PREFIX = b"-"  # of ids for appends whose caller gave no request
-POLL = 5.0  # seconds
-TIMEOUT = 3.0  # seconds
+NEWS_POLL_SECONDS = 5.0  # seconds
+REDIS_SECONDS = 3.0  # seconds
 MOST_REPLICATED = 20_000  # games whose newest replicated version is remembered
 
 
@@ -68,7 +68,12 @@ class RedisEventStore(RedisSchedule):
     """
 
     def __init__(
-        self, address: RedisAddress, *, replicas: int = 0, timeout: float = TIMEOUT, poll: float = POLL
+        self,
+        address: RedisAddress,
+        *,
+        replicas: int = 0,
+        timeout: float = REDIS_SECONDS,
+        poll: float = NEWS_POLL_SECONDS,
     ) -> None:
         self._address, self._timeout = address, timeout
         self.primary_changed = asyncio.Event()  # set whenever the primary has changed
@@ -217,7 +222,9 @@ class RedisEventStore(RedisSchedule):
             self._reads.ask("GET", game_key(game, "summary")),
         )
         answered = [
-            answered_request(*each) for each in requests.items() if not each[0].startswith(GENERATED_PREFIX)
+            parse_request_entry(*each)
+            for each in requests.items()
+            if not each[0].startswith(GENERATED_PREFIX)
         ]
         events = [entry.payload for entry in entries]
         return WholeGame(game, events, seed, summary, answered) if events else None
@@ -350,7 +357,9 @@ class RedisEventStore(RedisSchedule):
         return [StoredEvent(mark.number, mark.name.encode()) for mark in marks]
 
 
-def connect(url: str, *, replicas: int = 0, timeout: float = TIMEOUT, poll: float = POLL) -> RedisEventStore:
+def connect(
+    url: str, *, replicas: int = 0, timeout: float = REDIS_SECONDS, poll: float = NEWS_POLL_SECONDS
+) -> RedisEventStore:
     """Returns the store at a URL without connecting to it. Raises InvalidUrl.
 
     With `replicas`, a write succeeds only when that many replicas have it.
@@ -370,7 +379,7 @@ def append_answer(game: str, request: RequestKey, expected: int, outcome: Sequen
     raise AssertionError(f"append.lua answered {outcome!r}")
 
 
-def answered_request(name: bytes, known: bytes) -> AnsweredRequest:
+def parse_request_entry(name: bytes, known: bytes) -> AnsweredRequest:
     first, last, fingerprint = known.split(b" ", 2)
     return AnsweredRequest(RequestKey(name.decode(), fingerprint), int(first), int(last))
 
