@@ -19,6 +19,7 @@ import pytest
 from grpc_health.v1.health_pb2 import HealthCheckRequest
 from grpc_health.v1.health_pb2_grpc import HealthStub
 
+from gamehost.rules.catalog import CATALOG
 from support.certificates import Pair, authority
 from support.process import ROOT, Serve, announcement, environment, refusal, shedu_here
 from support.servers import free_port
@@ -216,7 +217,7 @@ def test_the_python_client_and_the_commands_present_a_certificate(mutual, tmp_pa
     asked = shedu_here("export", "t7q2mxk4wz5r3ncvb6ha", "--server", address, **settings)
     missing = shedu_here("export", "t7q2mxk4wz5r3ncvb6ha", "--server", address, SHEDU_SERVER_CA="/nowhere")
 
-    assert ("stone_age tides tigris tigris_cards\n", "") == (done.stdout, done.stderr)
+    assert (f"{' '.join(sorted(CATALOG))}\n", "") == (done.stdout, done.stderr)
     assert "there is no game" in asked.stderr
     assert "SHEDU_SERVER_CA: /nowhere cannot be read" in missing.stderr
 

@@ -13,6 +13,8 @@ from google.protobuf import json_format
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
+from gamehost.rules.catalog import CATALOG
+
 from . import values
 from .pool import Pool
 
@@ -20,7 +22,7 @@ TIMES = {"google.protobuf.Timestamp": values.TIMES, "google.protobuf.Duration": 
 KNOWN = {"game_id", "invite_code", "page_token", "cursor", "decision_id", "proposal_id"}
 # A request id is used again now and then, with the same request and with others.
 REQUEST_IDS = ("once", "0123456789abcdef", "fedcba9876543210", "a-b_c" * 13, "x" * 64, "x" * 65)
-TITLES = ("tides", "tigris", "tigris_cards", "stone_age")
+TITLES = tuple(CATALOG)
 DEEPEST = 5
 LIKELY = dict.fromkeys(("game_id", "title", "decision_id", "action", "proposal_id"), 0.95) | {"seat": 0.1}
 RAW = re.compile(r'"@raw:([0-9a-f]*)@"')

@@ -18,7 +18,7 @@ from gamehost.api.pipeline.dispatch import Dispatch, Method
 from gamehost.composition import SERVICES
 from support.waiting import PATIENCE
 
-from .making import Maker
+from .making import TITLES, Maker
 from .pool import Pool
 from .sending import Answer, Wires
 from .spots import Spot, ordered
@@ -121,7 +121,7 @@ async def one(plan: Plan, number: int, wires: Wires, pool: Pool, spots: list[Spo
 async def settle(plan: Plan, wires: Wires, pool: Pool, findings: Findings) -> None:
     """Opens a game of every title: without any, most requests end at a game that is not there."""
     token = {"authorization": f"Bearer {plan.tokens[0]}"} if plan.tokens else {}
-    for title in ("tides", "tigris", "tigris_cards", "stone_age"):
+    for title in TITLES:
         created = (
             await wires.http.post("/v1/games", json={"title": title, "seatCount": 2}, headers=token)
         ).json()

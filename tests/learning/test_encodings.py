@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import json
+from importlib import import_module
 
 import numpy as np
 import pytest
 
 from gamehost.learning import ENCODINGS, NoSuchAction
-from gamehost.learning.encoding import NoSuchSlice, squashed
+from gamehost.learning.encoding import NoSuchSlice
 from gamehost.learning.markdown import encoding_section
 from gamehost.learning.text import canonical_text
-from gamehost.rules.catalog import CATALOG
-from gamehost.rules.kit import Hidden
+from gamehost.rules.catalog import CATALOG, title_module
 from gamehost.titles.tides.rules.actions import ChooseCard, ChooseRelic
 from gamehost.titles.tides.rules.material import Card
-from gamehost.titles.tigris_cards.rules.model import Place
 from rules.playouts import law
 
-PROMISED = {
-    "tigris": (1, "a42a7f69adde9371"),
-    "tigris_cards": (1, "5b6676e76b1bfb51"),
-    "tides": (1, "9cf23f72d0c65e45"),
-    "stone_age": (1, "656beb3579fbb68c"),
+# What each title that has an encoding of its own promises, in `tests/titles/<title>/encoding.py`.
+OWN = {
+    title: import_module(f"titles.{title}.encoding") for title in CATALOG if title_module(title, "encoding")
 }
 
 
@@ -34,15 +31,16 @@ def digest(encoding):
     return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
-def test_a_version_keeps_its_meaning_for_ever():
+@pytest.mark.parametrize("title", OWN)
+def test_a_version_keeps_its_meaning_for_ever(title):
     """Whoever changes an encoding raises its version and writes the new digest down."""
-    found = {title: (encoding.version, digest(encoding)) for title, encoding in ENCODINGS.items()}
+    encoding = ENCODINGS[title]
 
-    assert PROMISED == found
+    assert OWN[title].PROMISED == (encoding.version, digest(encoding))
 
 
 def test_every_title_has_an_encoding():
-    assert CATALOG.keys() == ENCODINGS.keys()
+    assert [*CATALOG] == [encoding.title for encoding in ENCODINGS.values()]
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS.values(), ids=ENCODINGS)
@@ -60,67 +58,12 @@ def test_no_two_numbers_mean_the_same_action(encoding):
 def test_observations_can_be_read_back(rules, place):
     game, position = place.of(rules)
     encoding = ENCODINGS[rules.title]
+    if rules.title not in OWN:
+        return  # a generic encoding keeps too little to be read back
     for seat in game.viewers[1:]:
         view = rules.view(position.state, seat)
         observation = encoding.encode_view(view, seat)
-        READ_BACK[rules.title](view, seat, lambda name, seen=observation: encoding.part(seen, name))
-
-
-def read_tides(view, seat, part):
-    hand = {Card(1 + number) for number in np.flatnonzero(part("hand"))}
-    rows = [{Card(1 + n) for n in np.flatnonzero(row[1])} for row in part("kingdoms")]
-    assert view.hand == hand
-    assert [set(view.seats[seat].played), set(view.seats[1 - seat].played)] == rows
-    assert view.unseen == {Card(1 + number) for number in np.flatnonzero(part("unseen"))}
-
-
-def read_stone_age(view, seat, part):
-    seats = len(view.players)
-    for step in range(seats):
-        player = view.players[(seat + step) % seats]
-        held = part("holdings")[step]
-        assert player.people == round(held[0] * 10)
-        assert np.isclose(squashed(player.food, 10), held[2])
-        assert np.isclose(squashed(player.resources.gold, 5), held[8])
-        there = [place.people[(seat + step) % seats] for place in view.places]
-        assert there == [round(number * 10) for number in part("people")[step, 0, : len(there)]]
-    own = view.players[seat]
-    known = 0 if isinstance(own.drawn, Hidden) else len(own.drawn)
-    assert len(own.cards) + known == part("cards")[0, :-1].sum()
-
-
-def read_tigris(view, seat, part):
-    seats = len(view.players)
-    tiles = {(tile.colour, tile.space.row, tile.space.column) for tile in view.board.tiles}
-    leaders = {
-        (4 * ((each.seat - seat) % seats) + each.leader, each.space.row, each.space.column)
-        for each in view.board.leaders
-    }
-    assert tiles == {tuple(map(int, at)) for at in np.argwhere(part("tiles"))}
-    assert leaders == {tuple(map(int, at)) for at in np.argwhere(part("leaders"))}
-    own = [view.players[seat].hand.count(colour) for colour in range(4)]
-    assert own == [round(number * 6) for number in part("own")[0]]
-
-
-def read_tigris_cards(view, seat, part):
-    laid = {Place(int(c), int(r)): int(face) for c, r, face in np.argwhere(part("columns")[..., :8])}
-    expected = {
-        Place(column, row): card.face
-        for column, cards in enumerate(view.table.columns)
-        for row, card in enumerate(cards)
-    }
-    assert expected == laid
-    assert [view.hand.count(colour) for colour in range(4)] == [round(n * 8) for n in part("hand")]
-    sizes = [view.hand_sizes[(seat + step) % len(view.piles)] for step in range(len(view.piles))]
-    assert sizes == [round(row[0] * 8) for row in part("players")[: len(sizes)]]
-
-
-READ_BACK = {
-    "tides": read_tides,
-    "stone_age": read_stone_age,
-    "tigris": read_tigris,
-    "tigris_cards": read_tigris_cards,
-}
+        OWN[rules.title].read_back(view, seat, lambda name, seen=observation: encoding.part(seen, name))
 
 
 def test_actions_of_tides_are_numbered_as_documented():

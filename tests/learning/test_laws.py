@@ -85,7 +85,7 @@ def test_a_sealed_choice_is_in_nothing_that_another_seat_gets(rules, place):
     decisions = rules.decisions(game.state)
     if len(decisions) < 2:
         return
-    chooser, other = (decision.seat for decision in decisions)
+    chooser, other, *_ = (decision.seat for decision in decisions)
     received = set()
     for action in rules.legal_actions(game.state, chooser):
         after = game.copy()
@@ -137,8 +137,8 @@ def test_a_mask_is_exactly_what_is_legal(rules, place):
 @law(examples=40)
 def test_rows_by_seat_begin_with_the_viewer(rules, place):
     game, encoding = at(rules, place), ENCODINGS[rules.title]
-    if rules.title == "tides":
-        return
+    if "asked" not in {part.name for part in encoding.slices}:
+        return  # both seats of Tides are asked at once; a generic encoding keeps the order of seats
     decision = game.next_decision()
     for seat in map(Seat, range(game.seats)):
         observation = game.observation(seat)

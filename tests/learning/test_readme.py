@@ -17,6 +17,7 @@ from bots.seasons import inline
 from gamehost.learning.encodings import ENCODINGS
 from gamehost.learning.markdown import encoding_section
 from gamehost.learning.seat_env import id_of
+from gamehost.rules.catalog import CATALOG, title_module
 from support.process import shedu_here
 from support.waiting import PATIENCE
 
@@ -59,7 +60,10 @@ def test_there_is_an_example_of_training():
     assert 1 == sum("wins = " in example for example in EXAMPLES)
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS.values(), ids=ENCODINGS)
+OWN = [ENCODINGS[title] for title in CATALOG if title_module(title, "encoding")]
+
+
+@pytest.mark.parametrize("encoding", OWN, ids=lambda encoding: encoding.title)
 def test_tables_tell_what_the_encodings_do(encoding):
     assert encoding_section(encoding) in README, (
         "run `python -m gamehost.learning.markdown` and put its output there"

@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections.abc import Sequence
 
+from gamehost.rules.catalog import CATALOG
 from shedu import aio
 from shedu.addresses import Address
 from shedu.aio.wire import Wire
@@ -18,7 +19,7 @@ from .players import TROUBLE, RawTable, SdkTable, Table
 from .watchers import RawWatcher, SdkWatcher, Watcher
 
 # Tides is quick to play, so that most moves are made there; the others are longer, and heavier.
-TITLES = {"tides": 20, "tigris_cards": 2, "stone_age": 2, "tigris": 1}
+TITLES = {title: 20 if title == "tides" else 2 for title in CATALOG}
 LATE = (0.2, 2.0)  # seconds after which somebody comes to watch
 WIND_DOWN = PATIENCE + 10  # seconds; a move that was sent is waited for as long as its patience lasts
 

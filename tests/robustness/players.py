@@ -11,6 +11,7 @@ from typing import Any
 from google.protobuf.duration_pb2 import Duration
 
 import shedu
+from gamehost.rules.catalog import CATALOG
 from shedu import aio
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
@@ -24,7 +25,7 @@ CHOICES = 16  # of the legal actions that a player looks at: long lists cost mor
 TWICE = 0.04  # how often a player sends a move to two processes at once
 AGAIN = 0.03  # how often it repeats a move that was acknowledged long ago
 ELSEWHERE = 0.5  # how often who looks, and goes on playing, does so at another process
-SEATS = {"tides": 2, "tigris": 2, "tigris_cards": 2, "stone_age": 2}
+SEATS = {title: rules.seats[0] for title, rules in CATALOG.items()}
 AMPLE = Duration(seconds=600)  # more than anybody takes, and less than most clocks jump
 CLOCKS = [
     game_pb2.Clock(on_timeout=policy, **kind)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from gamehost.rules.chance import SeededChance
-from gamehost.rules.kit import led_to
 from gamehost.titles.tides.rules.rules import TIDES
 
+from .checks import check_final, check_some_are_final
+from .facts import FACTS
 from .playouts import TITLES, games, law
 
 
@@ -18,26 +18,7 @@ def is_final(rules, events):
 @law(examples=80, salt=st.integers(0, 9_999))
 def test_what_is_not_final_tells_its_seat_nothing_that_it_could_not_foresee(rules, place, salt):
     """No luck, and the same in every world that the seat could be in."""
-    game, position = place.of(rules)
-    if position.move is None:
-        return
-    (seat, action), chance = position.move, game.chance(position)
-    events = rules.decide(position.state, seat, action, chance)
-    if is_final(rules, events):
-        return
-    seen = [rules.witness(event, seat) for event in game.events[: position.told]]
-    known = rules.view(position.state, seat)
-
-    world = rules.imagine(known, SeededChance(b"another world", salt), seen)
-    foreseen = rules.decide(world, seat, action, SeededChance(b"other luck", salt))
-
-    assert 0 == chance.taken
-    assert [rules.witness(event, seat) for event in foreseen] == [
-        rules.witness(event, seat) for event in events
-    ]
-    assert rules.view(led_to(rules, foreseen, world), seat) == rules.view(
-        led_to(rules, events, position.state), seat
-    )
+    check_final(rules, *place.of(rules), salt)
 
 
 @law(examples=30)
@@ -52,16 +33,7 @@ def test_everyone_sees_whether_an_action_is_final(rules, place):
 @TITLES
 def test_some_of_what_happens_is_final(rules):
     """And where the rules do not forbid it, some is not."""
-    final, free = 0, 0
-    for game in games(rules):
-        for before, after in zip(game.positions, game.positions[1:], strict=False):
-            if is_final(rules, game.events[before.told : after.told]):
-                final += 1
-            else:
-                free += 1
-
-    assert final
-    assert bool(free) == (rules is not TIDES)
+    check_some_are_final(rules, list(games(rules)), all_final=FACTS[rules.title].all_final)
 
 
 def test_a_choice_of_tides_is_final_once_it_is_made():

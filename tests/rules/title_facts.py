@@ -24,3 +24,5 @@ class Facts:
     held: tuple[type, ...] = ()  # actions asked for that only a hidden hand may rule out
     sealed: tuple[type, ...] = ()  # actions laid face down until every seat asked has answered
     answers: Mapping[type, st.SearchStrategy[Any]] = field(default_factory=dict)  # where types are too wide
+    all_final: bool = False  # whether the rules let nobody take anything back
+    hides_most: float = 0.2  # how far into its first game, 0 to 1, a seat that is not asked hides most

@@ -60,7 +60,7 @@ def test_exceptions(serve, tmp_path):
 def test_finding_and_opening(serve, tmp_path):
     titles, facts, started, listed = session(serve, "shedu.bank(600", tmp_path)
 
-    assert {"tides", "tigris", "tigris_cards", "stone_age"} == set(titles.split())
+    assert {*CATALOG} == set(titles.split())
     assert "'max_rounds'" in facts
     assert "'random'" in facts
     assert "1 2" == started

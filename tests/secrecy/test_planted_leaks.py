@@ -18,6 +18,7 @@ from gamehost.play.use_cases import play_action
 from gamehost.play.viewing import Viewing, Viewpoint
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules, Seat
+from rules.facts import FACTS
 from rules.playouts import game
 
 from .differing import differences
@@ -25,14 +26,12 @@ from .probes import Probe
 from .worlds import unfinished
 
 ANN = Seat(0)
-# How far into its first game each title hides most.
-SECRETIVE = {"stone_age": 0.95, "tides": 0.0, "tigris": 0.2, "tigris_cards": 0.1}
 
 
 async def found(*rpcs: str, title: str = "tigris") -> set[str]:
     """The rpcs among these, and the metrics, by which Ann can tell two worlds apart."""
     played = game(title, 0)
-    place = CATALOG[title], played, unfinished(played, SECRETIVE[title]), ANN
+    place = CATALOG[title], played, unfinished(played, FACTS[title].hides_most), ANN
     return {leak.rpc if isinstance(leak, Probe) else leak for leak in await differences(*place, rpcs)}
 
 

@@ -43,7 +43,7 @@ OWN = [
     for language in texts.LANGUAGES
     if texts.title_catalogue(title, language) is not None
 ]
-# These have every language. A new title may begin without.
+# These four have every language, and keep it. A new title need not be named here: it may begin without.
 TRANSLATED = {"stone_age", "tides", "tigris", "tigris_cards"}
 
 

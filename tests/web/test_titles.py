@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -12,13 +13,14 @@ from playwright.sync_api import Browser, Route, expect
 
 from shedu.v1.game_service_pb2 import ListEventsResponse
 from support.browser import Person, next_asked
-from support.process import Serve
+from support.process import ROOT, Serve
 from web.conftest import Pair
 from web.playing import play, point, replies, started
 
-TITLES = ("stone_age", "tides", "tigris", "tigris_cards")
+# The titles whose draws the page recomputes; `tests/titles/<title>/web.py` says which events are draws.
+TITLES = sorted(path.parent.name for path in (ROOT / "clients/web/src/titles").glob("*/luck.ts"))
+FACTS = {title: import_module(f"titles.{title}.web") for title in TITLES}
 CLICKS = 6
-SHORT: dict[str, Any] = {"stone_age": {"options": {"stone_age": {"maxRounds": 3}}}}
 
 
 @pytest.fixture(params=TITLES)
@@ -67,7 +69,7 @@ def finished(serve: Serve) -> dict[str, str]:
 
 def play_out(serve: Serve, title: str) -> str:
     """Plays a short game to its end; its id."""
-    game, tokens = started(serve, title, **SHORT.get(title, {}))
+    game, tokens = started(serve, title, **FACTS[title].SHORT)
     for _ in replies(serve, game, tokens, partial(move, serve, random.Random(5))):
         pass
     return game
@@ -96,25 +98,14 @@ def test_a_finished_game_shows_its_scores_and_its_proof(
     columns = [table.locator(f"td:nth-of-type({seat + 1})").all_inner_texts() for seat in range(2)]
     assert all(str(points) in column for points, column in zip(outcome["scores"], columns, strict=True))
     expect(carl.page.locator(".fairness summary")).to_contain_text("✓ verified")
-    expect(carl.page.locator(".fairness .draws")).to_contain_text(f"all {lucky(serve, game)} draws")
+    expect(carl.page.locator(".fairness .draws")).to_contain_text(f"all {lucky(serve, title, game)} draws")
 
 
-LUCKY = {
-    "cardsDrawn",
-    "tilesDrawn",
-    "cardRevealed",
-    "tileRevealed",
-    "cardDrawn",
-    "diceRolled",
-    "diceForAllRolled",
-}
-
-
-def lucky(serve: Serve, game: str) -> int:
-    """How many draws the events tell of; in all titles but Tides, who begins is one."""
+def lucky(serve: Serve, title: str, game: str) -> int:
+    """How many draws the events tell of."""
     events = serve.get(f"/v1/games/{game}/events", pageSize=1000)["events"]
     told = [kind for event in events for own in event.values() if isinstance(own, dict) for kind in own]
-    return sum(kind in LUCKY for kind in told) + ("cardChosen" not in told)
+    return sum(kind in FACTS[title].LUCKY for kind in told) + FACTS[title].FIRST_SEAT_IS_DRAWN
 
 
 def test_a_draw_that_was_changed_is_named(carl: Person, finished: dict[str, str], title: str) -> None:
@@ -155,7 +146,9 @@ def test_draws_that_were_undone_are_checked_too(carl: Person, serve: Serve) -> N
     carl.page.goto(f"/games/{game}")
 
     expect(carl.page.locator(".fairness summary")).to_contain_text("✓ verified")
-    expect(carl.page.locator(".fairness .draws")).to_contain_text(f"all {lucky(serve, game)} draws")
+    expect(carl.page.locator(".fairness .draws")).to_contain_text(
+        f"all {lucky(serve, 'stone_age', game)} draws"
+    )
 
 
 def play_until(serve: Serve, game: str, tokens: list[str], kind: str) -> None:

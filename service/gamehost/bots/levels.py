@@ -9,16 +9,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from gamehost.rules.catalog import CATALOG, title_module
+from gamehost.rules.catalog import CATALOG, title_part
+from gamehost.rules.contract import BrokenTitle
 
 from .bot import Bot
 from .greedy.heuristic import GreedyBot, Heuristic
 from .random_bot import RandomBot
 from .search.bot import SearchBot
 from .search.budget import Budget, InvalidBudget, parse_budget
+from .search.playouts import PlayoutBot
 
 HEURISTICS: Final[Mapping[str, Heuristic]] = {
-    title: found.HEURISTIC for title in CATALOG if (found := title_module(title, "greedy"))
+    title: found
+    for title in CATALOG
+    # A protocol cannot be instantiated, which mypy fears of a `type[T]`.
+    if (found := title_part(title, "greedy", "HEURISTIC", Heuristic))  # type: ignore[type-abstract]
 }
 SEARCH_SECONDS: Final = 0.5
 
@@ -47,9 +52,20 @@ def make_greedy(title: str, budget: Budget) -> Bot:
 
 
 def make_search(title: str, budget: Budget) -> Bot:
-    own = title_module(title, "search")
-    kind: type[SearchBot] = own.SEARCH_BOT if own else SearchBot
-    return kind(CATALOG[title], HEURISTICS[title], budget)
+    """Make the title's own search, or the common one; without a heuristic, one that plays games out."""
+    if title not in HEURISTICS:
+        return PlayoutBot(CATALOG[title], budget)
+    return (own_search(title) or SearchBot)(CATALOG[title], HEURISTICS[title], budget)
+
+
+def own_search(title: str) -> type[SearchBot] | None:
+    """Return the `SEARCH_BOT` of the title's module `search`, if it has one. Raises BrokenTitle."""
+    own: type[SearchBot] | None = title_part(title, "search", "SEARCH_BOT", type)
+    if own is not None and not issubclass(own, SearchBot):
+        raise BrokenTitle(title, "search.SEARCH_BOT", "make it a subclass of SearchBot")
+    if own is not None and title not in HEURISTICS:
+        raise BrokenTitle(title, "search.SEARCH_BOT", "add a module `greedy` with a HEURISTIC, which it uses")
+    return own
 
 
 LEVELS: Final = (
@@ -69,7 +85,7 @@ LEVELS: Final = (
     Level(
         "search",
         "Imagines worlds that fit what it knows and plays on in them, for half a second a decision.",
-        tuple(HEURISTICS),
+        tuple(CATALOG),
         make_search,
         pace=1.5 * SEARCH_SECONDS,
         remembers=True,

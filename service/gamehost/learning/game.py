@@ -27,7 +27,7 @@ class NotBegun(RuntimeError):
 def require_game(game: Game | None) -> Game:
     """Return the game, or raise NotBegun if there is none."""
     if game is None:
-        raise NotBegun("no game has require_game: reset the environment first")
+        raise NotBegun("no game has begun: reset the environment first")
     return game
 
 

@@ -1,10 +1,14 @@
-"""Prints the tables of the README, generated from the encodings: `python -m gamehost.learning.markdown`."""
+"""Prints the tables of the README: `python -m gamehost.learning.markdown`.
+
+They are generated from the encodings that titles have of their own.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from gamehost.message_text import NO_VALUE
+from gamehost.rules.catalog import CATALOG, title_module
 
 from .encoding import Encoding
 from .encodings import ENCODINGS
@@ -44,7 +48,8 @@ def encoding_section(encoding: Encoding) -> str:
 
 
 def main() -> None:
-    print("\n\n".join(map(encoding_section, ENCODINGS.values())))
+    own = (title for title in CATALOG if title_module(title, "encoding"))
+    print("\n\n".join(encoding_section(ENCODINGS[title]) for title in own))
 
 
 if __name__ == "__main__":

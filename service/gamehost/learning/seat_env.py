@@ -11,7 +11,7 @@ from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
 from gamehost.bots.bot import Bot
-from gamehost.bots.levels import bot, remembers
+from gamehost.bots.levels import BOTS, bot, remembers
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Decision, IllegalAction, Seat
 
@@ -40,8 +40,14 @@ class Opponent:
         return self.bot.decide(view, decision, actions, game.chance(b"bots:"), seen)
 
 
-def make_opponents(title: str, opponents: str | Sequence[str], seat: int, seats: int) -> dict[int, Opponent]:
-    """Return a bot for every other seat, from one level for all or a list of levels in seat order."""
+def make_opponents(
+    title: str, opponents: str | Sequence[str] | None, seat: int, seats: int
+) -> dict[int, Opponent]:
+    """Return a bot for every other seat, from one level for all or a list of levels in seat order.
+
+    None stands for `greedy`, or for `random` in a title without a heuristic.
+    """
+    opponents = ("greedy" if title in BOTS["greedy"].titles else "random") if opponents is None else opponents
     if seat not in range(seats):
         raise InvalidSetUp(f"there is no seat {seat}: the seats are 0 to {seats - 1}")
     others = [number for number in range(seats) if number != seat]
@@ -60,7 +66,7 @@ class SeatEnv(gymnasium.Env[Array, Any]):
     def __init__(
         self,
         title: str,
-        opponents: str | Sequence[str] = "greedy",
+        opponents: str | Sequence[str] | None = None,
         seat: int = 0,
         seats: int = 2,
         options: Any = None,

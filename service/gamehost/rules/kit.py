@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Annotated, Any, Generic, NewType, Protocol, TypeAlias, TypeVar
 
+from .copying import replace
+
 Seat = NewType("Seat", int)
 """A chair at the table, 0-based, in turn order. Who sits there is not the rules' business."""
 
@@ -74,7 +76,8 @@ def text(id: str, english: str, **arguments: object) -> Text:
 class Decision:
     """A question put to a seat. Public: it says nothing that any spectator may not know.
 
-    The id is never used for another question of the game, and stays while others act.
+    The id is never used for another question of the game, and stays while others act. A title that makes its
+    decisions by `ask` leaves the id to the frame, see `with_ids`.
     """
 
     id: str
@@ -83,11 +86,38 @@ class Decision:
     prompt: Text
 
 
+def ask(seat: Seat, prompt: Text, *kinds: type) -> Decision:
+    """Returns a decision without an id, which the frame makes: the usual way to put a question."""
+    return Decision("", seat, kinds, prompt)
+
+
+def with_ids(decisions: Sequence[Decision], answers: Sequence[int]) -> Sequence[Decision]:
+    """Returns the decisions with an id for each that has none.
+
+    `answers[seat]` is a number that grows with every answer of the seat. A seat is asked one question at a
+    time, so the seat and this number identify the question.
+    """
+    if all(decision.id for decision in decisions):
+        return decisions  # the same objects: what they are encoded to is found by their identity
+    return [
+        decision if decision.id else replace(decision, id=f"{decision.seat}.{answers[decision.seat]}")
+        for decision in decisions
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a finished game ended. `ranks[seat]` is 1 for first; equal ranks share a place."""
 
     ranks: tuple[int, ...]
+    scores: tuple[int, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The scores of a game that is over, by seat, and why it ended, in UPPER_SNAKE."""
+
     scores: tuple[int, ...]
     reason: str
 
@@ -175,9 +205,11 @@ class StoryEvents(list[E], Generic[S, E]):
 
 
 class TitleRules(ABC, Generic[O, S, A, E, V]):
-    """The base class of a title: it checks seats and actions, and hands a story to the title's own functions.
+    """The base class of a title: it does what is the same in all titles, and calls the title's own functions.
 
-    A title gives its facts as class attributes and implements the abstract methods; see `Rules` for both.
+    A title gives its facts as class attributes and implements the methods; see `Rules` for both. `refusal`,
+    `legal_actions`, `outcome` and `final` need not be written: they follow from `forbidden`, `candidates`,
+    `result` and `free`. A title that needs more overrides them.
     """
 
     title: str
@@ -192,6 +224,13 @@ class TitleRules(ABC, Generic[O, S, A, E, V]):
     texts: Mapping[str, str]
     blank: S
     final: frozenset[type]
+    free: frozenset[type] = frozenset()  # events that a seat may take back alone; all others are final
+    turn_rule: str  # the id of the rule that says whose turn it is, named by refusals
+    end_rule: str  # the id of the rule that ends the game, named by refusals
+
+    def __init_subclass__(cls) -> None:
+        if not hasattr(cls, "final"):
+            cls.final = frozenset(cls.events) - cls.free
 
     def setup(self, options: O, seats: int, chance: Chance) -> Sequence[E]:
         """Returns the first events. Raises ValueError for a number of seats that the title does not have."""
@@ -209,22 +248,53 @@ class TitleRules(ABC, Generic[O, S, A, E, V]):
         self.act(story, seat, action)
         return story.events
 
+    def refusal(self, state: S, seat: Seat, action: A) -> IllegalAction | None:
+        """Returns why the seat may not do that now, or None. `legal_actions` must agree with it."""
+        asked = {decision.seat: decision.kinds for decision in self.decisions(state)}
+        if not asked:
+            return IllegalAction("GAME_OVER", self.end_rule, "the game is over")
+        if seat not in asked:
+            return IllegalAction("NOT_YOUR_DECISION", self.turn_rule, f"seat {seat} is not asked now")
+        if type(action) not in asked[seat]:
+            wanted = " or ".join(kind.__name__ for kind in asked[seat])
+            detail = f"the decision is {wanted}, not {type(action).__name__}"
+            return IllegalAction("WRONG_KIND_OF_ACTION", self.turn_rule, detail)
+        return self.forbidden(state, seat, action)
+
+    def legal_actions(self, state: S, seat: Seat) -> Iterator[A]:
+        """Yields every action of the candidates that is not refused."""
+        if any(decision.seat == seat for decision in self.decisions(state)):
+            yield from (
+                action for action in self.candidates(state, seat) if self.refusal(state, seat, action) is None
+            )
+
+    def outcome(self, state: S) -> Outcome | None:
+        """Returns ranks by score, the highest first, once there is a result."""
+        ended = self.result(state)
+        return None if ended is None else Outcome(ranks(ended.scores), tuple(ended.scores), ended.reason)
+
     @abstractmethod
     def begin(self, story: Story[S, E], options: O, seats: int) -> None:
         """Tells the events of the setup. Raises ValueError for options that cannot be played."""
 
     @abstractmethod
-    def refusal(self, state: S, seat: Seat, action: A) -> IllegalAction | None:
-        """Returns why the seat may not do that now, or None. `legal_actions` must agree with it."""
-
-    @abstractmethod
     def act(self, story: Story[S, E], seat: Seat, action: A) -> None:
         """Tells the events of an action that is legal."""
 
+    def forbidden(self, state: S, seat: Seat, action: A) -> IllegalAction | None:
+        """Returns why a seat that is asked for this kind of action may not do it so, or None."""
+        raise NotImplementedError(f"{self.title}: write `forbidden`, or `refusal` in its place")
+
+    def candidates(self, state: S, seat: Seat) -> Iterable[A]:
+        """Returns actions among which all legal ones are; those that are refused are left out later."""
+        raise NotImplementedError(f"{self.title}: write `candidates`, or `legal_actions` in its place")
+
+    def result(self, state: S) -> Result | None:
+        """Returns the scores of a game that is over, or None."""
+        raise NotImplementedError(f"{self.title}: write `result`, or `outcome` in its place")
+
     @abstractmethod
     def decisions(self, state: S) -> Sequence[Decision]: ...
-    @abstractmethod
-    def legal_actions(self, state: S, seat: Seat) -> Iterator[A]: ...
     @abstractmethod
     def evolve(self, state: S, event: E) -> S: ...
     @abstractmethod
@@ -233,8 +303,6 @@ class TitleRules(ABC, Generic[O, S, A, E, V]):
     def witness(self, event: E, seat: Seat | None) -> E: ...
     @abstractmethod
     def imagine(self, view: V, chance: Chance, seen: Sequence[E] = ()) -> S: ...
-    @abstractmethod
-    def outcome(self, state: S) -> Outcome | None: ...
     @abstractmethod
     def describe(self, action: A) -> Text: ...
 

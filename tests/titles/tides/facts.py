@@ -49,4 +49,6 @@ FACTS = Facts(
     placed=placed,
     named=named,
     sealed=(ChooseCard, ChooseRelic),
+    all_final=True,  # TT-4
+    hides_most=0.0,
 )

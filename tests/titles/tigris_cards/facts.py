@@ -65,4 +65,4 @@ def named(event: Event) -> Pieces:
             return Counter()
 
 
-FACTS = Facts(games=9, longest=6_000, pieces=pieces, placed=placed, named=named, held=HELD)
+FACTS = Facts(games=9, longest=6_000, pieces=pieces, placed=placed, named=named, held=HELD, hides_most=0.1)

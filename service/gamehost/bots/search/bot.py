@@ -15,6 +15,8 @@ from .tree import Search
 class SearchBot:
     """Plays the action that tree search prefers when the budget is spent."""
 
+    search: type[Search] = Search
+
     def __init__(self, rules: AnyRules, heuristic: Heuristic, budget: Budget) -> None:
         self._rules, self._heuristic, self._budget = rules, heuristic, budget
 
@@ -28,5 +30,5 @@ class SearchBot:
     ) -> Any:
         if len(actions) == 1:
             return actions[0]
-        search = Search(self._rules, self._heuristic, decision.seat, chance, seen)
+        search = self.search(self._rules, self._heuristic, decision.seat, chance, seen)
         return search.best(view, actions, self._budget)

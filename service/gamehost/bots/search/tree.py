@@ -150,9 +150,12 @@ class Search:
                 break
             seat = decisions[0].seat
             actions = list(self._rules.legal_actions(world, seat))
-            weights = self._heuristic.weigh_fast(world, seat, actions) if len(actions) > 1 else [0.0]
-            world = self._play(world, [(seat, actions[weights.index(max(weights))])])
+            world = self._play(world, [(seat, self._rollout_action(world, seat, actions))])
         return world
+
+    def _rollout_action(self, world: Any, seat: Seat, actions: Sequence[Any]) -> Any:
+        weights = self._heuristic.weigh_fast(world, seat, actions) if len(actions) > 1 else [0.0]
+        return actions[weights.index(max(weights))]
 
     def _values(self, before: Sequence[float], world: Any) -> list[float]:
         """Return a value from 0 to 1 for each seat: above 0.5 if its lead has grown or it has won."""

@@ -14,6 +14,6 @@ from .title import TERMINALS
 def board(view: game_pb2.View, names: Sequence[str]) -> RenderableType | None:
     """Draw a view with these names of the seats. None before the start, and for a title without a drawing."""
     title = view.WhichOneof("title")
-    if title is None or title not in TERMINALS:
+    if title is None or title not in TERMINALS or (draw := TERMINALS[title].draw) is None:
         return None
-    return TERMINALS[title].draw(getattr(view, title), names)
+    return draw(getattr(view, title), names)

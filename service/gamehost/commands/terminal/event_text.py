@@ -28,7 +28,7 @@ TABLE: Mapping[str, str] = {
     "game_abandoned": "The game was ended without a winner.",
 }
 
-OF_TABLE = Terminal(draw=lambda view, names: "", sentences=TABLE)
+OF_TABLE = Terminal(sentences=TABLE)
 BLANK = re.compile(r"\{([\w.]+)(?:([:!])(\w*))?\}")
 SEAT_FIELDS = ("seat", "attacker", "defender", "winner", "loser", "first", "start_player")
 OF_YOU = re.compile(r"\bthe ([\w ]+?) of you\b", re.IGNORECASE)
@@ -45,7 +45,7 @@ def event_sentence(event: game_pb2.Event, names: Sequence[str]) -> str | None:
         return _sentence(OF_TABLE, title, body, names)
     kind: str = body.WhichOneof("kind") or ""
     fields = getattr(body, kind, body)
-    if title not in TERMINALS:
+    if title not in TERMINALS or not TERMINALS[title].sentences:
         return f"{kind.replace('_', ' ').capitalize()}: {words(fields, names)}."
     return _sentence(TERMINALS[title], kind, fields, names)
 

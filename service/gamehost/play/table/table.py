@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any
 
 from gamehost.rules.copying import replace
-from gamehost.rules.kit import AnyRules, Decision, Outcome, Seat, put
+from gamehost.rules.kit import AnyRules, Decision, Outcome, Seat, put, with_ids
 
 from .events import (
     TABLE_EVENTS,
@@ -69,6 +69,7 @@ class Chair:
     display_name: str = ""
     generation: int = 0
     acted: int = 0  # version of the last event this seat caused
+    answered: int = 0  # version of the last event of the title this seat caused: it answers decisions
     client_seed: bytes = b""
     caller_id: str = ""  # its owner, if that is an authenticated caller
     since: int = 0  # version of the event by which its owner sat down
@@ -129,12 +130,14 @@ class Table:
 
     @property
     def decisions(self) -> Sequence[Decision]:
-        """The decisions that the title asks for now.
+        """The decisions that the title asks for now, each with an id (see `kit.with_ids`).
 
         After an undo the same decision is asked again. It then gets another id, so that an answer that was
         meant for the position before the undo is refused as stale.
         """
-        asked = _decisions_of(self.rules, self.state) if self.status is Status.PLAYING else ()
+        if self.status is not Status.PLAYING:
+            return ()
+        asked = with_ids(_decisions_of(self.rules, self.state), [chair.answered for chair in self.chairs])
         undos = self.undo_window.undos
         return [replace(each, id=f"{each.id}~{undos}") for each in asked] if undos else asked
 
@@ -228,7 +231,7 @@ def fold(
     evolve = table.rules.evolve if state_after is None else lambda _state, _event: state_after
     # In local variables, because copying the table for every event of every game would be expensive.
     state, position, window, checkpoints = _state_of(table)
-    version, clocks, acted = table.version, table.clocks, dict[Seat, int]()
+    version, clocks, acted, answered = table.version, table.clocks, dict[Seat, int](), dict[Seat, int]()
     for record in records:
         if record.version != version + 1:
             raise ValueError(f"{table.game_id}: event {record.version} after {version}")
@@ -244,12 +247,12 @@ def fold(
             window = _window_after(window, checkpoints, record, table.rules.final)
             table = table if table.proposal is None else replace(table, proposal=None)
         if record.seat is not None:
-            acted[record.seat] = version
+            (acted if isinstance(record.event, TABLE_EVENTS) else answered)[record.seat] = version
         if state is not None and not record.continues:
             kept = checkpoints if most_checkpoints is None else checkpoints[1 - most_checkpoints :]
             checkpoints = (*kept, Checkpoint(version, state, position))
     table = _with_state(table, state, position, window, checkpoints)
-    return replace(table, version=version, clocks=clocks, chairs=_with_acted(table.chairs, acted))
+    return replace(table, version=version, clocks=clocks, chairs=_with_acted(table.chairs, acted, answered))
 
 
 def _state_of(table: Table) -> tuple[Any, int, UndoWindow, Checkpoints]:
@@ -272,9 +275,13 @@ def _window_after(
     return window.closed() if type(record.event) in final else window
 
 
-def _with_acted(chairs: tuple[Chair, ...], acted: Mapping[Seat, int]) -> tuple[Chair, ...]:
-    for seat, version in acted.items():
-        chairs = put(chairs, seat, replace(chairs[seat], acted=version))
+def _with_acted(
+    chairs: tuple[Chair, ...], acted: Mapping[Seat, int], answered: Mapping[Seat, int]
+) -> tuple[Chair, ...]:
+    """Return the chairs after events of the table (`acted`) and of the title (`answered`) by seats."""
+    for seat in {*acted, *answered}:
+        last = answered.get(seat, chairs[seat].answered)
+        chairs = put(chairs, seat, replace(chairs[seat], acted=max(acted.get(seat, 0), last), answered=last))
     return chairs
 
 
@@ -283,7 +290,7 @@ def _after_table_event(table: Table, event: TableEvent, version: int) -> Table:
     match event:
         case SeatTaken(seat, name, client_seed, caller_id, level):
             generation = table.chairs[seat].generation + 1
-            chair = Chair(True, name, generation, 0, client_seed, caller_id, version, level)
+            chair = Chair(True, name, generation, 0, 0, client_seed, caller_id, version, level)
             return replace(table, chairs=put(table.chairs, seat, chair))
         case SeatLeft(seat):
             chair = Chair(generation=table.chairs[seat].generation)

@@ -136,6 +136,7 @@ class Chair(_message.Message):
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     GENERATION_FIELD_NUMBER: _builtins.int
     ACTED_FIELD_NUMBER: _builtins.int
+    ANSWERED_FIELD_NUMBER: _builtins.int
     CLIENT_SEED_FIELD_NUMBER: _builtins.int
     CALLER_ID_FIELD_NUMBER: _builtins.int
     SINCE_FIELD_NUMBER: _builtins.int
@@ -155,6 +156,8 @@ class Chair(_message.Message):
     """
     acted: _builtins.int
     """The version of the last event that this seat caused."""
+    answered: _builtins.int
+    """The version of the last event of the title that this seat caused. 0 if there is none."""
     client_seed: _builtins.bytes
     """The bytes that the seat adds to the random draws. Empty if none."""
     caller_id: _builtins.str
@@ -180,6 +183,7 @@ class Chair(_message.Message):
         display_name: _builtins.str = ...,
         generation: _builtins.int = ...,
         acted: _builtins.int = ...,
+        answered: _builtins.int = ...,
         client_seed: _builtins.bytes = ...,
         caller_id: _builtins.str = ...,
         since: _builtins.int = ...,
@@ -192,7 +196,7 @@ class Chair(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "bot_level", b"bot_level", "caller_id", b"caller_id", "client_seed", b"client_seed", "display_name", b"display_name", "generation", b"generation", "proposals", b"proposals", "resigned", b"resigned", "resigned_at", b"resigned_at", "since", b"since", "taken", b"taken", "taken_over", b"taken_over", "undos", b"undos"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "answered", b"answered", "bot_level", b"bot_level", "caller_id", b"caller_id", "client_seed", b"client_seed", "display_name", b"display_name", "generation", b"generation", "proposals", b"proposals", "resigned", b"resigned", "resigned_at", b"resigned_at", "since", b"since", "taken", b"taken", "taken_over", b"taken_over", "undos", b"undos"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,17 @@
+"""What a seat may ask for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .material import Card
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseCard:
+    """Lays a card of the hand face down."""
+
+    card: Card
+
+
+Action = ChooseCard

@@ -1,0 +1,40 @@
+"""How a game flows: draw, choose, reveal, end."""
+
+from __future__ import annotations
+
+from gamehost.rules.kit import Result, Seat
+
+from .events import CardChosen, CardsDrawn, CardsRevealed, GameEnded
+from .evolve import GameStory
+from .material import Card
+from .model import State
+
+
+def draw(story: GameStory, count: int) -> None:
+    """Seat 0 first. The deck is passed to chance in order: the order is part of the proof of the draw."""
+    for number in range(len(story.state.seats)):
+        cards = story.chance.draw(sorted(story.state.deck), count)
+        story.tell(CardsDrawn(Seat(number), cards))
+
+
+def choose_card(story: GameStory, seat: Seat, card: Card) -> None:
+    """XT-2: nothing is shown before everyone has chosen."""
+    story.tell(CardChosen(seat, card))
+    chosen = tuple(side.chosen for side in story.state.seats if side.chosen is not None)
+    if len(chosen) == len(story.state.seats):
+        reveal(story, chosen)
+
+
+def reveal(story: GameStory, cards: tuple[Card, ...]) -> None:
+    """XT-3, XT-4, XT-5: the point, then a new card for everyone if there are enough, then perhaps the end."""
+    best = min(cards) if story.state.options.lowest_wins else max(cards)
+    story.tell(CardsRevealed(cards, Seat(cards.index(best))))
+    if len(story.state.deck) >= len(cards):
+        draw(story, 1)
+    if not any(seat.hand for seat in story.state.seats):
+        story.tell(GameEnded(tuple(seat.points for seat in story.state.seats)))
+
+
+def result(state: State) -> Result | None:
+    """XT-5: most points win; equal points share the place."""
+    return Result(tuple(seat.points for seat in state.seats), "CARDS_PLAYED") if state.over else None

@@ -1,0 +1,51 @@
+"""The rules of Example Title."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, get_args
+
+from gamehost.rules.kit import Seat, TitleRules
+
+from . import describe, evolve, imagine, legal, rounds, setup, view
+from .actions import Action, ChooseCard
+from .events import CardChosen, Event
+from .evolve import GameStory
+from .model import State, View
+from .options import Options
+
+
+class ExampleTitle(TitleRules[Options, State, Action, Event, View]):
+    title = "example_title"
+    name = "Example Title"
+    summary = "Everyone lays a card face down; the highest one takes a point."
+    version = 1
+    seats = range(2, 5)
+    options = Options
+    actions: tuple[type, ...] = (ChooseCard,)
+    events: tuple[type, ...] = get_args(Event)
+    views = View
+    texts: Mapping[str, str] = describe.TEXTS
+    blank = State()
+    free: frozenset[type] = frozenset({CardChosen})  # until the cards are shown, a choice can be taken back
+    turn_rule = "XT-2"
+    end_rule = "XT-5"
+
+    decisions = staticmethod(legal.decisions)
+    candidates = staticmethod(legal.candidates)
+    forbidden = staticmethod(legal.forbidden)
+    evolve = staticmethod(evolve.evolve)
+    witness = staticmethod(view.witness)
+    view = staticmethod(view.view)
+    imagine = staticmethod(imagine.imagine)
+    result = staticmethod(rounds.result)
+    describe = staticmethod(describe.describe)
+
+    def begin(self, story: GameStory, options: Options, seats: int) -> None:
+        setup.set_up(story, options, seats)
+
+    def act(self, story: GameStory, seat: Seat, action: Action) -> None:
+        rounds.choose_card(story, seat, action.card)
+
+
+EXAMPLE_TITLE: Final = ExampleTitle()

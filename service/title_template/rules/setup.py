@@ -1,0 +1,15 @@
+"""Before the first round."""
+
+from __future__ import annotations
+
+from .events import GameBegun
+from .evolve import GameStory
+from .material import HAND
+from .options import Options
+from .rounds import draw
+
+
+def set_up(story: GameStory, options: Options, seats: int) -> None:
+    """XT-1: everyone draws a hand."""
+    story.tell(GameBegun(options, seats))
+    draw(story, HAND)
