@@ -11,7 +11,7 @@ from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
 from gamehost.bots.bot import Bot
-from gamehost.bots.levels import BOTS, bot, remembers
+from gamehost.bots.levels import LEVEL_BY_NAME, bot, remembers
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Decision, IllegalAction, Seat
 
@@ -47,7 +47,11 @@ def make_opponents(
 
     None stands for `greedy`, or for `random` in a title without a heuristic.
     """
-    opponents = ("greedy" if title in BOTS["greedy"].titles else "random") if opponents is None else opponents
+    opponents = (
+        ("greedy" if title in LEVEL_BY_NAME["greedy"].titles else "random")
+        if opponents is None
+        else opponents
+    )
     if seat not in range(seats):
         raise InvalidSetUp(f"there is no seat {seat}: the seats are 0 to {seats - 1}")
     others = [number for number in range(seats) if number != seat]
