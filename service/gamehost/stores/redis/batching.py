@@ -1,4 +1,4 @@
-"""Sends the commands of concurrent callers in shared pipelines.
+"""Sends the commands of concurrent callers in shared pipelines; those to a single server see `direct`.
 
 One pipeline is under way at a time. Commands that arrive meanwhile form the next one, so batches grow with
 the load, many callers share few round trips and one connection, and a single caller is not delayed.
@@ -13,13 +13,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from redis.asyncio import Redis, RedisCluster
+from redis.asyncio import ConnectionPool, Redis, RedisCluster
 from redis.exceptions import NoScriptError, RedisClusterException
 
 from gamehost.play.ports.event_log import StoreUnavailable
 
 from .cluster_pipeline import NodePipelines
 from .commands import Command, Part, Wait, key_of
+from .direct import DirectCommands
 from .errors import as_store_error, may_retry
 
 Client = Redis | RedisCluster
@@ -159,7 +160,7 @@ class NodeBatchers:
         self._scripts = scripts
         self._wait = wait
         self._on_ask = on_ask
-        self._batchers: dict[str, CommandBatcher] = {}
+        self._batchers: dict[str, CommandBatcher | DirectCommands] = {}
         self._closed = False
 
     async def ask(self, *command: Part) -> Any:
@@ -168,8 +169,15 @@ class NodeBatchers:
         self._on_ask()
         node = self._node_of(key_of(command))
         if node not in self._batchers:
-            self._batchers[node] = CommandBatcher(self._client, scripts=self._scripts, wait=self._wait)
+            self._batchers[node] = self._new_batcher()
         return await self._batchers[node].ask(*command)
+
+    def _new_batcher(self) -> CommandBatcher | DirectCommands:
+        # Sentinel has a pool of its own, which finds the primary for each connection.
+        pool = None if isinstance(self._client, RedisCluster) else self._client.connection_pool
+        if self._wait is None and isinstance(self._client, Redis) and type(pool) is ConnectionPool:
+            return DirectCommands(self._client, self._scripts)
+        return CommandBatcher(self._client, scripts=self._scripts, wait=self._wait)
 
     def reconnect(self) -> None:
         for batcher in self._batchers.values():
