@@ -7,7 +7,7 @@ import socket
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -71,9 +71,11 @@ async def serve_http(
     async def ready() -> bool:
         return True
 
-    app = build_app(dispatch, ready=ready, write_seconds=write_seconds, **options)
+    app = build_app(dispatch, ready=ready, **options)
     quiet: dict[str, Any] = {"log_config": None, "lifespan": "off", "ws": "none", "access_log": False}
-    connections = HttpConnections(limits or ConnectionLimits(), "http", now=now)
+    connections = HttpConnections(
+        replace(limits or ConnectionLimits(), write_seconds=write_seconds), "http", now=now
+    )
     quiet["http"] = partial(BoundedHttp, connections=connections)
     quiet["timeout_keep_alive"] = connections.limits.idle_seconds
     config = uvicorn.Config(app, **quiet, proxy_headers=False)

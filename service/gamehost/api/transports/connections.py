@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
 
@@ -19,13 +19,17 @@ SILENT_SECONDS = 1.0
 
 @dataclass(frozen=True)
 class ConnectionLimits:
-    """Limits for each port of one process; `per_address` 0 means no limit."""
+    """Limits for each port of one process; `per_address` 0 means no limit.
+
+    `write_seconds` is how long an HTTP client may take to read when it has stopped reading a response.
+    """
 
     total: int = 10_000
     per_address: int = 0
     idle_seconds: float = 60.0
     head_seconds: float = 10.0
     body_seconds: float = 20.0
+    write_seconds: float = 10.0
 
     def within(self, room: int) -> ConnectionLimits:
         """Returns these limits reduced to `room` connections, for a process with few file descriptors.
@@ -34,7 +38,7 @@ class ConnectionLimits:
         """
         total = min(self.total, room)
         per_address = min(self.per_address, max(1, total // 2))
-        return ConnectionLimits(total, per_address, self.idle_seconds, self.head_seconds, self.body_seconds)
+        return replace(self, total=total, per_address=per_address)
 
 
 class CloseReason(StrEnum):

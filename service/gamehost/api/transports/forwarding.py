@@ -31,6 +31,11 @@ class Proxies:
     def __init__(self, networks: Iterable[Network] = ()) -> None:
         self._networks = tuple(networks)
 
+    @property
+    def known(self) -> bool:
+        """Whether there are any."""
+        return bool(self._networks)
+
     def caller(self, host: str, forwarded_for: Sequence[str]) -> str:
         """Returns the caller's address; `host` is the address of the connection that sent these headers."""
         found = address_of(host) if self._networks and forwarded_for else None
@@ -72,15 +77,19 @@ class ForwardedAddresses:
         self.app, self.proxies = app, proxies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope.get("client"):
-            host, _ = scope["client"]
-            forwarded_for = [
-                value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"
-            ]
-            caller = self.proxies.caller(host, forwarded_for)
-            if caller != host:
-                scope = {**scope, "client": (caller, 0)}
-        await self.app(scope, receive, send)
+        await self.app(caller_scope(scope, self.proxies), receive, send)
+
+
+def caller_scope(scope: Scope, proxies: Proxies) -> Scope:
+    """Returns the scope with the caller's address in place of a trusted proxy's."""
+    if scope["type"] != "http" or not scope.get("client") or not proxies.known:
+        return scope
+    host, _ = scope["client"]
+    forwarded_for = [
+        value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"
+    ]
+    caller = proxies.caller(host, forwarded_for)
+    return scope if caller == host else {**scope, "client": (caller, 0)}
 
 
 def address_of(text: str) -> Address | None:

@@ -8,7 +8,7 @@ import math
 from collections.abc import AsyncIterator, Iterable
 from contextlib import suppress
 
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES
 from gamehost.api.pipeline.status import RpcError, error_body, retry_after_of, too_large_status
@@ -19,34 +19,6 @@ DISCARD_SECONDS = 1.0  # how long the rest of a body that is too large is read
 
 class ClientGone(Exception):
     """The client has disconnected."""
-
-
-class SlowReader(Exception):
-    """The client does not read the response."""
-
-
-class WriteTimeout:
-    """Middleware that ends a response when the client does not read a chunk of it within `seconds`.
-
-    Without it, a client that stops reading would hold its stream, and the messages queued for it, forever.
-    Nothing more is sent to such a client: an error could not be written either.
-    """
-
-    def __init__(self, app: ASGIApp, seconds: float) -> None:
-        self.app, self.seconds = app, seconds
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def timed_send(message: Message) -> None:
-            try:
-                async with asyncio.timeout(self.seconds):
-                    await send(message)
-            except TimeoutError:
-                raise SlowReader from None
-
-        try:
-            await self.app(scope, receive, timed_send if scope["type"] == "http" else send)
-        except SlowReader:
-            return
 
 
 def header(scope: Scope, name: bytes) -> str | None:

@@ -21,8 +21,11 @@ class BoundedHttp(HeaderLimitProtocol):
     uvicorn has a time-out between requests (`timeout_keep_alive`) but none within a request: a client that
     sends one byte a minute would keep its connection for ever. Here the time for the headers runs from the
     opening of the connection or from the first byte of a later request, and the time for the body from the
-    end of the headers. Bytes that arrive in between extend neither. Responses have no time-out here, so
-    streams are not affected.
+    end of the headers. Bytes that arrive in between extend neither.
+
+    A response has no time-out as long as the client reads it, so streams are not affected. A client that has
+    stopped reading for `write_seconds` is cut off: otherwise it would hold its stream, and the messages
+    queued for it, for ever. Nothing more is sent to it; an error could not be written either.
     """
 
     def __init__(self, *arguments: Any, connections: HttpConnections, **named: Any) -> None:
@@ -32,6 +35,7 @@ class BoundedHttp(HeaderLimitProtocol):
         self._timer: asyncio.TimerHandle | None = None
         # What the running timer waits for: headers or body, and of which request on this connection.
         self._timed: tuple[CloseReason, int] | None = None
+        self._unread_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -45,6 +49,7 @@ class BoundedHttp(HeaderLimitProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_timer()
+        self._stop_unread_timer()
         self._connections.closed(self)
         super().connection_lost(exc)
 
@@ -76,6 +81,21 @@ class BoundedHttp(HeaderLimitProtocol):
         if not self.transport.is_closing():
             self._connections.count(CloseReason.IDLE)
         super().timeout_keep_alive_handler()
+
+    def pause_writing(self) -> None:
+        """Called when the client has not read what was sent before, and too much of it waits."""
+        super().pause_writing()
+        self._stop_unread_timer()
+        self._unread_timer = self.loop.call_later(self._limits.write_seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._stop_unread_timer()
+
+    def _stop_unread_timer(self) -> None:
+        if self._unread_timer is not None:
+            self._unread_timer.cancel()
+            self._unread_timer = None
 
     def evict(self) -> None:
         self._stop_timer()

@@ -19,7 +19,6 @@ from gamehost.api.transports.event_stream import CURSOR, LAST_EVENT_ID, RESUME_F
 from gamehost.api.transports.http import (
     JSON,
     ClientGone,
-    SlowReader,
     header,
     peer,
     read_body,
@@ -60,8 +59,6 @@ class RestApp:
             await respond_error(send, RpcError(status_of(error)))
         except ClientGone:
             return
-        except SlowReader:  # handled by WriteTimeout; an error response could not be written either
-            raise
         except Exception:
             log.exception("error in the REST transport")
             await respond_error(send, RpcError(internal()))
