@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+VALIDATE = "buf/validate/validate.proto"
 WIDTH = 118
 """The most characters of a line of comment."""
 
@@ -78,16 +79,39 @@ class Enumeration:
 Declaration = Message | Enumeration
 
 
-def file_text(
-    package: str, comment: str, imports: Sequence[str], declared: Sequence[Declaration], java: bool
-) -> str:
+def reached(names: Iterable[str], declared: Mapping[str, Declaration]) -> set[str]:
+    """These messages and all that they are made of."""
+    found: set[str] = set()
+    waiting = list(names)
+    while waiting:
+        declaration = declared.get(waiting.pop().rpartition(".")[2])
+        if declaration is not None and declaration.name not in found:
+            found.add(declaration.name)
+            waiting += (
+                [field.type for field in declaration.fields] if isinstance(declaration, Message) else []
+            )
+    return found
+
+
+def qualified(declaration: Declaration, foreign: Collection[str], package: str) -> Declaration:
+    """The declaration with the full names of the types that are in another package."""
+    if isinstance(declaration, Enumeration):
+        return declaration
+    fields = [
+        replace(field, type=f"{package}.{field.type}") if field.type in foreign else field
+        for field in declaration.fields
+    ]
+    return replace(declaration, fields=tuple(fields))
+
+
+def file_text(package: str, comment: str, declared: Sequence[Declaration], imports: Sequence[str]) -> str:
     """The text of a file. `buf format` gives it its final layout."""
+    body = [line for declaration in declared for line in ("", *_declaration(declaration))]
+    if any("buf.validate" in line for line in body):
+        imports = [VALIDATE, *imports]
     lines = ['syntax = "proto3";', "", *_comment(comment, ""), f"package {package};", ""]
     lines += [f'import "{path}";' for path in sorted(imports)]
-    lines += ["", "option java_multiple_files = true;"] if java else []
-    for declaration in declared:
-        lines += ["", *_declaration(declaration)]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, "", "option java_multiple_files = true;", *body]) + "\n"
 
 
 def _declaration(declaration: Declaration) -> Iterator[str]:

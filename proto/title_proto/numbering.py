@@ -103,9 +103,10 @@ def _keep_deprecated(made: dict[str, Declaration], existing: Mapping[str, Declar
     waiting = list(made.values())
     for declaration in waiting:
         for field in declaration.fields if isinstance(declaration, Message) else ():
-            if field.type in existing and field.type not in made:
-                made[field.type] = existing[field.type]
-                waiting.append(existing[field.type])
+            name = field.type.rpartition(".")[2]
+            if name in existing and name not in made:
+                made[name] = existing[name]
+                waiting.append(existing[name])
 
 
 def _ordered(made: Mapping[str, Declaration], existing: Mapping[str, Declaration]) -> dict[str, Declaration]:

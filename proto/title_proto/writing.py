@@ -16,7 +16,7 @@ from google.protobuf.descriptor_pb2 import FileDescriptorSet
 from gamehost.rules.catalog import PACKAGE, title_module
 from gamehost.rules.kit import AnyRules
 
-from .declarations import TitleProblem, file_text
+from .declarations import TitleProblem, file_text, qualified, reached
 from .declaring import Declarer
 from .numbering import numbered
 from .reading import ProtoFile, declared_in
@@ -26,7 +26,6 @@ from .unions import with_title
 PROTO = Path(__file__).resolve().parents[1]
 BUF = Path(sys.executable).parent / "buf"
 GAME = "shedu/v1/game.proto"
-VALIDATE = "buf/validate/validate.proto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +41,14 @@ class TitlePaths:
     @property
     def package(self) -> str:
         return f"shedu.{self.title}.v1"
+
+    @property
+    def stored(self) -> str:
+        return f"shedu/storage/{self.title}/v1/state.proto"
+
+    @property
+    def stored_package(self) -> str:
+        return f"shedu.storage.{self.title}.v1"
 
 
 def title_files(title: str, folder: Path = PROTO) -> dict[str, str]:
@@ -77,18 +84,23 @@ def contract_files(rules: AnyRules, wire_types: WireTypes, folder: Path) -> dict
 
 def _texts(rules: AnyRules, wire_types: WireTypes, files: Mapping[str, ProtoFile]) -> dict[str, str]:
     paths = TitlePaths(rules.title)
-    existing = declared_in(files, paths.public)
+    existing = declared_in(files, paths.public, paths.stored)
     declarer = Declarer(rules.title, existing, wire_types)
     declarer.options(rules.options)
     declarer.actions(rules.actions)
     declarer.events(rules.events)
     declarer.view(rules.views)
+    public = set(declarer.declared)
     declarer.state(type(rules.blank))
     made = numbered(rules.title, declarer.declared, existing)
-    comment = f"{rules.name}. {rules.summary}"
-    imports = [VALIDATE] if "buf.validate" in repr(made) else []
+    public = reached(public, made)
+    shown = [each for name, each in made.items() if name in public]
+    stored = [qualified(each, public, paths.package) for name, each in made.items() if name not in public]
+    name = f"{rules.name}. {rules.summary}"
+    state = f"The stored state of {rules.name}. It is not part of the public contract."
     return {
-        paths.public: file_text(paths.package, comment, imports, list(made.values()), java=True),
+        paths.public: file_text(paths.package, name, shown, []),
+        paths.stored: file_text(paths.stored_package, state, stored, [paths.public]),
         GAME: with_title(files[GAME], rules.title, paths.public),
     }
 

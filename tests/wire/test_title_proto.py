@@ -51,6 +51,38 @@ def test_a_new_title_gets_a_proto_and_a_case_in_every_union(contract: Path, tmp_
         assert f"shedu.pips.v1.{case};" in game
 
 
+def test_the_state_is_stored_and_not_part_of_the_public_contract(contract: Path, tmp_path: Path) -> None:
+    text = written(contract, small_title(tmp_path))
+
+    stored = (contract / "shedu/storage/pips/v1/state.proto").read_text()
+    assert "message State {" in stored
+    assert "message HandsItem {\n  repeated shedu.pips.v1.Suit items = 1;" in stored
+    assert "message State {" not in text
+    assert "HandsItem" not in text
+    assert "message Row {" in text, "the view has it as well"
+
+
+def test_a_type_keeps_its_numbers_when_the_view_begins_to_show_it(contract: Path, tmp_path: Path) -> None:
+    """It moves from the stored messages to the public ones, and stored states stay readable."""
+    piles = (
+        "@dataclass(frozen=True)\nclass State:",
+        '@dataclass(frozen=True)\nclass Pile:\n    """A pile."""\n\n    REMOVED    height: int\n'
+        "\n\n@dataclass(frozen=True)\nclass State:",
+    )
+    in_state = ("    rows: tuple[Row, ...] = ()\n", "    pile: Pile | None = None\n")
+    before = (piles[0], piles[1].replace("REMOVED    ", "colour: Suit\n    "))
+    after = (piles[0], piles[1].replace("REMOVED    ", ""))
+    written(contract, small_title(tmp_path, before, in_state))
+    written(contract, small_title(tmp_path, after, in_state))
+
+    text = written(
+        contract, small_title(tmp_path, after, in_state, ("    phase:", "    pile: Pile\n    phase:"))
+    )
+
+    assert 'message Pile {\n  reserved 1;\n  reserved "colour";\n  uint32 height = 2;\n}' in text
+    assert "message Pile" not in (contract / "shedu/storage/pips/v1/state.proto").read_text()
+
+
 def test_a_second_run_changes_nothing(contract: Path, tmp_path: Path) -> None:
     rules = small_title(tmp_path)
     written(contract, rules)

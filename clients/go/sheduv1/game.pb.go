@@ -2328,13 +2328,13 @@ func (x *GameFinished) GetOutcome() *Outcome {
 // The start of a sandbox: the position of another game replaces the set-up.
 type PositionPlaced struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The serialized State message of the title. Empty until the sandbox is over, and for callers who cannot see
-	// everything by its reveal policy.
+	// The position as the service stores it. The format is not part of this contract: read the view at this version
+	// instead. Empty until the sandbox is over, and for callers who cannot see everything by its reveal policy.
 	State []byte `protobuf:"bytes,1,opt,name=state,proto3" json:"state,omitempty"`
 	// The number of the title's own events that led to the position. Random draws are numbered on from here, see
 	// Fairness.
 	Position uint64 `protobuf:"varint,2,opt,name=position,proto3" json:"position,omitempty"`
-	// The title whose State message `state` is.
+	// The title that `state` belongs to.
 	Title         string `protobuf:"bytes,3,opt,name=title,proto3" json:"title,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -4635,499 +4635,6 @@ func (x *Feeding) GetSeat() uint32 {
 	return 0
 }
 
-// The complete state of a game, including hidden information. Stored in snapshots.
-type State struct {
-	state   protoimpl.MessageState `protogen:"open.v1"`
-	Options *Options               `protobuf:"bytes,1,opt,name=options,proto3" json:"options,omitempty"`
-	// The round, from 1.
-	Round uint32 `protobuf:"varint,2,opt,name=round,proto3" json:"round,omitempty"`
-	// The seat that places first this round.
-	StartPlayer uint32 `protobuf:"varint,3,opt,name=start_player,json=startPlayer,proto3" json:"start_player,omitempty"`
-	// The number of events so far. It makes decision ids unique.
-	Told uint32 `protobuf:"varint,4,opt,name=told,proto3" json:"told,omitempty"`
-	// A stack of unfinished steps. The last entry is the one that is asked now.
-	Agenda []*Task `protobuf:"bytes,5,rep,name=agenda,proto3" json:"agenda,omitempty"`
-	// The seats, in turn order.
-	Players []*Player `protobuf:"bytes,6,rep,name=players,proto3" json:"players,omitempty"`
-	// One entry per place, in the order of the enum Place.
-	People []*PeopleAt `protobuf:"bytes,7,rep,name=people,proto3" json:"people,omitempty"`
-	Market *Market     `protobuf:"bytes,8,opt,name=market,proto3" json:"market,omitempty"`
-	// Absent until the game is over.
-	Ended         *EndReason `protobuf:"varint,9,opt,name=ended,proto3,enum=shedu.stone_age.v1.EndReason,oneof" json:"ended,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *State) Reset() {
-	*x = State{}
-	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[55]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *State) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*State) ProtoMessage() {}
-
-func (x *State) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[55]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use State.ProtoReflect.Descriptor instead.
-func (*State) Descriptor() ([]byte, []int) {
-	return file_shedu_stone_age_v1_stone_age_proto_rawDescGZIP(), []int{55}
-}
-
-func (x *State) GetOptions() *Options {
-	if x != nil {
-		return x.Options
-	}
-	return nil
-}
-
-func (x *State) GetRound() uint32 {
-	if x != nil {
-		return x.Round
-	}
-	return 0
-}
-
-func (x *State) GetStartPlayer() uint32 {
-	if x != nil {
-		return x.StartPlayer
-	}
-	return 0
-}
-
-func (x *State) GetTold() uint32 {
-	if x != nil {
-		return x.Told
-	}
-	return 0
-}
-
-func (x *State) GetAgenda() []*Task {
-	if x != nil {
-		return x.Agenda
-	}
-	return nil
-}
-
-func (x *State) GetPlayers() []*Player {
-	if x != nil {
-		return x.Players
-	}
-	return nil
-}
-
-func (x *State) GetPeople() []*PeopleAt {
-	if x != nil {
-		return x.People
-	}
-	return nil
-}
-
-func (x *State) GetMarket() *Market {
-	if x != nil {
-		return x.Market
-	}
-	return nil
-}
-
-func (x *State) GetEnded() EndReason {
-	if x != nil && x.Ended != nil {
-		return *x.Ended
-	}
-	return EndReason_END_REASON_UNSPECIFIED
-}
-
-// The people on one place.
-type PeopleAt struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The number of people of each seat.
-	People        []uint32 `protobuf:"varint,1,rep,packed,name=people,proto3" json:"people,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *PeopleAt) Reset() {
-	*x = PeopleAt{}
-	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[56]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *PeopleAt) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*PeopleAt) ProtoMessage() {}
-
-func (x *PeopleAt) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[56]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use PeopleAt.ProtoReflect.Descriptor instead.
-func (*PeopleAt) Descriptor() ([]byte, []int) {
-	return file_shedu_stone_age_v1_stone_age_proto_rawDescGZIP(), []int{56}
-}
-
-func (x *PeopleAt) GetPeople() []uint32 {
-	if x != nil {
-		return x.People
-	}
-	return nil
-}
-
-// A slot for a card.
-type CardSlot struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Absent if the card was bought.
-	Card          *Card `protobuf:"varint,1,opt,name=card,proto3,enum=shedu.stone_age.v1.Card,oneof" json:"card,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *CardSlot) Reset() {
-	*x = CardSlot{}
-	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[57]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *CardSlot) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*CardSlot) ProtoMessage() {}
-
-func (x *CardSlot) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[57]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use CardSlot.ProtoReflect.Descriptor instead.
-func (*CardSlot) Descriptor() ([]byte, []int) {
-	return file_shedu_stone_age_v1_stone_age_proto_rawDescGZIP(), []int{57}
-}
-
-func (x *CardSlot) GetCard() Card {
-	if x != nil && x.Card != nil {
-		return *x.Card
-	}
-	return Card_CARD_UNSPECIFIED
-}
-
-// The face-up tile of a stack.
-type OpenTile struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Absent if the stack is empty.
-	Tile          *Tile `protobuf:"varint,1,opt,name=tile,proto3,enum=shedu.stone_age.v1.Tile,oneof" json:"tile,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *OpenTile) Reset() {
-	*x = OpenTile{}
-	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[58]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *OpenTile) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*OpenTile) ProtoMessage() {}
-
-func (x *OpenTile) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[58]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use OpenTile.ProtoReflect.Descriptor instead.
-func (*OpenTile) Descriptor() ([]byte, []int) {
-	return file_shedu_stone_age_v1_stone_age_proto_rawDescGZIP(), []int{58}
-}
-
-func (x *OpenTile) GetTile() Tile {
-	if x != nil && x.Tile != nil {
-		return *x.Tile
-	}
-	return Tile_TILE_UNSPECIFIED
-}
-
-// The cards and tiles that no seat has.
-type Market struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The slots for cards, rightmost first.
-	Display []*CardSlot `protobuf:"bytes,1,rep,name=display,proto3" json:"display,omitempty"`
-	// The cards of the deck, in no particular order: a random card is chosen when one is drawn.
-	Deck []Card `protobuf:"varint,2,rep,packed,name=deck,proto3,enum=shedu.stone_age.v1.Card" json:"deck,omitempty"`
-	// The face-up tile of each stack.
-	OpenTiles []*OpenTile `protobuf:"bytes,3,rep,name=open_tiles,json=openTiles,proto3" json:"open_tiles,omitempty"`
-	// The number of face-down tiles of each stack.
-	Stacks []uint32 `protobuf:"varint,4,rep,packed,name=stacks,proto3" json:"stacks,omitempty"`
-	// The tiles that are face down in a stack or out of the game.
-	UnseenTiles   []Tile `protobuf:"varint,5,rep,packed,name=unseen_tiles,json=unseenTiles,proto3,enum=shedu.stone_age.v1.Tile" json:"unseen_tiles,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *Market) Reset() {
-	*x = Market{}
-	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[59]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *Market) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*Market) ProtoMessage() {}
-
-func (x *Market) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[59]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Market.ProtoReflect.Descriptor instead.
-func (*Market) Descriptor() ([]byte, []int) {
-	return file_shedu_stone_age_v1_stone_age_proto_rawDescGZIP(), []int{59}
-}
-
-func (x *Market) GetDisplay() []*CardSlot {
-	if x != nil {
-		return x.Display
-	}
-	return nil
-}
-
-func (x *Market) GetDeck() []Card {
-	if x != nil {
-		return x.Deck
-	}
-	return nil
-}
-
-func (x *Market) GetOpenTiles() []*OpenTile {
-	if x != nil {
-		return x.OpenTiles
-	}
-	return nil
-}
-
-func (x *Market) GetStacks() []uint32 {
-	if x != nil {
-		return x.Stacks
-	}
-	return nil
-}
-
-func (x *Market) GetUnseenTiles() []Tile {
-	if x != nil {
-		return x.UnseenTiles
-	}
-	return nil
-}
-
-// The complete state of one seat.
-type Player struct {
-	state  protoimpl.MessageState `protogen:"open.v1"`
-	People uint32                 `protobuf:"varint,1,opt,name=people,proto3" json:"people,omitempty"`
-	Food   uint32                 `protobuf:"varint,2,opt,name=food,proto3" json:"food,omitempty"`
-	// The position on the food track.
-	FoodTrack   uint32     `protobuf:"varint,3,opt,name=food_track,json=foodTrack,proto3" json:"food_track,omitempty"`
-	Resources   *Resources `protobuf:"bytes,4,opt,name=resources,proto3" json:"resources,omitempty"`
-	Tools       []*Tool    `protobuf:"bytes,5,rep,name=tools,proto3" json:"tools,omitempty"`
-	OneUseTools []uint32   `protobuf:"varint,6,rep,packed,name=one_use_tools,json=oneUseTools,proto3" json:"one_use_tools,omitempty"`
-	// True if the seat has a card for any two resources that it has not used.
-	AnyTwo bool `protobuf:"varint,7,opt,name=any_two,json=anyTwo,proto3" json:"any_two,omitempty"`
-	// The cards bought.
-	Cards []Card `protobuf:"varint,8,rep,packed,name=cards,proto3,enum=shedu.stone_age.v1.Card" json:"cards,omitempty"`
-	// The cards drawn from the deck, which only their owner knows.
-	Drawn []Card `protobuf:"varint,9,rep,packed,name=drawn,proto3,enum=shedu.stone_age.v1.Card" json:"drawn,omitempty"`
-	Tiles []Tile `protobuf:"varint,10,rep,packed,name=tiles,proto3,enum=shedu.stone_age.v1.Tile" json:"tiles,omitempty"`
-	// Points scored by building tiles.
-	TilePoints uint32 `protobuf:"varint,11,opt,name=tile_points,json=tilePoints,proto3" json:"tile_points,omitempty"`
-	// Points scored by buying cards.
-	CardPoints uint32 `protobuf:"varint,12,opt,name=card_points,json=cardPoints,proto3" json:"card_points,omitempty"`
-	// Points lost by not feeding people, as a positive number.
-	Hunger uint32 `protobuf:"varint,13,opt,name=hunger,proto3" json:"hunger,omitempty"`
-	// Absent until the game is over.
-	FinalScore    *FinalScore `protobuf:"bytes,14,opt,name=final_score,json=finalScore,proto3" json:"final_score,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *Player) Reset() {
-	*x = Player{}
-	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[60]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *Player) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*Player) ProtoMessage() {}
-
-func (x *Player) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[60]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Player.ProtoReflect.Descriptor instead.
-func (*Player) Descriptor() ([]byte, []int) {
-	return file_shedu_stone_age_v1_stone_age_proto_rawDescGZIP(), []int{60}
-}
-
-func (x *Player) GetPeople() uint32 {
-	if x != nil {
-		return x.People
-	}
-	return 0
-}
-
-func (x *Player) GetFood() uint32 {
-	if x != nil {
-		return x.Food
-	}
-	return 0
-}
-
-func (x *Player) GetFoodTrack() uint32 {
-	if x != nil {
-		return x.FoodTrack
-	}
-	return 0
-}
-
-func (x *Player) GetResources() *Resources {
-	if x != nil {
-		return x.Resources
-	}
-	return nil
-}
-
-func (x *Player) GetTools() []*Tool {
-	if x != nil {
-		return x.Tools
-	}
-	return nil
-}
-
-func (x *Player) GetOneUseTools() []uint32 {
-	if x != nil {
-		return x.OneUseTools
-	}
-	return nil
-}
-
-func (x *Player) GetAnyTwo() bool {
-	if x != nil {
-		return x.AnyTwo
-	}
-	return false
-}
-
-func (x *Player) GetCards() []Card {
-	if x != nil {
-		return x.Cards
-	}
-	return nil
-}
-
-func (x *Player) GetDrawn() []Card {
-	if x != nil {
-		return x.Drawn
-	}
-	return nil
-}
-
-func (x *Player) GetTiles() []Tile {
-	if x != nil {
-		return x.Tiles
-	}
-	return nil
-}
-
-func (x *Player) GetTilePoints() uint32 {
-	if x != nil {
-		return x.TilePoints
-	}
-	return 0
-}
-
-func (x *Player) GetCardPoints() uint32 {
-	if x != nil {
-		return x.CardPoints
-	}
-	return 0
-}
-
-func (x *Player) GetHunger() uint32 {
-	if x != nil {
-		return x.Hunger
-	}
-	return 0
-}
-
-func (x *Player) GetFinalScore() *FinalScore {
-	if x != nil {
-		return x.FinalScore
-	}
-	return nil
-}
-
 // A space for a tool.
 type Tool struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -5141,7 +4648,7 @@ type Tool struct {
 
 func (x *Tool) Reset() {
 	*x = Tool{}
-	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[61]
+	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[55]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5153,7 +4660,7 @@ func (x *Tool) String() string {
 func (*Tool) ProtoMessage() {}
 
 func (x *Tool) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[61]
+	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[55]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5166,7 +4673,7 @@ func (x *Tool) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tool.ProtoReflect.Descriptor instead.
 func (*Tool) Descriptor() ([]byte, []int) {
-	return file_shedu_stone_age_v1_stone_age_proto_rawDescGZIP(), []int{61}
+	return file_shedu_stone_age_v1_stone_age_proto_rawDescGZIP(), []int{55}
 }
 
 func (x *Tool) GetValue() uint32 {
@@ -5215,7 +4722,7 @@ type View struct {
 
 func (x *View) Reset() {
 	*x = View{}
-	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[62]
+	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[56]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5227,7 +4734,7 @@ func (x *View) String() string {
 func (*View) ProtoMessage() {}
 
 func (x *View) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[62]
+	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[56]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5240,7 +4747,7 @@ func (x *View) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use View.ProtoReflect.Descriptor instead.
 func (*View) Descriptor() ([]byte, []int) {
-	return file_shedu_stone_age_v1_stone_age_proto_rawDescGZIP(), []int{62}
+	return file_shedu_stone_age_v1_stone_age_proto_rawDescGZIP(), []int{56}
 }
 
 func (x *View) GetSeat() uint32 {
@@ -5366,7 +4873,7 @@ type PlayerView struct {
 
 func (x *PlayerView) Reset() {
 	*x = PlayerView{}
-	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[63]
+	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[57]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5378,7 +4885,7 @@ func (x *PlayerView) String() string {
 func (*PlayerView) ProtoMessage() {}
 
 func (x *PlayerView) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[63]
+	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[57]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5391,7 +4898,7 @@ func (x *PlayerView) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlayerView.ProtoReflect.Descriptor instead.
 func (*PlayerView) Descriptor() ([]byte, []int) {
-	return file_shedu_stone_age_v1_stone_age_proto_rawDescGZIP(), []int{63}
+	return file_shedu_stone_age_v1_stone_age_proto_rawDescGZIP(), []int{57}
 }
 
 func (x *PlayerView) GetPeople() uint32 {
@@ -5536,7 +5043,7 @@ type PlaceView struct {
 
 func (x *PlaceView) Reset() {
 	*x = PlaceView{}
-	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[64]
+	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[58]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5548,7 +5055,7 @@ func (x *PlaceView) String() string {
 func (*PlaceView) ProtoMessage() {}
 
 func (x *PlaceView) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[64]
+	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[58]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5561,7 +5068,7 @@ func (x *PlaceView) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlaceView.ProtoReflect.Descriptor instead.
 func (*PlaceView) Descriptor() ([]byte, []int) {
-	return file_shedu_stone_age_v1_stone_age_proto_rawDescGZIP(), []int{64}
+	return file_shedu_stone_age_v1_stone_age_proto_rawDescGZIP(), []int{58}
 }
 
 func (x *PlaceView) GetPlace() Place {
@@ -5609,7 +5116,7 @@ type CardView struct {
 
 func (x *CardView) Reset() {
 	*x = CardView{}
-	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[65]
+	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[59]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5621,7 +5128,7 @@ func (x *CardView) String() string {
 func (*CardView) ProtoMessage() {}
 
 func (x *CardView) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[65]
+	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[59]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5634,7 +5141,7 @@ func (x *CardView) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CardView.ProtoReflect.Descriptor instead.
 func (*CardView) Descriptor() ([]byte, []int) {
-	return file_shedu_stone_age_v1_stone_age_proto_rawDescGZIP(), []int{65}
+	return file_shedu_stone_age_v1_stone_age_proto_rawDescGZIP(), []int{59}
 }
 
 func (x *CardView) GetSlot() uint32 {
@@ -5690,7 +5197,7 @@ type TileView struct {
 
 func (x *TileView) Reset() {
 	*x = TileView{}
-	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[66]
+	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[60]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5702,7 +5209,7 @@ func (x *TileView) String() string {
 func (*TileView) ProtoMessage() {}
 
 func (x *TileView) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[66]
+	mi := &file_shedu_stone_age_v1_stone_age_proto_msgTypes[60]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5715,7 +5222,7 @@ func (x *TileView) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TileView.ProtoReflect.Descriptor instead.
 func (*TileView) Descriptor() ([]byte, []int) {
-	return file_shedu_stone_age_v1_stone_age_proto_rawDescGZIP(), []int{66}
+	return file_shedu_stone_age_v1_stone_age_proto_rawDescGZIP(), []int{60}
 }
 
 func (x *TileView) GetStack() uint32 {
@@ -6050,53 +5557,7 @@ const file_shedu_stone_age_v1_stone_age_proto_rawDesc = "" +
 	"\x05seats\x18\x01 \x03(\rR\x05seats\x12\x14\n" +
 	"\x05faces\x18\x02 \x03(\rR\x05faces\"\x1d\n" +
 	"\aFeeding\x12\x12\n" +
-	"\x04seat\x18\x01 \x01(\rR\x04seat\"\xa1\x03\n" +
-	"\x05State\x125\n" +
-	"\aoptions\x18\x01 \x01(\v2\x1b.shedu.stone_age.v1.OptionsR\aoptions\x12\x14\n" +
-	"\x05round\x18\x02 \x01(\rR\x05round\x12!\n" +
-	"\fstart_player\x18\x03 \x01(\rR\vstartPlayer\x12\x12\n" +
-	"\x04told\x18\x04 \x01(\rR\x04told\x120\n" +
-	"\x06agenda\x18\x05 \x03(\v2\x18.shedu.stone_age.v1.TaskR\x06agenda\x124\n" +
-	"\aplayers\x18\x06 \x03(\v2\x1a.shedu.stone_age.v1.PlayerR\aplayers\x124\n" +
-	"\x06people\x18\a \x03(\v2\x1c.shedu.stone_age.v1.PeopleAtR\x06people\x122\n" +
-	"\x06market\x18\b \x01(\v2\x1a.shedu.stone_age.v1.MarketR\x06market\x128\n" +
-	"\x05ended\x18\t \x01(\x0e2\x1d.shedu.stone_age.v1.EndReasonH\x00R\x05ended\x88\x01\x01B\b\n" +
-	"\x06_ended\"\"\n" +
-	"\bPeopleAt\x12\x16\n" +
-	"\x06people\x18\x01 \x03(\rR\x06people\"F\n" +
-	"\bCardSlot\x121\n" +
-	"\x04card\x18\x01 \x01(\x0e2\x18.shedu.stone_age.v1.CardH\x00R\x04card\x88\x01\x01B\a\n" +
-	"\x05_card\"F\n" +
-	"\bOpenTile\x121\n" +
-	"\x04tile\x18\x01 \x01(\x0e2\x18.shedu.stone_age.v1.TileH\x00R\x04tile\x88\x01\x01B\a\n" +
-	"\x05_tile\"\x80\x02\n" +
-	"\x06Market\x126\n" +
-	"\adisplay\x18\x01 \x03(\v2\x1c.shedu.stone_age.v1.CardSlotR\adisplay\x12,\n" +
-	"\x04deck\x18\x02 \x03(\x0e2\x18.shedu.stone_age.v1.CardR\x04deck\x12;\n" +
-	"\n" +
-	"open_tiles\x18\x03 \x03(\v2\x1c.shedu.stone_age.v1.OpenTileR\topenTiles\x12\x16\n" +
-	"\x06stacks\x18\x04 \x03(\rR\x06stacks\x12;\n" +
-	"\funseen_tiles\x18\x05 \x03(\x0e2\x18.shedu.stone_age.v1.TileR\vunseenTiles\"\xa8\x04\n" +
-	"\x06Player\x12\x16\n" +
-	"\x06people\x18\x01 \x01(\rR\x06people\x12\x12\n" +
-	"\x04food\x18\x02 \x01(\rR\x04food\x12\x1d\n" +
-	"\n" +
-	"food_track\x18\x03 \x01(\rR\tfoodTrack\x12;\n" +
-	"\tresources\x18\x04 \x01(\v2\x1d.shedu.stone_age.v1.ResourcesR\tresources\x12.\n" +
-	"\x05tools\x18\x05 \x03(\v2\x18.shedu.stone_age.v1.ToolR\x05tools\x12\"\n" +
-	"\rone_use_tools\x18\x06 \x03(\rR\voneUseTools\x12\x17\n" +
-	"\aany_two\x18\a \x01(\bR\x06anyTwo\x12.\n" +
-	"\x05cards\x18\b \x03(\x0e2\x18.shedu.stone_age.v1.CardR\x05cards\x12.\n" +
-	"\x05drawn\x18\t \x03(\x0e2\x18.shedu.stone_age.v1.CardR\x05drawn\x12.\n" +
-	"\x05tiles\x18\n" +
-	" \x03(\x0e2\x18.shedu.stone_age.v1.TileR\x05tiles\x12\x1f\n" +
-	"\vtile_points\x18\v \x01(\rR\n" +
-	"tilePoints\x12\x1f\n" +
-	"\vcard_points\x18\f \x01(\rR\n" +
-	"cardPoints\x12\x16\n" +
-	"\x06hunger\x18\r \x01(\rR\x06hunger\x12?\n" +
-	"\vfinal_score\x18\x0e \x01(\v2\x1e.shedu.stone_age.v1.FinalScoreR\n" +
-	"finalScore\"0\n" +
+	"\x04seat\x18\x01 \x01(\rR\x04seat\"0\n" +
 	"\x04Tool\x12\x14\n" +
 	"\x05value\x18\x01 \x01(\rR\x05value\x12\x12\n" +
 	"\x04used\x18\x02 \x01(\bR\x04used\"\x98\x04\n" +
@@ -6295,7 +5756,7 @@ func file_shedu_stone_age_v1_stone_age_proto_rawDescGZIP() []byte {
 }
 
 var file_shedu_stone_age_v1_stone_age_proto_enumTypes = make([]protoimpl.EnumInfo, 7)
-var file_shedu_stone_age_v1_stone_age_proto_msgTypes = make([]protoimpl.MessageInfo, 67)
+var file_shedu_stone_age_v1_stone_age_proto_msgTypes = make([]protoimpl.MessageInfo, 61)
 var file_shedu_stone_age_v1_stone_age_proto_goTypes = []any{
 	(TieBreak)(0),            // 0: shedu.stone_age.v1.TieBreak
 	(Place)(0),               // 1: shedu.stone_age.v1.Place
@@ -6359,138 +5820,114 @@ var file_shedu_stone_age_v1_stone_age_proto_goTypes = []any{
 	(*BuildingTile)(nil),     // 59: shedu.stone_age.v1.BuildingTile
 	(*TakingDice)(nil),       // 60: shedu.stone_age.v1.TakingDice
 	(*Feeding)(nil),          // 61: shedu.stone_age.v1.Feeding
-	(*State)(nil),            // 62: shedu.stone_age.v1.State
-	(*PeopleAt)(nil),         // 63: shedu.stone_age.v1.PeopleAt
-	(*CardSlot)(nil),         // 64: shedu.stone_age.v1.CardSlot
-	(*OpenTile)(nil),         // 65: shedu.stone_age.v1.OpenTile
-	(*Market)(nil),           // 66: shedu.stone_age.v1.Market
-	(*Player)(nil),           // 67: shedu.stone_age.v1.Player
-	(*Tool)(nil),             // 68: shedu.stone_age.v1.Tool
-	(*View)(nil),             // 69: shedu.stone_age.v1.View
-	(*PlayerView)(nil),       // 70: shedu.stone_age.v1.PlayerView
-	(*PlaceView)(nil),        // 71: shedu.stone_age.v1.PlaceView
-	(*CardView)(nil),         // 72: shedu.stone_age.v1.CardView
-	(*TileView)(nil),         // 73: shedu.stone_age.v1.TileView
+	(*Tool)(nil),             // 62: shedu.stone_age.v1.Tool
+	(*View)(nil),             // 63: shedu.stone_age.v1.View
+	(*PlayerView)(nil),       // 64: shedu.stone_age.v1.PlayerView
+	(*PlaceView)(nil),        // 65: shedu.stone_age.v1.PlaceView
+	(*CardView)(nil),         // 66: shedu.stone_age.v1.CardView
+	(*TileView)(nil),         // 67: shedu.stone_age.v1.TileView
 }
 var file_shedu_stone_age_v1_stone_age_proto_depIdxs = []int32{
-	0,   // 0: shedu.stone_age.v1.Options.tie_break:type_name -> shedu.stone_age.v1.TieBreak
-	10,  // 1: shedu.stone_age.v1.Action.place_people:type_name -> shedu.stone_age.v1.PlacePeople
-	11,  // 2: shedu.stone_age.v1.Action.resolve_place:type_name -> shedu.stone_age.v1.ResolvePlace
-	12,  // 3: shedu.stone_age.v1.Action.add_tools:type_name -> shedu.stone_age.v1.AddTools
-	13,  // 4: shedu.stone_age.v1.Action.pay:type_name -> shedu.stone_age.v1.Pay
-	14,  // 5: shedu.stone_age.v1.Action.decline:type_name -> shedu.stone_age.v1.Decline
-	15,  // 6: shedu.stone_age.v1.Action.take_die:type_name -> shedu.stone_age.v1.TakeDie
-	16,  // 7: shedu.stone_age.v1.Action.feed:type_name -> shedu.stone_age.v1.Feed
-	17,  // 8: shedu.stone_age.v1.Action.go_hungry:type_name -> shedu.stone_age.v1.GoHungry
-	18,  // 9: shedu.stone_age.v1.Action.take_resources:type_name -> shedu.stone_age.v1.TakeResources
-	1,   // 10: shedu.stone_age.v1.PlacePeople.place:type_name -> shedu.stone_age.v1.Place
-	1,   // 11: shedu.stone_age.v1.ResolvePlace.place:type_name -> shedu.stone_age.v1.Place
-	8,   // 12: shedu.stone_age.v1.Pay.resources:type_name -> shedu.stone_age.v1.Resources
-	8,   // 13: shedu.stone_age.v1.Feed.resources:type_name -> shedu.stone_age.v1.Resources
-	8,   // 14: shedu.stone_age.v1.TakeResources.resources:type_name -> shedu.stone_age.v1.Resources
-	20,  // 15: shedu.stone_age.v1.Event.game_begun:type_name -> shedu.stone_age.v1.GameBegun
-	21,  // 16: shedu.stone_age.v1.Event.round_begun:type_name -> shedu.stone_age.v1.RoundBegun
-	22,  // 17: shedu.stone_age.v1.Event.card_slid:type_name -> shedu.stone_age.v1.CardSlid
-	23,  // 18: shedu.stone_age.v1.Event.card_revealed:type_name -> shedu.stone_age.v1.CardRevealed
-	24,  // 19: shedu.stone_age.v1.Event.tile_revealed:type_name -> shedu.stone_age.v1.TileRevealed
-	25,  // 20: shedu.stone_age.v1.Event.turn_begun:type_name -> shedu.stone_age.v1.TurnBegun
-	26,  // 21: shedu.stone_age.v1.Event.people_placed:type_name -> shedu.stone_age.v1.PeoplePlaced
-	27,  // 22: shedu.stone_age.v1.Event.people_returned:type_name -> shedu.stone_age.v1.PeopleReturned
-	28,  // 23: shedu.stone_age.v1.Event.tool_made:type_name -> shedu.stone_age.v1.ToolMade
-	29,  // 24: shedu.stone_age.v1.Event.person_born:type_name -> shedu.stone_age.v1.PersonBorn
-	30,  // 25: shedu.stone_age.v1.Event.food_track_raised:type_name -> shedu.stone_age.v1.FoodTrackRaised
-	31,  // 26: shedu.stone_age.v1.Event.dice_rolled:type_name -> shedu.stone_age.v1.DiceRolled
-	32,  // 27: shedu.stone_age.v1.Event.roll_counted:type_name -> shedu.stone_age.v1.RollCounted
-	33,  // 28: shedu.stone_age.v1.Event.card_offered:type_name -> shedu.stone_age.v1.CardOffered
-	34,  // 29: shedu.stone_age.v1.Event.card_bought:type_name -> shedu.stone_age.v1.CardBought
-	35,  // 30: shedu.stone_age.v1.Event.card_declined:type_name -> shedu.stone_age.v1.CardDeclined
-	36,  // 31: shedu.stone_age.v1.Event.tile_offered:type_name -> shedu.stone_age.v1.TileOffered
-	37,  // 32: shedu.stone_age.v1.Event.tile_built:type_name -> shedu.stone_age.v1.TileBuilt
-	38,  // 33: shedu.stone_age.v1.Event.tile_declined:type_name -> shedu.stone_age.v1.TileDeclined
-	39,  // 34: shedu.stone_age.v1.Event.food_gained:type_name -> shedu.stone_age.v1.FoodGained
-	40,  // 35: shedu.stone_age.v1.Event.resources_gained:type_name -> shedu.stone_age.v1.ResourcesGained
-	41,  // 36: shedu.stone_age.v1.Event.points_gained:type_name -> shedu.stone_age.v1.PointsGained
-	42,  // 37: shedu.stone_age.v1.Event.one_use_tool_gained:type_name -> shedu.stone_age.v1.OneUseToolGained
-	43,  // 38: shedu.stone_age.v1.Event.any_two_gained:type_name -> shedu.stone_age.v1.AnyTwoGained
-	44,  // 39: shedu.stone_age.v1.Event.any_two_taken:type_name -> shedu.stone_age.v1.AnyTwoTaken
-	45,  // 40: shedu.stone_age.v1.Event.card_drawn:type_name -> shedu.stone_age.v1.CardDrawn
-	46,  // 41: shedu.stone_age.v1.Event.dice_for_all_rolled:type_name -> shedu.stone_age.v1.DiceForAllRolled
-	47,  // 42: shedu.stone_age.v1.Event.die_taken:type_name -> shedu.stone_age.v1.DieTaken
-	48,  // 43: shedu.stone_age.v1.Event.food_produced:type_name -> shedu.stone_age.v1.FoodProduced
-	49,  // 44: shedu.stone_age.v1.Event.people_fed:type_name -> shedu.stone_age.v1.PeopleFed
-	50,  // 45: shedu.stone_age.v1.Event.went_hungry:type_name -> shedu.stone_age.v1.WentHungry
-	52,  // 46: shedu.stone_age.v1.Event.seat_scored:type_name -> shedu.stone_age.v1.SeatScored
-	53,  // 47: shedu.stone_age.v1.Event.game_ended:type_name -> shedu.stone_age.v1.GameEnded
-	7,   // 48: shedu.stone_age.v1.GameBegun.options:type_name -> shedu.stone_age.v1.Options
-	5,   // 49: shedu.stone_age.v1.CardSlid.card:type_name -> shedu.stone_age.v1.Card
-	5,   // 50: shedu.stone_age.v1.CardRevealed.card:type_name -> shedu.stone_age.v1.Card
-	6,   // 51: shedu.stone_age.v1.TileRevealed.tile:type_name -> shedu.stone_age.v1.Tile
-	3,   // 52: shedu.stone_age.v1.TurnBegun.phase:type_name -> shedu.stone_age.v1.Phase
-	1,   // 53: shedu.stone_age.v1.PeoplePlaced.place:type_name -> shedu.stone_age.v1.Place
-	1,   // 54: shedu.stone_age.v1.PeopleReturned.place:type_name -> shedu.stone_age.v1.Place
-	2,   // 55: shedu.stone_age.v1.DiceRolled.good:type_name -> shedu.stone_age.v1.Good
-	2,   // 56: shedu.stone_age.v1.RollCounted.good:type_name -> shedu.stone_age.v1.Good
-	5,   // 57: shedu.stone_age.v1.CardOffered.card:type_name -> shedu.stone_age.v1.Card
-	5,   // 58: shedu.stone_age.v1.CardBought.card:type_name -> shedu.stone_age.v1.Card
-	8,   // 59: shedu.stone_age.v1.CardBought.paid:type_name -> shedu.stone_age.v1.Resources
-	6,   // 60: shedu.stone_age.v1.TileOffered.tile:type_name -> shedu.stone_age.v1.Tile
-	6,   // 61: shedu.stone_age.v1.TileBuilt.tile:type_name -> shedu.stone_age.v1.Tile
-	8,   // 62: shedu.stone_age.v1.TileBuilt.paid:type_name -> shedu.stone_age.v1.Resources
-	8,   // 63: shedu.stone_age.v1.ResourcesGained.resources:type_name -> shedu.stone_age.v1.Resources
-	8,   // 64: shedu.stone_age.v1.AnyTwoTaken.resources:type_name -> shedu.stone_age.v1.Resources
-	5,   // 65: shedu.stone_age.v1.CardDrawn.card:type_name -> shedu.stone_age.v1.Card
-	8,   // 66: shedu.stone_age.v1.PeopleFed.resources:type_name -> shedu.stone_age.v1.Resources
-	5,   // 67: shedu.stone_age.v1.SeatScored.drawn:type_name -> shedu.stone_age.v1.Card
-	51,  // 68: shedu.stone_age.v1.SeatScored.score:type_name -> shedu.stone_age.v1.FinalScore
-	4,   // 69: shedu.stone_age.v1.GameEnded.reason:type_name -> shedu.stone_age.v1.EndReason
-	55,  // 70: shedu.stone_age.v1.Task.placing:type_name -> shedu.stone_age.v1.Placing
-	56,  // 71: shedu.stone_age.v1.Task.resolving:type_name -> shedu.stone_age.v1.Resolving
-	57,  // 72: shedu.stone_age.v1.Task.adding_tools:type_name -> shedu.stone_age.v1.AddingTools
-	58,  // 73: shedu.stone_age.v1.Task.buying_card:type_name -> shedu.stone_age.v1.BuyingCard
-	59,  // 74: shedu.stone_age.v1.Task.building_tile:type_name -> shedu.stone_age.v1.BuildingTile
-	60,  // 75: shedu.stone_age.v1.Task.taking_dice:type_name -> shedu.stone_age.v1.TakingDice
-	61,  // 76: shedu.stone_age.v1.Task.feeding:type_name -> shedu.stone_age.v1.Feeding
-	2,   // 77: shedu.stone_age.v1.AddingTools.good:type_name -> shedu.stone_age.v1.Good
-	7,   // 78: shedu.stone_age.v1.State.options:type_name -> shedu.stone_age.v1.Options
-	54,  // 79: shedu.stone_age.v1.State.agenda:type_name -> shedu.stone_age.v1.Task
-	67,  // 80: shedu.stone_age.v1.State.players:type_name -> shedu.stone_age.v1.Player
-	63,  // 81: shedu.stone_age.v1.State.people:type_name -> shedu.stone_age.v1.PeopleAt
-	66,  // 82: shedu.stone_age.v1.State.market:type_name -> shedu.stone_age.v1.Market
-	4,   // 83: shedu.stone_age.v1.State.ended:type_name -> shedu.stone_age.v1.EndReason
-	5,   // 84: shedu.stone_age.v1.CardSlot.card:type_name -> shedu.stone_age.v1.Card
-	6,   // 85: shedu.stone_age.v1.OpenTile.tile:type_name -> shedu.stone_age.v1.Tile
-	64,  // 86: shedu.stone_age.v1.Market.display:type_name -> shedu.stone_age.v1.CardSlot
-	5,   // 87: shedu.stone_age.v1.Market.deck:type_name -> shedu.stone_age.v1.Card
-	65,  // 88: shedu.stone_age.v1.Market.open_tiles:type_name -> shedu.stone_age.v1.OpenTile
-	6,   // 89: shedu.stone_age.v1.Market.unseen_tiles:type_name -> shedu.stone_age.v1.Tile
-	8,   // 90: shedu.stone_age.v1.Player.resources:type_name -> shedu.stone_age.v1.Resources
-	68,  // 91: shedu.stone_age.v1.Player.tools:type_name -> shedu.stone_age.v1.Tool
-	5,   // 92: shedu.stone_age.v1.Player.cards:type_name -> shedu.stone_age.v1.Card
-	5,   // 93: shedu.stone_age.v1.Player.drawn:type_name -> shedu.stone_age.v1.Card
-	6,   // 94: shedu.stone_age.v1.Player.tiles:type_name -> shedu.stone_age.v1.Tile
-	51,  // 95: shedu.stone_age.v1.Player.final_score:type_name -> shedu.stone_age.v1.FinalScore
-	7,   // 96: shedu.stone_age.v1.View.options:type_name -> shedu.stone_age.v1.Options
-	54,  // 97: shedu.stone_age.v1.View.agenda:type_name -> shedu.stone_age.v1.Task
-	70,  // 98: shedu.stone_age.v1.View.players:type_name -> shedu.stone_age.v1.PlayerView
-	71,  // 99: shedu.stone_age.v1.View.places:type_name -> shedu.stone_age.v1.PlaceView
-	72,  // 100: shedu.stone_age.v1.View.cards:type_name -> shedu.stone_age.v1.CardView
-	73,  // 101: shedu.stone_age.v1.View.tiles:type_name -> shedu.stone_age.v1.TileView
-	4,   // 102: shedu.stone_age.v1.View.ended:type_name -> shedu.stone_age.v1.EndReason
-	8,   // 103: shedu.stone_age.v1.PlayerView.resources:type_name -> shedu.stone_age.v1.Resources
-	68,  // 104: shedu.stone_age.v1.PlayerView.tools:type_name -> shedu.stone_age.v1.Tool
-	5,   // 105: shedu.stone_age.v1.PlayerView.cards:type_name -> shedu.stone_age.v1.Card
-	5,   // 106: shedu.stone_age.v1.PlayerView.drawn:type_name -> shedu.stone_age.v1.Card
-	6,   // 107: shedu.stone_age.v1.PlayerView.tiles:type_name -> shedu.stone_age.v1.Tile
-	51,  // 108: shedu.stone_age.v1.PlayerView.final_score:type_name -> shedu.stone_age.v1.FinalScore
-	1,   // 109: shedu.stone_age.v1.PlaceView.place:type_name -> shedu.stone_age.v1.Place
-	5,   // 110: shedu.stone_age.v1.CardView.card:type_name -> shedu.stone_age.v1.Card
-	6,   // 111: shedu.stone_age.v1.TileView.tile:type_name -> shedu.stone_age.v1.Tile
-	8,   // 112: shedu.stone_age.v1.TileView.exactly:type_name -> shedu.stone_age.v1.Resources
-	113, // [113:113] is the sub-list for method output_type
-	113, // [113:113] is the sub-list for method input_type
-	113, // [113:113] is the sub-list for extension type_name
-	113, // [113:113] is the sub-list for extension extendee
-	0,   // [0:113] is the sub-list for field type_name
+	0,  // 0: shedu.stone_age.v1.Options.tie_break:type_name -> shedu.stone_age.v1.TieBreak
+	10, // 1: shedu.stone_age.v1.Action.place_people:type_name -> shedu.stone_age.v1.PlacePeople
+	11, // 2: shedu.stone_age.v1.Action.resolve_place:type_name -> shedu.stone_age.v1.ResolvePlace
+	12, // 3: shedu.stone_age.v1.Action.add_tools:type_name -> shedu.stone_age.v1.AddTools
+	13, // 4: shedu.stone_age.v1.Action.pay:type_name -> shedu.stone_age.v1.Pay
+	14, // 5: shedu.stone_age.v1.Action.decline:type_name -> shedu.stone_age.v1.Decline
+	15, // 6: shedu.stone_age.v1.Action.take_die:type_name -> shedu.stone_age.v1.TakeDie
+	16, // 7: shedu.stone_age.v1.Action.feed:type_name -> shedu.stone_age.v1.Feed
+	17, // 8: shedu.stone_age.v1.Action.go_hungry:type_name -> shedu.stone_age.v1.GoHungry
+	18, // 9: shedu.stone_age.v1.Action.take_resources:type_name -> shedu.stone_age.v1.TakeResources
+	1,  // 10: shedu.stone_age.v1.PlacePeople.place:type_name -> shedu.stone_age.v1.Place
+	1,  // 11: shedu.stone_age.v1.ResolvePlace.place:type_name -> shedu.stone_age.v1.Place
+	8,  // 12: shedu.stone_age.v1.Pay.resources:type_name -> shedu.stone_age.v1.Resources
+	8,  // 13: shedu.stone_age.v1.Feed.resources:type_name -> shedu.stone_age.v1.Resources
+	8,  // 14: shedu.stone_age.v1.TakeResources.resources:type_name -> shedu.stone_age.v1.Resources
+	20, // 15: shedu.stone_age.v1.Event.game_begun:type_name -> shedu.stone_age.v1.GameBegun
+	21, // 16: shedu.stone_age.v1.Event.round_begun:type_name -> shedu.stone_age.v1.RoundBegun
+	22, // 17: shedu.stone_age.v1.Event.card_slid:type_name -> shedu.stone_age.v1.CardSlid
+	23, // 18: shedu.stone_age.v1.Event.card_revealed:type_name -> shedu.stone_age.v1.CardRevealed
+	24, // 19: shedu.stone_age.v1.Event.tile_revealed:type_name -> shedu.stone_age.v1.TileRevealed
+	25, // 20: shedu.stone_age.v1.Event.turn_begun:type_name -> shedu.stone_age.v1.TurnBegun
+	26, // 21: shedu.stone_age.v1.Event.people_placed:type_name -> shedu.stone_age.v1.PeoplePlaced
+	27, // 22: shedu.stone_age.v1.Event.people_returned:type_name -> shedu.stone_age.v1.PeopleReturned
+	28, // 23: shedu.stone_age.v1.Event.tool_made:type_name -> shedu.stone_age.v1.ToolMade
+	29, // 24: shedu.stone_age.v1.Event.person_born:type_name -> shedu.stone_age.v1.PersonBorn
+	30, // 25: shedu.stone_age.v1.Event.food_track_raised:type_name -> shedu.stone_age.v1.FoodTrackRaised
+	31, // 26: shedu.stone_age.v1.Event.dice_rolled:type_name -> shedu.stone_age.v1.DiceRolled
+	32, // 27: shedu.stone_age.v1.Event.roll_counted:type_name -> shedu.stone_age.v1.RollCounted
+	33, // 28: shedu.stone_age.v1.Event.card_offered:type_name -> shedu.stone_age.v1.CardOffered
+	34, // 29: shedu.stone_age.v1.Event.card_bought:type_name -> shedu.stone_age.v1.CardBought
+	35, // 30: shedu.stone_age.v1.Event.card_declined:type_name -> shedu.stone_age.v1.CardDeclined
+	36, // 31: shedu.stone_age.v1.Event.tile_offered:type_name -> shedu.stone_age.v1.TileOffered
+	37, // 32: shedu.stone_age.v1.Event.tile_built:type_name -> shedu.stone_age.v1.TileBuilt
+	38, // 33: shedu.stone_age.v1.Event.tile_declined:type_name -> shedu.stone_age.v1.TileDeclined
+	39, // 34: shedu.stone_age.v1.Event.food_gained:type_name -> shedu.stone_age.v1.FoodGained
+	40, // 35: shedu.stone_age.v1.Event.resources_gained:type_name -> shedu.stone_age.v1.ResourcesGained
+	41, // 36: shedu.stone_age.v1.Event.points_gained:type_name -> shedu.stone_age.v1.PointsGained
+	42, // 37: shedu.stone_age.v1.Event.one_use_tool_gained:type_name -> shedu.stone_age.v1.OneUseToolGained
+	43, // 38: shedu.stone_age.v1.Event.any_two_gained:type_name -> shedu.stone_age.v1.AnyTwoGained
+	44, // 39: shedu.stone_age.v1.Event.any_two_taken:type_name -> shedu.stone_age.v1.AnyTwoTaken
+	45, // 40: shedu.stone_age.v1.Event.card_drawn:type_name -> shedu.stone_age.v1.CardDrawn
+	46, // 41: shedu.stone_age.v1.Event.dice_for_all_rolled:type_name -> shedu.stone_age.v1.DiceForAllRolled
+	47, // 42: shedu.stone_age.v1.Event.die_taken:type_name -> shedu.stone_age.v1.DieTaken
+	48, // 43: shedu.stone_age.v1.Event.food_produced:type_name -> shedu.stone_age.v1.FoodProduced
+	49, // 44: shedu.stone_age.v1.Event.people_fed:type_name -> shedu.stone_age.v1.PeopleFed
+	50, // 45: shedu.stone_age.v1.Event.went_hungry:type_name -> shedu.stone_age.v1.WentHungry
+	52, // 46: shedu.stone_age.v1.Event.seat_scored:type_name -> shedu.stone_age.v1.SeatScored
+	53, // 47: shedu.stone_age.v1.Event.game_ended:type_name -> shedu.stone_age.v1.GameEnded
+	7,  // 48: shedu.stone_age.v1.GameBegun.options:type_name -> shedu.stone_age.v1.Options
+	5,  // 49: shedu.stone_age.v1.CardSlid.card:type_name -> shedu.stone_age.v1.Card
+	5,  // 50: shedu.stone_age.v1.CardRevealed.card:type_name -> shedu.stone_age.v1.Card
+	6,  // 51: shedu.stone_age.v1.TileRevealed.tile:type_name -> shedu.stone_age.v1.Tile
+	3,  // 52: shedu.stone_age.v1.TurnBegun.phase:type_name -> shedu.stone_age.v1.Phase
+	1,  // 53: shedu.stone_age.v1.PeoplePlaced.place:type_name -> shedu.stone_age.v1.Place
+	1,  // 54: shedu.stone_age.v1.PeopleReturned.place:type_name -> shedu.stone_age.v1.Place
+	2,  // 55: shedu.stone_age.v1.DiceRolled.good:type_name -> shedu.stone_age.v1.Good
+	2,  // 56: shedu.stone_age.v1.RollCounted.good:type_name -> shedu.stone_age.v1.Good
+	5,  // 57: shedu.stone_age.v1.CardOffered.card:type_name -> shedu.stone_age.v1.Card
+	5,  // 58: shedu.stone_age.v1.CardBought.card:type_name -> shedu.stone_age.v1.Card
+	8,  // 59: shedu.stone_age.v1.CardBought.paid:type_name -> shedu.stone_age.v1.Resources
+	6,  // 60: shedu.stone_age.v1.TileOffered.tile:type_name -> shedu.stone_age.v1.Tile
+	6,  // 61: shedu.stone_age.v1.TileBuilt.tile:type_name -> shedu.stone_age.v1.Tile
+	8,  // 62: shedu.stone_age.v1.TileBuilt.paid:type_name -> shedu.stone_age.v1.Resources
+	8,  // 63: shedu.stone_age.v1.ResourcesGained.resources:type_name -> shedu.stone_age.v1.Resources
+	8,  // 64: shedu.stone_age.v1.AnyTwoTaken.resources:type_name -> shedu.stone_age.v1.Resources
+	5,  // 65: shedu.stone_age.v1.CardDrawn.card:type_name -> shedu.stone_age.v1.Card
+	8,  // 66: shedu.stone_age.v1.PeopleFed.resources:type_name -> shedu.stone_age.v1.Resources
+	5,  // 67: shedu.stone_age.v1.SeatScored.drawn:type_name -> shedu.stone_age.v1.Card
+	51, // 68: shedu.stone_age.v1.SeatScored.score:type_name -> shedu.stone_age.v1.FinalScore
+	4,  // 69: shedu.stone_age.v1.GameEnded.reason:type_name -> shedu.stone_age.v1.EndReason
+	55, // 70: shedu.stone_age.v1.Task.placing:type_name -> shedu.stone_age.v1.Placing
+	56, // 71: shedu.stone_age.v1.Task.resolving:type_name -> shedu.stone_age.v1.Resolving
+	57, // 72: shedu.stone_age.v1.Task.adding_tools:type_name -> shedu.stone_age.v1.AddingTools
+	58, // 73: shedu.stone_age.v1.Task.buying_card:type_name -> shedu.stone_age.v1.BuyingCard
+	59, // 74: shedu.stone_age.v1.Task.building_tile:type_name -> shedu.stone_age.v1.BuildingTile
+	60, // 75: shedu.stone_age.v1.Task.taking_dice:type_name -> shedu.stone_age.v1.TakingDice
+	61, // 76: shedu.stone_age.v1.Task.feeding:type_name -> shedu.stone_age.v1.Feeding
+	2,  // 77: shedu.stone_age.v1.AddingTools.good:type_name -> shedu.stone_age.v1.Good
+	7,  // 78: shedu.stone_age.v1.View.options:type_name -> shedu.stone_age.v1.Options
+	54, // 79: shedu.stone_age.v1.View.agenda:type_name -> shedu.stone_age.v1.Task
+	64, // 80: shedu.stone_age.v1.View.players:type_name -> shedu.stone_age.v1.PlayerView
+	65, // 81: shedu.stone_age.v1.View.places:type_name -> shedu.stone_age.v1.PlaceView
+	66, // 82: shedu.stone_age.v1.View.cards:type_name -> shedu.stone_age.v1.CardView
+	67, // 83: shedu.stone_age.v1.View.tiles:type_name -> shedu.stone_age.v1.TileView
+	4,  // 84: shedu.stone_age.v1.View.ended:type_name -> shedu.stone_age.v1.EndReason
+	8,  // 85: shedu.stone_age.v1.PlayerView.resources:type_name -> shedu.stone_age.v1.Resources
+	62, // 86: shedu.stone_age.v1.PlayerView.tools:type_name -> shedu.stone_age.v1.Tool
+	5,  // 87: shedu.stone_age.v1.PlayerView.cards:type_name -> shedu.stone_age.v1.Card
+	5,  // 88: shedu.stone_age.v1.PlayerView.drawn:type_name -> shedu.stone_age.v1.Card
+	6,  // 89: shedu.stone_age.v1.PlayerView.tiles:type_name -> shedu.stone_age.v1.Tile
+	51, // 90: shedu.stone_age.v1.PlayerView.final_score:type_name -> shedu.stone_age.v1.FinalScore
+	1,  // 91: shedu.stone_age.v1.PlaceView.place:type_name -> shedu.stone_age.v1.Place
+	5,  // 92: shedu.stone_age.v1.CardView.card:type_name -> shedu.stone_age.v1.Card
+	6,  // 93: shedu.stone_age.v1.TileView.tile:type_name -> shedu.stone_age.v1.Tile
+	8,  // 94: shedu.stone_age.v1.TileView.exactly:type_name -> shedu.stone_age.v1.Resources
+	95, // [95:95] is the sub-list for method output_type
+	95, // [95:95] is the sub-list for method input_type
+	95, // [95:95] is the sub-list for extension type_name
+	95, // [95:95] is the sub-list for extension extendee
+	0,  // [0:95] is the sub-list for field type_name
 }
 
 func init() { file_shedu_stone_age_v1_stone_age_proto_init() }
@@ -6555,21 +5992,18 @@ func file_shedu_stone_age_v1_stone_age_proto_init() {
 		(*Task_TakingDice)(nil),
 		(*Task_Feeding)(nil),
 	}
-	file_shedu_stone_age_v1_stone_age_proto_msgTypes[55].OneofWrappers = []any{}
+	file_shedu_stone_age_v1_stone_age_proto_msgTypes[56].OneofWrappers = []any{}
 	file_shedu_stone_age_v1_stone_age_proto_msgTypes[57].OneofWrappers = []any{}
 	file_shedu_stone_age_v1_stone_age_proto_msgTypes[58].OneofWrappers = []any{}
-	file_shedu_stone_age_v1_stone_age_proto_msgTypes[62].OneofWrappers = []any{}
-	file_shedu_stone_age_v1_stone_age_proto_msgTypes[63].OneofWrappers = []any{}
-	file_shedu_stone_age_v1_stone_age_proto_msgTypes[64].OneofWrappers = []any{}
-	file_shedu_stone_age_v1_stone_age_proto_msgTypes[65].OneofWrappers = []any{}
-	file_shedu_stone_age_v1_stone_age_proto_msgTypes[66].OneofWrappers = []any{}
+	file_shedu_stone_age_v1_stone_age_proto_msgTypes[59].OneofWrappers = []any{}
+	file_shedu_stone_age_v1_stone_age_proto_msgTypes[60].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_shedu_stone_age_v1_stone_age_proto_rawDesc), len(file_shedu_stone_age_v1_stone_age_proto_rawDesc)),
 			NumEnums:      7,
-			NumMessages:   67,
+			NumMessages:   61,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -1451,185 +1451,6 @@ func (x *CardPoints) GetPoints() uint32 {
 	return 0
 }
 
-// The complete state of a game, including hidden information. Stored in snapshots.
-type State struct {
-	state   protoimpl.MessageState `protogen:"open.v1"`
-	Options *Options               `protobuf:"bytes,1,opt,name=options,proto3" json:"options,omitempty"`
-	Phase   Phase                  `protobuf:"varint,2,opt,name=phase,proto3,enum=shedu.tides.v1.Phase" json:"phase,omitempty"`
-	// The round, 1 to 3. 0 before the first.
-	Round uint32 `protobuf:"varint,3,opt,name=round,proto3" json:"round,omitempty"`
-	// The cards that were not drawn yet, in no particular order: a random card is chosen when one is drawn.
-	Pile []Card `protobuf:"varint,4,rep,packed,name=pile,proto3,enum=shedu.tides.v1.Card" json:"pile,omitempty"`
-	// The cards that are out of the game, in the order removed. Everyone sees them.
-	Removed []Card `protobuf:"varint,5,rep,packed,name=removed,proto3,enum=shedu.tides.v1.Card" json:"removed,omitempty"`
-	// The state of each seat.
-	Seats []*SeatState `protobuf:"bytes,6,rep,name=seats,proto3" json:"seats,omitempty"`
-	// The scores of the finished rounds.
-	Scored        []*RoundScored `protobuf:"bytes,7,rep,name=scored,proto3" json:"scored,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *State) Reset() {
-	*x = State{}
-	mi := &file_shedu_tides_v1_tides_proto_msgTypes[18]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *State) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*State) ProtoMessage() {}
-
-func (x *State) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tides_v1_tides_proto_msgTypes[18]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use State.ProtoReflect.Descriptor instead.
-func (*State) Descriptor() ([]byte, []int) {
-	return file_shedu_tides_v1_tides_proto_rawDescGZIP(), []int{18}
-}
-
-func (x *State) GetOptions() *Options {
-	if x != nil {
-		return x.Options
-	}
-	return nil
-}
-
-func (x *State) GetPhase() Phase {
-	if x != nil {
-		return x.Phase
-	}
-	return Phase_PHASE_UNSPECIFIED
-}
-
-func (x *State) GetRound() uint32 {
-	if x != nil {
-		return x.Round
-	}
-	return 0
-}
-
-func (x *State) GetPile() []Card {
-	if x != nil {
-		return x.Pile
-	}
-	return nil
-}
-
-func (x *State) GetRemoved() []Card {
-	if x != nil {
-		return x.Removed
-	}
-	return nil
-}
-
-func (x *State) GetSeats() []*SeatState {
-	if x != nil {
-		return x.Seats
-	}
-	return nil
-}
-
-func (x *State) GetScored() []*RoundScored {
-	if x != nil {
-		return x.Scored
-	}
-	return nil
-}
-
-// The complete state of one seat.
-type SeatState struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	Hand  []Card                 `protobuf:"varint,1,rep,packed,name=hand,proto3,enum=shedu.tides.v1.Card" json:"hand,omitempty"`
-	// In the order gained.
-	Relics []Card `protobuf:"varint,2,rep,packed,name=relics,proto3,enum=shedu.tides.v1.Card" json:"relics,omitempty"`
-	// The cards played this round, in the order played.
-	Played []Card `protobuf:"varint,3,rep,packed,name=played,proto3,enum=shedu.tides.v1.Card" json:"played,omitempty"`
-	// The card that was chosen and not yet revealed. It is no longer in the hand. Absent if there is none.
-	ChosenCard *Card `protobuf:"varint,4,opt,name=chosen_card,json=chosenCard,proto3,enum=shedu.tides.v1.Card,oneof" json:"chosen_card,omitempty"`
-	// The choice that was made and not yet revealed. Absent if there is none.
-	ChosenRelic   *ChooseRelic `protobuf:"bytes,5,opt,name=chosen_relic,json=chosenRelic,proto3" json:"chosen_relic,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *SeatState) Reset() {
-	*x = SeatState{}
-	mi := &file_shedu_tides_v1_tides_proto_msgTypes[19]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *SeatState) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*SeatState) ProtoMessage() {}
-
-func (x *SeatState) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tides_v1_tides_proto_msgTypes[19]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use SeatState.ProtoReflect.Descriptor instead.
-func (*SeatState) Descriptor() ([]byte, []int) {
-	return file_shedu_tides_v1_tides_proto_rawDescGZIP(), []int{19}
-}
-
-func (x *SeatState) GetHand() []Card {
-	if x != nil {
-		return x.Hand
-	}
-	return nil
-}
-
-func (x *SeatState) GetRelics() []Card {
-	if x != nil {
-		return x.Relics
-	}
-	return nil
-}
-
-func (x *SeatState) GetPlayed() []Card {
-	if x != nil {
-		return x.Played
-	}
-	return nil
-}
-
-func (x *SeatState) GetChosenCard() Card {
-	if x != nil && x.ChosenCard != nil {
-		return *x.ChosenCard
-	}
-	return Card_CARD_UNSPECIFIED
-}
-
-func (x *SeatState) GetChosenRelic() *ChooseRelic {
-	if x != nil {
-		return x.ChosenRelic
-	}
-	return nil
-}
-
 // A game as one seat, or a spectator, sees it.
 type View struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1663,7 +1484,7 @@ type View struct {
 
 func (x *View) Reset() {
 	*x = View{}
-	mi := &file_shedu_tides_v1_tides_proto_msgTypes[20]
+	mi := &file_shedu_tides_v1_tides_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1675,7 +1496,7 @@ func (x *View) String() string {
 func (*View) ProtoMessage() {}
 
 func (x *View) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tides_v1_tides_proto_msgTypes[20]
+	mi := &file_shedu_tides_v1_tides_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1688,7 +1509,7 @@ func (x *View) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use View.ProtoReflect.Descriptor instead.
 func (*View) Descriptor() ([]byte, []int) {
-	return file_shedu_tides_v1_tides_proto_rawDescGZIP(), []int{20}
+	return file_shedu_tides_v1_tides_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *View) GetSeat() uint32 {
@@ -1804,7 +1625,7 @@ type SeatView struct {
 
 func (x *SeatView) Reset() {
 	*x = SeatView{}
-	mi := &file_shedu_tides_v1_tides_proto_msgTypes[21]
+	mi := &file_shedu_tides_v1_tides_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1816,7 +1637,7 @@ func (x *SeatView) String() string {
 func (*SeatView) ProtoMessage() {}
 
 func (x *SeatView) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tides_v1_tides_proto_msgTypes[21]
+	mi := &file_shedu_tides_v1_tides_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1829,7 +1650,7 @@ func (x *SeatView) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SeatView.ProtoReflect.Descriptor instead.
 func (*SeatView) Descriptor() ([]byte, []int) {
-	return file_shedu_tides_v1_tides_proto_rawDescGZIP(), []int{21}
+	return file_shedu_tides_v1_tides_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *SeatView) GetHandSize() uint32 {
@@ -1975,23 +1796,7 @@ const file_shedu_tides_v1_tides_proto_rawDesc = "" +
 	"\n" +
 	"CardPoints\x12(\n" +
 	"\x04card\x18\x01 \x01(\x0e2\x14.shedu.tides.v1.CardR\x04card\x12\x16\n" +
-	"\x06points\x18\x02 \x01(\rR\x06points\"\xbd\x02\n" +
-	"\x05State\x121\n" +
-	"\aoptions\x18\x01 \x01(\v2\x17.shedu.tides.v1.OptionsR\aoptions\x12+\n" +
-	"\x05phase\x18\x02 \x01(\x0e2\x15.shedu.tides.v1.PhaseR\x05phase\x12\x14\n" +
-	"\x05round\x18\x03 \x01(\rR\x05round\x12(\n" +
-	"\x04pile\x18\x04 \x03(\x0e2\x14.shedu.tides.v1.CardR\x04pile\x12.\n" +
-	"\aremoved\x18\x05 \x03(\x0e2\x14.shedu.tides.v1.CardR\aremoved\x12/\n" +
-	"\x05seats\x18\x06 \x03(\v2\x19.shedu.tides.v1.SeatStateR\x05seats\x123\n" +
-	"\x06scored\x18\a \x03(\v2\x1b.shedu.tides.v1.RoundScoredR\x06scored\"\x9d\x02\n" +
-	"\tSeatState\x12(\n" +
-	"\x04hand\x18\x01 \x03(\x0e2\x14.shedu.tides.v1.CardR\x04hand\x12,\n" +
-	"\x06relics\x18\x02 \x03(\x0e2\x14.shedu.tides.v1.CardR\x06relics\x12,\n" +
-	"\x06played\x18\x03 \x03(\x0e2\x14.shedu.tides.v1.CardR\x06played\x12:\n" +
-	"\vchosen_card\x18\x04 \x01(\x0e2\x14.shedu.tides.v1.CardH\x00R\n" +
-	"chosenCard\x88\x01\x01\x12>\n" +
-	"\fchosen_relic\x18\x05 \x01(\v2\x1b.shedu.tides.v1.ChooseRelicR\vchosenRelicB\x0e\n" +
-	"\f_chosen_card\"\xd6\x04\n" +
+	"\x06points\x18\x02 \x01(\rR\x06points\"\xd6\x04\n" +
 	"\x04View\x12\x17\n" +
 	"\x04seat\x18\x01 \x01(\rH\x00R\x04seat\x88\x01\x01\x121\n" +
 	"\aoptions\x18\x02 \x01(\v2\x17.shedu.tides.v1.OptionsR\aoptions\x12+\n" +
@@ -2068,7 +1873,7 @@ func file_shedu_tides_v1_tides_proto_rawDescGZIP() []byte {
 }
 
 var file_shedu_tides_v1_tides_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
-var file_shedu_tides_v1_tides_proto_msgTypes = make([]protoimpl.MessageInfo, 22)
+var file_shedu_tides_v1_tides_proto_msgTypes = make([]protoimpl.MessageInfo, 20)
 var file_shedu_tides_v1_tides_proto_goTypes = []any{
 	(Card)(0),              // 0: shedu.tides.v1.Card
 	(Suit)(0),              // 1: shedu.tides.v1.Suit
@@ -2091,10 +1896,8 @@ var file_shedu_tides_v1_tides_proto_goTypes = []any{
 	(*Score)(nil),          // 18: shedu.tides.v1.Score
 	(*SuitCount)(nil),      // 19: shedu.tides.v1.SuitCount
 	(*CardPoints)(nil),     // 20: shedu.tides.v1.CardPoints
-	(*State)(nil),          // 21: shedu.tides.v1.State
-	(*SeatState)(nil),      // 22: shedu.tides.v1.SeatState
-	(*View)(nil),           // 23: shedu.tides.v1.View
-	(*SeatView)(nil),       // 24: shedu.tides.v1.SeatView
+	(*View)(nil),           // 21: shedu.tides.v1.View
+	(*SeatView)(nil),       // 22: shedu.tides.v1.SeatView
 }
 var file_shedu_tides_v1_tides_proto_depIdxs = []int32{
 	5,  // 0: shedu.tides.v1.Action.choose_card:type_name -> shedu.tides.v1.ChooseCard
@@ -2126,34 +1929,23 @@ var file_shedu_tides_v1_tides_proto_depIdxs = []int32{
 	20, // 26: shedu.tides.v1.Score.cards:type_name -> shedu.tides.v1.CardPoints
 	1,  // 27: shedu.tides.v1.SuitCount.suit:type_name -> shedu.tides.v1.Suit
 	0,  // 28: shedu.tides.v1.CardPoints.card:type_name -> shedu.tides.v1.Card
-	3,  // 29: shedu.tides.v1.State.options:type_name -> shedu.tides.v1.Options
-	2,  // 30: shedu.tides.v1.State.phase:type_name -> shedu.tides.v1.Phase
-	0,  // 31: shedu.tides.v1.State.pile:type_name -> shedu.tides.v1.Card
-	0,  // 32: shedu.tides.v1.State.removed:type_name -> shedu.tides.v1.Card
-	22, // 33: shedu.tides.v1.State.seats:type_name -> shedu.tides.v1.SeatState
-	14, // 34: shedu.tides.v1.State.scored:type_name -> shedu.tides.v1.RoundScored
-	0,  // 35: shedu.tides.v1.SeatState.hand:type_name -> shedu.tides.v1.Card
-	0,  // 36: shedu.tides.v1.SeatState.relics:type_name -> shedu.tides.v1.Card
-	0,  // 37: shedu.tides.v1.SeatState.played:type_name -> shedu.tides.v1.Card
-	0,  // 38: shedu.tides.v1.SeatState.chosen_card:type_name -> shedu.tides.v1.Card
-	6,  // 39: shedu.tides.v1.SeatState.chosen_relic:type_name -> shedu.tides.v1.ChooseRelic
-	3,  // 40: shedu.tides.v1.View.options:type_name -> shedu.tides.v1.Options
-	2,  // 41: shedu.tides.v1.View.phase:type_name -> shedu.tides.v1.Phase
-	0,  // 42: shedu.tides.v1.View.hand:type_name -> shedu.tides.v1.Card
-	0,  // 43: shedu.tides.v1.View.chosen_card:type_name -> shedu.tides.v1.Card
-	6,  // 44: shedu.tides.v1.View.chosen_relic:type_name -> shedu.tides.v1.ChooseRelic
-	24, // 45: shedu.tides.v1.View.seats:type_name -> shedu.tides.v1.SeatView
-	0,  // 46: shedu.tides.v1.View.removed:type_name -> shedu.tides.v1.Card
-	0,  // 47: shedu.tides.v1.View.unseen:type_name -> shedu.tides.v1.Card
-	14, // 48: shedu.tides.v1.View.scored:type_name -> shedu.tides.v1.RoundScored
-	0,  // 49: shedu.tides.v1.SeatView.relics:type_name -> shedu.tides.v1.Card
-	0,  // 50: shedu.tides.v1.SeatView.played:type_name -> shedu.tides.v1.Card
-	18, // 51: shedu.tides.v1.SeatView.standing:type_name -> shedu.tides.v1.Score
-	52, // [52:52] is the sub-list for method output_type
-	52, // [52:52] is the sub-list for method input_type
-	52, // [52:52] is the sub-list for extension type_name
-	52, // [52:52] is the sub-list for extension extendee
-	0,  // [0:52] is the sub-list for field type_name
+	3,  // 29: shedu.tides.v1.View.options:type_name -> shedu.tides.v1.Options
+	2,  // 30: shedu.tides.v1.View.phase:type_name -> shedu.tides.v1.Phase
+	0,  // 31: shedu.tides.v1.View.hand:type_name -> shedu.tides.v1.Card
+	0,  // 32: shedu.tides.v1.View.chosen_card:type_name -> shedu.tides.v1.Card
+	6,  // 33: shedu.tides.v1.View.chosen_relic:type_name -> shedu.tides.v1.ChooseRelic
+	22, // 34: shedu.tides.v1.View.seats:type_name -> shedu.tides.v1.SeatView
+	0,  // 35: shedu.tides.v1.View.removed:type_name -> shedu.tides.v1.Card
+	0,  // 36: shedu.tides.v1.View.unseen:type_name -> shedu.tides.v1.Card
+	14, // 37: shedu.tides.v1.View.scored:type_name -> shedu.tides.v1.RoundScored
+	0,  // 38: shedu.tides.v1.SeatView.relics:type_name -> shedu.tides.v1.Card
+	0,  // 39: shedu.tides.v1.SeatView.played:type_name -> shedu.tides.v1.Card
+	18, // 40: shedu.tides.v1.SeatView.standing:type_name -> shedu.tides.v1.Score
+	41, // [41:41] is the sub-list for method output_type
+	41, // [41:41] is the sub-list for method input_type
+	41, // [41:41] is the sub-list for extension type_name
+	41, // [41:41] is the sub-list for extension extendee
+	0,  // [0:41] is the sub-list for field type_name
 }
 
 func init() { file_shedu_tides_v1_tides_proto_init() }
@@ -2182,15 +1974,14 @@ func file_shedu_tides_v1_tides_proto_init() {
 	file_shedu_tides_v1_tides_proto_msgTypes[8].OneofWrappers = []any{}
 	file_shedu_tides_v1_tides_proto_msgTypes[10].OneofWrappers = []any{}
 	file_shedu_tides_v1_tides_proto_msgTypes[12].OneofWrappers = []any{}
-	file_shedu_tides_v1_tides_proto_msgTypes[19].OneofWrappers = []any{}
-	file_shedu_tides_v1_tides_proto_msgTypes[20].OneofWrappers = []any{}
+	file_shedu_tides_v1_tides_proto_msgTypes[18].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_shedu_tides_v1_tides_proto_rawDesc), len(file_shedu_tides_v1_tides_proto_rawDesc)),
 			NumEnums:      3,
-			NumMessages:   22,
+			NumMessages:   20,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

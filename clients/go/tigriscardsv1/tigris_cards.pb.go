@@ -4115,287 +4115,6 @@ func (x *Points) GetCounts() []uint32 {
 	return nil
 }
 
-// The complete state of a game, including hidden information. Stored in snapshots.
-type State struct {
-	state   protoimpl.MessageState `protogen:"open.v1"`
-	Options *Options               `protobuf:"bytes,1,opt,name=options,proto3" json:"options,omitempty"`
-	// The number of events so far. It makes decision ids unique.
-	Moment uint32 `protobuf:"varint,2,opt,name=moment,proto3" json:"moment,omitempty"`
-	// The number of the turn, from 1. 0 before the first.
-	Turn uint32 `protobuf:"varint,3,opt,name=turn,proto3" json:"turn,omitempty"`
-	// The seat whose turn it is.
-	Active uint32 `protobuf:"varint,4,opt,name=active,proto3" json:"active,omitempty"`
-	// A stack of unfinished steps. The last entry is the one that is asked now.
-	Agenda []*Phase `protobuf:"bytes,5,rep,name=agenda,proto3" json:"agenda,omitempty"`
-	Table  *Table   `protobuf:"bytes,6,opt,name=table,proto3" json:"table,omitempty"`
-	// The link that is being laid. Absent if there is none.
-	FaceDown *FaceDownLink `protobuf:"bytes,7,opt,name=face_down,json=faceDown,proto3" json:"face_down,omitempty"`
-	// The ships that were not built yet.
-	Ships []Ship `protobuf:"varint,8,rep,packed,name=ships,proto3,enum=shedu.tigris_cards.v1.Ship" json:"ships,omitempty"`
-	// The number of cards in the deck, by colour, including those set aside. The deck has no order: a random card is
-	// chosen when one is drawn.
-	Deck []uint32 `protobuf:"varint,9,rep,packed,name=deck,proto3" json:"deck,omitempty"`
-	// The number of cards in `deck` that are never drawn.
-	SetAside uint32 `protobuf:"varint,10,opt,name=set_aside,json=setAside,proto3" json:"set_aside,omitempty"`
-	// The number of discarded cards, by colour.
-	Discards []uint32 `protobuf:"varint,11,rep,packed,name=discards,proto3" json:"discards,omitempty"`
-	// The hand of each seat.
-	Hands []*Hand `protobuf:"bytes,12,rep,name=hands,proto3" json:"hands,omitempty"`
-	// The pile of each seat.
-	Piles []*Pile `protobuf:"bytes,13,rep,name=piles,proto3" json:"piles,omitempty"`
-	// For each seat, true if it has not used its calamity.
-	Calamities []bool `protobuf:"varint,14,rep,packed,name=calamities,proto3" json:"calamities,omitempty"`
-	// The last turn in which a seat played a card.
-	CardTurn uint32 `protobuf:"varint,15,opt,name=card_turn,json=cardTurn,proto3" json:"card_turn,omitempty"`
-	// Absent until the game is over.
-	Ending        *Ending `protobuf:"varint,16,opt,name=ending,proto3,enum=shedu.tigris_cards.v1.Ending,oneof" json:"ending,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *State) Reset() {
-	*x = State{}
-	mi := &file_shedu_tigris_cards_v1_tigris_cards_proto_msgTypes[56]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *State) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*State) ProtoMessage() {}
-
-func (x *State) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tigris_cards_v1_tigris_cards_proto_msgTypes[56]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use State.ProtoReflect.Descriptor instead.
-func (*State) Descriptor() ([]byte, []int) {
-	return file_shedu_tigris_cards_v1_tigris_cards_proto_rawDescGZIP(), []int{56}
-}
-
-func (x *State) GetOptions() *Options {
-	if x != nil {
-		return x.Options
-	}
-	return nil
-}
-
-func (x *State) GetMoment() uint32 {
-	if x != nil {
-		return x.Moment
-	}
-	return 0
-}
-
-func (x *State) GetTurn() uint32 {
-	if x != nil {
-		return x.Turn
-	}
-	return 0
-}
-
-func (x *State) GetActive() uint32 {
-	if x != nil {
-		return x.Active
-	}
-	return 0
-}
-
-func (x *State) GetAgenda() []*Phase {
-	if x != nil {
-		return x.Agenda
-	}
-	return nil
-}
-
-func (x *State) GetTable() *Table {
-	if x != nil {
-		return x.Table
-	}
-	return nil
-}
-
-func (x *State) GetFaceDown() *FaceDownLink {
-	if x != nil {
-		return x.FaceDown
-	}
-	return nil
-}
-
-func (x *State) GetShips() []Ship {
-	if x != nil {
-		return x.Ships
-	}
-	return nil
-}
-
-func (x *State) GetDeck() []uint32 {
-	if x != nil {
-		return x.Deck
-	}
-	return nil
-}
-
-func (x *State) GetSetAside() uint32 {
-	if x != nil {
-		return x.SetAside
-	}
-	return 0
-}
-
-func (x *State) GetDiscards() []uint32 {
-	if x != nil {
-		return x.Discards
-	}
-	return nil
-}
-
-func (x *State) GetHands() []*Hand {
-	if x != nil {
-		return x.Hands
-	}
-	return nil
-}
-
-func (x *State) GetPiles() []*Pile {
-	if x != nil {
-		return x.Piles
-	}
-	return nil
-}
-
-func (x *State) GetCalamities() []bool {
-	if x != nil {
-		return x.Calamities
-	}
-	return nil
-}
-
-func (x *State) GetCardTurn() uint32 {
-	if x != nil {
-		return x.CardTurn
-	}
-	return 0
-}
-
-func (x *State) GetEnding() Ending {
-	if x != nil && x.Ending != nil {
-		return *x.Ending
-	}
-	return Ending_ENDING_UNSPECIFIED
-}
-
-// The hand of one seat.
-type Hand struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The number of cards by colour: black, red, green, blue.
-	Counts        []uint32 `protobuf:"varint,1,rep,packed,name=counts,proto3" json:"counts,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *Hand) Reset() {
-	*x = Hand{}
-	mi := &file_shedu_tigris_cards_v1_tigris_cards_proto_msgTypes[57]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *Hand) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*Hand) ProtoMessage() {}
-
-func (x *Hand) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tigris_cards_v1_tigris_cards_proto_msgTypes[57]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Hand.ProtoReflect.Descriptor instead.
-func (*Hand) Descriptor() ([]byte, []int) {
-	return file_shedu_tigris_cards_v1_tigris_cards_proto_rawDescGZIP(), []int{57}
-}
-
-func (x *Hand) GetCounts() []uint32 {
-	if x != nil {
-		return x.Counts
-	}
-	return nil
-}
-
-// The pile of one seat, which has its points.
-type Pile struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The number of cards: black, red, green, blue, treasures.
-	Counts []uint32 `protobuf:"varint,1,rep,packed,name=counts,proto3" json:"counts,omitempty"`
-	// The topmost card. Absent while the pile is empty.
-	Top           *Face `protobuf:"varint,2,opt,name=top,proto3,enum=shedu.tigris_cards.v1.Face,oneof" json:"top,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *Pile) Reset() {
-	*x = Pile{}
-	mi := &file_shedu_tigris_cards_v1_tigris_cards_proto_msgTypes[58]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *Pile) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*Pile) ProtoMessage() {}
-
-func (x *Pile) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tigris_cards_v1_tigris_cards_proto_msgTypes[58]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Pile.ProtoReflect.Descriptor instead.
-func (*Pile) Descriptor() ([]byte, []int) {
-	return file_shedu_tigris_cards_v1_tigris_cards_proto_rawDescGZIP(), []int{58}
-}
-
-func (x *Pile) GetCounts() []uint32 {
-	if x != nil {
-		return x.Counts
-	}
-	return nil
-}
-
-func (x *Pile) GetTop() Face {
-	if x != nil && x.Top != nil {
-		return *x.Top
-	}
-	return Face_FACE_UNSPECIFIED
-}
-
 // A game as one seat, or a spectator, sees it.
 type View struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -4447,7 +4166,7 @@ type View struct {
 
 func (x *View) Reset() {
 	*x = View{}
-	mi := &file_shedu_tigris_cards_v1_tigris_cards_proto_msgTypes[59]
+	mi := &file_shedu_tigris_cards_v1_tigris_cards_proto_msgTypes[56]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4459,7 +4178,7 @@ func (x *View) String() string {
 func (*View) ProtoMessage() {}
 
 func (x *View) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tigris_cards_v1_tigris_cards_proto_msgTypes[59]
+	mi := &file_shedu_tigris_cards_v1_tigris_cards_proto_msgTypes[56]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4472,7 +4191,7 @@ func (x *View) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use View.ProtoReflect.Descriptor instead.
 func (*View) Descriptor() ([]byte, []int) {
-	return file_shedu_tigris_cards_v1_tigris_cards_proto_rawDescGZIP(), []int{59}
+	return file_shedu_tigris_cards_v1_tigris_cards_proto_rawDescGZIP(), []int{56}
 }
 
 func (x *View) GetSeat() uint32 {
@@ -4646,7 +4365,7 @@ type Kingdom struct {
 
 func (x *Kingdom) Reset() {
 	*x = Kingdom{}
-	mi := &file_shedu_tigris_cards_v1_tigris_cards_proto_msgTypes[60]
+	mi := &file_shedu_tigris_cards_v1_tigris_cards_proto_msgTypes[57]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4658,7 +4377,7 @@ func (x *Kingdom) String() string {
 func (*Kingdom) ProtoMessage() {}
 
 func (x *Kingdom) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tigris_cards_v1_tigris_cards_proto_msgTypes[60]
+	mi := &file_shedu_tigris_cards_v1_tigris_cards_proto_msgTypes[57]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4671,7 +4390,7 @@ func (x *Kingdom) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Kingdom.ProtoReflect.Descriptor instead.
 func (*Kingdom) Descriptor() ([]byte, []int) {
-	return file_shedu_tigris_cards_v1_tigris_cards_proto_rawDescGZIP(), []int{60}
+	return file_shedu_tigris_cards_v1_tigris_cards_proto_rawDescGZIP(), []int{57}
 }
 
 func (x *Kingdom) GetFirstColumn() uint32 {
@@ -4715,7 +4434,7 @@ type PileSeen struct {
 
 func (x *PileSeen) Reset() {
 	*x = PileSeen{}
-	mi := &file_shedu_tigris_cards_v1_tigris_cards_proto_msgTypes[61]
+	mi := &file_shedu_tigris_cards_v1_tigris_cards_proto_msgTypes[58]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4727,7 +4446,7 @@ func (x *PileSeen) String() string {
 func (*PileSeen) ProtoMessage() {}
 
 func (x *PileSeen) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tigris_cards_v1_tigris_cards_proto_msgTypes[61]
+	mi := &file_shedu_tigris_cards_v1_tigris_cards_proto_msgTypes[58]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4740,7 +4459,7 @@ func (x *PileSeen) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PileSeen.ProtoReflect.Descriptor instead.
 func (*PileSeen) Descriptor() ([]byte, []int) {
-	return file_shedu_tigris_cards_v1_tigris_cards_proto_rawDescGZIP(), []int{61}
+	return file_shedu_tigris_cards_v1_tigris_cards_proto_rawDescGZIP(), []int{58}
 }
 
 func (x *PileSeen) GetHeight() uint32 {
@@ -5007,34 +4726,7 @@ const file_shedu_tigris_cards_v1_tigris_cards_proto_rawDesc = "" +
 	"\x06ending\x18\x01 \x01(\x0e2\x1d.shedu.tigris_cards.v1.EndingR\x06ending\x125\n" +
 	"\x06points\x18\x02 \x03(\v2\x1d.shedu.tigris_cards.v1.PointsR\x06points\" \n" +
 	"\x06Points\x12\x16\n" +
-	"\x06counts\x18\x01 \x03(\rR\x06counts\"\x9b\x05\n" +
-	"\x05State\x128\n" +
-	"\aoptions\x18\x01 \x01(\v2\x1e.shedu.tigris_cards.v1.OptionsR\aoptions\x12\x16\n" +
-	"\x06moment\x18\x02 \x01(\rR\x06moment\x12\x12\n" +
-	"\x04turn\x18\x03 \x01(\rR\x04turn\x12\x16\n" +
-	"\x06active\x18\x04 \x01(\rR\x06active\x124\n" +
-	"\x06agenda\x18\x05 \x03(\v2\x1c.shedu.tigris_cards.v1.PhaseR\x06agenda\x122\n" +
-	"\x05table\x18\x06 \x01(\v2\x1c.shedu.tigris_cards.v1.TableR\x05table\x12@\n" +
-	"\tface_down\x18\a \x01(\v2#.shedu.tigris_cards.v1.FaceDownLinkR\bfaceDown\x121\n" +
-	"\x05ships\x18\b \x03(\x0e2\x1b.shedu.tigris_cards.v1.ShipR\x05ships\x12\x12\n" +
-	"\x04deck\x18\t \x03(\rR\x04deck\x12\x1b\n" +
-	"\tset_aside\x18\n" +
-	" \x01(\rR\bsetAside\x12\x1a\n" +
-	"\bdiscards\x18\v \x03(\rR\bdiscards\x121\n" +
-	"\x05hands\x18\f \x03(\v2\x1b.shedu.tigris_cards.v1.HandR\x05hands\x121\n" +
-	"\x05piles\x18\r \x03(\v2\x1b.shedu.tigris_cards.v1.PileR\x05piles\x12\x1e\n" +
-	"\n" +
-	"calamities\x18\x0e \x03(\bR\n" +
-	"calamities\x12\x1b\n" +
-	"\tcard_turn\x18\x0f \x01(\rR\bcardTurn\x12:\n" +
-	"\x06ending\x18\x10 \x01(\x0e2\x1d.shedu.tigris_cards.v1.EndingH\x00R\x06ending\x88\x01\x01B\t\n" +
-	"\a_ending\"\x1e\n" +
-	"\x04Hand\x12\x16\n" +
-	"\x06counts\x18\x01 \x03(\rR\x06counts\"Z\n" +
-	"\x04Pile\x12\x16\n" +
-	"\x06counts\x18\x01 \x03(\rR\x06counts\x122\n" +
-	"\x03top\x18\x02 \x01(\x0e2\x1b.shedu.tigris_cards.v1.FaceH\x00R\x03top\x88\x01\x01B\x06\n" +
-	"\x04_top\"\xbd\a\n" +
+	"\x06counts\x18\x01 \x03(\rR\x06counts\"\xbd\a\n" +
 	"\x04View\x12\x17\n" +
 	"\x04seat\x18\x01 \x01(\rH\x00R\x04seat\x88\x01\x01\x128\n" +
 	"\aoptions\x18\x02 \x01(\v2\x1e.shedu.tigris_cards.v1.OptionsR\aoptions\x12<\n" +
@@ -5123,7 +4815,7 @@ func file_shedu_tigris_cards_v1_tigris_cards_proto_rawDescGZIP() []byte {
 }
 
 var file_shedu_tigris_cards_v1_tigris_cards_proto_enumTypes = make([]protoimpl.EnumInfo, 5)
-var file_shedu_tigris_cards_v1_tigris_cards_proto_msgTypes = make([]protoimpl.MessageInfo, 62)
+var file_shedu_tigris_cards_v1_tigris_cards_proto_msgTypes = make([]protoimpl.MessageInfo, 59)
 var file_shedu_tigris_cards_v1_tigris_cards_proto_goTypes = []any{
 	(Colour)(0),               // 0: shedu.tigris_cards.v1.Colour
 	(Face)(0),                 // 1: shedu.tigris_cards.v1.Face
@@ -5186,12 +4878,9 @@ var file_shedu_tigris_cards_v1_tigris_cards_proto_goTypes = []any{
 	(*IncomeTaken)(nil),       // 58: shedu.tigris_cards.v1.IncomeTaken
 	(*GameEnded)(nil),         // 59: shedu.tigris_cards.v1.GameEnded
 	(*Points)(nil),            // 60: shedu.tigris_cards.v1.Points
-	(*State)(nil),             // 61: shedu.tigris_cards.v1.State
-	(*Hand)(nil),              // 62: shedu.tigris_cards.v1.Hand
-	(*Pile)(nil),              // 63: shedu.tigris_cards.v1.Pile
-	(*View)(nil),              // 64: shedu.tigris_cards.v1.View
-	(*Kingdom)(nil),           // 65: shedu.tigris_cards.v1.Kingdom
-	(*PileSeen)(nil),          // 66: shedu.tigris_cards.v1.PileSeen
+	(*View)(nil),              // 61: shedu.tigris_cards.v1.View
+	(*Kingdom)(nil),           // 62: shedu.tigris_cards.v1.Kingdom
+	(*PileSeen)(nil),          // 63: shedu.tigris_cards.v1.PileSeen
 }
 var file_shedu_tigris_cards_v1_tigris_cards_proto_depIdxs = []int32{
 	0,   // 0: shedu.tigris_cards.v1.Leader.colour:type_name -> shedu.tigris_cards.v1.Colour
@@ -5286,33 +4975,24 @@ var file_shedu_tigris_cards_v1_tigris_cards_proto_depIdxs = []int32{
 	0,   // 89: shedu.tigris_cards.v1.IncomeTaken.colour:type_name -> shedu.tigris_cards.v1.Colour
 	4,   // 90: shedu.tigris_cards.v1.GameEnded.ending:type_name -> shedu.tigris_cards.v1.Ending
 	60,  // 91: shedu.tigris_cards.v1.GameEnded.points:type_name -> shedu.tigris_cards.v1.Points
-	5,   // 92: shedu.tigris_cards.v1.State.options:type_name -> shedu.tigris_cards.v1.Options
-	13,  // 93: shedu.tigris_cards.v1.State.agenda:type_name -> shedu.tigris_cards.v1.Phase
-	9,   // 94: shedu.tigris_cards.v1.State.table:type_name -> shedu.tigris_cards.v1.Table
-	12,  // 95: shedu.tigris_cards.v1.State.face_down:type_name -> shedu.tigris_cards.v1.FaceDownLink
-	2,   // 96: shedu.tigris_cards.v1.State.ships:type_name -> shedu.tigris_cards.v1.Ship
-	62,  // 97: shedu.tigris_cards.v1.State.hands:type_name -> shedu.tigris_cards.v1.Hand
-	63,  // 98: shedu.tigris_cards.v1.State.piles:type_name -> shedu.tigris_cards.v1.Pile
-	4,   // 99: shedu.tigris_cards.v1.State.ending:type_name -> shedu.tigris_cards.v1.Ending
-	1,   // 100: shedu.tigris_cards.v1.Pile.top:type_name -> shedu.tigris_cards.v1.Face
-	5,   // 101: shedu.tigris_cards.v1.View.options:type_name -> shedu.tigris_cards.v1.Options
-	3,   // 102: shedu.tigris_cards.v1.View.dynasties:type_name -> shedu.tigris_cards.v1.Dynasty
-	13,  // 103: shedu.tigris_cards.v1.View.agenda:type_name -> shedu.tigris_cards.v1.Phase
-	9,   // 104: shedu.tigris_cards.v1.View.table:type_name -> shedu.tigris_cards.v1.Table
-	12,  // 105: shedu.tigris_cards.v1.View.face_down:type_name -> shedu.tigris_cards.v1.FaceDownLink
-	65,  // 106: shedu.tigris_cards.v1.View.kingdoms:type_name -> shedu.tigris_cards.v1.Kingdom
-	2,   // 107: shedu.tigris_cards.v1.View.ships:type_name -> shedu.tigris_cards.v1.Ship
-	0,   // 108: shedu.tigris_cards.v1.View.hand:type_name -> shedu.tigris_cards.v1.Colour
-	66,  // 109: shedu.tigris_cards.v1.View.piles:type_name -> shedu.tigris_cards.v1.PileSeen
-	4,   // 110: shedu.tigris_cards.v1.View.ending:type_name -> shedu.tigris_cards.v1.Ending
-	60,  // 111: shedu.tigris_cards.v1.View.points:type_name -> shedu.tigris_cards.v1.Points
-	6,   // 112: shedu.tigris_cards.v1.Kingdom.leaders:type_name -> shedu.tigris_cards.v1.Leader
-	1,   // 113: shedu.tigris_cards.v1.PileSeen.top:type_name -> shedu.tigris_cards.v1.Face
-	114, // [114:114] is the sub-list for method output_type
-	114, // [114:114] is the sub-list for method input_type
-	114, // [114:114] is the sub-list for extension type_name
-	114, // [114:114] is the sub-list for extension extendee
-	0,   // [0:114] is the sub-list for field type_name
+	5,   // 92: shedu.tigris_cards.v1.View.options:type_name -> shedu.tigris_cards.v1.Options
+	3,   // 93: shedu.tigris_cards.v1.View.dynasties:type_name -> shedu.tigris_cards.v1.Dynasty
+	13,  // 94: shedu.tigris_cards.v1.View.agenda:type_name -> shedu.tigris_cards.v1.Phase
+	9,   // 95: shedu.tigris_cards.v1.View.table:type_name -> shedu.tigris_cards.v1.Table
+	12,  // 96: shedu.tigris_cards.v1.View.face_down:type_name -> shedu.tigris_cards.v1.FaceDownLink
+	62,  // 97: shedu.tigris_cards.v1.View.kingdoms:type_name -> shedu.tigris_cards.v1.Kingdom
+	2,   // 98: shedu.tigris_cards.v1.View.ships:type_name -> shedu.tigris_cards.v1.Ship
+	0,   // 99: shedu.tigris_cards.v1.View.hand:type_name -> shedu.tigris_cards.v1.Colour
+	63,  // 100: shedu.tigris_cards.v1.View.piles:type_name -> shedu.tigris_cards.v1.PileSeen
+	4,   // 101: shedu.tigris_cards.v1.View.ending:type_name -> shedu.tigris_cards.v1.Ending
+	60,  // 102: shedu.tigris_cards.v1.View.points:type_name -> shedu.tigris_cards.v1.Points
+	6,   // 103: shedu.tigris_cards.v1.Kingdom.leaders:type_name -> shedu.tigris_cards.v1.Leader
+	1,   // 104: shedu.tigris_cards.v1.PileSeen.top:type_name -> shedu.tigris_cards.v1.Face
+	105, // [105:105] is the sub-list for method output_type
+	105, // [105:105] is the sub-list for method input_type
+	105, // [105:105] is the sub-list for extension type_name
+	105, // [105:105] is the sub-list for extension extendee
+	0,   // [0:105] is the sub-list for field type_name
 }
 
 func init() { file_shedu_tigris_cards_v1_tigris_cards_proto_init() }
@@ -5380,15 +5060,13 @@ func file_shedu_tigris_cards_v1_tigris_cards_proto_init() {
 	file_shedu_tigris_cards_v1_tigris_cards_proto_msgTypes[42].OneofWrappers = []any{}
 	file_shedu_tigris_cards_v1_tigris_cards_proto_msgTypes[56].OneofWrappers = []any{}
 	file_shedu_tigris_cards_v1_tigris_cards_proto_msgTypes[58].OneofWrappers = []any{}
-	file_shedu_tigris_cards_v1_tigris_cards_proto_msgTypes[59].OneofWrappers = []any{}
-	file_shedu_tigris_cards_v1_tigris_cards_proto_msgTypes[61].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_shedu_tigris_cards_v1_tigris_cards_proto_rawDesc), len(file_shedu_tigris_cards_v1_tigris_cards_proto_rawDesc)),
 			NumEnums:      5,
-			NumMessages:   62,
+			NumMessages:   59,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -4872,438 +4872,6 @@ func (x *Standing) GetSpheres() []uint32 {
 	return nil
 }
 
-// The complete state of a game, including hidden information. Stored in snapshots.
-type State struct {
-	state   protoimpl.MessageState `protogen:"open.v1"`
-	Options *Options               `protobuf:"bytes,1,opt,name=options,proto3" json:"options,omitempty"`
-	Board   *Board                 `protobuf:"bytes,2,opt,name=board,proto3" json:"board,omitempty"`
-	// The hand of each seat.
-	Hands []*Counts `protobuf:"bytes,3,rep,name=hands,proto3" json:"hands,omitempty"`
-	// The points of each seat.
-	Points []*Counts `protobuf:"bytes,4,rep,name=points,proto3" json:"points,omitempty"`
-	// The number of treasures that each seat has won.
-	Treasures []uint32 `protobuf:"varint,5,rep,packed,name=treasures,proto3" json:"treasures,omitempty"`
-	// The number of catastrophes that each seat has left.
-	Catastrophes []uint32 `protobuf:"varint,6,rep,packed,name=catastrophes,proto3" json:"catastrophes,omitempty"`
-	// The number of tiles in the bag, by colour. The bag has no order: a random tile is chosen when one is drawn.
-	Bag []uint32 `protobuf:"varint,7,rep,packed,name=bag,proto3" json:"bag,omitempty"`
-	// The number of tiles that are out of the game or face down and that everyone has seen, by colour.
-	Removed []uint32 `protobuf:"varint,8,rep,packed,name=removed,proto3" json:"removed,omitempty"`
-	// The tiles that each seat has discarded in swaps. Only that seat has seen them.
-	Swapped []*Counts `protobuf:"bytes,9,rep,name=swapped,proto3" json:"swapped,omitempty"`
-	// The seat whose turn it is.
-	Active uint32 `protobuf:"varint,10,opt,name=active,proto3" json:"active,omitempty"`
-	// The number of the turn, from 1.
-	Turn uint32 `protobuf:"varint,11,opt,name=turn,proto3" json:"turn,omitempty"`
-	// The last turn in which a tile or a catastrophe was used.
-	BusyTurn uint32 `protobuf:"varint,12,opt,name=busy_turn,json=busyTurn,proto3" json:"busy_turn,omitempty"`
-	// True if the bag had too few tiles for a draw.
-	DrawFailed bool `protobuf:"varint,13,opt,name=draw_failed,json=drawFailed,proto3" json:"draw_failed,omitempty"`
-	// A stack of unfinished steps. The last entry is the one that is asked now.
-	Agenda []*Phase `protobuf:"bytes,14,rep,name=agenda,proto3" json:"agenda,omitempty"`
-	// The number of changes of the agenda so far. It makes decision ids unique.
-	Asked uint32 `protobuf:"varint,15,opt,name=asked,proto3" json:"asked,omitempty"`
-	// Absent until the game is over.
-	Ended         *EndReason `protobuf:"varint,16,opt,name=ended,proto3,enum=shedu.tigris.v1.EndReason,oneof" json:"ended,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *State) Reset() {
-	*x = State{}
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[64]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *State) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*State) ProtoMessage() {}
-
-func (x *State) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[64]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use State.ProtoReflect.Descriptor instead.
-func (*State) Descriptor() ([]byte, []int) {
-	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{64}
-}
-
-func (x *State) GetOptions() *Options {
-	if x != nil {
-		return x.Options
-	}
-	return nil
-}
-
-func (x *State) GetBoard() *Board {
-	if x != nil {
-		return x.Board
-	}
-	return nil
-}
-
-func (x *State) GetHands() []*Counts {
-	if x != nil {
-		return x.Hands
-	}
-	return nil
-}
-
-func (x *State) GetPoints() []*Counts {
-	if x != nil {
-		return x.Points
-	}
-	return nil
-}
-
-func (x *State) GetTreasures() []uint32 {
-	if x != nil {
-		return x.Treasures
-	}
-	return nil
-}
-
-func (x *State) GetCatastrophes() []uint32 {
-	if x != nil {
-		return x.Catastrophes
-	}
-	return nil
-}
-
-func (x *State) GetBag() []uint32 {
-	if x != nil {
-		return x.Bag
-	}
-	return nil
-}
-
-func (x *State) GetRemoved() []uint32 {
-	if x != nil {
-		return x.Removed
-	}
-	return nil
-}
-
-func (x *State) GetSwapped() []*Counts {
-	if x != nil {
-		return x.Swapped
-	}
-	return nil
-}
-
-func (x *State) GetActive() uint32 {
-	if x != nil {
-		return x.Active
-	}
-	return 0
-}
-
-func (x *State) GetTurn() uint32 {
-	if x != nil {
-		return x.Turn
-	}
-	return 0
-}
-
-func (x *State) GetBusyTurn() uint32 {
-	if x != nil {
-		return x.BusyTurn
-	}
-	return 0
-}
-
-func (x *State) GetDrawFailed() bool {
-	if x != nil {
-		return x.DrawFailed
-	}
-	return false
-}
-
-func (x *State) GetAgenda() []*Phase {
-	if x != nil {
-		return x.Agenda
-	}
-	return nil
-}
-
-func (x *State) GetAsked() uint32 {
-	if x != nil {
-		return x.Asked
-	}
-	return 0
-}
-
-func (x *State) GetEnded() EndReason {
-	if x != nil && x.Ended != nil {
-		return *x.Ended
-	}
-	return EndReason_END_REASON_UNSPECIFIED
-}
-
-// How many of each colour.
-type Counts struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Counts        []uint32               `protobuf:"varint,1,rep,packed,name=counts,proto3" json:"counts,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *Counts) Reset() {
-	*x = Counts{}
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[65]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *Counts) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*Counts) ProtoMessage() {}
-
-func (x *Counts) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[65]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Counts.ProtoReflect.Descriptor instead.
-func (*Counts) Descriptor() ([]byte, []int) {
-	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{65}
-}
-
-func (x *Counts) GetCounts() []uint32 {
-	if x != nil {
-		return x.Counts
-	}
-	return nil
-}
-
-// The position of all pieces on the board.
-type Board struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The spaces of the face-up tiles, by colour.
-	Tiles []*Spaces `protobuf:"bytes,1,rep,name=tiles,proto3" json:"tiles,omitempty"`
-	// The spaces of the tiles under monuments.
-	FaceDown []*Space `protobuf:"bytes,2,rep,name=face_down,json=faceDown,proto3" json:"face_down,omitempty"`
-	// The leaders of each seat.
-	Leaders []*LeaderSpaces `protobuf:"bytes,3,rep,name=leaders,proto3" json:"leaders,omitempty"`
-	// The spaces of the catastrophes.
-	Catastrophes []*Space `protobuf:"bytes,4,rep,name=catastrophes,proto3" json:"catastrophes,omitempty"`
-	// The spaces of the treasures.
-	Treasures []*Space `protobuf:"bytes,5,rep,name=treasures,proto3" json:"treasures,omitempty"`
-	// The space of each building, by colour. Empty for a building in the supply.
-	Buildings []*Spaces        `protobuf:"bytes,6,rep,name=buildings,proto3" json:"buildings,omitempty"`
-	Monuments []*BuiltMonument `protobuf:"bytes,7,rep,name=monuments,proto3" json:"monuments,omitempty"`
-	// The five spaces of the wonder. Empty until it is built.
-	Wonder []*Space `protobuf:"bytes,8,rep,name=wonder,proto3" json:"wonder,omitempty"`
-	// The space of the tile under the unification marker. Empty if there is none.
-	Covered       []*Space `protobuf:"bytes,9,rep,name=covered,proto3" json:"covered,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *Board) Reset() {
-	*x = Board{}
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[66]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *Board) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*Board) ProtoMessage() {}
-
-func (x *Board) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[66]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Board.ProtoReflect.Descriptor instead.
-func (*Board) Descriptor() ([]byte, []int) {
-	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{66}
-}
-
-func (x *Board) GetTiles() []*Spaces {
-	if x != nil {
-		return x.Tiles
-	}
-	return nil
-}
-
-func (x *Board) GetFaceDown() []*Space {
-	if x != nil {
-		return x.FaceDown
-	}
-	return nil
-}
-
-func (x *Board) GetLeaders() []*LeaderSpaces {
-	if x != nil {
-		return x.Leaders
-	}
-	return nil
-}
-
-func (x *Board) GetCatastrophes() []*Space {
-	if x != nil {
-		return x.Catastrophes
-	}
-	return nil
-}
-
-func (x *Board) GetTreasures() []*Space {
-	if x != nil {
-		return x.Treasures
-	}
-	return nil
-}
-
-func (x *Board) GetBuildings() []*Spaces {
-	if x != nil {
-		return x.Buildings
-	}
-	return nil
-}
-
-func (x *Board) GetMonuments() []*BuiltMonument {
-	if x != nil {
-		return x.Monuments
-	}
-	return nil
-}
-
-func (x *Board) GetWonder() []*Space {
-	if x != nil {
-		return x.Wonder
-	}
-	return nil
-}
-
-func (x *Board) GetCovered() []*Space {
-	if x != nil {
-		return x.Covered
-	}
-	return nil
-}
-
-// A list of spaces, sorted by row, then by column.
-type Spaces struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Spaces        []*Space               `protobuf:"bytes,1,rep,name=spaces,proto3" json:"spaces,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *Spaces) Reset() {
-	*x = Spaces{}
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[67]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *Spaces) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*Spaces) ProtoMessage() {}
-
-func (x *Spaces) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[67]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Spaces.ProtoReflect.Descriptor instead.
-func (*Spaces) Descriptor() ([]byte, []int) {
-	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{67}
-}
-
-func (x *Spaces) GetSpaces() []*Space {
-	if x != nil {
-		return x.Spaces
-	}
-	return nil
-}
-
-// The spaces of the leaders of one seat.
-type LeaderSpaces struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// By colour. Empty for a leader that is not on the board.
-	Leaders       []*Spaces `protobuf:"bytes,1,rep,name=leaders,proto3" json:"leaders,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *LeaderSpaces) Reset() {
-	*x = LeaderSpaces{}
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[68]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *LeaderSpaces) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*LeaderSpaces) ProtoMessage() {}
-
-func (x *LeaderSpaces) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[68]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use LeaderSpaces.ProtoReflect.Descriptor instead.
-func (*LeaderSpaces) Descriptor() ([]byte, []int) {
-	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{68}
-}
-
-func (x *LeaderSpaces) GetLeaders() []*Spaces {
-	if x != nil {
-		return x.Leaders
-	}
-	return nil
-}
-
 // A monument on the board.
 type BuiltMonument struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
@@ -5316,7 +4884,7 @@ type BuiltMonument struct {
 
 func (x *BuiltMonument) Reset() {
 	*x = BuiltMonument{}
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[69]
+	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[64]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5328,7 +4896,7 @@ func (x *BuiltMonument) String() string {
 func (*BuiltMonument) ProtoMessage() {}
 
 func (x *BuiltMonument) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[69]
+	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[64]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5341,7 +4909,7 @@ func (x *BuiltMonument) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BuiltMonument.ProtoReflect.Descriptor instead.
 func (*BuiltMonument) Descriptor() ([]byte, []int) {
-	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{69}
+	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{64}
 }
 
 func (x *BuiltMonument) GetMonument() Monument {
@@ -5404,7 +4972,7 @@ type View struct {
 
 func (x *View) Reset() {
 	*x = View{}
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[70]
+	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[65]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5416,7 +4984,7 @@ func (x *View) String() string {
 func (*View) ProtoMessage() {}
 
 func (x *View) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[70]
+	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[65]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5429,7 +4997,7 @@ func (x *View) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use View.ProtoReflect.Descriptor instead.
 func (*View) Descriptor() ([]byte, []int) {
-	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{70}
+	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{65}
 }
 
 func (x *View) GetSeat() uint32 {
@@ -5586,7 +5154,7 @@ type BoardView struct {
 
 func (x *BoardView) Reset() {
 	*x = BoardView{}
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[71]
+	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[66]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5598,7 +5166,7 @@ func (x *BoardView) String() string {
 func (*BoardView) ProtoMessage() {}
 
 func (x *BoardView) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[71]
+	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[66]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5611,7 +5179,7 @@ func (x *BoardView) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BoardView.ProtoReflect.Descriptor instead.
 func (*BoardView) Descriptor() ([]byte, []int) {
-	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{71}
+	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{66}
 }
 
 func (x *BoardView) GetRiver() []*Space {
@@ -5709,7 +5277,7 @@ type PlacedTile struct {
 
 func (x *PlacedTile) Reset() {
 	*x = PlacedTile{}
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[72]
+	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[67]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5721,7 +5289,7 @@ func (x *PlacedTile) String() string {
 func (*PlacedTile) ProtoMessage() {}
 
 func (x *PlacedTile) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[72]
+	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[67]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5734,7 +5302,7 @@ func (x *PlacedTile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlacedTile.ProtoReflect.Descriptor instead.
 func (*PlacedTile) Descriptor() ([]byte, []int) {
-	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{72}
+	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{67}
 }
 
 func (x *PlacedTile) GetSpace() *Space {
@@ -5763,7 +5331,7 @@ type StandingLeader struct {
 
 func (x *StandingLeader) Reset() {
 	*x = StandingLeader{}
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[73]
+	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[68]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5775,7 +5343,7 @@ func (x *StandingLeader) String() string {
 func (*StandingLeader) ProtoMessage() {}
 
 func (x *StandingLeader) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[73]
+	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[68]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5788,7 +5356,7 @@ func (x *StandingLeader) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StandingLeader.ProtoReflect.Descriptor instead.
 func (*StandingLeader) Descriptor() ([]byte, []int) {
-	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{73}
+	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{68}
 }
 
 func (x *StandingLeader) GetSpace() *Space {
@@ -5823,7 +5391,7 @@ type StandingBuilding struct {
 
 func (x *StandingBuilding) Reset() {
 	*x = StandingBuilding{}
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[74]
+	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[69]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5835,7 +5403,7 @@ func (x *StandingBuilding) String() string {
 func (*StandingBuilding) ProtoMessage() {}
 
 func (x *StandingBuilding) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[74]
+	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[69]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5848,7 +5416,7 @@ func (x *StandingBuilding) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StandingBuilding.ProtoReflect.Descriptor instead.
 func (*StandingBuilding) Descriptor() ([]byte, []int) {
-	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{74}
+	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{69}
 }
 
 func (x *StandingBuilding) GetSpace() *Space {
@@ -5890,7 +5458,7 @@ type PlayerView struct {
 
 func (x *PlayerView) Reset() {
 	*x = PlayerView{}
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[75]
+	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[70]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5902,7 +5470,7 @@ func (x *PlayerView) String() string {
 func (*PlayerView) ProtoMessage() {}
 
 func (x *PlayerView) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[75]
+	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[70]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5915,7 +5483,7 @@ func (x *PlayerView) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlayerView.ProtoReflect.Descriptor instead.
 func (*PlayerView) Descriptor() ([]byte, []int) {
-	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{75}
+	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{70}
 }
 
 func (x *PlayerView) GetHand() []Colour {
@@ -5990,7 +5558,7 @@ type Kingdom struct {
 
 func (x *Kingdom) Reset() {
 	*x = Kingdom{}
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[76]
+	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[71]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6002,7 +5570,7 @@ func (x *Kingdom) String() string {
 func (*Kingdom) ProtoMessage() {}
 
 func (x *Kingdom) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[76]
+	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[71]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6015,7 +5583,7 @@ func (x *Kingdom) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Kingdom.ProtoReflect.Descriptor instead.
 func (*Kingdom) Descriptor() ([]byte, []int) {
-	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{76}
+	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{71}
 }
 
 func (x *Kingdom) GetSpaces() []*Space {
@@ -6076,7 +5644,7 @@ type KingdomLeader struct {
 
 func (x *KingdomLeader) Reset() {
 	*x = KingdomLeader{}
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[77]
+	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[72]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6088,7 +5656,7 @@ func (x *KingdomLeader) String() string {
 func (*KingdomLeader) ProtoMessage() {}
 
 func (x *KingdomLeader) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[77]
+	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[72]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6101,7 +5669,7 @@ func (x *KingdomLeader) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use KingdomLeader.ProtoReflect.Descriptor instead.
 func (*KingdomLeader) Descriptor() ([]byte, []int) {
-	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{77}
+	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{72}
 }
 
 func (x *KingdomLeader) GetSeat() uint32 {
@@ -6150,7 +5718,7 @@ type LeaderTargets struct {
 
 func (x *LeaderTargets) Reset() {
 	*x = LeaderTargets{}
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[78]
+	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[73]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6162,7 +5730,7 @@ func (x *LeaderTargets) String() string {
 func (*LeaderTargets) ProtoMessage() {}
 
 func (x *LeaderTargets) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[78]
+	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[73]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6175,7 +5743,7 @@ func (x *LeaderTargets) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LeaderTargets.ProtoReflect.Descriptor instead.
 func (*LeaderTargets) Descriptor() ([]byte, []int) {
-	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{78}
+	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{73}
 }
 
 func (x *LeaderTargets) GetLeader() Colour {
@@ -6203,7 +5771,7 @@ type TileTargets struct {
 
 func (x *TileTargets) Reset() {
 	*x = TileTargets{}
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[79]
+	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[74]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6215,7 +5783,7 @@ func (x *TileTargets) String() string {
 func (*TileTargets) ProtoMessage() {}
 
 func (x *TileTargets) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[79]
+	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[74]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6228,7 +5796,7 @@ func (x *TileTargets) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TileTargets.ProtoReflect.Descriptor instead.
 func (*TileTargets) Descriptor() ([]byte, []int) {
-	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{79}
+	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{74}
 }
 
 func (x *TileTargets) GetColour() Colour {
@@ -6269,7 +5837,7 @@ type ConflictTotals struct {
 
 func (x *ConflictTotals) Reset() {
 	*x = ConflictTotals{}
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[80]
+	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[75]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6281,7 +5849,7 @@ func (x *ConflictTotals) String() string {
 func (*ConflictTotals) ProtoMessage() {}
 
 func (x *ConflictTotals) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[80]
+	mi := &file_shedu_tigris_v1_tigris_proto_msgTypes[75]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6294,7 +5862,7 @@ func (x *ConflictTotals) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConflictTotals.ProtoReflect.Descriptor instead.
 func (*ConflictTotals) Descriptor() ([]byte, []int) {
-	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{80}
+	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{75}
 }
 
 func (x *ConflictTotals) GetKind() ConflictKind {
@@ -6634,43 +6202,7 @@ const file_shedu_tigris_v1_tigris_proto_rawDesc = "" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x16\n" +
 	"\x06points\x18\x02 \x03(\rR\x06points\x12\x1c\n" +
 	"\ttreasures\x18\x03 \x01(\rR\ttreasures\x12\x18\n" +
-	"\aspheres\x18\x04 \x03(\rR\aspheres\"\xdb\x04\n" +
-	"\x05State\x122\n" +
-	"\aoptions\x18\x01 \x01(\v2\x18.shedu.tigris.v1.OptionsR\aoptions\x12,\n" +
-	"\x05board\x18\x02 \x01(\v2\x16.shedu.tigris.v1.BoardR\x05board\x12-\n" +
-	"\x05hands\x18\x03 \x03(\v2\x17.shedu.tigris.v1.CountsR\x05hands\x12/\n" +
-	"\x06points\x18\x04 \x03(\v2\x17.shedu.tigris.v1.CountsR\x06points\x12\x1c\n" +
-	"\ttreasures\x18\x05 \x03(\rR\ttreasures\x12\"\n" +
-	"\fcatastrophes\x18\x06 \x03(\rR\fcatastrophes\x12\x10\n" +
-	"\x03bag\x18\a \x03(\rR\x03bag\x12\x18\n" +
-	"\aremoved\x18\b \x03(\rR\aremoved\x121\n" +
-	"\aswapped\x18\t \x03(\v2\x17.shedu.tigris.v1.CountsR\aswapped\x12\x16\n" +
-	"\x06active\x18\n" +
-	" \x01(\rR\x06active\x12\x12\n" +
-	"\x04turn\x18\v \x01(\rR\x04turn\x12\x1b\n" +
-	"\tbusy_turn\x18\f \x01(\rR\bbusyTurn\x12\x1f\n" +
-	"\vdraw_failed\x18\r \x01(\bR\n" +
-	"drawFailed\x12.\n" +
-	"\x06agenda\x18\x0e \x03(\v2\x16.shedu.tigris.v1.PhaseR\x06agenda\x12\x14\n" +
-	"\x05asked\x18\x0f \x01(\rR\x05asked\x125\n" +
-	"\x05ended\x18\x10 \x01(\x0e2\x1a.shedu.tigris.v1.EndReasonH\x00R\x05ended\x88\x01\x01B\b\n" +
-	"\x06_ended\" \n" +
-	"\x06Counts\x12\x16\n" +
-	"\x06counts\x18\x01 \x03(\rR\x06counts\"\xed\x03\n" +
-	"\x05Board\x12-\n" +
-	"\x05tiles\x18\x01 \x03(\v2\x17.shedu.tigris.v1.SpacesR\x05tiles\x123\n" +
-	"\tface_down\x18\x02 \x03(\v2\x16.shedu.tigris.v1.SpaceR\bfaceDown\x127\n" +
-	"\aleaders\x18\x03 \x03(\v2\x1d.shedu.tigris.v1.LeaderSpacesR\aleaders\x12:\n" +
-	"\fcatastrophes\x18\x04 \x03(\v2\x16.shedu.tigris.v1.SpaceR\fcatastrophes\x124\n" +
-	"\ttreasures\x18\x05 \x03(\v2\x16.shedu.tigris.v1.SpaceR\ttreasures\x125\n" +
-	"\tbuildings\x18\x06 \x03(\v2\x17.shedu.tigris.v1.SpacesR\tbuildings\x12<\n" +
-	"\tmonuments\x18\a \x03(\v2\x1e.shedu.tigris.v1.BuiltMonumentR\tmonuments\x12.\n" +
-	"\x06wonder\x18\b \x03(\v2\x16.shedu.tigris.v1.SpaceR\x06wonder\x120\n" +
-	"\acovered\x18\t \x03(\v2\x16.shedu.tigris.v1.SpaceR\acovered\"8\n" +
-	"\x06Spaces\x12.\n" +
-	"\x06spaces\x18\x01 \x03(\v2\x16.shedu.tigris.v1.SpaceR\x06spaces\"A\n" +
-	"\fLeaderSpaces\x121\n" +
-	"\aleaders\x18\x01 \x03(\v2\x17.shedu.tigris.v1.SpacesR\aleaders\"v\n" +
+	"\aspheres\x18\x04 \x03(\rR\aspheres\"v\n" +
 	"\rBuiltMonument\x125\n" +
 	"\bmonument\x18\x01 \x01(\x0e2\x19.shedu.tigris.v1.MonumentR\bmonument\x12.\n" +
 	"\x06corner\x18\x02 \x01(\v2\x16.shedu.tigris.v1.SpaceR\x06corner\"\xb1\x06\n" +
@@ -6828,7 +6360,7 @@ func file_shedu_tigris_v1_tigris_proto_rawDescGZIP() []byte {
 }
 
 var file_shedu_tigris_v1_tigris_proto_enumTypes = make([]protoimpl.EnumInfo, 8)
-var file_shedu_tigris_v1_tigris_proto_msgTypes = make([]protoimpl.MessageInfo, 81)
+var file_shedu_tigris_v1_tigris_proto_msgTypes = make([]protoimpl.MessageInfo, 76)
 var file_shedu_tigris_v1_tigris_proto_goTypes = []any{
 	(BoardSide)(0),             // 0: shedu.tigris.v1.BoardSide
 	(BagExhaustion)(0),         // 1: shedu.tigris.v1.BagExhaustion
@@ -6902,23 +6434,18 @@ var file_shedu_tigris_v1_tigris_proto_goTypes = []any{
 	(*WonderOffered)(nil),      // 69: shedu.tigris.v1.WonderOffered
 	(*GameEnded)(nil),          // 70: shedu.tigris.v1.GameEnded
 	(*Standing)(nil),           // 71: shedu.tigris.v1.Standing
-	(*State)(nil),              // 72: shedu.tigris.v1.State
-	(*Counts)(nil),             // 73: shedu.tigris.v1.Counts
-	(*Board)(nil),              // 74: shedu.tigris.v1.Board
-	(*Spaces)(nil),             // 75: shedu.tigris.v1.Spaces
-	(*LeaderSpaces)(nil),       // 76: shedu.tigris.v1.LeaderSpaces
-	(*BuiltMonument)(nil),      // 77: shedu.tigris.v1.BuiltMonument
-	(*View)(nil),               // 78: shedu.tigris.v1.View
-	(*BoardView)(nil),          // 79: shedu.tigris.v1.BoardView
-	(*PlacedTile)(nil),         // 80: shedu.tigris.v1.PlacedTile
-	(*StandingLeader)(nil),     // 81: shedu.tigris.v1.StandingLeader
-	(*StandingBuilding)(nil),   // 82: shedu.tigris.v1.StandingBuilding
-	(*PlayerView)(nil),         // 83: shedu.tigris.v1.PlayerView
-	(*Kingdom)(nil),            // 84: shedu.tigris.v1.Kingdom
-	(*KingdomLeader)(nil),      // 85: shedu.tigris.v1.KingdomLeader
-	(*LeaderTargets)(nil),      // 86: shedu.tigris.v1.LeaderTargets
-	(*TileTargets)(nil),        // 87: shedu.tigris.v1.TileTargets
-	(*ConflictTotals)(nil),     // 88: shedu.tigris.v1.ConflictTotals
+	(*BuiltMonument)(nil),      // 72: shedu.tigris.v1.BuiltMonument
+	(*View)(nil),               // 73: shedu.tigris.v1.View
+	(*BoardView)(nil),          // 74: shedu.tigris.v1.BoardView
+	(*PlacedTile)(nil),         // 75: shedu.tigris.v1.PlacedTile
+	(*StandingLeader)(nil),     // 76: shedu.tigris.v1.StandingLeader
+	(*StandingBuilding)(nil),   // 77: shedu.tigris.v1.StandingBuilding
+	(*PlayerView)(nil),         // 78: shedu.tigris.v1.PlayerView
+	(*Kingdom)(nil),            // 79: shedu.tigris.v1.Kingdom
+	(*KingdomLeader)(nil),      // 80: shedu.tigris.v1.KingdomLeader
+	(*LeaderTargets)(nil),      // 81: shedu.tigris.v1.LeaderTargets
+	(*TileTargets)(nil),        // 82: shedu.tigris.v1.TileTargets
+	(*ConflictTotals)(nil),     // 83: shedu.tigris.v1.ConflictTotals
 }
 var file_shedu_tigris_v1_tigris_proto_depIdxs = []int32{
 	0,   // 0: shedu.tigris.v1.Options.board:type_name -> shedu.tigris.v1.BoardSide
@@ -7022,7 +6549,7 @@ var file_shedu_tigris_v1_tigris_proto_depIdxs = []int32{
 	9,   // 98: shedu.tigris.v1.KingdomsJoined.space:type_name -> shedu.tigris.v1.Space
 	54,  // 99: shedu.tigris.v1.KingdomsJoined.kingdoms:type_name -> shedu.tigris.v1.JoinedKingdom
 	9,   // 100: shedu.tigris.v1.JoinedKingdom.spaces:type_name -> shedu.tigris.v1.Space
-	81,  // 101: shedu.tigris.v1.JoinedKingdom.leaders:type_name -> shedu.tigris.v1.StandingLeader
+	76,  // 101: shedu.tigris.v1.JoinedKingdom.leaders:type_name -> shedu.tigris.v1.StandingLeader
 	35,  // 102: shedu.tigris.v1.ConflictBegun.conflict:type_name -> shedu.tigris.v1.Conflict
 	2,   // 103: shedu.tigris.v1.SupportCommitted.colour:type_name -> shedu.tigris.v1.Colour
 	4,   // 104: shedu.tigris.v1.ConflictWon.kind:type_name -> shedu.tigris.v1.ConflictKind
@@ -7044,75 +6571,57 @@ var file_shedu_tigris_v1_tigris_proto_depIdxs = []int32{
 	9,   // 120: shedu.tigris.v1.TreasureTaken.space:type_name -> shedu.tigris.v1.Space
 	7,   // 121: shedu.tigris.v1.GameEnded.reason:type_name -> shedu.tigris.v1.EndReason
 	71,  // 122: shedu.tigris.v1.GameEnded.standings:type_name -> shedu.tigris.v1.Standing
-	8,   // 123: shedu.tigris.v1.State.options:type_name -> shedu.tigris.v1.Options
-	74,  // 124: shedu.tigris.v1.State.board:type_name -> shedu.tigris.v1.Board
-	73,  // 125: shedu.tigris.v1.State.hands:type_name -> shedu.tigris.v1.Counts
-	73,  // 126: shedu.tigris.v1.State.points:type_name -> shedu.tigris.v1.Counts
-	73,  // 127: shedu.tigris.v1.State.swapped:type_name -> shedu.tigris.v1.Counts
-	27,  // 128: shedu.tigris.v1.State.agenda:type_name -> shedu.tigris.v1.Phase
-	7,   // 129: shedu.tigris.v1.State.ended:type_name -> shedu.tigris.v1.EndReason
-	75,  // 130: shedu.tigris.v1.Board.tiles:type_name -> shedu.tigris.v1.Spaces
-	9,   // 131: shedu.tigris.v1.Board.face_down:type_name -> shedu.tigris.v1.Space
-	76,  // 132: shedu.tigris.v1.Board.leaders:type_name -> shedu.tigris.v1.LeaderSpaces
-	9,   // 133: shedu.tigris.v1.Board.catastrophes:type_name -> shedu.tigris.v1.Space
-	9,   // 134: shedu.tigris.v1.Board.treasures:type_name -> shedu.tigris.v1.Space
-	75,  // 135: shedu.tigris.v1.Board.buildings:type_name -> shedu.tigris.v1.Spaces
-	77,  // 136: shedu.tigris.v1.Board.monuments:type_name -> shedu.tigris.v1.BuiltMonument
-	9,   // 137: shedu.tigris.v1.Board.wonder:type_name -> shedu.tigris.v1.Space
-	9,   // 138: shedu.tigris.v1.Board.covered:type_name -> shedu.tigris.v1.Space
-	9,   // 139: shedu.tigris.v1.Spaces.spaces:type_name -> shedu.tigris.v1.Space
-	75,  // 140: shedu.tigris.v1.LeaderSpaces.leaders:type_name -> shedu.tigris.v1.Spaces
-	3,   // 141: shedu.tigris.v1.BuiltMonument.monument:type_name -> shedu.tigris.v1.Monument
-	9,   // 142: shedu.tigris.v1.BuiltMonument.corner:type_name -> shedu.tigris.v1.Space
-	8,   // 143: shedu.tigris.v1.View.options:type_name -> shedu.tigris.v1.Options
-	27,  // 144: shedu.tigris.v1.View.agenda:type_name -> shedu.tigris.v1.Phase
-	79,  // 145: shedu.tigris.v1.View.board:type_name -> shedu.tigris.v1.BoardView
-	83,  // 146: shedu.tigris.v1.View.players:type_name -> shedu.tigris.v1.PlayerView
-	84,  // 147: shedu.tigris.v1.View.kingdoms:type_name -> shedu.tigris.v1.Kingdom
-	86,  // 148: shedu.tigris.v1.View.leader_targets:type_name -> shedu.tigris.v1.LeaderTargets
-	87,  // 149: shedu.tigris.v1.View.tile_targets:type_name -> shedu.tigris.v1.TileTargets
-	9,   // 150: shedu.tigris.v1.View.catastrophe_targets:type_name -> shedu.tigris.v1.Space
-	88,  // 151: shedu.tigris.v1.View.conflict:type_name -> shedu.tigris.v1.ConflictTotals
-	7,   // 152: shedu.tigris.v1.View.ended:type_name -> shedu.tigris.v1.EndReason
-	9,   // 153: shedu.tigris.v1.BoardView.river:type_name -> shedu.tigris.v1.Space
-	9,   // 154: shedu.tigris.v1.BoardView.special:type_name -> shedu.tigris.v1.Space
-	80,  // 155: shedu.tigris.v1.BoardView.tiles:type_name -> shedu.tigris.v1.PlacedTile
-	9,   // 156: shedu.tigris.v1.BoardView.face_down:type_name -> shedu.tigris.v1.Space
-	81,  // 157: shedu.tigris.v1.BoardView.leaders:type_name -> shedu.tigris.v1.StandingLeader
-	9,   // 158: shedu.tigris.v1.BoardView.catastrophes:type_name -> shedu.tigris.v1.Space
-	9,   // 159: shedu.tigris.v1.BoardView.treasures:type_name -> shedu.tigris.v1.Space
-	82,  // 160: shedu.tigris.v1.BoardView.buildings:type_name -> shedu.tigris.v1.StandingBuilding
-	77,  // 161: shedu.tigris.v1.BoardView.monuments:type_name -> shedu.tigris.v1.BuiltMonument
-	3,   // 162: shedu.tigris.v1.BoardView.unused_monuments:type_name -> shedu.tigris.v1.Monument
-	9,   // 163: shedu.tigris.v1.BoardView.wonder:type_name -> shedu.tigris.v1.Space
-	9,   // 164: shedu.tigris.v1.BoardView.covered:type_name -> shedu.tigris.v1.Space
-	9,   // 165: shedu.tigris.v1.PlacedTile.space:type_name -> shedu.tigris.v1.Space
-	2,   // 166: shedu.tigris.v1.PlacedTile.colour:type_name -> shedu.tigris.v1.Colour
-	9,   // 167: shedu.tigris.v1.StandingLeader.space:type_name -> shedu.tigris.v1.Space
-	2,   // 168: shedu.tigris.v1.StandingLeader.leader:type_name -> shedu.tigris.v1.Colour
-	9,   // 169: shedu.tigris.v1.StandingBuilding.space:type_name -> shedu.tigris.v1.Space
-	2,   // 170: shedu.tigris.v1.StandingBuilding.colour:type_name -> shedu.tigris.v1.Colour
-	2,   // 171: shedu.tigris.v1.PlayerView.hand:type_name -> shedu.tigris.v1.Colour
-	2,   // 172: shedu.tigris.v1.PlayerView.swapped:type_name -> shedu.tigris.v1.Colour
-	9,   // 173: shedu.tigris.v1.Kingdom.spaces:type_name -> shedu.tigris.v1.Space
-	85,  // 174: shedu.tigris.v1.Kingdom.leaders:type_name -> shedu.tigris.v1.KingdomLeader
-	9,   // 175: shedu.tigris.v1.Kingdom.treasures:type_name -> shedu.tigris.v1.Space
-	3,   // 176: shedu.tigris.v1.Kingdom.monuments:type_name -> shedu.tigris.v1.Monument
-	2,   // 177: shedu.tigris.v1.Kingdom.buildings:type_name -> shedu.tigris.v1.Colour
-	2,   // 178: shedu.tigris.v1.KingdomLeader.leader:type_name -> shedu.tigris.v1.Colour
-	9,   // 179: shedu.tigris.v1.KingdomLeader.space:type_name -> shedu.tigris.v1.Space
-	2,   // 180: shedu.tigris.v1.LeaderTargets.leader:type_name -> shedu.tigris.v1.Colour
-	9,   // 181: shedu.tigris.v1.LeaderTargets.spaces:type_name -> shedu.tigris.v1.Space
-	2,   // 182: shedu.tigris.v1.TileTargets.colour:type_name -> shedu.tigris.v1.Colour
-	9,   // 183: shedu.tigris.v1.TileTargets.spaces:type_name -> shedu.tigris.v1.Space
-	4,   // 184: shedu.tigris.v1.ConflictTotals.kind:type_name -> shedu.tigris.v1.ConflictKind
-	2,   // 185: shedu.tigris.v1.ConflictTotals.colour:type_name -> shedu.tigris.v1.Colour
-	2,   // 186: shedu.tigris.v1.ConflictTotals.support:type_name -> shedu.tigris.v1.Colour
-	187, // [187:187] is the sub-list for method output_type
-	187, // [187:187] is the sub-list for method input_type
-	187, // [187:187] is the sub-list for extension type_name
-	187, // [187:187] is the sub-list for extension extendee
-	0,   // [0:187] is the sub-list for field type_name
+	3,   // 123: shedu.tigris.v1.BuiltMonument.monument:type_name -> shedu.tigris.v1.Monument
+	9,   // 124: shedu.tigris.v1.BuiltMonument.corner:type_name -> shedu.tigris.v1.Space
+	8,   // 125: shedu.tigris.v1.View.options:type_name -> shedu.tigris.v1.Options
+	27,  // 126: shedu.tigris.v1.View.agenda:type_name -> shedu.tigris.v1.Phase
+	74,  // 127: shedu.tigris.v1.View.board:type_name -> shedu.tigris.v1.BoardView
+	78,  // 128: shedu.tigris.v1.View.players:type_name -> shedu.tigris.v1.PlayerView
+	79,  // 129: shedu.tigris.v1.View.kingdoms:type_name -> shedu.tigris.v1.Kingdom
+	81,  // 130: shedu.tigris.v1.View.leader_targets:type_name -> shedu.tigris.v1.LeaderTargets
+	82,  // 131: shedu.tigris.v1.View.tile_targets:type_name -> shedu.tigris.v1.TileTargets
+	9,   // 132: shedu.tigris.v1.View.catastrophe_targets:type_name -> shedu.tigris.v1.Space
+	83,  // 133: shedu.tigris.v1.View.conflict:type_name -> shedu.tigris.v1.ConflictTotals
+	7,   // 134: shedu.tigris.v1.View.ended:type_name -> shedu.tigris.v1.EndReason
+	9,   // 135: shedu.tigris.v1.BoardView.river:type_name -> shedu.tigris.v1.Space
+	9,   // 136: shedu.tigris.v1.BoardView.special:type_name -> shedu.tigris.v1.Space
+	75,  // 137: shedu.tigris.v1.BoardView.tiles:type_name -> shedu.tigris.v1.PlacedTile
+	9,   // 138: shedu.tigris.v1.BoardView.face_down:type_name -> shedu.tigris.v1.Space
+	76,  // 139: shedu.tigris.v1.BoardView.leaders:type_name -> shedu.tigris.v1.StandingLeader
+	9,   // 140: shedu.tigris.v1.BoardView.catastrophes:type_name -> shedu.tigris.v1.Space
+	9,   // 141: shedu.tigris.v1.BoardView.treasures:type_name -> shedu.tigris.v1.Space
+	77,  // 142: shedu.tigris.v1.BoardView.buildings:type_name -> shedu.tigris.v1.StandingBuilding
+	72,  // 143: shedu.tigris.v1.BoardView.monuments:type_name -> shedu.tigris.v1.BuiltMonument
+	3,   // 144: shedu.tigris.v1.BoardView.unused_monuments:type_name -> shedu.tigris.v1.Monument
+	9,   // 145: shedu.tigris.v1.BoardView.wonder:type_name -> shedu.tigris.v1.Space
+	9,   // 146: shedu.tigris.v1.BoardView.covered:type_name -> shedu.tigris.v1.Space
+	9,   // 147: shedu.tigris.v1.PlacedTile.space:type_name -> shedu.tigris.v1.Space
+	2,   // 148: shedu.tigris.v1.PlacedTile.colour:type_name -> shedu.tigris.v1.Colour
+	9,   // 149: shedu.tigris.v1.StandingLeader.space:type_name -> shedu.tigris.v1.Space
+	2,   // 150: shedu.tigris.v1.StandingLeader.leader:type_name -> shedu.tigris.v1.Colour
+	9,   // 151: shedu.tigris.v1.StandingBuilding.space:type_name -> shedu.tigris.v1.Space
+	2,   // 152: shedu.tigris.v1.StandingBuilding.colour:type_name -> shedu.tigris.v1.Colour
+	2,   // 153: shedu.tigris.v1.PlayerView.hand:type_name -> shedu.tigris.v1.Colour
+	2,   // 154: shedu.tigris.v1.PlayerView.swapped:type_name -> shedu.tigris.v1.Colour
+	9,   // 155: shedu.tigris.v1.Kingdom.spaces:type_name -> shedu.tigris.v1.Space
+	80,  // 156: shedu.tigris.v1.Kingdom.leaders:type_name -> shedu.tigris.v1.KingdomLeader
+	9,   // 157: shedu.tigris.v1.Kingdom.treasures:type_name -> shedu.tigris.v1.Space
+	3,   // 158: shedu.tigris.v1.Kingdom.monuments:type_name -> shedu.tigris.v1.Monument
+	2,   // 159: shedu.tigris.v1.Kingdom.buildings:type_name -> shedu.tigris.v1.Colour
+	2,   // 160: shedu.tigris.v1.KingdomLeader.leader:type_name -> shedu.tigris.v1.Colour
+	9,   // 161: shedu.tigris.v1.KingdomLeader.space:type_name -> shedu.tigris.v1.Space
+	2,   // 162: shedu.tigris.v1.LeaderTargets.leader:type_name -> shedu.tigris.v1.Colour
+	9,   // 163: shedu.tigris.v1.LeaderTargets.spaces:type_name -> shedu.tigris.v1.Space
+	2,   // 164: shedu.tigris.v1.TileTargets.colour:type_name -> shedu.tigris.v1.Colour
+	9,   // 165: shedu.tigris.v1.TileTargets.spaces:type_name -> shedu.tigris.v1.Space
+	4,   // 166: shedu.tigris.v1.ConflictTotals.kind:type_name -> shedu.tigris.v1.ConflictKind
+	2,   // 167: shedu.tigris.v1.ConflictTotals.colour:type_name -> shedu.tigris.v1.Colour
+	2,   // 168: shedu.tigris.v1.ConflictTotals.support:type_name -> shedu.tigris.v1.Colour
+	169, // [169:169] is the sub-list for method output_type
+	169, // [169:169] is the sub-list for method input_type
+	169, // [169:169] is the sub-list for extension type_name
+	169, // [169:169] is the sub-list for extension extendee
+	0,   // [0:169] is the sub-list for field type_name
 }
 
 func init() { file_shedu_tigris_v1_tigris_proto_init() }
@@ -7193,16 +6702,15 @@ func file_shedu_tigris_v1_tigris_proto_init() {
 	file_shedu_tigris_v1_tigris_proto_msgTypes[34].OneofWrappers = []any{}
 	file_shedu_tigris_v1_tigris_proto_msgTypes[43].OneofWrappers = []any{}
 	file_shedu_tigris_v1_tigris_proto_msgTypes[44].OneofWrappers = []any{}
-	file_shedu_tigris_v1_tigris_proto_msgTypes[64].OneofWrappers = []any{}
+	file_shedu_tigris_v1_tigris_proto_msgTypes[65].OneofWrappers = []any{}
 	file_shedu_tigris_v1_tigris_proto_msgTypes[70].OneofWrappers = []any{}
-	file_shedu_tigris_v1_tigris_proto_msgTypes[75].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_shedu_tigris_v1_tigris_proto_rawDesc), len(file_shedu_tigris_v1_tigris_proto_rawDesc)),
 			NumEnums:      8,
-			NumMessages:   81,
+			NumMessages:   76,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -134,7 +134,7 @@ class StoreCodec:
         has_state = message.HasField("state")
         if has_state and message.shape != title.shape:
             return None
-        state = title.state.decode(title.wire.State.FromString(message.state)) if has_state else None
+        state = title.decode_state(message.state) if has_state else None
         return Table(
             game,
             title.rules,
@@ -175,7 +175,7 @@ class StoreCodec:
         if title is None:
             raise Undecodable(f"{message.title} is not a title of this release")
         try:
-            state = title.state.decode(title.wire.State.FromString(message.state)) if message.state else None
+            state = title.decode_state(message.state) if message.state else None
         except DecodeError as error:
             raise Undecodable("not a position") from error
         return PositionPlaced(message.title, state, message.position)

@@ -22,7 +22,8 @@ class TitleCodec:
     """Translates the options, actions, events, states and views of one title."""
 
     rules: AnyRules
-    wire: ModuleType
+    wire: ModuleType  # the messages that callers send and get
+    stored: ModuleType  # the message State, which only the store reads
     options: Pair
     action: Pair
     event: Pair
@@ -33,6 +34,10 @@ class TitleCodec:
     action_json: ToJson
     shape: bytes  # identifies the format of stored states, see `title_codec`
 
+    def decode_state(self, payload: bytes) -> Any:
+        """Decodes a stored state. Raises DecodeError or Undecodable."""
+        return self.state.decode(self.stored.State.FromString(payload))
+
     def kinds(self, decision: Decision) -> list[str]:
         """The cases of the Action message that may answer a decision."""
         return [snake(kind.__name__) for kind in decision.kinds]
@@ -41,25 +46,28 @@ class TitleCodec:
 def title_codec(
     rules: AnyRules,
     wire: ModuleType,
+    stored: ModuleType,
     *,
     specials: Specials | None = None,
     memoized: Collection[type] = (),
 ) -> TitleCodec:
-    """Builds the codec of a title from its generated module.
+    """Builds the codec of a title from its generated modules.
 
     Raises TypeError if a message and its dataclass differ. See `mirror` for `specials` and `memoized`.
     """
     # Stored states are a cache. One whose shape differs is discarded and computed again from the log, so the
     # shape has to change with everything that a state depends on: the messages and the version of the rules.
-    proto: bytes = wire.DESCRIPTOR.serialized_pb + snapshot_pb2.DESCRIPTOR.serialized_pb
+    files = (wire.DESCRIPTOR, stored.DESCRIPTOR, snapshot_pb2.DESCRIPTOR)
+    proto: bytes = b"".join(file.serialized_pb for file in files)
     memoized_types = {rules.options, *memoized}
     return TitleCodec(
         rules,
         wire,
+        stored,
         options=mirror(rules.options, wire.Options, specials, memoized_types),
         action=mirror(union_of(rules.actions), wire.Action, specials),
         event=mirror(union_of(rules.events), wire.Event, specials),
-        state=mirror(type(rules.blank), wire.State, specials),
+        state=mirror(type(rules.blank), stored.State, specials),
         view=mirror(rules.views, wire.View, specials, memoized_types),
         event_json=json_mirror(union_of(rules.events), wire.Event, specials),
         view_json=json_mirror(rules.views, wire.View, specials, memoized_types),

@@ -16,22 +16,25 @@ def _codec(rules: AnyRules) -> TitleCodec:
 
     Raises BrokenTitle if the messages are missing or do not mirror the dataclasses.
     """
-    messages, generate = f"shedu.{rules.title}.v1.{rules.title}_pb2", f"python3 proto --title {rules.title}"
-    own = title_module(rules.title, "codec")
+    title, generate = rules.title, f"python3 proto --title {rules.title}"
+    messages, stored = f"shedu.{title}.v1.{title}_pb2", f"shedu.storage.{title}.v1.state_pb2"
+    own = title_module(title, "codec")
     try:
         return title_codec(
             rules,
             import_module(messages),
+            import_module(stored),
             specials=getattr(own, "SPECIALS", None),
             memoized=getattr(own, "MEMOIZED", ()),
         )
     except ModuleNotFoundError as error:
-        if error.name is None or not messages.startswith(error.name):
+        missing = [module for module in (messages, stored) if error.name and module.startswith(error.name)]
+        if not missing:
             raise
-        raise BrokenTitle(rules.title, "messages", f"{messages} is missing; run `{generate}`") from error
+        raise BrokenTitle(title, "messages", f"{missing[0]} is missing; run `{generate}`") from error
     except TypeError as error:
         fix = f"{error}; change the dataclass, or run `{generate}`"
-        raise BrokenTitle(rules.title, "messages", fix) from error
+        raise BrokenTitle(title, "messages", fix) from error
 
 
 CODECS = tuple(map(_codec, HOSTED))

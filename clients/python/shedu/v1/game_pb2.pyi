@@ -1099,15 +1099,15 @@ class PositionPlaced(_message.Message):
     POSITION_FIELD_NUMBER: _builtins.int
     TITLE_FIELD_NUMBER: _builtins.int
     state: _builtins.bytes
-    """The serialized State message of the title. Empty until the sandbox is over, and for callers who cannot see
-    everything by its reveal policy.
+    """The position as the service stores it. The format is not part of this contract: read the view at this version
+    instead. Empty until the sandbox is over, and for callers who cannot see everything by its reveal policy.
     """
     position: _builtins.int
     """The number of the title's own events that led to the position. Random draws are numbered on from here, see
     Fairness.
     """
     title: _builtins.str
-    """The title whose State message `state` is."""
+    """The title that `state` belongs to."""
     def __init__(
         self,
         *,

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from gamehost.codec.mirror import Pair, Specials
+from shedu.storage.tigris.v1 import state_pb2
 from shedu.tigris.v1 import tigris_pb2
 
 from .rules.spaces import Mask, Space, mask_of, spaces_in
@@ -27,16 +28,16 @@ def decode_spaces(spaces: Iterable[Any]) -> Mask:
     return mask_of(map(decode_space, spaces))
 
 
-def encode_rows(masks: tuple[Mask, ...]) -> list[tigris_pb2.Spaces]:
-    return [tigris_pb2.Spaces(spaces=encode_spaces(mask)) for mask in masks]
+def encode_rows(masks: tuple[Mask, ...]) -> list[state_pb2.Spaces]:
+    return [state_pb2.Spaces(spaces=encode_spaces(mask)) for mask in masks]
 
 
 def decode_rows(rows: Iterable[Any]) -> tuple[Mask, ...]:
     return tuple(decode_spaces(row.spaces) for row in rows)
 
 
-def encode_leaders(seats: tuple[tuple[Mask, ...], ...]) -> list[tigris_pb2.LeaderSpaces]:
-    return [tigris_pb2.LeaderSpaces(leaders=encode_rows(masks)) for masks in seats]
+def encode_leaders(seats: tuple[tuple[Mask, ...], ...]) -> list[state_pb2.LeaderSpaces]:
+    return [state_pb2.LeaderSpaces(leaders=encode_rows(masks)) for masks in seats]
 
 
 def decode_leaders(seats: Iterable[Any]) -> tuple[tuple[Mask, ...], ...]:

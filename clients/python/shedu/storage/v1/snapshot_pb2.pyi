@@ -54,7 +54,7 @@ class Snapshot(_message.Message):
     position: _builtins.int
     """The number of events that are the title's own, without undone ones. It numbers the random draws."""
     state: _builtins.bytes
-    """The serialized State message of the title. Absent before the start."""
+    """The serialized message State of the package shedu.storage.<title>.v1. Absent before the start."""
     undos: _builtins.int
     """The number of undos so far."""
     mover: _builtins.int

@@ -1097,8 +1097,8 @@ export const GameFinishedSchema: GenMessage<GameFinished> = /*@__PURE__*/
  */
 export type PositionPlaced = Message<"shedu.v1.PositionPlaced"> & {
   /**
-   * The serialized State message of the title. Empty until the sandbox is over, and for callers who cannot see
-   * everything by its reveal policy.
+   * The position as the service stores it. The format is not part of this contract: read the view at this version
+   * instead. Empty until the sandbox is over, and for callers who cannot see everything by its reveal policy.
    *
    * @generated from field: bytes state = 1;
    */
@@ -1113,7 +1113,7 @@ export type PositionPlaced = Message<"shedu.v1.PositionPlaced"> & {
   position: bigint;
 
   /**
-   * The title whose State message `state` is.
+   * The title that `state` belongs to.
    *
    * @generated from field: string title = 3;
    */
