@@ -118,6 +118,25 @@ def test_the_rules_import_only_the_pure_part_of_the_standard_library() -> None:
     assert set() == findings
 
 
+def test_the_rules_of_every_title_have_the_same_modules() -> None:
+    """The docstring of `gamehost.titles` lists them; chapters of a rule book may stand beside them."""
+    titles = ROOT / "service" / "gamehost" / "titles"
+    docstring = ast.get_docstring(ast.parse((titles / "__init__.py").read_text())) or ""
+    shared = re.findall(r"^    (\w+) ", docstring, re.MULTILINE)
+    folders = [path for path in titles.iterdir() if (path / "rules").is_dir()]
+
+    missing = {
+        f"{folder.name}/rules/{name}.py"
+        for folder in folders
+        for name in shared
+        if not (folder / "rules" / f"{name}.py").exists()
+    }
+
+    assert len(shared) >= 16
+    assert len(folders) >= 4
+    assert set() == missing
+
+
 def test_whatever_is_to_be_installed_can_be() -> None:
     """No package of ours is on an index, so docs and messages name the one command that works in a clone."""
     texts = [path.read_text() for path in files() if path.suffix in {".md", ".py", ".toml", ".yaml"}]

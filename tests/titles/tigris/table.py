@@ -18,12 +18,12 @@ from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import Seat, put
 from gamehost.titles.tigris.rules import TIGRIS
 from gamehost.titles.tigris.rules.actions import Action, ChooseSpace, PlaceLeader, PlaceTile, PlayCatastrophe
-from gamehost.titles.tigris.rules.agenda import Acting
 from gamehost.titles.tigris.rules.events import Event, PointsScored
 from gamehost.titles.tigris.rules.evolve import counted, minus
 from gamehost.titles.tigris.rules.material import CATASTROPHES, COLOURS, TILES, BoardSide, Colour, Monument
 from gamehost.titles.tigris.rules.model import NOTHING, Board, BuiltMonument, State
 from gamehost.titles.tigris.rules.options import Options
+from gamehost.titles.tigris.rules.phases import Acting
 from gamehost.titles.tigris.rules.spaces import (
     ALL_SPACES,
     EVERYWHERE,

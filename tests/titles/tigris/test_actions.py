@@ -18,7 +18,6 @@ from gamehost.titles.tigris.rules.actions import (
     SwapTiles,
     WithdrawLeader,
 )
-from gamehost.titles.tigris.rules.agenda import Acting, Conflict, Swapping
 from gamehost.titles.tigris.rules.events import (
     ActionChosen,
     CatastrophePlayed,
@@ -35,6 +34,7 @@ from gamehost.titles.tigris.rules.events import (
     TurnEnded,
 )
 from gamehost.titles.tigris.rules.model import NOTHING
+from gamehost.titles.tigris.rules.phases import Acting, Conflict, Swapping
 
 from .table import (
     BLACK,

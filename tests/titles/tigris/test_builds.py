@@ -11,13 +11,6 @@ from gamehost.titles.tigris.rules.actions import (
     EndTurn,
     RaiseBuilding,
 )
-from gamehost.titles.tigris.rules.agenda import (
-    Acting,
-    ChoosingColour,
-    Conflict,
-    OfferingBuilding,
-    OfferingMonument,
-)
 from gamehost.titles.tigris.rules.events import (
     BuildDeclined,
     BuildingOffered,
@@ -35,6 +28,13 @@ from gamehost.titles.tigris.rules.events import (
 )
 from gamehost.titles.tigris.rules.material import Monument
 from gamehost.titles.tigris.rules.options import Options
+from gamehost.titles.tigris.rules.phases import (
+    Acting,
+    ChoosingColour,
+    Conflict,
+    OfferingBuilding,
+    OfferingMonument,
+)
 
 from .table import (
     BLACK,

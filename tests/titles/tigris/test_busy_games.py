@@ -10,11 +10,11 @@ import pytest
 
 from gamehost.rules.chance import SeededChance
 from gamehost.titles.tigris.rules import TIGRIS
-from gamehost.titles.tigris.rules.agenda import Acting
 from gamehost.titles.tigris.rules.events import PointsScored, TreasureTaken
 from gamehost.titles.tigris.rules.kingdoms import kingdoms, leaders_in
 from gamehost.titles.tigris.rules.material import COLOURS, BoardSide, Colour
 from gamehost.titles.tigris.rules.options import BagExhaustion, Options
+from gamehost.titles.tigris.rules.phases import Acting
 from gamehost.titles.tigris.rules.refusals import refusal
 from gamehost.titles.tigris.rules.spaces import LAND, RIVER, neighbours
 from rules.facts import FACTS

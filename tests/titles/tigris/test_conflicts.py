@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from gamehost.titles.tigris.rules.actions import ChooseWar, CommitSupport, EndTurn
-from gamehost.titles.tigris.rules.agenda import Acting, Conflict, ConflictKind, Unifying
 from gamehost.titles.tigris.rules.events import (
     ConflictBegun,
     ConflictWon,
@@ -22,6 +21,7 @@ from gamehost.titles.tigris.rules.events import (
     UnificationEnded,
 )
 from gamehost.titles.tigris.rules.options import Options
+from gamehost.titles.tigris.rules.phases import Acting, Conflict, ConflictKind, Unifying
 
 from .table import (
     BLACK,

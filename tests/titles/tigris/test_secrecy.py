@@ -11,11 +11,11 @@ from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import Hidden, Seat
 from gamehost.titles.tigris.rules import TIGRIS
 from gamehost.titles.tigris.rules.actions import CommitSupport, DiscardTiles, PlaceTile, SwapTiles
-from gamehost.titles.tigris.rules.agenda import ConflictKind
 from gamehost.titles.tigris.rules.events import EndReason, GameBegun, TilesDrawn, TilesSwapped
 from gamehost.titles.tigris.rules.material import TILES, Monument
 from gamehost.titles.tigris.rules.model import ConflictTotals, KingdomLeader
 from gamehost.titles.tigris.rules.options import Options
+from gamehost.titles.tigris.rules.phases import ConflictKind
 from gamehost.titles.tigris.rules.spaces import START_TEMPLES
 from rules.playouts import game
 

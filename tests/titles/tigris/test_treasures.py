@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from gamehost.titles.tigris.rules.actions import DiscardTiles, SwapTiles, TakeTreasure, WithdrawLeader
-from gamehost.titles.tigris.rules.agenda import Acting, TakingTreasure
 from gamehost.titles.tigris.rules.events import PointsScored, TilePlaced, TreasureOffered, TreasureTaken
 from gamehost.titles.tigris.rules.material import Monument
 from gamehost.titles.tigris.rules.options import Options
+from gamehost.titles.tigris.rules.phases import Acting, TakingTreasure
 
 from .table import (
     BLACK,

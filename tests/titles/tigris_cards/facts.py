@@ -9,7 +9,7 @@ from gamehost.titles.tigris_cards.rules.actions import ExchangeTreasure, TakeInc
 from gamehost.titles.tigris_cards.rules.events import CardsDrawn, Event, GameEnded, LinkLaid
 from gamehost.titles.tigris_cards.rules.material import Colour, Face
 from gamehost.titles.tigris_cards.rules.model import Conflict, Phase, State, Table, View
-from gamehost.titles.tigris_cards.rules.table import WHOLE, cards_in, leaders_in
+from gamehost.titles.tigris_cards.rules.regions import WHOLE, cards_in, leaders_in
 from rules.title_facts import Facts, Pieces
 
 HELD = (TakePoint, ExchangeTreasure, TakeIncome)

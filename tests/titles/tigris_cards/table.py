@@ -34,7 +34,7 @@ from gamehost.titles.tigris_cards.rules.model import (
     Turn,
 )
 from gamehost.titles.tigris_cards.rules.options import Options
-from gamehost.titles.tigris_cards.rules.table import WHOLE, cards_in
+from gamehost.titles.tigris_cards.rules.regions import WHOLE, cards_in
 
 FIRST, SECOND, THIRD, FOURTH = map(Seat, range(4))
 BLACK, RED, GREEN, BLUE = COLOURS

@@ -17,7 +17,6 @@ from gamehost.titles.tigris_cards.rules.actions import (
     TakeIncome,
     TakePoint,
 )
-from gamehost.titles.tigris_cards.rules.ending import balanced
 from gamehost.titles.tigris_cards.rules.events import (
     CardsDrawn,
     GameEnded,
@@ -30,6 +29,7 @@ from gamehost.titles.tigris_cards.rules.events import (
 from gamehost.titles.tigris_cards.rules.material import Ending
 from gamehost.titles.tigris_cards.rules.model import Place, Turn
 from gamehost.titles.tigris_cards.rules.options import Options
+from gamehost.titles.tigris_cards.rules.scoring import balanced
 
 from .table import (
     BLACK,

@@ -11,7 +11,7 @@ from gamehost.titles.tigris_cards.rules.actions import LayCard, LayLink
 from gamehost.titles.tigris_cards.rules.events import CardsDrawn, CardsSetAside, GameBegun, TurnBegun
 from gamehost.titles.tigris_cards.rules.model import Kingdom, Leader
 from gamehost.titles.tigris_cards.rules.options import Options
-from gamehost.titles.tigris_cards.rules.table import Region, region_of
+from gamehost.titles.tigris_cards.rules.regions import Region, region_of
 
 from .table import (
     BLACK,

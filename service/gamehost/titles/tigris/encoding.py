@@ -40,7 +40,10 @@ from .rules.actions import (
     TakeTreasure,
     WithdrawLeader,
 )
-from .rules.agenda import (
+from .rules.material import ACTIONS, CATASTROPHES, COLOURS, HAND, TILES, BoardSide, Monument
+from .rules.model import BoardView, View
+from .rules.options import BagExhaustion
+from .rules.phases import (
     Acting,
     ChoosingColour,
     Conflict,
@@ -53,9 +56,6 @@ from .rules.agenda import (
     TakingTreasure,
     Unifying,
 )
-from .rules.material import ACTIONS, CATASTROPHES, COLOURS, HAND, TILES, BoardSide, Monument
-from .rules.model import BoardView, View
-from .rules.options import BagExhaustion
 from .rules.spaces import ALL_SPACES, COLUMNS, ROWS, Space
 
 ENCODING_VERSION: Final = 1

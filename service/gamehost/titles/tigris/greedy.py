@@ -31,11 +31,11 @@ from .rules.actions import (
     TakeTreasure,
     WithdrawLeader,
 )
-from .rules.agenda import Conflict, ConflictKind, PlacingLeader, PlacingTile
 from .rules.builds import colour_at, unused_monuments
 from .rules.kingdoms import kingdom_of, kingdoms, leader_in, monuments_showing
 from .rules.material import COLOURS, MONUMENT_COLOURS, Colour, Monument
 from .rules.model import State, square
+from .rules.phases import Conflict, ConflictKind, PlacingLeader, PlacingTile
 from .rules.placement import leader_targets, tile_spaces
 from .rules.scoring import spheres
 from .rules.spaces import STRIDE, Mask, Space, bit, linked, neighbours

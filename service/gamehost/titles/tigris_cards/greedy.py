@@ -30,10 +30,9 @@ from .rules.actions import (
     TakePoint,
     WithdrawLeader,
 )
-from .rules.ending import balanced, income_due
 from .rules.material import COLOUR_OF, COLOURS, COLUMN, RUN, SHOWN, Colour, Ship
 from .rules.model import Conflict, Leader, Place, State
-from .rules.table import (
+from .rules.regions import (
     Region,
     card_at,
     cards_in,
@@ -42,6 +41,8 @@ from .rules.table import (
     strength,
     treasures_in,
 )
+from .rules.scoring import balanced
+from .rules.turn import income_due
 
 POINT: Final = (1.0, 0.6, 1.0, 1.0)  # by colour
 TREASURE: Final = 2.5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gamehost.titles.stone_age.rules.legal import PROMPTS
+from gamehost.titles.stone_age.rules.decisions import PROMPTS
 
 
 def composed_ids() -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gamehost.titles.tigris.rules.agenda import ConflictKind
+from gamehost.titles.tigris.rules.phases import ConflictKind
 
 
 def composed_ids() -> Iterator[str]:

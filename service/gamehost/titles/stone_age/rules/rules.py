@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, get_args
 
-from gamehost.rules.kit import Seat, TitleRules
+from gamehost.rules.kit import TitleRules
 
-from . import describe, evolve, imagine, legal, scoring, setup, turns, view
+from . import act, decisions, describe, evolve, imagine, legal, refusals, scoring, setup, view
 from .actions import Action
 from .events import (
     CardDrawn,
@@ -19,7 +19,6 @@ from .events import (
     SeatScored,
     TileRevealed,
 )
-from .evolve import GameStory
 from .model import State, View
 from .options import Options
 
@@ -41,21 +40,17 @@ class StoneAge(TitleRules[Options, State, Action, Event, View]):
         {CardRevealed, TileRevealed, DiceRolled, DiceForAllRolled, CardDrawn, SeatScored, GameEnded}
     )
 
-    decisions = staticmethod(legal.decisions)
+    begin = staticmethod(setup.set_up)
+    decisions = staticmethod(decisions.decisions)
+    refusal = staticmethod(refusals.refusal)
     legal_actions = staticmethod(legal.legal_actions)
-    refusal = staticmethod(legal.refusal)
+    act = staticmethod(act.act)
+    outcome = staticmethod(scoring.outcome)
     evolve = staticmethod(evolve.evolve)
     witness = staticmethod(view.witness)
     view = staticmethod(view.view)
     imagine = staticmethod(imagine.imagine)
-    outcome = staticmethod(scoring.outcome)
     describe = staticmethod(describe.describe)
-
-    def begin(self, story: GameStory, options: Options, seats: int) -> None:
-        setup.set_up(story, options, seats)
-
-    def act(self, story: GameStory, seat: Seat, action: Action) -> None:
-        turns.answer(story, seat, action)
 
 
 STONE_AGE: Final = StoneAge()

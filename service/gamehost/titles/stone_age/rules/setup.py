@@ -10,7 +10,7 @@ from .events import (
 )
 from .evolve import GameStory
 from .options import Options
-from .turns import begin_round, reveal_cards
+from .rounds import begin_round, reveal_cards
 
 
 def set_up(story: GameStory, options: Options, seats: int) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, get_args
 
-from gamehost.rules.kit import Seat, TitleRules
+from gamehost.rules.kit import TitleRules
 
-from . import describe, evolve, imagine, legal, rounds, scoring, setup, view
-from .actions import Action, ChooseCard, ChooseRelic
+from . import act, decisions, describe, evolve, imagine, legal, refusals, scoring, setup, view
+from .actions import Action
 from .events import CardChosen, Event, RelicChosen
-from .evolve import GameStory
 from .model import State, View
 from .options import Options
 
@@ -29,25 +28,17 @@ class Tides(TitleRules[Options, State, Action, Event, View]):
     blank = State()
     final: frozenset[type] = frozenset({CardChosen, RelicChosen})  # TT-4
 
-    decisions = staticmethod(legal.decisions)
+    begin = staticmethod(setup.set_up)
+    decisions = staticmethod(decisions.decisions)
+    refusal = staticmethod(refusals.refusal)
     legal_actions = staticmethod(legal.legal_actions)
-    refusal = staticmethod(legal.refusal)
+    act = staticmethod(act.act)
+    outcome = staticmethod(scoring.outcome)
     evolve = staticmethod(evolve.evolve)
     witness = staticmethod(view.witness)
     view = staticmethod(view.view)
     imagine = staticmethod(imagine.imagine)
-    outcome = staticmethod(scoring.outcome)
     describe = staticmethod(describe.describe)
-
-    def begin(self, story: GameStory, options: Options, seats: int) -> None:
-        setup.set_up(story, options)
-
-    def act(self, story: GameStory, seat: Seat, action: Action) -> None:
-        match action:
-            case ChooseCard(card):
-                rounds.choose_card(story, seat, card)
-            case ChooseRelic():
-                rounds.choose_relic(story, seat, action)
 
 
 TIDES: Final = Tides()

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from .events import (
-    GameBegun,
-    RoundBegun,
-)
+from .events import GameBegun, RoundBegun
 from .evolve import GameStory
 from .material import HAND
 from .options import Options
 from .rounds import draw
 
 
-def set_up(story: GameStory, options: Options) -> None:
+def set_up(story: GameStory, options: Options, seats: int) -> None:
     """TT-1: five cards each; what is left is the pile."""
     story.tell(GameBegun(options))
     draw(story, HAND)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gamehost.rules.kit import Hidden, Seat
 
+from .decisions import pick
 from .events import (
     CardChosen,
     CardsDrawn,
@@ -12,7 +13,6 @@ from .events import (
     RelicChosen,
     Score,
 )
-from .legal import pick
 from .material import Card
 from .model import SeatState, SeatView, State, View
 from .scoring import score, totals

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from .actions import BuildMonument, BuildWonder
-from .agenda import OfferingBuilding
 from .events import (
     BuildDeclined,
     BuildingOffered,
@@ -16,6 +15,7 @@ from .events import (
 from .evolve import GameStory
 from .material import COLOURS, LINE, MONUMENT_COLOURS, Colour, Monument
 from .model import Board, State, square
+from .phases import OfferingBuilding
 from .spaces import NOWHERE, STRIDE, Mask, Space, bit, line, neighbours, only_space, spaces_in
 from .temples import send_home_without_temple
 from .treasures import collect

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from gamehost.rules.kit import Seat
 
-from .agenda import Conflict, ConflictKind, Unifying
 from .builds import offer_building
 from .events import (
     ConflictBegun,
@@ -20,6 +19,7 @@ from .evolve import GameStory
 from .kingdoms import ground, kingdom_of, leader_spaces, leaders_in
 from .material import COLOURS, TILES, Colour
 from .model import Board, State
+from .phases import Conflict, ConflictKind, Unifying
 from .spaces import Mask, linked, neighbours, only_space, spaces_in
 from .treasures import collect
 from .turn import clockwise

@@ -26,7 +26,10 @@ from .actions import (
     TakeTreasure,
     WithdrawLeader,
 )
-from .agenda import (
+from .builds import monument_offers
+from .material import LEADER_NAMES, TILE_NAMES, Colour
+from .model import State
+from .phases import (
     Acting,
     ChoosingColour,
     Conflict,
@@ -40,9 +43,6 @@ from .agenda import (
     TakingTreasure,
     Unifying,
 )
-from .builds import monument_offers
-from .material import LEADER_NAMES, TILE_NAMES, Colour
-from .model import State
 from .placement import leaders_that_can_go, tile_spaces
 
 KINDS: dict[type, tuple[type, ...]] = {

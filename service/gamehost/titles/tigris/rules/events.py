@@ -7,9 +7,9 @@ from enum import Enum
 
 from gamehost.rules.kit import Hidden, Seat
 
-from .agenda import Conflict, ConflictKind, Step
 from .material import Colour, Monument
 from .options import Options
+from .phases import Conflict, ConflictKind, Step
 from .spaces import Space
 
 

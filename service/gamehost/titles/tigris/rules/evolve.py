@@ -9,16 +9,6 @@ from typing import Any
 from gamehost.rules.copying import replace
 from gamehost.rules.kit import Seat, Story, put
 
-from .agenda import (
-    Acting,
-    ChoosingColour,
-    Conflict,
-    OfferingBuilding,
-    OfferingMonument,
-    Phase,
-    TakingTreasure,
-    Unifying,
-)
 from .events import (
     ActionChosen,
     BuildDeclined,
@@ -53,6 +43,16 @@ from .events import (
 )
 from .material import ACTIONS, CATASTROPHES, COLOURS, Colour
 from .model import NOTHING, Board, BuiltMonument, Counts, State, square
+from .phases import (
+    Acting,
+    ChoosingColour,
+    Conflict,
+    OfferingBuilding,
+    OfferingMonument,
+    Phase,
+    TakingTreasure,
+    Unifying,
+)
 from .spaces import NOWHERE, START_TEMPLES, Mask, bit, mask_of, neighbours
 
 

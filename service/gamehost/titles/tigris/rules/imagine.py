@@ -7,11 +7,11 @@ from functools import reduce
 
 from gamehost.rules.kit import Chance, Hidden
 
-from .agenda import PlacingTile
 from .events import Event, PointsScored, TreasureTaken
 from .evolve import counted, minus
 from .material import COLOURS, TILES, Colour
 from .model import NOTHING, Board, BoardView, Counts, State, View
+from .phases import PlacingTile
 from .spaces import NOWHERE, START_TEMPLES, Mask, bit, mask_of, neighbours
 from .turn import listed
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from gamehost.rules.kit import Seat
 
-from .acting import spaces_for
 from .actions import (
     Action,
     ChooseColour,
@@ -26,7 +25,12 @@ from .actions import (
     TakeTreasure,
     WithdrawLeader,
 )
-from .agenda import (
+from .builds import building_spaces, monument_offers
+from .conflicts import commitments, pending_wars
+from .decisions import asked_seat
+from .material import COLOURS, Colour
+from .model import State
+from .phases import (
     Acting,
     ChoosingColour,
     Conflict,
@@ -39,14 +43,10 @@ from .agenda import (
     TakingTreasure,
     Unifying,
 )
-from .builds import building_spaces, monument_offers
-from .conflicts import commitments, pending_wars
-from .decisions import asked_seat
-from .material import COLOURS, Colour
-from .model import State
 from .placement import catastrophe_spaces, leaders_that_can_go, tile_spaces
 from .spaces import BY_BIT, chosen, spaces_in
 from .treasures import treasures_due
+from .turn_actions import spaces_for
 
 PLACE_TILE = tuple(map(PlaceTile, COLOURS))
 PLACE_LEADER = tuple(map(PlaceLeader, COLOURS))

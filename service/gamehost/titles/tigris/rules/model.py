@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from gamehost.rules.kit import Hidden, Seat
 
-from .agenda import ConflictKind, Phase
 from .events import EndReason, StandingLeader
 from .material import TILES, Colour, Monument
 from .options import Options
+from .phases import ConflictKind, Phase
 from .spaces import NOWHERE, STRIDE, Mask, Space, bit
 
 Counts = tuple[int, ...]

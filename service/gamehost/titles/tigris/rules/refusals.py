@@ -7,7 +7,6 @@ from typing import Any
 
 from gamehost.rules.kit import IllegalAction, Seat
 
-from .acting import spaces_for
 from .actions import (
     Action,
     BuildMonument,
@@ -27,7 +26,12 @@ from .actions import (
     TakeTreasure,
     WithdrawLeader,
 )
-from .agenda import (
+from .builds import building_spaces, monument_offers
+from .conflicts import commitments, pending_wars
+from .decisions import KINDS, asked_seat
+from .material import LEADER_NAMES, TILE_NAMES, Colour
+from .model import State
+from .phases import (
     Acting,
     ChoosingColour,
     Conflict,
@@ -41,14 +45,10 @@ from .agenda import (
     TakingTreasure,
     Unifying,
 )
-from .builds import building_spaces, monument_offers
-from .conflicts import commitments, pending_wars
-from .decisions import KINDS, asked_seat
-from .material import LEADER_NAMES, TILE_NAMES, Colour
-from .model import State
 from .placement import catastrophe_spaces, empty_spaces, leaders_that_can_go, tile_spaces
 from .spaces import RIVER, Space, bit, neighbours, on_board
 from .treasures import treasures_due
+from .turn_actions import spaces_for
 
 
 def refusal(state: State, seat: Seat, action: Action) -> IllegalAction | None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, get_args
 
-from gamehost.rules.kit import Seat, TitleRules
+from gamehost.rules.kit import TitleRules
 
-from . import answers, decisions, describe, evolve, imagine, legal, refusals, scoring, setup, view
+from . import act, decisions, describe, evolve, imagine, legal, refusals, scoring, setup, view
 from .actions import Action
 from .events import Event, GameEnded, TilesDrawn
-from .evolve import GameStory
 from .model import State, View
 from .options import Options
 
@@ -29,21 +28,17 @@ class Tigris(TitleRules[Options, State, Action, Event, View]):
     blank = State()
     final: frozenset[type] = frozenset({TilesDrawn, GameEnded})
 
+    begin = staticmethod(setup.set_up)
     decisions = staticmethod(decisions.decisions)
-    legal_actions = staticmethod(legal.legal_actions)
     refusal = staticmethod(refusals.refusal)
+    legal_actions = staticmethod(legal.legal_actions)
+    act = staticmethod(act.act)
+    outcome = staticmethod(scoring.outcome)
     evolve = staticmethod(evolve.evolve)
     witness = staticmethod(view.witness)
     view = staticmethod(view.view)
     imagine = staticmethod(imagine.imagine)
-    outcome = staticmethod(scoring.outcome)
     describe = staticmethod(describe.describe)
-
-    def begin(self, story: GameStory, options: Options, seats: int) -> None:
-        setup.set_up(story, options, seats)
-
-    def act(self, story: GameStory, seat: Seat, action: Action) -> None:
-        answers.answer(story, seat, action)
 
 
 TIGRIS: Final = Tigris()

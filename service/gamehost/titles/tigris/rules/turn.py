@@ -6,7 +6,6 @@ from functools import lru_cache
 
 from gamehost.rules.kit import Seat
 
-from .agenda import Acting
 from .events import (
     DrawFailed,
     EndReason,
@@ -24,6 +23,7 @@ from .kingdoms import kingdom_of, monuments_showing
 from .material import COLOURS, HAND, Colour
 from .model import Counts, State
 from .options import BagExhaustion
+from .phases import Acting
 from .scoring import end_reason, standings
 
 

@@ -6,7 +6,6 @@ from functools import reduce
 
 from gamehost.rules.kit import Hidden, Seat
 
-from .agenda import Conflict
 from .builds import unused_monuments
 from .conflicts import supporters, temples_beside
 from .events import Event, StandingLeader, TilesDrawn, TilesSwapped
@@ -29,6 +28,7 @@ from .model import (
     View,
     square,
 )
+from .phases import Conflict
 from .placement import catastrophe_spaces, leader_targets, tile_spaces
 from .spaces import EVERYWHERE, RIVER, SPECIAL, STRIDE, Mask, Space, only_space, spaces_in
 from .turn import listed

@@ -11,7 +11,7 @@ from .events import CardsCommitted, ConflictBegun, ConflictWon, PointOffered
 from .evolve import GameStory
 from .material import COLOUR_OF, COLOURS, Colour
 from .model import Card, Conflict, Leader, Place, Table
-from .table import cards_in, find, leaders_in, owner_in, placed_in, region_of, strength
+from .regions import cards_in, find, leaders_in, owner_in, placed_in, region_of, strength
 
 
 def clashes(table: Table, gap: int) -> tuple[Colour, ...]:

@@ -26,7 +26,7 @@ from .actions import (
 from .describe import prompt
 from .material import FIRST_SHIP, GAPS, HEADS
 from .model import Conflict, Exchange, Income, Linking, PointOffer, ShipOffer, State, Table, Turn
-from .table import WHOLE, has_room, leaders_in, takes_link
+from .regions import WHOLE, has_room, leaders_in, takes_link
 
 ANSWERS: Final[dict[type, tuple[type, ...]]] = {
     Turn: (LayCard, LayLink, PlaceLeader, WithdrawLeader, PlayCalamity, EndTurn),

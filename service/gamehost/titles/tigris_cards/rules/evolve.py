@@ -50,7 +50,7 @@ from .model import (
     State,
     Turn,
 )
-from .table import PLACES, with_bottom, with_card, with_leader, with_ship, without
+from .regions import PLACES, with_bottom, with_card, with_leader, with_ship, without
 
 
 def evolve(state: State, event: Event) -> State:

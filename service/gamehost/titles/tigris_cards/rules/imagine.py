@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from gamehost.rules.kit import Chance, Hidden
 
-from .ending import NOTHING, laid_out
 from .events import CalamityPlayed, ConflictWon, Event, IncomeTaken, PointTaken, ShipBuilt, TreasureExchanged
 from .material import CARDS, COLOURS, FIRST_SHIP, RUN, TREASURES, Colour, Face
 from .model import Conflict, Pile, State, View
-from .table import WHOLE, cards_in, treasures_in
+from .regions import WHOLE, cards_in, treasures_in
+from .turn import NOTHING, laid_out
 
 
 def imagine(view: View, chance: Chance, seen: Sequence[Event] = ()) -> State:

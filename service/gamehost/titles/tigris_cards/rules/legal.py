@@ -38,7 +38,7 @@ from .refusals import (
     objection,
     stranger,
 )
-from .table import GAP_PLACES, PLACES
+from .regions import GAP_PLACES, PLACES
 
 KINDS: Final = tuple(CHECKS)
 LAY_CARD: Final = tuple(tuple(LayCard(colour, column) for column in range(HEADS)) for colour in COLOURS)

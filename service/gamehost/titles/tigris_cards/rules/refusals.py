@@ -40,7 +40,7 @@ from .model import (
     Table,
 )
 from .options import Options
-from .table import card_at, find, has_room, takes_link
+from .regions import card_at, find, has_room, takes_link
 
 
 class Refusal(NamedTuple):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from gamehost.rules.kit import Seat
 
-from .ending import refill
 from .events import CardsSetAside, GameBegun, TurnBegun
 from .evolve import GameStory
 from .material import SET_ASIDE
 from .options import Options
+from .turn import refill
 
 
 def set_up(story: GameStory, options: Options, seats: int) -> None:

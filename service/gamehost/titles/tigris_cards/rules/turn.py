@@ -1,120 +1,79 @@
-"""The actions of a turn (EC-9 to EC-24)."""
+"""The end of a turn and of the game: ship income, refill, ending (EC-50 to EC-63)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from gamehost.rules.kit import Seat
 
-from .actions import BuildShip, LayCard, PlaceLeader, PlayCalamity, WithdrawLeader
-from .conflicts import enter_kingdom
-from .events import (
-    CalamityPlayed,
-    CardLaid,
-    ExchangeOffered,
-    LeaderPlaced,
-    LeaderWithdrawn,
-    LinkTurnedUp,
-    OfferDeclined,
-    PointOffered,
-    PointTaken,
-    ShipBuilt,
-    ShipOffered,
-    TreasureExchanged,
-)
+from .events import CardsDrawn, GameEnded, IncomeOffered, TurnBegun
 from .evolve import GameStory
-from .material import COLOUR_OF, RUN, SHOWN, Colour
-from .model import Leader, PointOffer, ShipOffer, Table
-from .table import Region, card_at, find, owner_in, region_of, treasures_in
+from .material import COLOURS, HAND, QUIET_ROUNDS, SHOWN, Colour, Ending, Ship
+from .model import State
+from .regions import WHOLE, region_of, ships_in, standing, treasures_in
+
+NOTHING = (0, 0, 0, 0)
+BLACK, RED, GREEN, BLUE = ((colour,) for colour in COLOURS)
 
 
-def place_leader(story: GameStory, seat: Seat, action: PlaceLeader) -> None:
-    """EC-10: from the supply or from another card."""
-    leader = Leader(seat, action.colour)
-    story.tell(LeaderPlaced(leader, action.place, find(story.state.table, leader)))
-    enter_kingdom(story, leader, action.place)
-
-
-def withdraw_leader(story: GameStory, seat: Seat, action: WithdrawLeader) -> None:
-    """EC-11."""
-    leader = Leader(seat, action.colour)
-    place = find(story.state.table, leader)
-    assert place is not None
-    story.tell(LeaderWithdrawn(leader, place))
-
-
-def lay_card(story: GameStory, seat: Seat, action: LayCard) -> None:
-    """EC-20: whoever is entitled is offered a point, then the active player a ship."""
-    story.tell(CardLaid(seat, action.colour, action.column))
-    owner = entitled(story.state.table, action.column, action.colour)
-    if owner is None:
-        offer_ship(story, action.column)
-    else:
-        story.tell(PointOffered(owner, action.colour, action.column))
-
-
-def entitled(table: Table, column: int, colour: Colour) -> Seat | None:
-    """EC-20: the leader of the colour scores, in its absence the king."""
-    region = region_of(table, column)
-    owner = owner_in(table, region, colour)
-    return owner_in(table, region, Colour.BLACK) if owner is None else owner
-
-
-def answer_point(story: GameStory, offer: PointOffer, answer: PointTaken | OfferDeclined) -> None:
-    """EC-23: taken or left, the point comes before the ship."""
-    story.tell(answer)
-    if offer.column is not None:
-        offer_ship(story, offer.column)
-
-
-def offer_ship(story: GameStory, column: int) -> None:
-    """EC-23: four of the colour just laid, directly under one another; heads never count."""
+def end_turn(story: GameStory) -> None:
+    """EC-50 comes before EC-51."""
     state = story.state
-    run = [COLOUR_OF[card.face] for card in state.table.columns[column][1:][-RUN:]]
-    colour = run[-1]
-    if colour is None or run != [colour] * RUN:
-        return
-    if ships := tuple(ship for ship in state.ships if colour in SHOWN[ship]):  # every ship shows blue
-        story.tell(ShipOffered(state.active, column, ships))
-
-
-def build_ship(story: GameStory, seat: Seat, offer: ShipOffer, action: BuildShip) -> None:
-    """EC-23: the lowest four are discarded, leaders on them go home."""
-    cards = story.state.table.columns[offer.column]
-    row = len(cards) - RUN
-    colour = COLOUR_OF[cards[row].face]
-    assert colour is not None
-    returned = tuple(card.leader for card in cards[row:] if card.leader is not None)
-    story.tell(ShipBuilt(seat, action.ship, colour, offer.column, row, returned))
-
-
-def go_on_linking(story: GameStory, gap: int) -> None:
-    """EC-21: once no conflict is left, the exchange is offered, or the link is turned up."""
-    table = story.state.table
-    united = Region(region_of(table, gap).first, region_of(table, gap + 1).last)
-    trader = owner_in(table, united, Colour.GREEN)
-    treasures = treasures_in(table, united)
-    if trader is not None and len(treasures) >= 2:  # EC-22
-        story.tell(ExchangeOffered(trader, treasures))
+    due = income_due(state, state.active)
+    if any(due):
+        story.tell(IncomeOffered(state.active, due))
     else:
-        turn_up(story)
+        close_turn(story)
 
 
-def answer_exchange(story: GameStory, answer: TreasureExchanged | OfferDeclined) -> None:
-    """EC-22: one treasure for each link, or none."""
-    story.tell(answer)
-    turn_up(story)
+def income_due(state: State, seat: Seat) -> tuple[int, ...]:
+    """EC-50: cards by colour that the seat's leaders earn from ships showing their own colour."""
+    if len(state.ships) == len(Ship):
+        return NOTHING
+    places = standing(state.table, seat)
+    return tuple(
+        _earned(state, colour, places[colour].column) if colour in places else 0 for colour in COLOURS
+    )
 
 
-def turn_up(story: GameStory) -> None:
-    link = story.state.face_down
-    assert link is not None
-    assert isinstance(link.colour, Colour)
-    story.tell(LinkTurnedUp(link.gap, link.colour))
+def _earned(state: State, colour: Colour, column: int) -> int:
+    ships = ships_in(state.table, region_of(state.table, column))
+    serving = sum(colour in SHOWN[ship] for ship in ships)
+    return serving if state.options.income_per_ship else min(serving, 1)
 
 
-def play_calamity(story: GameStory, seat: Seat, action: PlayCalamity) -> None:
-    """EC-24: the card and the calamity leave the game; what lies below moves up."""
-    card = card_at(story.state.table, action.place)
-    assert card is not None
-    colour = COLOUR_OF[card.face]
-    assert colour is not None
-    story.tell(CalamityPlayed(seat, action.place, colour))
+def close_turn(story: GameStory) -> None:
+    """EC-51, EC-60, EC-63: refill, then the game ends or the next player begins."""
+    refill(story, story.state.active)
+    state = story.state
+    ending = how_it_ends(state)
+    if ending is None:
+        story.tell(TurnBegun(Seat((state.active + 1) % len(state.hands))))
+    else:
+        story.tell(GameEnded(ending, tuple(pile.counts for pile in state.piles)))
+
+
+def refill(story: GameStory, first: Seat) -> None:
+    """EC-51: to eight, the first player first, as long as the deck lasts."""
+    seats = len(story.state.hands)
+    for seat in (Seat((first + step) % seats) for step in range(seats)):
+        state = story.state
+        if count := min(HAND - sum(state.hands[seat]), sum(state.deck) - state.set_aside):
+            story.tell(CardsDrawn(seat, story.chance.draw(laid_out(state.deck), count)))
+
+
+def laid_out(counts: Iterable[int]) -> tuple[Colour, ...]:
+    """The cards of a multiset, sorted."""
+    black, red, green, blue = counts
+    return BLACK * black + RED * red + GREEN * green + BLUE * blue
+
+
+def how_it_ends(state: State) -> Ending | None:
+    """EC-60, EC-63: asked when a whole turn is over."""
+    if any(sum(hand) < HAND for hand in state.hands):
+        return Ending.DECK_EXHAUSTED
+    if len(treasures_in(state.table, WHOLE)) == 1:
+        return Ending.ONE_TREASURE_LEFT
+    if state.turn - state.card_turn >= QUIET_ROUNDS * len(state.hands):
+        return Ending.NO_CARD_PLAYED
+    return None

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from gamehost.rules.kit import Hidden, Seat
 
-from .ending import laid_out
 from .events import CardsDrawn, Event, LinkLaid
 from .material import COLOURS, GAPS, HEADS, Colour, Dynasty
 from .model import FaceDownLink, Kingdom, PileSeen, State, Table, View
-from .table import has_room, leaders_in, regions, strength, takes_link
+from .regions import has_room, leaders_in, regions, strength, takes_link
+from .turn import laid_out
 
 
 def view(state: State, seat: Seat | None) -> View:

@@ -1,4 +1,4 @@
-"""What is to be settled, as values on a stack: the topmost is asked now."""
+"""The unfinished steps of a turn. `State.agenda` is a stack of them, and the last one asks a seat."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""The order of play: rounds of placing, actions and feeding, until the end.
-
-Every answer is performed and what follows from it told, up to the next question
-that leaves a choice.
-"""
+"""The order of play: rounds of placing, actions and feeding, until the end."""
 
 from __future__ import annotations
 
@@ -10,90 +6,27 @@ from collections.abc import Sequence
 
 from gamehost.rules.kit import Seat
 
-from .actions import (
-    Action,
-    AddTools,
-    Decline,
-    Feed,
-    GoHungry,
-    Pay,
-    PlacePeople,
-    ResolvePlace,
-    TakeDie,
-    TakeResources,
-)
-from .cards import build_tile, buy_card, decline, take_die
 from .events import (
-    AnyTwoTaken,
     CardRevealed,
     CardSlid,
     FoodProduced,
     GameEnded,
     PeopleFed,
-    PeoplePlaced,
     RoundBegun,
     SeatScored,
     TurnBegun,
     WentHungry,
 )
 from .evolve import GameStory
-from .goods import NOTHING, Resources
-from .legal import answers, asked, forced
+from .goods import NOTHING
 from .material import HUNGER, EndReason, Phase
-from .model import AddingTools, BuildingTile, BuyingCard, Resolving, State, Task
-from .places import count_roll, resolve
+from .model import State
 from .placing import can_place
 from .scoring import final_score
 
 
 def begin_round(story: GameStory, number: int, start_player: Seat) -> None:
     story.tell(RoundBegun(number, start_player), TurnBegun(start_player, Phase.PLACING))
-
-
-def answer(story: GameStory, seat: Seat, action: Action) -> None:
-    """The answer given, then every answer that leaves no choice."""
-    task = asked(story.state)
-    assert task is not None
-    perform(story, task, seat, action)
-    while (task := asked(story.state)) is not None:
-        if (only := forced(story.state, task)) is not None:
-            perform(story, task, task.seat, only)
-        elif isinstance(task, Resolving) and not answers(story.state, task):
-            pass_actions(story, task.seat)
-        else:
-            return
-
-
-def perform(story: GameStory, task: Task, seat: Seat, action: Action) -> None:
-    match action, task:
-        case PlacePeople(place, people), _:
-            story.tell(PeoplePlaced(seat, place, people))
-            pass_placing(story, seat)
-        case ResolvePlace(place), _:
-            resolve(story, seat, place)
-        case AddTools(), AddingTools():
-            count_roll(story, task, action)
-        case Pay(resources), BuyingCard():
-            buy_card(story, task, resources)
-        case Pay(resources), BuildingTile():
-            build_tile(story, task, resources)
-        case Decline(), BuyingCard() | BuildingTile():
-            decline(story, task)
-        case TakeDie(face), _:
-            take_die(story, seat, face)
-        case Feed(resources), _:
-            story.tell(PeopleFed(seat, story.state.players[seat].food, resources))
-            feed(story, seats_after(story.state, seat))
-        case GoHungry(), _:
-            go_hungry(story, seat)
-            feed(story, seats_after(story.state, seat))
-        case TakeResources(resources), _:
-            take_any_two(story, seat, resources)
-
-
-def take_any_two(story: GameStory, seat: Seat, resources: Resources) -> None:
-    """SA-26: the question asked stays."""
-    story.tell(AnyTwoTaken(seat, resources))
 
 
 def seats_after(state: State, seat: Seat) -> Sequence[Seat]:

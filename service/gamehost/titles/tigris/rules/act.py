@@ -1,4 +1,4 @@
-"""From an answer to the chapter of the rules that carries it out."""
+"""Carries out an action: calls the chapter of the rule book that the action belongs to."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import assert_never
 
 from gamehost.rules.kit import Seat
 
-from . import acting, builds, conflicts, treasures, turn
+from . import builds, conflicts, treasures, turn, turn_actions
 from .actions import (
     Action,
     BuildMonument,
@@ -26,7 +26,8 @@ from .actions import (
     TakeTreasure,
     WithdrawLeader,
 )
-from .agenda import (
+from .evolve import GameStory
+from .phases import (
     OfferingBuilding,
     OfferingMonument,
     PlacingCatastrophe,
@@ -34,27 +35,26 @@ from .agenda import (
     PlacingTile,
     Swapping,
 )
-from .evolve import GameStory
 
 
-def answer(story: GameStory, seat: Seat, action: Action) -> None:
+def act(story: GameStory, seat: Seat, action: Action) -> None:
     match action:
         case ChooseSpace(space):
-            acting.put_down(story, story.state.agenda[-1], space)
+            turn_actions.put_down(story, story.state.agenda[-1], space)
         case PlaceTile(colour):
-            acting.choose(story, PlacingTile(colour))
+            turn_actions.choose(story, PlacingTile(colour))
         case PlaceLeader(leader):
-            acting.choose(story, PlacingLeader(leader))
+            turn_actions.choose(story, PlacingLeader(leader))
         case PlayCatastrophe():
-            acting.choose(story, PlacingCatastrophe())
+            turn_actions.choose(story, PlacingCatastrophe())
         case SwapTiles():
-            acting.choose(story, Swapping())
+            turn_actions.choose(story, Swapping())
         case WithdrawLeader(leader):
-            acting.withdraw_leader(story, leader)
+            turn_actions.withdraw_leader(story, leader)
         case EndTurn():
             turn.end_turn(story)
         case DiscardTiles(red, blue, green, black):
-            acting.discard(story, turn.listed((red, blue, green, black)))
+            turn_actions.discard(story, turn.listed((red, blue, green, black)))
         case TakeTreasure(space):
             treasures.take(story, seat, space)
         case ChooseColour(colour):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from gamehost.rules.kit import Seat
 
-from .agenda import PlacingCatastrophe, PlacingLeader, PlacingTile, Step, Swapping
 from .builds import offer_building
 from .conflicts import begin_revolt, next_war
 from .events import (
@@ -22,6 +21,7 @@ from .evolve import GameStory
 from .kingdoms import kingdom_of, kingdoms, leader_in, leaders_in, leaders_standing
 from .material import COLOURS, Colour
 from .model import Board, State
+from .phases import PlacingCatastrophe, PlacingLeader, PlacingTile, Step, Swapping
 from .placement import catastrophe_spaces, leader_targets, tile_spaces
 from .spaces import Mask, Space, bit, neighbours, only_space, spaces_in
 from .temples import send_home_without_temple

@@ -1,10 +1,10 @@
-"""What each answer sets in motion, and what follows without anybody being asked."""
+"""Carries out an action, and then everything that leaves nobody a choice."""
 
 from __future__ import annotations
 
 from gamehost.rules.kit import Seat
 
-from . import turn
+from . import turn_actions
 from .actions import (
     Action,
     BuildShip,
@@ -23,43 +23,48 @@ from .actions import (
 )
 from .conflicts import begin_external, clashes, commit
 from .decisions import asked
-from .ending import close_turn, end_turn
 from .events import IncomeTaken, LinkLaid, OfferDeclined, PointTaken, TreasureExchanged, TurnPassed
 from .evolve import GameStory
 from .legal import forced
 from .model import Exchange, Linking, PointOffer, ShipOffer, Turn
+from .turn import close_turn, end_turn
 
 
-def answer(story: GameStory, seat: Seat, action: Action) -> None:
-    """One accepted action."""
+def act(story: GameStory, seat: Seat, action: Action) -> None:
+    perform(story, seat, action)
+    proceed(story)
+
+
+def perform(story: GameStory, seat: Seat, action: Action) -> None:
+    """Carries out one action."""
     phase = story.state.agenda[-1]
     match action:
         case LayCard():
-            turn.lay_card(story, seat, action)
+            turn_actions.lay_card(story, seat, action)
         case LayLink(colour, gap):
             story.tell(LinkLaid(seat, gap, colour))
         case PlaceLeader():
-            turn.place_leader(story, seat, action)
+            turn_actions.place_leader(story, seat, action)
         case WithdrawLeader():
-            turn.withdraw_leader(story, seat, action)
+            turn_actions.withdraw_leader(story, seat, action)
         case PlayCalamity():
-            turn.play_calamity(story, seat, action)
+            turn_actions.play_calamity(story, seat, action)
         case EndTurn():
             story.tell(TurnPassed(seat))
         case TakePoint() if isinstance(phase, PointOffer):
-            turn.answer_point(story, phase, PointTaken(seat, phase.colour))
+            turn_actions.answer_point(story, phase, PointTaken(seat, phase.colour))
         case Decline() if isinstance(phase, PointOffer):
-            turn.answer_point(story, phase, OfferDeclined(seat))
+            turn_actions.answer_point(story, phase, OfferDeclined(seat))
         case BuildShip() if isinstance(phase, ShipOffer):
-            turn.build_ship(story, seat, phase, action)
+            turn_actions.build_ship(story, seat, phase, action)
         case ChooseConflict(colour) if isinstance(phase, Linking):
             begin_external(story, phase.gap, colour)
         case CommitCards():
             commit(story, seat, action)
         case ExchangeTreasure(column):
-            turn.answer_exchange(story, TreasureExchanged(seat, column))
+            turn_actions.answer_exchange(story, TreasureExchanged(seat, column))
         case Decline() if isinstance(phase, Exchange):
-            turn.answer_exchange(story, OfferDeclined(seat))
+            turn_actions.answer_exchange(story, OfferDeclined(seat))
         case TakeIncome(colour):
             story.tell(IncomeTaken(seat, colour))
         case Decline():
@@ -67,7 +72,7 @@ def answer(story: GameStory, seat: Seat, action: Action) -> None:
 
 
 def proceed(story: GameStory) -> None:
-    """Whatever needs nobody's choice, until somebody has one or the game is over."""
+    """Goes on until a seat has a choice or the game is over."""
     while story.state.ending is None:
         phase = story.state.agenda[-1] if story.state.agenda else None
         if phase is None:
@@ -75,8 +80,8 @@ def proceed(story: GameStory) -> None:
         elif isinstance(phase, Turn) and not phase.actions:
             end_turn(story)
         elif isinstance(phase, Linking) and not clashes(story.state.table, phase.gap):
-            turn.go_on_linking(story, phase.gap)
+            turn_actions.go_on_linking(story, phase.gap)
         elif (only := forced(story.state)) is not None:
-            answer(story, asked(story.state), only)
+            perform(story, asked(story.state), only)
         else:
             return
