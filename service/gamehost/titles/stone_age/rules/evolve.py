@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Final
 
 from gamehost.rules.copying import replace
@@ -69,22 +69,18 @@ TURN: Final[dict[Phase, Callable[[Seat], Task]]] = {
 
 
 def evolve(state: State, event: Event) -> State:
+    """Every event raises `told`, so that no two questions share a number."""
     return WRITTEN[type(event)](state, event)
 
 
-def change(state: State, **changes: Any) -> State:
-    """Every event raises `told`, so that no two questions share a number."""
-    changes["told"] = state.told + 1
-    return replace(state, **changes)
-
-
-def change_player(state: State, seat: Seat, /, **changes: Any) -> tuple[Player, ...]:
-    return put(state.players, seat, replace(state.players[seat], **changes))
+def with_player(state: State, seat: Seat, player: Player) -> State:
+    return replace(state, told=state.told + 1, players=put(state.players, seat, player))
 
 
 def game_begun(state: State, event: GameBegun) -> State:
-    return change(
+    return replace(
         state,
+        told=state.told + 1,
         options=event.options,
         start_player=event.start_player,
         players=(Player(),) * event.seats,
@@ -97,18 +93,26 @@ def round_begun(state: State, event: RoundBegun) -> State:
     players = tuple(
         replace(player, tools=tuple(Tool(tool.value) for tool in player.tools)) for player in state.players
     )
-    return change(state, round=event.round, start_player=event.start_player, players=players)
+    return replace(
+        state, told=state.told + 1, round=event.round, start_player=event.start_player, players=players
+    )
 
 
 def card_slid(state: State, event: CardSlid) -> State:
     left = put(state.market.display, event.from_slot - 1, None)
-    return change(state, market=replace(state.market, display=put(left, event.to_slot - 1, event.card)))
+    return replace(
+        state,
+        told=state.told + 1,
+        market=replace(state.market, display=put(left, event.to_slot - 1, event.card)),
+    )
 
 
 def card_revealed(state: State, event: CardRevealed) -> State:
     market = state.market
     display = put(market.display, event.slot - 1, event.card)
-    return change(state, market=replace(market, display=display, deck=market.deck - {event.card}))
+    return replace(
+        state, told=state.told + 1, market=replace(market, display=display, deck=market.deck - {event.card})
+    )
 
 
 def tile_revealed(state: State, event: TileRevealed) -> State:
@@ -119,19 +123,21 @@ def tile_revealed(state: State, event: TileRevealed) -> State:
         stacks=put(market.stacks, at, market.stacks[at] - 1),
         unseen_tiles=market.unseen_tiles - {event.tile},
     )
-    return change(state, market=turned_up)
+    return replace(state, told=state.told + 1, market=turned_up)
 
 
 def turn_begun(state: State, event: TurnBegun) -> State:
-    return change(state, agenda=(TURN[event.phase](event.seat),))
+    return replace(state, told=state.told + 1, agenda=(TURN[event.phase](event.seat),))
 
 
 def people_placed(state: State, event: PeoplePlaced) -> State:
-    return change(state, agenda=(), people=people_at(state, event.place, event.seat, event.people))
+    return replace(
+        state, told=state.told + 1, agenda=(), people=people_at(state, event.place, event.seat, event.people)
+    )
 
 
 def people_returned(state: State, event: PeopleReturned) -> State:
-    return change(state, people=people_at(state, event.place, event.seat, 0))
+    return replace(state, told=state.told + 1, people=people_at(state, event.place, event.seat, 0))
 
 
 def people_at(state: State, place: Place, seat: Seat, people: int) -> tuple[tuple[int, ...], ...]:
@@ -141,112 +147,124 @@ def people_at(state: State, place: Place, seat: Seat, people: int) -> tuple[tupl
 def tool_made(state: State, event: ToolMade) -> State:
     tools = state.players[event.seat].tools
     made = Tool(event.value, tools[event.space].used)
-    return change(state, players=change_player(state, event.seat, tools=put(tools, event.space, made)))
+    return with_player(
+        state, event.seat, replace(state.players[event.seat], tools=put(tools, event.space, made))
+    )
 
 
 def person_born(state: State, event: PersonBorn) -> State:
-    return change(state, players=change_player(state, event.seat, people=event.people))
+    return with_player(state, event.seat, replace(state.players[event.seat], people=event.people))
 
 
 def food_track_raised(state: State, event: FoodTrackRaised) -> State:
-    return change(state, players=change_player(state, event.seat, food_track=event.food_track))
+    return with_player(state, event.seat, replace(state.players[event.seat], food_track=event.food_track))
 
 
 def dice_rolled(state: State, event: DiceRolled) -> State:
     asked = AddingTools(event.seat, event.good, event.faces, event.sum)
-    return change(state, agenda=(*state.agenda, asked))
+    return replace(state, told=state.told + 1, agenda=(*state.agenda, asked))
 
 
 def roll_counted(state: State, event: RollCounted) -> State:
     player = state.players[event.seat]
-    changes: dict[str, Any] = {}
-    if event.good is Good.FOOD:
-        changes["food"] = player.food + event.gained
-    else:
-        changes["resources"] = player.resources + some(event.good, event.gained)
-    if event.tools:
-        changes["tools"] = tuple(
-            Tool(tool.value, tool.used or space in event.tools) for space, tool in enumerate(player.tools)
-        )
-    if event.one_use_tools:
-        changes["one_use_tools"] = player.one_use_tools.difference(event.one_use_tools)
-    return change(state, agenda=state.agenda[:-1], players=change_player(state, event.seat, **changes))
+    is_food = event.good is Good.FOOD
+    changed = replace(
+        player,
+        food=player.food + event.gained if is_food else player.food,
+        resources=player.resources if is_food else player.resources + some(event.good, event.gained),
+        tools=used(player.tools, event.tools) if event.tools else player.tools,
+        one_use_tools=player.one_use_tools.difference(event.one_use_tools),
+    )
+    players = put(state.players, event.seat, changed)
+    return replace(state, told=state.told + 1, agenda=state.agenda[:-1], players=players)
+
+
+def used(tools: tuple[Tool, ...], spaces: Collection[int]) -> tuple[Tool, ...]:
+    return tuple(Tool(tool.value, tool.used or space in spaces) for space, tool in enumerate(tools))
 
 
 def card_offered(state: State, event: CardOffered) -> State:
-    return change(state, agenda=(*state.agenda, BuyingCard(event.seat, event.slot)))
+    return replace(state, told=state.told + 1, agenda=(*state.agenda, BuyingCard(event.seat, event.slot)))
 
 
 def card_bought(state: State, event: CardBought) -> State:
     player = state.players[event.seat]
-    players = change_player(
-        state, event.seat, resources=player.resources - event.paid, cards=(*player.cards, event.card)
+    players = put(
+        state.players,
+        event.seat,
+        replace(player, resources=player.resources - event.paid, cards=(*player.cards, event.card)),
     )
     market = replace(state.market, display=put(state.market.display, event.slot - 1, None))
-    return change(state, agenda=state.agenda[:-1], players=players, market=market)
+    return replace(state, told=state.told + 1, agenda=state.agenda[:-1], players=players, market=market)
 
 
 def declined(state: State, event: CardDeclined | TileDeclined) -> State:
-    return change(state, agenda=state.agenda[:-1])
+    return replace(state, told=state.told + 1, agenda=state.agenda[:-1])
 
 
 def tile_offered(state: State, event: TileOffered) -> State:
-    return change(state, agenda=(*state.agenda, BuildingTile(event.seat, event.stack)))
+    return replace(state, told=state.told + 1, agenda=(*state.agenda, BuildingTile(event.seat, event.stack)))
 
 
 def tile_built(state: State, event: TileBuilt) -> State:
     player = state.players[event.seat]
-    players = change_player(
-        state,
+    players = put(
+        state.players,
         event.seat,
-        resources=player.resources - event.paid,
-        tiles=(*player.tiles, event.tile),
-        tile_points=player.tile_points + event.points,
+        replace(
+            player,
+            resources=player.resources - event.paid,
+            tiles=(*player.tiles, event.tile),
+            tile_points=player.tile_points + event.points,
+        ),
     )
     market = replace(state.market, open_tiles=put(state.market.open_tiles, event.stack - 1, None))
-    return change(state, agenda=state.agenda[:-1], players=players, market=market)
+    return replace(state, told=state.told + 1, agenda=state.agenda[:-1], players=players, market=market)
 
 
 def food_gained(state: State, event: FoodGained | FoodProduced) -> State:
     food = state.players[event.seat].food + event.food
-    return change(state, players=change_player(state, event.seat, food=food))
+    return with_player(state, event.seat, replace(state.players[event.seat], food=food))
 
 
 def resources_gained(state: State, event: ResourcesGained) -> State:
     resources = state.players[event.seat].resources + event.resources
-    return change(state, players=change_player(state, event.seat, resources=resources))
+    return with_player(state, event.seat, replace(state.players[event.seat], resources=resources))
 
 
 def points_gained(state: State, event: PointsGained) -> State:
     points = state.players[event.seat].card_points + event.points
-    return change(state, players=change_player(state, event.seat, card_points=points))
+    return with_player(state, event.seat, replace(state.players[event.seat], card_points=points))
 
 
 def one_use_tool_gained(state: State, event: OneUseToolGained) -> State:
     tools = state.players[event.seat].one_use_tools | {event.value}
-    return change(state, players=change_player(state, event.seat, one_use_tools=tools))
+    return with_player(state, event.seat, replace(state.players[event.seat], one_use_tools=tools))
 
 
 def any_two_gained(state: State, event: AnyTwoGained) -> State:
-    return change(state, players=change_player(state, event.seat, any_two=True))
+    return with_player(state, event.seat, replace(state.players[event.seat], any_two=True))
 
 
 def any_two_taken(state: State, event: AnyTwoTaken) -> State:
     resources = state.players[event.seat].resources + event.resources
-    return change(state, players=change_player(state, event.seat, any_two=False, resources=resources))
+    return with_player(
+        state, event.seat, replace(state.players[event.seat], any_two=False, resources=resources)
+    )
 
 
 def card_drawn(state: State, event: CardDrawn) -> State:
     if isinstance(event.card, Hidden):
         raise ValueError(f"a witnessed event is not the truth: {event}")
-    drawn = (*state.players[event.seat].drawn, event.card)
-    players = change_player(state, event.seat, drawn=drawn)
+    player = state.players[event.seat]
+    drawn = (*player.drawn, event.card)
+    players = put(state.players, event.seat, replace(player, drawn=drawn))
     market = replace(state.market, deck=state.market.deck - {event.card})
-    return change(state, market=market, players=players)
+    return replace(state, told=state.told + 1, market=market, players=players)
 
 
 def dice_for_all_rolled(state: State, event: DiceForAllRolled) -> State:
-    return change(state, agenda=(*state.agenda, TakingDice(event.seats, event.faces)))
+    return replace(state, told=state.told + 1, agenda=(*state.agenda, TakingDice(event.seats, event.faces)))
 
 
 def die_taken(state: State, event: DieTaken) -> State:
@@ -257,31 +275,35 @@ def die_taken(state: State, event: DieTaken) -> State:
     faces.remove(event.face)
     if faces:
         waiting.append(TakingDice(task.seats[1:], tuple(faces)))
-    return change(state, agenda=tuple(waiting))
+    return replace(state, told=state.told + 1, agenda=tuple(waiting))
 
 
 def people_fed(state: State, event: PeopleFed) -> State:
     player = state.players[event.seat]
-    players = change_player(
-        state, event.seat, food=player.food - event.food, resources=player.resources - event.resources
+    players = put(
+        state.players,
+        event.seat,
+        replace(player, food=player.food - event.food, resources=player.resources - event.resources),
     )
-    return change(state, agenda=(), players=players)
+    return replace(state, told=state.told + 1, agenda=(), players=players)
 
 
 def went_hungry(state: State, event: WentHungry) -> State:
     player = state.players[event.seat]
-    players = change_player(
-        state, event.seat, food=player.food - event.food, hunger=player.hunger + event.points_lost
+    players = put(
+        state.players,
+        event.seat,
+        replace(player, food=player.food - event.food, hunger=player.hunger + event.points_lost),
     )
-    return change(state, agenda=(), players=players)
+    return replace(state, told=state.told + 1, agenda=(), players=players)
 
 
 def seat_scored(state: State, event: SeatScored) -> State:
-    return change(state, players=change_player(state, event.seat, final_score=event.score))
+    return with_player(state, event.seat, replace(state.players[event.seat], final_score=event.score))
 
 
 def game_ended(state: State, event: GameEnded) -> State:
-    return change(state, agenda=(), ended=event.reason)
+    return replace(state, told=state.told + 1, agenda=(), ended=event.reason)
 
 
 WRITTEN: Final[dict[type, Callable[[State, Any], State]]] = {

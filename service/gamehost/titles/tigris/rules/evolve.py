@@ -60,23 +60,15 @@ def evolve(state: State, event: Event) -> State:
     return WRITERS[type(event)](state, event)
 
 
-def asked(state: State, *agenda: Phase, **changes: Any) -> State:
-    return replace(state, agenda=agenda, asked=state.asked + 1, **changes)
-
-
 def pushed(state: State, phase: Phase) -> State:
-    return asked(state, *state.agenda, phase)
+    return replace(state, agenda=(*state.agenda, phase), asked=state.asked + 1)
 
 
-def popped(state: State, **changes: Any) -> State:
-    return asked(state, *state.agenda[:-1], **changes)
-
-
-def acted(state: State, **changes: Any) -> State:
-    """One action of the turn is used up, and what it was choosing is chosen."""
+def action_used(state: State) -> tuple[Phase, ...]:
+    """The agenda after one of the turn's actions; what the action was choosing is chosen."""
     acting = state.agenda[0]
     assert isinstance(acting, Acting)
-    return asked(state, Acting(acting.left - 1), **changes)
+    return (Acting(acting.left - 1),)
 
 
 def added(counts: Counts, colour: Colour, number: int) -> Counts:
@@ -137,7 +129,9 @@ def fail_draw(state: State, event: DrawFailed) -> State:
 
 
 def begin_turn(state: State, event: TurnBegun) -> State:
-    return asked(state, Acting(ACTIONS), active=event.seat, turn=event.turn)
+    return replace(
+        state, agenda=(Acting(ACTIONS),), asked=state.asked + 1, active=event.seat, turn=event.turn
+    )
 
 
 def choose_action(state: State, event: ActionChosen) -> State:
@@ -145,11 +139,21 @@ def choose_action(state: State, event: ActionChosen) -> State:
 
 
 def place_leader(state: State, event: LeaderPlaced) -> State:
-    return acted(state, board=with_leader(state.board, event.seat, event.leader, bit(event.space)))
+    return replace(
+        state,
+        agenda=action_used(state),
+        asked=state.asked + 1,
+        board=with_leader(state.board, event.seat, event.leader, bit(event.space)),
+    )
 
 
 def withdraw_leader(state: State, event: LeaderWithdrawn) -> State:
-    return acted(state, board=with_leader(state.board, event.seat, event.leader, NOWHERE))
+    return replace(
+        state,
+        agenda=action_used(state),
+        asked=state.asked + 1,
+        board=with_leader(state.board, event.seat, event.leader, NOWHERE),
+    )
 
 
 def send_leader_home(state: State, event: LeaderSentHome) -> State:
@@ -160,7 +164,14 @@ def place_tile(state: State, event: TilePlaced) -> State:
     seat, colour = event.seat, event.colour
     tiles = with_tiles(state.board, colour, state.board.tiles[colour] | bit(event.space))
     hands = put(state.hands, seat, added(state.hands[seat], colour, -1))
-    return acted(state, board=replace(state.board, tiles=tiles), hands=hands, busy_turn=state.turn)
+    return replace(
+        state,
+        agenda=action_used(state),
+        asked=state.asked + 1,
+        board=replace(state.board, tiles=tiles),
+        hands=hands,
+        busy_turn=state.turn,
+    )
 
 
 def score_points(state: State, event: PointsScored) -> State:
@@ -174,8 +185,10 @@ def play_catastrophe(state: State, event: CatastrophePlayed) -> State:
     if event.destroyed is not None:
         tiles = with_tiles(board, event.destroyed, tiles[event.destroyed] & ~where)
         removed = added(removed, event.destroyed, 1)
-    return acted(
+    return replace(
         state,
+        agenda=action_used(state),
+        asked=state.asked + 1,
         board=replace(board, tiles=tiles, catastrophes=Mask(board.catastrophes | where)),
         catastrophes=put(state.catastrophes, event.seat, state.catastrophes[event.seat] - 1),
         removed=removed,
@@ -187,16 +200,25 @@ def swap_tiles(state: State, event: TilesSwapped) -> State:
     seat, tiles = event.seat, counted(event.tiles)
     hands = put(state.hands, seat, minus(state.hands[seat], tiles))
     swapped = put(state.swapped, seat, plus(state.swapped[seat], tiles))
-    return acted(state, hands=hands, swapped=swapped, busy_turn=state.turn)
+    return replace(
+        state,
+        agenda=action_used(state),
+        asked=state.asked + 1,
+        hands=hands,
+        swapped=swapped,
+        busy_turn=state.turn,
+    )
 
 
 def join_kingdoms(state: State, event: KingdomsJoined) -> State:
     covered = replace(state.board, covered=bit(event.space))
-    return asked(state, *state.agenda, Unifying(event.space), board=covered)
+    return replace(state, agenda=(*state.agenda, Unifying(event.space)), asked=state.asked + 1, board=covered)
 
 
 def end_unification(state: State, event: UnificationEnded) -> State:
-    return popped(state, board=replace(state.board, covered=NOWHERE))
+    return replace(
+        state, agenda=state.agenda[:-1], asked=state.asked + 1, board=replace(state.board, covered=NOWHERE)
+    )
 
 
 def begin_conflict(state: State, event: ConflictBegun) -> State:
@@ -210,10 +232,10 @@ def commit_support(state: State, event: SupportCommitted) -> State:
         committed = replace(conflict, attacker_committed=event.tiles)
     else:
         committed = replace(conflict, defender_committed=event.tiles)
-    return asked(
+    return replace(
         state,
-        *state.agenda[:-1],
-        committed,
+        agenda=(*state.agenda[:-1], committed),
+        asked=state.asked + 1,
         hands=put(state.hands, event.seat, added(state.hands[event.seat], event.colour, -event.tiles)),
         removed=added(state.removed, event.colour, event.tiles),
         busy_turn=state.turn if event.tiles else state.busy_turn,
@@ -223,7 +245,13 @@ def commit_support(state: State, event: SupportCommitted) -> State:
 def win_conflict(state: State, event: ConflictWon) -> State:
     tiles = with_tiles(state.board, event.colour, state.board.tiles[event.colour] & ~mask_of(event.removed))
     removed = added(state.removed, event.colour, len(event.removed))
-    return popped(state, board=replace(state.board, tiles=tiles), removed=removed)
+    return replace(
+        state,
+        agenda=state.agenda[:-1],
+        asked=state.asked + 1,
+        board=replace(state.board, tiles=tiles),
+        removed=removed,
+    )
 
 
 def offer_building(state: State, event: BuildingOffered) -> State:
@@ -232,7 +260,12 @@ def offer_building(state: State, event: BuildingOffered) -> State:
 
 def raise_building(state: State, event: BuildingRaised) -> State:
     buildings = put(state.board.buildings, event.colour, bit(event.space))
-    return popped(state, board=replace(state.board, buildings=buildings))
+    return replace(
+        state,
+        agenda=state.agenda[:-1],
+        asked=state.asked + 1,
+        board=replace(state.board, buildings=buildings),
+    )
 
 
 def return_building(state: State, event: BuildingReturned) -> State:
@@ -252,7 +285,13 @@ def build_monument(state: State, event: MonumentBuilt) -> State:
         face_down=Mask(board.face_down | flipped),
         monuments=(*board.monuments, BuiltMonument(event.monument, event.corner)),
     )
-    return popped(state, board=built, removed=added(state.removed, event.colour, flipped.bit_count()))
+    return replace(
+        state,
+        agenda=state.agenda[:-1],
+        asked=state.asked + 1,
+        board=built,
+        removed=added(state.removed, event.colour, flipped.bit_count()),
+    )
 
 
 def build_wonder(state: State, event: WonderBuilt) -> State:
@@ -260,11 +299,17 @@ def build_wonder(state: State, event: WonderBuilt) -> State:
     cross = Mask(center | neighbours(center))
     tiles = with_tiles(state.board, event.colour, state.board.tiles[event.colour] & ~cross)
     removed = added(state.removed, event.colour, cross.bit_count())
-    return popped(state, board=replace(state.board, tiles=tiles, wonder=cross), removed=removed)
+    return replace(
+        state,
+        agenda=state.agenda[:-1],
+        asked=state.asked + 1,
+        board=replace(state.board, tiles=tiles, wonder=cross),
+        removed=removed,
+    )
 
 
 def decline_build(state: State, event: BuildDeclined) -> State:
-    return popped(state)
+    return replace(state, agenda=state.agenda[:-1], asked=state.asked + 1)
 
 
 def offer_treasure(state: State, event: TreasureOffered) -> State:
@@ -276,11 +321,13 @@ def take_treasure(state: State, event: TreasureTaken) -> State:
     taken = replace(
         state, board=board, treasures=put(state.treasures, event.seat, state.treasures[event.seat] + 1)
     )
-    return popped(taken) if isinstance(state.agenda[-1], TakingTreasure) else taken
+    if isinstance(state.agenda[-1], TakingTreasure):
+        return replace(taken, agenda=taken.agenda[:-1], asked=taken.asked + 1)
+    return taken
 
 
 def end_turn(state: State, event: TurnEnded) -> State:
-    return asked(state)
+    return replace(state, agenda=(), asked=state.asked + 1)
 
 
 def offer_wonder(state: State, event: WonderOffered) -> State:
@@ -288,7 +335,7 @@ def offer_wonder(state: State, event: WonderOffered) -> State:
 
 
 def end_game(state: State, event: GameEnded) -> State:
-    return asked(state, ended=event.reason)
+    return replace(state, agenda=(), asked=state.asked + 1, ended=event.reason)
 
 
 WRITERS: dict[type, Callable[[State, Any], State]] = {

@@ -54,18 +54,15 @@ from .regions import PLACES, with_bottom, with_card, with_leader, with_ship, wit
 
 
 def evolve(state: State, event: Event) -> State:
+    """Every event raises `moment`, which numbers the questions."""
     return WRITERS[type(event)](state, event)
-
-
-def _next(state: State, **changes: Any) -> State:
-    """The state one event later."""
-    return replace(state, moment=state.moment + 1, **changes)
 
 
 def _game_begun(state: State, event: GameBegun) -> State:
     seats = event.seats
-    return _next(
+    return replace(
         state,
+        moment=state.moment + 1,
         options=event.options,
         hands=((0, 0, 0, 0),) * seats,
         piles=(Pile(),) * seats,
@@ -74,34 +71,39 @@ def _game_begun(state: State, event: GameBegun) -> State:
 
 
 def _cards_set_aside(state: State, event: CardsSetAside) -> State:
-    return _next(state, set_aside=event.count)
+    return replace(state, moment=state.moment + 1, set_aside=event.count)
 
 
 def _cards_drawn(state: State, event: CardsDrawn) -> State:
     if isinstance(event.cards, Hidden):
         raise ValueError(f"a witnessed event is not the truth: {event}")
     hand = _add(state.hands[event.seat], event.cards, 1)
-    return _next(
+    return replace(
         state,
+        moment=state.moment + 1,
         deck=_add(state.deck, event.cards, -1),
         hands=put(state.hands, event.seat, hand),
     )
 
 
 def _turn_begun(state: State, event: TurnBegun) -> State:
-    return _next(state, turn=state.turn + 1, active=event.seat, agenda=(Turn(ACTIONS),))
+    return replace(
+        state, moment=state.moment + 1, turn=state.turn + 1, active=event.seat, agenda=(Turn(ACTIONS),)
+    )
 
 
 def _turn_passed(state: State, event: TurnPassed) -> State:
-    return _next(state, agenda=(Turn(0),))
+    return replace(state, moment=state.moment + 1, agenda=(Turn(0),))
 
 
 def _card_laid(state: State, event: CardLaid) -> State:
-    return _next(
+    return replace(
         state,
+        moment=state.moment + 1,
         agenda=_acted(state),
         table=with_bottom(state.table, event.column, FACE_OF[event.colour]),
-        **_spent(state, event.seat, event.colour),
+        hands=_hands_without(state, event.seat, event.colour),
+        card_turn=state.turn,
     )
 
 
@@ -114,7 +116,7 @@ def _point_taken(state: State, event: PointTaken) -> State:
 
 
 def _offer_declined(state: State, event: OfferDeclined) -> State:
-    return _next(state, agenda=state.agenda[:-1])
+    return replace(state, moment=state.moment + 1, agenda=state.agenda[:-1])
 
 
 def _ship_offered(state: State, event: ShipOffered) -> State:
@@ -122,8 +124,9 @@ def _ship_offered(state: State, event: ShipOffered) -> State:
 
 
 def _ship_built(state: State, event: ShipBuilt) -> State:
-    return _next(
+    return replace(
         state,
+        moment=state.moment + 1,
         agenda=state.agenda[:-1],
         table=with_ship(state.table, event.column, event.row, RUN, event.ship),
         ships=tuple(ship for ship in state.ships if ship is not event.ship),
@@ -134,18 +137,21 @@ def _ship_built(state: State, event: ShipBuilt) -> State:
 def _link_laid(state: State, event: LinkLaid) -> State:
     if isinstance(event.colour, Hidden):
         raise ValueError(f"a witnessed event is not the truth: {event}")
-    return _next(
+    return replace(
         state,
+        moment=state.moment + 1,
         agenda=(*_acted(state), Linking(event.gap)),
         face_down=FaceDownLink(event.gap, event.colour),
-        **_spent(state, event.seat, event.colour),
+        hands=_hands_without(state, event.seat, event.colour),
+        card_turn=state.turn,
     )
 
 
 def _link_turned_up(state: State, event: LinkTurnedUp) -> State:
     links = put(state.table.links, event.gap, Card(FACE_OF[event.colour]))
-    return _next(
+    return replace(
         state,
+        moment=state.moment + 1,
         agenda=state.agenda[:-1],
         table=replace(state.table, links=links),
         face_down=None,
@@ -156,8 +162,9 @@ def _leader_placed(state: State, event: LeaderPlaced) -> State:
     table = state.table
     if event.origin is not None:
         table = with_leader(table, event.origin, None)
-    return _next(
+    return replace(
         state,
+        moment=state.moment + 1,
         agenda=_acted(state),
         table=with_leader(table, event.place, event.leader),
     )
@@ -165,12 +172,13 @@ def _leader_placed(state: State, event: LeaderPlaced) -> State:
 
 def _leader_withdrawn(state: State, event: LeaderWithdrawn) -> State:
     table = with_leader(state.table, event.place, None)
-    return _next(state, agenda=_acted(state), table=table)
+    return replace(state, moment=state.moment + 1, agenda=_acted(state), table=table)
 
 
 def _calamity_played(state: State, event: CalamityPlayed) -> State:
-    return _next(
+    return replace(
         state,
+        moment=state.moment + 1,
         agenda=_acted(state),
         table=without(state.table, (event.place,)),
         discards=_add(state.discards, (event.colour,), 1),
@@ -199,17 +207,20 @@ def _cards_committed(state: State, event: CardsCommitted) -> State:
         conflict = replace(conflict, attacker_cards=event.count)
     else:
         conflict = replace(conflict, defender_cards=event.count)
-    return _next(
+    return replace(
         state,
+        moment=state.moment + 1,
         agenda=(*state.agenda[:-1], conflict),
-        **_spent(state, event.seat, event.colour, event.count),
+        hands=_hands_without(state, event.seat, event.colour, event.count),
+        card_turn=state.turn if event.count else state.card_turn,
     )
 
 
 def _conflict_won(state: State, event: ConflictWon) -> State:
     table = with_leader(state.table, event.place, None)
-    return _next(
+    return replace(
         state,
+        moment=state.moment + 1,
         agenda=state.agenda[:-1],
         table=without(table, event.captured),
         discards=_add(state.discards, (event.colour,), event.discarded),
@@ -224,17 +235,19 @@ def _exchange_offered(state: State, event: ExchangeOffered) -> State:
 def _treasure_exchanged(state: State, event: TreasureExchanged) -> State:
     place = PLACES[event.column][0]
     head = state.table.columns[event.column][0]
-    return _next(
+    return replace(
         state,
+        moment=state.moment + 1,
         agenda=state.agenda[:-1],
         table=with_card(state.table, place, Card(Face.RED, head.leader)),
-        **_spent(state, event.seat, Colour.RED),
+        hands=_hands_without(state, event.seat, Colour.RED),
+        card_turn=state.turn,
         piles=_grown(state, event.seat, Face.TREASURE, 1),
     )
 
 
 def _income_offered(state: State, event: IncomeOffered) -> State:
-    return _next(state, agenda=(Income(event.due),))
+    return replace(state, moment=state.moment + 1, agenda=(Income(event.due),))
 
 
 def _income_taken(state: State, event: IncomeTaken) -> State:
@@ -246,11 +259,11 @@ def _income_taken(state: State, event: IncomeTaken) -> State:
 
 
 def _game_ended(state: State, event: GameEnded) -> State:
-    return _next(state, agenda=(), ending=event.ending)
+    return replace(state, moment=state.moment + 1, agenda=(), ending=event.ending)
 
 
 def _asked(state: State, phase: Phase) -> State:
-    return _next(state, agenda=(*state.agenda, phase))
+    return replace(state, moment=state.moment + 1, agenda=(*state.agenda, phase))
 
 
 def _acted(state: State) -> tuple[Phase, ...]:
@@ -261,21 +274,19 @@ def _acted(state: State) -> tuple[Phase, ...]:
 
 
 def _to_pile(state: State, seat: Seat, colour: Colour, agenda: tuple[Phase, ...]) -> State:
-    return _next(
+    return replace(
         state,
+        moment=state.moment + 1,
         agenda=agenda,
-        **_spent(state, seat, colour),
+        hands=_hands_without(state, seat, colour),
+        card_turn=state.turn,
         piles=_grown(state, seat, FACE_OF[colour], 1),
     )
 
 
-def _spent(state: State, seat: Seat, colour: Colour, count: int = 1) -> dict[str, Any]:
-    """EC-63: with the cards that left a hand goes the turn in which they did."""
-    hand = _add(state.hands[seat], (colour,), -count)
-    return {
-        "hands": put(state.hands, seat, hand),
-        "card_turn": state.turn if count else state.card_turn,
-    }
+def _hands_without(state: State, seat: Seat, colour: Colour, count: int = 1) -> tuple[tuple[int, ...], ...]:
+    """The hands without the cards that a seat plays. EC-63: the caller sets `card_turn` as well."""
+    return put(state.hands, seat, _add(state.hands[seat], (colour,), -count))
 
 
 def _grown(state: State, seat: Seat, face: Face, count: int) -> tuple[Pile, ...]:
