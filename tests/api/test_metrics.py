@@ -50,7 +50,9 @@ async def test_moves_of_bots_count_and_joining_does_not():
 
     await service.let_bots_play()
 
-    answered = service.tally.counts["tides random moved"] + service.tally.counts["tides greedy moved"]
+    answered = (
+        service.background.counts["tides random moved"] + service.background.counts["tides greedy moved"]
+    )
     assert before == seated
     assert 0 < answered == moves() - before
 

@@ -161,7 +161,7 @@ async def test_games_wait_until_they_have_been_over_for_long_enough(store, archi
 
     assert 0 == await count_events(store, game_id)
     assert 0 < await count_events(store, running)
-    assert {"tides archived": 1, "archive looked": 1} == dict(service.tally.counts)
+    assert {"tides archived": 1, "archive looked": 1} == dict(service.background.counts)
 
 
 class Dying:
@@ -217,7 +217,7 @@ async def test_two_processes_put_a_game_away_at_once(store, archive):
 
     await asyncio.gather(*(service.archiving.check(game_id) for service in (one, other)))
 
-    assert 1 == one.tally.counts["tides archived"] + other.tally.counts["tides archived"]
+    assert 1 == one.background.counts["tides archived"] + other.background.counts["tides archived"]
     assert before == await told(other, game_id, tokens[0])
 
 

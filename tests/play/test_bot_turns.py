@@ -10,7 +10,7 @@ import pytest
 from gamehost.play.ports.bots import BotQuestion, ThinkingReport, ignore_thinking
 from gamehost.play.ports.schedule import LONG, QUICK
 from gamehost.stores.memory import MemoryEventStore
-from support.bots import Inline
+from support.bots import InlineBots
 from support.callers import KeyedService
 from support.waiting import until
 
@@ -21,7 +21,7 @@ GREEDY, SEARCH = {"bot_level": "greedy"}, {"bot_level": "search"}
 ALONE = {"title": "tides", "seats": [SEARCH, SEARCH]}
 
 
-class Instant(Inline):
+class Instant(InlineBots):
     """Takes the first action, one question of a queue at a time, and says that it thought for so long."""
 
     def __init__(self, seconds: float = 0.0, room: int = 1) -> None:
@@ -184,7 +184,7 @@ async def test_an_answer_that_is_held_back_keeps_nobody_waiting() -> None:
 
     bots.told.set()
     assert [1, 1] == await asyncio.gather(*looks)
-    assert 2 == service.tally.counts["tides search moved"]
+    assert 2 == service.background.counts["tides search moved"]
 
 
 async def test_how_many_wait_for_a_bot_is_told_by_level() -> None:
@@ -195,9 +195,9 @@ async def test_how_many_wait_for_a_bot_is_told_by_level() -> None:
 
     await turns(service, 1)
 
-    assert {"search": 4} == service.tally.waiting
+    assert {"search": 4} == service.background.waiting
     assert {"search": 1, "greedy": 1} == {
-        level: service.tally.counts[f"{level} waited"] for level in ("search", "greedy")
+        level: service.background.counts[f"{level} waited"] for level in ("search", "greedy")
     }
 
 
@@ -331,12 +331,12 @@ async def test_a_game_that_nobody_visits_is_not_looked_at_for_ever_and_goes_on_w
     for _ in range(30):
         service.now += DAY * SECOND
         await turns(service, 1)
-    looks = service.tally.counts["bots looked"]
+    looks = service.background.counts["bots looked"]
 
     for _ in range(40):
         service.now += 10 * DAY * SECOND
         await turns(service, 1)
-    assert looks == service.tally.counts["bots looked"]
+    assert looks == service.background.counts["bots looked"]
 
     before = await moves(service, ann, game_id)
     await service.move(game_id, ann)

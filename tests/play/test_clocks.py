@@ -179,7 +179,7 @@ async def test_a_seat_is_taken_over_when_its_time_is_up_and_not_before() -> None
     (chosen,) = [bot.level for bot in bots if bot.default]
     seat = shown.game.seats[asked]
     assert (chosen, chosen, True) == (shown.game.clock.bot_level, seat.bot_level, seat.taken_over)
-    assert {"tigris timed out": 1} == {k: n for k, n in service.tally.counts.items() if "timed" in k}
+    assert {"tigris timed out": 1} == {k: n for k, n in service.background.counts.items() if "timed" in k}
     last = (await events(service, game_id))[-1]
     assert not last.HasField("seat")
     assert None is clocks(shown)[asked][1]
@@ -325,12 +325,12 @@ async def test_of_many_processes_that_notice_one_enforces() -> None:
         await service.call("GetView", game_id=game_id)
         service.now += 60_000_000
 
-    keepers = [service.house.timeout_worker(service.tally) for service in services]
+    keepers = [service.house.timeout_worker(service.background) for service in services]
     await asyncio.gather(*(keeper.check(game_id) for keeper in keepers))  # as if each held the lease
     await asyncio.gather(*(service.timekeeping.run_once() for service in services))
 
     assert 1 == (await happened(services[0], game_id)).count("seat_taken_over")
-    assert 1 == sum(service.tally.counts["tigris timed out"] for service in services)
+    assert 1 == sum(service.background.counts["tigris timed out"] for service in services)
 
 
 async def test_a_process_that_never_saw_the_game_enforces_too() -> None:

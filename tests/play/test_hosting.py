@@ -14,7 +14,7 @@ from gamehost.rules.catalog import CATALOG
 from gamehost.stores.memory import MemoryEventStore
 from luck.games import exported
 from shedu.v1 import game_pb2
-from support.bots import Inline
+from support.bots import InlineBots
 from support.budget import budget
 from support.world import Service
 
@@ -58,13 +58,13 @@ async def test_every_title_is_played_against_bots_to_its_end(title: str) -> None
     ended = await play_out(service, game_id, token)
 
     assert len(ended.seats) == len(ended.outcome.ranks) == len(ended.outcome.scores)
-    assert 0 < service.tally.counts[f"{title} random moved"]
-    assert [] == service.tally.errors
-    assert not any("failed" in name for name in service.tally.counts)
+    assert 0 < service.background.counts[f"{title} random moved"]
+    assert [] == service.background.errors
+    assert not any("failed" in name for name in service.background.counts)
 
 
 async def test_a_bot_is_told_what_its_seat_knows_and_nothing_else() -> None:
-    bots = Inline()
+    bots = InlineBots()
     service = Service(bots=bots)
     game_id, token = await against_bots(service, "tides", 2)
     table = await service.house.tables.current(game_id)
@@ -86,7 +86,7 @@ async def test_a_bot_is_told_what_its_seat_knows_and_nothing_else() -> None:
 
 
 async def test_a_bot_that_remembers_is_told_what_its_seat_has_witnessed() -> None:
-    bots = Inline()
+    bots = InlineBots()
     service = Service(bots=bots)
     planned = {"bot_level": "search"}
     game_id = (await service.call("CreateGame", title="tides", seats=[{}, planned])).game.game_id
@@ -243,8 +243,8 @@ async def test_for_a_bot_that_fails_any_legal_action_is_played(answer: Any, why:
     ended = await play_out(service, game_id, token)
 
     assert "ROUNDS_PLAYED" == ended.outcome.reason
-    moves = service.tally.counts["tides random moved"]
-    assert 0 < moves == service.tally.counts[f"tides random failed: {why}"]
+    moves = service.background.counts["tides random moved"]
+    assert 0 < moves == service.background.counts[f"tides random failed: {why}"]
 
 
 async def test_of_many_processes_one_makes_the_move() -> None:
@@ -256,10 +256,10 @@ async def test_of_many_processes_one_makes_the_move() -> None:
     await asyncio.gather(*(service.hosting.check(game_id) for service in services))
 
     assert before + 1 == await store.version(game_id)
-    assert 1 == sum(service.tally.counts["tides random moved"] for service in services)
+    assert 1 == sum(service.background.counts["tides random moved"] for service in services)
 
 
-class Slow(Inline):
+class Slow(InlineBots):
     """Waits for somebody to say that it may answer."""
 
     def __init__(self) -> None:
@@ -287,7 +287,10 @@ async def test_a_bot_that_is_still_thinking_does_not_move_a_seat_that_was_taken_
     bots.ready.set()
     await look
 
-    assert not service.tally.counts["tigris greedy moved"] + service.tally.counts["tigris random moved"]
+    assert (
+        not service.background.counts["tigris greedy moved"]
+        + service.background.counts["tigris random moved"]
+    )
     await service.move(game_id, tokens[0])
 
 
@@ -318,11 +321,11 @@ async def test_a_question_survives_the_process_that_was_to_ask_it() -> None:
 
     second = Service(store)
     await second.let_bots_play()
-    assert not second.tally.counts["tides random moved"]
+    assert not second.background.counts["tides random moved"]
     second.now += 2_000_000
     await second.let_bots_play()
 
-    assert 1 == second.tally.counts["tides random moved"]
+    assert 1 == second.background.counts["tides random moved"]
 
 
 class Plain(MemoryEventStore):

@@ -151,14 +151,14 @@ async def test_a_game_in_which_nothing_happens_is_looked_at_ever_more_rarely():
     created = await service.call("CreateGame", title="tides", seats=[{}, {"bot_level": "random"}])
     token = await service.join(created.game.game_id)
     await service.let_bots_play()
-    before = service.tally.counts["bots looked"]
+    before = service.background.counts["bots looked"]
 
     for _ in range(25 * 24):
         service.now += 3600 * 1_000_000
         await service.let_bots_play()
 
-    looks = service.tally.counts["bots looked"] - before
+    looks = service.background.counts["bots looked"] - before
     assert 5 < looks < 20, looks
     await service.move(created.game.game_id, token)
     await service.let_bots_play()
-    assert service.tally.counts["tides random moved"]
+    assert service.background.counts["tides random moved"]

@@ -235,7 +235,7 @@ class Walk:
             (summary,) = await service.store.summaries([game_id])
             assert summary is not None
             assert replace(known, state=None) == service.codec.decode_table(game_id, summary)
-        assert not service.tally.errors
+        assert not service.background.errors
 
     async def settle(self) -> None:
         """Whatever is due happens, and what was revealed can be checked."""

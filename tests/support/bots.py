@@ -1,4 +1,4 @@
-"""Bots that think where the test runs, and somebody who counts what happens by itself."""
+"""Bots that run in the process of the test, and metrics of background work that a test can read."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from gamehost.play.ports.bots import BotQuestion, ThinkingReport, ignore_thinkin
 from gamehost.play.ports.schedule import LONG, QUICK
 
 
-class Inline:
-    """The service's own bots, without processes; remembers all that they were told."""
+class InlineBots:
+    """The bots of the service, run in this process; `asked` keeps every question."""
 
     capacity, timeout = {QUICK: 8, LONG: 8}, 1.0
 
@@ -30,8 +30,8 @@ class Inline:
         return answer
 
 
-class Counted:
-    """What happened how often."""
+class BackgroundCounts:
+    """Implements `BackgroundMetrics` by counting, so that a test can compare the counts."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""A meter that tests can read: what one service of a process holds, beside what Prometheus is told."""
+"""Metrics of play that a test can read, for one service of a process."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable
 from gamehost.api.pipeline.metrics import PrometheusPlayMetrics
 
 
-class Recorded(PrometheusPlayMetrics):
-    """Tells Prometheus what it is told, and remembers the newest value of each gauge.
+class RecordedMetrics(PrometheusPlayMetrics):
+    """Passes values on to Prometheus, and remembers the newest value of each gauge.
 
     Prometheus sees one value for the whole process, and a test may have several services in it.
     `recent_bytes` has the bytes of each cache now, `most_bytes` the largest number that it ever had.

@@ -39,8 +39,8 @@ from gamehost.rules.kit import Seat
 from gamehost.stores.archive.archived_store import ArchivedEventStore
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1 import game_service_pb2 as pb
-from support.bots import Counted, Inline
-from support.meter import Recorded
+from support.bots import BackgroundCounts, InlineBots
+from support.meter import RecordedMetrics
 
 SECRET = b"a secret for tests"
 DAY = 86400
@@ -81,7 +81,7 @@ class Service:
         self.codec = StoreCodec(TITLES, upgrades)
         self.now = 1_800_000_000_000_000
         self.slept = 0.0  # seconds that streams were held up for what they owed
-        self.meter = Recorded()
+        self.meter = RecordedMetrics()
         world = Dependencies(
             self.store,
             self.codec,
@@ -101,15 +101,15 @@ class Service:
             metrics=self.meter,
         )
         self.house = Application(world)
-        self._hire(bots or Inline(), archive)
+        self._hire(bots or InlineBots(), archive)
         self.dispatch = self._dispatch(secrets, identities, limits or Limits(), line)
         self.methods = {method.name: method for method in self.dispatch.methods.values()}
 
     def _hire(self, bots: BotRunner, archive: Archive | None) -> None:
-        self.tally = Counted()
-        self.timekeeping = self.house.timeout_worker(self.tally)
-        self.archiving = self.house.archive_worker(archive, self.tally) if archive else None
-        self.hosting = self.house.bot_worker(bots, self.tally)
+        self.background = BackgroundCounts()
+        self.timekeeping = self.house.timeout_worker(self.background)
+        self.archiving = self.house.archive_worker(archive, self.background) if archive else None
+        self.hosting = self.house.bot_worker(bots, self.background)
 
     def _dispatch(
         self,

@@ -1,4 +1,4 @@
-"""Who comes with a crowd waits; whoever comes beside it does not wait for the crowd."""
+"""The queue of new streams: many streams that start at once do not delay other calls."""
 
 from __future__ import annotations
 

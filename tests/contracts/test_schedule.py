@@ -1,4 +1,4 @@
-"""What has to be looked at, and when: every moment comes up, for one caller at a time."""
+"""The schedule of every store: each due game is taken by one caller at a time."""
 
 from __future__ import annotations
 

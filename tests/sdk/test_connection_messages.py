@@ -1,4 +1,4 @@
-"""What people are told while nobody answers."""
+"""The messages that the client prints while a server does not answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An event of an older release is lifted to today's, wherever it is read."""
+"""Events of older releases are upgraded to the current form wherever they are read."""
 
 from __future__ import annotations
 

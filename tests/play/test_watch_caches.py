@@ -1,4 +1,4 @@
-"""Telling costs memory for what somebody has yet to be told, and a room in bytes for what was told lately."""
+"""Memory of watching and replaying: unread changes are kept, everything else is cached within a bound."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from gamehost.rules.kit import Seat
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
 from support.budget import budget
-from support.meter import Recorded
+from support.meter import RecordedMetrics
 from support.parlour import Parlour
 from support.waiting import until
 from support.world import Service, folded_anew
@@ -299,7 +299,7 @@ async def memory_of(make: Callable[[], Awaitable[Any]]) -> tuple[int, Any]:
 @EACH
 async def test_a_history_takes_no_more_memory_than_it_is_said_to_weigh_and_far_less_than_its_tables(title):
     game = await wandered(title, moves=27)
-    known, meter = game.service.house.tables, Recorded()
+    known, meter = game.service.house.tables, RecordedMetrics()
     [first] = await known.records(game.game_id, after=0, upto=1)
     batches = [*grouped_by_cause(await known.records(game.game_id, after=1))]
     retold = ReplayCache(meter)
@@ -330,7 +330,7 @@ async def test_a_table_that_shares_nothing_weighs_what_it_holds():
 
 async def test_a_tale_that_grows_too_long_begins_anew_and_leaves_the_others_alone(monkeypatch):
     monkeypatch.setattr(replay_cache, "REPLAY_CAPACITY", 400_000)
-    service, meter = Service(), Recorded()
+    service, meter = Service(), RecordedMetrics()
     table_cache = [
         await service.house.tables.current((await service.table("Ann", "Bob"))[0]) for _ in range(2)
     ]

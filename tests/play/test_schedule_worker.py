@@ -1,4 +1,4 @@
-"""Looking at what is due, again and again: nothing stops it, and nothing that is due waits for long."""
+"""The loop that checks due games: no error stops it, and no due game waits for long."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gamehost.play.errors import Unreadable
 from gamehost.play.ports.event_log import StoreUnavailable
 from gamehost.play.ports.schedule import DueGame
 from gamehost.stores.memory import MemoryEventStore
-from support.bots import Counted
+from support.bots import BackgroundCounts
 from support.clock import ManualClock
 from support.waiting import PATIENCE, settle, until
 
@@ -59,9 +59,15 @@ class Looks:
 
 @asynccontextmanager
 async def running(
-    agenda: Schedule, looks: Looks, clock: ManualClock, tally: Counted | None = None, poll: float = LONG
+    agenda: Schedule,
+    looks: Looks,
+    clock: ManualClock,
+    counts: BackgroundCounts | None = None,
+    poll: float = LONG,
 ) -> AsyncIterator[ScheduleWorker]:
-    rounds = ScheduleWorker(agenda, looks, clock, tally or Counted(), capacity=2, lease=LEASE, poll=poll)
+    rounds = ScheduleWorker(
+        agenda, looks, clock, counts or BackgroundCounts(), capacity=2, lease=LEASE, poll=poll
+    )
     task = asyncio.create_task(rounds.run())
     await settle()
     try:
@@ -118,21 +124,21 @@ async def test_more_than_can_be_seen_to_waits_and_the_loop_goes_on() -> None:
 
 
 async def test_a_game_that_cannot_be_seen_to_comes_up_again_and_holds_nobody_up() -> None:
-    looks, tally, store, clock = Looks(), Counted(), Asked(), ManualClock()
+    looks, counts, store, clock = Looks(), BackgroundCounts(), Asked(), ManualClock()
     agenda = Schedule(store, "bots", clock)
 
-    async with running(agenda, looks, clock, tally, poll=SHORT):
+    async with running(agenda, looks, clock, counts, poll=SHORT):
         await agenda.schedule("bad", clock())
         await agenda.schedule("good", clock())
-        await until(lambda: tally.errors and looks.ended)
+        await until(lambda: counts.errors and looks.ended)
         await asked_again(store)
         before = list(looks.begun)
         clock.advance(LEASE)
-        await until(lambda: len(tally.errors) == 2)
+        await until(lambda: len(counts.errors) == 2)
 
     assert ["bad", "good"] == sorted(before)
     assert ["good"] == looks.ended
-    assert ["bad", "bad"] == [str(error) for error in tally.errors]
+    assert ["bad", "bad"] == [str(error) for error in counts.errors]
 
 
 async def asked_again(store: Asked) -> None:
@@ -142,12 +148,12 @@ async def asked_again(store: Asked) -> None:
 
 
 async def test_a_game_that_no_one_can_read_is_left_alone_for_a_while() -> None:
-    looks, tally, store, clock = Looks(), Counted(), Asked(), ManualClock()
+    looks, counts, store, clock = Looks(), BackgroundCounts(), Asked(), ManualClock()
     agenda = Schedule(store, "bots", clock)
 
-    async with running(agenda, looks, clock, tally, poll=SHORT):
+    async with running(agenda, looks, clock, counts, poll=SHORT):
         await agenda.schedule("unreadable", clock())
-        await until(lambda: tally.errors)
+        await until(lambda: counts.errors)
         await settle()
         clock.advance(CHECK_INTERVAL / 1e6 - 1)
         await asked_again(store)
@@ -173,12 +179,12 @@ async def test_what_is_under_way_at_the_end_is_at_once_anothers() -> None:
 
 
 async def test_a_store_that_is_away_or_damaged_is_asked_again() -> None:
-    looks, tally, clock = Looks(), Counted(), ManualClock()
+    looks, counts, clock = Looks(), BackgroundCounts(), ManualClock()
     store = Asked(StoreUnavailable("away"), ValueError("damaged"))
     agenda = Schedule(store, "bots", clock)
 
-    async with running(agenda, looks, clock, tally, poll=SHORT):
+    async with running(agenda, looks, clock, counts, poll=SHORT):
         await agenda.schedule("a", clock())
         await until(lambda: looks.ended)
 
-    assert ["damaged"] == [str(error) for error in tally.errors]
+    assert ["damaged"] == [str(error) for error in counts.errors]

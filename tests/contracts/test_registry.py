@@ -1,4 +1,4 @@
-"""What else every store keeps: books of names, counters, and how full a shelf is."""
+"""The registry, the counters and the list sizes of every store."""
 
 from __future__ import annotations
 

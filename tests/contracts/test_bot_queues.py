@@ -1,4 +1,4 @@
-"""Games that wait for a bot: payers take turns, people come first, and nothing that waits is lost."""
+"""The bot queues of every store: payers take turns, games with people come first, and no game is lost."""
 
 from __future__ import annotations
 

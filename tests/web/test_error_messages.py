@@ -1,4 +1,4 @@
-"""Whatever goes wrong is said in a sentence, with a way on."""
+"""Every error is shown as a sentence that says what to do next."""
 
 from __future__ import annotations
 

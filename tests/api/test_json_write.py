@@ -1,4 +1,4 @@
-"""Our printer says what json_format says, of everything that the service answers."""
+"""The JSON writer writes what `json_format` writes, for everything that the service answers."""
 
 from __future__ import annotations
 
