@@ -1,4 +1,4 @@
-"""Where a server is, and how it is reached."""
+"""The address of a server, with its TLS settings."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def address_of(server: str = "", certificates: Certificates = NO_CERTIFICATES) -
 
 
 def complete(given: Certificates) -> Certificates:
-    """What is left out is read from the files that the environment names."""
+    """Reads settings that are not given from the files that the environment names."""
     roots = given.roots or _file("SHEDU_SERVER_CA")
     if given.client_cert or given.client_key:
         found = Certificates(roots, given.client_cert, given.client_key)

@@ -1,4 +1,4 @@
-"""How the asyncio client opens channels and waits; `blocking_io` is its twin."""
+"""Channels and waiting of the asyncio client; `blocking_io` does the same for the blocking client."""
 
 from __future__ import annotations
 

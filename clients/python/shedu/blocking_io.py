@@ -1,4 +1,4 @@
-"""How the blocking client opens channels and waits; `async_io` is its twin."""
+"""Channels and waiting of the blocking client; `async_io` does the same for asyncio."""
 
 from __future__ import annotations
 

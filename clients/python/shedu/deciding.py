@@ -21,7 +21,7 @@ Answer = game_service_pb2.LegalAction | game_pb2.Action
 
 
 class Decider(Protocol):
-    """Whoever answers for one seat of one game."""
+    """Chooses the actions of one seat in one game."""
 
     def decide(
         self,
@@ -45,7 +45,7 @@ class _Function:
 
 
 def load(path: Path) -> Callable[[], Decider]:
-    """What makes a decider for each game out of a file. Raises BadBot."""
+    """Returns a function that makes a decider for each game from a file. Raises BadBot."""
     names = _run(path)
     bot, decide = names.get("Bot"), names.get("decide")
     if inspect.iscoroutinefunction(getattr(bot, "decide", decide)):

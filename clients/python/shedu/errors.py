@@ -155,7 +155,7 @@ TOO_LARGE = ("REQUEST_TOO_LARGE", "HEADERS_TOO_LARGE")
 
 
 def error_of(failure: grpc.RpcError) -> SheduError:
-    """What a failed call means."""
+    """Returns the exception for a failed call."""
     told: Any = failure
     status = _status(told.trailing_metadata())
     info = _info(status)

@@ -1,4 +1,4 @@
-"""Where a bot finds seats to play."""
+"""Finds seats for a bot to play."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Attempts:
         self._failures = 0
 
     def succeeded(self) -> None:
-        """What fails from now on fails for the first time."""
+        """Counts the next failure as the first one."""
         self._since, self._failures = None, 0
 
     @property

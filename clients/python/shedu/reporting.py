@@ -1,4 +1,4 @@
-"""How a bot is doing."""
+"""The report of a running bot: games, results, times and failures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a stream stands, so that it goes on after a break without a gap.
+"""The position of a stream, so that it resumes after a lost connection without a gap.
 
 A game is told without a duplicate; an inbox tells again what is still pending.
 """
@@ -19,7 +19,7 @@ Item = TypeVar("Item", covariant=True)
 
 
 class Resume(Protocol[Request, Response, Item]):
-    """How to ask for the rest of a stream, and what its messages say."""
+    """Makes the requests that resume a stream, and reads the position from its messages."""
 
     @property
     def over(self) -> bool:

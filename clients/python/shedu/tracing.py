@@ -17,7 +17,7 @@ except ImportError:
 
 @contextmanager
 def traced(request: object) -> Iterator[Headers]:
-    """What to send along, so that the server's span is a child of this call's; attempts share one span."""
+    """Yields metadata that makes the server's span a child of this call's; attempts share one span."""
     if trace is None:
         yield ()
         return

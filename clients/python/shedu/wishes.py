@@ -1,4 +1,4 @@
-"""What callers say in a word, as the contract writes it."""
+"""Converts the short words that callers pass to the messages of the contract."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ Wrapped = TypeVar("Wrapped", game_pb2.Options, game_pb2.Action)
 
 @dataclass(frozen=True, slots=True)
 class Legal:
-    """What a seat may answer, and to which question; no question, no actions."""
+    """The legal actions of a seat and its open decision; without a decision there are no actions."""
 
     decision: game_pb2.Decision | None
     actions: Sequence[pb.LegalAction]
@@ -55,7 +55,7 @@ class Legal:
 
 
 def new_request_id() -> str:
-    """With one, a call that is sent twice takes effect once."""
+    """Returns an id that makes a call take effect once, even if it is sent twice."""
     return uuid.uuid4().hex
 
 

@@ -36,7 +36,7 @@ _GAME_VERSION = wire.number(game_pb2.Game, "version")
 
 @dataclass(slots=True)
 class TitleView:
-    """What a seat sees of the title's state, in the forms that were asked for so far."""
+    """The view of a seat, in the forms that were asked for so far."""
 
     state: Any  # held so that no other state gets its id, which is the key of the cache
     view: Any

@@ -26,7 +26,7 @@ class NoSuchAgent(LookupError):
 
 
 class Observation(TypedDict):
-    """What `observe` and `last` return, in the form that PettingZoo expects for masked actions."""
+    """The result of `observe` and `last`, in the form that PettingZoo expects for masked actions."""
 
     observation: Array
     action_mask: Mask

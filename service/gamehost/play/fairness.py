@@ -15,7 +15,7 @@ from .tables.current import TableCache
 
 @dataclass(frozen=True, slots=True)
 class Fairness:
-    """What a caller needs to verify the luck of a game. `seed` is None while the caller may not know it."""
+    """The data that verifies the luck of a game. `seed` is None while the caller may not know it."""
 
     commitment: bytes
     reveal: Reveal

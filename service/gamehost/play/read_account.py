@@ -14,7 +14,7 @@ from typing import Protocol
 
 
 class ReadAccount(Protocol):
-    """What one caller may read, in events."""
+    """The number of events that one caller may read."""
 
     async def settle(self) -> None:
         """Return once there is no debt, or raise TooMuch if that would take too long."""

@@ -1,4 +1,4 @@
-"""What a caller may see of a game, and up to which version.
+"""Computes the viewpoint of a caller: the seat, and the newest version that it may see.
 
 All reads for callers go through `Viewing`, so that seats, spectator policies and delays hold everywhere.
 """
@@ -18,7 +18,7 @@ from .tables.delayed import DelayedTables
 
 @dataclass(frozen=True, slots=True)
 class Viewpoint:
-    """What a caller sees of a game.
+    """The table that a caller may see, with its seat and its delay.
 
     `table` is the newest version that the caller may know. `access` is None for a spectator, whose table is
     `delay` versions behind.

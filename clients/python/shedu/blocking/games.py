@@ -42,22 +42,22 @@ class Game:
         return f"<{type(self).__name__} {self.id}>"
 
     def look(self) -> game_pb2.Game:
-        """Who sits where, and how far it has got."""
+        """Returns the game: its seats, status and version."""
         request = pb.GetGameRequest(game_id=self.id)
         return self._wire.call(self._wire.games.GetGame, request, self._token).game
 
     def outcome(self) -> game_pb2.Outcome | None:
-        """How it ended, or None while it goes on."""
+        """Returns the outcome, or None while the game goes on."""
         game = self.look()
         return game.outcome if game.HasField("outcome") else None
 
     def view(self, version: int | None = None, as_seat: int | None = None) -> game_pb2.View:
-        """What you know, now or as it was known at an earlier version; `as_seat` works after the end."""
+        """Returns your view, now or at an earlier version; `as_seat` works after the end."""
         request = pb.GetViewRequest(game_id=self.id, version=version, as_seat=as_seat, seat=self._seat)
         return self._wire.call(self._wire.games.GetView, request, self._token).view
 
     def events(self, after: int = 0) -> Stream[game_pb2.Event]:
-        """What happened until now, page by page."""
+        """Yields the events until now, page by page."""
         token = ""
         while True:
             request = pb.ListEventsRequest(
@@ -78,7 +78,7 @@ class Game:
         return self._wire.follow(self._wire.games.WatchGame, resume, self._token)
 
     def fairness(self) -> game_pb2.Fairness:
-        """What the luck of the game is bound to and, after the end, the seed behind it."""
+        """Returns the commitment to the luck of the game and, after the end, the seed."""
         request = pb.GetFairnessRequest(game_id=self.id)
         return self._wire.call(self._wire.games.GetFairness, request, self._token).fairness
 
@@ -199,7 +199,7 @@ class Player(Game):
                     yield Turn(self, moment.view, legal.decision, legal.actions)
 
     def inbox(self, cursor: str = "") -> Stream[pb.InboxItem]:
-        """What wants the attention of this seat: all that is pending, then news.
+        """Streams everything that needs the attention of this seat: all that is pending, then news.
 
         After a break it begins again with what is still pending.
         """

@@ -40,7 +40,7 @@ class Server:
         self._wire.close()
 
     def titles(self) -> list[catalog_service_pb2.Title]:
-        """What can be played here."""
+        """Returns the titles that can be played here."""
         found: list[catalog_service_pb2.Title] = []
         token = ""
         while True:
@@ -131,7 +131,7 @@ class Server:
                 return
 
     def inbox(self, cursor: str = "") -> Stream[pb.InboxItem]:
-        """What wants your attention in all of your games: all that is pending, then news.
+        """Streams everything that needs your attention in all games: all that is pending, then news.
 
         After a break it begins again with what is still pending.
         """

@@ -26,7 +26,7 @@ class KeyProblem(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """What the store holds of a key.
+    """The stored data of a key.
 
     A plain SHA-256 is enough: a key has 256 random bits, so there is nothing to guess that a slow password
     hash would make harder.

@@ -25,7 +25,7 @@ V = TypeVar("V")
 
 @dataclass(slots=True)
 class AddressRecord:
-    """What is known of an address that sent wrong credentials."""
+    """The record of an address that sent wrong credentials."""
 
     wrong: int = 0  # wrong credentials so far
     refused_until: float = 0.0

@@ -195,7 +195,7 @@ class GameHandlers:
                 yield self._watch_messages.message(item, viewpoint.access, everything=everything)
 
     async def _viewpoint(self, game_id: str, call: Call) -> Viewpoint:
-        """What the caller may see of the game; notes it for the log line."""
+        """Returns the viewpoint of the caller, and notes the game for the log line."""
         viewpoint = await self._viewing.viewpoint(game_id, call.principal)
         seat = viewpoint.access.seat if viewpoint.access else None
         call.note(game=game_id, seat=seat, version=viewpoint.table.version)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 Payoffs = Sequence[Sequence[float]]
-"""What the row player wins, by row and column."""
+"""The gain of the row player, by row and column."""
 
 TINY = 1e-12  # below this, a coefficient counts as zero
 

@@ -1,4 +1,4 @@
-"""What a title may tell the terminal: its module `terminal` has a constant `TERMINAL` of this type."""
+"""The interface of a title to the terminal: its module `terminal` has a constant `TERMINAL` of this type."""
 
 from __future__ import annotations
 

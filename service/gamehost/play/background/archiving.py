@@ -30,7 +30,7 @@ async def archive_is_missing(store: Registry) -> bool:
 
 
 class ArchivableStore(WholeGames, Registry, InboxStore, Protocol):
-    """What archiving needs: whole games, the registry, and the lists and boards of inboxes."""
+    """The ports that archiving needs: whole games, the registry, and the lists and boards of inboxes."""
 
 
 class GameArchiver:

@@ -66,7 +66,7 @@ InboxMessage = InboxEntry | InboxCaughtUp | InboxHeartbeat | InboxClosed
 
 
 class InboxSource(Protocol):
-    """Where entries come from. A stream that has sent all of them so far resumes at `cursor`."""
+    """A source of entries. A stream that has sent all of them so far resumes at `cursor`."""
 
     cursor: int
     finished: bool

@@ -16,7 +16,7 @@ class ListedLogs(EventLog, Listings, Protocol):
 
 
 class InboxStore(ListedLogs, InboxBoard, Protocol):
-    """What inboxes are made from: lists of a caller's games, their logs, and the caller's board."""
+    """The ports that inboxes need: lists of a caller's games, their logs, and the caller's board."""
 
 
 class EventStore(

@@ -15,7 +15,7 @@ QUICK, LONG = "quick", "long"  # queues, so that fast bots do not wait behind sl
 
 @dataclass(frozen=True, slots=True)
 class BotQueueKey:
-    """Where a game waits for a bot once it is due: the queue, the priority and the payer.
+    """The place where a due game waits for a bot: the queue, the priority and the payer.
 
     Background games, in which no person plays, come after all others. `payer` is a digest, see `Payers`.
     `level` is used for metrics only.
@@ -69,7 +69,7 @@ class TakenGames:
 
 @dataclass(frozen=True, slots=True)
 class ThinkingPrice:
-    """What bot thinking costs a payer, in microseconds.
+    """The price of bot thinking for a payer, in microseconds.
 
     `estimate` is charged by queue when a game is taken, and corrected when the real time is known. Background
     thinking costs `weight` times as much. With a `burst`, a payer whose account is further ahead of the clock

@@ -39,7 +39,7 @@ class SpectatorPolicy(Enum):
 
 
 class TimeoutPolicy(Enum):
-    """What happens to a seat that runs out of time."""
+    """The consequence for a seat that runs out of time."""
 
     TAKE_OVER = "take over"
     FORFEIT = "forfeit"
@@ -90,7 +90,7 @@ class SeatClock:
 
 @dataclass(frozen=True, slots=True)
 class ForkOrigin:
-    """Where a fork began. `imagined` if hidden information was filled in, as in a game that is not over."""
+    """The origin of a fork. `imagined` if hidden information was filled in, as in a game that is not over."""
 
     game_id: str
     version: int

@@ -1,4 +1,4 @@
-"""What a seat or a spectator is shown of the records of a game."""
+"""Removes from the records of a game what a seat or a spectator may not know."""
 
 from __future__ import annotations
 

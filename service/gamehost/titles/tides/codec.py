@@ -1,4 +1,4 @@
-"""What the codec of Tides of Time remembers: a score is sent in an event, and again in every view."""
+"""The values that the codec of Tides of Time caches: a score is sent in an event, and again in every view."""
 
 from __future__ import annotations
 
