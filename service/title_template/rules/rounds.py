@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from gamehost.rules.kit import Result, Seat
+from gamehost.rules.kit import Seat
 
 from .events import CardChosen, CardsDrawn, CardsRevealed, GameEnded
 from .evolve import GameStory
 from .material import Card
-from .model import State
 
 
 def draw(story: GameStory, count: int) -> None:
@@ -33,8 +32,3 @@ def reveal(story: GameStory, cards: tuple[Card, ...]) -> None:
         draw(story, 1)
     if not any(seat.hand for seat in story.state.seats):
         story.tell(GameEnded(tuple(seat.points for seat in story.state.seats)))
-
-
-def result(state: State) -> Result | None:
-    """XT-5: most points win; equal points share the place."""
-    return Result(tuple(seat.points for seat in state.seats), "CARDS_PLAYED") if state.over else None

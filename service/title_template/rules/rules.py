@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, get_args
 
-from gamehost.rules.kit import Seat, TitleRules
+from gamehost.rules.kit import TitleRules
 
-from . import describe, evolve, imagine, legal, rounds, setup, view
+from . import act, decisions, describe, evolve, imagine, legal, refusals, scoring, setup, view
 from .actions import Action, ChooseCard
 from .events import CardChosen, Event
-from .evolve import GameStory
 from .model import State, View
 from .options import Options
 
@@ -31,21 +30,17 @@ class ExampleTitle(TitleRules[Options, State, Action, Event, View]):
     turn_rule = "XT-2"
     end_rule = "XT-5"
 
-    decisions = staticmethod(legal.decisions)
+    begin = staticmethod(setup.set_up)
+    decisions = staticmethod(decisions.decisions)
+    forbidden = staticmethod(refusals.forbidden)
     candidates = staticmethod(legal.candidates)
-    forbidden = staticmethod(legal.forbidden)
+    act = staticmethod(act.act)
+    result = staticmethod(scoring.result)
     evolve = staticmethod(evolve.evolve)
     witness = staticmethod(view.witness)
     view = staticmethod(view.view)
     imagine = staticmethod(imagine.imagine)
-    result = staticmethod(rounds.result)
     describe = staticmethod(describe.describe)
-
-    def begin(self, story: GameStory, options: Options, seats: int) -> None:
-        setup.set_up(story, options, seats)
-
-    def act(self, story: GameStory, seat: Seat, action: Action) -> None:
-        rounds.choose_card(story, seat, action.card)
 
 
 EXAMPLE_TITLE: Final = ExampleTitle()

@@ -1,0 +1,19 @@
+"""The open decisions: which seat is asked which question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gamehost.rules.kit import Decision, Seat, ask, text
+
+from .actions import ChooseCard
+from .model import State
+
+
+def decisions(state: State) -> Sequence[Decision]:
+    """XT-2: everyone chooses at the same time; who has chosen is not asked again."""
+    if state.over:
+        return []
+    prompt = text("example_title.prompt.choose_card", "Choose a card to lay face down.")
+    waiting = (Seat(number) for number, seat in enumerate(state.seats) if seat.chosen is None)
+    return [ask(seat, prompt, ChooseCard) for seat in waiting]
