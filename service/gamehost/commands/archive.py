@@ -89,6 +89,7 @@ async def archive_finished(settings: Any, url: str) -> ArchiveCounts:
     assert file_archive is not None
     file_archive.prepare()
     try:
+        # A random secret is enough: archiving issues nothing that another process must verify.
         application = Application(await dependencies(store, settings, os.urandom(32)))
         since = await store.time() - int(settings.archive_after_hours * 3600 * 1e6)
         games = [game async for game in store.games()]

@@ -239,6 +239,7 @@ def play_season(
 
 def with_progress(season: Season, played: Iterable[GameResult]) -> Iterable[GameResult]:
     """Show a progress bar on stderr if it is a terminal."""
+    # A progress bar in a log file or a pipe would be noise.
     name, hidden = CATALOG[season.title].name, not sys.stderr.isatty()
     return track(played, total=len(season), description=name, console=err, disable=hidden)
 

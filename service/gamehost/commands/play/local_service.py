@@ -31,6 +31,7 @@ def own_service(data: Path) -> Iterator[str]:
     """Start a local server and yield its gRPC address."""
     settings = main.with_free_ports(settings_for(data))
     log = data / "service.log"
+    # Not fork: the threads of gRPC in this process do not survive it.
     process = multiprocessing.get_context("spawn").Process(
         target=run_server, args=(settings, log, os.getpid())
     )
@@ -51,7 +52,7 @@ def place(data: Path) -> Iterator[Path]:
     data.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = open_lock(data / "owner.lock")
     free = locked(lock)
-    os.close(lock)
+    os.close(lock)  # the server process takes the lock for itself
     if free:
         yield data
         return

@@ -41,6 +41,7 @@ def create_or_join(there: shedu.Server, request: PlayRequest) -> shedu.Player:
             options=parsed_options(title, request.options),
             visibility="unlisted",
         )
+    # A seed of the player is mixed into the luck of the game, so that the server cannot choose it alone.
     return table.join(request.name, client_seed=os.urandom(LUCK))
 
 
