@@ -24,6 +24,7 @@ SESSIONS = (
     "shedu.connect",
     "spectatorToken",
     "botLevel",
+    "readMask",
     "proposeUndo",
     "shedu export",
     "keys create",
@@ -64,6 +65,16 @@ def test_the_session_with_curl_plays_a_move(serve, tmp_path):
     assert lines[6].startswith('"CARD_')
     assert ["true", "null"] == lines[7:9]
     assert "event: caught_up" == lines[-1]
+
+
+def test_the_session_with_one_call_per_decision_gets_the_next_actions(serve, tmp_path):
+    session = block("sh", "readMask").replace("localhost:8080", f"localhost:{serve.port}")
+
+    said = run(["bash", "-euo", "pipefail", "-c", session], tmp_path)
+
+    some, version, more, events = said.splitlines()
+    assert ["true", "true", "[]"] == [some, more, events]
+    assert version.strip('"').isdigit()
 
 
 def test_the_session_that_takes_back_stops_and_tries_out(serve, tmp_path):

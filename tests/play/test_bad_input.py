@@ -31,6 +31,9 @@ PER_DECISION = "clock.per_decision"
         ("GetGame", {"game_id": "a" * 19 + "*"}, "game_id"),
         ("GetGame", {"game_id": "a" * 20 + "\n"}, "game_id"),
         ("GetView", {"game_id": ABSENT, "version": 0}, "version"),
+        ("GetView", {"game_id": ABSENT, "legal_actions_limit": -1}, "legal_actions_limit"),
+        ("GetView", {"game_id": ABSENT, "read_mask": {"paths": ["hand"]}}, "read_mask"),
+        ("GetView", {"game_id": ABSENT, "read_mask": {"paths": ["view\u202e"]}}, "read_mask.paths[0]"),
         ("ListEvents", {"game_id": ABSENT, "page_size": -5}, "page_size"),
         ("PlayAction", {"game_id": ABSENT, "decision_id": "x"}, "action"),
         (

@@ -195,7 +195,9 @@ async def test_a_crowd_is_shown_what_was_written_once(monkeypatch):
     service, game_id, _, head = await midgame()
     written, view = list[int](), service.codec.renderer.view
     monkeypatch.setattr(
-        service.codec.renderer, "view", lambda table, seat: written.append(table.version) or view(table, seat)
+        service.codec.renderer,
+        "view",
+        lambda table, *rest: written.append(table.version) or view(table, *rest),
     )
     starts = [head - 3, head - 2] * 10
 

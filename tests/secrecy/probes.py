@@ -14,6 +14,7 @@ from support.world import Service
 from .worlds import World
 
 ACTIONS = 25  # tried as an answer to every question
+EVERY_ACTION: dict[str, Any] = {"legal_actions_limit": 1000}
 
 
 @dataclass(frozen=True)
@@ -79,10 +80,24 @@ def looks(it: Curiosity) -> Iterator[dict[str, Any]]:
     yield it.here(version=it.version // 2, as_seat=0)
 
 
+def views(it: Curiosity) -> Iterator[dict[str, Any]]:
+    """Views as such, with the legal actions of whoever asks, and parts of views."""
+    for fields in looks(it):
+        yield fields
+        yield {**fields, **EVERY_ACTION}
+    yield it.here(**EVERY_ACTION, read_mask={"paths": ["legal_actions"]})
+    for path in ("view.decisions", "view.game", f"view.{it.rules.title}", "view.nothing"):
+        yield it.here(read_mask={"paths": [path]})
+
+
 def streams(it: Curiosity) -> Iterator[dict[str, Any]]:
     yield it.here()
     for version in (0, it.version // 2, it.version - 1, it.version + 1):
         yield it.here(after_version=version)
+        yield it.here(after_version=version, **EVERY_ACTION)
+    yield it.here(**EVERY_ACTION)
+    yield it.here(**EVERY_ACTION, read_mask={"paths": ["legal_actions"]})
+    yield it.here(after_version=0, read_mask={"paths": ["happened.events"]})
 
 
 def histories(it: Curiosity) -> Iterator[dict[str, Any]]:
@@ -100,6 +115,7 @@ def answers(it: Curiosity) -> Iterator[dict[str, Any]]:
         for action in tried:
             sent = codec.renderer.action(title, action)
             yield it.here(decision_id=decision.id, action=sent, validate_only=True)
+            yield it.here(decision_id=decision.id, action=sent, validate_only=True, **EVERY_ACTION)
     sent = codec.renderer.action(title, tried[0])
     yield it.here(decision_id="none", action=sent)
     for version in (1, it.version // 2, it.version + 1):
@@ -146,6 +162,12 @@ def titles(it: Curiosity) -> Iterator[dict[str, Any]]:
     yield {"title": it.rules.title}
 
 
+def inboxes(it: Curiosity) -> Iterator[dict[str, Any]]:
+    yield {}
+    yield EVERY_ACTION
+    yield {**EVERY_ACTION, "read_mask": {"paths": ["item.legal_actions"]}}
+
+
 def anything(it: Curiosity) -> Iterator[dict[str, Any]]:
     yield {}
 
@@ -161,7 +183,7 @@ ASKED = {
     "StartGame": nowhere,
     "RefreshSeatToken": nowhere,
     "RevokeSeatTokens": nowhere,
-    "GetView": looks,
+    "GetView": views,
     "ListLegalActions": looks,
     "PlayAction": answers,
     "ListEvents": histories,
@@ -175,7 +197,7 @@ ASKED = {
     "AnswerProposal": proposals,
     "ForkGame": forks,
     "Rematch": nowhere,
-    "WatchInbox": anything,
+    "WatchInbox": inboxes,
 }
 # What changes nothing can be asked of one service after another.
 READING = frozenset(

@@ -9,6 +9,7 @@ package sheduv1
 import (
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
+	fieldmaskpb "google.golang.org/protobuf/types/known/fieldmaskpb"
 	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
 	sync "sync"
@@ -2164,6 +2165,12 @@ type GetViewRequest struct {
 	// Return the view of this seat. Allowed only once the game is over, for callers who can see everything by the
 	// reveal policy.
 	AsSeat *uint32 `protobuf:"varint,3,opt,name=as_seat,json=asSeat,proto3,oneof" json:"as_seat,omitempty"`
+	// The maximum number of legal actions to include in the response. 0 includes none; values above 1000 mean 1000.
+	LegalActionsLimit int32 `protobuf:"varint,4,opt,name=legal_actions_limit,json=legalActionsLimit,proto3" json:"legal_actions_limit,omitempty"`
+	// The fields of the response to return, e.g. "view.decisions,legal_actions". Everything if left out, empty or "*".
+	// What is left out is not computed. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths are in
+	// camel case: `readMask=view.decisions,legalActions`.
+	ReadMask *fieldmaskpb.FieldMask `protobuf:"bytes,5,opt,name=read_mask,json=readMask,proto3" json:"read_mask,omitempty"`
 	// The seat that acts. Required only if the caller's identity has several seats in this game.
 	Seat          *uint32 `protobuf:"varint,15,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -2221,6 +2228,20 @@ func (x *GetViewRequest) GetAsSeat() uint32 {
 	return 0
 }
 
+func (x *GetViewRequest) GetLegalActionsLimit() int32 {
+	if x != nil {
+		return x.LegalActionsLimit
+	}
+	return 0
+}
+
+func (x *GetViewRequest) GetReadMask() *fieldmaskpb.FieldMask {
+	if x != nil {
+		return x.ReadMask
+	}
+	return nil
+}
+
 func (x *GetViewRequest) GetSeat() uint32 {
 	if x != nil && x.Seat != nil {
 		return *x.Seat
@@ -2232,7 +2253,9 @@ func (x *GetViewRequest) GetSeat() uint32 {
 type GetViewResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The game as the caller, or `as_seat`, sees it.
-	View          *View `protobuf:"bytes,1,opt,name=view,proto3" json:"view,omitempty"`
+	View *View `protobuf:"bytes,1,opt,name=view,proto3" json:"view,omitempty"`
+	// The legal actions of that seat. Absent without `legal_actions_limit`, and if the seat has no open decision.
+	LegalActions  *LegalActions `protobuf:"bytes,2,opt,name=legal_actions,json=legalActions,proto3" json:"legal_actions,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2270,6 +2293,13 @@ func (*GetViewResponse) Descriptor() ([]byte, []int) {
 func (x *GetViewResponse) GetView() *View {
 	if x != nil {
 		return x.View
+	}
+	return nil
+}
+
+func (x *GetViewResponse) GetLegalActions() *LegalActions {
+	if x != nil {
+		return x.LegalActions
 	}
 	return nil
 }
@@ -2495,6 +2525,81 @@ func (x *LegalAction) GetText() *Text {
 	return nil
 }
 
+// The legal actions of an open decision of the caller's seat, in the order of ListLegalActions.
+type LegalActions struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The legal actions.
+	Actions []*LegalAction `protobuf:"bytes,1,rep,name=actions,proto3" json:"actions,omitempty"`
+	// The decision that the actions answer.
+	Decision *Decision `protobuf:"bytes,2,opt,name=decision,proto3" json:"decision,omitempty"`
+	// The version of the game at which the actions are legal.
+	Version uint64 `protobuf:"varint,3,opt,name=version,proto3" json:"version,omitempty"`
+	// Set if there are more actions than the limit. To get the others, send it as `page_token` of ListLegalActions, with
+	// the same `game_id`, `seat`, `version` and `as_seat` as in this request; for an item of WatchInbox, with the
+	// `game_id` and `seat` of the item.
+	NextPageToken string `protobuf:"bytes,4,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *LegalActions) Reset() {
+	*x = LegalActions{}
+	mi := &file_shedu_v1_game_service_proto_msgTypes[37]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *LegalActions) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*LegalActions) ProtoMessage() {}
+
+func (x *LegalActions) ProtoReflect() protoreflect.Message {
+	mi := &file_shedu_v1_game_service_proto_msgTypes[37]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use LegalActions.ProtoReflect.Descriptor instead.
+func (*LegalActions) Descriptor() ([]byte, []int) {
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{37}
+}
+
+func (x *LegalActions) GetActions() []*LegalAction {
+	if x != nil {
+		return x.Actions
+	}
+	return nil
+}
+
+func (x *LegalActions) GetDecision() *Decision {
+	if x != nil {
+		return x.Decision
+	}
+	return nil
+}
+
+func (x *LegalActions) GetVersion() uint64 {
+	if x != nil {
+		return x.Version
+	}
+	return 0
+}
+
+func (x *LegalActions) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
+}
+
 // Request of GameService.PlayAction.
 type PlayActionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -2512,6 +2617,16 @@ type PlayActionRequest struct {
 	RequestId string `protobuf:"bytes,5,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	// If true, the service only checks whether the action is legal and changes nothing.
 	ValidateOnly bool `protobuf:"varint,6,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
+	// The maximum number of legal actions to include in the response. 0 includes none; values above 1000 mean 1000.
+	// With it, a program needs no other call between two decisions of its seat.
+	LegalActionsLimit int32 `protobuf:"varint,7,opt,name=legal_actions_limit,json=legalActionsLimit,proto3" json:"legal_actions_limit,omitempty"`
+	// The fields of the response to return, e.g. "view.decisions,legal_actions". Everything if left out, empty or "*".
+	// What is left out is not computed. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths are in
+	// camel case: `readMask=view.decisions,legalActions`.
+	//
+	// A call that is repeated with the same `request_id` can have another limit and another mask than the first one. It
+	// returns the same events, view and legal actions, as far as its own limit and mask select them.
+	ReadMask *fieldmaskpb.FieldMask `protobuf:"bytes,8,opt,name=read_mask,json=readMask,proto3" json:"read_mask,omitempty"`
 	// The seat that acts. Required only if the caller's identity has several seats in this game.
 	Seat          *uint32 `protobuf:"varint,15,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -2520,7 +2635,7 @@ type PlayActionRequest struct {
 
 func (x *PlayActionRequest) Reset() {
 	*x = PlayActionRequest{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[37]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2532,7 +2647,7 @@ func (x *PlayActionRequest) String() string {
 func (*PlayActionRequest) ProtoMessage() {}
 
 func (x *PlayActionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[37]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2545,7 +2660,7 @@ func (x *PlayActionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlayActionRequest.ProtoReflect.Descriptor instead.
 func (*PlayActionRequest) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{37}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *PlayActionRequest) GetGameId() string {
@@ -2590,6 +2705,20 @@ func (x *PlayActionRequest) GetValidateOnly() bool {
 	return false
 }
 
+func (x *PlayActionRequest) GetLegalActionsLimit() int32 {
+	if x != nil {
+		return x.LegalActionsLimit
+	}
+	return 0
+}
+
+func (x *PlayActionRequest) GetReadMask() *fieldmaskpb.FieldMask {
+	if x != nil {
+		return x.ReadMask
+	}
+	return nil
+}
+
 func (x *PlayActionRequest) GetSeat() uint32 {
 	if x != nil && x.Seat != nil {
 		return *x.Seat
@@ -2604,14 +2733,17 @@ type PlayActionResponse struct {
 	// `validate_only`.
 	Events []*Event `protobuf:"bytes,1,rep,name=events,proto3" json:"events,omitempty"`
 	// The game as the caller sees it afterwards.
-	View          *View `protobuf:"bytes,2,opt,name=view,proto3" json:"view,omitempty"`
+	View *View `protobuf:"bytes,2,opt,name=view,proto3" json:"view,omitempty"`
+	// The legal actions of the seat's next decision, at the version of `view`. Absent without `legal_actions_limit`, and
+	// if the seat has no open decision, for example because another seat moves next.
+	LegalActions  *LegalActions `protobuf:"bytes,3,opt,name=legal_actions,json=legalActions,proto3" json:"legal_actions,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *PlayActionResponse) Reset() {
 	*x = PlayActionResponse{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[38]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2623,7 +2755,7 @@ func (x *PlayActionResponse) String() string {
 func (*PlayActionResponse) ProtoMessage() {}
 
 func (x *PlayActionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[38]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2636,7 +2768,7 @@ func (x *PlayActionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlayActionResponse.ProtoReflect.Descriptor instead.
 func (*PlayActionResponse) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{38}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *PlayActionResponse) GetEvents() []*Event {
@@ -2649,6 +2781,13 @@ func (x *PlayActionResponse) GetEvents() []*Event {
 func (x *PlayActionResponse) GetView() *View {
 	if x != nil {
 		return x.View
+	}
+	return nil
+}
+
+func (x *PlayActionResponse) GetLegalActions() *LegalActions {
+	if x != nil {
+		return x.LegalActions
 	}
 	return nil
 }
@@ -2672,7 +2811,7 @@ type ListEventsRequest struct {
 
 func (x *ListEventsRequest) Reset() {
 	*x = ListEventsRequest{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[39]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2684,7 +2823,7 @@ func (x *ListEventsRequest) String() string {
 func (*ListEventsRequest) ProtoMessage() {}
 
 func (x *ListEventsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[39]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2697,7 +2836,7 @@ func (x *ListEventsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListEventsRequest.ProtoReflect.Descriptor instead.
 func (*ListEventsRequest) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{39}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *ListEventsRequest) GetGameId() string {
@@ -2748,7 +2887,7 @@ type ListEventsResponse struct {
 
 func (x *ListEventsResponse) Reset() {
 	*x = ListEventsResponse{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[40]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2760,7 +2899,7 @@ func (x *ListEventsResponse) String() string {
 func (*ListEventsResponse) ProtoMessage() {}
 
 func (x *ListEventsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[40]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2773,7 +2912,7 @@ func (x *ListEventsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListEventsResponse.ProtoReflect.Descriptor instead.
 func (*ListEventsResponse) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{40}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *ListEventsResponse) GetEvents() []*Event {
@@ -2798,6 +2937,14 @@ type WatchGameRequest struct {
 	// The last version that the caller has received. If left out, the stream begins with the current version; 0 begins
 	// with the first event.
 	AfterVersion *uint64 `protobuf:"varint,2,opt,name=after_version,json=afterVersion,proto3,oneof" json:"after_version,omitempty"`
+	// The maximum number of legal actions to include in a message. 0 includes none; values above 1000 mean 1000.
+	LegalActionsLimit int32 `protobuf:"varint,3,opt,name=legal_actions_limit,json=legalActionsLimit,proto3" json:"legal_actions_limit,omitempty"`
+	// The fields of the response to return, e.g. "happened.events,legal_actions". Everything if left out, empty or "*".
+	// What is left out is not computed. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths are in
+	// camel case: `readMask=happened.events,legalActions`.
+	//
+	// The versions of views, `caught_up`, `heartbeat` and `go_away` are always sent, so that every stream can be resumed.
+	ReadMask *fieldmaskpb.FieldMask `protobuf:"bytes,4,opt,name=read_mask,json=readMask,proto3" json:"read_mask,omitempty"`
 	// The seat that acts. Required only if the caller's identity has several seats in this game.
 	Seat          *uint32 `protobuf:"varint,15,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -2806,7 +2953,7 @@ type WatchGameRequest struct {
 
 func (x *WatchGameRequest) Reset() {
 	*x = WatchGameRequest{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[41]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2818,7 +2965,7 @@ func (x *WatchGameRequest) String() string {
 func (*WatchGameRequest) ProtoMessage() {}
 
 func (x *WatchGameRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[41]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2831,7 +2978,7 @@ func (x *WatchGameRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchGameRequest.ProtoReflect.Descriptor instead.
 func (*WatchGameRequest) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{41}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *WatchGameRequest) GetGameId() string {
@@ -2846,6 +2993,20 @@ func (x *WatchGameRequest) GetAfterVersion() uint64 {
 		return *x.AfterVersion
 	}
 	return 0
+}
+
+func (x *WatchGameRequest) GetLegalActionsLimit() int32 {
+	if x != nil {
+		return x.LegalActionsLimit
+	}
+	return 0
+}
+
+func (x *WatchGameRequest) GetReadMask() *fieldmaskpb.FieldMask {
+	if x != nil {
+		return x.ReadMask
+	}
+	return nil
 }
 
 func (x *WatchGameRequest) GetSeat() uint32 {
@@ -2865,14 +3026,17 @@ type WatchGameResponse struct {
 	//	*WatchGameResponse_CaughtUp
 	//	*WatchGameResponse_Heartbeat
 	//	*WatchGameResponse_GoAway
-	Kind          isWatchGameResponse_Kind `protobuf_oneof:"kind"`
+	Kind isWatchGameResponse_Kind `protobuf_oneof:"kind"`
+	// The legal actions of the caller's seat at the version of `snapshot` or `happened`. Absent without
+	// `legal_actions_limit`, if the seat has no open decision, and for versions that were past when the stream began.
+	LegalActions  *LegalActions `protobuf:"bytes,6,opt,name=legal_actions,json=legalActions,proto3" json:"legal_actions,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *WatchGameResponse) Reset() {
 	*x = WatchGameResponse{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[42]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2884,7 +3048,7 @@ func (x *WatchGameResponse) String() string {
 func (*WatchGameResponse) ProtoMessage() {}
 
 func (x *WatchGameResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[42]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2897,7 +3061,7 @@ func (x *WatchGameResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchGameResponse.ProtoReflect.Descriptor instead.
 func (*WatchGameResponse) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{42}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *WatchGameResponse) GetKind() isWatchGameResponse_Kind {
@@ -2948,6 +3112,13 @@ func (x *WatchGameResponse) GetGoAway() *GoAway {
 		if x, ok := x.Kind.(*WatchGameResponse_GoAway); ok {
 			return x.GoAway
 		}
+	}
+	return nil
+}
+
+func (x *WatchGameResponse) GetLegalActions() *LegalActions {
+	if x != nil {
+		return x.LegalActions
 	}
 	return nil
 }
@@ -3004,7 +3175,7 @@ type Happened struct {
 
 func (x *Happened) Reset() {
 	*x = Happened{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[43]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3016,7 +3187,7 @@ func (x *Happened) String() string {
 func (*Happened) ProtoMessage() {}
 
 func (x *Happened) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[43]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3029,7 +3200,7 @@ func (x *Happened) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Happened.ProtoReflect.Descriptor instead.
 func (*Happened) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{43}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *Happened) GetEvents() []*Event {
@@ -3057,7 +3228,7 @@ type CaughtUp struct {
 
 func (x *CaughtUp) Reset() {
 	*x = CaughtUp{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[44]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3069,7 +3240,7 @@ func (x *CaughtUp) String() string {
 func (*CaughtUp) ProtoMessage() {}
 
 func (x *CaughtUp) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[44]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3082,7 +3253,7 @@ func (x *CaughtUp) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CaughtUp.ProtoReflect.Descriptor instead.
 func (*CaughtUp) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{44}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *CaughtUp) GetVersion() uint64 {
@@ -3103,7 +3274,7 @@ type Heartbeat struct {
 
 func (x *Heartbeat) Reset() {
 	*x = Heartbeat{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[45]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3115,7 +3286,7 @@ func (x *Heartbeat) String() string {
 func (*Heartbeat) ProtoMessage() {}
 
 func (x *Heartbeat) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[45]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3128,7 +3299,7 @@ func (x *Heartbeat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Heartbeat.ProtoReflect.Descriptor instead.
 func (*Heartbeat) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{45}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *Heartbeat) GetVersion() uint64 {
@@ -3151,7 +3322,7 @@ type GoAway struct {
 
 func (x *GoAway) Reset() {
 	*x = GoAway{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[46]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3163,7 +3334,7 @@ func (x *GoAway) String() string {
 func (*GoAway) ProtoMessage() {}
 
 func (x *GoAway) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[46]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3176,7 +3347,7 @@ func (x *GoAway) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GoAway.ProtoReflect.Descriptor instead.
 func (*GoAway) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{46}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *GoAway) GetVersion() uint64 {
@@ -3204,7 +3375,7 @@ type GetFairnessRequest struct {
 
 func (x *GetFairnessRequest) Reset() {
 	*x = GetFairnessRequest{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[47]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3216,7 +3387,7 @@ func (x *GetFairnessRequest) String() string {
 func (*GetFairnessRequest) ProtoMessage() {}
 
 func (x *GetFairnessRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[47]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3229,7 +3400,7 @@ func (x *GetFairnessRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetFairnessRequest.ProtoReflect.Descriptor instead.
 func (*GetFairnessRequest) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{47}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *GetFairnessRequest) GetGameId() string {
@@ -3250,7 +3421,7 @@ type GetFairnessResponse struct {
 
 func (x *GetFairnessResponse) Reset() {
 	*x = GetFairnessResponse{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[48]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3262,7 +3433,7 @@ func (x *GetFairnessResponse) String() string {
 func (*GetFairnessResponse) ProtoMessage() {}
 
 func (x *GetFairnessResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[48]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3275,7 +3446,7 @@ func (x *GetFairnessResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetFairnessResponse.ProtoReflect.Descriptor instead.
 func (*GetFairnessResponse) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{48}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *GetFairnessResponse) GetFairness() *Fairness {
@@ -3289,14 +3460,22 @@ func (x *GetFairnessResponse) GetFairness() *Fairness {
 type WatchInboxRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The last cursor received. If left out, the stream begins with everything that is pending.
-	Cursor        string `protobuf:"bytes,1,opt,name=cursor,proto3" json:"cursor,omitempty"`
+	Cursor string `protobuf:"bytes,1,opt,name=cursor,proto3" json:"cursor,omitempty"`
+	// The maximum number of legal actions to include in an item. 0 includes none; values above 1000 mean 1000.
+	LegalActionsLimit int32 `protobuf:"varint,2,opt,name=legal_actions_limit,json=legalActionsLimit,proto3" json:"legal_actions_limit,omitempty"`
+	// The fields of the response to return, e.g. "item.game_id,item.legal_actions". Everything if left out, empty or "*".
+	// What is left out is not computed. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths are in
+	// camel case: `readMask=item.gameId,item.legalActions`.
+	//
+	// `cursor`, `caught_up`, `heartbeat` and `go_away` are always sent, so that every stream can be resumed.
+	ReadMask      *fieldmaskpb.FieldMask `protobuf:"bytes,3,opt,name=read_mask,json=readMask,proto3" json:"read_mask,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *WatchInboxRequest) Reset() {
 	*x = WatchInboxRequest{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[49]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[50]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3308,7 +3487,7 @@ func (x *WatchInboxRequest) String() string {
 func (*WatchInboxRequest) ProtoMessage() {}
 
 func (x *WatchInboxRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[49]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[50]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3321,7 +3500,7 @@ func (x *WatchInboxRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchInboxRequest.ProtoReflect.Descriptor instead.
 func (*WatchInboxRequest) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{49}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{50}
 }
 
 func (x *WatchInboxRequest) GetCursor() string {
@@ -3329,6 +3508,20 @@ func (x *WatchInboxRequest) GetCursor() string {
 		return x.Cursor
 	}
 	return ""
+}
+
+func (x *WatchInboxRequest) GetLegalActionsLimit() int32 {
+	if x != nil {
+		return x.LegalActionsLimit
+	}
+	return 0
+}
+
+func (x *WatchInboxRequest) GetReadMask() *fieldmaskpb.FieldMask {
+	if x != nil {
+		return x.ReadMask
+	}
+	return nil
 }
 
 // Response of GameService.WatchInbox.
@@ -3349,7 +3542,7 @@ type WatchInboxResponse struct {
 
 func (x *WatchInboxResponse) Reset() {
 	*x = WatchInboxResponse{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[50]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[51]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3361,7 +3554,7 @@ func (x *WatchInboxResponse) String() string {
 func (*WatchInboxResponse) ProtoMessage() {}
 
 func (x *WatchInboxResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[50]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[51]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3374,7 +3567,7 @@ func (x *WatchInboxResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchInboxResponse.ProtoReflect.Descriptor instead.
 func (*WatchInboxResponse) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{50}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{51}
 }
 
 func (x *WatchInboxResponse) GetKind() isWatchInboxResponse_Kind {
@@ -3477,14 +3670,17 @@ type InboxItem struct {
 	//	*InboxItem_Started
 	//	*InboxItem_Finished
 	//	*InboxItem_Proposal
-	Kind          isInboxItem_Kind `protobuf_oneof:"kind"`
+	Kind isInboxItem_Kind `protobuf_oneof:"kind"`
+	// The legal actions of `decision`. Absent without `legal_actions_limit`, for items of another kind, and if the
+	// decision has been answered in the meantime.
+	LegalActions  *LegalActions `protobuf:"bytes,10,opt,name=legal_actions,json=legalActions,proto3" json:"legal_actions,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *InboxItem) Reset() {
 	*x = InboxItem{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[51]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3496,7 +3692,7 @@ func (x *InboxItem) String() string {
 func (*InboxItem) ProtoMessage() {}
 
 func (x *InboxItem) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[51]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3509,7 +3705,7 @@ func (x *InboxItem) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InboxItem.ProtoReflect.Descriptor instead.
 func (*InboxItem) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{51}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{52}
 }
 
 func (x *InboxItem) GetGameId() string {
@@ -3592,6 +3788,13 @@ func (x *InboxItem) GetProposal() *Proposal {
 	return nil
 }
 
+func (x *InboxItem) GetLegalActions() *LegalActions {
+	if x != nil {
+		return x.LegalActions
+	}
+	return nil
+}
+
 type isInboxItem_Kind interface {
 	isInboxItem_Kind()
 }
@@ -3640,7 +3843,7 @@ type InboxInvited struct {
 
 func (x *InboxInvited) Reset() {
 	*x = InboxInvited{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[52]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[53]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3652,7 +3855,7 @@ func (x *InboxInvited) String() string {
 func (*InboxInvited) ProtoMessage() {}
 
 func (x *InboxInvited) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[52]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[53]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3665,7 +3868,7 @@ func (x *InboxInvited) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InboxInvited.ProtoReflect.Descriptor instead.
 func (*InboxInvited) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{52}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{53}
 }
 
 // A game in which the caller has a seat has started.
@@ -3677,7 +3880,7 @@ type InboxStarted struct {
 
 func (x *InboxStarted) Reset() {
 	*x = InboxStarted{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[53]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[54]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3689,7 +3892,7 @@ func (x *InboxStarted) String() string {
 func (*InboxStarted) ProtoMessage() {}
 
 func (x *InboxStarted) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[53]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[54]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3702,7 +3905,7 @@ func (x *InboxStarted) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InboxStarted.ProtoReflect.Descriptor instead.
 func (*InboxStarted) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{53}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{54}
 }
 
 // A game in which the caller has a seat is over.
@@ -3716,7 +3919,7 @@ type InboxFinished struct {
 
 func (x *InboxFinished) Reset() {
 	*x = InboxFinished{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[54]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[55]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3728,7 +3931,7 @@ func (x *InboxFinished) String() string {
 func (*InboxFinished) ProtoMessage() {}
 
 func (x *InboxFinished) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[54]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[55]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3741,7 +3944,7 @@ func (x *InboxFinished) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InboxFinished.ProtoReflect.Descriptor instead.
 func (*InboxFinished) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{54}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{55}
 }
 
 func (x *InboxFinished) GetOutcome() *Outcome {
@@ -3760,7 +3963,7 @@ type InboxCaughtUp struct {
 
 func (x *InboxCaughtUp) Reset() {
 	*x = InboxCaughtUp{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[55]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[56]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3772,7 +3975,7 @@ func (x *InboxCaughtUp) String() string {
 func (*InboxCaughtUp) ProtoMessage() {}
 
 func (x *InboxCaughtUp) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[55]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[56]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3785,7 +3988,7 @@ func (x *InboxCaughtUp) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InboxCaughtUp.ProtoReflect.Descriptor instead.
 func (*InboxCaughtUp) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{55}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{56}
 }
 
 // No item came for a while. The stream is still open.
@@ -3797,7 +4000,7 @@ type InboxHeartbeat struct {
 
 func (x *InboxHeartbeat) Reset() {
 	*x = InboxHeartbeat{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[56]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[57]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3809,7 +4012,7 @@ func (x *InboxHeartbeat) String() string {
 func (*InboxHeartbeat) ProtoMessage() {}
 
 func (x *InboxHeartbeat) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[56]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[57]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3822,7 +4025,7 @@ func (x *InboxHeartbeat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InboxHeartbeat.ProtoReflect.Descriptor instead.
 func (*InboxHeartbeat) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{56}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{57}
 }
 
 // The stream ends. To continue, call WatchInbox with the last cursor.
@@ -3836,7 +4039,7 @@ type InboxGoAway struct {
 
 func (x *InboxGoAway) Reset() {
 	*x = InboxGoAway{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[57]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[58]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3848,7 +4051,7 @@ func (x *InboxGoAway) String() string {
 func (*InboxGoAway) ProtoMessage() {}
 
 func (x *InboxGoAway) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[57]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[58]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3861,7 +4064,7 @@ func (x *InboxGoAway) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InboxGoAway.ProtoReflect.Descriptor instead.
 func (*InboxGoAway) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{57}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{58}
 }
 
 func (x *InboxGoAway) GetReason() GoAwayReason {
@@ -3875,7 +4078,7 @@ var File_shedu_v1_game_service_proto protoreflect.FileDescriptor
 
 const file_shedu_v1_game_service_proto_rawDesc = "" +
 	"\n" +
-	"\x1bshedu/v1/game_service.proto\x12\bshedu.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x13shedu/v1/game.proto\"\xb0\x03\n" +
+	"\x1bshedu/v1/game_service.proto\x12\bshedu.v1\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x13shedu/v1/game.proto\"\xb0\x03\n" +
 	"\x11CreateGameRequest\x12\x16\n" +
 	"\x05title\x18\x01 \x01(\tB\x00R\x05title\x12+\n" +
 	"\aoptions\x18\x02 \x01(\v2\x11.shedu.v1.OptionsR\aoptions\x12\x1f\n" +
@@ -4053,19 +4256,22 @@ const file_shedu_v1_game_service_proto_rawDesc = "" +
 	"\x04game\x18\x01 \x01(\v2\x0e.shedu.v1.GameR\x04game\x12\x12\n" +
 	"\x04seat\x18\x02 \x01(\rR\x04seat\x12\x1d\n" +
 	"\n" +
-	"seat_token\x18\x03 \x01(\tR\tseatToken\"\xa4\x01\n" +
+	"seat_token\x18\x03 \x01(\tR\tseatToken\"\x8f\x02\n" +
 	"\x0eGetViewRequest\x12\x19\n" +
 	"\agame_id\x18\x01 \x01(\tB\x00R\x06gameId\x12\x1f\n" +
 	"\aversion\x18\x02 \x01(\x04B\x00H\x00R\aversion\x88\x01\x01\x12\x1c\n" +
-	"\aas_seat\x18\x03 \x01(\rH\x01R\x06asSeat\x88\x01\x01\x12\x17\n" +
+	"\aas_seat\x18\x03 \x01(\rH\x01R\x06asSeat\x88\x01\x01\x120\n" +
+	"\x13legal_actions_limit\x18\x04 \x01(\x05B\x00R\x11legalActionsLimit\x127\n" +
+	"\tread_mask\x18\x05 \x01(\v2\x1a.google.protobuf.FieldMaskR\breadMask\x12\x17\n" +
 	"\x04seat\x18\x0f \x01(\rH\x02R\x04seat\x88\x01\x01B\n" +
 	"\n" +
 	"\b_versionB\n" +
 	"\n" +
 	"\b_as_seatB\a\n" +
-	"\x05_seat\"5\n" +
+	"\x05_seat\"r\n" +
 	"\x0fGetViewResponse\x12\"\n" +
-	"\x04view\x18\x01 \x01(\v2\x0e.shedu.v1.ViewR\x04view\"\xed\x01\n" +
+	"\x04view\x18\x01 \x01(\v2\x0e.shedu.v1.ViewR\x04view\x12;\n" +
+	"\rlegal_actions\x18\x02 \x01(\v2\x16.shedu.v1.LegalActionsR\flegalActions\"\xed\x01\n" +
 	"\x17ListLegalActionsRequest\x12\x19\n" +
 	"\agame_id\x18\x01 \x01(\tB\x00R\x06gameId\x12\x1d\n" +
 	"\tpage_size\x18\x02 \x01(\x05B\x00R\bpageSize\x12\x1f\n" +
@@ -4086,7 +4292,12 @@ const file_shedu_v1_game_service_proto_rawDesc = "" +
 	"\x0fnext_page_token\x18\x04 \x01(\tR\rnextPageToken\"[\n" +
 	"\vLegalAction\x12(\n" +
 	"\x06action\x18\x01 \x01(\v2\x10.shedu.v1.ActionR\x06action\x12\"\n" +
-	"\x04text\x18\x02 \x01(\v2\x0e.shedu.v1.TextR\x04text\"\xaa\x02\n" +
+	"\x04text\x18\x02 \x01(\v2\x0e.shedu.v1.TextR\x04text\"\xb1\x01\n" +
+	"\fLegalActions\x12/\n" +
+	"\aactions\x18\x01 \x03(\v2\x15.shedu.v1.LegalActionR\aactions\x12.\n" +
+	"\bdecision\x18\x02 \x01(\v2\x12.shedu.v1.DecisionR\bdecision\x12\x18\n" +
+	"\aversion\x18\x03 \x01(\x04R\aversion\x12&\n" +
+	"\x0fnext_page_token\x18\x04 \x01(\tR\rnextPageToken\"\x95\x03\n" +
 	"\x11PlayActionRequest\x12\x19\n" +
 	"\agame_id\x18\x01 \x01(\tB\x00R\x06gameId\x12!\n" +
 	"\vdecision_id\x18\x02 \x01(\tB\x00R\n" +
@@ -4095,13 +4306,16 @@ const file_shedu_v1_game_service_proto_rawDesc = "" +
 	"\x10expected_version\x18\x04 \x01(\x04H\x00R\x0fexpectedVersion\x88\x01\x01\x12\x1f\n" +
 	"\n" +
 	"request_id\x18\x05 \x01(\tB\x00R\trequestId\x12#\n" +
-	"\rvalidate_only\x18\x06 \x01(\bR\fvalidateOnly\x12\x17\n" +
+	"\rvalidate_only\x18\x06 \x01(\bR\fvalidateOnly\x120\n" +
+	"\x13legal_actions_limit\x18\a \x01(\x05B\x00R\x11legalActionsLimit\x127\n" +
+	"\tread_mask\x18\b \x01(\v2\x1a.google.protobuf.FieldMaskR\breadMask\x12\x17\n" +
 	"\x04seat\x18\x0f \x01(\rH\x01R\x04seat\x88\x01\x01B\x13\n" +
 	"\x11_expected_versionB\a\n" +
-	"\x05_seat\"a\n" +
+	"\x05_seat\"\x9e\x01\n" +
 	"\x12PlayActionResponse\x12'\n" +
 	"\x06events\x18\x01 \x03(\v2\x0f.shedu.v1.EventR\x06events\x12\"\n" +
-	"\x04view\x18\x02 \x01(\v2\x0e.shedu.v1.ViewR\x04view\"\xb5\x01\n" +
+	"\x04view\x18\x02 \x01(\v2\x0e.shedu.v1.ViewR\x04view\x12;\n" +
+	"\rlegal_actions\x18\x03 \x01(\v2\x16.shedu.v1.LegalActionsR\flegalActions\"\xb5\x01\n" +
 	"\x11ListEventsRequest\x12\x19\n" +
 	"\agame_id\x18\x01 \x01(\tB\x00R\x06gameId\x12#\n" +
 	"\rafter_version\x18\x02 \x01(\x04R\fafterVersion\x12\x1d\n" +
@@ -4112,19 +4326,22 @@ const file_shedu_v1_game_service_proto_rawDesc = "" +
 	"\x05_seat\"e\n" +
 	"\x12ListEventsResponse\x12'\n" +
 	"\x06events\x18\x01 \x03(\v2\x0f.shedu.v1.EventR\x06events\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x8b\x01\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xf6\x01\n" +
 	"\x10WatchGameRequest\x12\x19\n" +
 	"\agame_id\x18\x01 \x01(\tB\x00R\x06gameId\x12(\n" +
-	"\rafter_version\x18\x02 \x01(\x04H\x00R\fafterVersion\x88\x01\x01\x12\x17\n" +
+	"\rafter_version\x18\x02 \x01(\x04H\x00R\fafterVersion\x88\x01\x01\x120\n" +
+	"\x13legal_actions_limit\x18\x03 \x01(\x05B\x00R\x11legalActionsLimit\x127\n" +
+	"\tread_mask\x18\x04 \x01(\v2\x1a.google.protobuf.FieldMaskR\breadMask\x12\x17\n" +
 	"\x04seat\x18\x0f \x01(\rH\x01R\x04seat\x88\x01\x01B\x10\n" +
 	"\x0e_after_versionB\a\n" +
-	"\x05_seat\"\x90\x02\n" +
+	"\x05_seat\"\xcd\x02\n" +
 	"\x11WatchGameResponse\x12,\n" +
 	"\bsnapshot\x18\x01 \x01(\v2\x0e.shedu.v1.ViewH\x00R\bsnapshot\x120\n" +
 	"\bhappened\x18\x02 \x01(\v2\x12.shedu.v1.HappenedH\x00R\bhappened\x121\n" +
 	"\tcaught_up\x18\x03 \x01(\v2\x12.shedu.v1.CaughtUpH\x00R\bcaughtUp\x123\n" +
 	"\theartbeat\x18\x04 \x01(\v2\x13.shedu.v1.HeartbeatH\x00R\theartbeat\x12+\n" +
-	"\ago_away\x18\x05 \x01(\v2\x10.shedu.v1.GoAwayH\x00R\x06goAwayB\x06\n" +
+	"\ago_away\x18\x05 \x01(\v2\x10.shedu.v1.GoAwayH\x00R\x06goAway\x12;\n" +
+	"\rlegal_actions\x18\x06 \x01(\v2\x16.shedu.v1.LegalActionsR\flegalActionsB\x06\n" +
 	"\x04kind\"W\n" +
 	"\bHappened\x12'\n" +
 	"\x06events\x18\x01 \x03(\v2\x0f.shedu.v1.EventR\x06events\x12\"\n" +
@@ -4139,16 +4356,18 @@ const file_shedu_v1_game_service_proto_rawDesc = "" +
 	"\x12GetFairnessRequest\x12\x19\n" +
 	"\agame_id\x18\x01 \x01(\tB\x00R\x06gameId\"E\n" +
 	"\x13GetFairnessResponse\x12.\n" +
-	"\bfairness\x18\x01 \x01(\v2\x12.shedu.v1.FairnessR\bfairness\"-\n" +
+	"\bfairness\x18\x01 \x01(\v2\x12.shedu.v1.FairnessR\bfairness\"\x98\x01\n" +
 	"\x11WatchInboxRequest\x12\x18\n" +
-	"\x06cursor\x18\x01 \x01(\tB\x00R\x06cursor\"\x83\x02\n" +
+	"\x06cursor\x18\x01 \x01(\tB\x00R\x06cursor\x120\n" +
+	"\x13legal_actions_limit\x18\x02 \x01(\x05B\x00R\x11legalActionsLimit\x127\n" +
+	"\tread_mask\x18\x03 \x01(\v2\x1a.google.protobuf.FieldMaskR\breadMask\"\x83\x02\n" +
 	"\x12WatchInboxResponse\x12)\n" +
 	"\x04item\x18\x01 \x01(\v2\x13.shedu.v1.InboxItemH\x00R\x04item\x126\n" +
 	"\tcaught_up\x18\x02 \x01(\v2\x17.shedu.v1.InboxCaughtUpH\x00R\bcaughtUp\x128\n" +
 	"\theartbeat\x18\x03 \x01(\v2\x18.shedu.v1.InboxHeartbeatH\x00R\theartbeat\x120\n" +
 	"\ago_away\x18\x04 \x01(\v2\x15.shedu.v1.InboxGoAwayH\x00R\x06goAway\x12\x16\n" +
 	"\x06cursor\x18\x05 \x01(\tR\x06cursorB\x06\n" +
-	"\x04kind\"\xf3\x02\n" +
+	"\x04kind\"\xb0\x03\n" +
 	"\tInboxItem\x12\x17\n" +
 	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x14\n" +
 	"\x05title\x18\x02 \x01(\tR\x05title\x12\x12\n" +
@@ -4158,7 +4377,9 @@ const file_shedu_v1_game_service_proto_rawDesc = "" +
 	"\ainvited\x18\x06 \x01(\v2\x16.shedu.v1.InboxInvitedH\x00R\ainvited\x122\n" +
 	"\astarted\x18\a \x01(\v2\x16.shedu.v1.InboxStartedH\x00R\astarted\x125\n" +
 	"\bfinished\x18\b \x01(\v2\x17.shedu.v1.InboxFinishedH\x00R\bfinished\x120\n" +
-	"\bproposal\x18\t \x01(\v2\x12.shedu.v1.ProposalH\x00R\bproposalB\x06\n" +
+	"\bproposal\x18\t \x01(\v2\x12.shedu.v1.ProposalH\x00R\bproposal\x12;\n" +
+	"\rlegal_actions\x18\n" +
+	" \x01(\v2\x16.shedu.v1.LegalActionsR\flegalActionsB\x06\n" +
 	"\x04kind\"\x0e\n" +
 	"\fInboxInvited\"\x0e\n" +
 	"\fInboxStarted\"<\n" +
@@ -4215,7 +4436,7 @@ func file_shedu_v1_game_service_proto_rawDescGZIP() []byte {
 }
 
 var file_shedu_v1_game_service_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_shedu_v1_game_service_proto_msgTypes = make([]protoimpl.MessageInfo, 58)
+var file_shedu_v1_game_service_proto_msgTypes = make([]protoimpl.MessageInfo, 59)
 var file_shedu_v1_game_service_proto_goTypes = []any{
 	(GoAwayReason)(0),                // 0: shedu.v1.GoAwayReason
 	(*CreateGameRequest)(nil),        // 1: shedu.v1.CreateGameRequest
@@ -4255,152 +4476,164 @@ var file_shedu_v1_game_service_proto_goTypes = []any{
 	(*ListLegalActionsRequest)(nil),  // 35: shedu.v1.ListLegalActionsRequest
 	(*ListLegalActionsResponse)(nil), // 36: shedu.v1.ListLegalActionsResponse
 	(*LegalAction)(nil),              // 37: shedu.v1.LegalAction
-	(*PlayActionRequest)(nil),        // 38: shedu.v1.PlayActionRequest
-	(*PlayActionResponse)(nil),       // 39: shedu.v1.PlayActionResponse
-	(*ListEventsRequest)(nil),        // 40: shedu.v1.ListEventsRequest
-	(*ListEventsResponse)(nil),       // 41: shedu.v1.ListEventsResponse
-	(*WatchGameRequest)(nil),         // 42: shedu.v1.WatchGameRequest
-	(*WatchGameResponse)(nil),        // 43: shedu.v1.WatchGameResponse
-	(*Happened)(nil),                 // 44: shedu.v1.Happened
-	(*CaughtUp)(nil),                 // 45: shedu.v1.CaughtUp
-	(*Heartbeat)(nil),                // 46: shedu.v1.Heartbeat
-	(*GoAway)(nil),                   // 47: shedu.v1.GoAway
-	(*GetFairnessRequest)(nil),       // 48: shedu.v1.GetFairnessRequest
-	(*GetFairnessResponse)(nil),      // 49: shedu.v1.GetFairnessResponse
-	(*WatchInboxRequest)(nil),        // 50: shedu.v1.WatchInboxRequest
-	(*WatchInboxResponse)(nil),       // 51: shedu.v1.WatchInboxResponse
-	(*InboxItem)(nil),                // 52: shedu.v1.InboxItem
-	(*InboxInvited)(nil),             // 53: shedu.v1.InboxInvited
-	(*InboxStarted)(nil),             // 54: shedu.v1.InboxStarted
-	(*InboxFinished)(nil),            // 55: shedu.v1.InboxFinished
-	(*InboxCaughtUp)(nil),            // 56: shedu.v1.InboxCaughtUp
-	(*InboxHeartbeat)(nil),           // 57: shedu.v1.InboxHeartbeat
-	(*InboxGoAway)(nil),              // 58: shedu.v1.InboxGoAway
-	(*Options)(nil),                  // 59: shedu.v1.Options
-	(Visibility)(0),                  // 60: shedu.v1.Visibility
-	(RevealPolicy)(0),                // 61: shedu.v1.RevealPolicy
-	(*SeatPlan)(nil),                 // 62: shedu.v1.SeatPlan
-	(*Clock)(nil),                    // 63: shedu.v1.Clock
-	(*Spectators)(nil),               // 64: shedu.v1.Spectators
-	(*Game)(nil),                     // 65: shedu.v1.Game
-	(GameStatus)(0),                  // 66: shedu.v1.GameStatus
-	(*timestamppb.Timestamp)(nil),    // 67: google.protobuf.Timestamp
-	(*Event)(nil),                    // 68: shedu.v1.Event
-	(*View)(nil),                     // 69: shedu.v1.View
-	(*Decision)(nil),                 // 70: shedu.v1.Decision
-	(*Action)(nil),                   // 71: shedu.v1.Action
-	(*Text)(nil),                     // 72: shedu.v1.Text
-	(*Fairness)(nil),                 // 73: shedu.v1.Fairness
-	(*Proposal)(nil),                 // 74: shedu.v1.Proposal
-	(*Outcome)(nil),                  // 75: shedu.v1.Outcome
+	(*LegalActions)(nil),             // 38: shedu.v1.LegalActions
+	(*PlayActionRequest)(nil),        // 39: shedu.v1.PlayActionRequest
+	(*PlayActionResponse)(nil),       // 40: shedu.v1.PlayActionResponse
+	(*ListEventsRequest)(nil),        // 41: shedu.v1.ListEventsRequest
+	(*ListEventsResponse)(nil),       // 42: shedu.v1.ListEventsResponse
+	(*WatchGameRequest)(nil),         // 43: shedu.v1.WatchGameRequest
+	(*WatchGameResponse)(nil),        // 44: shedu.v1.WatchGameResponse
+	(*Happened)(nil),                 // 45: shedu.v1.Happened
+	(*CaughtUp)(nil),                 // 46: shedu.v1.CaughtUp
+	(*Heartbeat)(nil),                // 47: shedu.v1.Heartbeat
+	(*GoAway)(nil),                   // 48: shedu.v1.GoAway
+	(*GetFairnessRequest)(nil),       // 49: shedu.v1.GetFairnessRequest
+	(*GetFairnessResponse)(nil),      // 50: shedu.v1.GetFairnessResponse
+	(*WatchInboxRequest)(nil),        // 51: shedu.v1.WatchInboxRequest
+	(*WatchInboxResponse)(nil),       // 52: shedu.v1.WatchInboxResponse
+	(*InboxItem)(nil),                // 53: shedu.v1.InboxItem
+	(*InboxInvited)(nil),             // 54: shedu.v1.InboxInvited
+	(*InboxStarted)(nil),             // 55: shedu.v1.InboxStarted
+	(*InboxFinished)(nil),            // 56: shedu.v1.InboxFinished
+	(*InboxCaughtUp)(nil),            // 57: shedu.v1.InboxCaughtUp
+	(*InboxHeartbeat)(nil),           // 58: shedu.v1.InboxHeartbeat
+	(*InboxGoAway)(nil),              // 59: shedu.v1.InboxGoAway
+	(*Options)(nil),                  // 60: shedu.v1.Options
+	(Visibility)(0),                  // 61: shedu.v1.Visibility
+	(RevealPolicy)(0),                // 62: shedu.v1.RevealPolicy
+	(*SeatPlan)(nil),                 // 63: shedu.v1.SeatPlan
+	(*Clock)(nil),                    // 64: shedu.v1.Clock
+	(*Spectators)(nil),               // 65: shedu.v1.Spectators
+	(*Game)(nil),                     // 66: shedu.v1.Game
+	(GameStatus)(0),                  // 67: shedu.v1.GameStatus
+	(*timestamppb.Timestamp)(nil),    // 68: google.protobuf.Timestamp
+	(*Event)(nil),                    // 69: shedu.v1.Event
+	(*View)(nil),                     // 70: shedu.v1.View
+	(*fieldmaskpb.FieldMask)(nil),    // 71: google.protobuf.FieldMask
+	(*Decision)(nil),                 // 72: shedu.v1.Decision
+	(*Action)(nil),                   // 73: shedu.v1.Action
+	(*Text)(nil),                     // 74: shedu.v1.Text
+	(*Fairness)(nil),                 // 75: shedu.v1.Fairness
+	(*Proposal)(nil),                 // 76: shedu.v1.Proposal
+	(*Outcome)(nil),                  // 77: shedu.v1.Outcome
 }
 var file_shedu_v1_game_service_proto_depIdxs = []int32{
-	59, // 0: shedu.v1.CreateGameRequest.options:type_name -> shedu.v1.Options
-	60, // 1: shedu.v1.CreateGameRequest.visibility:type_name -> shedu.v1.Visibility
-	61, // 2: shedu.v1.CreateGameRequest.reveal:type_name -> shedu.v1.RevealPolicy
-	62, // 3: shedu.v1.CreateGameRequest.seats:type_name -> shedu.v1.SeatPlan
-	63, // 4: shedu.v1.CreateGameRequest.clock:type_name -> shedu.v1.Clock
-	64, // 5: shedu.v1.CreateGameRequest.spectators:type_name -> shedu.v1.Spectators
-	65, // 6: shedu.v1.CreateGameResponse.game:type_name -> shedu.v1.Game
-	65, // 7: shedu.v1.GetGameResponse.game:type_name -> shedu.v1.Game
-	66, // 8: shedu.v1.ListGamesRequest.status:type_name -> shedu.v1.GameStatus
-	67, // 9: shedu.v1.ListGamesRequest.created_after:type_name -> google.protobuf.Timestamp
-	65, // 10: shedu.v1.ListGamesResponse.games:type_name -> shedu.v1.Game
-	65, // 11: shedu.v1.JoinGameResponse.game:type_name -> shedu.v1.Game
-	65, // 12: shedu.v1.LeaveGameResponse.game:type_name -> shedu.v1.Game
-	65, // 13: shedu.v1.StartGameResponse.game:type_name -> shedu.v1.Game
-	65, // 14: shedu.v1.AddBotResponse.game:type_name -> shedu.v1.Game
-	65, // 15: shedu.v1.ResignResponse.game:type_name -> shedu.v1.Game
-	65, // 16: shedu.v1.ReclaimSeatResponse.game:type_name -> shedu.v1.Game
-	68, // 17: shedu.v1.ProposeUndoResponse.events:type_name -> shedu.v1.Event
-	69, // 18: shedu.v1.ProposeUndoResponse.view:type_name -> shedu.v1.View
-	68, // 19: shedu.v1.ProposeAbandonResponse.events:type_name -> shedu.v1.Event
-	69, // 20: shedu.v1.ProposeAbandonResponse.view:type_name -> shedu.v1.View
-	68, // 21: shedu.v1.AnswerProposalResponse.events:type_name -> shedu.v1.Event
-	69, // 22: shedu.v1.AnswerProposalResponse.view:type_name -> shedu.v1.View
-	65, // 23: shedu.v1.ForkGameResponse.game:type_name -> shedu.v1.Game
-	65, // 24: shedu.v1.RematchResponse.game:type_name -> shedu.v1.Game
-	65, // 25: shedu.v1.RevokeSeatTokensResponse.game:type_name -> shedu.v1.Game
-	69, // 26: shedu.v1.GetViewResponse.view:type_name -> shedu.v1.View
-	37, // 27: shedu.v1.ListLegalActionsResponse.actions:type_name -> shedu.v1.LegalAction
-	70, // 28: shedu.v1.ListLegalActionsResponse.decision:type_name -> shedu.v1.Decision
-	71, // 29: shedu.v1.LegalAction.action:type_name -> shedu.v1.Action
-	72, // 30: shedu.v1.LegalAction.text:type_name -> shedu.v1.Text
-	71, // 31: shedu.v1.PlayActionRequest.action:type_name -> shedu.v1.Action
-	68, // 32: shedu.v1.PlayActionResponse.events:type_name -> shedu.v1.Event
-	69, // 33: shedu.v1.PlayActionResponse.view:type_name -> shedu.v1.View
-	68, // 34: shedu.v1.ListEventsResponse.events:type_name -> shedu.v1.Event
-	69, // 35: shedu.v1.WatchGameResponse.snapshot:type_name -> shedu.v1.View
-	44, // 36: shedu.v1.WatchGameResponse.happened:type_name -> shedu.v1.Happened
-	45, // 37: shedu.v1.WatchGameResponse.caught_up:type_name -> shedu.v1.CaughtUp
-	46, // 38: shedu.v1.WatchGameResponse.heartbeat:type_name -> shedu.v1.Heartbeat
-	47, // 39: shedu.v1.WatchGameResponse.go_away:type_name -> shedu.v1.GoAway
-	68, // 40: shedu.v1.Happened.events:type_name -> shedu.v1.Event
-	69, // 41: shedu.v1.Happened.view:type_name -> shedu.v1.View
-	0,  // 42: shedu.v1.GoAway.reason:type_name -> shedu.v1.GoAwayReason
-	73, // 43: shedu.v1.GetFairnessResponse.fairness:type_name -> shedu.v1.Fairness
-	52, // 44: shedu.v1.WatchInboxResponse.item:type_name -> shedu.v1.InboxItem
-	56, // 45: shedu.v1.WatchInboxResponse.caught_up:type_name -> shedu.v1.InboxCaughtUp
-	57, // 46: shedu.v1.WatchInboxResponse.heartbeat:type_name -> shedu.v1.InboxHeartbeat
-	58, // 47: shedu.v1.WatchInboxResponse.go_away:type_name -> shedu.v1.InboxGoAway
-	70, // 48: shedu.v1.InboxItem.decision:type_name -> shedu.v1.Decision
-	53, // 49: shedu.v1.InboxItem.invited:type_name -> shedu.v1.InboxInvited
-	54, // 50: shedu.v1.InboxItem.started:type_name -> shedu.v1.InboxStarted
-	55, // 51: shedu.v1.InboxItem.finished:type_name -> shedu.v1.InboxFinished
-	74, // 52: shedu.v1.InboxItem.proposal:type_name -> shedu.v1.Proposal
-	75, // 53: shedu.v1.InboxFinished.outcome:type_name -> shedu.v1.Outcome
-	0,  // 54: shedu.v1.InboxGoAway.reason:type_name -> shedu.v1.GoAwayReason
-	1,  // 55: shedu.v1.GameService.CreateGame:input_type -> shedu.v1.CreateGameRequest
-	3,  // 56: shedu.v1.GameService.GetGame:input_type -> shedu.v1.GetGameRequest
-	5,  // 57: shedu.v1.GameService.ListGames:input_type -> shedu.v1.ListGamesRequest
-	7,  // 58: shedu.v1.GameService.JoinGame:input_type -> shedu.v1.JoinGameRequest
-	9,  // 59: shedu.v1.GameService.LeaveGame:input_type -> shedu.v1.LeaveGameRequest
-	11, // 60: shedu.v1.GameService.StartGame:input_type -> shedu.v1.StartGameRequest
-	13, // 61: shedu.v1.GameService.AddBot:input_type -> shedu.v1.AddBotRequest
-	15, // 62: shedu.v1.GameService.Resign:input_type -> shedu.v1.ResignRequest
-	17, // 63: shedu.v1.GameService.ReclaimSeat:input_type -> shedu.v1.ReclaimSeatRequest
-	19, // 64: shedu.v1.GameService.ProposeUndo:input_type -> shedu.v1.ProposeUndoRequest
-	21, // 65: shedu.v1.GameService.ProposeAbandon:input_type -> shedu.v1.ProposeAbandonRequest
-	23, // 66: shedu.v1.GameService.AnswerProposal:input_type -> shedu.v1.AnswerProposalRequest
-	25, // 67: shedu.v1.GameService.ForkGame:input_type -> shedu.v1.ForkGameRequest
-	27, // 68: shedu.v1.GameService.Rematch:input_type -> shedu.v1.RematchRequest
-	29, // 69: shedu.v1.GameService.RefreshSeatToken:input_type -> shedu.v1.RefreshSeatTokenRequest
-	31, // 70: shedu.v1.GameService.RevokeSeatTokens:input_type -> shedu.v1.RevokeSeatTokensRequest
-	33, // 71: shedu.v1.GameService.GetView:input_type -> shedu.v1.GetViewRequest
-	35, // 72: shedu.v1.GameService.ListLegalActions:input_type -> shedu.v1.ListLegalActionsRequest
-	38, // 73: shedu.v1.GameService.PlayAction:input_type -> shedu.v1.PlayActionRequest
-	40, // 74: shedu.v1.GameService.ListEvents:input_type -> shedu.v1.ListEventsRequest
-	42, // 75: shedu.v1.GameService.WatchGame:input_type -> shedu.v1.WatchGameRequest
-	50, // 76: shedu.v1.GameService.WatchInbox:input_type -> shedu.v1.WatchInboxRequest
-	48, // 77: shedu.v1.GameService.GetFairness:input_type -> shedu.v1.GetFairnessRequest
-	2,  // 78: shedu.v1.GameService.CreateGame:output_type -> shedu.v1.CreateGameResponse
-	4,  // 79: shedu.v1.GameService.GetGame:output_type -> shedu.v1.GetGameResponse
-	6,  // 80: shedu.v1.GameService.ListGames:output_type -> shedu.v1.ListGamesResponse
-	8,  // 81: shedu.v1.GameService.JoinGame:output_type -> shedu.v1.JoinGameResponse
-	10, // 82: shedu.v1.GameService.LeaveGame:output_type -> shedu.v1.LeaveGameResponse
-	12, // 83: shedu.v1.GameService.StartGame:output_type -> shedu.v1.StartGameResponse
-	14, // 84: shedu.v1.GameService.AddBot:output_type -> shedu.v1.AddBotResponse
-	16, // 85: shedu.v1.GameService.Resign:output_type -> shedu.v1.ResignResponse
-	18, // 86: shedu.v1.GameService.ReclaimSeat:output_type -> shedu.v1.ReclaimSeatResponse
-	20, // 87: shedu.v1.GameService.ProposeUndo:output_type -> shedu.v1.ProposeUndoResponse
-	22, // 88: shedu.v1.GameService.ProposeAbandon:output_type -> shedu.v1.ProposeAbandonResponse
-	24, // 89: shedu.v1.GameService.AnswerProposal:output_type -> shedu.v1.AnswerProposalResponse
-	26, // 90: shedu.v1.GameService.ForkGame:output_type -> shedu.v1.ForkGameResponse
-	28, // 91: shedu.v1.GameService.Rematch:output_type -> shedu.v1.RematchResponse
-	30, // 92: shedu.v1.GameService.RefreshSeatToken:output_type -> shedu.v1.RefreshSeatTokenResponse
-	32, // 93: shedu.v1.GameService.RevokeSeatTokens:output_type -> shedu.v1.RevokeSeatTokensResponse
-	34, // 94: shedu.v1.GameService.GetView:output_type -> shedu.v1.GetViewResponse
-	36, // 95: shedu.v1.GameService.ListLegalActions:output_type -> shedu.v1.ListLegalActionsResponse
-	39, // 96: shedu.v1.GameService.PlayAction:output_type -> shedu.v1.PlayActionResponse
-	41, // 97: shedu.v1.GameService.ListEvents:output_type -> shedu.v1.ListEventsResponse
-	43, // 98: shedu.v1.GameService.WatchGame:output_type -> shedu.v1.WatchGameResponse
-	51, // 99: shedu.v1.GameService.WatchInbox:output_type -> shedu.v1.WatchInboxResponse
-	49, // 100: shedu.v1.GameService.GetFairness:output_type -> shedu.v1.GetFairnessResponse
-	78, // [78:101] is the sub-list for method output_type
-	55, // [55:78] is the sub-list for method input_type
-	55, // [55:55] is the sub-list for extension type_name
-	55, // [55:55] is the sub-list for extension extendee
-	0,  // [0:55] is the sub-list for field type_name
+	60, // 0: shedu.v1.CreateGameRequest.options:type_name -> shedu.v1.Options
+	61, // 1: shedu.v1.CreateGameRequest.visibility:type_name -> shedu.v1.Visibility
+	62, // 2: shedu.v1.CreateGameRequest.reveal:type_name -> shedu.v1.RevealPolicy
+	63, // 3: shedu.v1.CreateGameRequest.seats:type_name -> shedu.v1.SeatPlan
+	64, // 4: shedu.v1.CreateGameRequest.clock:type_name -> shedu.v1.Clock
+	65, // 5: shedu.v1.CreateGameRequest.spectators:type_name -> shedu.v1.Spectators
+	66, // 6: shedu.v1.CreateGameResponse.game:type_name -> shedu.v1.Game
+	66, // 7: shedu.v1.GetGameResponse.game:type_name -> shedu.v1.Game
+	67, // 8: shedu.v1.ListGamesRequest.status:type_name -> shedu.v1.GameStatus
+	68, // 9: shedu.v1.ListGamesRequest.created_after:type_name -> google.protobuf.Timestamp
+	66, // 10: shedu.v1.ListGamesResponse.games:type_name -> shedu.v1.Game
+	66, // 11: shedu.v1.JoinGameResponse.game:type_name -> shedu.v1.Game
+	66, // 12: shedu.v1.LeaveGameResponse.game:type_name -> shedu.v1.Game
+	66, // 13: shedu.v1.StartGameResponse.game:type_name -> shedu.v1.Game
+	66, // 14: shedu.v1.AddBotResponse.game:type_name -> shedu.v1.Game
+	66, // 15: shedu.v1.ResignResponse.game:type_name -> shedu.v1.Game
+	66, // 16: shedu.v1.ReclaimSeatResponse.game:type_name -> shedu.v1.Game
+	69, // 17: shedu.v1.ProposeUndoResponse.events:type_name -> shedu.v1.Event
+	70, // 18: shedu.v1.ProposeUndoResponse.view:type_name -> shedu.v1.View
+	69, // 19: shedu.v1.ProposeAbandonResponse.events:type_name -> shedu.v1.Event
+	70, // 20: shedu.v1.ProposeAbandonResponse.view:type_name -> shedu.v1.View
+	69, // 21: shedu.v1.AnswerProposalResponse.events:type_name -> shedu.v1.Event
+	70, // 22: shedu.v1.AnswerProposalResponse.view:type_name -> shedu.v1.View
+	66, // 23: shedu.v1.ForkGameResponse.game:type_name -> shedu.v1.Game
+	66, // 24: shedu.v1.RematchResponse.game:type_name -> shedu.v1.Game
+	66, // 25: shedu.v1.RevokeSeatTokensResponse.game:type_name -> shedu.v1.Game
+	71, // 26: shedu.v1.GetViewRequest.read_mask:type_name -> google.protobuf.FieldMask
+	70, // 27: shedu.v1.GetViewResponse.view:type_name -> shedu.v1.View
+	38, // 28: shedu.v1.GetViewResponse.legal_actions:type_name -> shedu.v1.LegalActions
+	37, // 29: shedu.v1.ListLegalActionsResponse.actions:type_name -> shedu.v1.LegalAction
+	72, // 30: shedu.v1.ListLegalActionsResponse.decision:type_name -> shedu.v1.Decision
+	73, // 31: shedu.v1.LegalAction.action:type_name -> shedu.v1.Action
+	74, // 32: shedu.v1.LegalAction.text:type_name -> shedu.v1.Text
+	37, // 33: shedu.v1.LegalActions.actions:type_name -> shedu.v1.LegalAction
+	72, // 34: shedu.v1.LegalActions.decision:type_name -> shedu.v1.Decision
+	73, // 35: shedu.v1.PlayActionRequest.action:type_name -> shedu.v1.Action
+	71, // 36: shedu.v1.PlayActionRequest.read_mask:type_name -> google.protobuf.FieldMask
+	69, // 37: shedu.v1.PlayActionResponse.events:type_name -> shedu.v1.Event
+	70, // 38: shedu.v1.PlayActionResponse.view:type_name -> shedu.v1.View
+	38, // 39: shedu.v1.PlayActionResponse.legal_actions:type_name -> shedu.v1.LegalActions
+	69, // 40: shedu.v1.ListEventsResponse.events:type_name -> shedu.v1.Event
+	71, // 41: shedu.v1.WatchGameRequest.read_mask:type_name -> google.protobuf.FieldMask
+	70, // 42: shedu.v1.WatchGameResponse.snapshot:type_name -> shedu.v1.View
+	45, // 43: shedu.v1.WatchGameResponse.happened:type_name -> shedu.v1.Happened
+	46, // 44: shedu.v1.WatchGameResponse.caught_up:type_name -> shedu.v1.CaughtUp
+	47, // 45: shedu.v1.WatchGameResponse.heartbeat:type_name -> shedu.v1.Heartbeat
+	48, // 46: shedu.v1.WatchGameResponse.go_away:type_name -> shedu.v1.GoAway
+	38, // 47: shedu.v1.WatchGameResponse.legal_actions:type_name -> shedu.v1.LegalActions
+	69, // 48: shedu.v1.Happened.events:type_name -> shedu.v1.Event
+	70, // 49: shedu.v1.Happened.view:type_name -> shedu.v1.View
+	0,  // 50: shedu.v1.GoAway.reason:type_name -> shedu.v1.GoAwayReason
+	75, // 51: shedu.v1.GetFairnessResponse.fairness:type_name -> shedu.v1.Fairness
+	71, // 52: shedu.v1.WatchInboxRequest.read_mask:type_name -> google.protobuf.FieldMask
+	53, // 53: shedu.v1.WatchInboxResponse.item:type_name -> shedu.v1.InboxItem
+	57, // 54: shedu.v1.WatchInboxResponse.caught_up:type_name -> shedu.v1.InboxCaughtUp
+	58, // 55: shedu.v1.WatchInboxResponse.heartbeat:type_name -> shedu.v1.InboxHeartbeat
+	59, // 56: shedu.v1.WatchInboxResponse.go_away:type_name -> shedu.v1.InboxGoAway
+	72, // 57: shedu.v1.InboxItem.decision:type_name -> shedu.v1.Decision
+	54, // 58: shedu.v1.InboxItem.invited:type_name -> shedu.v1.InboxInvited
+	55, // 59: shedu.v1.InboxItem.started:type_name -> shedu.v1.InboxStarted
+	56, // 60: shedu.v1.InboxItem.finished:type_name -> shedu.v1.InboxFinished
+	76, // 61: shedu.v1.InboxItem.proposal:type_name -> shedu.v1.Proposal
+	38, // 62: shedu.v1.InboxItem.legal_actions:type_name -> shedu.v1.LegalActions
+	77, // 63: shedu.v1.InboxFinished.outcome:type_name -> shedu.v1.Outcome
+	0,  // 64: shedu.v1.InboxGoAway.reason:type_name -> shedu.v1.GoAwayReason
+	1,  // 65: shedu.v1.GameService.CreateGame:input_type -> shedu.v1.CreateGameRequest
+	3,  // 66: shedu.v1.GameService.GetGame:input_type -> shedu.v1.GetGameRequest
+	5,  // 67: shedu.v1.GameService.ListGames:input_type -> shedu.v1.ListGamesRequest
+	7,  // 68: shedu.v1.GameService.JoinGame:input_type -> shedu.v1.JoinGameRequest
+	9,  // 69: shedu.v1.GameService.LeaveGame:input_type -> shedu.v1.LeaveGameRequest
+	11, // 70: shedu.v1.GameService.StartGame:input_type -> shedu.v1.StartGameRequest
+	13, // 71: shedu.v1.GameService.AddBot:input_type -> shedu.v1.AddBotRequest
+	15, // 72: shedu.v1.GameService.Resign:input_type -> shedu.v1.ResignRequest
+	17, // 73: shedu.v1.GameService.ReclaimSeat:input_type -> shedu.v1.ReclaimSeatRequest
+	19, // 74: shedu.v1.GameService.ProposeUndo:input_type -> shedu.v1.ProposeUndoRequest
+	21, // 75: shedu.v1.GameService.ProposeAbandon:input_type -> shedu.v1.ProposeAbandonRequest
+	23, // 76: shedu.v1.GameService.AnswerProposal:input_type -> shedu.v1.AnswerProposalRequest
+	25, // 77: shedu.v1.GameService.ForkGame:input_type -> shedu.v1.ForkGameRequest
+	27, // 78: shedu.v1.GameService.Rematch:input_type -> shedu.v1.RematchRequest
+	29, // 79: shedu.v1.GameService.RefreshSeatToken:input_type -> shedu.v1.RefreshSeatTokenRequest
+	31, // 80: shedu.v1.GameService.RevokeSeatTokens:input_type -> shedu.v1.RevokeSeatTokensRequest
+	33, // 81: shedu.v1.GameService.GetView:input_type -> shedu.v1.GetViewRequest
+	35, // 82: shedu.v1.GameService.ListLegalActions:input_type -> shedu.v1.ListLegalActionsRequest
+	39, // 83: shedu.v1.GameService.PlayAction:input_type -> shedu.v1.PlayActionRequest
+	41, // 84: shedu.v1.GameService.ListEvents:input_type -> shedu.v1.ListEventsRequest
+	43, // 85: shedu.v1.GameService.WatchGame:input_type -> shedu.v1.WatchGameRequest
+	51, // 86: shedu.v1.GameService.WatchInbox:input_type -> shedu.v1.WatchInboxRequest
+	49, // 87: shedu.v1.GameService.GetFairness:input_type -> shedu.v1.GetFairnessRequest
+	2,  // 88: shedu.v1.GameService.CreateGame:output_type -> shedu.v1.CreateGameResponse
+	4,  // 89: shedu.v1.GameService.GetGame:output_type -> shedu.v1.GetGameResponse
+	6,  // 90: shedu.v1.GameService.ListGames:output_type -> shedu.v1.ListGamesResponse
+	8,  // 91: shedu.v1.GameService.JoinGame:output_type -> shedu.v1.JoinGameResponse
+	10, // 92: shedu.v1.GameService.LeaveGame:output_type -> shedu.v1.LeaveGameResponse
+	12, // 93: shedu.v1.GameService.StartGame:output_type -> shedu.v1.StartGameResponse
+	14, // 94: shedu.v1.GameService.AddBot:output_type -> shedu.v1.AddBotResponse
+	16, // 95: shedu.v1.GameService.Resign:output_type -> shedu.v1.ResignResponse
+	18, // 96: shedu.v1.GameService.ReclaimSeat:output_type -> shedu.v1.ReclaimSeatResponse
+	20, // 97: shedu.v1.GameService.ProposeUndo:output_type -> shedu.v1.ProposeUndoResponse
+	22, // 98: shedu.v1.GameService.ProposeAbandon:output_type -> shedu.v1.ProposeAbandonResponse
+	24, // 99: shedu.v1.GameService.AnswerProposal:output_type -> shedu.v1.AnswerProposalResponse
+	26, // 100: shedu.v1.GameService.ForkGame:output_type -> shedu.v1.ForkGameResponse
+	28, // 101: shedu.v1.GameService.Rematch:output_type -> shedu.v1.RematchResponse
+	30, // 102: shedu.v1.GameService.RefreshSeatToken:output_type -> shedu.v1.RefreshSeatTokenResponse
+	32, // 103: shedu.v1.GameService.RevokeSeatTokens:output_type -> shedu.v1.RevokeSeatTokensResponse
+	34, // 104: shedu.v1.GameService.GetView:output_type -> shedu.v1.GetViewResponse
+	36, // 105: shedu.v1.GameService.ListLegalActions:output_type -> shedu.v1.ListLegalActionsResponse
+	40, // 106: shedu.v1.GameService.PlayAction:output_type -> shedu.v1.PlayActionResponse
+	42, // 107: shedu.v1.GameService.ListEvents:output_type -> shedu.v1.ListEventsResponse
+	44, // 108: shedu.v1.GameService.WatchGame:output_type -> shedu.v1.WatchGameResponse
+	52, // 109: shedu.v1.GameService.WatchInbox:output_type -> shedu.v1.WatchInboxResponse
+	50, // 110: shedu.v1.GameService.GetFairness:output_type -> shedu.v1.GetFairnessResponse
+	88, // [88:111] is the sub-list for method output_type
+	65, // [65:88] is the sub-list for method input_type
+	65, // [65:65] is the sub-list for extension type_name
+	65, // [65:65] is the sub-list for extension extendee
+	0,  // [0:65] is the sub-list for field type_name
 }
 
 func init() { file_shedu_v1_game_service_proto_init() }
@@ -4424,23 +4657,23 @@ func file_shedu_v1_game_service_proto_init() {
 	file_shedu_v1_game_service_proto_msgTypes[30].OneofWrappers = []any{}
 	file_shedu_v1_game_service_proto_msgTypes[32].OneofWrappers = []any{}
 	file_shedu_v1_game_service_proto_msgTypes[34].OneofWrappers = []any{}
-	file_shedu_v1_game_service_proto_msgTypes[37].OneofWrappers = []any{}
-	file_shedu_v1_game_service_proto_msgTypes[39].OneofWrappers = []any{}
-	file_shedu_v1_game_service_proto_msgTypes[41].OneofWrappers = []any{}
-	file_shedu_v1_game_service_proto_msgTypes[42].OneofWrappers = []any{
+	file_shedu_v1_game_service_proto_msgTypes[38].OneofWrappers = []any{}
+	file_shedu_v1_game_service_proto_msgTypes[40].OneofWrappers = []any{}
+	file_shedu_v1_game_service_proto_msgTypes[42].OneofWrappers = []any{}
+	file_shedu_v1_game_service_proto_msgTypes[43].OneofWrappers = []any{
 		(*WatchGameResponse_Snapshot)(nil),
 		(*WatchGameResponse_Happened)(nil),
 		(*WatchGameResponse_CaughtUp)(nil),
 		(*WatchGameResponse_Heartbeat)(nil),
 		(*WatchGameResponse_GoAway)(nil),
 	}
-	file_shedu_v1_game_service_proto_msgTypes[50].OneofWrappers = []any{
+	file_shedu_v1_game_service_proto_msgTypes[51].OneofWrappers = []any{
 		(*WatchInboxResponse_Item)(nil),
 		(*WatchInboxResponse_CaughtUp)(nil),
 		(*WatchInboxResponse_Heartbeat)(nil),
 		(*WatchInboxResponse_GoAway)(nil),
 	}
-	file_shedu_v1_game_service_proto_msgTypes[51].OneofWrappers = []any{
+	file_shedu_v1_game_service_proto_msgTypes[52].OneofWrappers = []any{
 		(*InboxItem_Decision)(nil),
 		(*InboxItem_Invited)(nil),
 		(*InboxItem_Started)(nil),
@@ -4453,7 +4686,7 @@ func file_shedu_v1_game_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_shedu_v1_game_service_proto_rawDesc), len(file_shedu_v1_game_service_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   58,
+			NumMessages:   59,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

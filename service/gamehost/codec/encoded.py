@@ -33,6 +33,11 @@ class EncodedMessage:
         return self.kind.FromString(self.binary())
 
 
+def encoded_message(message: Message) -> EncodedMessage:
+    """An existing message, as part of a response that is put together from encoded parts."""
+    return EncodedMessage(type(message), message.SerializeToString, lambda: json_write.value_of(message))
+
+
 Answer = Message | EncodedMessage
 """What a handler returns."""
 

@@ -16,6 +16,7 @@ from . import wire
 from .encoded import EncodedMessage
 from .json_write import value_of
 from .mirror import memoized_by_identity
+from .read_mask import EVERYTHING, ReadMask
 from .table_events import PROPOSAL, SEAT_CLOCK
 from .title import TitleCodec
 
@@ -79,19 +80,31 @@ class ViewEncoder:
             game_pb2.View, lambda: self.binary(table, seat), lambda: self.json_value(table, seat)
         )
 
-    def binary(self, table: Table, seat: Seat | None) -> bytes:
-        undo, title = table.free_undo(seat), table.rules.title
-        head = self._head(table).binary + _GAME_VERSION(table.version)
-        parts = [_VERSION(table.version), _GAME(head)]
-        parts += map(_DECISION, self.decisions(table))
-        parts += [_CLOCK(SEAT_CLOCK.encode(clock).SerializeToString()) for clock in table.clocks]
+    def masked_view(self, table: Table, seat: Seat | None, mask: ReadMask) -> EncodedMessage:
+        """The wanted fields of a view."""
+        if mask.everything:
+            return self.view(table, seat)
+        message = game_pb2.View.FromString(self.binary(table, seat, mask))
+        mask.trim(message)
+        return EncodedMessage(game_pb2.View, message.SerializeToString, lambda: value_of(message))
+
+    def binary(self, table: Table, seat: Seat | None, mask: ReadMask = EVERYTHING) -> bytes:
+        """The bytes of the fields of a view that the mask wants at its first level."""
+        wants, title = mask.wants, table.rules.title
+        parts = [_VERSION(table.version)]
+        if wants("game"):
+            parts.append(_GAME(self._head(table).binary + _GAME_VERSION(table.version)))
+        if wants("decisions"):
+            parts += map(_DECISION, self.decisions(table))
+        if wants("clocks"):
+            parts += [_CLOCK(SEAT_CLOCK.encode(clock).SerializeToString()) for clock in table.clocks]
         if seat is not None:
             parts.append(_SEAT(seat))
         if table.proposal:
             parts.append(_PROPOSAL(PROPOSAL.encode(table.proposal).SerializeToString()))
-        if undo is not None:
+        if (undo := table.free_undo(seat)) is not None:
             parts.append(_UNDO(undo))
-        if table.position:
+        if table.position and wants(title):
             parts.append(self._parts[title](self._title_bytes(table, seat)))
         return b"".join(parts)
 

@@ -22,10 +22,11 @@ from shedu.storage.v1 import snapshot_pb2
 from shedu.v1 import game_pb2, game_service_pb2
 
 from . import wire
-from .encoded import EncodedMessage
+from .encoded import EncodedMessage, encoded_message
 from .encoded_view import ViewEncoder
 from .json_write import value_of
 from .mirror import memoized_by_identity, mirror, snake
+from .read_mask import EVERYTHING, ReadMask
 from .table_events import (
     CLOCK,
     FORK_ORIGIN,
@@ -108,28 +109,37 @@ class MessageRenderer:
         encoded: EncodedEvent = self._events[title](record)
         return encoded.binary
 
-    def view(self, table: Table, seat: Seat | None) -> game_pb2.View:
-        """The whole view of a seat, or of a spectator if `seat` is None."""
-        message: game_pb2.View = self.encoded_view(table, seat).message()
+    def view(self, table: Table, seat: Seat | None, mask: ReadMask = EVERYTHING) -> game_pb2.View:
+        """The view of a seat, or of a spectator if `seat` is None, with the fields that the mask wants."""
+        message: game_pb2.View = self.encoded_view(table, seat, mask).message()
         return message
 
-    def encoded_view(self, table: Table, seat: Seat | None) -> EncodedMessage:
+    def encoded_view(self, table: Table, seat: Seat | None, mask: ReadMask = EVERYTHING) -> EncodedMessage:
         """Like `view`, but not made into a message."""
-        return self._view_encoder.view(table, seat)
+        return self._view_encoder.masked_view(table, seat, mask)
 
     def encoded_decisions(self, table: Table) -> list[bytes]:
         """The bytes of the open decisions of a table."""
         return self._view_encoder.decisions(table)
 
-    def events_and_view(
-        self, kind: type[Message], events: Sequence[EncodedEvent], view: EncodedMessage
+    def response(
+        self,
+        kind: type[Message],
+        events: Sequence[EncodedEvent] | None = None,
+        view: EncodedMessage | None = None,
+        legal_actions: game_service_pb2.LegalActions | None = None,
     ) -> EncodedMessage:
-        """A message of that kind with the fields `events` and `view`."""
-        event_part, view_part = wire.part(kind, "events"), wire.part(kind, "view")
+        """A message of that kind with the fields `events`, `view` and `legal_actions`.
+
+        `events` is None for a kind without that field, and empty if the caller wants none.
+        """
+        named: dict[str, EncodedMessage] = {}
+        if view is not None:
+            named["view"] = view
+        if legal_actions is not None:
+            named["legal_actions"] = encoded_message(legal_actions)
         return EncodedMessage(
-            kind,
-            lambda: b"".join([*(event_part(event.binary) for event in events), view_part(view.binary())]),
-            lambda: {"events": [event.json for event in events], "view": view.json_value()},
+            kind, lambda: _joined_bytes(kind, events or (), named), lambda: _joined_json(kind, events, named)
         )
 
     def decision(self, table: Table, decision: Decision) -> Any:
@@ -273,6 +283,22 @@ class MessageRenderer:
             seats=map(SEAT_PLAN.encode, created.seats),
             expire_time=_optional_timestamp(created.expire_time),
         )
+
+
+def _joined_bytes(
+    kind: type[Message], events: Sequence[EncodedEvent], named: Mapping[str, EncodedMessage]
+) -> bytes:
+    event_part = wire.part(kind, "events") if events else bytes
+    parts = [event_part(event.binary) for event in events]
+    return b"".join([*parts, *(wire.part(kind, name)(each.binary()) for name, each in named.items())])
+
+
+def _joined_json(
+    kind: type[Message], events: Sequence[EncodedEvent] | None, named: Mapping[str, EncodedMessage]
+) -> dict[str, Any]:
+    fields: Any = kind.DESCRIPTOR.fields_by_name
+    written: dict[str, Any] = {} if events is None else {"events": [event.json for event in events]}
+    return written | {fields[name].json_name: each.json_value() for name, each in named.items()}
 
 
 def _optional_timestamp(at: int | None) -> Timestamp | None:

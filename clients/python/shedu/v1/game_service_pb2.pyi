@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import field_mask_pb2 as _field_mask_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -1133,6 +1134,8 @@ class GetViewRequest(_message.Message):
     GAME_ID_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
     AS_SEAT_FIELD_NUMBER: _builtins.int
+    LEGAL_ACTIONS_LIMIT_FIELD_NUMBER: _builtins.int
+    READ_MASK_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     """The id of the game."""
@@ -1142,19 +1145,30 @@ class GetViewRequest(_message.Message):
     """Return the view of this seat. Allowed only once the game is over, for callers who can see everything by the
     reveal policy.
     """
+    legal_actions_limit: _builtins.int
+    """The maximum number of legal actions to include in the response. 0 includes none; values above 1000 mean 1000."""
     seat: _builtins.int
     """The seat that acts. Required only if the caller's identity has several seats in this game."""
+    @_builtins.property
+    def read_mask(self) -> _field_mask_pb2.FieldMask:
+        """The fields of the response to return, e.g. "view.decisions,legal_actions". Everything if left out, empty or "*".
+        What is left out is not computed. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths are in
+        camel case: `readMask=view.decisions,legalActions`.
+        """
+
     def __init__(
         self,
         *,
         game_id: _builtins.str = ...,
         version: _builtins.int | None = ...,
         as_seat: _builtins.int | None = ...,
+        legal_actions_limit: _builtins.int = ...,
+        read_mask: _field_mask_pb2.FieldMask | None = ...,
         seat: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_as_seat", b"_as_seat", "_seat", b"_seat", "_version", b"_version", "as_seat", b"as_seat", "seat", b"seat", "version", b"version"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_as_seat", b"_as_seat", "_seat", b"_seat", "_version", b"_version", "as_seat", b"as_seat", "read_mask", b"read_mask", "seat", b"seat", "version", b"version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_as_seat", b"_as_seat", "_seat", b"_seat", "_version", b"_version", "as_seat", b"as_seat", "game_id", b"game_id", "seat", b"seat", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_as_seat", b"_as_seat", "_seat", b"_seat", "_version", b"_version", "as_seat", b"as_seat", "game_id", b"game_id", "legal_actions_limit", b"legal_actions_limit", "read_mask", b"read_mask", "seat", b"seat", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__as_seat: _TypeAlias = _typing.Literal["as_seat"]  # noqa: Y015
     _WhichOneofArgType__as_seat: _TypeAlias = _typing.Literal["_as_seat", b"_as_seat"]  # noqa: Y015
@@ -1178,18 +1192,24 @@ class GetViewResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     VIEW_FIELD_NUMBER: _builtins.int
+    LEGAL_ACTIONS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def view(self) -> _game_pb2.View:
         """The game as the caller, or `as_seat`, sees it."""
+
+    @_builtins.property
+    def legal_actions(self) -> Global___LegalActions:
+        """The legal actions of that seat. Absent without `legal_actions_limit`, and if the seat has no open decision."""
 
     def __init__(
         self,
         *,
         view: _game_pb2.View | None = ...,
+        legal_actions: Global___LegalActions | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["legal_actions", b"legal_actions", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["legal_actions", b"legal_actions", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1321,6 +1341,47 @@ class LegalAction(_message.Message):
 Global___LegalAction: _TypeAlias = LegalAction  # noqa: Y015
 
 @_typing.final
+class LegalActions(_message.Message):
+    """The legal actions of an open decision of the caller's seat, in the order of ListLegalActions."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTIONS_FIELD_NUMBER: _builtins.int
+    DECISION_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """The version of the game at which the actions are legal."""
+    next_page_token: _builtins.str
+    """Set if there are more actions than the limit. To get the others, send it as `page_token` of ListLegalActions, with
+    the same `game_id`, `seat`, `version` and `as_seat` as in this request; for an item of WatchInbox, with the
+    `game_id` and `seat` of the item.
+    """
+    @_builtins.property
+    def actions(self) -> _containers.RepeatedCompositeFieldContainer[Global___LegalAction]:
+        """The legal actions."""
+
+    @_builtins.property
+    def decision(self) -> _game_pb2.Decision:
+        """The decision that the actions answer."""
+
+    def __init__(
+        self,
+        *,
+        actions: _abc.Iterable[Global___LegalAction] | None = ...,
+        decision: _game_pb2.Decision | None = ...,
+        version: _builtins.int = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "decision", b"decision", "next_page_token", b"next_page_token", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LegalActions: _TypeAlias = LegalActions  # noqa: Y015
+
+@_typing.final
 class PlayActionRequest(_message.Message):
     """Request of GameService.PlayAction."""
 
@@ -1332,6 +1393,8 @@ class PlayActionRequest(_message.Message):
     EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
+    LEGAL_ACTIONS_LIMIT_FIELD_NUMBER: _builtins.int
+    READ_MASK_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     """The id of the game."""
@@ -1346,11 +1409,25 @@ class PlayActionRequest(_message.Message):
     """
     validate_only: _builtins.bool
     """If true, the service only checks whether the action is legal and changes nothing."""
+    legal_actions_limit: _builtins.int
+    """The maximum number of legal actions to include in the response. 0 includes none; values above 1000 mean 1000.
+    With it, a program needs no other call between two decisions of its seat.
+    """
     seat: _builtins.int
     """The seat that acts. Required only if the caller's identity has several seats in this game."""
     @_builtins.property
     def action(self) -> _game_pb2.Action:
         """The answer."""
+
+    @_builtins.property
+    def read_mask(self) -> _field_mask_pb2.FieldMask:
+        """The fields of the response to return, e.g. "view.decisions,legal_actions". Everything if left out, empty or "*".
+        What is left out is not computed. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths are in
+        camel case: `readMask=view.decisions,legalActions`.
+
+        A call that is repeated with the same `request_id` can have another limit and another mask than the first one. It
+        returns the same events, view and legal actions, as far as its own limit and mask select them.
+        """
 
     def __init__(
         self,
@@ -1361,11 +1438,13 @@ class PlayActionRequest(_message.Message):
         expected_version: _builtins.int | None = ...,
         request_id: _builtins.str = ...,
         validate_only: _builtins.bool = ...,
+        legal_actions_limit: _builtins.int = ...,
+        read_mask: _field_mask_pb2.FieldMask | None = ...,
         seat: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "_seat", b"_seat", "action", b"action", "expected_version", b"expected_version", "seat", b"seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "_seat", b"_seat", "action", b"action", "expected_version", b"expected_version", "read_mask", b"read_mask", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "_seat", b"_seat", "action", b"action", "decision_id", b"decision_id", "expected_version", b"expected_version", "game_id", b"game_id", "request_id", b"request_id", "seat", b"seat", "validate_only", b"validate_only"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "_seat", b"_seat", "action", b"action", "decision_id", b"decision_id", "expected_version", b"expected_version", "game_id", b"game_id", "legal_actions_limit", b"legal_actions_limit", "read_mask", b"read_mask", "request_id", b"request_id", "seat", b"seat", "validate_only", b"validate_only"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
     _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
@@ -1386,6 +1465,7 @@ class PlayActionResponse(_message.Message):
 
     EVENTS_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
+    LEGAL_ACTIONS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Event]:
         """The events that the action caused, without the information that is hidden from the caller. Empty with
@@ -1396,15 +1476,22 @@ class PlayActionResponse(_message.Message):
     def view(self) -> _game_pb2.View:
         """The game as the caller sees it afterwards."""
 
+    @_builtins.property
+    def legal_actions(self) -> Global___LegalActions:
+        """The legal actions of the seat's next decision, at the version of `view`. Absent without `legal_actions_limit`, and
+        if the seat has no open decision, for example because another seat moves next.
+        """
+
     def __init__(
         self,
         *,
         events: _abc.Iterable[_game_pb2.Event] | None = ...,
         view: _game_pb2.View | None = ...,
+        legal_actions: Global___LegalActions | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["legal_actions", b"legal_actions", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "legal_actions", b"legal_actions", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1486,6 +1573,8 @@ class WatchGameRequest(_message.Message):
 
     GAME_ID_FIELD_NUMBER: _builtins.int
     AFTER_VERSION_FIELD_NUMBER: _builtins.int
+    LEGAL_ACTIONS_LIMIT_FIELD_NUMBER: _builtins.int
+    READ_MASK_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     """The id of the game."""
@@ -1493,18 +1582,31 @@ class WatchGameRequest(_message.Message):
     """The last version that the caller has received. If left out, the stream begins with the current version; 0 begins
     with the first event.
     """
+    legal_actions_limit: _builtins.int
+    """The maximum number of legal actions to include in a message. 0 includes none; values above 1000 mean 1000."""
     seat: _builtins.int
     """The seat that acts. Required only if the caller's identity has several seats in this game."""
+    @_builtins.property
+    def read_mask(self) -> _field_mask_pb2.FieldMask:
+        """The fields of the response to return, e.g. "happened.events,legal_actions". Everything if left out, empty or "*".
+        What is left out is not computed. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths are in
+        camel case: `readMask=happened.events,legalActions`.
+
+        The versions of views, `caught_up`, `heartbeat` and `go_away` are always sent, so that every stream can be resumed.
+        """
+
     def __init__(
         self,
         *,
         game_id: _builtins.str = ...,
         after_version: _builtins.int | None = ...,
+        legal_actions_limit: _builtins.int = ...,
+        read_mask: _field_mask_pb2.FieldMask | None = ...,
         seat: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_after_version", b"_after_version", "_seat", b"_seat", "after_version", b"after_version", "seat", b"seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_after_version", b"_after_version", "_seat", b"_seat", "after_version", b"after_version", "read_mask", b"read_mask", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after_version", b"_after_version", "_seat", b"_seat", "after_version", b"after_version", "game_id", b"game_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after_version", b"_after_version", "_seat", b"_seat", "after_version", b"after_version", "game_id", b"game_id", "legal_actions_limit", b"legal_actions_limit", "read_mask", b"read_mask", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__after_version: _TypeAlias = _typing.Literal["after_version"]  # noqa: Y015
     _WhichOneofArgType__after_version: _TypeAlias = _typing.Literal["_after_version", b"_after_version"]  # noqa: Y015
@@ -1528,6 +1630,7 @@ class WatchGameResponse(_message.Message):
     CAUGHT_UP_FIELD_NUMBER: _builtins.int
     HEARTBEAT_FIELD_NUMBER: _builtins.int
     GO_AWAY_FIELD_NUMBER: _builtins.int
+    LEGAL_ACTIONS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def snapshot(self) -> _game_pb2.View:
         """The first message: the view at the version after which the stream begins."""
@@ -1548,6 +1651,12 @@ class WatchGameResponse(_message.Message):
     def go_away(self) -> Global___GoAway:
         """The last message of the stream."""
 
+    @_builtins.property
+    def legal_actions(self) -> Global___LegalActions:
+        """The legal actions of the caller's seat at the version of `snapshot` or `happened`. Absent without
+        `legal_actions_limit`, if the seat has no open decision, and for versions that were past when the stream began.
+        """
+
     def __init__(
         self,
         *,
@@ -1556,10 +1665,11 @@ class WatchGameResponse(_message.Message):
         caught_up: Global___CaughtUp | None = ...,
         heartbeat: Global___Heartbeat | None = ...,
         go_away: Global___GoAway | None = ...,
+        legal_actions: Global___LegalActions | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["caught_up", b"caught_up", "go_away", b"go_away", "happened", b"happened", "heartbeat", b"heartbeat", "kind", b"kind", "snapshot", b"snapshot"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caught_up", b"caught_up", "go_away", b"go_away", "happened", b"happened", "heartbeat", b"heartbeat", "kind", b"kind", "legal_actions", b"legal_actions", "snapshot", b"snapshot"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["caught_up", b"caught_up", "go_away", b"go_away", "happened", b"happened", "heartbeat", b"heartbeat", "kind", b"kind", "snapshot", b"snapshot"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caught_up", b"caught_up", "go_away", b"go_away", "happened", b"happened", "heartbeat", b"heartbeat", "kind", b"kind", "legal_actions", b"legal_actions", "snapshot", b"snapshot"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["snapshot", "happened", "caught_up", "heartbeat", "go_away"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
@@ -1720,16 +1830,31 @@ class WatchInboxRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     CURSOR_FIELD_NUMBER: _builtins.int
+    LEGAL_ACTIONS_LIMIT_FIELD_NUMBER: _builtins.int
+    READ_MASK_FIELD_NUMBER: _builtins.int
     cursor: _builtins.str
     """The last cursor received. If left out, the stream begins with everything that is pending."""
+    legal_actions_limit: _builtins.int
+    """The maximum number of legal actions to include in an item. 0 includes none; values above 1000 mean 1000."""
+    @_builtins.property
+    def read_mask(self) -> _field_mask_pb2.FieldMask:
+        """The fields of the response to return, e.g. "item.game_id,item.legal_actions". Everything if left out, empty or "*".
+        What is left out is not computed. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths are in
+        camel case: `readMask=item.gameId,item.legalActions`.
+
+        `cursor`, `caught_up`, `heartbeat` and `go_away` are always sent, so that every stream can be resumed.
+        """
+
     def __init__(
         self,
         *,
         cursor: _builtins.str = ...,
+        legal_actions_limit: _builtins.int = ...,
+        read_mask: _field_mask_pb2.FieldMask | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["read_mask", b"read_mask"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cursor", b"cursor"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cursor", b"cursor", "legal_actions_limit", b"legal_actions_limit", "read_mask", b"read_mask"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1798,6 +1923,7 @@ class InboxItem(_message.Message):
     STARTED_FIELD_NUMBER: _builtins.int
     FINISHED_FIELD_NUMBER: _builtins.int
     PROPOSAL_FIELD_NUMBER: _builtins.int
+    LEGAL_ACTIONS_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     """The id of the game."""
     title: _builtins.str
@@ -1826,6 +1952,12 @@ class InboxItem(_message.Message):
     def proposal(self) -> _game_pb2.Proposal:
         """The seat must answer this proposal."""
 
+    @_builtins.property
+    def legal_actions(self) -> Global___LegalActions:
+        """The legal actions of `decision`. Absent without `legal_actions_limit`, for items of another kind, and if the
+        decision has been answered in the meantime.
+        """
+
     def __init__(
         self,
         *,
@@ -1838,10 +1970,11 @@ class InboxItem(_message.Message):
         started: Global___InboxStarted | None = ...,
         finished: Global___InboxFinished | None = ...,
         proposal: _game_pb2.Proposal | None = ...,
+        legal_actions: Global___LegalActions | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "finished", b"finished", "invited", b"invited", "kind", b"kind", "proposal", b"proposal", "started", b"started"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "finished", b"finished", "invited", b"invited", "kind", b"kind", "legal_actions", b"legal_actions", "proposal", b"proposal", "started", b"started"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "finished", b"finished", "game_id", b"game_id", "invited", b"invited", "kind", b"kind", "proposal", b"proposal", "seat", b"seat", "started", b"started", "title", b"title", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "finished", b"finished", "game_id", b"game_id", "invited", b"invited", "kind", b"kind", "legal_actions", b"legal_actions", "proposal", b"proposal", "seat", b"seat", "started", b"started", "title", b"title", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["decision", "invited", "started", "finished", "proposal"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015

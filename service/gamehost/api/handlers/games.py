@@ -12,7 +12,7 @@ from typing import Any
 from gamehost.api.auth.seat_tokens import SeatTokens
 from gamehost.api.pipeline.call import Call
 from gamehost.codec.encoded import EncodedMessage
-from gamehost.codec.messages import STATUS_OF, MessageRenderer
+from gamehost.codec.messages import STATUS_OF, EncodedEvent, MessageRenderer
 from gamehost.codec.mirror import Undecodable
 from gamehost.codec.table_events import REVEAL_OF, SEAT_PLAN, SPECTATORS_OF, VISIBILITY_OF, clock_of
 from gamehost.play import access
@@ -31,7 +31,8 @@ from shedu.v1 import game_service_pb2 as pb
 
 from .idempotency import caller_scope, idempotency_key, seat_scope
 from .paging import page_position, page_size, page_token, parsed_number
-from .watch_messages import WatchMessages
+from .reading import WATCH_ALWAYS, LegalActionLists, Selection, rest_of_list, selection
+from .watch_messages import WatchMessages, WatchSelection
 
 MOST_MISSED_EVENTS = 100  # in the error of a stale call
 MISSED_EVENTS_BYTES = 4096  # error details travel in gRPC trailers, which clients limit to 8 KiB or so
@@ -45,7 +46,8 @@ class GameHandlers:
         self._tables, self._lobby = application.tables, application.lobby
         self._create_and_join, self._play_action = application.create_and_join, application.play_action
         self._watching, self._viewing = application.watching, application.viewing
-        self._watch_messages = WatchMessages(codec, application.metrics)
+        self._legal_actions = LegalActionLists(codec)
+        self._watch_messages = WatchMessages(codec, self._legal_actions, application.metrics)
 
     async def create_game(self, request: pb.CreateGameRequest, call: Call) -> pb.CreateGameResponse:
         spec = GameSpec(
@@ -119,9 +121,14 @@ class GameHandlers:
         call.note(game=table.game_id, seat=change.records[0].seat, version=table.version)
         return pb.StartGameResponse(game=self._codec.game(table))
 
-    async def get_view(self, request: pb.GetViewRequest, call: Call) -> pb.GetViewResponse:
+    async def get_view(self, request: pb.GetViewRequest, call: Call) -> EncodedMessage:
+        wanted = selection(request, pb.GetViewResponse)
         table, seat = await self._requested_table(request, call)
-        return pb.GetViewResponse(view=self._codec.view(table, seat))
+        return self._codec.response(
+            pb.GetViewResponse,
+            view=self._wanted_view(wanted, table, seat),
+            legal_actions=self._legal_actions.selected(wanted, table, seat, rest_of_list(request)),
+        )
 
     async def list_legal_actions(
         self, request: pb.ListLegalActionsRequest, call: Call
@@ -131,18 +138,10 @@ class GameHandlers:
             access.acting_seat(await self._tables.current(request.game_id), call.principal)
         table, seat = await self._requested_table(request, call)
         # Actions are numbered within one version, so a page token of another version is refused.
-        start = self._legal_start(request, table)
-        decision = None if seat is None else table.decision_of(seat)
-        actions = list(table.rules.legal_actions(table.state, decision.seat)) if decision else []
-        stop = start + page_size(request.page_size, 500, 1000)
-        return pb.ListLegalActionsResponse(
-            actions=[self._codec.legal_action(table.rules, action) for action in actions[start:stop]],
-            decision=self._codec.decision(table, decision) if decision else None,
-            version=table.version,
-            next_page_token=page_token(request, table.version, stop) if stop < len(actions) else "",
-        )
+        return self._legal_actions.page(request, table, seat, self._legal_start(request, table))
 
     async def play_action(self, request: pb.PlayActionRequest, call: Call) -> EncodedMessage:
+        wanted = selection(request, pb.PlayActionResponse)  # before anything is written: it may be invalid
         answer = DecisionAnswer(
             request.decision_id,
             await self._action(request, call.principal),
@@ -161,13 +160,23 @@ class GameHandlers:
         # `validate_only` writes no records. A repeated call has those of the first one, and their seat.
         seat = change.records[0].seat if change.records else access.acting_seat(table, call.principal)
         call.note(seat=seat, version=table.version)
-        everything = access.is_revealed(table, seat)
-        events = [
-            self._codec.encoded_event(table, record, seat, everything=everything) for record in change.records
-        ]
-        return self._codec.events_and_view(
-            pb.PlayActionResponse, events, self._codec.encoded_view(table, seat)
+        return self._codec.response(
+            pb.PlayActionResponse,
+            self._encoded_events(table, change.records, seat) if wanted.mask.wants("events") else (),
+            self._wanted_view(wanted, table, seat),
+            self._legal_actions.selected(wanted, table, seat, rest_of_list(request)),
         )
+
+    def _wanted_view(self, wanted: Selection, table: Table, seat: Seat | None) -> EncodedMessage | None:
+        if not wanted.mask.wants("view"):
+            return None
+        return self._codec.encoded_view(table, seat, wanted.mask.part("view"))
+
+    def _encoded_events(
+        self, table: Table, records: Sequence[EventRecord], seat: Seat | None
+    ) -> list[EncodedEvent]:
+        everything = access.is_revealed(table, seat)
+        return [self._codec.encoded_event(table, record, seat, everything=everything) for record in records]
 
     async def list_events(self, request: pb.ListEventsRequest, call: Call) -> pb.ListEventsResponse:
         viewpoint = await self._viewpoint(request.game_id, call)
@@ -184,15 +193,19 @@ class GameHandlers:
     async def watch_game(
         self, request: pb.WatchGameRequest, call: Call
     ) -> AsyncIterator[pb.WatchGameResponse]:
+        wanted = selection(request, pb.WatchGameResponse, WATCH_ALWAYS)
         viewpoint = await self._viewpoint(request.game_id, call)
         # Decided on the newest table: the replay of a finished game is unredacted from its first event on.
         everything = access.is_revealed(
             viewpoint.table, access.seat_at_version(viewpoint.table, viewpoint.access)
         )
+        selected = WatchSelection(wanted, viewpoint.table.version, rest_of_list(request))
         after = request.after_version if request.HasField("after_version") else None
         async with aclosing(self._watching.watch(request.game_id, after, viewpoint.delay)) as items:
             async for item in items:
-                yield self._watch_messages.message(item, viewpoint.access, everything=everything)
+                yield self._watch_messages.message(
+                    item, viewpoint.access, everything=everything, selected=selected
+                )
 
     async def _viewpoint(self, game_id: str, call: Call) -> Viewpoint:
         """Returns the viewpoint of the caller, and notes the game for the log line."""

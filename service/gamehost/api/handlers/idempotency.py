@@ -16,6 +16,8 @@ from gamehost.api.pipeline.call import Call
 from gamehost.play.access import Caller, SeatKey
 from gamehost.play.ports.event_log import RequestKey
 
+from .reading import SELECTION
+
 
 def seat_scope(call: Call) -> str:
     """The scope of a call for a seat: the seat token, or the identity of the caller.
@@ -45,7 +47,16 @@ def idempotency_key(scope: str, request: Any) -> RequestKey | None:
 
 
 def fingerprint(request: Message) -> bytes:
-    """A digest by which the store distinguishes a repeated request from another one with the same id."""
+    """A digest by which the store distinguishes a repeated request from another one with the same id.
+
+    Fields that only select parts of the response are left out: a repetition may select other parts.
+    """
+    if any(field.name in SELECTION for field, _ in request.ListFields()):
+        without = type(request)()
+        without.CopyFrom(request)
+        for name in SELECTION:
+            without.ClearField(name)
+        request = without
     # The type is part of it: the bytes of a Resign and of a ReclaimSeat for the same game are the same.
     message_type = request.DESCRIPTOR.full_name.encode()
     content = request.SerializeToString(deterministic=True)

@@ -12,9 +12,10 @@ from gamehost.api.auth.seat_tokens import SeatTokens
 from gamehost.api.pipeline.call import Call
 from gamehost.codec.messages import OUTCOME, MessageRenderer
 from gamehost.codec.table_events import PROPOSAL
+from gamehost.play import access
 from gamehost.play.access import Caller, Principal, SeatKey
 from gamehost.play.application import Application
-from gamehost.play.errors import InvalidRequest, NotYourSeat, Unauthenticated
+from gamehost.play.errors import InvalidRequest, NotFound, NotYourSeat, Unauthenticated, Unreadable
 from gamehost.play.inbox.items import DecisionAsked, GameBegan, GameOver, ProposalPending, SeatReserved
 from gamehost.play.inbox.stream import (
     InboxCaughtUp,
@@ -28,6 +29,7 @@ from shedu.v1 import game_service_pb2 as pb
 
 from .idempotency import idempotency_key, seat_scope
 from .paging import LARGEST_NUMBER
+from .reading import INBOX_ALWAYS, LegalActionLists, Selection, selection
 
 
 class InboxHandlers:
@@ -36,7 +38,8 @@ class InboxHandlers:
     def __init__(self, codec: MessageRenderer, application: Application, tokens: SeatTokens) -> None:
         self._codec, self._tokens, self._create_and_join = codec, tokens, application.create_and_join
         self._rematch, self._inbox = application.rematch, application.inbox
-        self._inbox_sources = application.inbox_sources
+        self._inbox_sources, self._tables = application.inbox_sources, application.tables
+        self._legal_actions = LegalActionLists(codec)
 
     async def rematch(self, request: pb.RematchRequest, call: Call) -> pb.RematchResponse:
         request_key = idempotency_key(seat_scope(call), request)
@@ -55,11 +58,13 @@ class InboxHandlers:
     async def watch_inbox(
         self, request: pb.WatchInboxRequest, call: Call
     ) -> AsyncIterator[pb.WatchInboxResponse]:
-        owner = _owner(call.principal)
+        owner, wanted = _owner(call.principal), selection(request, pb.WatchInboxResponse, INBOX_ALWAYS)
         source = await self._source(call, _position(owner, request.cursor))
         async with aclosing(self._inbox.watch(source)) as messages:
             async for message in messages:
                 response = self._response(message)
+                if isinstance(message, InboxEntry):
+                    await self._select(response.item, message, wanted, call.principal)
                 response.cursor = _cursor(owner, message.cursor)
                 yield response
 
@@ -87,6 +92,35 @@ class InboxHandlers:
             case InboxClosed(_, end_reason):
                 reason = pb.GoAwayReason.Value(f"GO_AWAY_REASON_{end_reason.name}")
                 return pb.WatchInboxResponse(go_away=pb.InboxGoAway(reason=reason))
+
+    async def _select(
+        self, item: pb.InboxItem, entry: InboxEntry, wanted: Selection, principal: Principal
+    ) -> None:
+        """Adds the legal actions to an item with a decision, and removes what the caller does not want."""
+        mask = wanted.mask.part("item")
+        if wanted.limit and mask.wants("legal_actions") and isinstance(entry.item, DecisionAsked):
+            actions = await self._open_actions(entry, entry.item, Selection(mask, wanted.limit), principal)
+            if actions is not None:
+                item.legal_actions.CopyFrom(actions)
+        mask.trim(item)
+
+    async def _open_actions(
+        self, entry: InboxEntry, asked: DecisionAsked, wanted: Selection, principal: Principal
+    ) -> pb.LegalActions | None:
+        """The legal actions of a decision, if it is still open and the seat still the caller's."""
+        # The entry is made of a summary, which has no state and may be older than the table.
+        try:
+            table = await self._tables.current(entry.table.game_id)
+            seat = access.acting_seat(
+                table, Caller(principal.id, entry.seat) if isinstance(principal, Caller) else principal
+            )
+        except (NotFound, NotYourSeat, Unreadable):
+            return None
+        decision = table.decision_of(seat)
+        if decision is None or decision.id != asked.decision_id:
+            return None
+        rest = pb.ListLegalActionsRequest(game_id=table.game_id, seat=seat)
+        return self._legal_actions.selected(wanted, table, seat, rest)
 
     def _item(self, entry: InboxEntry) -> pb.InboxItem:
         """The message of an inbox entry."""

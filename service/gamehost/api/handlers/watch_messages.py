@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
@@ -24,6 +25,7 @@ from gamehost.rules.kit import Seat
 from shedu.v1 import game_service_pb2 as pb
 
 from .message_size import ENTRY_SIZE, message_size
+from .reading import LegalActionLists, Selection
 
 MESSAGE_CACHE_BYTES = 4 << 20  # for parsed messages
 SERIALIZED_CACHE_BYTES = 12 << 20  # for many more messages, as bytes
@@ -31,6 +33,24 @@ SERIALIZED_CACHE_BYTES = 12 << 20  # for many more messages, as bytes
 Response: TypeAlias = pb.WatchGameResponse
 # The number of a watch item, and what its message depends on besides: the seat, and what is hidden from it.
 CacheKey: TypeAlias = tuple[int, Hashable]
+
+
+@dataclass(frozen=True, slots=True)
+class WatchSelection:
+    """What one watcher wants in its messages.
+
+    `since` is the version at which its stream began: before it, no legal actions are sent, since nobody can
+    take them any more. `rest` lists the actions beyond the limit.
+    """
+
+    wanted: Selection
+    since: int
+    rest: pb.ListLegalActionsRequest
+
+    def key(self, table: Table) -> object:
+        """What a message about this table depends on; None for nearly all watchers."""
+        key = self.wanted.key
+        return None if key is None else (key, table.version >= self.since, self.rest.HasField("seat"))
 
 
 class WatchMessages:
@@ -45,8 +65,10 @@ class WatchMessages:
     a parsed message takes many times the memory of its bytes; parsing one is still cheaper than rendering it.
     """
 
-    def __init__(self, codec: MessageRenderer, metrics: PlayMetrics = NO_METRICS) -> None:
-        self._codec = codec
+    def __init__(
+        self, codec: MessageRenderer, legal_actions: LegalActionLists, metrics: PlayMetrics = NO_METRICS
+    ) -> None:
+        self._codec, self._legal_actions = codec, legal_actions
         self._messages = LruCache[CacheKey, Response](
             MESSAGE_CACHE_BYTES, message_size, metrics.cache_size_setter("messages")
         )
@@ -56,7 +78,9 @@ class WatchMessages:
             metrics.cache_size_setter("written_messages"),
         )
 
-    def message(self, item: WatchItem, access: SeatAccess | None, *, everything: bool) -> Response:
+    def message(
+        self, item: WatchItem, access: SeatAccess | None, *, everything: bool, selected: WatchSelection
+    ) -> Response:
         """The message for a watcher with that access, None for a spectator.
 
         With `everything` no event is redacted. The message is shared and must not be changed. Raises
@@ -65,14 +89,17 @@ class WatchMessages:
         match item:
             case StreamBegan(table, number):
                 seat = seat_at_version(table, access)
-                return self._memoized((number, seat), partial(self._snapshot, table, seat))
+                return self._memoized(
+                    (number, (seat, selected.key(table))), partial(self._snapshot, table, seat, selected)
+                )
             case EventsHappened(_, table, number):
                 _check_owns_seat(table, access)
                 seat = seat_at_version(table, access)
                 # The key has all that the message depends on. Without `revealed` a watcher could be sent the
                 # unredacted message of another one.
                 revealed = everything or is_revealed(table, seat)
-                return self._memoized((number, (seat, revealed)), partial(self._events, item, seat, revealed))
+                key = number, (seat, revealed, selected.key(table))
+                return self._memoized(key, partial(self._events, item, seat, revealed, selected))
             case CaughtUp(version):
                 return pb.WatchGameResponse(caught_up=pb.CaughtUp(version=version))
             case Heartbeat(version):
@@ -91,13 +118,31 @@ class WatchMessages:
         self._serialized.put(key, message.SerializeToString())
         return message
 
-    def _snapshot(self, table: Table, seat: Seat | None) -> Response:
-        return pb.WatchGameResponse(snapshot=self._codec.view(table, seat))
+    def _snapshot(self, table: Table, seat: Seat | None, selected: WatchSelection) -> Response:
+        mask = selected.wanted.mask.part("snapshot")
+        return pb.WatchGameResponse(
+            snapshot=self._codec.view(table, seat, mask),
+            legal_actions=self._actions(table, seat, selected),
+        )
 
-    def _events(self, item: EventsHappened, seat: Seat | None, everything: bool) -> Response:
-        table = item.table
-        events = [self._codec.event(table, record, seat, everything=everything) for record in item.records]
-        return pb.WatchGameResponse(happened=pb.Happened(events=events, view=self._codec.view(table, seat)))
+    def _events(
+        self, item: EventsHappened, seat: Seat | None, everything: bool, selected: WatchSelection
+    ) -> Response:
+        table, mask = item.table, selected.wanted.mask.part("happened")
+        events = (
+            [self._codec.event(table, record, seat, everything=everything) for record in item.records]
+            if mask.wants("events")
+            else ()
+        )
+        return pb.WatchGameResponse(
+            happened=pb.Happened(events=events, view=self._codec.view(table, seat, mask.part("view"))),
+            legal_actions=self._actions(table, seat, selected),
+        )
+
+    def _actions(self, table: Table, seat: Seat | None, selected: WatchSelection) -> pb.LegalActions | None:
+        if table.version < selected.since:
+            return None
+        return self._legal_actions.selected(selected.wanted, table, seat, selected.rest)
 
 
 def _check_owns_seat(table: Table, access: SeatAccess | None) -> None:

@@ -18,6 +18,7 @@ Schema = dict[str, Any]
 WELL_KNOWN: dict[str, Schema] = {
     "google.protobuf.Timestamp": {"type": "string", "format": "date-time"},
     "google.protobuf.Duration": {"type": "string", "pattern": r"^-?[0-9]+(\.[0-9]+)?s$"},
+    "google.protobuf.FieldMask": {"type": "string", "pattern": "^[A-Za-z0-9.,*]*$"},
 }
 # The JSON Schema keywords of buf.validate rules.
 LIMIT_KEYWORDS = {

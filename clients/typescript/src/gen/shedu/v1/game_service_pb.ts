@@ -6,8 +6,8 @@ import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobu
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.js";
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_field_mask, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Action, Clock, Decision, Event, Fairness, Game, GameStatus, Options, Outcome, Proposal, RevealPolicy, SeatPlan, Spectators, Text, View, Visibility } from "./game_pb.js";
 import { file_shedu_v1_game } from "./game_pb.js";
 import type { Message } from "@bufbuild/protobuf";
@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file shedu/v1/game_service.proto.
  */
 export const file_shedu_v1_game_service: GenFile = /*@__PURE__*/
-  fileDesc("ChtzaGVkdS92MS9nYW1lX3NlcnZpY2UucHJvdG8SCHNoZWR1LnYxIqsDChFDcmVhdGVHYW1lUmVxdWVzdBIsCgV0aXRsZRgBIAEoCUIdukgachgyFl5bYS16XVthLXowLTlfXXswLDM5fSQSIgoHb3B0aW9ucxgCIAEoCzIRLnNoZWR1LnYxLk9wdGlvbnMSGwoKc2VhdF9jb3VudBgDIAEoDUIHukgEKgIYEBIyCgp2aXNpYmlsaXR5GAQgASgOMhQuc2hlZHUudjEuVmlzaWJpbGl0eUIIukgFggECEAESFAoMbWFudWFsX3N0YXJ0GAUgASgIEjQKCnJlcXVlc3RfaWQYBiABKAlCILpIHXIbMhleKFtBLVphLXowLTlfLV17MTYsNjR9KT8kEjAKBnJldmVhbBgKIAEoDjIWLnNoZWR1LnYxLlJldmVhbFBvbGljeUIIukgFggECEAESKwoFc2VhdHMYByADKAsyEi5zaGVkdS52MS5TZWF0UGxhbkIIukgFkgECEBASHgoFY2xvY2sYCCABKAsyDy5zaGVkdS52MS5DbG9jaxIoCgpzcGVjdGF0b3JzGAkgASgLMhQuc2hlZHUudjEuU3BlY3RhdG9ycyJgChJDcmVhdGVHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUSEwoLaW52aXRlX2NvZGUYAiABKAkSFwoPc3BlY3RhdG9yX3Rva2VuGAMgASgJIjgKDkdldEdhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JCIvCg9HZXRHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUigAIKEExpc3RHYW1lc1JlcXVlc3QSLwoFdGl0bGUYASABKAlCILpIHXIbMhleKFthLXpdW2EtejAtOV9dezAsMzl9KT8kEi4KBnN0YXR1cxgCIAEoDjIULnNoZWR1LnYxLkdhbWVTdGF0dXNCCLpIBYIBAhABEhoKCXBhZ2Vfc2l6ZRgDIAEoBUIHukgEGgIoABIcCgpwYWdlX3Rva2VuGAQgASgJQgi6SAVyAyiABBIMCgRtaW5lGAUgASgIEhAKCGpvaW5hYmxlGAYgASgIEjEKDWNyZWF0ZWRfYWZ0ZXIYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIksKEUxpc3RHYW1lc1Jlc3BvbnNlEh0KBWdhbWVzGAEgAygLMg4uc2hlZHUudjEuR2FtZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAki5gEKD0pvaW5HYW1lUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSEQoEc2VhdBgCIAEoDUgAiAEBEh0KDGRpc3BsYXlfbmFtZRgDIAEoCUIHukgEcgIYKBIcCgtpbnZpdGVfY29kZRgEIAEoCUIHukgEcgIoQBI0CgpyZXF1ZXN0X2lkGAUgASgJQiC6SB1yGzIZXihbQS1aYS16MC05Xy1dezE2LDY0fSk/JBIcCgtjbGllbnRfc2VlZBgLIAEoDEIHukgEegIYQEIHCgVfc2VhdCJSChBKb2luR2FtZVJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lEgwKBHNlYXQYAiABKA0SEgoKc2VhdF90b2tlbhgDIAEoCSKIAQoQTGVhdmVHYW1lUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSMAoKcmVxdWVzdF9pZBgCIAEoCUIcukgZchcyFV5bQS1aYS16MC05Xy1dezAsNjR9JBIRCgRzZWF0GA8gASgNSACIAQFCBwoFX3NlYXQiMQoRTGVhdmVHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUiiAEKEFN0YXJ0R2FtZVJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEjAKCnJlcXVlc3RfaWQYAiABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0IjEKEVN0YXJ0R2FtZVJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lIt4BCg1BZGRCb3RSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIwCgpyZXF1ZXN0X2lkGAIgASgJQhy6SBlyFzIVXltBLVphLXowLTlfLV17MCw2NH0kEjMKCWJvdF9sZXZlbBgDIAEoCUIgukgdchsyGV4oW2Etel1bYS16MC05X117MCwzOX0pPyQSFQoIYm90X3NlYXQYBCABKA1IAIgBARIRCgRzZWF0GA8gASgNSAGIAQFCCwoJX2JvdF9zZWF0QgcKBV9zZWF0IkAKDkFkZEJvdFJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lEhAKCGJvdF9zZWF0GAIgASgNIoUBCg1SZXNpZ25SZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIwCgpyZXF1ZXN0X2lkGAIgASgJQhy6SBlyFzIVXltBLVphLXowLTlfLV17MCw2NH0kEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCIuCg5SZXNpZ25SZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZSKKAQoSUmVjbGFpbVNlYXRSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIwCgpyZXF1ZXN0X2lkGAIgASgJQhy6SBlyFzIVXltBLVphLXowLTlfLV17MCw2NH0kEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCIzChNSZWNsYWltU2VhdFJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lIrsBChJQcm9wb3NlVW5kb1JlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEjAKCnJlcXVlc3RfaWQYAiABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSIAoKdG9fdmVyc2lvbhgDIAEoBEIHukgEMgIoAUgAiAEBEhEKBHNlYXQYDyABKA1IAYgBAUINCgtfdG9fdmVyc2lvbkIHCgVfc2VhdCJUChNQcm9wb3NlVW5kb1Jlc3BvbnNlEh8KBmV2ZW50cxgBIAMoCzIPLnNoZWR1LnYxLkV2ZW50EhwKBHZpZXcYAiABKAsyDi5zaGVkdS52MS5WaWV3Io0BChVQcm9wb3NlQWJhbmRvblJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEjAKCnJlcXVlc3RfaWQYAiABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0IlcKFlByb3Bvc2VBYmFuZG9uUmVzcG9uc2USHwoGZXZlbnRzGAEgAygLMg8uc2hlZHUudjEuRXZlbnQSHAoEdmlldxgCIAEoCzIOLnNoZWR1LnYxLlZpZXcivQEKFUFuc3dlclByb3Bvc2FsUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSMAoKcmVxdWVzdF9pZBgCIAEoCUIcukgZchcyFV5bQS1aYS16MC05Xy1dezAsNjR9JBIeCgtwcm9wb3NhbF9pZBgDIAEoCUIJukgGcgQQAShAEg4KBmFjY2VwdBgEIAEoCBIRCgRzZWF0GA8gASgNSACIAQFCBwoFX3NlYXQiVwoWQW5zd2VyUHJvcG9zYWxSZXNwb25zZRIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIcCgR2aWV3GAIgASgLMg4uc2hlZHUudjEuVmlldyK2AQoPRm9ya0dhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBI0CgpyZXF1ZXN0X2lkGAIgASgJQiC6SB1yGzIZXihbQS1aYS16MC05Xy1dezE2LDY0fSk/JBIdCgd2ZXJzaW9uGAMgASgEQge6SAQyAigBSACIAQESEQoEc2VhdBgPIAEoDUgBiAEBQgoKCF92ZXJzaW9uQgcKBV9zZWF0IkUKEEZvcmtHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUSEwoLc2VhdF90b2tlbnMYAiADKAkiigEKDlJlbWF0Y2hSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBI0CgpyZXF1ZXN0X2lkGAIgASgJQiC6SB1yGzIZXihbQS1aYS16MC05Xy1dezE2LDY0fSk/JBIRCgRzZWF0GA8gASgNSACIAQFCBwoFX3NlYXQifwoPUmVtYXRjaFJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lEgwKBHNlYXQYAiABKA0SEgoKc2VhdF90b2tlbhgDIAEoCRITCgtpbnZpdGVfY29kZRgEIAEoCRIXCg9zcGVjdGF0b3JfdG9rZW4YBSABKAkiXQoXUmVmcmVzaFNlYXRUb2tlblJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCI8ChhSZWZyZXNoU2VhdFRva2VuUmVzcG9uc2USDAoEc2VhdBgBIAEoDRISCgpzZWF0X3Rva2VuGAIgASgJIpMBChdSZXZva2VTZWF0VG9rZW5zUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSNAoKcmVxdWVzdF9pZBgCIAEoCUIgukgdchsyGV4oW0EtWmEtejAtOV8tXXsxNiw2NH0pPyQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0IloKGFJldm9rZVNlYXRUb2tlbnNSZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZRIMCgRzZWF0GAIgASgNEhIKCnNlYXRfdG9rZW4YAyABKAkioQEKDkdldFZpZXdSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIdCgd2ZXJzaW9uGAIgASgEQge6SAQyAigBSACIAQESFAoHYXNfc2VhdBgDIAEoDUgBiAEBEhEKBHNlYXQYDyABKA1IAogBAUIKCghfdmVyc2lvbkIKCghfYXNfc2VhdEIHCgVfc2VhdCIvCg9HZXRWaWV3UmVzcG9uc2USHAoEdmlldxgBIAEoCzIOLnNoZWR1LnYxLlZpZXci5AEKF0xpc3RMZWdhbEFjdGlvbnNSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIaCglwYWdlX3NpemUYAiABKAVCB7pIBBoCKAASHAoKcGFnZV90b2tlbhgDIAEoCUIIukgFcgMogAQSHQoHdmVyc2lvbhgEIAEoBEIHukgEMgIoAUgAiAEBEhQKB2FzX3NlYXQYBSABKA1IAYgBARIRCgRzZWF0GA8gASgNSAKIAQFCCgoIX3ZlcnNpb25CCgoIX2FzX3NlYXRCBwoFX3NlYXQikgEKGExpc3RMZWdhbEFjdGlvbnNSZXNwb25zZRImCgdhY3Rpb25zGAEgAygLMhUuc2hlZHUudjEuTGVnYWxBY3Rpb24SJAoIZGVjaXNpb24YAiABKAsyEi5zaGVkdS52MS5EZWNpc2lvbhIPCgd2ZXJzaW9uGAMgASgEEhcKD25leHRfcGFnZV90b2tlbhgEIAEoCSJNCgtMZWdhbEFjdGlvbhIgCgZhY3Rpb24YASABKAsyEC5zaGVkdS52MS5BY3Rpb24SHAoEdGV4dBgCIAEoCzIOLnNoZWR1LnYxLlRleHQingIKEVBsYXlBY3Rpb25SZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIeCgtkZWNpc2lvbl9pZBgCIAEoCUIJukgGcgQQAShAEigKBmFjdGlvbhgDIAEoCzIQLnNoZWR1LnYxLkFjdGlvbkIGukgDyAEBEh0KEGV4cGVjdGVkX3ZlcnNpb24YBCABKARIAIgBARIwCgpyZXF1ZXN0X2lkGAUgASgJQhy6SBlyFzIVXltBLVphLXowLTlfLV17MCw2NH0kEhUKDXZhbGlkYXRlX29ubHkYBiABKAgSEQoEc2VhdBgPIAEoDUgBiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uQgcKBV9zZWF0IlMKElBsYXlBY3Rpb25SZXNwb25zZRIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIcCgR2aWV3GAIgASgLMg4uc2hlZHUudjEuVmlldyKoAQoRTGlzdEV2ZW50c1JlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhUKDWFmdGVyX3ZlcnNpb24YAiABKAQSGgoJcGFnZV9zaXplGAMgASgFQge6SAQaAigAEhwKCnBhZ2VfdG9rZW4YBCABKAlCCLpIBXIDKIAEEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCJOChJMaXN0RXZlbnRzUmVzcG9uc2USHwoGZXZlbnRzGAEgAygLMg8uc2hlZHUudjEuRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIoQBChBXYXRjaEdhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIaCg1hZnRlcl92ZXJzaW9uGAIgASgESACIAQESEQoEc2VhdBgPIAEoDUgBiAEBQhAKDl9hZnRlcl92ZXJzaW9uQgcKBV9zZWF0It8BChFXYXRjaEdhbWVSZXNwb25zZRIiCghzbmFwc2hvdBgBIAEoCzIOLnNoZWR1LnYxLlZpZXdIABImCghoYXBwZW5lZBgCIAEoCzISLnNoZWR1LnYxLkhhcHBlbmVkSAASJwoJY2F1Z2h0X3VwGAMgASgLMhIuc2hlZHUudjEuQ2F1Z2h0VXBIABIoCgloZWFydGJlYXQYBCABKAsyEy5zaGVkdS52MS5IZWFydGJlYXRIABIjCgdnb19hd2F5GAUgASgLMhAuc2hlZHUudjEuR29Bd2F5SABCBgoEa2luZCJJCghIYXBwZW5lZBIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIcCgR2aWV3GAIgASgLMg4uc2hlZHUudjEuVmlldyIbCghDYXVnaHRVcBIPCgd2ZXJzaW9uGAEgASgEIhwKCUhlYXJ0YmVhdBIPCgd2ZXJzaW9uGAEgASgEIkEKBkdvQXdheRIPCgd2ZXJzaW9uGAEgASgEEiYKBnJlYXNvbhgCIAEoDjIWLnNoZWR1LnYxLkdvQXdheVJlYXNvbiI8ChJHZXRGYWlybmVzc1JlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kIjsKE0dldEZhaXJuZXNzUmVzcG9uc2USJAoIZmFpcm5lc3MYASABKAsyEi5zaGVkdS52MS5GYWlybmVzcyItChFXYXRjaEluYm94UmVxdWVzdBIYCgZjdXJzb3IYASABKAlCCLpIBXIDKIAEItgBChJXYXRjaEluYm94UmVzcG9uc2USIwoEaXRlbRgBIAEoCzITLnNoZWR1LnYxLkluYm94SXRlbUgAEiwKCWNhdWdodF91cBgCIAEoCzIXLnNoZWR1LnYxLkluYm94Q2F1Z2h0VXBIABItCgloZWFydGJlYXQYAyABKAsyGC5zaGVkdS52MS5JbmJveEhlYXJ0YmVhdEgAEigKB2dvX2F3YXkYBCABKAsyFS5zaGVkdS52MS5JbmJveEdvQXdheUgAEg4KBmN1cnNvchgFIAEoCUIGCgRraW5kIqUCCglJbmJveEl0ZW0SDwoHZ2FtZV9pZBgBIAEoCRINCgV0aXRsZRgCIAEoCRIMCgRzZWF0GAMgASgNEg8KB3ZlcnNpb24YBCABKAQSJgoIZGVjaXNpb24YBSABKAsyEi5zaGVkdS52MS5EZWNpc2lvbkgAEikKB2ludml0ZWQYBiABKAsyFi5zaGVkdS52MS5JbmJveEludml0ZWRIABIpCgdzdGFydGVkGAcgASgLMhYuc2hlZHUudjEuSW5ib3hTdGFydGVkSAASKwoIZmluaXNoZWQYCCABKAsyFy5zaGVkdS52MS5JbmJveEZpbmlzaGVkSAASJgoIcHJvcG9zYWwYCSABKAsyEi5zaGVkdS52MS5Qcm9wb3NhbEgAQgYKBGtpbmQiDgoMSW5ib3hJbnZpdGVkIg4KDEluYm94U3RhcnRlZCIzCg1JbmJveEZpbmlzaGVkEiIKB291dGNvbWUYASABKAsyES5zaGVkdS52MS5PdXRjb21lIg8KDUluYm94Q2F1Z2h0VXAiEAoOSW5ib3hIZWFydGJlYXQiNQoLSW5ib3hHb0F3YXkSJgoGcmVhc29uGAEgASgOMhYuc2hlZHUudjEuR29Bd2F5UmVhc29uKoEBCgxHb0F3YXlSZWFzb24SHgoaR09fQVdBWV9SRUFTT05fVU5TUEVDSUZJRUQQABIbChdHT19BV0FZX1JFQVNPTl9EUkFJTklORxABEhcKE0dPX0FXQVlfUkVBU09OX1NMT1cQAhIbChdHT19BV0FZX1JFQVNPTl9GSU5JU0hFRBADMp4UCgtHYW1lU2VydmljZRJdCgpDcmVhdGVHYW1lEhsuc2hlZHUudjEuQ3JlYXRlR2FtZVJlcXVlc3QaHC5zaGVkdS52MS5DcmVhdGVHYW1lUmVzcG9uc2UiFILT5JMCDjoBKiIJL3YxL2dhbWVzEl4KB0dldEdhbWUSGC5zaGVkdS52MS5HZXRHYW1lUmVxdWVzdBoZLnNoZWR1LnYxLkdldEdhbWVSZXNwb25zZSIekAIBgtPkkwIVEhMvdjEvZ2FtZXMve2dhbWVfaWR9EloKCUxpc3RHYW1lcxIaLnNoZWR1LnYxLkxpc3RHYW1lc1JlcXVlc3QaGy5zaGVkdS52MS5MaXN0R2FtZXNSZXNwb25zZSIUkAIBgtPkkwILEgkvdjEvZ2FtZXMSZgoISm9pbkdhbWUSGS5zaGVkdS52MS5Kb2luR2FtZVJlcXVlc3QaGi5zaGVkdS52MS5Kb2luR2FtZVJlc3BvbnNlIiOC0+STAh06ASoiGC92MS9nYW1lcy97Z2FtZV9pZH06am9pbhJqCglMZWF2ZUdhbWUSGi5zaGVkdS52MS5MZWF2ZUdhbWVSZXF1ZXN0Ghsuc2hlZHUudjEuTGVhdmVHYW1lUmVzcG9uc2UiJILT5JMCHjoBKiIZL3YxL2dhbWVzL3tnYW1lX2lkfTpsZWF2ZRJqCglTdGFydEdhbWUSGi5zaGVkdS52MS5TdGFydEdhbWVSZXF1ZXN0Ghsuc2hlZHUudjEuU3RhcnRHYW1lUmVzcG9uc2UiJILT5JMCHjoBKiIZL3YxL2dhbWVzL3tnYW1lX2lkfTpzdGFydBJiCgZBZGRCb3QSFy5zaGVkdS52MS5BZGRCb3RSZXF1ZXN0Ghguc2hlZHUudjEuQWRkQm90UmVzcG9uc2UiJYLT5JMCHzoBKiIaL3YxL2dhbWVzL3tnYW1lX2lkfTphZGRCb3QSYgoGUmVzaWduEhcuc2hlZHUudjEuUmVzaWduUmVxdWVzdBoYLnNoZWR1LnYxLlJlc2lnblJlc3BvbnNlIiWC0+STAh86ASoiGi92MS9nYW1lcy97Z2FtZV9pZH06cmVzaWduEnIKC1JlY2xhaW1TZWF0Ehwuc2hlZHUudjEuUmVjbGFpbVNlYXRSZXF1ZXN0Gh0uc2hlZHUudjEuUmVjbGFpbVNlYXRSZXNwb25zZSImgtPkkwIgOgEqIhsvdjEvZ2FtZXMve2dhbWVfaWR9OnJlY2xhaW0SdgoLUHJvcG9zZVVuZG8SHC5zaGVkdS52MS5Qcm9wb3NlVW5kb1JlcXVlc3QaHS5zaGVkdS52MS5Qcm9wb3NlVW5kb1Jlc3BvbnNlIiqC0+STAiQ6ASoiHy92MS9nYW1lcy97Z2FtZV9pZH06cHJvcG9zZVVuZG8SggEKDlByb3Bvc2VBYmFuZG9uEh8uc2hlZHUudjEuUHJvcG9zZUFiYW5kb25SZXF1ZXN0GiAuc2hlZHUudjEuUHJvcG9zZUFiYW5kb25SZXNwb25zZSItgtPkkwInOgEqIiIvdjEvZ2FtZXMve2dhbWVfaWR9OnByb3Bvc2VBYmFuZG9uEoIBCg5BbnN3ZXJQcm9wb3NhbBIfLnNoZWR1LnYxLkFuc3dlclByb3Bvc2FsUmVxdWVzdBogLnNoZWR1LnYxLkFuc3dlclByb3Bvc2FsUmVzcG9uc2UiLYLT5JMCJzoBKiIiL3YxL2dhbWVzL3tnYW1lX2lkfTphbnN3ZXJQcm9wb3NhbBJmCghGb3JrR2FtZRIZLnNoZWR1LnYxLkZvcmtHYW1lUmVxdWVzdBoaLnNoZWR1LnYxLkZvcmtHYW1lUmVzcG9uc2UiI4LT5JMCHToBKiIYL3YxL2dhbWVzL3tnYW1lX2lkfTpmb3JrEmYKB1JlbWF0Y2gSGC5zaGVkdS52MS5SZW1hdGNoUmVxdWVzdBoZLnNoZWR1LnYxLlJlbWF0Y2hSZXNwb25zZSImgtPkkwIgOgEqIhsvdjEvZ2FtZXMve2dhbWVfaWR9OnJlbWF0Y2gShgEKEFJlZnJlc2hTZWF0VG9rZW4SIS5zaGVkdS52MS5SZWZyZXNoU2VhdFRva2VuUmVxdWVzdBoiLnNoZWR1LnYxLlJlZnJlc2hTZWF0VG9rZW5SZXNwb25zZSIrgtPkkwIlOgEqIiAvdjEvZ2FtZXMve2dhbWVfaWR9OnJlZnJlc2hUb2tlbhKGAQoQUmV2b2tlU2VhdFRva2VucxIhLnNoZWR1LnYxLlJldm9rZVNlYXRUb2tlbnNSZXF1ZXN0GiIuc2hlZHUudjEuUmV2b2tlU2VhdFRva2Vuc1Jlc3BvbnNlIiuC0+STAiU6ASoiIC92MS9nYW1lcy97Z2FtZV9pZH06cmV2b2tlVG9rZW5zEmMKB0dldFZpZXcSGC5zaGVkdS52MS5HZXRWaWV3UmVxdWVzdBoZLnNoZWR1LnYxLkdldFZpZXdSZXNwb25zZSIjkAIBgtPkkwIaEhgvdjEvZ2FtZXMve2dhbWVfaWR9L3ZpZXcShgEKEExpc3RMZWdhbEFjdGlvbnMSIS5zaGVkdS52MS5MaXN0TGVnYWxBY3Rpb25zUmVxdWVzdBoiLnNoZWR1LnYxLkxpc3RMZWdhbEFjdGlvbnNSZXNwb25zZSIrkAIBgtPkkwIiEiAvdjEvZ2FtZXMve2dhbWVfaWR9L2xlZ2FsQWN0aW9ucxJsCgpQbGF5QWN0aW9uEhsuc2hlZHUudjEuUGxheUFjdGlvblJlcXVlc3QaHC5zaGVkdS52MS5QbGF5QWN0aW9uUmVzcG9uc2UiI4LT5JMCHToBKiIYL3YxL2dhbWVzL3tnYW1lX2lkfTpwbGF5Em4KCkxpc3RFdmVudHMSGy5zaGVkdS52MS5MaXN0RXZlbnRzUmVxdWVzdBocLnNoZWR1LnYxLkxpc3RFdmVudHNSZXNwb25zZSIlkAIBgtPkkwIcEhovdjEvZ2FtZXMve2dhbWVfaWR9L2V2ZW50cxJsCglXYXRjaEdhbWUSGi5zaGVkdS52MS5XYXRjaEdhbWVSZXF1ZXN0Ghsuc2hlZHUudjEuV2F0Y2hHYW1lUmVzcG9uc2UiJJACAYLT5JMCGxIZL3YxL2dhbWVzL3tnYW1lX2lkfTp3YXRjaDABEmUKCldhdGNoSW5ib3gSGy5zaGVkdS52MS5XYXRjaEluYm94UmVxdWVzdBocLnNoZWR1LnYxLldhdGNoSW5ib3hSZXNwb25zZSIakAIBgtPkkwIREg8vdjEvaW5ib3g6d2F0Y2gwARJzCgtHZXRGYWlybmVzcxIcLnNoZWR1LnYxLkdldEZhaXJuZXNzUmVxdWVzdBodLnNoZWR1LnYxLkdldEZhaXJuZXNzUmVzcG9uc2UiJ5ACAYLT5JMCHhIcL3YxL2dhbWVzL3tnYW1lX2lkfTpmYWlybmVzc0ICUAFiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_shedu_v1_game]);
+  fileDesc("ChtzaGVkdS92MS9nYW1lX3NlcnZpY2UucHJvdG8SCHNoZWR1LnYxIqsDChFDcmVhdGVHYW1lUmVxdWVzdBIsCgV0aXRsZRgBIAEoCUIdukgachgyFl5bYS16XVthLXowLTlfXXswLDM5fSQSIgoHb3B0aW9ucxgCIAEoCzIRLnNoZWR1LnYxLk9wdGlvbnMSGwoKc2VhdF9jb3VudBgDIAEoDUIHukgEKgIYEBIyCgp2aXNpYmlsaXR5GAQgASgOMhQuc2hlZHUudjEuVmlzaWJpbGl0eUIIukgFggECEAESFAoMbWFudWFsX3N0YXJ0GAUgASgIEjQKCnJlcXVlc3RfaWQYBiABKAlCILpIHXIbMhleKFtBLVphLXowLTlfLV17MTYsNjR9KT8kEjAKBnJldmVhbBgKIAEoDjIWLnNoZWR1LnYxLlJldmVhbFBvbGljeUIIukgFggECEAESKwoFc2VhdHMYByADKAsyEi5zaGVkdS52MS5TZWF0UGxhbkIIukgFkgECEBASHgoFY2xvY2sYCCABKAsyDy5zaGVkdS52MS5DbG9jaxIoCgpzcGVjdGF0b3JzGAkgASgLMhQuc2hlZHUudjEuU3BlY3RhdG9ycyJgChJDcmVhdGVHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUSEwoLaW52aXRlX2NvZGUYAiABKAkSFwoPc3BlY3RhdG9yX3Rva2VuGAMgASgJIjgKDkdldEdhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JCIvCg9HZXRHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUigAIKEExpc3RHYW1lc1JlcXVlc3QSLwoFdGl0bGUYASABKAlCILpIHXIbMhleKFthLXpdW2EtejAtOV9dezAsMzl9KT8kEi4KBnN0YXR1cxgCIAEoDjIULnNoZWR1LnYxLkdhbWVTdGF0dXNCCLpIBYIBAhABEhoKCXBhZ2Vfc2l6ZRgDIAEoBUIHukgEGgIoABIcCgpwYWdlX3Rva2VuGAQgASgJQgi6SAVyAyiABBIMCgRtaW5lGAUgASgIEhAKCGpvaW5hYmxlGAYgASgIEjEKDWNyZWF0ZWRfYWZ0ZXIYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIksKEUxpc3RHYW1lc1Jlc3BvbnNlEh0KBWdhbWVzGAEgAygLMg4uc2hlZHUudjEuR2FtZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAki5gEKD0pvaW5HYW1lUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSEQoEc2VhdBgCIAEoDUgAiAEBEh0KDGRpc3BsYXlfbmFtZRgDIAEoCUIHukgEcgIYKBIcCgtpbnZpdGVfY29kZRgEIAEoCUIHukgEcgIoQBI0CgpyZXF1ZXN0X2lkGAUgASgJQiC6SB1yGzIZXihbQS1aYS16MC05Xy1dezE2LDY0fSk/JBIcCgtjbGllbnRfc2VlZBgLIAEoDEIHukgEegIYQEIHCgVfc2VhdCJSChBKb2luR2FtZVJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lEgwKBHNlYXQYAiABKA0SEgoKc2VhdF90b2tlbhgDIAEoCSKIAQoQTGVhdmVHYW1lUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSMAoKcmVxdWVzdF9pZBgCIAEoCUIcukgZchcyFV5bQS1aYS16MC05Xy1dezAsNjR9JBIRCgRzZWF0GA8gASgNSACIAQFCBwoFX3NlYXQiMQoRTGVhdmVHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUiiAEKEFN0YXJ0R2FtZVJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEjAKCnJlcXVlc3RfaWQYAiABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0IjEKEVN0YXJ0R2FtZVJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lIt4BCg1BZGRCb3RSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIwCgpyZXF1ZXN0X2lkGAIgASgJQhy6SBlyFzIVXltBLVphLXowLTlfLV17MCw2NH0kEjMKCWJvdF9sZXZlbBgDIAEoCUIgukgdchsyGV4oW2Etel1bYS16MC05X117MCwzOX0pPyQSFQoIYm90X3NlYXQYBCABKA1IAIgBARIRCgRzZWF0GA8gASgNSAGIAQFCCwoJX2JvdF9zZWF0QgcKBV9zZWF0IkAKDkFkZEJvdFJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lEhAKCGJvdF9zZWF0GAIgASgNIoUBCg1SZXNpZ25SZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIwCgpyZXF1ZXN0X2lkGAIgASgJQhy6SBlyFzIVXltBLVphLXowLTlfLV17MCw2NH0kEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCIuCg5SZXNpZ25SZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZSKKAQoSUmVjbGFpbVNlYXRSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIwCgpyZXF1ZXN0X2lkGAIgASgJQhy6SBlyFzIVXltBLVphLXowLTlfLV17MCw2NH0kEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCIzChNSZWNsYWltU2VhdFJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lIrsBChJQcm9wb3NlVW5kb1JlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEjAKCnJlcXVlc3RfaWQYAiABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSIAoKdG9fdmVyc2lvbhgDIAEoBEIHukgEMgIoAUgAiAEBEhEKBHNlYXQYDyABKA1IAYgBAUINCgtfdG9fdmVyc2lvbkIHCgVfc2VhdCJUChNQcm9wb3NlVW5kb1Jlc3BvbnNlEh8KBmV2ZW50cxgBIAMoCzIPLnNoZWR1LnYxLkV2ZW50EhwKBHZpZXcYAiABKAsyDi5zaGVkdS52MS5WaWV3Io0BChVQcm9wb3NlQWJhbmRvblJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEjAKCnJlcXVlc3RfaWQYAiABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0IlcKFlByb3Bvc2VBYmFuZG9uUmVzcG9uc2USHwoGZXZlbnRzGAEgAygLMg8uc2hlZHUudjEuRXZlbnQSHAoEdmlldxgCIAEoCzIOLnNoZWR1LnYxLlZpZXcivQEKFUFuc3dlclByb3Bvc2FsUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSMAoKcmVxdWVzdF9pZBgCIAEoCUIcukgZchcyFV5bQS1aYS16MC05Xy1dezAsNjR9JBIeCgtwcm9wb3NhbF9pZBgDIAEoCUIJukgGcgQQAShAEg4KBmFjY2VwdBgEIAEoCBIRCgRzZWF0GA8gASgNSACIAQFCBwoFX3NlYXQiVwoWQW5zd2VyUHJvcG9zYWxSZXNwb25zZRIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIcCgR2aWV3GAIgASgLMg4uc2hlZHUudjEuVmlldyK2AQoPRm9ya0dhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBI0CgpyZXF1ZXN0X2lkGAIgASgJQiC6SB1yGzIZXihbQS1aYS16MC05Xy1dezE2LDY0fSk/JBIdCgd2ZXJzaW9uGAMgASgEQge6SAQyAigBSACIAQESEQoEc2VhdBgPIAEoDUgBiAEBQgoKCF92ZXJzaW9uQgcKBV9zZWF0IkUKEEZvcmtHYW1lUmVzcG9uc2USHAoEZ2FtZRgBIAEoCzIOLnNoZWR1LnYxLkdhbWUSEwoLc2VhdF90b2tlbnMYAiADKAkiigEKDlJlbWF0Y2hSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBI0CgpyZXF1ZXN0X2lkGAIgASgJQiC6SB1yGzIZXihbQS1aYS16MC05Xy1dezE2LDY0fSk/JBIRCgRzZWF0GA8gASgNSACIAQFCBwoFX3NlYXQifwoPUmVtYXRjaFJlc3BvbnNlEhwKBGdhbWUYASABKAsyDi5zaGVkdS52MS5HYW1lEgwKBHNlYXQYAiABKA0SEgoKc2VhdF90b2tlbhgDIAEoCRITCgtpbnZpdGVfY29kZRgEIAEoCRIXCg9zcGVjdGF0b3JfdG9rZW4YBSABKAkiXQoXUmVmcmVzaFNlYXRUb2tlblJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCI8ChhSZWZyZXNoU2VhdFRva2VuUmVzcG9uc2USDAoEc2VhdBgBIAEoDRISCgpzZWF0X3Rva2VuGAIgASgJIpMBChdSZXZva2VTZWF0VG9rZW5zUmVxdWVzdBImCgdnYW1lX2lkGAEgASgJQhW6SBJyEDIOXlthLXowLTldezIwfSQSNAoKcmVxdWVzdF9pZBgCIAEoCUIgukgdchsyGV4oW0EtWmEtejAtOV8tXXsxNiw2NH0pPyQSEQoEc2VhdBgPIAEoDUgAiAEBQgcKBV9zZWF0IloKGFJldm9rZVNlYXRUb2tlbnNSZXNwb25zZRIcCgRnYW1lGAEgASgLMg4uc2hlZHUudjEuR2FtZRIMCgRzZWF0GAIgASgNEhIKCnNlYXRfdG9rZW4YAyABKAki9gEKDkdldFZpZXdSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIdCgd2ZXJzaW9uGAIgASgEQge6SAQyAigBSACIAQESFAoHYXNfc2VhdBgDIAEoDUgBiAEBEiQKE2xlZ2FsX2FjdGlvbnNfbGltaXQYBCABKAVCB7pIBBoCKAASLQoJcmVhZF9tYXNrGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIRCgRzZWF0GA8gASgNSAKIAQFCCgoIX3ZlcnNpb25CCgoIX2FzX3NlYXRCBwoFX3NlYXQiXgoPR2V0Vmlld1Jlc3BvbnNlEhwKBHZpZXcYASABKAsyDi5zaGVkdS52MS5WaWV3Ei0KDWxlZ2FsX2FjdGlvbnMYAiABKAsyFi5zaGVkdS52MS5MZWdhbEFjdGlvbnMi5AEKF0xpc3RMZWdhbEFjdGlvbnNSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIaCglwYWdlX3NpemUYAiABKAVCB7pIBBoCKAASHAoKcGFnZV90b2tlbhgDIAEoCUIIukgFcgMogAQSHQoHdmVyc2lvbhgEIAEoBEIHukgEMgIoAUgAiAEBEhQKB2FzX3NlYXQYBSABKA1IAYgBARIRCgRzZWF0GA8gASgNSAKIAQFCCgoIX3ZlcnNpb25CCgoIX2FzX3NlYXRCBwoFX3NlYXQikgEKGExpc3RMZWdhbEFjdGlvbnNSZXNwb25zZRImCgdhY3Rpb25zGAEgAygLMhUuc2hlZHUudjEuTGVnYWxBY3Rpb24SJAoIZGVjaXNpb24YAiABKAsyEi5zaGVkdS52MS5EZWNpc2lvbhIPCgd2ZXJzaW9uGAMgASgEEhcKD25leHRfcGFnZV90b2tlbhgEIAEoCSJNCgtMZWdhbEFjdGlvbhIgCgZhY3Rpb24YASABKAsyEC5zaGVkdS52MS5BY3Rpb24SHAoEdGV4dBgCIAEoCzIOLnNoZWR1LnYxLlRleHQihgEKDExlZ2FsQWN0aW9ucxImCgdhY3Rpb25zGAEgAygLMhUuc2hlZHUudjEuTGVnYWxBY3Rpb24SJAoIZGVjaXNpb24YAiABKAsyEi5zaGVkdS52MS5EZWNpc2lvbhIPCgd2ZXJzaW9uGAMgASgEEhcKD25leHRfcGFnZV90b2tlbhgEIAEoCSLzAgoRUGxheUFjdGlvblJlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEh4KC2RlY2lzaW9uX2lkGAIgASgJQgm6SAZyBBABKEASKAoGYWN0aW9uGAMgASgLMhAuc2hlZHUudjEuQWN0aW9uQga6SAPIAQESHQoQZXhwZWN0ZWRfdmVyc2lvbhgEIAEoBEgAiAEBEjAKCnJlcXVlc3RfaWQYBSABKAlCHLpIGXIXMhVeW0EtWmEtejAtOV8tXXswLDY0fSQSFQoNdmFsaWRhdGVfb25seRgGIAEoCBIkChNsZWdhbF9hY3Rpb25zX2xpbWl0GAcgASgFQge6SAQaAigAEi0KCXJlYWRfbWFzaxgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sSEQoEc2VhdBgPIAEoDUgBiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uQgcKBV9zZWF0IoIBChJQbGF5QWN0aW9uUmVzcG9uc2USHwoGZXZlbnRzGAEgAygLMg8uc2hlZHUudjEuRXZlbnQSHAoEdmlldxgCIAEoCzIOLnNoZWR1LnYxLlZpZXcSLQoNbGVnYWxfYWN0aW9ucxgDIAEoCzIWLnNoZWR1LnYxLkxlZ2FsQWN0aW9ucyKoAQoRTGlzdEV2ZW50c1JlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kEhUKDWFmdGVyX3ZlcnNpb24YAiABKAQSGgoJcGFnZV9zaXplGAMgASgFQge6SAQaAigAEhwKCnBhZ2VfdG9rZW4YBCABKAlCCLpIBXIDKIAEEhEKBHNlYXQYDyABKA1IAIgBAUIHCgVfc2VhdCJOChJMaXN0RXZlbnRzUmVzcG9uc2USHwoGZXZlbnRzGAEgAygLMg8uc2hlZHUudjEuRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJItkBChBXYXRjaEdhbWVSZXF1ZXN0EiYKB2dhbWVfaWQYASABKAlCFbpIEnIQMg5eW2EtejAtOV17MjB9JBIaCg1hZnRlcl92ZXJzaW9uGAIgASgESACIAQESJAoTbGVnYWxfYWN0aW9uc19saW1pdBgDIAEoBUIHukgEGgIoABItCglyZWFkX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrEhEKBHNlYXQYDyABKA1IAYgBAUIQCg5fYWZ0ZXJfdmVyc2lvbkIHCgVfc2VhdCKOAgoRV2F0Y2hHYW1lUmVzcG9uc2USIgoIc25hcHNob3QYASABKAsyDi5zaGVkdS52MS5WaWV3SAASJgoIaGFwcGVuZWQYAiABKAsyEi5zaGVkdS52MS5IYXBwZW5lZEgAEicKCWNhdWdodF91cBgDIAEoCzISLnNoZWR1LnYxLkNhdWdodFVwSAASKAoJaGVhcnRiZWF0GAQgASgLMhMuc2hlZHUudjEuSGVhcnRiZWF0SAASIwoHZ29fYXdheRgFIAEoCzIQLnNoZWR1LnYxLkdvQXdheUgAEi0KDWxlZ2FsX2FjdGlvbnMYBiABKAsyFi5zaGVkdS52MS5MZWdhbEFjdGlvbnNCBgoEa2luZCJJCghIYXBwZW5lZBIfCgZldmVudHMYASADKAsyDy5zaGVkdS52MS5FdmVudBIcCgR2aWV3GAIgASgLMg4uc2hlZHUudjEuVmlldyIbCghDYXVnaHRVcBIPCgd2ZXJzaW9uGAEgASgEIhwKCUhlYXJ0YmVhdBIPCgd2ZXJzaW9uGAEgASgEIkEKBkdvQXdheRIPCgd2ZXJzaW9uGAEgASgEEiYKBnJlYXNvbhgCIAEoDjIWLnNoZWR1LnYxLkdvQXdheVJlYXNvbiI8ChJHZXRGYWlybmVzc1JlcXVlc3QSJgoHZ2FtZV9pZBgBIAEoCUIVukgSchAyDl5bYS16MC05XXsyMH0kIjsKE0dldEZhaXJuZXNzUmVzcG9uc2USJAoIZmFpcm5lc3MYASABKAsyEi5zaGVkdS52MS5GYWlybmVzcyKCAQoRV2F0Y2hJbmJveFJlcXVlc3QSGAoGY3Vyc29yGAEgASgJQgi6SAVyAyiABBIkChNsZWdhbF9hY3Rpb25zX2xpbWl0GAIgASgFQge6SAQaAigAEi0KCXJlYWRfbWFzaxgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2si2AEKEldhdGNoSW5ib3hSZXNwb25zZRIjCgRpdGVtGAEgASgLMhMuc2hlZHUudjEuSW5ib3hJdGVtSAASLAoJY2F1Z2h0X3VwGAIgASgLMhcuc2hlZHUudjEuSW5ib3hDYXVnaHRVcEgAEi0KCWhlYXJ0YmVhdBgDIAEoCzIYLnNoZWR1LnYxLkluYm94SGVhcnRiZWF0SAASKAoHZ29fYXdheRgEIAEoCzIVLnNoZWR1LnYxLkluYm94R29Bd2F5SAASDgoGY3Vyc29yGAUgASgJQgYKBGtpbmQi1AIKCUluYm94SXRlbRIPCgdnYW1lX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEgwKBHNlYXQYAyABKA0SDwoHdmVyc2lvbhgEIAEoBBImCghkZWNpc2lvbhgFIAEoCzISLnNoZWR1LnYxLkRlY2lzaW9uSAASKQoHaW52aXRlZBgGIAEoCzIWLnNoZWR1LnYxLkluYm94SW52aXRlZEgAEikKB3N0YXJ0ZWQYByABKAsyFi5zaGVkdS52MS5JbmJveFN0YXJ0ZWRIABIrCghmaW5pc2hlZBgIIAEoCzIXLnNoZWR1LnYxLkluYm94RmluaXNoZWRIABImCghwcm9wb3NhbBgJIAEoCzISLnNoZWR1LnYxLlByb3Bvc2FsSAASLQoNbGVnYWxfYWN0aW9ucxgKIAEoCzIWLnNoZWR1LnYxLkxlZ2FsQWN0aW9uc0IGCgRraW5kIg4KDEluYm94SW52aXRlZCIOCgxJbmJveFN0YXJ0ZWQiMwoNSW5ib3hGaW5pc2hlZBIiCgdvdXRjb21lGAEgASgLMhEuc2hlZHUudjEuT3V0Y29tZSIPCg1JbmJveENhdWdodFVwIhAKDkluYm94SGVhcnRiZWF0IjUKC0luYm94R29Bd2F5EiYKBnJlYXNvbhgBIAEoDjIWLnNoZWR1LnYxLkdvQXdheVJlYXNvbiqBAQoMR29Bd2F5UmVhc29uEh4KGkdPX0FXQVlfUkVBU09OX1VOU1BFQ0lGSUVEEAASGwoXR09fQVdBWV9SRUFTT05fRFJBSU5JTkcQARIXChNHT19BV0FZX1JFQVNPTl9TTE9XEAISGwoXR09fQVdBWV9SRUFTT05fRklOSVNIRUQQAzKeFAoLR2FtZVNlcnZpY2USXQoKQ3JlYXRlR2FtZRIbLnNoZWR1LnYxLkNyZWF0ZUdhbWVSZXF1ZXN0Ghwuc2hlZHUudjEuQ3JlYXRlR2FtZVJlc3BvbnNlIhSC0+STAg46ASoiCS92MS9nYW1lcxJeCgdHZXRHYW1lEhguc2hlZHUudjEuR2V0R2FtZVJlcXVlc3QaGS5zaGVkdS52MS5HZXRHYW1lUmVzcG9uc2UiHpACAYLT5JMCFRITL3YxL2dhbWVzL3tnYW1lX2lkfRJaCglMaXN0R2FtZXMSGi5zaGVkdS52MS5MaXN0R2FtZXNSZXF1ZXN0Ghsuc2hlZHUudjEuTGlzdEdhbWVzUmVzcG9uc2UiFJACAYLT5JMCCxIJL3YxL2dhbWVzEmYKCEpvaW5HYW1lEhkuc2hlZHUudjEuSm9pbkdhbWVSZXF1ZXN0Ghouc2hlZHUudjEuSm9pbkdhbWVSZXNwb25zZSIjgtPkkwIdOgEqIhgvdjEvZ2FtZXMve2dhbWVfaWR9OmpvaW4SagoJTGVhdmVHYW1lEhouc2hlZHUudjEuTGVhdmVHYW1lUmVxdWVzdBobLnNoZWR1LnYxLkxlYXZlR2FtZVJlc3BvbnNlIiSC0+STAh46ASoiGS92MS9nYW1lcy97Z2FtZV9pZH06bGVhdmUSagoJU3RhcnRHYW1lEhouc2hlZHUudjEuU3RhcnRHYW1lUmVxdWVzdBobLnNoZWR1LnYxLlN0YXJ0R2FtZVJlc3BvbnNlIiSC0+STAh46ASoiGS92MS9nYW1lcy97Z2FtZV9pZH06c3RhcnQSYgoGQWRkQm90Ehcuc2hlZHUudjEuQWRkQm90UmVxdWVzdBoYLnNoZWR1LnYxLkFkZEJvdFJlc3BvbnNlIiWC0+STAh86ASoiGi92MS9nYW1lcy97Z2FtZV9pZH06YWRkQm90EmIKBlJlc2lnbhIXLnNoZWR1LnYxLlJlc2lnblJlcXVlc3QaGC5zaGVkdS52MS5SZXNpZ25SZXNwb25zZSIlgtPkkwIfOgEqIhovdjEvZ2FtZXMve2dhbWVfaWR9OnJlc2lnbhJyCgtSZWNsYWltU2VhdBIcLnNoZWR1LnYxLlJlY2xhaW1TZWF0UmVxdWVzdBodLnNoZWR1LnYxLlJlY2xhaW1TZWF0UmVzcG9uc2UiJoLT5JMCIDoBKiIbL3YxL2dhbWVzL3tnYW1lX2lkfTpyZWNsYWltEnYKC1Byb3Bvc2VVbmRvEhwuc2hlZHUudjEuUHJvcG9zZVVuZG9SZXF1ZXN0Gh0uc2hlZHUudjEuUHJvcG9zZVVuZG9SZXNwb25zZSIqgtPkkwIkOgEqIh8vdjEvZ2FtZXMve2dhbWVfaWR9OnByb3Bvc2VVbmRvEoIBCg5Qcm9wb3NlQWJhbmRvbhIfLnNoZWR1LnYxLlByb3Bvc2VBYmFuZG9uUmVxdWVzdBogLnNoZWR1LnYxLlByb3Bvc2VBYmFuZG9uUmVzcG9uc2UiLYLT5JMCJzoBKiIiL3YxL2dhbWVzL3tnYW1lX2lkfTpwcm9wb3NlQWJhbmRvbhKCAQoOQW5zd2VyUHJvcG9zYWwSHy5zaGVkdS52MS5BbnN3ZXJQcm9wb3NhbFJlcXVlc3QaIC5zaGVkdS52MS5BbnN3ZXJQcm9wb3NhbFJlc3BvbnNlIi2C0+STAic6ASoiIi92MS9nYW1lcy97Z2FtZV9pZH06YW5zd2VyUHJvcG9zYWwSZgoIRm9ya0dhbWUSGS5zaGVkdS52MS5Gb3JrR2FtZVJlcXVlc3QaGi5zaGVkdS52MS5Gb3JrR2FtZVJlc3BvbnNlIiOC0+STAh06ASoiGC92MS9nYW1lcy97Z2FtZV9pZH06Zm9yaxJmCgdSZW1hdGNoEhguc2hlZHUudjEuUmVtYXRjaFJlcXVlc3QaGS5zaGVkdS52MS5SZW1hdGNoUmVzcG9uc2UiJoLT5JMCIDoBKiIbL3YxL2dhbWVzL3tnYW1lX2lkfTpyZW1hdGNoEoYBChBSZWZyZXNoU2VhdFRva2VuEiEuc2hlZHUudjEuUmVmcmVzaFNlYXRUb2tlblJlcXVlc3QaIi5zaGVkdS52MS5SZWZyZXNoU2VhdFRva2VuUmVzcG9uc2UiK4LT5JMCJToBKiIgL3YxL2dhbWVzL3tnYW1lX2lkfTpyZWZyZXNoVG9rZW4ShgEKEFJldm9rZVNlYXRUb2tlbnMSIS5zaGVkdS52MS5SZXZva2VTZWF0VG9rZW5zUmVxdWVzdBoiLnNoZWR1LnYxLlJldm9rZVNlYXRUb2tlbnNSZXNwb25zZSIrgtPkkwIlOgEqIiAvdjEvZ2FtZXMve2dhbWVfaWR9OnJldm9rZVRva2VucxJjCgdHZXRWaWV3Ehguc2hlZHUudjEuR2V0Vmlld1JlcXVlc3QaGS5zaGVkdS52MS5HZXRWaWV3UmVzcG9uc2UiI5ACAYLT5JMCGhIYL3YxL2dhbWVzL3tnYW1lX2lkfS92aWV3EoYBChBMaXN0TGVnYWxBY3Rpb25zEiEuc2hlZHUudjEuTGlzdExlZ2FsQWN0aW9uc1JlcXVlc3QaIi5zaGVkdS52MS5MaXN0TGVnYWxBY3Rpb25zUmVzcG9uc2UiK5ACAYLT5JMCIhIgL3YxL2dhbWVzL3tnYW1lX2lkfS9sZWdhbEFjdGlvbnMSbAoKUGxheUFjdGlvbhIbLnNoZWR1LnYxLlBsYXlBY3Rpb25SZXF1ZXN0Ghwuc2hlZHUudjEuUGxheUFjdGlvblJlc3BvbnNlIiOC0+STAh06ASoiGC92MS9nYW1lcy97Z2FtZV9pZH06cGxheRJuCgpMaXN0RXZlbnRzEhsuc2hlZHUudjEuTGlzdEV2ZW50c1JlcXVlc3QaHC5zaGVkdS52MS5MaXN0RXZlbnRzUmVzcG9uc2UiJZACAYLT5JMCHBIaL3YxL2dhbWVzL3tnYW1lX2lkfS9ldmVudHMSbAoJV2F0Y2hHYW1lEhouc2hlZHUudjEuV2F0Y2hHYW1lUmVxdWVzdBobLnNoZWR1LnYxLldhdGNoR2FtZVJlc3BvbnNlIiSQAgGC0+STAhsSGS92MS9nYW1lcy97Z2FtZV9pZH06d2F0Y2gwARJlCgpXYXRjaEluYm94Ehsuc2hlZHUudjEuV2F0Y2hJbmJveFJlcXVlc3QaHC5zaGVkdS52MS5XYXRjaEluYm94UmVzcG9uc2UiGpACAYLT5JMCERIPL3YxL2luYm94OndhdGNoMAEScwoLR2V0RmFpcm5lc3MSHC5zaGVkdS52MS5HZXRGYWlybmVzc1JlcXVlc3QaHS5zaGVkdS52MS5HZXRGYWlybmVzc1Jlc3BvbnNlIieQAgGC0+STAh4SHC92MS9nYW1lcy97Z2FtZV9pZH06ZmFpcm5lc3NCAlABYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_shedu_v1_game]);
 
 /**
  * Request of GameService.CreateGame.
@@ -1191,6 +1191,22 @@ export type GetViewRequest = Message<"shedu.v1.GetViewRequest"> & {
   asSeat?: number | undefined;
 
   /**
+   * The maximum number of legal actions to include in the response. 0 includes none; values above 1000 mean 1000.
+   *
+   * @generated from field: int32 legal_actions_limit = 4;
+   */
+  legalActionsLimit: number;
+
+  /**
+   * The fields of the response to return, e.g. "view.decisions,legal_actions". Everything if left out, empty or "*".
+   * What is left out is not computed. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths are in
+   * camel case: `readMask=view.decisions,legalActions`.
+   *
+   * @generated from field: google.protobuf.FieldMask read_mask = 5;
+   */
+  readMask?: FieldMask | undefined;
+
+  /**
    * The seat that acts. Required only if the caller's identity has several seats in this game.
    *
    * @generated from field: optional uint32 seat = 15;
@@ -1217,6 +1233,13 @@ export type GetViewResponse = Message<"shedu.v1.GetViewResponse"> & {
    * @generated from field: shedu.v1.View view = 1;
    */
   view?: View | undefined;
+
+  /**
+   * The legal actions of that seat. Absent without `legal_actions_limit`, and if the seat has no open decision.
+   *
+   * @generated from field: shedu.v1.LegalActions legal_actions = 2;
+   */
+  legalActions?: LegalActions | undefined;
 };
 
 /**
@@ -1355,6 +1378,50 @@ export const LegalActionSchema: GenMessage<LegalAction> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game_service, 36);
 
 /**
+ * The legal actions of an open decision of the caller's seat, in the order of ListLegalActions.
+ *
+ * @generated from message shedu.v1.LegalActions
+ */
+export type LegalActions = Message<"shedu.v1.LegalActions"> & {
+  /**
+   * The legal actions.
+   *
+   * @generated from field: repeated shedu.v1.LegalAction actions = 1;
+   */
+  actions: LegalAction[];
+
+  /**
+   * The decision that the actions answer.
+   *
+   * @generated from field: shedu.v1.Decision decision = 2;
+   */
+  decision?: Decision | undefined;
+
+  /**
+   * The version of the game at which the actions are legal.
+   *
+   * @generated from field: uint64 version = 3;
+   */
+  version: bigint;
+
+  /**
+   * Set if there are more actions than the limit. To get the others, send it as `page_token` of ListLegalActions, with
+   * the same `game_id`, `seat`, `version` and `as_seat` as in this request; for an item of WatchInbox, with the
+   * `game_id` and `seat` of the item.
+   *
+   * @generated from field: string next_page_token = 4;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message shedu.v1.LegalActions.
+ * Use `create(LegalActionsSchema)` to create a new message.
+ */
+export const LegalActionsSchema: GenMessage<LegalActions> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game_service, 37);
+
+/**
  * Request of GameService.PlayAction.
  *
  * @generated from message shedu.v1.PlayActionRequest
@@ -1405,6 +1472,26 @@ export type PlayActionRequest = Message<"shedu.v1.PlayActionRequest"> & {
   validateOnly: boolean;
 
   /**
+   * The maximum number of legal actions to include in the response. 0 includes none; values above 1000 mean 1000.
+   * With it, a program needs no other call between two decisions of its seat.
+   *
+   * @generated from field: int32 legal_actions_limit = 7;
+   */
+  legalActionsLimit: number;
+
+  /**
+   * The fields of the response to return, e.g. "view.decisions,legal_actions". Everything if left out, empty or "*".
+   * What is left out is not computed. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths are in
+   * camel case: `readMask=view.decisions,legalActions`.
+   *
+   * A call that is repeated with the same `request_id` can have another limit and another mask than the first one. It
+   * returns the same events, view and legal actions, as far as its own limit and mask select them.
+   *
+   * @generated from field: google.protobuf.FieldMask read_mask = 8;
+   */
+  readMask?: FieldMask | undefined;
+
+  /**
    * The seat that acts. Required only if the caller's identity has several seats in this game.
    *
    * @generated from field: optional uint32 seat = 15;
@@ -1417,7 +1504,7 @@ export type PlayActionRequest = Message<"shedu.v1.PlayActionRequest"> & {
  * Use `create(PlayActionRequestSchema)` to create a new message.
  */
 export const PlayActionRequestSchema: GenMessage<PlayActionRequest> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 37);
+  messageDesc(file_shedu_v1_game_service, 38);
 
 /**
  * Response of GameService.PlayAction.
@@ -1439,6 +1526,14 @@ export type PlayActionResponse = Message<"shedu.v1.PlayActionResponse"> & {
    * @generated from field: shedu.v1.View view = 2;
    */
   view?: View | undefined;
+
+  /**
+   * The legal actions of the seat's next decision, at the version of `view`. Absent without `legal_actions_limit`, and
+   * if the seat has no open decision, for example because another seat moves next.
+   *
+   * @generated from field: shedu.v1.LegalActions legal_actions = 3;
+   */
+  legalActions?: LegalActions | undefined;
 };
 
 /**
@@ -1446,7 +1541,7 @@ export type PlayActionResponse = Message<"shedu.v1.PlayActionResponse"> & {
  * Use `create(PlayActionResponseSchema)` to create a new message.
  */
 export const PlayActionResponseSchema: GenMessage<PlayActionResponse> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 38);
+  messageDesc(file_shedu_v1_game_service, 39);
 
 /**
  * Request of GameService.ListEvents.
@@ -1495,7 +1590,7 @@ export type ListEventsRequest = Message<"shedu.v1.ListEventsRequest"> & {
  * Use `create(ListEventsRequestSchema)` to create a new message.
  */
 export const ListEventsRequestSchema: GenMessage<ListEventsRequest> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 39);
+  messageDesc(file_shedu_v1_game_service, 40);
 
 /**
  * Response of GameService.ListEvents.
@@ -1523,7 +1618,7 @@ export type ListEventsResponse = Message<"shedu.v1.ListEventsResponse"> & {
  * Use `create(ListEventsResponseSchema)` to create a new message.
  */
 export const ListEventsResponseSchema: GenMessage<ListEventsResponse> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 40);
+  messageDesc(file_shedu_v1_game_service, 41);
 
 /**
  * Request of GameService.WatchGame.
@@ -1547,6 +1642,24 @@ export type WatchGameRequest = Message<"shedu.v1.WatchGameRequest"> & {
   afterVersion?: bigint | undefined;
 
   /**
+   * The maximum number of legal actions to include in a message. 0 includes none; values above 1000 mean 1000.
+   *
+   * @generated from field: int32 legal_actions_limit = 3;
+   */
+  legalActionsLimit: number;
+
+  /**
+   * The fields of the response to return, e.g. "happened.events,legal_actions". Everything if left out, empty or "*".
+   * What is left out is not computed. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths are in
+   * camel case: `readMask=happened.events,legalActions`.
+   *
+   * The versions of views, `caught_up`, `heartbeat` and `go_away` are always sent, so that every stream can be resumed.
+   *
+   * @generated from field: google.protobuf.FieldMask read_mask = 4;
+   */
+  readMask?: FieldMask | undefined;
+
+  /**
    * The seat that acts. Required only if the caller's identity has several seats in this game.
    *
    * @generated from field: optional uint32 seat = 15;
@@ -1559,7 +1672,7 @@ export type WatchGameRequest = Message<"shedu.v1.WatchGameRequest"> & {
  * Use `create(WatchGameRequestSchema)` to create a new message.
  */
 export const WatchGameRequestSchema: GenMessage<WatchGameRequest> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 41);
+  messageDesc(file_shedu_v1_game_service, 42);
 
 /**
  * Response of GameService.WatchGame.
@@ -1611,6 +1724,14 @@ export type WatchGameResponse = Message<"shedu.v1.WatchGameResponse"> & {
     value: GoAway;
     case: "goAway";
   } | { case: undefined; value?: undefined };
+
+  /**
+   * The legal actions of the caller's seat at the version of `snapshot` or `happened`. Absent without
+   * `legal_actions_limit`, if the seat has no open decision, and for versions that were past when the stream began.
+   *
+   * @generated from field: shedu.v1.LegalActions legal_actions = 6;
+   */
+  legalActions?: LegalActions | undefined;
 };
 
 /**
@@ -1618,7 +1739,7 @@ export type WatchGameResponse = Message<"shedu.v1.WatchGameResponse"> & {
  * Use `create(WatchGameResponseSchema)` to create a new message.
  */
 export const WatchGameResponseSchema: GenMessage<WatchGameResponse> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 42);
+  messageDesc(file_shedu_v1_game_service, 43);
 
 /**
  * Events with one cause and the view after them.
@@ -1646,7 +1767,7 @@ export type Happened = Message<"shedu.v1.Happened"> & {
  * Use `create(HappenedSchema)` to create a new message.
  */
 export const HappenedSchema: GenMessage<Happened> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 43);
+  messageDesc(file_shedu_v1_game_service, 44);
 
 /**
  * The stream has sent every event that existed when it began. All further events are live.
@@ -1667,7 +1788,7 @@ export type CaughtUp = Message<"shedu.v1.CaughtUp"> & {
  * Use `create(CaughtUpSchema)` to create a new message.
  */
 export const CaughtUpSchema: GenMessage<CaughtUp> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 44);
+  messageDesc(file_shedu_v1_game_service, 45);
 
 /**
  * No event happened for a while. The stream is still open.
@@ -1688,7 +1809,7 @@ export type Heartbeat = Message<"shedu.v1.Heartbeat"> & {
  * Use `create(HeartbeatSchema)` to create a new message.
  */
 export const HeartbeatSchema: GenMessage<Heartbeat> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 45);
+  messageDesc(file_shedu_v1_game_service, 46);
 
 /**
  * The stream ends. To continue, call WatchGame with `after_version` set to `version`.
@@ -1716,7 +1837,7 @@ export type GoAway = Message<"shedu.v1.GoAway"> & {
  * Use `create(GoAwaySchema)` to create a new message.
  */
 export const GoAwaySchema: GenMessage<GoAway> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 46);
+  messageDesc(file_shedu_v1_game_service, 47);
 
 /**
  * Request of GameService.GetFairness.
@@ -1737,7 +1858,7 @@ export type GetFairnessRequest = Message<"shedu.v1.GetFairnessRequest"> & {
  * Use `create(GetFairnessRequestSchema)` to create a new message.
  */
 export const GetFairnessRequestSchema: GenMessage<GetFairnessRequest> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 47);
+  messageDesc(file_shedu_v1_game_service, 48);
 
 /**
  * Response of GameService.GetFairness.
@@ -1758,7 +1879,7 @@ export type GetFairnessResponse = Message<"shedu.v1.GetFairnessResponse"> & {
  * Use `create(GetFairnessResponseSchema)` to create a new message.
  */
 export const GetFairnessResponseSchema: GenMessage<GetFairnessResponse> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 48);
+  messageDesc(file_shedu_v1_game_service, 49);
 
 /**
  * Request of GameService.WatchInbox.
@@ -1772,6 +1893,24 @@ export type WatchInboxRequest = Message<"shedu.v1.WatchInboxRequest"> & {
    * @generated from field: string cursor = 1;
    */
   cursor: string;
+
+  /**
+   * The maximum number of legal actions to include in an item. 0 includes none; values above 1000 mean 1000.
+   *
+   * @generated from field: int32 legal_actions_limit = 2;
+   */
+  legalActionsLimit: number;
+
+  /**
+   * The fields of the response to return, e.g. "item.game_id,item.legal_actions". Everything if left out, empty or "*".
+   * What is left out is not computed. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths are in
+   * camel case: `readMask=item.gameId,item.legalActions`.
+   *
+   * `cursor`, `caught_up`, `heartbeat` and `go_away` are always sent, so that every stream can be resumed.
+   *
+   * @generated from field: google.protobuf.FieldMask read_mask = 3;
+   */
+  readMask?: FieldMask | undefined;
 };
 
 /**
@@ -1779,7 +1918,7 @@ export type WatchInboxRequest = Message<"shedu.v1.WatchInboxRequest"> & {
  * Use `create(WatchInboxRequestSchema)` to create a new message.
  */
 export const WatchInboxRequestSchema: GenMessage<WatchInboxRequest> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 49);
+  messageDesc(file_shedu_v1_game_service, 50);
 
 /**
  * Response of GameService.WatchInbox.
@@ -1837,7 +1976,7 @@ export type WatchInboxResponse = Message<"shedu.v1.WatchInboxResponse"> & {
  * Use `create(WatchInboxResponseSchema)` to create a new message.
  */
 export const WatchInboxResponseSchema: GenMessage<WatchInboxResponse> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 50);
+  messageDesc(file_shedu_v1_game_service, 51);
 
 /**
  * An event that concerns one seat of the caller.
@@ -1917,6 +2056,14 @@ export type InboxItem = Message<"shedu.v1.InboxItem"> & {
     value: Proposal;
     case: "proposal";
   } | { case: undefined; value?: undefined };
+
+  /**
+   * The legal actions of `decision`. Absent without `legal_actions_limit`, for items of another kind, and if the
+   * decision has been answered in the meantime.
+   *
+   * @generated from field: shedu.v1.LegalActions legal_actions = 10;
+   */
+  legalActions?: LegalActions | undefined;
 };
 
 /**
@@ -1924,7 +2071,7 @@ export type InboxItem = Message<"shedu.v1.InboxItem"> & {
  * Use `create(InboxItemSchema)` to create a new message.
  */
 export const InboxItemSchema: GenMessage<InboxItem> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 51);
+  messageDesc(file_shedu_v1_game_service, 52);
 
 /**
  * A seat is reserved for the caller.
@@ -1939,7 +2086,7 @@ export type InboxInvited = Message<"shedu.v1.InboxInvited"> & {
  * Use `create(InboxInvitedSchema)` to create a new message.
  */
 export const InboxInvitedSchema: GenMessage<InboxInvited> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 52);
+  messageDesc(file_shedu_v1_game_service, 53);
 
 /**
  * A game in which the caller has a seat has started.
@@ -1954,7 +2101,7 @@ export type InboxStarted = Message<"shedu.v1.InboxStarted"> & {
  * Use `create(InboxStartedSchema)` to create a new message.
  */
 export const InboxStartedSchema: GenMessage<InboxStarted> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 53);
+  messageDesc(file_shedu_v1_game_service, 54);
 
 /**
  * A game in which the caller has a seat is over.
@@ -1975,7 +2122,7 @@ export type InboxFinished = Message<"shedu.v1.InboxFinished"> & {
  * Use `create(InboxFinishedSchema)` to create a new message.
  */
 export const InboxFinishedSchema: GenMessage<InboxFinished> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 54);
+  messageDesc(file_shedu_v1_game_service, 55);
 
 /**
  * The stream has sent everything that was pending. All further items are new.
@@ -1990,7 +2137,7 @@ export type InboxCaughtUp = Message<"shedu.v1.InboxCaughtUp"> & {
  * Use `create(InboxCaughtUpSchema)` to create a new message.
  */
 export const InboxCaughtUpSchema: GenMessage<InboxCaughtUp> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 55);
+  messageDesc(file_shedu_v1_game_service, 56);
 
 /**
  * No item came for a while. The stream is still open.
@@ -2005,7 +2152,7 @@ export type InboxHeartbeat = Message<"shedu.v1.InboxHeartbeat"> & {
  * Use `create(InboxHeartbeatSchema)` to create a new message.
  */
 export const InboxHeartbeatSchema: GenMessage<InboxHeartbeat> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 56);
+  messageDesc(file_shedu_v1_game_service, 57);
 
 /**
  * The stream ends. To continue, call WatchInbox with the last cursor.
@@ -2026,7 +2173,7 @@ export type InboxGoAway = Message<"shedu.v1.InboxGoAway"> & {
  * Use `create(InboxGoAwaySchema)` to create a new message.
  */
 export const InboxGoAwaySchema: GenMessage<InboxGoAway> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game_service, 57);
+  messageDesc(file_shedu_v1_game_service, 58);
 
 /**
  * Why a stream ends.
