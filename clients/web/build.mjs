@@ -81,12 +81,43 @@ const page = (await readFile(path.join(here, "src/index.html"), "utf-8"))
 await rm(path.join(target, "assets"), { recursive: true, force: true });
 await mkdir(path.join(target, "assets"), { recursive: true });
 await writeFile(path.join(target, "index.html"), page);
+await writeFile(path.join(target, "service_worker.js"), await serviceWorker(result.metafile));
 for (const file of result.outputFiles) await writeFile(file.path, file.contents);
 for (const file of await readdir(path.join(here, "public"))) {
-  await writeFile(path.join(target, "assets", file), await readFile(path.join(here, "public", file)));
+  // The manifest has no hash in its name, so it is no asset that browsers keep for ever.
+  const folder = file === "manifest.webmanifest" ? target : path.join(target, "assets");
+  await writeFile(path.join(folder, file), await readFile(path.join(here, "public", file)));
 }
 await writeFile(path.join(target, "packages.json"), await bundled(result.metafile));
 await report(result);
+
+/** The service worker knows the files that every page needs: the entry, what it imports, and the texts of the pages. */
+async function serviceWorker({ outputs }) {
+  const needed = new Set(["icon.svg"]);
+  const add = (name) => {
+    if (needed.has(path.basename(name))) return;
+    needed.add(path.basename(name));
+    const { imports, cssBundle } = outputs[name];
+    for (const { path: file, kind } of imports) if (kind === "import-statement") add(file);
+    if (cssBundle) needed.add(path.basename(cssBundle));
+  };
+  for (const [name, { entryPoint }] of Object.entries(outputs)) {
+    if (entryPoint === "src/main.tsx" || entryPoint?.startsWith("src/text/")) add(name);
+  }
+  const shell = [...needed].sort().map((name) => `/assets/${name}`);
+  const { outputFiles } = await esbuild.build({
+    absWorkingDir: here,
+    entryPoints: ["src/service_worker.ts"],
+    bundle: true,
+    format: "iife",
+    target: "es2022",
+    minify: true,
+    write: false,
+    define: { SHELL: JSON.stringify(shell) },
+    tsconfigRaw: {},
+  });
+  return outputFiles[0].contents;
+}
 
 /** The npm packages that went into the bundle, for the list of all that an image holds. */
 async function bundled({ outputs }) {

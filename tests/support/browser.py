@@ -26,6 +26,7 @@ QUIET = (
 MILLISECONDS = PATIENCE * 1000
 LOOK_AGAIN = 0.05  # seconds between two looks at several pages
 MANY_CLICKS = 200
+ADVANCED = ("Visibility", "Clock", "Spectators")  # fields of the form that are folded
 
 expect.set_options(timeout=MILLISECONDS)
 
@@ -45,7 +46,9 @@ class Person:
     """Someone with a browser of their own, who notices every error of the page."""
 
     def __init__(self, browser: Browser, url: str, name: str, **settings: object) -> None:
-        settings = {"locale": "en-GB", "reduced_motion": "reduce", **settings}
+        # A service worker would hide requests from tests that intercept them.
+        quiet = {"locale": "en-GB", "reduced_motion": "reduce", "service_workers": "block"}
+        settings = {**quiet, **settings}
         self.url, self.name = url, name
         self.context: BrowserContext = browser.new_context(base_url=url, **settings)  # type: ignore[arg-type]
         self.context.set_default_timeout(MILLISECONDS)
@@ -68,10 +71,11 @@ class Person:
         self.page.goto("/")
         self.page.locator(f"a[href='/create/{title}']").click()
         self.page.get_by_label("Your name").fill(self.name)
+        if rules or not choices.keys().isdisjoint(ADVANCED):
+            self.page.get_by_text("Advanced").click()
         for label, choice in choices.items():
             self.page.get_by_label(label.replace("_", " ")).select_option(choice)
         for meaning, number in rules:
-            self.page.get_by_text("Rule options").click()
             self.page.get_by_label(meaning).fill(number)
         self.page.get_by_role("button", name="Create game").click()
         self.page.wait_for_url(re.compile(r"/games/[a-z0-9]{20}$"))

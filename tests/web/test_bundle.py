@@ -89,7 +89,7 @@ def reached(names: set[str]) -> set[str]:
     while names:
         name = names.pop()
         found.add(name)
-        text = (COMMITTED / "assets" / name).read_text("utf-8")
+        text = (COMMITTED / "assets" / name).read_text("utf-8") if name.endswith(".js") else ""
         imported = re.findall(r'(?:from|import)\s*"\./([\w.-]+\.js)"', text)
         names |= set(imported) - found
     return found
@@ -112,6 +112,15 @@ def test_the_page_is_served_wherever_links_lead(web: httpx.Client) -> None:
     policy = answers[0].headers["content-security-policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
+
+
+@pytest.mark.parametrize("name", ["service_worker.js", "manifest.webmanifest"])
+def test_files_at_fixed_paths_are_asked_for_anew(web: httpx.Client, name: str) -> None:
+    answer = web.get(f"/{name}")
+
+    assert (COMMITTED / name).read_bytes() == answer.content
+    assert "no-cache" == answer.headers["cache-control"]
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
 
 
 def test_assets_are_packed_and_kept_for_ever(web: httpx.Client) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import struct
 
 import pytest
 from playwright.sync_api import expect
@@ -71,13 +72,17 @@ def test_a_game_that_all_want_to_stop_ends_without_a_winner(pair: Pair) -> None:
         expect(person.page.locator(".result h2")).to_have_text("The game ended without a winner")
 
 
-def test_the_same_people_play_again(meet: Meet, serve: Serve) -> None:
+def test_a_result_is_shared_as_a_picture_and_the_same_people_play_again(meet: Meet, serve: Serve) -> None:
     game, tokens = started(serve)
     advance(serve, game, tokens)
     pair = meet("Anna"), meet("Bert")
     for seat, person in enumerate(pair):
         person.take_seat(game, "tides", seat, tokens[seat])
 
+    with pair[0].page.expect_download() as download:
+        pair[0].page.get_by_role("button", name="Share image").click()
+    picture = download.value.path().read_bytes()
+    assert (b"\x89PNG", (1200, 630)) == (picture[:4], struct.unpack(">II", picture[16:24]))
     for person in pair:
         person.page.get_by_role("button", name="Rematch").click()
 

@@ -2,6 +2,7 @@ import type { InboxItem, InboxUpdate } from "@shedu/client";
 import { useEffect } from "preact/hooks";
 import { noteStream } from "./connection";
 import { readStored, writeStored } from "./browser_storage";
+import { preferences } from "./preferences";
 import { type StoredSeat, storedSeats } from "./seats";
 import { server } from "./server";
 import { createStore } from "./store";
@@ -74,7 +75,7 @@ export function useInbox(wanted: boolean): void {
     if (!wanted) return;
     const ended = new AbortController();
     const run = async () => {
-      for await (const turn of looks(PAUSE_MILLISECONDS, () => false, ended.signal)) await lookAtAll(turn);
+      for await (const turn of looks(PAUSE_MILLISECONDS, () => preferences.get().notify, ended.signal)) await lookAtAll(turn);
     };
     void run();
     return () => {

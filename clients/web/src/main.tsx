@@ -1,5 +1,6 @@
 import { render } from "preact";
 import { App } from "./app";
+import { installServiceWorker } from "./notifications";
 import { preferences, showTheme } from "./preferences";
 import { loadLanguage } from "./translation";
 import "./style/main.css";
@@ -8,3 +9,4 @@ showTheme();
 preferences.subscribe(showTheme);
 const place = document.getElementById("app");
 if (place) void loadLanguage().then(() => render(<App />, place));
+installServiceWorker();

@@ -8,12 +8,14 @@ export interface Preferences {
   /** Confirm each action before it is sent. */
   confirm: boolean;
   sound: boolean;
+  /** Notify on the desktop when it is the player's turn. */
+  notify: boolean;
   /** Show moves of others without a pause after each step. */
   atOnce: boolean;
   name: string;
 }
 
-const FIRST: Preferences = { theme: "auto", confirm: true, sound: false, atOnce: false, name: "" };
+const FIRST: Preferences = { theme: "auto", confirm: true, sound: false, notify: false, atOnce: false, name: "" };
 
 export const preferences: Store<Preferences> = createStore({ ...FIRST, ...readStored("preferences", {}) });
 

@@ -7,6 +7,7 @@ import { useDecision } from "../decision";
 import type { LiveGame, Shown } from "../live_game";
 import { namesOf, useStableNames } from "../player_names";
 import { useRefusalReason } from "../refusal_reason";
+import { notifyTurn } from "../notifications";
 import { Link } from "../router";
 import { sayText, useLanguage, useSay } from "../translation";
 import { sentenceOf } from "../event_sentences";
@@ -39,7 +40,7 @@ export function GameTable({ live, shown, view, game, board, again }: GameTablePr
   const deciding = useDecision(live, shown);
   const refusing = useRefusalReason(live, deciding);
   useEventAnnouncements(shown, names, board);
-  useTurnNotice(deciding.decision?.decisionId, sayText(deciding.decision?.prompt));
+  useTurnNotice(game, deciding.decision?.decisionId, sayText(deciding.decision?.prompt));
   const over = game.status === GameStatus.FINISHED && shown.behind === 0;
   // Memoized: pointing at the board renders this component again, and must be fast.
   const told = useMemo(
@@ -110,7 +111,7 @@ function useEventAnnouncements(shown: Shown, names: readonly string[], board: Bo
 }
 
 /** Tells the player that it is their turn: in the title of the tab, to screen readers and, if enabled, by a sound. */
-function useTurnNotice(decisionId: string | undefined, prompt: string): void {
+function useTurnNotice(game: Game, decisionId: string | undefined, prompt: string): void {
   const say = useSay();
   const asked = useMemo(() => decisionId !== undefined, [decisionId]);
   useEffect(() => {
@@ -118,6 +119,7 @@ function useTurnNotice(decisionId: string | undefined, prompt: string): void {
     if (asked) {
       announce(`${say("web.your_turn", "Your turn")}: ${prompt}`);
       ring();
+      void notifyTurn(game.gameId, nameOf(game.title), prompt);
     }
     return () => {
       document.title = "Shedu";

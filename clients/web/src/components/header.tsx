@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { news, useInbox } from "../inbox";
+import { canNotify, chooseNotifications } from "../notifications";
 import { preferences, prefer, type Theme } from "../preferences";
 import { Link, type Route } from "../router";
 import { chooseLanguage, type Language, LANGUAGES, useLanguage, useSay } from "../translation";
@@ -35,7 +36,7 @@ export function Header({ here }: { here: Route }): JSX.Element {
 function Settings(): JSX.Element {
   const say = useSay();
   const language = useLanguage();
-  const { theme, confirm, sound, atOnce } = useStore(preferences);
+  const { theme, confirm, sound, notify, atOnce } = useStore(preferences);
   const themes: Record<Theme, string> = {
     auto: say("web.theme.auto", "System"),
     light: say("web.theme.light", "Light"),
@@ -71,6 +72,12 @@ function Settings(): JSX.Element {
           <input type="checkbox" checked={sound} onChange={(event) => prefer({ sound: event.currentTarget.checked })} />
           {say("web.settings.sound", "Sound when it is my turn")}
         </label>
+        {canNotify() ? (
+          <label class="check">
+            <input type="checkbox" checked={notify} onChange={(event) => void chooseNotifications(event.currentTarget.checked)} />
+            {say("web.settings.notify", "Notification when it is my turn")}
+          </label>
+        ) : null}
         <label class="check">
           <input type="checkbox" checked={atOnce} onChange={(event) => prefer({ atOnce: event.currentTarget.checked })} />
           {say("web.settings.at_once", "Show moves of other players without animation")}

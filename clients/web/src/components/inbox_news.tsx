@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Say } from "../board";
 import { news } from "../inbox";
+import { notifyTurn } from "../notifications";
 import { Link } from "../router";
 import { loadTitleTexts, sayText, useSay } from "../translation";
 import { ring } from "../sound";
@@ -19,6 +20,9 @@ export function InboxNews(): JSX.Element | null {
     document.title = asked > 0 ? `● ${say("web.your_turn", "Your turn")} – Shedu` : "Shedu";
     if (asked > 0) ring();
   }, [asked]);
+  useEffect(() => {
+    for (const item of items.filter(isAsked)) void notifyTurn(item.gameId, nameOf(item.title), told(item, say));
+  }, [items.filter(isAsked).map(({ gameId, version }) => `${gameId}/${version}`).join()]);
   useEffect(() => {
     announce(...items.map((item) => `${nameOf(item.title)}: ${told(item, say)}`));
   }, [items.map(({ gameId, version }) => `${gameId}/${version}`).join()]);

@@ -1,5 +1,6 @@
-import type { Option, Title } from "@shedu/client";
+import type { FieldViolation, Option, Title } from "@shedu/client";
 import type { JSX } from "preact";
+import { useId, useState } from "preact/hooks";
 import { useSay } from "../translation";
 
 /** Values by name of the option, as in JSON; options left out take their defaults. */
@@ -10,6 +11,8 @@ export function OptionFields(props: {
   title: Title;
   values: OptionValues;
   choose: (values: OptionValues) => void;
+  /** What the server refused. */
+  violations: readonly FieldViolation[];
 }): JSX.Element {
   return (
     <div class="options">
@@ -19,6 +22,7 @@ export function OptionFields(props: {
           option={option}
           value={props.values[option.name] ?? (JSON.parse(option.defaultValue) as boolean | number | string)}
           choose={(value) => props.choose({ ...props.values, [option.name]: value })}
+          refused={props.violations.find(({ field }) => field.endsWith(`.${option.name}`))?.description ?? ""}
         />
       ))}
     </div>
@@ -30,6 +34,7 @@ function OptionField(props: {
   option: Option;
   value: boolean | number | string;
   choose: (value: boolean | number | string) => void;
+  refused: string;
 }): JSX.Element {
   const say = useSay();
   const { option, value, choose } = props;
@@ -43,12 +48,7 @@ function OptionField(props: {
     );
   }
   if (option.type === "int") {
-    return (
-      <label>
-        {meaning}
-        <input type="number" value={Number(value)} onInput={(event) => choose(event.currentTarget.valueAsNumber || 0)} />
-      </label>
-    );
+    return <NumberField meaning={meaning} value={Number(value)} choose={choose} refused={props.refused} />;
   }
   const choices = option.choices.map((choice) => JSON.parse(choice) as string);
   return (
@@ -60,6 +60,43 @@ function OptionField(props: {
         ))}
       </select>
     </label>
+  );
+}
+
+/** The contract has whole numbers from 1 on; more than this makes no sense in any title. */
+const [LEAST, MOST] = [1, 1000];
+
+/** A whole number. What is wrong with it is said beside it, at once. */
+function NumberField(props: { meaning: string; value: number; choose: (value: number) => void; refused: string }): JSX.Element {
+  const say = useSay();
+  const id = useId();
+  const [isWrong, setWrong] = useState(false);
+  const [least, most] = [String(LEAST), String(MOST)];
+  const sentence = isWrong ? say("web.create.number", "Enter a whole number from {least} to {most}.", { least, most }) : props.refused;
+  const take = (input: HTMLInputElement) => {
+    setWrong(!input.validity.valid);
+    props.choose(input.valueAsNumber);
+  };
+  return (
+    <div class="field">
+      <label>
+        {props.meaning}
+        <input
+          type="number"
+          required
+          min={LEAST}
+          max={MOST}
+          step={1}
+          value={Number.isNaN(props.value) ? "" : props.value}
+          aria-invalid={sentence !== ""}
+          aria-describedby={id}
+          onInput={(event) => take(event.currentTarget)}
+        />
+      </label>
+      <p id={id} class="field-error" role="alert">
+        {sentence}
+      </p>
+    </div>
   );
 }
 

@@ -8,6 +8,7 @@ import { go, Link } from "../router";
 import { sentenceCase, useSay } from "../translation";
 import { FairnessProof } from "./fairness";
 import { ErrorMessage } from "./messages";
+import { ShareImageButton } from "./share_image_button";
 
 interface ResultProps {
   live: LiveGame;
@@ -56,6 +57,7 @@ export function Result({ live, view, game, names, board }: ResultProps): JSX.Ele
       <FairnessProof live={live} game={game} />
       <div class="ways">
         {view.seat === undefined ? null : <Rematch live={live} />}
+        <ShareImageButton game={game} names={names} headline={winners(game, names, say)} />
         <Link to={`/create/${game.title}`} class="button">
           {say("web.finished.another", "New game")}
         </Link>

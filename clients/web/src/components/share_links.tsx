@@ -7,6 +7,7 @@ import { useSay } from "../translation";
 export function SharedLink({ words, link }: { words: string; link: string }): JSX.Element {
   const say = useSay();
   const [copied, setCopied] = useState(false);
+  const share = () => navigator.share({ url: link }).catch(() => undefined);
   const copy = () => navigator.clipboard?.writeText(link).then(() => setCopied(true), () => setCopied(false));
   return (
     <p class="invite">
@@ -17,6 +18,11 @@ export function SharedLink({ words, link }: { words: string; link: string }): JS
       <button type="button" onClick={copy}>
         {copied ? say("web.copied", "Copied") : say("web.copy", "Copy")}
       </button>
+      {"share" in navigator ? (
+        <button type="button" onClick={share}>
+          {say("web.share", "Share")}
+        </button>
+      ) : null}
     </p>
   );
 }

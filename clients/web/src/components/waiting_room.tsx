@@ -12,6 +12,8 @@ import { removeSeat, storedSeat } from "../seats";
 import { nameOf } from "../title_facts";
 import { SharedLink, WatchLink } from "./share_links";
 import { ErrorMessage } from "./messages";
+import { NameField } from "./name_field";
+import { QrCode } from "./qr_code";
 import { BotOptions } from "./seat_fields";
 
 interface WaitingRoomProps {
@@ -44,6 +46,7 @@ export function WaitingRoom({ live, shown, game, changed }: WaitingRoomProps): J
         ))}
       </ol>
       <SharedLink words={say("web.gathering.link", "Invite others with this link")} link={linkTo(game.gameId)} />
+      {full ? null : <QrCode link={linkTo(game.gameId)} words={say("web.gathering.qr", "The invitation link as a QR code")} />}
       <WatchLink gameId={game.gameId} />
       {mine === undefined && !full ? <JoinForm gameId={game.gameId} invite="" joined={changed} /> : null}
       {mine !== undefined ? <SeatWays live={live} game={game} full={full} changed={changed} /> : null}
@@ -137,10 +140,7 @@ function JoinForm(props: { gameId: string; invite: string; joined: () => void })
   };
   return (
     <form class="join" onSubmit={submit}>
-      <label>
-        {say("web.name", "Your name")}
-        <input name="name" autocomplete="nickname" maxLength={40} value={name} onInput={(event) => setName(event.currentTarget.value)} />
-      </label>
+      <NameField name={name} choose={setName} />
       <button type="submit" class="primary" disabled={busy}>
         {say("web.gathering.join", "Join")}
       </button>

@@ -1,20 +1,19 @@
-import { fromJson, type JsonValue } from "@bufbuild/protobuf";
-import { OptionsSchema, RevealPolicy, TimeoutPolicy, type Title, Visibility } from "@shedu/client";
+import { RevealPolicy, SheduError, type Title, Visibility } from "@shedu/client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { titlesWithTexts } from "../title_catalog";
 import { useRequest } from "../components/use_request";
 import { Cover } from "../components/cover";
 import { Loading, ErrorMessage } from "../components/messages";
-import { OptionFields, type OptionValues } from "../components/option_fields";
-import { clockOf, type ClockChoice, ClockField } from "../components/clock_field";
-import { openPlan, type Plan, SeatFields } from "../components/seat_fields";
-import { SPECTATORS, type SpectatorsChoice, SpectatorsField } from "../components/spectators_field";
-import { prefer, preferences } from "../preferences";
-import { go, Link } from "../router";
+import { NameField } from "../components/name_field";
+import { OptionFields } from "../components/option_fields";
+import { ClockField } from "../components/clock_field";
+import { SeatFields } from "../components/seat_fields";
+import { SpectatorsField } from "../components/spectators_field";
+import { defaultGame, type NewGame, startGame } from "../new_game";
+import { preferences } from "../preferences";
+import { Link } from "../router";
 import { useSay } from "../translation";
-import { storeInvite, storeSpectatorToken, joinGame } from "../join";
-import { server } from "../server";
 import { lengthOf, nameOf, playersOf, summaryOf } from "../title_facts";
 
 export function CreatePage({ title: wanted }: { title: string }): JSX.Element {
@@ -34,45 +33,26 @@ export function CreatePage({ title: wanted }: { title: string }): JSX.Element {
   );
 }
 
-interface Wishes {
-  name: string;
-  plan: Plan;
-  pace: ClockChoice;
-  onTimeout: TimeoutPolicy;
-  watching: SpectatorsChoice;
-  visibility: Visibility;
-  reveal: RevealPolicy;
-  options: OptionValues;
-}
-
 function CreateForm({ title }: { title: Title }): JSX.Element {
   const say = useSay();
-  const [wishes, setWishes] = useState<Wishes>({
-    name: preferences.get().name,
-    plan: openPlan(title),
-    pace: "none",
-    onTimeout: TimeoutPolicy.TAKE_OVER,
-    watching: "public",
-    visibility: Visibility.UNLISTED,
-    reveal: RevealPolicy.FULL,
-    options: {},
-  });
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<unknown>();
-  const wish = (changed: Partial<Wishes>) => setWishes({ ...wishes, ...changed });
-  const submit = async (event: Event) => {
+  const [wishes, setWishes] = useState<NewGame>(defaultGame(title, preferences.get().name));
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<SheduError>();
+  const wish = (changed: Partial<NewGame>) => setWishes({ ...wishes, ...changed });
+  const submit = async (event: JSX.TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (!isValid(event.currentTarget)) return;
     setBusy(true);
     setProblem(undefined);
     try {
-      await open(title, wishes);
+      await startGame(title, wishes);
     } catch (found) {
-      setProblem(found);
+      setProblem(SheduError.from(found));
       setBusy(false);
     }
   };
   return (
-    <form class="panel create" onSubmit={submit}>
+    <form class="panel create" onSubmit={submit} noValidate>
       <Cover title={title.title} />
       <h1>{nameOf(title)}</h1>
       <p class="facts">
@@ -81,31 +61,13 @@ function CreateForm({ title }: { title: Title }): JSX.Element {
       <p>{summaryOf(title, say)}</p>
       <fieldset>
         <legend>{say("web.create.table", "Game")}</legend>
-        <label>
-          {say("web.name", "Your name")}
-          <input
-            name="name"
-            autocomplete="nickname"
-            maxLength={40}
-            value={wishes.name}
-            onInput={(event) => wish({ name: event.currentTarget.value })}
-          />
-        </label>
+        <NameField name={wishes.name} choose={(name) => wish({ name })} />
         <SeatFields title={title} plan={wishes.plan} choose={(plan) => wish({ plan })} />
-        <VisibilityField value={wishes.visibility} choose={(visibility) => wish({ visibility })} />
-        <ClockField pace={wishes.pace} onTimeout={wishes.onTimeout} choose={wish} />
-        <SpectatorsField value={wishes.watching} choose={(watching) => wish({ watching })} />
-        <RevealField value={wishes.reveal} choose={(reveal) => wish({ reveal })} />
       </fieldset>
-      {title.options.length > 0 ? (
-        <details class="more">
-          <summary>{say("web.create.options", "Rule options")}</summary>
-          <OptionFields title={title} values={wishes.options} choose={(options) => wish({ options })} />
-        </details>
-      ) : null}
+      <Advanced title={title} wishes={wishes} wish={wish} problem={problem} />
       {problem ? <ErrorMessage problem={problem} /> : null}
       <p class="ways">
-        <button type="submit" class="primary" disabled={busy}>
+        <button type="submit" class="primary" disabled={isBusy}>
           {say("web.create.open", "Create game")}
         </button>
       </p>
@@ -113,23 +75,47 @@ function CreateForm({ title }: { title: Title }): JSX.Element {
   );
 }
 
-async function open(title: Title, wishes: Wishes): Promise<void> {
-  prefer({ name: wishes.name });
-  const { game, inviteCode, spectatorToken } = await server.create({
-    title: title.title,
-    seatCount: wishes.plan.length,
-    ...(wishes.plan.some(Boolean) ? { seats: wishes.plan.map((botLevel) => ({ botLevel })) } : {}),
-    ...clockOf(wishes.pace, wishes.onTimeout),
-    ...(wishes.watching === "public" ? {} : { spectators: SPECTATORS[wishes.watching] }),
-    visibility: wishes.visibility,
-    reveal: wishes.reveal,
-    options: fromJson(OptionsSchema, { [title.title]: wishes.options as JsonValue }),
-  });
-  if (!game) throw new Error("the server's answer lacks the game");
-  storeInvite(game.gameId, inviteCode);
-  storeSpectatorToken(game.gameId, spectatorToken);
-  await joinGame(game.gameId, { displayName: wishes.name, inviteCode });
-  go(`/games/${game.gameId}`);
+/** Whether every field has a value within its bounds. If not, the first wrong one gets the focus; it says why itself. */
+function isValid(form: HTMLFormElement): boolean {
+  if (form.checkValidity()) return true;
+  const wrong = form.querySelector<HTMLInputElement>("input:invalid");
+  const folded = wrong?.closest("details");
+  if (folded) folded.open = true;
+  wrong?.focus();
+  return false;
+}
+
+interface AdvancedProps {
+  title: Title;
+  wishes: NewGame;
+  wish: (changed: Partial<NewGame>) => void;
+  problem: SheduError | undefined;
+}
+
+function Advanced({ title, wishes, wish, problem }: AdvancedProps): JSX.Element {
+  const say = useSay();
+  return (
+    <details class="more">
+      <summary>{say("web.create.advanced", "Advanced")}</summary>
+      <div class="settings-of-game">
+        <VisibilityField value={wishes.visibility} choose={(visibility) => wish({ visibility })} />
+        <ClockField pace={wishes.pace} onTimeout={wishes.onTimeout} choose={wish} />
+        <SpectatorsField value={wishes.watching} choose={(watching) => wish({ watching })} />
+        <RevealField value={wishes.reveal} choose={(reveal) => wish({ reveal })} />
+      </div>
+      {title.options.length > 0 ? (
+        <>
+          <h2>{say("web.create.options", "Rule options")}</h2>
+          <OptionFields
+            title={title}
+            values={wishes.options}
+            choose={(options) => wish({ options })}
+            violations={problem?.fieldViolations ?? []}
+          />
+        </>
+      ) : null}
+    </details>
+  );
 }
 
 function VisibilityField(props: { value: Visibility; choose: (value: Visibility) => void }): JSX.Element {

@@ -1,23 +1,32 @@
 import type { Title } from "@shedu/client";
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import { titlesWithTexts } from "../title_catalog";
 import { useRequest } from "../components/use_request";
 import { InboxNews } from "../components/inbox_news";
 import { Cover } from "../components/cover";
 import { Loading, ErrorMessage } from "../components/messages";
+import { NameField } from "../components/name_field";
+import { defaultGame, gameWithBots, type NewGame, startGame } from "../new_game";
+import { prefer, preferences } from "../preferences";
 import { Link } from "../router";
+import { useStore } from "../store";
 import { useSay } from "../translation";
 import { lengthOf, nameOf, playersOf, summaryOf } from "../title_facts";
 
 export function GalleryPage(): JSX.Element {
   const say = useSay();
+  const { name } = useStore(preferences);
   const { answer: titles, problem, again } = useRequest(titlesWithTexts, []);
   return (
     <>
       <h1>{say("web.gallery.title", "Choose a game")}</h1>
-      <p class="lead">
-        {say("web.gallery.lead", "Create a game and send the link to friends, or play against bots. No installation, no account.")}
-      </p>
+      <div class="welcome">
+        <p class="lead">
+          {say("web.gallery.lead", "Create a game and send the link to friends, or play against bots. No installation, no account.")}
+        </p>
+        <NameField name={name} choose={(chosen) => prefer({ name: chosen })} />
+      </div>
       <InboxNews />
       {problem ? <ErrorMessage problem={problem} again={again} /> : null}
       {!titles && !problem ? <Loading /> : null}
@@ -32,6 +41,17 @@ export function GalleryPage(): JSX.Element {
 
 function TitleCard({ title }: { title: Title }): JSX.Element {
   const say = useSay();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<unknown>();
+  const start = (game: NewGame) => {
+    setBusy(true);
+    setProblem(undefined);
+    startGame(title, game).catch((found) => {
+      setProblem(found);
+      setBusy(false);
+    });
+  };
+  const { name } = preferences.get();
   return (
     <li class="panel title-card">
       <Cover title={title.title} />
@@ -40,9 +60,20 @@ function TitleCard({ title }: { title: Title }): JSX.Element {
         {[playersOf(title, say), lengthOf(title, say)].filter(Boolean).join(" · ")}
       </p>
       <p>{summaryOf(title, say)}</p>
+      {problem ? <ErrorMessage problem={problem} /> : null}
       <p class="ways">
-        <Link to={`/create/${title.title}`} class="button primary">
-          {say("web.gallery.open", "New game")}
+        {title.bots.length > 0 ? (
+          <button type="button" class="primary" disabled={isBusy} onClick={() => start(gameWithBots(title, name))}>
+            {say("web.gallery.bot", "Play a bot")}
+            <span class="unseen">: {nameOf(title)}</span>
+          </button>
+        ) : null}
+        <button type="button" disabled={isBusy} onClick={() => start(defaultGame(title, name))}>
+          {say("web.gallery.invite", "Invite a friend")}
+          <span class="unseen">: {nameOf(title)}</span>
+        </button>
+        <Link to={`/create/${title.title}`} class="plain">
+          {say("web.gallery.more", "More options")}
           <span class="unseen">: {nameOf(title)}</span>
         </Link>
       </p>

@@ -22,6 +22,8 @@ CLIENT_SECURITY_POLICY = "; ".join(
         "style-src 'self'",
         "img-src 'self' data:",
         "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",
         "frame-ancestors 'none'",
@@ -37,7 +39,13 @@ CLIENT_HEADERS = {
 ASSET_HEADERS = {"x-content-type-options": "nosniff", "cache-control": "public, max-age=31536000, immutable"}
 # Paths that the web client routes itself: all of them load the same page.
 PAGE_PATHS = ("/", "/lobby", "/mine", "/create/{title}", "/games/{rest:path}")
-TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
+# Files at fixed paths: a service worker controls the pages below its own path.
+ROOT_FILES = ("service_worker.js", "manifest.webmanifest")
+TYPES = {
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".webmanifest": "application/manifest+json",
+}
 
 
 @dataclass(frozen=True)
@@ -76,12 +84,14 @@ class StaticFiles:
     def __init__(self, folder: Traversable | None = None) -> None:
         folder = folder or resources.files("gamehost") / "web"
         self.page = StaticFile("index.html", (folder / "index.html").read_bytes())
+        self.root_files = {f"/{name}": StaticFile(name, (folder / name).read_bytes()) for name in ROOT_FILES}
         assets = (folder / "assets").iterdir()
         self.assets = {file.name: StaticFile(file.name, file.read_bytes()) for file in assets}
 
     def routes(self) -> list[Route]:
         pages = [Route(path, self.show_page) for path in PAGE_PATHS]
-        return [*pages, Route("/assets/{name}", self.show_asset)]
+        root_files = [Route(path, self.show_root_file) for path in self.root_files]
+        return [*pages, *root_files, Route("/assets/{name}", self.show_asset)]
 
     async def show_page(self, request: Request) -> Response:
         return self.page.answer(request, 200, CLIENT_HEADERS)
@@ -89,6 +99,9 @@ class StaticFiles:
     async def show_missing_page(self, request: Request) -> Response:
         """Responds to a wrong link in a browser: status 404 with the page, which shows an explanation."""
         return self.page.answer(request, 404, CLIENT_HEADERS)
+
+    async def show_root_file(self, request: Request) -> Response:
+        return self.root_files[request.url.path].answer(request, 200, CLIENT_HEADERS)
 
     async def show_asset(self, request: Request) -> Response:
         asset = self.assets.get(request.path_params["name"])
