@@ -72,7 +72,7 @@ class Person:
         self.page.locator(f"a[href='/create/{title}']").click()
         self.page.get_by_label("Your name").fill(self.name)
         if rules or not choices.keys().isdisjoint(ADVANCED):
-            self.page.get_by_text("Advanced").click()
+            self.page.get_by_text("Advanced", exact=True).click()
         for label, choice in choices.items():
             self.page.get_by_label(label.replace("_", " ")).select_option(choice)
         for meaning, number in rules:

@@ -212,7 +212,7 @@ def test_options_are_offered_in_words(meet: Meet) -> None:
 
     for title in CATALOG:
         person.page.goto(f"/create/{title}")
-        person.page.get_by_text("Advanced").click()
+        person.page.get_by_text("Advanced", exact=True).click()
         words = person.page.locator(".options").inner_text()
 
         assert words

@@ -55,11 +55,11 @@ def test_a_number_out_of_bounds_is_refused_beside_its_field(meet: Meet, rounds: 
     created: list[str] = []
     anna.page.on("request", lambda request: created.append(request.url))
     anna.page.goto("/create/stone_age")
-    anna.page.get_by_text("Advanced").click()
+    anna.page.get_by_text("Advanced", exact=True).click()
     field = anna.page.get_by_label("The game ends after this many rounds")
 
     field.fill(rounds)
-    anna.page.get_by_text("Advanced").click()
+    anna.page.get_by_text("Advanced", exact=True).click()
     anna.page.get_by_role("button", name="Create game").click()
 
     expect(field).to_be_focused()

@@ -2,11 +2,19 @@ import type { Game } from "@shedu/client";
 import { useRef } from "preact/hooks";
 import type { Say } from "./board";
 
+/** Letters that run from right to left, and marks that turn the direction of a text. */
+const TURNING = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** Keeps the direction of a name to the name: the sentence around it stays in order, in text, attributes and drawings. */
+function isolated(name: string): string {
+  return TURNING.test(name) ? `\u2068${name}\u2069` : name;
+}
+
 /** The name at a seat; a bot without a name of its own is called after its level. */
 export function displayNameOf({ displayName, botLevel }: { displayName: string; botLevel: string }, say: Say): string {
   const level = botLevel.replaceAll("_", " ");
   const name = `${level.charAt(0).toUpperCase()}${level.slice(1)} bot`;
-  return botLevel && displayName === name ? say(`bot.name.${botLevel}`, name) : displayName;
+  return botLevel && displayName === name ? say(`bot.name.${botLevel}`, name) : isolated(displayName);
 }
 
 /** Names by seat: players without a name are called after their seat, equal names get a number. */

@@ -1,3 +1,0 @@
-import{c as s}from"./chunk-F6QYHY5L.js";function o({displayName:r,botLevel:t},e){let n=t.replaceAll("_"," "),i=`${n.charAt(0).toUpperCase()}${n.slice(1)} bot`;return t&&r===i?e(`bot.name.${t}`,i):r}function c(r,t){return u(r.seats.map(e=>o(e,t)||t("web.seat","Seat {number}",{number:String(e.seat+1)})))}function u(r){let t=new Set;return r.map(e=>{let n=e;for(let i=2;e&&t.has(n)||n!==e&&r.includes(n);i+=1)n=`${e} ${i}`;return t.add(n),n})}function p(r,t){return t.startsWith(`${r} `)?t:r||t}function l(r){let t=s(r);return t.current.join(`
-`)!==r.join(`
-`)&&(t.current=r),t.current}export{o as a,c as b,u as c,p as d,l as e};
