@@ -15,12 +15,12 @@ from gamehost.api.transports.asgi import build_app
 from gamehost.api.transports.grpc import GrpcServer
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Seat
+from rules.facts import FACTS
 from rules.playouts import game
 from support.waiting import PATIENCE
 from support.world import Service
 
 from .probes import READING, Curiosity, Probe
-from .test_planted_leaks import SECRETIVE
 from .worlds import World, truth, twin, unfinished
 
 LOOKS = {
@@ -99,7 +99,7 @@ def whole(response: httpx.Response) -> tuple[int, tuple[tuple[str, str], ...], b
 @pytest.mark.parametrize("title", CATALOG)
 async def test_no_transport_tells_two_worlds_apart(title: str, viewer: Seat | None):
     rules, played = CATALOG[title], game(title, 0)
-    position = unfinished(played, SECRETIVE[title])
+    position = unfinished(played, FACTS[title].hides_most)
     worlds = await truth(rules, played, position), await twin(rules, played, position, viewer, 1)
     version = await worlds[0].store.version(worlds[0].game_id)
     asked = Curiosity(rules, played, position, worlds[0], version).probes()
