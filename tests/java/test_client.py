@@ -6,12 +6,15 @@ import os
 import subprocess
 import xml.etree.ElementTree as xml
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from support.certificates import authority
 from support.java import JAVA
 from support.node import generator
 from support.process import Serve
+from support.waiting import PATIENCE
 
 POM = {"pom": "http://maven.apache.org/POM/4.0.0"}
 ALLOWED = {"io.grpc", "com.google.protobuf"}
@@ -25,8 +28,20 @@ def expiring(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
         yield process
 
 
-def test_its_own_tests_pass_and_none_is_left_out(serve: Serve, expiring: Serve) -> None:
+@pytest.fixture(scope="module")
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an authority, what it issued for a server and a caller, and another authority."""
+    folder = tmp_path_factory.mktemp("certificates")
+    known = authority(folder, "ca")
+    known.issue("server")
+    known.issue("caller")
+    authority(folder, "other")
+    return folder
+
+
+def test_its_own_tests_pass_and_none_is_left_out(serve: Serve, expiring: Serve, certificates: Path) -> None:
     servers = {
+        "SHEDU_TEST_CERTIFICATES": str(certificates),
         "SHEDU_TEST_SERVER": serve.address,
         "SHEDU_TEST_REST": f"127.0.0.1:{serve.port}",
         "SHEDU_TEST_EXPIRING_SERVER": expiring.address,
@@ -39,6 +54,7 @@ def test_its_own_tests_pass_and_none_is_left_out(serve: Serve, expiring: Serve) 
             env={**os.environ, **servers},
             capture_output=True,
             text=True,
+            timeout=2 * PATIENCE,
             check=False,
         )
         suites = [xml.parse(path).getroot() for path in sorted(REPORTS.glob("TEST-*.xml"))]

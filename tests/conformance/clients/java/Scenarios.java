@@ -18,13 +18,10 @@ import java.util.List;
 import java.util.Map;
 import shedu.client.GameHandle;
 import shedu.client.GameUpdate;
-import shedu.client.InvalidRequestException;
 import shedu.client.LegalActions;
 import shedu.client.Player;
-import shedu.client.RefusedException;
 import shedu.client.SheduClient;
 import shedu.client.SheduException;
-import shedu.client.StaleException;
 import shedu.client.Subscription;
 import shedu.v1.CreateGameRequest;
 import shedu.v1.GetViewRequest;
@@ -206,17 +203,17 @@ public class Scenarios {
         JsonObject told = new JsonObject();
         told.addProperty("code", error.code().name());
         told.addProperty("reason", error.reason());
-        told.addProperty("rule", error instanceof RefusedException refused ? refused.rule() : null);
+        told.addProperty("rule", error instanceof SheduException.Refused refused ? refused.rule() : null);
         JsonArray fields = new JsonArray();
-        if (error instanceof InvalidRequestException invalid) {
+        if (error instanceof SheduException.InvalidRequest invalid) {
             invalid.violations().forEach(each -> fields.add(each.field()));
         }
         told.add("fields", fields);
         JsonArray missed = new JsonArray();
-        if (error instanceof StaleException stale) {
+        if (error instanceof SheduException.Stale stale) {
             stale.events().forEach(event -> missed.add(Long.toString(event.getVersion())));
         }
-        told.add("missed", error instanceof StaleException ? missed : JsonNull.INSTANCE);
+        told.add("missed", error instanceof SheduException.Stale ? missed : JsonNull.INSTANCE);
         return told;
     }
 

@@ -69,10 +69,10 @@ final class Attempts {
     /** Negative where waiting does not help. */
     private double waitFor(SheduException error) {
         double asked = error.retryAfter().map(Attempts::seconds).orElse(-1.0);
-        if (error instanceof TooMuchException) {
+        if (error instanceof SheduException.TooMuch) {
             return asked < 0 ? asked : asked * (1 + random.getAsDouble() / 10);
         }
-        if (!(error instanceof UnavailableException || error instanceof TimedOutException)) {
+        if (!(error instanceof SheduException.Unavailable || error instanceof SheduException.TimedOut)) {
             return -1;
         }
         return error.reason().equals(AT_ONCE) ? backoff() : Math.max(backoff(), asked);

@@ -1,21 +1,20 @@
 package shedu.client;
 
-import java.util.List;
-import shedu.v1.Decision;
 import shedu.v1.LegalAction;
-import shedu.v1.View;
 
-/** A bot is one function, such as {@code (view, decision, actions) -> actions.get(0)}. */
+/**
+ * A bot is one function, such as {@code turn -> turn.actions().get(0)}, or a class with this method and state of its
+ * own.
+ */
 @FunctionalInterface
 public interface Bot {
     /**
      * Chooses an action.
      *
-     * @param view what the seat knows
-     * @param decision what it is asked
-     * @param actions everything that it may answer; never empty
+     * @param turn what the seat knows, what it is asked, and everything that it may answer, which is never empty;
+     *     {@code turn.player().events(0)} lists what the seat has witnessed
      * @return one of the actions
-     * @throws Exception whatever goes wrong; the {@link BotRunner} reports it and answers instead
+     * @throws Exception whatever goes wrong; the {@link BotRunner} counts it and answers instead
      */
-    LegalAction decide(View view, Decision decision, List<LegalAction> actions) throws Exception;
+    LegalAction decide(Turn turn) throws Exception;
 }

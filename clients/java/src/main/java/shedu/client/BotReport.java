@@ -3,10 +3,12 @@ package shedu.client;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import shedu.v1.Outcome;
 
@@ -19,7 +21,7 @@ public final class BotReport {
     private int decisions;
     private int failures;
     private int late;
-    private int lost;
+    private final Set<String> lost = new HashSet<>();
     private final Deque<Double> waiting = new ArrayDeque<>();
     private final Deque<Double> thinking = new ArrayDeque<>();
     private final Deque<Double> answering = new ArrayDeque<>();
@@ -65,7 +67,7 @@ public final class BotReport {
      * {@return the number of games that were given up because of errors}
      */
     public synchronized int lost() {
-        return lost;
+        return lost.size();
     }
 
     /**
@@ -98,7 +100,7 @@ public final class BotReport {
     }
 
     /**
-     * {@return the report as one line of JSON, for machines}
+     * {@return the report as one line of JSON, with the same names as the reports of the other clients}
      */
     public String toJson() {
         return facts().entrySet().stream()
@@ -107,13 +109,11 @@ public final class BotReport {
     }
 
     /**
-     * {@return the report as lines for people}
+     * {@return the same as {@link #toJson}}
      */
     @Override
     public String toString() {
-        return facts().entrySet().stream()
-                .map(fact -> String.format("%-13s %s", fact.getKey().replace('_', ' '), fact.getValue()))
-                .collect(Collectors.joining("\n"));
+        return toJson();
     }
 
     private synchronized Map<String, String> facts() {
@@ -123,7 +123,7 @@ public final class BotReport {
         facts.put("decisions", Integer.toString(decisions));
         facts.put("failures", Integer.toString(failures));
         facts.put("late", Integer.toString(late));
-        facts.put("lost", Integer.toString(lost));
+        facts.put("lost", Integer.toString(lost.size()));
         facts.put("waiting_ms", percentiles(waiting));
         facts.put("thinking_ms", percentiles(thinking));
         facts.put("answering_ms", percentiles(answering));
@@ -148,17 +148,15 @@ public final class BotReport {
         late++;
     }
 
-    synchronized void gaveUp() {
-        lost++;
+    /** Counts a game once, also if several calls of it fail. */
+    synchronized void lost(String gameId) {
+        lost.add(gameId);
     }
 
-    synchronized void finished(int seat, Optional<Outcome> outcome) {
+    synchronized void finished(int seat, Outcome outcome) {
         games++;
-        boolean won = outcome.isPresent()
-                && seat < outcome.get().getRanksCount()
-                && outcome.get().getRanks(seat) == 1;
-        if (won) {
-            wins += 1.0 / Collections.frequency(outcome.get().getRanksList(), 1);
+        if (seat < outcome.getRanksCount() && outcome.getRanks(seat) == 1) {
+            wins += 1.0 / Collections.frequency(outcome.getRanksList(), 1);
         }
     }
 

@@ -2,7 +2,7 @@ package shedu.client;
 
 import java.time.Duration;
 import java.util.Iterator;
-import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,129 +12,93 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import shedu.v1.LegalAction;
 import shedu.v1.Outcome;
 
 /**
  * Plays with a bot: many games at once, through restarts of the server. A bot that throws an exception, does not return
- * one of the actions or takes too long does not stop the game: the first legal action is played instead, or the seat
+ * one of the actions or takes too long does not stop its game: the first legal action is played instead, or the seat
  * resigns.
  */
 public final class BotRunner implements AutoCloseable {
-    /** What happens where a bot fails. */
-    public enum OnFailure {
-        /** The first legal action is played. */
-        FIRST_ACTION,
-        /** The seat resigns. */
-        RESIGN
-    }
-
-    private final Supplier<Bot> bots;
-    private final String name;
-    private final OnFailure onFailure;
-    private final int atOnce;
-    private final Consumer<String> tell;
+    private final Builder settings;
     private final BotThreads threads;
     private final ExecutorService games;
     private final BotReport report = new BotReport();
+    private final BotFailures failures;
     private final Set<Subscription<?>> open = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    /**
-     * A runner that asks the bot one thing at a time.
-     *
-     * @param bot plays all games; it has no state, or bears to be asked about several games in turn
-     */
-    public BotRunner(Bot bot) {
-        this(builder(bot));
-    }
-
-    private BotRunner(Builder builder) {
-        this.bots = builder.bots;
-        this.name = builder.name;
-        this.onFailure = builder.onFailure;
-        this.atOnce = builder.atOnce;
-        this.tell = builder.tell;
-        this.threads = new BotThreads(builder.threads, builder.decisionTime);
-        this.games = Executors.newFixedThreadPool(atOnce, BotThreads.daemons("shedu-game"));
+    private BotRunner(Builder settings) {
+        this.settings = settings;
+        this.threads = new BotThreads(settings.parallel, settings.decisionTimeout);
+        this.games = Executors.newFixedThreadPool(settings.atOnce, BotThreads.daemons("shedu-game"));
+        this.failures = new BotFailures(this::message);
     }
 
     /**
      * {@return a builder for a bot that plays all games}
      *
-     * @param bot has no state, or bears to be asked about several games in turn
+     * @param bot has no state, or can be asked about several games in turn
      */
-    public static Builder builder(Bot bot) {
+    public static Builder forBot(Bot bot) {
+        Objects.requireNonNull(bot);
         return new Builder(() -> bot);
     }
 
     /**
-     * {@return a builder for a bot with a memory}
+     * {@return a builder for a bot that keeps state}
      *
-     * @param bots makes a bot for each game
+     * @param bots creates a bot for each game, such as {@code MyBot::new}
      */
-    public static Builder builder(Supplier<Bot> bots) {
-        return new Builder(bots);
+    public static Builder forEachGame(Supplier<? extends Bot> bots) {
+        return new Builder(Objects.requireNonNull(bots));
     }
 
     /**
-     * {@return how the bot is doing}
+     * {@return how the bot has fared until now}
      */
     public BotReport report() {
         return report;
     }
 
     /**
-     * Plays every game that the caller is invited to or sits at, over one stream for all games. It needs a server that
-     * knows identities. A process that crashed goes on with its games when it calls this again.
+     * Plays every game that the caller has a seat in or is invited to, over one inbox, until as many games are over as
+     * {@link Builder#games} says, or {@link #close} is called. It needs a server that knows identities. A program that
+     * crashed goes on with its games when it calls this again.
      *
      * @param client with the API key or JWT of the bot
-     * @param count how many games to finish; 0 for no end before {@link #close}
-     * @return how the bot did
+     * @return the report
      */
-    public BotReport playInvitations(SheduClient client, int count) {
-        return playInvitations(client, count, "");
-    }
-
-    /**
-     * The same for the games of one title.
-     *
-     * @param client with the API key or JWT of the bot
-     * @param count how many games to finish; 0 for no end before {@link #close}
-     * @param title the id of the title; empty for all
-     * @return how the bot did
-     */
-    public BotReport playInvitations(SheduClient client, int count, String title) {
-        use(client.inbox(), inbox -> new InboxGames(this, client, title).play(inbox, count));
+    public BotReport run(SheduClient client) {
+        use(client.inbox(), inbox -> new InboxGames(this, client, inbox).play());
         return report;
     }
 
     /**
-     * Plays seats to the end of their games, several at once; {@link Seats} finds them.
+     * Plays seats to the end of their games, several at once. A game that fails with an error is counted as lost and
+     * does not end the others. {@link Seats} creates and joins games.
      *
      * @param seats asked for the next seat when there is a place for it
-     * @return how the bot did
+     * @return the report
      */
     public BotReport playAll(Iterable<Player> seats) {
-        Semaphore places = new Semaphore(atOnce);
+        Semaphore places = new Semaphore(settings.atOnce);
         Iterator<Player> players = seats.iterator();
         try {
-            while (!closed) {
-                places.acquire();
-                if (!players.hasNext()) {
-                    places.release();
-                    break;
-                }
+            places.acquire();
+            while (!closed && players.hasNext()) {
                 Player player = players.next();
-                games.execute(() -> {
+                inBackground(() -> {
                     try {
                         attempt(player, () -> play(player));
                     } finally {
                         places.release();
                     }
                 });
+                places.acquire();
             }
-            places.acquire(atOnce);
+            places.release();
+            places.acquire(settings.atOnce);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -149,19 +113,20 @@ public final class BotRunner implements AutoCloseable {
      */
     public Optional<Outcome> play(Player player) {
         SeatPlayer seat = seat(player);
-        seat.takeBack();
+        seat.reclaim();
         use(player.turns(), turns -> turns.forEachRemaining(turn -> seat.answer(turn, 0)));
         Optional<Outcome> outcome = player.outcome();
-        outcome.ifPresent(found -> report.finished(player.seat(), outcome));
+        outcome.ifPresent(found -> report.finished(player.seat(), found));
         return outcome;
     }
 
-    /** Stops to play. Games that go on can be continued by another runner. */
+    /** Stops playing. Another runner can go on with the games. */
     @Override
     public void close() {
         closed = true;
         open.forEach(Subscription::close);
-        games.shutdownNow();
+        // What did not begin ends at once, so that nobody waits for it.
+        games.shutdownNow().forEach(Runnable::run);
         threads.close();
     }
 
@@ -169,24 +134,30 @@ public final class BotRunner implements AutoCloseable {
         return new SeatPlayer(this, player);
     }
 
-    /** Runs in one of the threads that play games; one game that goes wrong is no reason to leave the others. */
-    void inBackground(Player player, Runnable work) {
+    /** Runs in one of the threads that play games. */
+    void inBackground(Runnable work) {
         try {
-            games.execute(() -> attempt(player, work));
+            games.execute(work);
         } catch (RejectedExecutionException afterClose) {
-            return; // the stream that asked for it ends, too
+            work.run(); // ends at once, because the runner is closed
         }
     }
 
-    private void attempt(Player player, Runnable work) {
+    /** Whether work for a game succeeded. One game that goes wrong is no reason to leave the others. */
+    boolean attempt(Player player, Runnable work) {
+        if (closed) {
+            return true;
+        }
         try {
             work.run();
-        } catch (CancelledException stopped) {
-            return; // by close()
+        } catch (SheduException.Cancelled stopped) {
+            return true; // by close()
         } catch (RuntimeException error) {
-            report.gaveUp();
-            tell.accept("game " + player.id() + " is given up: " + error);
+            report.lost(player.id());
+            message("game " + player.id() + " is left alone: " + error.getMessage());
+            return false;
         }
+        return true;
     }
 
     /** Reads a stream, which close() ends. */
@@ -201,104 +172,122 @@ public final class BotRunner implements AutoCloseable {
         }
     }
 
-    void tell(String message) {
-        tell.accept(name + ": " + message);
+    private void message(String text) {
+        settings.onMessage.accept(settings.name + ": " + text);
     }
 
-    String name() {
-        return name;
+    Builder settings() {
+        return settings;
     }
 
     BotThreads threads() {
         return threads;
     }
 
-    Bot newBot() {
-        return bots.get();
+    BotFailures failures() {
+        return failures;
     }
 
-    /** The action to play where the bot fails; empty to resign. */
-    Optional<LegalAction> fallback(List<LegalAction> actions) {
-        return onFailure == OnFailure.RESIGN ? Optional.empty() : Optional.of(actions.get(0));
-    }
-
-    /** Says how a bot is to play. */
+    /** Says how a bot plays. */
     public static final class Builder {
-        private final Supplier<Bot> bots;
-        private String name = "bot";
-        private int threads = 1;
+        final Supplier<? extends Bot> bots;
+        String name = "bot";
+        String title = "";
+        int games;
+        boolean resignOnFailure;
+        private int parallel = 1;
         private int atOnce = 16;
-        private Duration decisionTime = Duration.ofSeconds(60);
-        private OnFailure onFailure = OnFailure.FIRST_ACTION;
-        private Consumer<String> tell = System.err::println;
+        private Duration decisionTimeout = Duration.ofMinutes(1);
+        private Consumer<String> onMessage = System.err::println;
 
-        private Builder(Supplier<Bot> bots) {
+        private Builder(Supplier<? extends Bot> bots) {
             this.bots = bots;
         }
 
         /**
-         * Sets the name of the bot in messages; "bot" if not set.
+         * Sets the name that others in the game see; "bot" unless set.
          *
          * @param name the name
          * @return this builder
          */
         public Builder name(String name) {
-            this.name = name;
+            this.name = Objects.requireNonNull(name);
             return this;
         }
 
         /**
-         * Sets how many decisions the bot may think about at a time, never two of one game; 1 if not set.
+         * Sets the only title that {@link BotRunner#run} plays; all titles unless set.
          *
-         * @param threads more than 1 only for a bot that bears it
+         * @param title the id of the title, such as "tides"
          * @return this builder
          */
-        public Builder threads(int threads) {
-            this.threads = threads;
+        public Builder title(String title) {
+            this.title = Objects.requireNonNull(title);
             return this;
         }
 
         /**
-         * Sets how many games are played at a time, or answered at a time over an inbox; 16 if not set.
+         * Sets after how many games {@link BotRunner#run} returns; never unless set.
+         *
+         * @param games 0 for never
+         * @return this builder
+         */
+        public Builder games(int games) {
+            this.games = atLeast(0, games, "games");
+            return this;
+        }
+
+        /**
+         * Sets how many decisions the bot is asked for at a time, never two of one seat; 1 unless set.
+         *
+         * @param parallel more than 1 only for a bot that several threads may call
+         * @return this builder
+         */
+        public Builder parallel(int parallel) {
+            this.parallel = atLeast(1, parallel, "parallel");
+            return this;
+        }
+
+        /**
+         * Sets how many games are played at a time, or answered at a time over an inbox; 16 unless set.
          *
          * @param atOnce at least 1
          * @return this builder
          */
         public Builder atOnce(int atOnce) {
-            this.atOnce = atOnce;
+            this.atOnce = atLeast(1, atOnce, "atOnce");
             return this;
         }
 
         /**
-         * Sets how long the bot may take for a decision; 60 seconds if not set.
+         * Sets how long the bot may take for a decision; one minute unless set.
          *
          * @param limit a bot that takes longer has failed
          * @return this builder
          */
-        public Builder decisionTime(Duration limit) {
-            this.decisionTime = limit;
+        public Builder decisionTimeout(Duration limit) {
+            this.decisionTimeout = Objects.requireNonNull(limit);
             return this;
         }
 
         /**
-         * Sets what happens where the bot fails; the first legal action is played if not set.
+         * Resigns where the bot fails, instead of playing the first legal action.
          *
-         * @param what play on, or resign
          * @return this builder
          */
-        public Builder onFailure(OnFailure what) {
-            this.onFailure = what;
+        public Builder resignOnFailure() {
+            this.resignOnFailure = true;
             return this;
         }
 
         /**
-         * Sets who is told of failures; the standard error output if not set.
+         * Sets what gets messages for people, such as why the bot failed; the standard error output unless set.
          *
-         * @param tell gets a line for people
+         * @param onMessage called with a text of one or more lines, by any thread
          * @return this builder
          */
-        public Builder tell(Consumer<String> tell) {
-            this.tell = tell;
+        public Builder onMessage(Consumer<String> onMessage) {
+            this.onMessage = Objects.requireNonNull(onMessage);
             return this;
         }
 
@@ -307,6 +296,13 @@ public final class BotRunner implements AutoCloseable {
          */
         public BotRunner build() {
             return new BotRunner(this);
+        }
+
+        private static int atLeast(int least, int value, String name) {
+            if (value < least) {
+                throw new IllegalArgumentException(name + " is " + value + ", less than " + least);
+            }
+            return value;
         }
     }
 }

@@ -27,11 +27,11 @@ final class Connection implements AutoCloseable {
     private final LineMonitor line;
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    Connection(ManagedChannel channel, String target, Duration patience, Consumer<String> tell) {
+    Connection(ManagedChannel channel, String target, Duration patience, Consumer<String> onMessage) {
         this.channel = channel;
         this.target = target;
         this.patience = patience;
-        this.line = new LineMonitor(target, tell, System::nanoTime);
+        this.line = new LineMonitor(target, onMessage, System::nanoTime);
     }
 
     String target() {
@@ -55,8 +55,9 @@ final class Connection implements AutoCloseable {
     }
 
     /** Opens a stream again and again until it has told everything. */
-    <Q, A, T> Subscription<T> follow(MethodDescriptor<Q, A> method, Resume<Q, A, T> resume, Supplier<String> token) {
-        return new ResumingSubscription<>(this, method, resume, token, new Attempts(patience));
+    <Q, A, T> Subscription<T> follow(
+            MethodDescriptor<Q, A> method, StreamPosition<Q, A, T> position, Supplier<String> token) {
+        return new ResumingSubscription<>(this, method, position, token, new Attempts(patience));
     }
 
     /** A channel whose calls carry the token. */

@@ -8,6 +8,7 @@ import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -17,12 +18,23 @@ record Failure(Status.Code code, String message, ErrorInfo info, List<Any> detai
     private static final Metadata.Key<byte[]> DETAILS =
             Metadata.Key.of("grpc-status-details-bin", Metadata.BINARY_BYTE_MARSHALLER);
     private static final Set<String> TOO_LARGE = Set.of("REQUEST_TOO_LARGE", "HEADERS_TOO_LARGE");
-    /** How grpc-java reports an answer that is not HTTP/2, or is a page instead of gRPC. */
-    private static final List<String> NOT_GRPC =
-            List.of("http/1.x", "not an HTTP/2", "First received frame was not SETTINGS", "invalid content-type");
-
-    private static final String NOT_GRPC_HINT =
+    private static final String NO_TLS = "the server does not use TLS: its address begins with grpc://";
+    /** How grpc-java reports, among others, a server that expects TLS. */
+    private static final String CLOSED = "Network closed for unknown reason";
+    private static final String PERHAPS_TLS =
+            "the server closed the connection; if it uses TLS, its address begins with grpcs://";
+    private static final String HTTP_PORT =
             "this is a port of HTTP, such as that of REST; gRPC is another one, by default 50051";
+    /**
+     * Parts of the messages with which grpc-java reports that something else than gRPC answered, which no further
+     * attempt changes, and what is wrong then. The first one that matches counts.
+     */
+    private static final List<Map.Entry<String, String>> WRONG_ADDRESS = List.of(
+            Map.entry("not an SSL/TLS record", NO_TLS),
+            Map.entry("First received frame was not SETTINGS", HTTP_PORT),
+            Map.entry("http/1.x", HTTP_PORT),
+            Map.entry("not an HTTP/2", HTTP_PORT),
+            Map.entry("invalid content-type", HTTP_PORT));
 
     /** A failure that this client noticed itself. */
     static Failure local(Status.Code code, String message) {
@@ -38,11 +50,7 @@ record Failure(Status.Code code, String message, ErrorInfo info, List<Any> detai
     }
 
     static SheduException cancelled(String message) {
-        return new CancelledException(local(Status.Code.CANCELLED, message));
-    }
-
-    private Failure withMessage(String other) {
-        return new Failure(code, other, info, details, cause);
+        return new SheduException.Cancelled(local(Status.Code.CANCELLED, message));
     }
 
     String text() {
@@ -53,46 +61,59 @@ record Failure(Status.Code code, String message, ErrorInfo info, List<Any> detai
         return find(details, type);
     }
 
-    /** Whether something answered that is not a gRPC server, which no further attempt changes. */
-    private boolean isNotGrpc() {
-        return info.getReason().isEmpty() && NOT_GRPC.stream().anyMatch(message::contains);
+    /** What is wrong with the address, if something answered that is not this gRPC server. */
+    private Optional<String> wrongAddress() {
+        if (!info.getReason().isEmpty()) {
+            return Optional.empty();
+        }
+        return WRONG_ADDRESS.stream()
+                .filter(known -> message.contains(known.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst();
     }
 
     private SheduException exception() {
         boolean answered = !info.getReason().isEmpty();
-        if (isNotGrpc()) {
-            return new NotOfferedException(withMessage(NOT_GRPC_HINT));
+        Optional<String> wrong = wrongAddress();
+        if (wrong.isPresent()) {
+            return new SheduException.NotOffered(new Failure(code, wrong.get(), info, details, cause));
         }
         if (TOO_LARGE.contains(info.getReason())) {
-            return new TooLargeException(this);
+            return new SheduException.TooLarge(this);
         }
         if (info.containsMetadata(RULE)) {
-            return new RefusedException(this);
+            return new SheduException.Refused(this);
         }
         return switch (code) {
-            case INVALID_ARGUMENT -> new InvalidRequestException(this);
-            case NOT_FOUND -> new NotFoundException(this);
-            case UNAUTHENTICATED -> new UnauthenticatedException(this);
-            case PERMISSION_DENIED -> new ForbiddenException(this);
-            case ALREADY_EXISTS -> new AlreadyJoinedException(this);
-            case FAILED_PRECONDITION -> new NotNowException(this);
-            case ABORTED -> new StaleException(this);
-            case OUT_OF_RANGE -> new VersionInFutureException(this);
-            case RESOURCE_EXHAUSTED -> new TooMuchException(this);
-            case UNAVAILABLE -> new UnavailableException(this);
-            case DEADLINE_EXCEEDED -> new TimedOutException(this);
-            case DATA_LOSS -> new UnreadableException(this);
-            case UNIMPLEMENTED -> new NotOfferedException(this);
+            case INVALID_ARGUMENT -> new SheduException.InvalidRequest(this);
+            case NOT_FOUND -> new SheduException.NotFound(this);
+            case UNAUTHENTICATED -> new SheduException.Unauthenticated(this);
+            case PERMISSION_DENIED -> new SheduException.Forbidden(this);
+            case ALREADY_EXISTS -> new SheduException.AlreadyJoined(this);
+            case FAILED_PRECONDITION -> new SheduException.NotNow(this);
+            case ABORTED -> new SheduException.Stale(this);
+            case OUT_OF_RANGE -> new SheduException.VersionInFuture(this);
+            case RESOURCE_EXHAUSTED -> new SheduException.TooMuch(this);
+            case UNAVAILABLE -> new SheduException.Unavailable(this);
+            case DEADLINE_EXCEEDED -> new SheduException.TimedOut(this);
+            case DATA_LOSS -> new SheduException.Unreadable(this);
+            case UNIMPLEMENTED -> new SheduException.NotOffered(this);
             // Without a reason these come from whatever stands between here and the service when a connection breaks.
-            case CANCELLED, INTERNAL, UNKNOWN -> answered ? new FaultException(this) : new UnavailableException(this);
-            default -> new FaultException(this);
+            case CANCELLED, INTERNAL, UNKNOWN -> answered ? new SheduException.Fault(this) : new SheduException.Unavailable(this);
+            default -> new SheduException.Fault(this);
         };
     }
 
+    /** The description with the messages of all causes, of which the last often is the only clear one. */
     private static String message(Status status) {
-        String description = status.getDescription() == null ? status.getCode().name() : status.getDescription();
-        Throwable cause = status.getCause();
-        return cause == null || cause.getMessage() == null ? description : description + ": " + cause.getMessage();
+        StringBuilder text = new StringBuilder(
+                status.getDescription() == null ? status.getCode().name() : status.getDescription());
+        for (Throwable cause = status.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause.getMessage() != null && text.indexOf(cause.getMessage()) < 0) {
+                text.append(": ").append(cause.getMessage());
+            }
+        }
+        return text.toString().replace(CLOSED, PERHAPS_TLS);
     }
 
     private static List<Any> details(Metadata trailers) {

@@ -136,7 +136,7 @@ public class GameHandle {
      * @return the updates
      */
     public Subscription<GameUpdate> watch() {
-        return watch(new GameResume(id, seatNumber()));
+        return watch(new StreamPosition.OfGame(id, seatNumber()));
     }
 
     /**
@@ -146,11 +146,11 @@ public class GameHandle {
      * @return the updates
      */
     public Subscription<GameUpdate> watch(long afterVersion) {
-        return watch(new GameResume(id, seatNumber(), afterVersion));
+        return watch(new StreamPosition.OfGame(id, seatNumber(), afterVersion));
     }
 
-    private Subscription<GameUpdate> watch(GameResume resume) {
-        return connection.follow(GameServiceGrpc.getWatchGameMethod(), resume, () -> token);
+    private Subscription<GameUpdate> watch(StreamPosition.OfGame position) {
+        return connection.follow(GameServiceGrpc.getWatchGameMethod(), position, () -> token);
     }
 
     /**
@@ -165,13 +165,13 @@ public class GameHandle {
      * Exports a finished game as JSON lines, from which {@code shedu replay} and {@code shedu verify} read it.
      *
      * @return the content of the file
-     * @throws NotNowException while the game goes on
+     * @throws SheduException.NotNow while the game goes on
      */
     public String export() {
         Game game = game();
         if (!game.hasOutcome()) {
             String message = "game " + id + " is not over";
-            throw new NotNowException(Failure.local(Status.Code.FAILED_PRECONDITION, message));
+            throw new SheduException.NotNow(Failure.local(Status.Code.FAILED_PRECONDITION, message));
         }
         String header = json(game.toBuilder().clearOutcome());
         StringBuilder lines = new StringBuilder("{\"format\":\"shedu-game\",\"formatVersion\":1,");
@@ -203,7 +203,7 @@ public class GameHandle {
             complete.setInviteCode(inviteCode);
         }
         if (request.getRequestId().isEmpty()) {
-            complete.setRequestId(RequestIds.create());
+            complete.setRequestId(SheduClient.newRequestId());
         }
         JoinGameResponse joined = call(GameServiceGrpc.getJoinGameMethod(), complete.build());
         return new Player(connection, id, joined.getSeat(), joined.getSeatToken());
@@ -229,7 +229,7 @@ public class GameHandle {
     }
 
     private List<Player> fork(ForkGameRequest request) {
-        ForkGameRequest.Builder complete = request.toBuilder().setGameId(id).setRequestId(RequestIds.create());
+        ForkGameRequest.Builder complete = request.toBuilder().setGameId(id).setRequestId(SheduClient.newRequestId());
         seatNumber().ifPresent(complete::setSeat);
         ForkGameResponse made = call(GameServiceGrpc.getForkGameMethod(), complete.build());
         List<Player> players = new ArrayList<>();

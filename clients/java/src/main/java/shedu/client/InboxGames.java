@@ -1,7 +1,9 @@
 package shedu.client;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import shedu.v1.InboxItem;
 import shedu.v1.JoinGameRequest;
 
@@ -11,19 +13,25 @@ final class InboxGames {
 
     private final BotRunner runner;
     private final SheduClient client;
+    private final Subscription<InboxUpdate> inbox;
     private final String title;
+    private final int games; // 0 for no limit
     private final Map<Key, SeatPlayer> playing = new ConcurrentHashMap<>();
-    private int finished;
+    private final Set<Key> lost = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger begun = new AtomicInteger();
+    private final AtomicInteger over = new AtomicInteger();
 
-    InboxGames(BotRunner runner, SheduClient client, String title) {
+    InboxGames(BotRunner runner, SheduClient client, Subscription<InboxUpdate> inbox) {
         this.runner = runner;
         this.client = client;
-        this.title = title;
+        this.inbox = inbox;
+        this.title = runner.settings().title;
+        this.games = runner.settings().games;
     }
 
-    /** Until so many games are over; 0 for no end but that of the inbox. */
-    void play(Subscription<InboxUpdate> inbox, int count) {
-        while ((count == 0 || finished < count) && inbox.hasNext()) {
+    /** Until enough games are over, or the inbox is closed. */
+    void play() {
+        while (inbox.hasNext()) {
             InboxItem item = inbox.next().item();
             if (title.isEmpty() || title.equals(item.getTitle())) {
                 take(item);
@@ -33,34 +41,51 @@ final class InboxGames {
 
     private void take(InboxItem item) {
         Key key = new Key(item.getGameId(), item.getSeat());
-        if (item.hasFinished()) {
-            SeatPlayer seat = playing.remove(key);
-            if (seat != null) { // otherwise it was counted before a break
-                finished++;
-                seat.finished(item.getFinished().getOutcome());
+        SeatPlayer seat = playing.get(key);
+        if (seat == null) {
+            boolean enough = games > 0 && begun.get() >= games;
+            if (enough || item.hasFinished() || lost.contains(key)) {
+                return; // a game that was finished before this run, or that is left to others
             }
-            return;
+            seat = runner.seat(client.player(key.gameId(), key.seat()));
+            playing.put(key, seat);
+            begun.incrementAndGet();
         }
-        SeatPlayer seat =
-                playing.computeIfAbsent(key, known -> runner.seat(client.player(known.gameId(), known.seat())));
+        SeatPlayer found = seat;
         long asked = System.nanoTime();
-        switch (item.getKindCase()) {
-            case INVITED -> runner.inBackground(seat.player(), () -> join(item));
-            case DECISION -> runner.inBackground(
-                    seat.player(), () -> seat.answer(item.getDecision().getDecisionId(), asked));
-            default -> {} // started games, proposals, which a bot leaves to people, and what newer servers send
+        runner.inBackground(() -> deal(key, found, item, asked));
+    }
+
+    /** Does what an item asks for. */
+    private void deal(Key key, SeatPlayer seat, InboxItem item, long askedNanos) {
+        boolean succeeded = runner.attempt(seat.player(), () -> {
+            switch (item.getKindCase()) {
+                case INVITED -> join(key);
+                case DECISION -> seat.answer(item.getDecision().getDecisionId(), askedNanos);
+                case FINISHED -> seat.finished(item.getFinished().getOutcome());
+                default -> {} // started games, proposals, which a bot leaves to people, and what newer servers send
+            }
+        });
+        if (!succeeded) {
+            lost.add(key);
+        }
+        if ((!succeeded || item.hasFinished()) && playing.remove(key) != null && over.incrementAndGet() == games) {
+            inbox.close();
         }
     }
 
-    private void join(InboxItem item) {
-        JoinGameRequest request =
-                JoinGameRequest.newBuilder().setSeat(item.getSeat()).setDisplayName(runner.name()).build();
+    private void join(Key key) {
+        JoinGameRequest request = JoinGameRequest.newBuilder()
+                .setSeat(key.seat())
+                .setDisplayName(runner.settings().name)
+                .build();
         try {
-            client.game(item.getGameId()).join(request);
-        } catch (AlreadyJoinedException mine) {
-            return; // told again after a break
-        } catch (NotNowException | NotFoundException gone) {
-            playing.remove(new Key(item.getGameId(), item.getSeat()));
+            client.game(key.gameId()).join(request);
+        } catch (SheduException.AlreadyJoined mine) {
+            return; // an inbox repeats what is pending after a break
+        } catch (SheduException.NotNow | SheduException.NotFound gone) {
+            playing.remove(key);
+            begun.decrementAndGet();
         }
     }
 }

@@ -3,20 +3,20 @@ package shedu.client;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Tells people once when no server has answered for some seconds, and once when one answers again. */
+/** Says once when no server has answered for half a second, and once when one answers again. */
 final class LineMonitor {
-    private static final long QUIET_NANOS = 3_000_000_000L;
+    private static final long QUIET_NANOS = 500_000_000L; // so that a program says within a second what it waits for
 
     private final String target;
-    private final Consumer<String> tell;
+    private final Consumer<String> onMessage;
     private final LongSupplier nanoTime;
     private boolean failing;
     private boolean told;
     private long failingSince;
 
-    LineMonitor(String target, Consumer<String> tell, LongSupplier nanoTime) {
+    LineMonitor(String target, Consumer<String> onMessage, LongSupplier nanoTime) {
         this.target = target;
-        this.tell = tell;
+        this.onMessage = onMessage;
         this.nanoTime = nanoTime;
     }
 
@@ -25,14 +25,14 @@ final class LineMonitor {
         told = false;
         failing = false;
         if (wasTold) {
-            tell.accept(target + " is back");
+            onMessage.accept(target + " is back");
         }
     }
 
     /** An error that the server itself reports is an answer. */
     synchronized void failed(SheduException error) {
-        boolean timedOut = error instanceof TimedOutException;
-        if (!timedOut && !(error instanceof UnavailableException)) {
+        boolean timedOut = error instanceof SheduException.TimedOut;
+        if (!timedOut && !(error instanceof SheduException.Unavailable)) {
             answered();
             return;
         }
@@ -43,7 +43,7 @@ final class LineMonitor {
         boolean isLong = timedOut || nanoTime.getAsLong() - failingSince >= QUIET_NANOS;
         if (isLong && !told) {
             told = true;
-            tell.accept("waiting for " + target + ": " + error.getMessage());
+            onMessage.accept("waiting for " + target + ": " + error.getMessage());
         }
     }
 }

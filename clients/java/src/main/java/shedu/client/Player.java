@@ -65,7 +65,7 @@ public final class Player extends GameHandle {
         while (true) {
             try {
                 return allPages();
-            } catch (StaleException movedOn) {
+            } catch (SheduException.Stale movedOn) {
                 // The game moved on between two pages: all of them are asked for again.
             }
         }
@@ -92,8 +92,8 @@ public final class Player extends GameHandle {
      * @param action from {@link #legalActions}
      * @param decision the decision that it answers
      * @return what happened, and what the seat knows afterwards
-     * @throws RefusedException if the rules do not allow it
-     * @throws StaleException if the decision is no longer open
+     * @throws SheduException.Refused if the rules do not allow it
+     * @throws SheduException.Stale if the decision is no longer open
      */
     public PlayActionResponse play(LegalAction action, Decision decision) {
         return play(action.getAction(), decision.getDecisionId());
@@ -105,8 +105,8 @@ public final class Player extends GameHandle {
      * @param action the action
      * @param decisionId the id of the decision that it answers
      * @return what happened, and what the seat knows afterwards
-     * @throws RefusedException if the rules do not allow it
-     * @throws StaleException if the decision is no longer open
+     * @throws SheduException.Refused if the rules do not allow it
+     * @throws SheduException.Stale if the decision is no longer open
      */
     public PlayActionResponse play(Action action, String decisionId) {
         return play(PlayActionRequest.newBuilder().setAction(action).setDecisionId(decisionId).build());
@@ -118,13 +118,13 @@ public final class Player extends GameHandle {
      *
      * @param request its game and seat are filled in; a request id is added if it has none
      * @return what happened, and what the seat knows afterwards
-     * @throws RefusedException if the rules do not allow it
-     * @throws StaleException if the decision is no longer open
+     * @throws SheduException.Refused if the rules do not allow it
+     * @throws SheduException.Stale if the decision is no longer open
      */
     public PlayActionResponse play(PlayActionRequest request) {
         PlayActionRequest.Builder complete = request.toBuilder().setGameId(id()).setSeat(seat);
         if (request.getRequestId().isEmpty()) {
-            complete.setRequestId(RequestIds.create());
+            complete.setRequestId(SheduClient.newRequestId());
         }
         return call(GameServiceGrpc.getPlayActionMethod(), complete.build());
     }
@@ -146,7 +146,7 @@ public final class Player extends GameHandle {
      */
     public Subscription<InboxUpdate> inbox() {
         return connection()
-                .follow(GameServiceGrpc.getWatchInboxMethod(), new InboxResume(""), this::currentToken);
+                .follow(GameServiceGrpc.getWatchInboxMethod(), new StreamPosition.OfInbox(""), this::currentToken);
     }
 
     /**
@@ -156,7 +156,7 @@ public final class Player extends GameHandle {
      */
     public Game leave() {
         LeaveGameRequest.Builder request = LeaveGameRequest.newBuilder().setGameId(id()).setSeat(seat);
-        return call(GameServiceGrpc.getLeaveGameMethod(), request.setRequestId(RequestIds.create()).build())
+        return call(GameServiceGrpc.getLeaveGameMethod(), request.setRequestId(SheduClient.newRequestId()).build())
                 .getGame();
     }
 
@@ -167,7 +167,7 @@ public final class Player extends GameHandle {
      */
     public Game start() {
         StartGameRequest.Builder request = StartGameRequest.newBuilder().setGameId(id()).setSeat(seat);
-        return call(GameServiceGrpc.getStartGameMethod(), request.setRequestId(RequestIds.create()).build())
+        return call(GameServiceGrpc.getStartGameMethod(), request.setRequestId(SheduClient.newRequestId()).build())
                 .getGame();
     }
 
@@ -180,7 +180,7 @@ public final class Player extends GameHandle {
     public int addBot(String level) {
         AddBotRequest.Builder request =
                 AddBotRequest.newBuilder().setGameId(id()).setSeat(seat).setBotLevel(level);
-        return call(GameServiceGrpc.getAddBotMethod(), request.setRequestId(RequestIds.create()).build())
+        return call(GameServiceGrpc.getAddBotMethod(), request.setRequestId(SheduClient.newRequestId()).build())
                 .getBotSeat();
     }
 
@@ -191,7 +191,7 @@ public final class Player extends GameHandle {
      */
     public Game resign() {
         ResignRequest.Builder request = ResignRequest.newBuilder().setGameId(id()).setSeat(seat);
-        return call(GameServiceGrpc.getResignMethod(), request.setRequestId(RequestIds.create()).build())
+        return call(GameServiceGrpc.getResignMethod(), request.setRequestId(SheduClient.newRequestId()).build())
                 .getGame();
     }
 
@@ -202,7 +202,7 @@ public final class Player extends GameHandle {
      */
     public Game reclaim() {
         ReclaimSeatRequest.Builder request = ReclaimSeatRequest.newBuilder().setGameId(id()).setSeat(seat);
-        return call(GameServiceGrpc.getReclaimSeatMethod(), request.setRequestId(RequestIds.create()).build())
+        return call(GameServiceGrpc.getReclaimSeatMethod(), request.setRequestId(SheduClient.newRequestId()).build())
                 .getGame();
     }
 
@@ -226,7 +226,7 @@ public final class Player extends GameHandle {
     }
 
     private ProposeUndoResponse undo(ProposeUndoRequest.Builder request) {
-        request.setGameId(id()).setSeat(seat).setRequestId(RequestIds.create());
+        request.setGameId(id()).setSeat(seat).setRequestId(SheduClient.newRequestId());
         return call(GameServiceGrpc.getProposeUndoMethod(), request.build());
     }
 
@@ -238,7 +238,7 @@ public final class Player extends GameHandle {
     public ProposeAbandonResponse proposeAbandon() {
         ProposeAbandonRequest.Builder request =
                 ProposeAbandonRequest.newBuilder().setGameId(id()).setSeat(seat);
-        return call(GameServiceGrpc.getProposeAbandonMethod(), request.setRequestId(RequestIds.create()).build());
+        return call(GameServiceGrpc.getProposeAbandonMethod(), request.setRequestId(SheduClient.newRequestId()).build());
     }
 
     /**
@@ -254,7 +254,7 @@ public final class Player extends GameHandle {
                 .setSeat(seat)
                 .setProposalId(proposal.getProposalId())
                 .setAccept(accept);
-        return call(GameServiceGrpc.getAnswerProposalMethod(), request.setRequestId(RequestIds.create()).build());
+        return call(GameServiceGrpc.getAnswerProposalMethod(), request.setRequestId(SheduClient.newRequestId()).build());
     }
 
     /**
@@ -265,7 +265,7 @@ public final class Player extends GameHandle {
     public Player rematch() {
         RematchRequest.Builder request = RematchRequest.newBuilder().setGameId(id()).setSeat(seat);
         RematchResponse again =
-                call(GameServiceGrpc.getRematchMethod(), request.setRequestId(RequestIds.create()).build());
+                call(GameServiceGrpc.getRematchMethod(), request.setRequestId(SheduClient.newRequestId()).build());
         return new Player(connection(), again.getGame().getGameId(), again.getSeat(), again.getSeatToken());
     }
 
@@ -289,7 +289,7 @@ public final class Player extends GameHandle {
     public String revokeTokens() {
         RevokeSeatTokensRequest.Builder request =
                 RevokeSeatTokensRequest.newBuilder().setGameId(id()).setSeat(seat);
-        useToken(call(GameServiceGrpc.getRevokeSeatTokensMethod(), request.setRequestId(RequestIds.create()).build())
+        useToken(call(GameServiceGrpc.getRevokeSeatTokensMethod(), request.setRequestId(SheduClient.newRequestId()).build())
                 .getSeatToken());
         return token();
     }

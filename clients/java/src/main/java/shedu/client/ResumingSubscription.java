@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 final class ResumingSubscription<Q, A, T> implements Subscription<T> {
     private final Connection connection;
     private final MethodDescriptor<Q, A> method;
-    private final Resume<Q, A, T> resume;
+    private final StreamPosition<Q, A, T> position;
     private final Supplier<String> token;
     private final Attempts attempts;
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -29,12 +29,12 @@ final class ResumingSubscription<Q, A, T> implements Subscription<T> {
     ResumingSubscription(
             Connection connection,
             MethodDescriptor<Q, A> method,
-            Resume<Q, A, T> resume,
+            StreamPosition<Q, A, T> position,
             Supplier<String> token,
             Attempts attempts) {
         this.connection = connection;
         this.method = method;
-        this.resume = resume;
+        this.position = position;
         this.token = token;
         this.attempts = attempts;
         attempts.succeeded(); // nothing has failed yet, however long it takes until something does
@@ -47,7 +47,7 @@ final class ResumingSubscription<Q, A, T> implements Subscription<T> {
         }
         dealt();
         try {
-            while (next.isEmpty() && !isClosed() && !resume.isOver()) {
+            while (next.isEmpty() && !isClosed() && !position.isOver()) {
                 receive();
             }
         } catch (SheduException fatal) {
@@ -85,7 +85,7 @@ final class ResumingSubscription<Q, A, T> implements Subscription<T> {
 
     /** The receiver asks for more, so it is done with what it got. */
     private void dealt() {
-        current.ifPresent(resume::dealt);
+        current.ifPresent(position::dealt);
         current = Optional.empty();
         attempts.succeeded();
     }
@@ -101,12 +101,12 @@ final class ResumingSubscription<Q, A, T> implements Subscription<T> {
                 take(messages.next());
                 return;
             }
-            error = new UnavailableException(Failure.local(Status.Code.UNAVAILABLE, "the stream ended"));
+            error = new SheduException.Unavailable(Failure.local(Status.Code.UNAVAILABLE, "the stream ended"));
         } catch (StatusRuntimeException thrown) {
             error = Failure.exception(thrown);
         }
         hangUp();
-        if (!isClosed() && !resume.isOver()) {
+        if (!isClosed() && !position.isOver()) {
             connection.rest(attempts, error, closed);
         }
     }
@@ -114,11 +114,11 @@ final class ResumingSubscription<Q, A, T> implements Subscription<T> {
     private void take(A message) {
         attempts.succeeded();
         connection.answered();
-        next = resume.take(message);
+        next = position.take(message);
         if (next.isPresent()) {
             current = Optional.of(message);
         } else {
-            resume.dealt(message);
+            position.dealt(message);
         }
     }
 
@@ -132,7 +132,7 @@ final class ResumingSubscription<Q, A, T> implements Subscription<T> {
             opened.cancel(null);
         }
         opened.run(() -> messages = ClientCalls.blockingServerStreamingCall(
-                connection.channel(token.get()), method, CallOptions.DEFAULT, resume.request()));
+                connection.channel(token.get()), method, CallOptions.DEFAULT, position.request()));
     }
 
     private void hangUp() {

@@ -25,13 +25,13 @@ final class SeatPlayer {
     }
 
     /** Takes the seat back if a bot of the server took it over; whether that was so. */
-    boolean takeBack() {
+    boolean reclaim() {
         if (!player.game().getSeats(player.seat()).getTakenOver()) {
             return false;
         }
         try {
             player.reclaim();
-        } catch (NotNowException over) {
+        } catch (SheduException.NotNow over) {
             return false; // that bot has ended the game, or another process of this bot was faster
         }
         return true;
@@ -44,7 +44,7 @@ final class SeatPlayer {
     synchronized void answer(String decisionId, long askedNanos) {
         double queued = (System.nanoTime() - askedNanos) / 1e9;
         if (!seen) {
-            takeBack();
+            reclaim();
             seen = true;
         }
         boolean again = true;
@@ -58,7 +58,7 @@ final class SeatPlayer {
 
     /** Counts the game, once the answer that may have ended it is acknowledged and counted. */
     synchronized void finished(Outcome outcome) {
-        runner.report().finished(player.seat(), Optional.of(outcome));
+        runner.report().finished(player.seat(), outcome);
     }
 
     /**
@@ -74,55 +74,49 @@ final class SeatPlayer {
             } else {
                 player.resign();
             }
-        } catch (StaleException | NotNowException late) {
+        } catch (SheduException.Stale | SheduException.NotNow late) {
             // Another answered: the clock, an undo, or a second process of this bot.
             runner.report().wasLate();
-            return takeBack();
+            return reclaim();
         }
         runner.report().decided((System.nanoTime() - begun) / 1e9);
         return false;
     }
 
+    /** What the bot chose or, where it failed, the first action; empty to resign. */
     private Optional<LegalAction> chosen(Turn turn, double queuedSeconds) {
-        String id = turn.decision().getDecisionId();
+        String decisionId = turn.decision().getDecisionId();
         try {
             BotThreads.Answer<LegalAction> answer = runner.threads().ask(() -> decide(turn));
             runner.report().thought(queuedSeconds + answer.waited(), answer.took());
-            if (isLegal(answer.value(), turn.actions())) {
-                return Optional.of(answer.value());
+            Optional<LegalAction> legal = legal(answer.value(), turn.actions());
+            if (legal.isPresent()) {
+                return legal;
             }
-            return failed(turn, "decide returns none of the actions at " + id);
+            runner.failures().wrongAnswer(decisionId);
         } catch (TimeoutException slow) {
             bot = null; // it may still be at it; another one goes on
-            return failed(turn, "decide is too slow at " + id);
+            runner.failures().tooSlow(decisionId);
         } catch (ExecutionException thrown) {
-            return failed(turn, "decide fails at " + id + ": " + described(thrown.getCause()));
+            runner.failures().threw(decisionId, thrown.getCause());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw Failure.cancelled("the runner is closed");
         }
+        runner.report().failed();
+        return runner.settings().resignOnFailure ? Optional.empty() : Optional.of(turn.actions().get(0));
     }
 
     private LegalAction decide(Turn turn) throws Exception {
         if (bot == null) {
-            bot = runner.newBot();
+            bot = runner.settings().bots.get();
         }
-        return bot.decide(turn.view(), turn.decision(), turn.actions());
+        return bot.decide(turn);
     }
 
-    private Optional<LegalAction> failed(Turn turn, String why) {
-        runner.report().failed();
-        runner.tell(why);
-        return runner.fallback(turn.actions());
-    }
-
-    private static boolean isLegal(LegalAction answer, List<LegalAction> actions) {
-        return answer != null
-                && actions.stream().anyMatch(legal -> legal.getAction().equals(answer.getAction()));
-    }
-
-    private static String described(Throwable thrown) {
-        StackTraceElement[] trace = thrown.getStackTrace();
-        return trace.length == 0 ? thrown.toString() : thrown + " (" + trace[0] + ")";
+    private static Optional<LegalAction> legal(LegalAction answer, List<LegalAction> actions) {
+        return actions.stream()
+                .filter(action -> answer != null && action.getAction().equals(answer.getAction()))
+                .findFirst();
     }
 }

@@ -1,8 +1,11 @@
 package shedu.client;
 
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import shedu.v1.CatalogServiceGrpc;
 import shedu.v1.CreateGameRequest;
 import shedu.v1.CreateGameResponse;
@@ -24,6 +27,9 @@ import shedu.v1.Title;
  * attempt, so that it takes effect once. Every call throws a {@link SheduException} where trying again does not help.
  */
 public final class SheduClient implements AutoCloseable {
+    /** For {@link SheduClientBuilder#patience}: calls and streams are tried again without end. */
+    public static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
+
     private static final int PAGE = 100;
 
     private final Connection connection;
@@ -37,8 +43,7 @@ public final class SheduClient implements AutoCloseable {
     /**
      * Connects to a server; nothing is sent before the first call.
      *
-     * @param server {@code host:port}, {@code grpc://host:port} or, with TLS, {@code grpcs://host}; empty for the one
-     *     that the environment variable SHEDU_SERVER names, or {@code localhost:50051}
+     * @param server {@code host:port}, {@code grpc://host:port} or, with TLS, {@code grpcs://host}
      * @return the server, with the token that the environment variable SHEDU_TOKEN has, if any
      * @throws IllegalArgumentException if that is no address
      */
@@ -47,10 +52,27 @@ public final class SheduClient implements AutoCloseable {
     }
 
     /**
+     * Connects to the server that SHEDU_SERVER names, or to {@code localhost:50051}.
+     *
+     * @return the server, with the token that SHEDU_TOKEN has, if any
+     * @throws IllegalArgumentException if SHEDU_SERVER is no address
+     */
+    public static SheduClient connect() {
+        return builder().build();
+    }
+
+    /**
      * {@return a builder for connections with a token, certificates, or another patience}
      */
     public static SheduClientBuilder builder() {
         return new SheduClientBuilder();
+    }
+
+    /**
+     * {@return the host and the port of the server}
+     */
+    public String target() {
+        return connection.target();
     }
 
     /**
@@ -109,7 +131,7 @@ public final class SheduClient implements AutoCloseable {
      */
     public GameHandle create(CreateGameRequest request) {
         CreateGameRequest complete = request.getRequestId().isEmpty()
-                ? request.toBuilder().setRequestId(RequestIds.create()).build()
+                ? request.toBuilder().setRequestId(SheduClient.newRequestId()).build()
                 : request;
         CreateGameResponse made = connection.call(GameServiceGrpc.getCreateGameMethod(), complete, token);
         return new GameHandle(
@@ -194,7 +216,14 @@ public final class SheduClient implements AutoCloseable {
      * @return the inbox
      */
     public Subscription<InboxUpdate> inbox(String cursor) {
-        return connection.follow(GameServiceGrpc.getWatchInboxMethod(), new InboxResume(cursor), () -> token);
+        return connection.follow(GameServiceGrpc.getWatchInboxMethod(), new StreamPosition.OfInbox(cursor), () -> token);
+    }
+
+    /**
+     * {@return a new request id, with which a call that is made twice takes effect once}
+     */
+    public static String newRequestId() {
+        return UUID.randomUUID().toString();
     }
 
     /** Ends all calls and streams. */

@@ -27,7 +27,7 @@ public final class SheduClientBuilder {
     private String server = "";
     private String token;
     private Duration patience = Duration.ofSeconds(30);
-    private Consumer<String> tell = message -> {};
+    private Consumer<String> onMessage = message -> {};
     private byte[] roots;
     private byte[] clientCertificate;
     private byte[] clientKey;
@@ -63,9 +63,9 @@ public final class SheduClientBuilder {
     }
 
     /**
-     * Sets for how long a call or a broken stream is tried again while no server answers; 30 seconds if not set.
+     * Sets for how long a call or a broken stream is tried again while no server answers; 30 seconds unless set.
      *
-     * @param patience from the beginning of a call, or from the moment at which a stream broke
+     * @param patience {@link SheduClient#FOREVER}, or from the beginning of a call, or from the moment at which a stream broke
      * @return this builder
      */
     public SheduClientBuilder patience(Duration patience) {
@@ -74,13 +74,13 @@ public final class SheduClientBuilder {
     }
 
     /**
-     * Sets whom to tell that no server has answered for some seconds, and that one answers again.
+     * Sets what gets messages for people: that no server answers, and that one answers again; nothing unless set.
      *
-     * @param tell gets a sentence for people
+     * @param onMessage called with a sentence, by any thread
      * @return this builder
      */
-    public SheduClientBuilder tell(Consumer<String> tell) {
-        this.tell = tell;
+    public SheduClientBuilder onMessage(Consumer<String> onMessage) {
+        this.onMessage = onMessage;
         return this;
     }
 
@@ -122,7 +122,7 @@ public final class SheduClientBuilder {
                     address.target() + " would get no certificate: an address with TLS begins with grpcs://");
         }
         String bearer = checked(token == null ? environment.getOrDefault("SHEDU_TOKEN", "") : token);
-        return new SheduClient(new Connection(channel(address), address.target(), patience, tell), bearer);
+        return new SheduClient(new Connection(channel(address), address.target(), patience, onMessage), bearer);
     }
 
     private ManagedChannel channel(Address address) {

@@ -20,7 +20,7 @@ public record Turn(Player player, View view, Decision decision, List<LegalAction
      *
      * @param action one of {@link #actions}
      * @return what happened, and what the seat knows afterwards
-     * @throws StaleException if the decision is no longer open
+     * @throws SheduException.Stale if the decision is no longer open
      */
     public PlayActionResponse play(LegalAction action) {
         return player.play(action, decision);

@@ -59,7 +59,7 @@ class AttemptsTest {
         now = 30;
 
         SheduException error = error(Status.Code.UNAVAILABLE, "");
-        assertSame(error, assertThrows(UnavailableException.class, () -> attempts.pause(error)));
+        assertSame(error, assertThrows(SheduException.Unavailable.class, () -> attempts.pause(error)));
     }
 
     @Test
@@ -71,7 +71,7 @@ class AttemptsTest {
         assertEquals(0.025, attempts.pause(error(Status.Code.UNAVAILABLE, "")));
         now = 1031;
 
-        assertThrows(UnavailableException.class, () -> attempts.pause(error(Status.Code.UNAVAILABLE, "")));
+        assertThrows(SheduException.Unavailable.class, () -> attempts.pause(error(Status.Code.UNAVAILABLE, "")));
     }
 
     @Test
@@ -80,9 +80,9 @@ class AttemptsTest {
         assertEquals(3.0, attempts(30).pause(error(Status.Code.RESOURCE_EXHAUSTED, "TOO_MUCH", retryAfter(3000))));
         assertEquals(0.025, attempts(30).pause(error(Status.Code.UNAVAILABLE, "DRAINING", retryAfter(3000))));
         SheduException tooLate = error(Status.Code.RESOURCE_EXHAUSTED, "TOO_MUCH", retryAfter(31_000));
-        assertThrows(TooMuchException.class, () -> attempts(30).pause(tooLate));
+        assertThrows(SheduException.TooMuch.class, () -> attempts(30).pause(tooLate));
         SheduException never = error(Status.Code.RESOURCE_EXHAUSTED, "TOO_MUCH");
-        assertThrows(TooMuchException.class, () -> attempts(30).pause(never));
+        assertThrows(SheduException.TooMuch.class, () -> attempts(30).pause(never));
     }
 
     @ParameterizedTest

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -16,10 +15,10 @@ class BotReportTest {
     @Test
     void aSharedFirstPlaceIsAPartOfAWin() {
         BotReport report = new BotReport();
-        report.finished(0, Optional.of(Outcome.newBuilder().addRanks(1).addRanks(1).build()));
-        report.finished(1, Optional.of(Outcome.newBuilder().addRanks(2).addRanks(1).build()));
-        report.finished(0, Optional.of(Outcome.newBuilder().addRanks(2).addRanks(1).build()));
-        report.finished(0, Optional.of(Outcome.getDefaultInstance())); // abandoned
+        report.finished(0, Outcome.newBuilder().addRanks(1).addRanks(1).build());
+        report.finished(1, Outcome.newBuilder().addRanks(2).addRanks(1).build());
+        report.finished(0, Outcome.newBuilder().addRanks(2).addRanks(1).build());
+        report.finished(0, Outcome.getDefaultInstance()); // abandoned
 
         assertEquals(4, report.games());
         assertEquals(1.5, report.wins());

@@ -85,7 +85,7 @@ class BrokenLinesTest {
         server.failures.add(Status.FAILED_PRECONDITION.asRuntimeException());
 
         Player player = client.player("game", 1, "seat-token");
-        assertThrows(NotNowException.class, () -> player.play(Action.getDefaultInstance(), "decision"));
+        assertThrows(SheduException.NotNow.class, () -> player.play(Action.getDefaultInstance(), "decision"));
 
         assertEquals(1, server.played.size());
     }
@@ -93,7 +93,7 @@ class BrokenLinesTest {
     @Test
     void aServerThatDoesNotAnswerInTimeIsATimeOut() {
         try (SheduClient hasty = server.client(Duration.ofMillis(50))) {
-            assertThrows(TimedOutException.class, () -> hasty.game("game").game());
+            assertThrows(SheduException.TimedOut.class, () -> hasty.game("game").game());
         }
     }
 
@@ -121,14 +121,14 @@ class BrokenLinesTest {
     void aGapIsAFault() {
         server.streams.add(stream -> send(stream, happened(1), happened(3)));
 
-        assertThrows(FaultException.class, () -> versions(client.game("game").watch(0)));
+        assertThrows(SheduException.Fault.class, () -> versions(client.game("game").watch(0)));
     }
 
     @Test
     void aStreamThatIsRefusedIsNotOpenedAgain() {
         server.streams.add(stream -> stream.onError(Status.NOT_FOUND.asRuntimeException()));
 
-        assertThrows(NotFoundException.class, () -> versions(client.game("game").watch()));
+        assertThrows(SheduException.NotFound.class, () -> versions(client.game("game").watch()));
 
         assertEquals(1, server.watched.size());
     }
@@ -160,13 +160,13 @@ class BrokenLinesTest {
 
         thread.interrupt();
 
-        assertEquals(CancelledException.class, thrown.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).getClass());
+        assertEquals(SheduException.Cancelled.class, thrown.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).getClass());
     }
 
     @Test
     void aClosedClientStopsToTry() {
         client.close();
 
-        assertThrows(CancelledException.class, () -> client.game("game").game());
+        assertThrows(SheduException.Cancelled.class, () -> client.game("game").game());
     }
 }

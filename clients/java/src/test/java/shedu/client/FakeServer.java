@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import shedu.v1.GameServiceGrpc;
 import shedu.v1.GetGameRequest;
 import shedu.v1.GetGameResponse;
@@ -44,7 +45,16 @@ final class FakeServer extends GameServiceGrpc.GameServiceImplBase implements Au
     private final Server server;
 
     FakeServer() throws IOException {
-        server = NettyServerBuilder.forPort(0).addService(this).intercept(new Tokens()).build().start();
+        this(builder -> builder);
+    }
+
+    FakeServer(UnaryOperator<NettyServerBuilder> options) throws IOException {
+        NettyServerBuilder builder = NettyServerBuilder.forPort(0).addService(this).intercept(new Tokens());
+        server = options.apply(builder).build().start();
+    }
+
+    int port() {
+        return server.getPort();
     }
 
     SheduClient client(Duration patience) {

@@ -105,7 +105,7 @@ class NewerServerTest {
 
         SheduException thrown = thrown(FakeServer.failure(Status.Code.FAILED_PRECONDITION, status.toByteArray()));
 
-        assertEquals(NotNowException.class, thrown.getClass());
+        assertEquals(SheduException.NotNow.class, thrown.getClass());
         assertEquals("NEWER_REASON", thrown.reason());
         assertEquals("facts", thrown.metadata().get("more"));
         assertEquals("told by the server (NEWER_REASON)", thrown.getMessage());
@@ -115,7 +115,7 @@ class NewerServerTest {
     void unreadableDetailsLeaveTheCode() {
         SheduException thrown = thrown(FakeServer.failure(Status.Code.NOT_FOUND, new byte[] {1, 2, 3}));
 
-        assertEquals(NotFoundException.class, thrown.getClass());
+        assertEquals(SheduException.NotFound.class, thrown.getClass());
         assertEquals("", thrown.reason());
     }
 

@@ -47,10 +47,10 @@ class RealServerTest {
                     .setTides(shedu.tides.v1.Action.newBuilder().setChooseRelic(relic))
                     .build();
 
-            RefusedException refused = assertThrows(RefusedException.class, () -> ann.play(wrongKind, decisionId));
+            SheduException.Refused refused = assertThrows(SheduException.Refused.class, () -> ann.play(wrongKind, decisionId));
             ann.play(legal.actions().get(0).getAction(), decisionId);
-            StaleException stale = assertThrows(
-                    StaleException.class, () -> ann.play(legal.actions().get(1).getAction(), decisionId));
+            SheduException.Stale stale = assertThrows(
+                    SheduException.Stale.class, () -> ann.play(legal.actions().get(1).getAction(), decisionId));
 
             assertEquals("WRONG_KIND_OF_ACTION TT-2", refused.reason() + " " + refused.rule());
             assertEquals("DECISION_ANSWERED", stale.reason());
@@ -63,12 +63,12 @@ class RealServerTest {
         try (SheduClient client = client(address("SHEDU_TEST_EXPIRING_SERVER"))) {
             Player ann = players(client).get(0);
             long end = System.nanoTime() + PATIENCE.toNanos();
-            UnauthenticatedException expired = null;
+            SheduException.Unauthenticated expired = null;
             while (expired == null && System.nanoTime() < end) {
                 try {
                     ann.legalActions();
                     TimeUnit.MILLISECONDS.sleep(100);
-                } catch (UnauthenticatedException refused) {
+                } catch (SheduException.Unauthenticated refused) {
                     expired = refused;
                 }
             }
@@ -80,7 +80,7 @@ class RealServerTest {
     @Test
     void thePortOfRestIsNamedAsSuch() {
         try (SheduClient client = client(address("SHEDU_TEST_REST"))) {
-            NotOfferedException wrong = assertThrows(NotOfferedException.class, client::titles);
+            SheduException.NotOffered wrong = assertThrows(SheduException.NotOffered.class, client::titles);
 
             assertTrue(wrong.getMessage().contains("REST"), wrong.getMessage());
             assertTrue(wrong.getMessage().contains("50051"), wrong.getMessage());
@@ -91,7 +91,7 @@ class RealServerTest {
     void overALineThatBreaksAMoveIsPlayedOnceAndAStreamHasNoGap() throws Exception {
         try (CuttingProxy broken = new CuttingProxy(address("SHEDU_TEST_SERVER"), 40_000);
                 SheduClient client = client(broken.address());
-                BotRunner runner = new BotRunner((view, decision, actions) -> actions.get(0))) {
+                BotRunner runner = BotRunner.forBot(turn -> turn.actions().get(0)).build()) {
             List<Player> players = players(client);
             GameHandle game = client.game(players.get(0).id());
             CompletableFuture<List<Long>> watched =
@@ -112,7 +112,7 @@ class RealServerTest {
         AtomicInteger asked = new AtomicInteger();
         CountDownLatch never = new CountDownLatch(1);
         List<String> messages = new ArrayList<>();
-        Bot failing = (view, decision, actions) -> {
+        Bot failing = turn -> {
             switch (asked.incrementAndGet()) {
                 case 1:
                     throw new IllegalStateException("a fault of the bot");
@@ -122,13 +122,13 @@ class RealServerTest {
                     never.await();
                     return null;
                 default:
-                    return actions.get(0);
+                    return turn.actions().get(0);
             }
         };
         try (SheduClient client = client(address("SHEDU_TEST_SERVER"));
-                BotRunner runner = BotRunner.builder(failing)
-                        .decisionTime(Duration.ofMillis(200))
-                        .tell(messages::add)
+                BotRunner runner = BotRunner.forBot(failing)
+                        .decisionTimeout(Duration.ofMillis(200))
+                        .onMessage(messages::add)
                         .build()) {
             BotReport report = runner.playAll(players(client));
 
