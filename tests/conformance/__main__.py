@@ -9,17 +9,18 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from conformance import drivers
 from conformance.clients import scenarios
 from conformance.languages import LANGUAGES, BuildFailed, Language
 from conformance.whole_games import Contestant, Result, play
 from support.process import ROOT, Serve
-from support.waiting import PATIENCE
 
 EXAMPLE_LINES = 25
 # What luck decides; it is another game for each client.
@@ -37,6 +38,7 @@ class Run:
     ready: list[Language] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     absent: list[str] = field(default_factory=list)
+    results: dict[str, dict[str, Any]] = field(default_factory=dict)  # for --json, by language
 
     def command(self, language: Language, words: Sequence[str], serve: Serve | None = None) -> list[str]:
         places = {"built": str(self.built[language.name]), "scenarios": str(scenarios.FILE)}
@@ -49,6 +51,10 @@ class Run:
 def main(
     names: Annotated[list[str] | None, typer.Argument(help="Languages; left out, all.")] = None,
     all_: Annotated[bool, typer.Option("--all", help="A missing toolchain is a failure.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Prints the results as JSON; the rest on stderr.")
+    ] = False,
+    tests: Annotated[bool, typer.Option(help="Runs the tests that need a toolchain, too.")] = True,
 ) -> None:
     """Runs the scenarios and the example bot of every client, and the tests of the compiled languages."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that nothing is left behind
@@ -58,12 +64,29 @@ def main(
     wanted = [known[name] for name in names] if names else list(LANGUAGES)
     with tempfile.TemporaryDirectory(prefix="shedu-clients-") as folder:
         run = Run(Path(folder))
-        for title, step in STEPS.items():
-            began = time.monotonic()
-            print(f"\n== {title}", flush=True)
-            step(run, wanted)
-            print(f"({time.monotonic() - began:.1f} s)", flush=True)
-        sys.exit(verdict(run, all_))
+        with redirect_stdout(sys.stderr if as_json else sys.stdout):
+            failed = check(run, wanted, tests, all_)
+    if as_json:
+        told = {
+            "languages": run.results,
+            "not_checked": run.absent,
+            "failures": run.failures,
+            "ok": not failed,
+        }
+        print(json.dumps(told, indent=2))
+    sys.exit(failed)
+
+
+def check(run: Run, wanted: Sequence[Language], tests: bool, all_: bool) -> int:
+    """Takes all steps, and returns the exit code."""
+    for title, step in STEPS.items():
+        if step is run_tests and not tests:
+            continue
+        began = time.monotonic()
+        print(f"\n== {title}", flush=True)
+        step(run, wanted)
+        print(f"({time.monotonic() - began:.1f} s)", flush=True)
+    return verdict(run, all_)
 
 
 def build(run: Run, wanted: Sequence[Language]) -> None:
@@ -82,10 +105,9 @@ def build(run: Run, wanted: Sequence[Language]) -> None:
             print(failed)
             continue
         run.ready.append(language)
-        lines = len(language.example.read_text().splitlines())
-        print(
-            f"{language.name:12}{time.monotonic() - began:6.1f} s, example bot of {lines} lines", flush=True
-        )
+        lines, seconds = len(language.example.read_text().splitlines()), time.monotonic() - began
+        run.results[language.name] = {"build_seconds": round(seconds, 1), "example_bot_lines": lines}
+        print(f"{language.name:12}{seconds:6.1f} s, example bot of {lines} lines", flush=True)
         if lines > EXAMPLE_LINES:
             run.failures.append(f"{language.example.relative_to(ROOT)} has more than {EXAMPLE_LINES} lines")
 
@@ -94,40 +116,31 @@ def run_scenarios(run: Run, _wanted: Sequence[Language]) -> None:
     (run.folder / "open").mkdir()
     with Serve(run.folder / "open", SHEDU_HEARTBEAT_SECONDS="1") as serve:
         answers = {language.name: answer(run, language, serve) for language in run.ready}
-    found = {name: given for name, given in answers.items() if given is not None}
+    found = {name: given.steps for name, given in answers.items() if not given.trouble}
+    for name, given in answers.items():
+        if given.trouble:
+            run.failures.append(f"{name}: {given.trouble}")
     rows = []
     for scenario in scenarios.SCENARIOS:
         title = scenario["name"]
-        verdicts = {name: scenario_verdict(title, given, found) for name, given in found.items()}
-        rows.append([title, *("ok" if not verdicts.get(name, "no answer") else "FAILED" for name in answers)])
-        for name, wrong in verdicts.items():
-            if wrong:
+        row = [title]
+        for name, given in answers.items():
+            wrong = scenario_verdict(title, given.steps, found) if name in found else "no answer"
+            seconds = given.seconds.get(title, 0.0)
+            row.append("FAILED" if wrong else f"ok {seconds:6.2f} s")
+            told = {"verdict": wrong or "ok", "seconds": round(seconds, 3)}
+            run.results[name].setdefault("scenarios", {})[title] = told
+            if wrong and name in found:
                 run.failures.append(f"{name}: {wrong}")
+        rows.append(row)
     show_table(["scenario", *answers], rows)
 
 
-def answer(run: Run, language: Language, serve: Serve) -> dict[str, Any] | None:
-    """What the driver of a language prints; None if it fails."""
+def answer(run: Run, language: Language, serve: Serve) -> drivers.Answers:
     settings = {"SHEDU_SERVER": serve.address, "SHEDU_URL": serve.url}
-    done = subprocess.run(
-        run.command(language, language.scenarios, serve),
-        env={**language.environment(), **settings},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-    )
-    try:
-        given: dict[str, Any] = json.loads(done.stdout)
-        missing = [each["name"] for each in scenarios.SCENARIOS if each["name"] not in given]
-    except ValueError:
-        missing = ["all scenarios"]
-    if done.returncode or missing:
-        run.failures.append(
-            f"{language.name}: no answers to {', '.join(missing)} (exit code {done.returncode})"
-        )
-        print(f"{language.name}: {done.stderr.strip()[-4000:]}\n{done.stdout.strip()[-1000:]}")
-        return None
-    return given
+    command = run.command(language, language.scenarios, serve)
+    errors = run.folder / f"scenarios-{language.name}.err"
+    return drivers.run(command, {**language.environment(), **settings}, errors)
 
 
 def scenario_verdict(title: str, given: dict[str, Any], found: dict[str, dict[str, Any]]) -> str:
@@ -153,6 +166,7 @@ def play_games(run: Run, _wanted: Sequence[Language]) -> None:
     results = play(contestants, folder)
     first = next(iter(results.values()))
     for name, result in results.items():
+        run.results[name] |= {"games": result.games, "report": result.report}
         if wrong := game_verdict(result, first):
             run.failures.append(f"the bot of {name}: {wrong}")
     show_games(results)
@@ -193,7 +207,7 @@ def run_tests(run: Run, _wanted: Sequence[Language]) -> None:
         print("none")
         return
     command = ["pytest", "-n", "2", "--dist", "loadfile", "-rs", *paths]
-    if subprocess.run([sys.executable, "-m", *command], cwd=ROOT).returncode:
+    if subprocess.run([sys.executable, "-m", *command], cwd=ROOT, stdout=sys.stdout.fileno()).returncode:
         run.failures.append("tests failed")
 
 

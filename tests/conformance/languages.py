@@ -5,8 +5,8 @@ Commands are tuples of words with the placeholders {built} (the folder that `bui
 Their environment has SHEDU_SERVER ({address}) and SHEDU_URL ({url}); that of the bot also SHEDU_TOKEN and
 SHEDU_GAMES. The bot has only {built}: it finds its server in the environment.
 
-The driver of the scenarios prints one JSON object: for each scenario the list of what its steps showed or how
-they failed, as `conformance/clients/run.mjs` does.
+The driver of the scenarios prints a line as soon as a scenario has ended: a JSON object with the name of the
+scenario and the list of what its steps showed or how they failed, as `conformance/clients/run.mjs` does.
 
 The example bot plays every game that it is invited to (its inbox names them), answers each decision with the
 action at index len(actions) // 2, and ends after SHEDU_GAMES games. The last line that it prints is a JSON

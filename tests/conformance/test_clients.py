@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +36,7 @@ def in_typescript(serve: Serve, tmp_path_factory: pytest.TempPathFactory) -> dic
     client = compiled_client(tmp_path_factory.mktemp("typescript"))
     done = node(str(RUN), str(client), serve.url, str(scenarios.FILE))
     assert "" == done.stderr
-    results: dict[str, Any] = json.loads(done.stdout)
-    return results
+    return scenarios.printed(done.stdout)
 
 
 def test_python_answers_as_the_scenarios_say(in_python: dict[str, Any]) -> None:

@@ -1,5 +1,5 @@
 // Runs the scenarios with the compiled TypeScript client: node run.mjs <client> <address> <scenarios>.
-// Prints, for each scenario, what each step showed or how it failed.
+// Prints a line of JSON for each scenario: what each step showed or how it failed.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
@@ -111,10 +111,9 @@ async function run(step, kept) {
   }
 }
 
-const results = {};
 for (const { name, steps } of JSON.parse(readFileSync(scenarios, "utf-8"))) {
   const kept = {};
-  results[name] = [];
-  for (const step of steps) results[name].push(await run(step, kept));
+  const shown = [];
+  for (const step of steps) shown.push(await run(step, kept));
+  console.log(JSON.stringify({ [name]: shown }));
 }
-console.log(JSON.stringify(results));

@@ -1,4 +1,4 @@
-"""Runs the scenarios with the Python client: python run.py <address>. Prints what each step showed."""
+"""Runs the scenarios with the Python client: python run.py <address>. Prints a line for each scenario."""
 
 from __future__ import annotations
 
@@ -14,4 +14,7 @@ from conformance.clients.sdk import Sdk
 
 if __name__ == "__main__":
     with shedu.connect(sys.argv[1]) as server:
-        print(json.dumps(scenarios.run(Sdk(server))))
+        client = Sdk(server)
+        for each in scenarios.SCENARIOS:
+            shown = scenarios.run_one(client, each["steps"])
+            print(json.dumps({each["name"]: shown}), flush=True)

@@ -39,6 +39,11 @@ def take(client: Client, step: Answer, kept: dict[str, Any]) -> Answer:
     return {path: look(answer, path.split(".")) for path in step.get("shows", {})}
 
 
+def printed(lines: str) -> dict[str, list[Answer]]:
+    """What a driver of another language printed: a line of JSON for each scenario."""
+    return {name: steps for line in lines.splitlines() for name, steps in json.loads(line).items()}
+
+
 def filled(value: Any, kept: dict[str, Any]) -> Any:
     """With what earlier steps kept in place of its name."""
     if isinstance(value, str) and value.startswith("$"):

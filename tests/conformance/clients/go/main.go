@@ -1,5 +1,5 @@
-// Runs the scenarios with the Go client: driver <address> <scenarios>. Prints, for each scenario, what each step showed
-// or how it failed.
+// Runs the scenarios with the Go client: driver <address> <scenarios>. Prints a line of JSON for each scenario: what each
+// step showed or how it failed.
 package main
 
 import (
@@ -43,15 +43,15 @@ func main() {
 	if err := json.Unmarshal(text, &scenarios); err != nil {
 		log.Fatal(err)
 	}
-	results := map[string][]object{}
 	for _, scenario := range scenarios {
 		run := &driver{client, map[string]uint32{}, object{}}
+		var shown []object
 		for _, step := range scenario.Steps {
-			results[scenario.Name] = append(results[scenario.Name], run.take(step))
+			shown = append(shown, run.take(step))
 		}
-	}
-	if err := json.NewEncoder(os.Stdout).Encode(results); err != nil {
-		log.Fatal(err)
+		if err := json.NewEncoder(os.Stdout).Encode(object{scenario.Name: shown}); err != nil {
+			log.Fatal(err)
+		}
 	}
 }
 

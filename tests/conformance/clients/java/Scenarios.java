@@ -33,7 +33,10 @@ import shedu.v1.PlayActionRequest;
 import shedu.v1.Visibility;
 import shedu.v1.WatchGameRequest;
 
-/** Runs the scenarios with the Java client: Scenarios ADDRESS FILE. Prints what each step showed or how it failed. */
+/**
+ * Runs the scenarios with the Java client: Scenarios ADDRESS FILE. Prints a line of JSON for each scenario: what each
+ * step showed or how it failed.
+ */
 public class Scenarios {
     private static final Gson GSON = new GsonBuilder().serializeNulls().create();
 
@@ -45,15 +48,14 @@ public class Scenarios {
     }
 
     public static void main(String[] arguments) throws Exception {
-        JsonObject results = new JsonObject();
         try (SheduClient client = SheduClient.connect(arguments[0])) {
             JsonElement scenarios = JsonParser.parseString(Files.readString(Path.of(arguments[1])));
             for (JsonElement scenario : scenarios.getAsJsonArray()) {
                 JsonObject told = scenario.getAsJsonObject();
-                results.add(told.get("name").getAsString(), new Scenarios(client).run(told.getAsJsonArray("steps")));
+                JsonArray shown = new Scenarios(client).run(told.getAsJsonArray("steps"));
+                System.out.println(GSON.toJson(object(told.get("name").getAsString(), shown)));
             }
         }
-        System.out.println(GSON.toJson(results));
     }
 
     private JsonArray run(JsonArray steps) throws InvalidProtocolBufferException {
