@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
+from google.protobuf.descriptor_pb2 import FileDescriptorSet
+from title_lists import PYTHON_TITLES, TYPESCRIPT_TITLES, generate_title_lists
 from title_proto.declarations import TitleProblem
-from title_proto.writing import contract_files, title_files
+from title_proto.writing import BUF, contract_files, title_files
 
 from gamehost.rules.catalog import CATALOG
 from support.small_title import small_title
@@ -49,6 +52,19 @@ def test_a_new_title_gets_a_proto_and_a_case_in_every_union(contract: Path, tmp_
     assert 'import "shedu/pips/v1/pips.proto";' in game
     for case in ("Options pips = 14", "Action pips = 14", "Event pips = 24", "View pips = 14"):
         assert f"shedu.pips.v1.{case};" in game
+
+
+def test_the_clients_list_a_new_title(contract: Path, tmp_path: Path) -> None:
+    written(contract, small_title(tmp_path))
+    image = tmp_path / "image.binpb"
+    subprocess.run([BUF, "build", "--as-file-descriptor-set", "-o", image], cwd=contract, check=True)
+
+    generate_title_lists(tmp_path, FileDescriptorSet.FromString(image.read_bytes()))
+
+    python, typescript = (tmp_path / PYTHON_TITLES).read_text(), (tmp_path / TYPESCRIPT_TITLES).read_text()
+    assert "from shedu.pips.v1 import pips_pb2\n" in python
+    assert python.count("| pips_pb2.") == 2
+    assert 'export * as pips from "./gen/shedu/pips/v1/pips_pb.js";' in typescript
 
 
 def test_the_state_is_stored_and_not_part_of_the_public_contract(contract: Path, tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from .aio import Player, Server
 from .async_io import Stream
 from .errors import AlreadyJoined, NotFound, NotNow
+from .title_types import Options
 from .v1 import game_service_pb2 as pb
-from .wishes import Options
 
 LOOK_AGAIN = 1.0  # seconds between two looks at the list of games
 NEW_AT_ONCE = 16  # games that a bot opens itself need not all be open at a time

@@ -20,8 +20,8 @@ from .deciding import BadBot, Decider, ask, told
 from .errors import NotNow, SheduError, Stale
 from .reporting import Report
 from .thinking import Thinkers, Thought, TooSlow
+from .title_types import Options
 from .v1 import game_pb2
-from .wishes import Options
 
 T = TypeVar("T")
 

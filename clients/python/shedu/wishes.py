@@ -13,34 +13,16 @@ from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from shedu.stone_age.v1 import stone_age_pb2
-from shedu.tides.v1 import tides_pb2
-from shedu.tigris.v1 import tigris_pb2
-from shedu.tigris_cards.v1 import tigris_cards_pb2
 from shedu.v1 import catalog_service_pb2, game_pb2
 from shedu.v1 import game_service_pb2 as pb
+
+from .title_types import Action, Options
 
 Visibility = Literal["public", "unlisted", "private"]
 Reveal = Literal["full", "participants", "never"]
 Watchers = Literal["public", "token", "none"]
 OnTimeout = Literal["take_over", "forfeit"]
 Status = Literal["gathering", "playing", "finished"]
-
-Options = (
-    game_pb2.Options
-    | tides_pb2.Options
-    | tigris_pb2.Options
-    | tigris_cards_pb2.Options
-    | stone_age_pb2.Options
-)
-Action = (
-    pb.LegalAction
-    | game_pb2.Action
-    | tides_pb2.Action
-    | tigris_pb2.Action
-    | tigris_cards_pb2.Action
-    | stone_age_pb2.Action
-)
 
 Wrapped = TypeVar("Wrapped", game_pb2.Options, game_pb2.Action)
 

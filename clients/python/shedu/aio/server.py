@@ -11,6 +11,7 @@ from ..addresses import Certificates, address_of, token_of
 from ..async_io import Stream
 from ..line import Tell
 from ..resuming import InboxResume
+from ..title_types import Options
 from ..v1 import catalog_service_pb2, game_pb2
 from ..v1 import game_service_pb2 as pb
 from .games import Game, Player
@@ -61,7 +62,7 @@ class Server:
         *,
         seats: int | Sequence[game_pb2.SeatPlan] = 0,
         bots: Sequence[str] = (),
-        options: wishes.Options | None = None,
+        options: Options | None = None,
         clock: game_pb2.Clock | None = None,
         spectators: game_pb2.Spectators | None = None,
         visibility: wishes.Visibility = "public",

@@ -10,9 +10,10 @@ from ..blocking_io import Stream, closing
 from ..errors import NotNow, Stale
 from ..exporting import lines
 from ..resuming import GameResume, InboxResume, Moment, Questions
+from ..title_types import Action
 from ..v1 import game_pb2
 from ..v1 import game_service_pb2 as pb
-from ..wishes import Action, Legal, action_of, new_request_id
+from ..wishes import Legal, action_of, new_request_id
 from .wire import Wire
 
 PAGE = 1000
