@@ -21,7 +21,7 @@ from gamehost.api.pipeline.metrics import exposition
 from gamehost.api.pipeline.status import RpcError, method_not_found
 
 from .connect import ConnectService
-from .forwarding import ForwardedAddresses, Proxies, caller_scope
+from .forwarding import ForwardedAddresses, Proxies, scope_with_caller
 from .header_limit import MAX_HEADER_BYTES, HeaderLimit, header_bytes
 from .http import header, respond_error
 from .page_limit import PageLimit
@@ -134,7 +134,7 @@ class ServiceApp(Starlette):
         if rpc is None or needs_middleware(scope):
             await super().__call__(scope, receive, send)
         else:
-            await rpc(caller_scope(scope, self._proxies), receive, vary_by_origin(send))
+            await rpc(scope_with_caller(scope, self._proxies), receive, vary_by_origin(send))
 
 
 def needs_middleware(scope: Scope) -> bool:

@@ -77,10 +77,10 @@ class ForwardedAddresses:
         self.app, self.proxies = app, proxies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self.app(caller_scope(scope, self.proxies), receive, send)
+        await self.app(scope_with_caller(scope, self.proxies), receive, send)
 
 
-def caller_scope(scope: Scope, proxies: Proxies) -> Scope:
+def scope_with_caller(scope: Scope, proxies: Proxies) -> Scope:
     """Returns the scope with the caller's address in place of a trusted proxy's."""
     if scope["type"] != "http" or not scope.get("client") or not proxies.known:
         return scope

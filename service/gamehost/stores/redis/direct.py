@@ -27,7 +27,7 @@ from .errors import as_store_error, may_retry
 
 ATTEMPTS = 3
 PAUSE = 0.05  # seconds before the second attempt, doubled for each further one
-LARGEST_BATCH = 128
+MOST_COMMANDS_PER_WRITE = 128
 INCOMPLETE = object()  # what the parser returns until a reply has arrived as a whole
 
 
@@ -60,7 +60,7 @@ class RedisProtocol(asyncio.Protocol):
     def _send(self) -> None:
         if self.closed or self._sent or not self._waiting:
             return
-        batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), LARGEST_BATCH))]
+        batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), MOST_COMMANDS_PER_WRITE))]
         self._sent.extend(answer for _, answer in batch)
         self._heard = self._loop.time()
         if self._timer is None and self._timeout is not None:
@@ -73,7 +73,7 @@ class RedisProtocol(asyncio.Protocol):
         try:
             while (reply := self._reader.gets()) is not INCOMPLETE:
                 if not isinstance(reply, hiredis.PushNotification):
-                    resolve(self._sent.popleft(), reply)
+                    settle_future(self._sent.popleft(), reply)
         except (InvalidResponse, IndexError):  # not the replies to the commands that were sent
             self.close(ConnectionFailed("the server sent an invalid reply"))
             return
@@ -106,10 +106,10 @@ class RedisProtocol(asyncio.Protocol):
         self._sent.clear()
         self._waiting.clear()
         for answer in failed:
-            resolve(answer, problem)
+            settle_future(answer, problem)
 
 
-def resolve(answer: asyncio.Future[Any], reply: Any) -> None:
+def settle_future(answer: asyncio.Future[Any], reply: Any) -> None:
     if answer.done():  # the caller was cancelled while the command was under way
         return
     if isinstance(reply, Exception):

@@ -28,7 +28,7 @@ def query_pairs(query: bytes) -> list[tuple[str, str]]:
 
 def put_text(target: dict[str, Any], descriptor: Descriptor, name: str, text: str) -> None:
     """Sets one parameter; `a.b` is a field of a nested message, and a repeated field collects values."""
-    path = resolve(descriptor, name)
+    path = field_path(descriptor, name)
     for field in path[:-1]:
         target = target.setdefault(field.name, {})
     leaf = path[-1]
@@ -44,7 +44,7 @@ def dotted(path: tuple[FieldDescriptor, ...]) -> str:
     return ".".join(field.name for field in path)
 
 
-def resolve(descriptor: Descriptor, name: str) -> tuple[FieldDescriptor, ...]:
+def field_path(descriptor: Descriptor, name: str) -> tuple[FieldDescriptor, ...]:
     """Returns the fields that a parameter name leads through; raises InvalidRequest if it is unknown."""
     path = known_path(descriptor, name) if len(name) <= 200 else None
     if path is None:

@@ -181,7 +181,7 @@ def check_body_headers(scope: Scope) -> None:
 
 def put_parameter(route: RestRoute, value: dict[str, Any], name: str, text: str) -> None:
     """Sets a query parameter; raises InvalidRequest for fields that belong in the path or the body."""
-    path = query.resolve(route.method.descriptor.input_type, name)
+    path = query.field_path(route.method.descriptor.input_type, name)
     if route.body == "*":
         raise InvalidRequest(query.dotted(path), "belongs in the body, not in the query")
     if query.dotted(path) in route.template.variables or path[0].name == route.body:
