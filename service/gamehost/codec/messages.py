@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from google.protobuf.message import Message
@@ -44,6 +44,7 @@ from .title import TitleCodec
 STATUS = {status: game_pb2.GameStatus.Value(f"GAME_STATUS_{status.name}") for status in Status}
 STATUS_OF = {number: status for status, number in STATUS.items()}
 OUTCOME = mirror(Outcome, game_pb2.Outcome)
+MOST_LEGAL_ACTIONS = 4096  # messages of a title
 CHAIR = mirror(Chair, snapshot_pb2.Chair)
 
 
@@ -85,6 +86,11 @@ class MessageRenderer:
         self._events = {title: memoized_by_identity(partial(self._encode_event, title)) for title in titles}
         self._decisions = {
             title: memoized_by_identity(partial(self._encode_decision, title)) for title in titles
+        }
+        # By value: most actions that are legal now were legal before, in this game or in another one.
+        self._legal_actions = {
+            title: lru_cache(MOST_LEGAL_ACTIONS)(partial(self._encode_legal_action, title))
+            for title in titles
         }
         self._view_encoder = ViewEncoder(titles, self)
 
@@ -173,8 +179,13 @@ class MessageRenderer:
         return game_pb2.Action(**{title: self.titles[title].action.encode(action)})
 
     def legal_action(self, rules: AnyRules, action: Any) -> game_service_pb2.LegalAction:
+        """The message of a legal action; it is shared and must not be changed."""
+        message: game_service_pb2.LegalAction = self._legal_actions[rules.title](action)
+        return message
+
+    def _encode_legal_action(self, title: str, action: Any) -> game_service_pb2.LegalAction:
         return game_service_pb2.LegalAction(
-            action=self.action(rules.title, action), text=text(rules.describe(action))
+            action=self.action(title, action), text=text(self.titles[title].rules.describe(action))
         )
 
     def options(self, title: str, options: Any) -> game_pb2.Options:

@@ -7,8 +7,6 @@ call that reads waits or is refused until the debt is paid off.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Protocol
 
@@ -44,11 +42,19 @@ def current_account() -> ReadAccount:
     return _account.get()
 
 
-@contextmanager
-def charged_to(account: ReadAccount) -> Iterator[None]:
-    """Charge all reads inside the context to this account."""
-    token = _account.set(account)
-    try:
-        yield
-    finally:
-        _account.reset(token)
+class charged_to:
+    """Charge all reads inside the context to this account.
+
+    A class, because `contextmanager` would cost every call and every message of a stream 1 µs more.
+    """
+
+    __slots__ = ("_account", "_token")
+
+    def __init__(self, account: ReadAccount) -> None:
+        self._account = account
+
+    def __enter__(self) -> None:
+        self._token = _account.set(self._account)
+
+    def __exit__(self, *_error: object) -> None:
+        _account.reset(self._token)

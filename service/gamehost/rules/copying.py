@@ -1,9 +1,8 @@
-"""`dataclasses.replace` in about half the time, for frozen dataclasses with slots."""
+"""`dataclasses.replace` in about a third of the time, for frozen dataclasses with slots."""
 
 from __future__ import annotations
 
 from dataclasses import fields
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -12,31 +11,33 @@ if TYPE_CHECKING:
 else:
 
     def replace(original: Any, /, **changes: Any) -> Any:
-        """Returns a copy with some fields changed.
+        """Returns a copy with some fields changed. `__post_init__` is not called.
 
         Every event of a game copies a few values, and the standard function calls the frozen `__init__`,
-        which sets each field through `object.__setattr__`. Writing through the slots takes half the time
-        (1.4 instead of 4.1 µs for nine fields). `__post_init__` is not called.
+        which sets each field through `object.__setattr__`. For each class a function is generated here that
+        writes through the slots: 1.3 µs for the 14 fields of a table, where a loop over the slots takes 2.1.
         """
-        kind = original.__class__
-        copier = _COPIERS.get(kind)
-        if copier is None:
-            copier = _COPIERS[kind] = _copier(kind)
-        read, setters, setter_of = copier
-        copy = object.__new__(kind)
-        for set_field, value in zip(setters, read(original), strict=True):
-            set_field(copy, value)
-        for name, value in changes.items():
-            setter_of[name](copy, value)
-        return copy
+        copy = _COPIERS.get(original.__class__) or _copier(original.__class__)
+        return copy(original, **changes)
 
 
 _COPIERS: dict[type[Any], Any] = {}
 
 
 def _copier(kind: type[Any]) -> Any:
-    """Returns a reader of all fields of a dataclass, their setters in order, and the setters by name."""
+    """Generates the function that copies values of a dataclass; the fields are its keyword arguments."""
     names = [field.name for field in fields(kind)]
-    setter_of = {name: getattr(kind, name).__set__ for name in names}
-    read = attrgetter(*names) if len(names) > 1 else lambda value: (getattr(value, names[0]),)
-    return read, tuple(setter_of.values()), setter_of
+    scope: dict[str, Any] = {f"_set_{name}": getattr(kind, name).__set__ for name in names}
+    scope |= {"_new": object.__new__, "_kind": kind, "_same": object()}
+    lines = [f"_set_{name}(_copy, _original.{name} if {name} is _same else {name})" for name in names]
+    source = "\n    ".join(
+        [
+            f"def _replace(_original, /, *, {', '.join(f'{name}=_same' for name in names)}):",
+            "_copy = _new(_kind)",
+            *lines,
+            "return _copy",
+        ]
+    )
+    exec(source, scope)
+    _COPIERS[kind] = scope["_replace"]
+    return _COPIERS[kind]

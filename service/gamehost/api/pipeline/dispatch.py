@@ -94,9 +94,8 @@ class Dispatch:
         """Answers a unary call. Raises RpcError and nothing else, apart from cancellation."""
         recorder = CallRecorder(method, call)
         try:
-            with recorder.span.current():
-                async with self.drain_deadline.limit():
-                    answer = await self._answer(method, read, call)
+            with recorder.span.current(), self.drain_deadline.limit():
+                answer = await self._answer(method, read, call)
         except asyncio.CancelledError:
             recorder.ended("CANCELLED", "")
             raise
@@ -116,7 +115,7 @@ class Dispatch:
             try:
                 admission = self._open_admission()
                 admission.check_stream_room(call, self._stream_queue.waiting)
-                async with self.drain_deadline.limit():
+                with self.drain_deadline.limit():
                     await self._stream_queue.wait_turn()
                     admitting = True
                     call = await admission.identify(method.descriptor, call)
@@ -147,9 +146,8 @@ class Dispatch:
         entered for each message instead of once around the stream: across a `yield` it would interrupt the
         transport as well.
         """
-        async with self.drain_deadline.limit():
-            with charged_to(account):
-                return await anext(messages, None)
+        with self.drain_deadline.limit(), charged_to(account):
+            return await anext(messages, None)
 
     async def _answer(self, method: Method, read: Read, call: Call) -> Answer:
         """Admits a unary call, reads its request and calls its handler."""

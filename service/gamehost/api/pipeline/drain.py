@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from types import TracebackType
+from typing import Any
 
 from gamehost.play.errors import Unavailable
 
@@ -11,25 +12,38 @@ DRAINING_MESSAGE = "this process is shutting down; the outcome is unknown, retry
 
 
 class DrainLimit:
-    """The limit of one block. A class, because a generator would cost every call 4 µs more."""
+    """The limit of one block: `interrupt` cancels the task in it, which is turned into Unavailable.
 
-    __slots__ = ("_limits", "_timeout")
+    It does what `asyncio.timeout` does, whose two coroutines and bookkeeping would cost every call 4 µs more.
+    """
 
-    def __init__(self, limits: set[asyncio.Timeout], timeout: asyncio.Timeout) -> None:
-        self._limits, self._timeout = limits, timeout
+    __slots__ = ("_cancelling", "_deadline", "_interrupted", "_task")
 
-    async def __aenter__(self) -> None:
-        self._limits.add(self._timeout)
-        await self._timeout.__aenter__()
+    def __init__(self, deadline: DrainDeadline) -> None:
+        self._deadline, self._interrupted = deadline, False
+        self._task: asyncio.Task[Any] | None = None
 
-    async def __aexit__(
+    def __enter__(self) -> None:
+        task = self._task = asyncio.current_task()
+        assert task is not None
+        self._cancelling = task.cancelling()
+        self._deadline.entered(self)
+
+    def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._limits.discard(self._timeout)
-        try:
-            await self._timeout.__aexit__(kind, error, trace)
-        except TimeoutError:  # only of this limit: one of the block's own is `error` and passes by
-            raise Unavailable(DRAINING_MESSAGE, reason="DRAINING", retry_after=0) from None
+        task, self._task = self._task, None
+        self._deadline.left(self)
+        if self._interrupted and task is not None:
+            # Others may have cancelled the task as well, and then it has to end as cancelled.
+            alone = task.uncancel() <= self._cancelling
+            if alone and kind is asyncio.CancelledError:
+                raise Unavailable(DRAINING_MESSAGE, reason="DRAINING", retry_after=0) from None
+
+    def interrupt(self) -> None:
+        if self._task is not None and not self._interrupted:
+            self._interrupted = True
+            self._task.cancel()
 
 
 class DrainDeadline:
@@ -41,17 +55,23 @@ class DrainDeadline:
     """
 
     def __init__(self) -> None:
-        self._limits: set[asyncio.Timeout] = set()
+        self._limits: set[DrainLimit] = set()
         self._ended = False
 
     def limit(self) -> DrainLimit:
         """Returns a context manager that raises Unavailable in its block as soon as `end_calls` is called."""
-        # A timeout without a deadline starts no timer; `end_calls` reschedules it to now.
-        return DrainLimit(self._limits, asyncio.timeout(0 if self._ended else None))
+        return DrainLimit(self)
+
+    def entered(self, limit: DrainLimit) -> None:
+        self._limits.add(limit)
+        if self._ended:
+            asyncio.get_running_loop().call_soon(limit.interrupt)
+
+    def left(self, limit: DrainLimit) -> None:
+        self._limits.discard(limit)
 
     def end_calls(self) -> None:
         """Interrupts every block under way, and every later one as soon as it waits."""
         self._ended = True
-        now = asyncio.get_running_loop().time()
         for limit in self._limits:
-            limit.reschedule(now)
+            limit.interrupt()

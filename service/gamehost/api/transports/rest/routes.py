@@ -74,7 +74,7 @@ class RestApp:
     async def _body_or_count(self, scope: Scope, receive: Receive) -> bytes:
         """Returns the body; a body that is too large never reaches the dispatch and is counted here."""
         try:
-            async with self.dispatch.drain_deadline.limit():
+            with self.dispatch.drain_deadline.limit():
                 return await read_body(scope, receive)
         except RpcError as too_large:
             try:
