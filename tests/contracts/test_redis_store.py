@@ -175,6 +175,25 @@ async def test_followers_of_a_game_share_their_reads(redis: RedisServer, game: s
     assert 2 >= redis.ask("INFO", "commandstats")["cmdstat_xrange"]["calls"]
 
 
+async def test_what_a_follower_knows_already_is_not_read(redis: RedisServer, game: str, at: At) -> None:
+    store, known, seen = at(redis.url), [0], list[StoredEvent]()
+
+    async def follow_all() -> None:
+        async for events in store.follow(game, after=0, known=lambda: known[0]):
+            seen.extend(events)
+
+    following = asyncio.create_task(follow_all())
+    await until(lambda: subscriptions(redis, game) == 1)
+    for version in (1, 2):
+        known[0] = version
+        await store.append(game, [b"known"], expected=version - 1)
+    await store.append(game, [b"new"], expected=2)
+    await until(lambda: seen)
+    following.cancel()
+
+    assert [StoredEvent(3, b"new")] == seen
+
+
 async def test_the_last_follower_gives_the_subscription_up(
     redis: RedisServer, redis_store: EventStore, game: str
 ) -> None:

@@ -287,3 +287,49 @@ async def test_streams_begin_one_after_the_other_with_room_for_others():
         await rests.end()
         assert before - line.waiting <= 1
     assert all("caught_up" in kinds(messages) for messages in await asyncio.gather(*crowd))
+
+
+class CountingStore(MemoryEventStore):
+    """Counts the events that followers read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.followed = 0
+
+    async def _after(self, game: str, after: int) -> Any:
+        found = await super()._after(game, after)
+        self.followed += len(found)
+        return found
+
+
+async def test_own_changes_are_told_without_reading_them_back():
+    store = CountingStore()
+    service, game_id, tokens, version = await midgame(store=store)
+    watchers = [Watcher(service, game_id) for _ in range(3)]
+    await asyncio.gather(*(watcher.begun.wait() for watcher in watchers))
+
+    for token in tokens:
+        await service.move(game_id, token)
+
+    newest = (await service.call("GetGame", game_id=game_id)).game.version
+    for watcher in watchers:
+        await until(lambda watcher=watcher: [*versions(watcher.messages)][-1:] == [newest])
+        assert list(range(version + 1, newest + 1)) == versions(watcher.messages)
+        await watcher.leave()
+    assert 0 == store.followed
+
+
+async def test_changes_of_two_processes_are_told_once_and_in_order():
+    store = MemoryEventStore()
+    service, game_id, tokens, version = await midgame(store=store)
+    other = Service(store=store)
+    watcher = Watcher(service, game_id)
+    await watcher.begun.wait()
+
+    for place, token in enumerate(tokens * 4):
+        await (service, other)[place // 2 % 2].move(game_id, token)
+
+    newest = (await service.call("GetGame", game_id=game_id)).game.version
+    await until(lambda: versions(watcher.messages)[-1:] == [newest])
+    assert list(range(version + 1, newest + 1)) == versions(watcher.messages)
+    await watcher.leave()

@@ -146,6 +146,7 @@ class Application:
         self.watching = GameWatching(
             dependencies.store, tables, delayed, dependencies.heartbeat, self.metrics
         )
+        self.writer.tell(self.watching.changed)
         self.inbox_sources = InboxSources(dependencies.store, dependencies.codec, tables, dependencies.clock)
         self.inbox = InboxStream(dependencies.heartbeat)
 

@@ -112,6 +112,11 @@ class GameWriter:
         self._schedules, self._payers, self._bot_only, self._metrics = schedules, payers, bot_only, metrics
         self._inbox_index = InboxIndex(store)
         self._background_writes: set[asyncio.Task[None]] = set()
+        self._on_change: Callable[[Sequence[EventRecord], Table], None] = lambda _records, _table: None
+
+    def tell(self, on_change: Callable[[Sequence[EventRecord], Table], None]) -> None:
+        """Call this function with the records and the table of each change of a game, once it is appended."""
+        self._on_change = on_change
 
     async def create(
         self,
@@ -197,6 +202,7 @@ class GameWriter:
             return await self._repeated_answer(table.game_id, appended, principal)
         if plan.moves:
             self._metrics.count_move(after.rules.title)
+        self._on_change(records, after)
         self._write_after_append(table, after)
         return Change(records, after)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from gamehost.play.ports.event_log import (
     AnsweredRequest,
     Appended,
+    KnownVersion,
     ReadEvents,
     RequestKey,
     RequestReused,
@@ -130,10 +131,11 @@ class MemoryEventStore(MemorySchedule):
         return self._game(game).log[after:upto]
 
     async def follow(
-        self, game: str, *, after: int, read: ReadEvents | None = None
+        self, game: str, *, after: int, read: ReadEvents | None = None, known: KnownVersion | None = None
     ) -> AsyncIterator[Sequence[StoredEvent]]:
         read = read or self._after
         while True:
+            after = max(after, known()) if known else after
             grew = self._game(game).grew  # taken before the read, so that an append in between is not missed
             if events := await read(game, after):
                 after = events[-1].version

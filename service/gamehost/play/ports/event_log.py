@@ -84,6 +84,7 @@ class StoreUnavailable(Unavailable):
 
 ReadEvents = Callable[[str, int], Awaitable[Sequence[StoredEvent]]]
 """Returns the events of a game after a version."""
+KnownVersion = Callable[[], int]
 
 
 class EventLog(Protocol):
@@ -126,11 +127,12 @@ class EventLog(Protocol):
         ...
 
     def follow(
-        self, game: str, *, after: int, read: ReadEvents | None = None
+        self, game: str, *, after: int, read: ReadEvents | None = None, known: KnownVersion | None = None
     ) -> AsyncIterator[Sequence[StoredEvent]]:
         """Yield the events after that version, then new ones as they are appended; never an empty batch.
 
-        With `read`, that function is called for the events that are already there.
+        With `read`, that function is called for the events that are already there. `known` returns the
+        version up to which the follower has got the events elsewhere meanwhile: they need not be read.
         """
         ...
 

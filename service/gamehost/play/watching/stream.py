@@ -54,6 +54,10 @@ class LiveFeed:
         self.trim()
         self.notify()
 
+    def is_next(self, records: Sequence[EventRecord]) -> bool:
+        """Whether these records follow the newest table of the feed."""
+        return records[0].version == self.table.version + 1
+
     def notify(self) -> None:
         """Wake all watchers that wait for a change."""
         # A new event for each change, not set() and clear(): a watcher takes `changed` before it looks at the
@@ -131,6 +135,17 @@ class GameWatching:
         self._replay_throttle.drop_pause()
         for feed in self._feeds.values():
             feed.notify()
+
+    def changed(self, records: Sequence[EventRecord], table: Table) -> None:
+        """Tell the watchers of a change that this process has appended, and the table after it.
+
+        Without this the reader would read, decode and fold the events again, and they would be encoded again:
+        for the first watcher of a game that costs as much as the move. Spectators with a delay, and changes
+        that do not follow what the feed has, are left to the reader.
+        """
+        feed = self._feeds.get((table.game_id, 0))
+        if feed is not None and feed.is_next(records):
+            feed.add(EventsHappened(tuple(records), table))
 
     def _count(self, change: int) -> None:
         self._unread += change
@@ -326,11 +341,14 @@ class GameWatching:
         """Read new events of a game into its feed until it fails or is cancelled."""
         held: list[EventRecord] = []  # not visible yet because of the delay
         try:
-            async for stored in self._store.follow(game_id, after=feed.table.version):
-                held += self._tables.decode(game_id, stored)
+            known = None if feed.delay else lambda: feed.table.version
+            async for stored in self._store.follow(game_id, after=feed.table.version, known=known):
+                unseen = [event for event in stored if event.version > feed.table.version]
+                held += self._tables.decode(game_id, unseen)
                 visible = visible_with_delay(feed.table, held, feed.delay)
                 async for item in self._applied(feed.table, visible):
-                    feed.add(item)
+                    if feed.is_next(item.records):  # otherwise `changed` was faster
+                        feed.add(item)
                 del held[: len(visible)]
         except Exception as failure:
             feed.failure = failure

@@ -13,6 +13,7 @@ from gamehost.play.ports.archive import (
 )
 from gamehost.play.ports.event_log import (
     Appended,
+    KnownVersion,
     ReadEvents,
     RequestKey,
     RequestReused,
@@ -87,11 +88,11 @@ class ArchivedEventStore:
         return stored_events(archived, after, upto) if archived else []
 
     def follow(
-        self, game: str, *, after: int, read: ReadEvents | None = None
+        self, game: str, *, after: int, read: ReadEvents | None = None, known: KnownVersion | None = None
     ) -> AsyncIterator[Sequence[StoredEvent]]:
         # Reads through this class, so that a follower still gets the last events if its game is archived
         # meanwhile.
-        return self._store.follow(game, after=after, read=read or self._after)
+        return self._store.follow(game, after=after, read=read or self._after, known=known)
 
     async def seed(self, game: str) -> bytes | None:
         if seed := await self._store.seed(game):

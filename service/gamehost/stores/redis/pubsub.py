@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 
 from redis.asyncio import RedisCluster
 
-from gamehost.play.ports.event_log import ReadEvents, StoredEvent, StoreUnavailable
+from gamehost.play.ports.event_log import KnownVersion, ReadEvents, StoredEvent, StoreUnavailable
 
 from .batching import Client
 from .client import RedisAddress
@@ -58,10 +58,14 @@ class ChannelWatch:
         Returns the round.
         """
         while not self.closed:
-            if self._round > seen and (self._published > after or self._must_read > seen):
+            if self._round > seen and self.may_have(after, seen):
                 return self._round
             await self._woken.wait()
         raise StoreUnavailable("the event store is closed")
+
+    def may_have(self, after: int, seen: int) -> bool:
+        """Whether there may be events after that version that a follower at round `seen` does not know."""
+        return self._published > after or self._must_read > seen
 
     async def read(self, after: int, seen: int) -> Sequence[StoredEvent]:
         """Reads the events after a version.
@@ -212,11 +216,23 @@ class PubSub:
             watch.wake(version)
 
 
-async def followed_events(watch: ChannelWatch, after: int) -> AsyncIterator[Sequence[StoredEvent]]:
-    """Yields events as they are appended. If the store is unavailable, retries, except for the first read."""
+async def followed_events(
+    watch: ChannelWatch, after: int, known: KnownVersion | None = None
+) -> AsyncIterator[Sequence[StoredEvent]]:
+    """Yields events as they are appended. If the store is unavailable, retries, except for the first read.
+
+    Events up to the version that `known` returns are not read.
+    """
     seen, started = 0, False
     while True:
-        seen = await watch.news(after, seen)
+        before, seen = seen, await watch.news(after, seen)
+        if known is not None and started:
+            # The reply to an append of this process arrives together with the news of it, on another
+            # connection. In the next iteration of the event loop both have been handled.
+            await asyncio.sleep(0)
+            after = max(after, known())
+            if not watch.may_have(after, before):
+                continue
         try:
             events = await watch.read(after, seen)
         except StoreUnavailable:

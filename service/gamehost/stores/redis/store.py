@@ -14,6 +14,7 @@ from gamehost.play.caching import LruCache
 from gamehost.play.ports.event_log import (
     AnsweredRequest,
     Appended,
+    KnownVersion,
     ReadEvents,
     RequestKey,
     RequestReused,
@@ -177,11 +178,11 @@ class RedisEventStore(RedisSchedule):
             self._replicated.put(game, version)
 
     async def follow(
-        self, game: str, *, after: int, read: ReadEvents | None = None
+        self, game: str, *, after: int, read: ReadEvents | None = None, known: KnownVersion | None = None
     ) -> AsyncIterator[Sequence[StoredEvent]]:
         """Raises StoreUnavailable only until the first read has succeeded; later failures are retried."""
         with self._pubsub.watch(game, game_key(game, "news"), read) as watch:
-            async for events in followed_events(watch, after):
+            async for events in followed_events(watch, after, known):
                 yield events
 
     async def seed(self, game: str) -> bytes | None:
