@@ -19,6 +19,7 @@ from gamehost.commands.console import err, fail, out
 from gamehost.commands.doctor.command import doctor
 from gamehost.commands.doctor.variables import WithVariables
 from gamehost.commands.keys import keys_app
+from gamehost.commands.new_title import command as new_title_command
 from gamehost.commands.options import AsJson
 from gamehost.commands.play import command as play_command
 from gamehost.commands.recorded import commands as game_commands
@@ -39,6 +40,7 @@ arena.register(app)
 simulate_command.register(app)
 bot_commands.register(app)
 archive.register(app)
+new_title_command.register(app)
 app.add_typer(keys_app, name="keys")
 app.add_typer(bot_app, name="bot")
 app.command(

@@ -285,7 +285,9 @@ def current_names(declared: Iterable[FieldDescriptor]) -> set[str]:
 
 
 def union_members(kind: Any) -> list[Any]:
-    """The members of a union, or the type itself."""
+    """The members of a union, or the type itself. A tuple of classes is a union, even of one."""
+    if isinstance(kind, tuple):
+        return list(kind)
     return list(get_args(kind)) if get_origin(kind) in (Union, UnionType) else [kind]
 
 

@@ -65,17 +65,17 @@ def title_codec(
         wire,
         stored,
         options=mirror(rules.options, wire.Options, specials, memoized_types),
-        action=mirror(union_of(rules.actions), wire.Action, specials),
-        event=mirror(union_of(rules.events), wire.Event, specials),
+        action=mirror(tuple(rules.actions), wire.Action, specials),
+        event=mirror(tuple(rules.events), wire.Event, specials),
         state=mirror(type(rules.blank), stored.State, specials),
         view=mirror(rules.views, wire.View, specials, memoized_types),
-        event_json=json_mirror(union_of(rules.events), wire.Event, specials),
+        event_json=json_mirror(tuple(rules.events), wire.Event, specials),
         view_json=json_mirror(rules.views, wire.View, specials, memoized_types),
-        action_json=json_mirror(union_of(rules.actions), wire.Action, specials),
+        action_json=json_mirror(tuple(rules.actions), wire.Action, specials),
         shape=hashlib.sha256(proto + b"%d" % rules.version).digest()[:8],
     )
 
 
 def union_of(kinds: Sequence[type]) -> Any:
-    """Returns the union type of some dataclasses, as the mirror reads it."""
+    """Returns the union type of some dataclasses; of one, the class itself."""
     return reduce(or_, kinds)
