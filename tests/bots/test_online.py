@@ -8,8 +8,8 @@ import textwrap
 import pytest
 from typer.testing import CliRunner
 
+from gamehost.bots.levels import HEURISTICS
 from gamehost.cli import app
-from gamehost.rules.catalog import CATALOG
 from support.process import Serve
 from support.servers import free_port
 
@@ -41,7 +41,7 @@ def joined(log):
 
 
 @pytest.mark.parametrize(
-    ("title", "level"), [*((title, "greedy") for title in CATALOG), ("tides", "search:2")]
+    ("title", "level"), [*((title, "greedy") for title in HEURISTICS), ("tides", "search:2")]
 )
 def test_levels_play_every_title_through_the_api(address, title, level, tmp_path):
     facts = told(

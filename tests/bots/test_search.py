@@ -11,7 +11,7 @@ import pytest
 
 from bots.tables import luck, random_game
 from gamehost.bots.bot import QuickChance
-from gamehost.bots.levels import HEURISTICS, NoSuchBot, bot
+from gamehost.bots.levels import NoSuchBot, bot
 from gamehost.bots.search import budget
 from gamehost.bots.search.antithetic import AntitheticChance
 from gamehost.bots.search.budget import Budget, InvalidBudget, parse_budget
@@ -270,7 +270,3 @@ def test_what_is_solved_for_one_seat_is_the_rest_for_the_other():
         other = TIDES.view(TIDES.imagine(view, luck(1)), 1 - seat)
 
         assert 1 == pytest.approx(TidesEndgame(view).solve()[0] + TidesEndgame(other).solve()[0])
-
-
-def test_every_title_has_a_heuristic():
-    assert set(CATALOG) == set(HEURISTICS)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from gamehost.arena.fixtures import enter
+from gamehost.bots.levels import HEURISTICS
 from gamehost.dataset import decision_row, rows
 from gamehost.learning import ENCODINGS, example
 from gamehost.rules.catalog import CATALOG
@@ -26,7 +27,7 @@ def noted_twice(table, decision, actions, choice):
 @pytest.mark.parametrize("title", CATALOG)
 def test_a_row_says_what_the_environment_would_have_said(title):
     rules = CATALOG[title]
-    entrants = tuple(enter(title, ["greedy", "random"]))
+    entrants = tuple(enter(title, ["greedy" if title in HEURISTICS else "search:2", "random"]))
     simulation = Simulation(title, rules.options(), entrants, 2, 1, seed=3)
 
     (game,) = map(RecordingReferee(noted_twice), simulation.fixtures())

@@ -42,4 +42,5 @@ FACTS = Facts(
     placed=placed,
     named=named,
     sealed=(ChooseCard,),
+    short=True,
 )
