@@ -175,8 +175,7 @@ def test_an_action_that_could_be_taken_back_after_luck_decided_it():
     with pytest.raises(
         AssertionError, match=r"title tides, final: seat \d could take back .* make one of them"
     ):
-        for position in played.positions:
-            check_final(loose, played, position)
+        [check_final(loose, played, position) for position in played.positions]
 
 
 def test_an_action_that_nobody_can_take_back():
