@@ -44,7 +44,7 @@ from .title import TitleCodec
 STATUS = {status: game_pb2.GameStatus.Value(f"GAME_STATUS_{status.name}") for status in Status}
 STATUS_OF = {number: status for status, number in STATUS.items()}
 OUTCOME = mirror(Outcome, game_pb2.Outcome)
-MOST_LEGAL_ACTIONS = 4096  # messages of a title
+MOST_ACTION_MESSAGES = 4096  # messages of a title
 CHAIR = mirror(Chair, snapshot_pb2.Chair)
 
 
@@ -89,7 +89,7 @@ class MessageRenderer:
         }
         # By value: most actions that are legal now were legal before, in this game or in another one.
         self._legal_actions = {
-            title: lru_cache(MOST_LEGAL_ACTIONS)(partial(self._encode_legal_action, title))
+            title: lru_cache(MOST_ACTION_MESSAGES)(partial(self._encode_legal_action, title))
             for title in titles
         }
         self._view_encoder = ViewEncoder(titles, self)

@@ -14,10 +14,10 @@ import typer
 import gamehost
 from gamehost.commands.console import err, fail, out
 
-from .naming import Names, names_of, problem_with
+from .naming import Names, problem_with, title_names
 
 ROOT = Path(gamehost.__file__).resolve().parents[2]
-TEMPLATE = ROOT / "service" / "title_template"
+TITLE_TEMPLATE = ROOT / "service" / "title_template"
 GUIDE = "service/gamehost/titles/README.md"
 CHECKLIST = """
 {name} is made and can be played: shedu serve, then http://localhost:8080, or shedu play {title}.
@@ -58,11 +58,11 @@ def new_title(
     It needs a clone of the repository, because it writes into the folders of the service, the contract, the
     clients and the tests. It never overwrites a file.
     """
-    if not TEMPLATE.is_dir() or not (ROOT / "proto" / "generate.py").is_file():
+    if not TITLE_TEMPLATE.is_dir() or not (ROOT / "proto" / "generate.py").is_file():
         fail("new-title needs a clone of the repository; this is an installed package")
     if (problem := problem_with(name)) is not None:
         fail(problem)
-    names = names_of(name)
+    names = title_names(name)
     files = title_files(names)
     if existing := sorted(path for path in files if (ROOT / path).exists()):
         fail(f"{existing[0]} exists already; nothing was written")
@@ -72,7 +72,7 @@ def new_title(
         return
     write(files)
     if not files_only:
-        for step in steps(name):
+        for step in generation_commands(name):
             run(step)
     shown = CHECKLIST.format(
         name=names.replacements["Example Title"], title=name, rule=names.rule, guide=GUIDE
@@ -88,7 +88,7 @@ def title_files(names: Names) -> dict[Path, str]:
     }
     files = {folders["rules"].parent / "__init__.py": ""}
     for part, folder in folders.items():
-        for source in sorted((TEMPLATE / part).glob("*.py")):
+        for source in sorted((TITLE_TEMPLATE / part).glob("*.py")):
             files[folder / source.name] = filled(source.read_text(), names.replacements)
     return files
 
@@ -112,7 +112,7 @@ def write(files: Mapping[Path, str]) -> None:
         subprocess.run([ruff, "format", "-q", *written], cwd=ROOT, check=False)
 
 
-def steps(title: str) -> list[list[str]]:
+def generation_commands(title: str) -> list[list[str]]:
     """Return the commands after which the title is served, played and tested."""
     # With the tools at hand, the programs need not look for an environment or make one first.
     ready = Path(sys.executable).with_name("buf").is_file()

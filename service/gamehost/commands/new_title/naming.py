@@ -73,7 +73,7 @@ def problem_with(name: str, taken: Collection[str] = tuple(CATALOG)) -> str | No
     return None
 
 
-def names_of(title: str) -> Names:
+def title_names(title: str) -> Names:
     """Return the names of a new title; the letters of its rules are those of no other title."""
     used = {rule.partition("-")[0] for rules in CATALOG.values() for rule in rules.texts}
     return Names(title, next(letters for letters in _letters(title) if letters not in used))
