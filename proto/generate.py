@@ -39,8 +39,6 @@ from title_lists import (  # type: ignore[import-not-found]  # noqa: E402
     TYPESCRIPT_TITLES,
     generate_title_lists,
 )
-from title_proto.declarations import TitleProblem  # type: ignore[import-not-found]  # noqa: E402
-from title_proto.writing import title_files  # type: ignore[import-not-found]  # noqa: E402
 
 ROOT = PROTO.parent
 TYPESCRIPT = ROOT / "clients" / "typescript"
@@ -121,9 +119,16 @@ def main() -> None:
 
 def _write_title(title: str, check: bool) -> bool:
     """Writes the proto of a title, or shows what would change; True if that was all that was asked for."""
+    # Imported here, because it loads all titles, and nothing else needs them.
+    from title_proto.declarations import TitleProblem  # type: ignore[import-not-found]
+
+    from gamehost.rules.contract import BrokenTitle
+
     try:
+        from title_proto.writing import title_files  # type: ignore[import-not-found]
+
         files = title_files(title)
-    except TitleProblem as problem:
+    except (TitleProblem, BrokenTitle) as problem:
         sys.exit(str(problem))
     for name, text in files.items():
         path = PROTO / name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from dataclasses import Field as DataclassField
 from enum import Enum
@@ -72,8 +72,15 @@ class Declarer:
             shape = self._shapes.field(kind, field.name)
             doc = docs.get(field.name, "") or self._old_comment(name, field.name) or _meaning(field)
             made += self._field(name, field.name, shape, doc, optional=optional)
+        self._check_distinct(name, [field.name for field in made])
         self.declared[name] = Message(name, comment, tuple(made))
         return name
+
+    def _check_distinct(self, owner: str, names: Sequence[str]) -> None:
+        for name in names:
+            if names.count(name) > 1:
+                fix = "it is the length of a hidden list; rename the field of the dataclass"
+                raise TitleProblem(f"{self._title}: {owner}.{name}: the name is taken: {fix}.")
 
     def _field(self, owner: str, name: str, shape: Shape, doc: str, optional: bool = False) -> list[Field]:
         label = "optional" if optional else ""

@@ -150,6 +150,7 @@ def test_a_comment_stays_where_the_source_has_none(contract: Path, tmp_path: Pat
         (("seat: Seat", "seat: int | str"), r"pips: Dealt\.seat: .* a union is of dataclasses"),
         (("seat: Seat", "seat: Bid | Pass"), r"pips: Dealt\.seat: the union has no name"),
         (("seat: Seat", "seat: tuple[Suit | Hidden, ...]"), r"pips: Dealt\.seat: an item of a list cannot"),
+        (("seat: Seat", "hidden_cards: int"), r"pips: Dealt\.hidden_cards: the name is taken"),
         (('    """Bids nothing."""\n', "    pass\n"), r"pips: Pass is not documented: write a docstring"),
         (("rounds: int = option(3", "rounds: Row = option((3,)"), r"pips: Options\.rounds: an option cannot"),
     ],
@@ -191,6 +192,35 @@ def test_the_name_of_a_removed_field_is_not_used_again(contract: Path, tmp_path:
 
     with pytest.raises(TitleProblem, match=r"pips: Bid\.stones was removed in the past"):
         written(contract, small_title(tmp_path))
+
+
+def test_a_deprecated_field_stays_with_the_message_that_it_is_made_of(contract: Path, tmp_path: Path) -> None:
+    """Old logs have it, and an upgrade reads it."""
+    old = "    top: Suit | Hidden\n"
+    written(contract, small_title(tmp_path, (old, f"{old}    offer: Bid\n")))
+    proto = contract / PIPS
+    proto.write_text(proto.read_text().replace("Bid offer = 5;", "Bid offer = 5 [deprecated = true];"))
+
+    text = written(contract, small_title(tmp_path, (old, f"{old}    bonus: int\n")))
+
+    assert "  Bid offer = 5 [deprecated = true];\n  uint32 bonus = 6;\n" in text
+
+
+def test_a_number_that_is_taken_is_not_given_to_a_title(contract: Path, tmp_path: Path) -> None:
+    game = contract / GAME
+    game.write_text(game.read_text().replace("message Options {", "message Options {\n  reserved 14, 15;"))
+
+    written(contract, small_title(tmp_path))
+
+    assert "shedu.pips.v1.Options pips = 16;" in game.read_text()
+
+
+def test_two_members_of_a_union_with_one_name_are_named(contract: Path, tmp_path: Path) -> None:
+    rules, other = small_title(tmp_path), small_title(tmp_path, ("How many.", "How few."))
+    rules.actions = (*rules.actions, *other.actions[:1])
+
+    with pytest.raises(TitleProblem, match="pips: Action has two members that are called bid: rename one"):
+        written(contract, rules)
 
 
 def test_a_title_that_does_not_exist_is_named_with_those_that_do() -> None:

@@ -1,10 +1,13 @@
 """Upgrades of events that older releases have stored.
 
 Stored events are never rewritten. When an event changes its shape, its old fields or its old case stay in the
-proto, marked as deprecated, and an upgrade is added here. It gets the event as it was stored and returns the
-event that would be stored today. Upgrades are applied wherever a log or an export is read, so that no other
-code sees old events. They are keyed by the case of `shedu.v1.Event`, or by `title.case` for an event of a
-title. An upgrade that has nothing to change returns its argument. Upgrades are never removed.
+proto, marked as `[deprecated = true]`, and an upgrade is added here. Mark them before you run
+`python3 proto --title`, which keeps what is deprecated and reserves all else that a dataclass has lost.
+
+An upgrade gets the event as it was stored and returns the event that would be stored today. Upgrades are
+applied wherever a log or an export is read, so that no other code sees old events. They are keyed by the case
+of `shedu.v1.Event`, or by `title.case` for an event of a title. An upgrade that has nothing to change returns
+its argument. Upgrades are never removed.
 
 One event is upgraded to exactly one event, so that the versions of a log do not change.
 """
