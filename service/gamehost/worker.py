@@ -268,7 +268,7 @@ class Worker:
         await asyncio.sleep(self._settings.drain_seconds)
         # Clients that hold a connection do not look at health checks. A DRAINING error makes them retry on
         # another process at once. A connection that is cut would not tell them whether a move was made.
-        self._dispatch.draining = True
+        self._dispatch.drain()
         if self._application is not None:
             self._application.watching.drain()
             self._application.inbox.drain()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from api.echo import METHODS, SERVICES, Echo, ajar
+from api.echo import SERVICES, Echo, ajar
 from gamehost.api.pipeline.dispatch import Dispatch
 from gamehost.api.pipeline.policies import POLICIES, Policy
 from support.callers import KeyedService
@@ -15,7 +15,7 @@ GAME = "shedu.v1.GameService."
 
 
 def rpcs(*policies: Policy) -> list[str]:
-    streams = {rpc.full_name for rpc in METHODS if rpc.server_streaming}
+    streams = {rpc.full_name for each in SERVICES for rpc in each.methods if rpc.server_streaming}
     return [
         name.rpartition(".")[2]
         for name, policy in POLICIES.items()
@@ -24,7 +24,8 @@ def rpcs(*policies: Policy) -> list[str]:
 
 
 def test_the_policies_are_those_of_the_contract() -> None:
-    assert {rpc.full_name for rpc in METHODS} == POLICIES.keys()
+    rpcs = {rpc.full_name for service in SERVICES for rpc in service.methods}
+    assert rpcs == POLICIES.keys()
 
 
 def test_a_server_with_an_undeclared_rpc_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:

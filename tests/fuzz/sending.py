@@ -19,6 +19,7 @@ from google.rpc import code_pb2
 
 from gamehost.api.pipeline.dispatch import Method
 from gamehost.api.transports.rest.routes import routes_of
+from shedu.v1 import game_service_pb2
 from support.waiting import PATIENCE
 
 from .headers import headers
@@ -74,6 +75,8 @@ class Wires:
                 )
         except grpc.aio.AioRpcError as error:
             return Answer("grpc", error.code().name, shown)
+        if method.streams_requests:
+            return Answer("grpc", item_code(bytes(answer or b"")), shown)
         return Answer("grpc", "OK", shown, read_binary(method, bytes(answer or b"")))
 
     async def connect_json(self, method: Method, maker: Maker, coin: Random, pool: Pool) -> Answer:
@@ -101,7 +104,10 @@ class Wires:
         return await self._plain("binary_web", "POST", method.path, sent, data, method)
 
     async def rest(self, method: Method, maker: Maker, coin: Random, pool: Pool) -> Answer:
-        rule = coin.choice(list(routes_of(method)))
+        rules = list(routes_of(method))
+        if not rules:  # an rpc that REST does not have
+            return await self._plain("rest", "POST", f"/v1/{method.name}", {}, b"{}")
+        rule = coin.choice(rules)
         tree = maker.tree(method.request.DESCRIPTOR)
         url = rule.template.text
         for name in rule.template.variables:
@@ -239,3 +245,10 @@ def flat(tree: dict[str, Any], prefix: str = "") -> list[tuple[str, str]]:
         else:
             found.append((prefix + name, spelled(value)))
     return found
+
+
+def item_code(data: bytes) -> str:
+    """The code of the first item of a PlayStream that was refused."""
+    results = game_service_pb2.PlayStreamResponse.FromString(data).results
+    refused = [result.error.code for result in results if result.HasField("error")]
+    return code_pb2.Code.Name(refused[0]) if refused else "OK"

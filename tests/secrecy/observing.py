@@ -42,6 +42,11 @@ async def called(service: Service, rpc: str, token: str | None, fields: dict[str
     method = service.methods[rpc]
     call = Call(authorization=f"Bearer {token}" if token else None, transport="test")
     try:
+        if method.streams_requests:
+            requests = repeated(method.request(**fields))
+            async for message in service.dispatch.play_stream(method, requests, call):
+                yield message
+            return
         if not method.streams:
             yield await service.dispatch.unary(method, lambda: method.request(**fields), call)
             return
@@ -51,6 +56,11 @@ async def called(service: Service, rpc: str, token: str | None, fields: dict[str
             yield message
     except RpcError as error:
         yield error.status
+
+
+async def repeated(request: Any) -> Any:
+    """A stream of one request."""
+    yield lambda: request
 
 
 async def until_quiet(stream: Any) -> Any:

@@ -122,6 +122,14 @@ def answers(it: Curiosity) -> Iterator[dict[str, Any]]:
         yield it.here(decision_id="none", action=sent, expected_version=version)
 
 
+def plays(it: Curiosity) -> Iterator[dict[str, Any]]:
+    for number, fields in enumerate(answers(it)):
+        yield {"items": [{"correlation_id": number, "play": fields}]}
+    yield {"items": [{"token": "nobody's", "play": it.here(decision_id="none")}]}
+    yield {"items": [{"play": {"game_id": "a" * 20}}]}
+    yield {}
+
+
 def lists(it: Curiosity) -> Iterator[dict[str, Any]]:
     yield {}
     yield {"title": it.rules.title, "page_size": 1}
@@ -186,6 +194,7 @@ ASKED = {
     "GetView": views,
     "ListLegalActions": looks,
     "PlayAction": answers,
+    "PlayStream": plays,
     "ListEvents": histories,
     "WatchGame": streams,
     "GetFairness": nowhere,

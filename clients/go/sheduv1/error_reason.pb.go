@@ -77,7 +77,7 @@ const (
 	ErrorReason_ERROR_REASON_DRAINING ErrorReason = 23
 	// DATA_LOSS: this server cannot read the log of the game.
 	ErrorReason_ERROR_REASON_GAME_UNREADABLE ErrorReason = 24
-	// UNIMPLEMENTED: the method does not exist.
+	// UNIMPLEMENTED: the method does not exist, or is not available over this transport.
 	ErrorReason_ERROR_REASON_METHOD_NOT_FOUND ErrorReason = 25
 	// INTERNAL: an unexpected error of the service.
 	ErrorReason_ERROR_REASON_INTERNAL ErrorReason = 26

@@ -7,6 +7,7 @@
 package sheduv1
 
 import (
+	status "google.golang.org/genproto/googleapis/rpc/status"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	fieldmaskpb "google.golang.org/protobuf/types/known/fieldmaskpb"
@@ -2792,6 +2793,311 @@ func (x *PlayActionResponse) GetLegalActions() *LegalActions {
 	return nil
 }
 
+// Request of GameService.PlayStream.
+type PlayStreamRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The actions to play.
+	Items         []*PlayStreamItem `protobuf:"bytes,1,rep,name=items,proto3" json:"items,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PlayStreamRequest) Reset() {
+	*x = PlayStreamRequest{}
+	mi := &file_shedu_v1_game_service_proto_msgTypes[40]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PlayStreamRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PlayStreamRequest) ProtoMessage() {}
+
+func (x *PlayStreamRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_shedu_v1_game_service_proto_msgTypes[40]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PlayStreamRequest.ProtoReflect.Descriptor instead.
+func (*PlayStreamRequest) Descriptor() ([]byte, []int) {
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{40}
+}
+
+func (x *PlayStreamRequest) GetItems() []*PlayStreamItem {
+	if x != nil {
+		return x.Items
+	}
+	return nil
+}
+
+// An action to play in a PlayStream.
+type PlayStreamItem struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// A number that the caller chooses. The result has the same one.
+	CorrelationId uint64 `protobuf:"varint,1,opt,name=correlation_id,json=correlationId,proto3" json:"correlation_id,omitempty"`
+	// The seat token, API key or JWT for this item, without the word Bearer. If empty, the credential of the stream.
+	Token string `protobuf:"bytes,2,opt,name=token,proto3" json:"token,omitempty"`
+	// The action, as in PlayAction.
+	Play          *PlayActionRequest `protobuf:"bytes,3,opt,name=play,proto3" json:"play,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PlayStreamItem) Reset() {
+	*x = PlayStreamItem{}
+	mi := &file_shedu_v1_game_service_proto_msgTypes[41]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PlayStreamItem) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PlayStreamItem) ProtoMessage() {}
+
+func (x *PlayStreamItem) ProtoReflect() protoreflect.Message {
+	mi := &file_shedu_v1_game_service_proto_msgTypes[41]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PlayStreamItem.ProtoReflect.Descriptor instead.
+func (*PlayStreamItem) Descriptor() ([]byte, []int) {
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{41}
+}
+
+func (x *PlayStreamItem) GetCorrelationId() uint64 {
+	if x != nil {
+		return x.CorrelationId
+	}
+	return 0
+}
+
+func (x *PlayStreamItem) GetToken() string {
+	if x != nil {
+		return x.Token
+	}
+	return ""
+}
+
+func (x *PlayStreamItem) GetPlay() *PlayActionRequest {
+	if x != nil {
+		return x.Play
+	}
+	return nil
+}
+
+// Response of GameService.PlayStream.
+type PlayStreamResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The results of items that were handled, in any order.
+	Results []*PlayStreamResult `protobuf:"bytes,1,rep,name=results,proto3" json:"results,omitempty"`
+	// Set in the last message if the service ends the stream. Items without a result must be sent again.
+	GoAway        *PlayStreamGoAway `protobuf:"bytes,2,opt,name=go_away,json=goAway,proto3" json:"go_away,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PlayStreamResponse) Reset() {
+	*x = PlayStreamResponse{}
+	mi := &file_shedu_v1_game_service_proto_msgTypes[42]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PlayStreamResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PlayStreamResponse) ProtoMessage() {}
+
+func (x *PlayStreamResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_shedu_v1_game_service_proto_msgTypes[42]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PlayStreamResponse.ProtoReflect.Descriptor instead.
+func (*PlayStreamResponse) Descriptor() ([]byte, []int) {
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{42}
+}
+
+func (x *PlayStreamResponse) GetResults() []*PlayStreamResult {
+	if x != nil {
+		return x.Results
+	}
+	return nil
+}
+
+func (x *PlayStreamResponse) GetGoAway() *PlayStreamGoAway {
+	if x != nil {
+		return x.GoAway
+	}
+	return nil
+}
+
+// The result of an item of a PlayStream.
+type PlayStreamResult struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The number of the item.
+	CorrelationId uint64 `protobuf:"varint,1,opt,name=correlation_id,json=correlationId,proto3" json:"correlation_id,omitempty"`
+	// Types that are valid to be assigned to Result:
+	//
+	//	*PlayStreamResult_Response
+	//	*PlayStreamResult_Error
+	Result        isPlayStreamResult_Result `protobuf_oneof:"result"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PlayStreamResult) Reset() {
+	*x = PlayStreamResult{}
+	mi := &file_shedu_v1_game_service_proto_msgTypes[43]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PlayStreamResult) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PlayStreamResult) ProtoMessage() {}
+
+func (x *PlayStreamResult) ProtoReflect() protoreflect.Message {
+	mi := &file_shedu_v1_game_service_proto_msgTypes[43]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PlayStreamResult.ProtoReflect.Descriptor instead.
+func (*PlayStreamResult) Descriptor() ([]byte, []int) {
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{43}
+}
+
+func (x *PlayStreamResult) GetCorrelationId() uint64 {
+	if x != nil {
+		return x.CorrelationId
+	}
+	return 0
+}
+
+func (x *PlayStreamResult) GetResult() isPlayStreamResult_Result {
+	if x != nil {
+		return x.Result
+	}
+	return nil
+}
+
+func (x *PlayStreamResult) GetResponse() *PlayActionResponse {
+	if x != nil {
+		if x, ok := x.Result.(*PlayStreamResult_Response); ok {
+			return x.Response
+		}
+	}
+	return nil
+}
+
+func (x *PlayStreamResult) GetError() *status.Status {
+	if x != nil {
+		if x, ok := x.Result.(*PlayStreamResult_Error); ok {
+			return x.Error
+		}
+	}
+	return nil
+}
+
+type isPlayStreamResult_Result interface {
+	isPlayStreamResult_Result()
+}
+
+type PlayStreamResult_Response struct {
+	// The response, as of PlayAction.
+	Response *PlayActionResponse `protobuf:"bytes,2,opt,name=response,proto3,oneof"`
+}
+
+type PlayStreamResult_Error struct {
+	// The error that PlayAction would fail with.
+	Error *status.Status `protobuf:"bytes,3,opt,name=error,proto3,oneof"`
+}
+
+func (*PlayStreamResult_Response) isPlayStreamResult_Result() {}
+
+func (*PlayStreamResult_Error) isPlayStreamResult_Result() {}
+
+// The service ends a PlayStream. To continue, open it again.
+type PlayStreamGoAway struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Why the stream ends.
+	Reason        GoAwayReason `protobuf:"varint,1,opt,name=reason,proto3,enum=shedu.v1.GoAwayReason" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PlayStreamGoAway) Reset() {
+	*x = PlayStreamGoAway{}
+	mi := &file_shedu_v1_game_service_proto_msgTypes[44]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PlayStreamGoAway) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PlayStreamGoAway) ProtoMessage() {}
+
+func (x *PlayStreamGoAway) ProtoReflect() protoreflect.Message {
+	mi := &file_shedu_v1_game_service_proto_msgTypes[44]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PlayStreamGoAway.ProtoReflect.Descriptor instead.
+func (*PlayStreamGoAway) Descriptor() ([]byte, []int) {
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{44}
+}
+
+func (x *PlayStreamGoAway) GetReason() GoAwayReason {
+	if x != nil {
+		return x.Reason
+	}
+	return GoAwayReason_GO_AWAY_REASON_UNSPECIFIED
+}
+
 // Request of GameService.ListEvents.
 type ListEventsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -2811,7 +3117,7 @@ type ListEventsRequest struct {
 
 func (x *ListEventsRequest) Reset() {
 	*x = ListEventsRequest{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[40]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2823,7 +3129,7 @@ func (x *ListEventsRequest) String() string {
 func (*ListEventsRequest) ProtoMessage() {}
 
 func (x *ListEventsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[40]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2836,7 +3142,7 @@ func (x *ListEventsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListEventsRequest.ProtoReflect.Descriptor instead.
 func (*ListEventsRequest) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{40}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *ListEventsRequest) GetGameId() string {
@@ -2887,7 +3193,7 @@ type ListEventsResponse struct {
 
 func (x *ListEventsResponse) Reset() {
 	*x = ListEventsResponse{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[41]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2899,7 +3205,7 @@ func (x *ListEventsResponse) String() string {
 func (*ListEventsResponse) ProtoMessage() {}
 
 func (x *ListEventsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[41]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2912,7 +3218,7 @@ func (x *ListEventsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListEventsResponse.ProtoReflect.Descriptor instead.
 func (*ListEventsResponse) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{41}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *ListEventsResponse) GetEvents() []*Event {
@@ -2953,7 +3259,7 @@ type WatchGameRequest struct {
 
 func (x *WatchGameRequest) Reset() {
 	*x = WatchGameRequest{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[42]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2965,7 +3271,7 @@ func (x *WatchGameRequest) String() string {
 func (*WatchGameRequest) ProtoMessage() {}
 
 func (x *WatchGameRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[42]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2978,7 +3284,7 @@ func (x *WatchGameRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchGameRequest.ProtoReflect.Descriptor instead.
 func (*WatchGameRequest) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{42}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *WatchGameRequest) GetGameId() string {
@@ -3036,7 +3342,7 @@ type WatchGameResponse struct {
 
 func (x *WatchGameResponse) Reset() {
 	*x = WatchGameResponse{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[43]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3048,7 +3354,7 @@ func (x *WatchGameResponse) String() string {
 func (*WatchGameResponse) ProtoMessage() {}
 
 func (x *WatchGameResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[43]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3061,7 +3367,7 @@ func (x *WatchGameResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchGameResponse.ProtoReflect.Descriptor instead.
 func (*WatchGameResponse) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{43}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *WatchGameResponse) GetKind() isWatchGameResponse_Kind {
@@ -3175,7 +3481,7 @@ type Happened struct {
 
 func (x *Happened) Reset() {
 	*x = Happened{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[44]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3187,7 +3493,7 @@ func (x *Happened) String() string {
 func (*Happened) ProtoMessage() {}
 
 func (x *Happened) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[44]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3200,7 +3506,7 @@ func (x *Happened) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Happened.ProtoReflect.Descriptor instead.
 func (*Happened) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{44}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *Happened) GetEvents() []*Event {
@@ -3228,7 +3534,7 @@ type CaughtUp struct {
 
 func (x *CaughtUp) Reset() {
 	*x = CaughtUp{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[45]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[50]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3240,7 +3546,7 @@ func (x *CaughtUp) String() string {
 func (*CaughtUp) ProtoMessage() {}
 
 func (x *CaughtUp) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[45]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[50]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3253,7 +3559,7 @@ func (x *CaughtUp) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CaughtUp.ProtoReflect.Descriptor instead.
 func (*CaughtUp) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{45}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{50}
 }
 
 func (x *CaughtUp) GetVersion() uint64 {
@@ -3274,7 +3580,7 @@ type Heartbeat struct {
 
 func (x *Heartbeat) Reset() {
 	*x = Heartbeat{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[46]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[51]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3286,7 +3592,7 @@ func (x *Heartbeat) String() string {
 func (*Heartbeat) ProtoMessage() {}
 
 func (x *Heartbeat) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[46]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[51]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3299,7 +3605,7 @@ func (x *Heartbeat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Heartbeat.ProtoReflect.Descriptor instead.
 func (*Heartbeat) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{46}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{51}
 }
 
 func (x *Heartbeat) GetVersion() uint64 {
@@ -3322,7 +3628,7 @@ type GoAway struct {
 
 func (x *GoAway) Reset() {
 	*x = GoAway{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[47]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3334,7 +3640,7 @@ func (x *GoAway) String() string {
 func (*GoAway) ProtoMessage() {}
 
 func (x *GoAway) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[47]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3347,7 +3653,7 @@ func (x *GoAway) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GoAway.ProtoReflect.Descriptor instead.
 func (*GoAway) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{47}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{52}
 }
 
 func (x *GoAway) GetVersion() uint64 {
@@ -3375,7 +3681,7 @@ type GetFairnessRequest struct {
 
 func (x *GetFairnessRequest) Reset() {
 	*x = GetFairnessRequest{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[48]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[53]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3387,7 +3693,7 @@ func (x *GetFairnessRequest) String() string {
 func (*GetFairnessRequest) ProtoMessage() {}
 
 func (x *GetFairnessRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[48]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[53]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3400,7 +3706,7 @@ func (x *GetFairnessRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetFairnessRequest.ProtoReflect.Descriptor instead.
 func (*GetFairnessRequest) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{48}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{53}
 }
 
 func (x *GetFairnessRequest) GetGameId() string {
@@ -3421,7 +3727,7 @@ type GetFairnessResponse struct {
 
 func (x *GetFairnessResponse) Reset() {
 	*x = GetFairnessResponse{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[49]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[54]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3433,7 +3739,7 @@ func (x *GetFairnessResponse) String() string {
 func (*GetFairnessResponse) ProtoMessage() {}
 
 func (x *GetFairnessResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[49]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[54]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3446,7 +3752,7 @@ func (x *GetFairnessResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetFairnessResponse.ProtoReflect.Descriptor instead.
 func (*GetFairnessResponse) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{49}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{54}
 }
 
 func (x *GetFairnessResponse) GetFairness() *Fairness {
@@ -3475,7 +3781,7 @@ type WatchInboxRequest struct {
 
 func (x *WatchInboxRequest) Reset() {
 	*x = WatchInboxRequest{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[50]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[55]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3487,7 +3793,7 @@ func (x *WatchInboxRequest) String() string {
 func (*WatchInboxRequest) ProtoMessage() {}
 
 func (x *WatchInboxRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[50]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[55]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3500,7 +3806,7 @@ func (x *WatchInboxRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchInboxRequest.ProtoReflect.Descriptor instead.
 func (*WatchInboxRequest) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{50}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{55}
 }
 
 func (x *WatchInboxRequest) GetCursor() string {
@@ -3542,7 +3848,7 @@ type WatchInboxResponse struct {
 
 func (x *WatchInboxResponse) Reset() {
 	*x = WatchInboxResponse{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[51]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[56]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3554,7 +3860,7 @@ func (x *WatchInboxResponse) String() string {
 func (*WatchInboxResponse) ProtoMessage() {}
 
 func (x *WatchInboxResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[51]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[56]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3567,7 +3873,7 @@ func (x *WatchInboxResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchInboxResponse.ProtoReflect.Descriptor instead.
 func (*WatchInboxResponse) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{51}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{56}
 }
 
 func (x *WatchInboxResponse) GetKind() isWatchInboxResponse_Kind {
@@ -3680,7 +3986,7 @@ type InboxItem struct {
 
 func (x *InboxItem) Reset() {
 	*x = InboxItem{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[52]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[57]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3692,7 +3998,7 @@ func (x *InboxItem) String() string {
 func (*InboxItem) ProtoMessage() {}
 
 func (x *InboxItem) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[52]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[57]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3705,7 +4011,7 @@ func (x *InboxItem) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InboxItem.ProtoReflect.Descriptor instead.
 func (*InboxItem) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{52}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{57}
 }
 
 func (x *InboxItem) GetGameId() string {
@@ -3843,7 +4149,7 @@ type InboxInvited struct {
 
 func (x *InboxInvited) Reset() {
 	*x = InboxInvited{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[53]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[58]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3855,7 +4161,7 @@ func (x *InboxInvited) String() string {
 func (*InboxInvited) ProtoMessage() {}
 
 func (x *InboxInvited) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[53]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[58]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3868,7 +4174,7 @@ func (x *InboxInvited) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InboxInvited.ProtoReflect.Descriptor instead.
 func (*InboxInvited) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{53}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{58}
 }
 
 // A game in which the caller has a seat has started.
@@ -3880,7 +4186,7 @@ type InboxStarted struct {
 
 func (x *InboxStarted) Reset() {
 	*x = InboxStarted{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[54]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[59]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3892,7 +4198,7 @@ func (x *InboxStarted) String() string {
 func (*InboxStarted) ProtoMessage() {}
 
 func (x *InboxStarted) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[54]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[59]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3905,7 +4211,7 @@ func (x *InboxStarted) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InboxStarted.ProtoReflect.Descriptor instead.
 func (*InboxStarted) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{54}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{59}
 }
 
 // A game in which the caller has a seat is over.
@@ -3919,7 +4225,7 @@ type InboxFinished struct {
 
 func (x *InboxFinished) Reset() {
 	*x = InboxFinished{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[55]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[60]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3931,7 +4237,7 @@ func (x *InboxFinished) String() string {
 func (*InboxFinished) ProtoMessage() {}
 
 func (x *InboxFinished) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[55]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[60]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3944,7 +4250,7 @@ func (x *InboxFinished) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InboxFinished.ProtoReflect.Descriptor instead.
 func (*InboxFinished) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{55}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{60}
 }
 
 func (x *InboxFinished) GetOutcome() *Outcome {
@@ -3963,7 +4269,7 @@ type InboxCaughtUp struct {
 
 func (x *InboxCaughtUp) Reset() {
 	*x = InboxCaughtUp{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[56]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[61]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3975,7 +4281,7 @@ func (x *InboxCaughtUp) String() string {
 func (*InboxCaughtUp) ProtoMessage() {}
 
 func (x *InboxCaughtUp) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[56]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[61]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3988,7 +4294,7 @@ func (x *InboxCaughtUp) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InboxCaughtUp.ProtoReflect.Descriptor instead.
 func (*InboxCaughtUp) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{56}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{61}
 }
 
 // No item came for a while. The stream is still open.
@@ -4000,7 +4306,7 @@ type InboxHeartbeat struct {
 
 func (x *InboxHeartbeat) Reset() {
 	*x = InboxHeartbeat{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[57]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[62]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4012,7 +4318,7 @@ func (x *InboxHeartbeat) String() string {
 func (*InboxHeartbeat) ProtoMessage() {}
 
 func (x *InboxHeartbeat) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[57]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[62]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4025,7 +4331,7 @@ func (x *InboxHeartbeat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InboxHeartbeat.ProtoReflect.Descriptor instead.
 func (*InboxHeartbeat) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{57}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{62}
 }
 
 // The stream ends. To continue, call WatchInbox with the last cursor.
@@ -4039,7 +4345,7 @@ type InboxGoAway struct {
 
 func (x *InboxGoAway) Reset() {
 	*x = InboxGoAway{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[58]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[63]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4051,7 +4357,7 @@ func (x *InboxGoAway) String() string {
 func (*InboxGoAway) ProtoMessage() {}
 
 func (x *InboxGoAway) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[58]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[63]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4064,7 +4370,7 @@ func (x *InboxGoAway) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InboxGoAway.ProtoReflect.Descriptor instead.
 func (*InboxGoAway) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{58}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{63}
 }
 
 func (x *InboxGoAway) GetReason() GoAwayReason {
@@ -4078,7 +4384,7 @@ var File_shedu_v1_game_service_proto protoreflect.FileDescriptor
 
 const file_shedu_v1_game_service_proto_rawDesc = "" +
 	"\n" +
-	"\x1bshedu/v1/game_service.proto\x12\bshedu.v1\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x13shedu/v1/game.proto\"\xb0\x03\n" +
+	"\x1bshedu/v1/game_service.proto\x12\bshedu.v1\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17google/rpc/status.proto\x1a\x13shedu/v1/game.proto\"\xb0\x03\n" +
 	"\x11CreateGameRequest\x12\x16\n" +
 	"\x05title\x18\x01 \x01(\tB\x00R\x05title\x12+\n" +
 	"\aoptions\x18\x02 \x01(\v2\x11.shedu.v1.OptionsR\aoptions\x12\x1f\n" +
@@ -4315,7 +4621,23 @@ const file_shedu_v1_game_service_proto_rawDesc = "" +
 	"\x12PlayActionResponse\x12'\n" +
 	"\x06events\x18\x01 \x03(\v2\x0f.shedu.v1.EventR\x06events\x12\"\n" +
 	"\x04view\x18\x02 \x01(\v2\x0e.shedu.v1.ViewR\x04view\x12;\n" +
-	"\rlegal_actions\x18\x03 \x01(\v2\x16.shedu.v1.LegalActionsR\flegalActions\"\xb5\x01\n" +
+	"\rlegal_actions\x18\x03 \x01(\v2\x16.shedu.v1.LegalActionsR\flegalActions\"E\n" +
+	"\x11PlayStreamRequest\x120\n" +
+	"\x05items\x18\x01 \x03(\v2\x18.shedu.v1.PlayStreamItemB\x00R\x05items\"\x80\x01\n" +
+	"\x0ePlayStreamItem\x12%\n" +
+	"\x0ecorrelation_id\x18\x01 \x01(\x04R\rcorrelationId\x12\x14\n" +
+	"\x05token\x18\x02 \x01(\tR\x05token\x121\n" +
+	"\x04play\x18\x03 \x01(\v2\x1b.shedu.v1.PlayActionRequestB\x00R\x04play\"\x7f\n" +
+	"\x12PlayStreamResponse\x124\n" +
+	"\aresults\x18\x01 \x03(\v2\x1a.shedu.v1.PlayStreamResultR\aresults\x123\n" +
+	"\ago_away\x18\x02 \x01(\v2\x1a.shedu.v1.PlayStreamGoAwayR\x06goAway\"\xab\x01\n" +
+	"\x10PlayStreamResult\x12%\n" +
+	"\x0ecorrelation_id\x18\x01 \x01(\x04R\rcorrelationId\x12:\n" +
+	"\bresponse\x18\x02 \x01(\v2\x1c.shedu.v1.PlayActionResponseH\x00R\bresponse\x12*\n" +
+	"\x05error\x18\x03 \x01(\v2\x12.google.rpc.StatusH\x00R\x05errorB\b\n" +
+	"\x06result\"B\n" +
+	"\x10PlayStreamGoAway\x12.\n" +
+	"\x06reason\x18\x01 \x01(\x0e2\x16.shedu.v1.GoAwayReasonR\x06reason\"\xb5\x01\n" +
 	"\x11ListEventsRequest\x12\x19\n" +
 	"\agame_id\x18\x01 \x01(\tB\x00R\x06gameId\x12#\n" +
 	"\rafter_version\x18\x02 \x01(\x04R\fafterVersion\x12\x1d\n" +
@@ -4393,7 +4715,7 @@ const file_shedu_v1_game_service_proto_rawDesc = "" +
 	"\x1aGO_AWAY_REASON_UNSPECIFIED\x10\x00\x12\x1b\n" +
 	"\x17GO_AWAY_REASON_DRAINING\x10\x01\x12\x17\n" +
 	"\x13GO_AWAY_REASON_SLOW\x10\x02\x12\x1b\n" +
-	"\x17GO_AWAY_REASON_FINISHED\x10\x032\xf2\r\n" +
+	"\x17GO_AWAY_REASON_FINISHED\x10\x032\xbf\x0e\n" +
 	"\vGameService\x12I\n" +
 	"\n" +
 	"CreateGame\x12\x1b.shedu.v1.CreateGameRequest\x1a\x1c.shedu.v1.CreateGameResponse\"\x00\x12C\n" +
@@ -4415,7 +4737,9 @@ const file_shedu_v1_game_service_proto_rawDesc = "" +
 	"\aGetView\x12\x18.shedu.v1.GetViewRequest\x1a\x19.shedu.v1.GetViewResponse\"\x03\x90\x02\x01\x12^\n" +
 	"\x10ListLegalActions\x12!.shedu.v1.ListLegalActionsRequest\x1a\".shedu.v1.ListLegalActionsResponse\"\x03\x90\x02\x01\x12I\n" +
 	"\n" +
-	"PlayAction\x12\x1b.shedu.v1.PlayActionRequest\x1a\x1c.shedu.v1.PlayActionResponse\"\x00\x12L\n" +
+	"PlayAction\x12\x1b.shedu.v1.PlayActionRequest\x1a\x1c.shedu.v1.PlayActionResponse\"\x00\x12K\n" +
+	"\n" +
+	"PlayStream\x12\x1b.shedu.v1.PlayStreamRequest\x1a\x1c.shedu.v1.PlayStreamResponse(\x010\x01\x12L\n" +
 	"\n" +
 	"ListEvents\x12\x1b.shedu.v1.ListEventsRequest\x1a\x1c.shedu.v1.ListEventsResponse\"\x03\x90\x02\x01\x12K\n" +
 	"\tWatchGame\x12\x1a.shedu.v1.WatchGameRequest\x1a\x1b.shedu.v1.WatchGameResponse\"\x03\x90\x02\x010\x01\x12N\n" +
@@ -4436,7 +4760,7 @@ func file_shedu_v1_game_service_proto_rawDescGZIP() []byte {
 }
 
 var file_shedu_v1_game_service_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_shedu_v1_game_service_proto_msgTypes = make([]protoimpl.MessageInfo, 59)
+var file_shedu_v1_game_service_proto_msgTypes = make([]protoimpl.MessageInfo, 64)
 var file_shedu_v1_game_service_proto_goTypes = []any{
 	(GoAwayReason)(0),                // 0: shedu.v1.GoAwayReason
 	(*CreateGameRequest)(nil),        // 1: shedu.v1.CreateGameRequest
@@ -4479,161 +4803,176 @@ var file_shedu_v1_game_service_proto_goTypes = []any{
 	(*LegalActions)(nil),             // 38: shedu.v1.LegalActions
 	(*PlayActionRequest)(nil),        // 39: shedu.v1.PlayActionRequest
 	(*PlayActionResponse)(nil),       // 40: shedu.v1.PlayActionResponse
-	(*ListEventsRequest)(nil),        // 41: shedu.v1.ListEventsRequest
-	(*ListEventsResponse)(nil),       // 42: shedu.v1.ListEventsResponse
-	(*WatchGameRequest)(nil),         // 43: shedu.v1.WatchGameRequest
-	(*WatchGameResponse)(nil),        // 44: shedu.v1.WatchGameResponse
-	(*Happened)(nil),                 // 45: shedu.v1.Happened
-	(*CaughtUp)(nil),                 // 46: shedu.v1.CaughtUp
-	(*Heartbeat)(nil),                // 47: shedu.v1.Heartbeat
-	(*GoAway)(nil),                   // 48: shedu.v1.GoAway
-	(*GetFairnessRequest)(nil),       // 49: shedu.v1.GetFairnessRequest
-	(*GetFairnessResponse)(nil),      // 50: shedu.v1.GetFairnessResponse
-	(*WatchInboxRequest)(nil),        // 51: shedu.v1.WatchInboxRequest
-	(*WatchInboxResponse)(nil),       // 52: shedu.v1.WatchInboxResponse
-	(*InboxItem)(nil),                // 53: shedu.v1.InboxItem
-	(*InboxInvited)(nil),             // 54: shedu.v1.InboxInvited
-	(*InboxStarted)(nil),             // 55: shedu.v1.InboxStarted
-	(*InboxFinished)(nil),            // 56: shedu.v1.InboxFinished
-	(*InboxCaughtUp)(nil),            // 57: shedu.v1.InboxCaughtUp
-	(*InboxHeartbeat)(nil),           // 58: shedu.v1.InboxHeartbeat
-	(*InboxGoAway)(nil),              // 59: shedu.v1.InboxGoAway
-	(*Options)(nil),                  // 60: shedu.v1.Options
-	(Visibility)(0),                  // 61: shedu.v1.Visibility
-	(RevealPolicy)(0),                // 62: shedu.v1.RevealPolicy
-	(*SeatPlan)(nil),                 // 63: shedu.v1.SeatPlan
-	(*Clock)(nil),                    // 64: shedu.v1.Clock
-	(*Spectators)(nil),               // 65: shedu.v1.Spectators
-	(*Game)(nil),                     // 66: shedu.v1.Game
-	(GameStatus)(0),                  // 67: shedu.v1.GameStatus
-	(*timestamppb.Timestamp)(nil),    // 68: google.protobuf.Timestamp
-	(*Event)(nil),                    // 69: shedu.v1.Event
-	(*View)(nil),                     // 70: shedu.v1.View
-	(*fieldmaskpb.FieldMask)(nil),    // 71: google.protobuf.FieldMask
-	(*Decision)(nil),                 // 72: shedu.v1.Decision
-	(*Action)(nil),                   // 73: shedu.v1.Action
-	(*Text)(nil),                     // 74: shedu.v1.Text
-	(*Fairness)(nil),                 // 75: shedu.v1.Fairness
-	(*Proposal)(nil),                 // 76: shedu.v1.Proposal
-	(*Outcome)(nil),                  // 77: shedu.v1.Outcome
+	(*PlayStreamRequest)(nil),        // 41: shedu.v1.PlayStreamRequest
+	(*PlayStreamItem)(nil),           // 42: shedu.v1.PlayStreamItem
+	(*PlayStreamResponse)(nil),       // 43: shedu.v1.PlayStreamResponse
+	(*PlayStreamResult)(nil),         // 44: shedu.v1.PlayStreamResult
+	(*PlayStreamGoAway)(nil),         // 45: shedu.v1.PlayStreamGoAway
+	(*ListEventsRequest)(nil),        // 46: shedu.v1.ListEventsRequest
+	(*ListEventsResponse)(nil),       // 47: shedu.v1.ListEventsResponse
+	(*WatchGameRequest)(nil),         // 48: shedu.v1.WatchGameRequest
+	(*WatchGameResponse)(nil),        // 49: shedu.v1.WatchGameResponse
+	(*Happened)(nil),                 // 50: shedu.v1.Happened
+	(*CaughtUp)(nil),                 // 51: shedu.v1.CaughtUp
+	(*Heartbeat)(nil),                // 52: shedu.v1.Heartbeat
+	(*GoAway)(nil),                   // 53: shedu.v1.GoAway
+	(*GetFairnessRequest)(nil),       // 54: shedu.v1.GetFairnessRequest
+	(*GetFairnessResponse)(nil),      // 55: shedu.v1.GetFairnessResponse
+	(*WatchInboxRequest)(nil),        // 56: shedu.v1.WatchInboxRequest
+	(*WatchInboxResponse)(nil),       // 57: shedu.v1.WatchInboxResponse
+	(*InboxItem)(nil),                // 58: shedu.v1.InboxItem
+	(*InboxInvited)(nil),             // 59: shedu.v1.InboxInvited
+	(*InboxStarted)(nil),             // 60: shedu.v1.InboxStarted
+	(*InboxFinished)(nil),            // 61: shedu.v1.InboxFinished
+	(*InboxCaughtUp)(nil),            // 62: shedu.v1.InboxCaughtUp
+	(*InboxHeartbeat)(nil),           // 63: shedu.v1.InboxHeartbeat
+	(*InboxGoAway)(nil),              // 64: shedu.v1.InboxGoAway
+	(*Options)(nil),                  // 65: shedu.v1.Options
+	(Visibility)(0),                  // 66: shedu.v1.Visibility
+	(RevealPolicy)(0),                // 67: shedu.v1.RevealPolicy
+	(*SeatPlan)(nil),                 // 68: shedu.v1.SeatPlan
+	(*Clock)(nil),                    // 69: shedu.v1.Clock
+	(*Spectators)(nil),               // 70: shedu.v1.Spectators
+	(*Game)(nil),                     // 71: shedu.v1.Game
+	(GameStatus)(0),                  // 72: shedu.v1.GameStatus
+	(*timestamppb.Timestamp)(nil),    // 73: google.protobuf.Timestamp
+	(*Event)(nil),                    // 74: shedu.v1.Event
+	(*View)(nil),                     // 75: shedu.v1.View
+	(*fieldmaskpb.FieldMask)(nil),    // 76: google.protobuf.FieldMask
+	(*Decision)(nil),                 // 77: shedu.v1.Decision
+	(*Action)(nil),                   // 78: shedu.v1.Action
+	(*Text)(nil),                     // 79: shedu.v1.Text
+	(*status.Status)(nil),            // 80: google.rpc.Status
+	(*Fairness)(nil),                 // 81: shedu.v1.Fairness
+	(*Proposal)(nil),                 // 82: shedu.v1.Proposal
+	(*Outcome)(nil),                  // 83: shedu.v1.Outcome
 }
 var file_shedu_v1_game_service_proto_depIdxs = []int32{
-	60, // 0: shedu.v1.CreateGameRequest.options:type_name -> shedu.v1.Options
-	61, // 1: shedu.v1.CreateGameRequest.visibility:type_name -> shedu.v1.Visibility
-	62, // 2: shedu.v1.CreateGameRequest.reveal:type_name -> shedu.v1.RevealPolicy
-	63, // 3: shedu.v1.CreateGameRequest.seats:type_name -> shedu.v1.SeatPlan
-	64, // 4: shedu.v1.CreateGameRequest.clock:type_name -> shedu.v1.Clock
-	65, // 5: shedu.v1.CreateGameRequest.spectators:type_name -> shedu.v1.Spectators
-	66, // 6: shedu.v1.CreateGameResponse.game:type_name -> shedu.v1.Game
-	66, // 7: shedu.v1.GetGameResponse.game:type_name -> shedu.v1.Game
-	67, // 8: shedu.v1.ListGamesRequest.status:type_name -> shedu.v1.GameStatus
-	68, // 9: shedu.v1.ListGamesRequest.created_after:type_name -> google.protobuf.Timestamp
-	66, // 10: shedu.v1.ListGamesResponse.games:type_name -> shedu.v1.Game
-	66, // 11: shedu.v1.JoinGameResponse.game:type_name -> shedu.v1.Game
-	66, // 12: shedu.v1.LeaveGameResponse.game:type_name -> shedu.v1.Game
-	66, // 13: shedu.v1.StartGameResponse.game:type_name -> shedu.v1.Game
-	66, // 14: shedu.v1.AddBotResponse.game:type_name -> shedu.v1.Game
-	66, // 15: shedu.v1.ResignResponse.game:type_name -> shedu.v1.Game
-	66, // 16: shedu.v1.ReclaimSeatResponse.game:type_name -> shedu.v1.Game
-	69, // 17: shedu.v1.ProposeUndoResponse.events:type_name -> shedu.v1.Event
-	70, // 18: shedu.v1.ProposeUndoResponse.view:type_name -> shedu.v1.View
-	69, // 19: shedu.v1.ProposeAbandonResponse.events:type_name -> shedu.v1.Event
-	70, // 20: shedu.v1.ProposeAbandonResponse.view:type_name -> shedu.v1.View
-	69, // 21: shedu.v1.AnswerProposalResponse.events:type_name -> shedu.v1.Event
-	70, // 22: shedu.v1.AnswerProposalResponse.view:type_name -> shedu.v1.View
-	66, // 23: shedu.v1.ForkGameResponse.game:type_name -> shedu.v1.Game
-	66, // 24: shedu.v1.RematchResponse.game:type_name -> shedu.v1.Game
-	66, // 25: shedu.v1.RevokeSeatTokensResponse.game:type_name -> shedu.v1.Game
-	71, // 26: shedu.v1.GetViewRequest.read_mask:type_name -> google.protobuf.FieldMask
-	70, // 27: shedu.v1.GetViewResponse.view:type_name -> shedu.v1.View
+	65, // 0: shedu.v1.CreateGameRequest.options:type_name -> shedu.v1.Options
+	66, // 1: shedu.v1.CreateGameRequest.visibility:type_name -> shedu.v1.Visibility
+	67, // 2: shedu.v1.CreateGameRequest.reveal:type_name -> shedu.v1.RevealPolicy
+	68, // 3: shedu.v1.CreateGameRequest.seats:type_name -> shedu.v1.SeatPlan
+	69, // 4: shedu.v1.CreateGameRequest.clock:type_name -> shedu.v1.Clock
+	70, // 5: shedu.v1.CreateGameRequest.spectators:type_name -> shedu.v1.Spectators
+	71, // 6: shedu.v1.CreateGameResponse.game:type_name -> shedu.v1.Game
+	71, // 7: shedu.v1.GetGameResponse.game:type_name -> shedu.v1.Game
+	72, // 8: shedu.v1.ListGamesRequest.status:type_name -> shedu.v1.GameStatus
+	73, // 9: shedu.v1.ListGamesRequest.created_after:type_name -> google.protobuf.Timestamp
+	71, // 10: shedu.v1.ListGamesResponse.games:type_name -> shedu.v1.Game
+	71, // 11: shedu.v1.JoinGameResponse.game:type_name -> shedu.v1.Game
+	71, // 12: shedu.v1.LeaveGameResponse.game:type_name -> shedu.v1.Game
+	71, // 13: shedu.v1.StartGameResponse.game:type_name -> shedu.v1.Game
+	71, // 14: shedu.v1.AddBotResponse.game:type_name -> shedu.v1.Game
+	71, // 15: shedu.v1.ResignResponse.game:type_name -> shedu.v1.Game
+	71, // 16: shedu.v1.ReclaimSeatResponse.game:type_name -> shedu.v1.Game
+	74, // 17: shedu.v1.ProposeUndoResponse.events:type_name -> shedu.v1.Event
+	75, // 18: shedu.v1.ProposeUndoResponse.view:type_name -> shedu.v1.View
+	74, // 19: shedu.v1.ProposeAbandonResponse.events:type_name -> shedu.v1.Event
+	75, // 20: shedu.v1.ProposeAbandonResponse.view:type_name -> shedu.v1.View
+	74, // 21: shedu.v1.AnswerProposalResponse.events:type_name -> shedu.v1.Event
+	75, // 22: shedu.v1.AnswerProposalResponse.view:type_name -> shedu.v1.View
+	71, // 23: shedu.v1.ForkGameResponse.game:type_name -> shedu.v1.Game
+	71, // 24: shedu.v1.RematchResponse.game:type_name -> shedu.v1.Game
+	71, // 25: shedu.v1.RevokeSeatTokensResponse.game:type_name -> shedu.v1.Game
+	76, // 26: shedu.v1.GetViewRequest.read_mask:type_name -> google.protobuf.FieldMask
+	75, // 27: shedu.v1.GetViewResponse.view:type_name -> shedu.v1.View
 	38, // 28: shedu.v1.GetViewResponse.legal_actions:type_name -> shedu.v1.LegalActions
 	37, // 29: shedu.v1.ListLegalActionsResponse.actions:type_name -> shedu.v1.LegalAction
-	72, // 30: shedu.v1.ListLegalActionsResponse.decision:type_name -> shedu.v1.Decision
-	73, // 31: shedu.v1.LegalAction.action:type_name -> shedu.v1.Action
-	74, // 32: shedu.v1.LegalAction.text:type_name -> shedu.v1.Text
+	77, // 30: shedu.v1.ListLegalActionsResponse.decision:type_name -> shedu.v1.Decision
+	78, // 31: shedu.v1.LegalAction.action:type_name -> shedu.v1.Action
+	79, // 32: shedu.v1.LegalAction.text:type_name -> shedu.v1.Text
 	37, // 33: shedu.v1.LegalActions.actions:type_name -> shedu.v1.LegalAction
-	72, // 34: shedu.v1.LegalActions.decision:type_name -> shedu.v1.Decision
-	73, // 35: shedu.v1.PlayActionRequest.action:type_name -> shedu.v1.Action
-	71, // 36: shedu.v1.PlayActionRequest.read_mask:type_name -> google.protobuf.FieldMask
-	69, // 37: shedu.v1.PlayActionResponse.events:type_name -> shedu.v1.Event
-	70, // 38: shedu.v1.PlayActionResponse.view:type_name -> shedu.v1.View
+	77, // 34: shedu.v1.LegalActions.decision:type_name -> shedu.v1.Decision
+	78, // 35: shedu.v1.PlayActionRequest.action:type_name -> shedu.v1.Action
+	76, // 36: shedu.v1.PlayActionRequest.read_mask:type_name -> google.protobuf.FieldMask
+	74, // 37: shedu.v1.PlayActionResponse.events:type_name -> shedu.v1.Event
+	75, // 38: shedu.v1.PlayActionResponse.view:type_name -> shedu.v1.View
 	38, // 39: shedu.v1.PlayActionResponse.legal_actions:type_name -> shedu.v1.LegalActions
-	69, // 40: shedu.v1.ListEventsResponse.events:type_name -> shedu.v1.Event
-	71, // 41: shedu.v1.WatchGameRequest.read_mask:type_name -> google.protobuf.FieldMask
-	70, // 42: shedu.v1.WatchGameResponse.snapshot:type_name -> shedu.v1.View
-	45, // 43: shedu.v1.WatchGameResponse.happened:type_name -> shedu.v1.Happened
-	46, // 44: shedu.v1.WatchGameResponse.caught_up:type_name -> shedu.v1.CaughtUp
-	47, // 45: shedu.v1.WatchGameResponse.heartbeat:type_name -> shedu.v1.Heartbeat
-	48, // 46: shedu.v1.WatchGameResponse.go_away:type_name -> shedu.v1.GoAway
-	38, // 47: shedu.v1.WatchGameResponse.legal_actions:type_name -> shedu.v1.LegalActions
-	69, // 48: shedu.v1.Happened.events:type_name -> shedu.v1.Event
-	70, // 49: shedu.v1.Happened.view:type_name -> shedu.v1.View
-	0,  // 50: shedu.v1.GoAway.reason:type_name -> shedu.v1.GoAwayReason
-	75, // 51: shedu.v1.GetFairnessResponse.fairness:type_name -> shedu.v1.Fairness
-	71, // 52: shedu.v1.WatchInboxRequest.read_mask:type_name -> google.protobuf.FieldMask
-	53, // 53: shedu.v1.WatchInboxResponse.item:type_name -> shedu.v1.InboxItem
-	57, // 54: shedu.v1.WatchInboxResponse.caught_up:type_name -> shedu.v1.InboxCaughtUp
-	58, // 55: shedu.v1.WatchInboxResponse.heartbeat:type_name -> shedu.v1.InboxHeartbeat
-	59, // 56: shedu.v1.WatchInboxResponse.go_away:type_name -> shedu.v1.InboxGoAway
-	72, // 57: shedu.v1.InboxItem.decision:type_name -> shedu.v1.Decision
-	54, // 58: shedu.v1.InboxItem.invited:type_name -> shedu.v1.InboxInvited
-	55, // 59: shedu.v1.InboxItem.started:type_name -> shedu.v1.InboxStarted
-	56, // 60: shedu.v1.InboxItem.finished:type_name -> shedu.v1.InboxFinished
-	76, // 61: shedu.v1.InboxItem.proposal:type_name -> shedu.v1.Proposal
-	38, // 62: shedu.v1.InboxItem.legal_actions:type_name -> shedu.v1.LegalActions
-	77, // 63: shedu.v1.InboxFinished.outcome:type_name -> shedu.v1.Outcome
-	0,  // 64: shedu.v1.InboxGoAway.reason:type_name -> shedu.v1.GoAwayReason
-	1,  // 65: shedu.v1.GameService.CreateGame:input_type -> shedu.v1.CreateGameRequest
-	3,  // 66: shedu.v1.GameService.GetGame:input_type -> shedu.v1.GetGameRequest
-	5,  // 67: shedu.v1.GameService.ListGames:input_type -> shedu.v1.ListGamesRequest
-	7,  // 68: shedu.v1.GameService.JoinGame:input_type -> shedu.v1.JoinGameRequest
-	9,  // 69: shedu.v1.GameService.LeaveGame:input_type -> shedu.v1.LeaveGameRequest
-	11, // 70: shedu.v1.GameService.StartGame:input_type -> shedu.v1.StartGameRequest
-	13, // 71: shedu.v1.GameService.AddBot:input_type -> shedu.v1.AddBotRequest
-	15, // 72: shedu.v1.GameService.Resign:input_type -> shedu.v1.ResignRequest
-	17, // 73: shedu.v1.GameService.ReclaimSeat:input_type -> shedu.v1.ReclaimSeatRequest
-	19, // 74: shedu.v1.GameService.ProposeUndo:input_type -> shedu.v1.ProposeUndoRequest
-	21, // 75: shedu.v1.GameService.ProposeAbandon:input_type -> shedu.v1.ProposeAbandonRequest
-	23, // 76: shedu.v1.GameService.AnswerProposal:input_type -> shedu.v1.AnswerProposalRequest
-	25, // 77: shedu.v1.GameService.ForkGame:input_type -> shedu.v1.ForkGameRequest
-	27, // 78: shedu.v1.GameService.Rematch:input_type -> shedu.v1.RematchRequest
-	29, // 79: shedu.v1.GameService.RefreshSeatToken:input_type -> shedu.v1.RefreshSeatTokenRequest
-	31, // 80: shedu.v1.GameService.RevokeSeatTokens:input_type -> shedu.v1.RevokeSeatTokensRequest
-	33, // 81: shedu.v1.GameService.GetView:input_type -> shedu.v1.GetViewRequest
-	35, // 82: shedu.v1.GameService.ListLegalActions:input_type -> shedu.v1.ListLegalActionsRequest
-	39, // 83: shedu.v1.GameService.PlayAction:input_type -> shedu.v1.PlayActionRequest
-	41, // 84: shedu.v1.GameService.ListEvents:input_type -> shedu.v1.ListEventsRequest
-	43, // 85: shedu.v1.GameService.WatchGame:input_type -> shedu.v1.WatchGameRequest
-	51, // 86: shedu.v1.GameService.WatchInbox:input_type -> shedu.v1.WatchInboxRequest
-	49, // 87: shedu.v1.GameService.GetFairness:input_type -> shedu.v1.GetFairnessRequest
-	2,  // 88: shedu.v1.GameService.CreateGame:output_type -> shedu.v1.CreateGameResponse
-	4,  // 89: shedu.v1.GameService.GetGame:output_type -> shedu.v1.GetGameResponse
-	6,  // 90: shedu.v1.GameService.ListGames:output_type -> shedu.v1.ListGamesResponse
-	8,  // 91: shedu.v1.GameService.JoinGame:output_type -> shedu.v1.JoinGameResponse
-	10, // 92: shedu.v1.GameService.LeaveGame:output_type -> shedu.v1.LeaveGameResponse
-	12, // 93: shedu.v1.GameService.StartGame:output_type -> shedu.v1.StartGameResponse
-	14, // 94: shedu.v1.GameService.AddBot:output_type -> shedu.v1.AddBotResponse
-	16, // 95: shedu.v1.GameService.Resign:output_type -> shedu.v1.ResignResponse
-	18, // 96: shedu.v1.GameService.ReclaimSeat:output_type -> shedu.v1.ReclaimSeatResponse
-	20, // 97: shedu.v1.GameService.ProposeUndo:output_type -> shedu.v1.ProposeUndoResponse
-	22, // 98: shedu.v1.GameService.ProposeAbandon:output_type -> shedu.v1.ProposeAbandonResponse
-	24, // 99: shedu.v1.GameService.AnswerProposal:output_type -> shedu.v1.AnswerProposalResponse
-	26, // 100: shedu.v1.GameService.ForkGame:output_type -> shedu.v1.ForkGameResponse
-	28, // 101: shedu.v1.GameService.Rematch:output_type -> shedu.v1.RematchResponse
-	30, // 102: shedu.v1.GameService.RefreshSeatToken:output_type -> shedu.v1.RefreshSeatTokenResponse
-	32, // 103: shedu.v1.GameService.RevokeSeatTokens:output_type -> shedu.v1.RevokeSeatTokensResponse
-	34, // 104: shedu.v1.GameService.GetView:output_type -> shedu.v1.GetViewResponse
-	36, // 105: shedu.v1.GameService.ListLegalActions:output_type -> shedu.v1.ListLegalActionsResponse
-	40, // 106: shedu.v1.GameService.PlayAction:output_type -> shedu.v1.PlayActionResponse
-	42, // 107: shedu.v1.GameService.ListEvents:output_type -> shedu.v1.ListEventsResponse
-	44, // 108: shedu.v1.GameService.WatchGame:output_type -> shedu.v1.WatchGameResponse
-	52, // 109: shedu.v1.GameService.WatchInbox:output_type -> shedu.v1.WatchInboxResponse
-	50, // 110: shedu.v1.GameService.GetFairness:output_type -> shedu.v1.GetFairnessResponse
-	88, // [88:111] is the sub-list for method output_type
-	65, // [65:88] is the sub-list for method input_type
-	65, // [65:65] is the sub-list for extension type_name
-	65, // [65:65] is the sub-list for extension extendee
-	0,  // [0:65] is the sub-list for field type_name
+	42, // 40: shedu.v1.PlayStreamRequest.items:type_name -> shedu.v1.PlayStreamItem
+	39, // 41: shedu.v1.PlayStreamItem.play:type_name -> shedu.v1.PlayActionRequest
+	44, // 42: shedu.v1.PlayStreamResponse.results:type_name -> shedu.v1.PlayStreamResult
+	45, // 43: shedu.v1.PlayStreamResponse.go_away:type_name -> shedu.v1.PlayStreamGoAway
+	40, // 44: shedu.v1.PlayStreamResult.response:type_name -> shedu.v1.PlayActionResponse
+	80, // 45: shedu.v1.PlayStreamResult.error:type_name -> google.rpc.Status
+	0,  // 46: shedu.v1.PlayStreamGoAway.reason:type_name -> shedu.v1.GoAwayReason
+	74, // 47: shedu.v1.ListEventsResponse.events:type_name -> shedu.v1.Event
+	76, // 48: shedu.v1.WatchGameRequest.read_mask:type_name -> google.protobuf.FieldMask
+	75, // 49: shedu.v1.WatchGameResponse.snapshot:type_name -> shedu.v1.View
+	50, // 50: shedu.v1.WatchGameResponse.happened:type_name -> shedu.v1.Happened
+	51, // 51: shedu.v1.WatchGameResponse.caught_up:type_name -> shedu.v1.CaughtUp
+	52, // 52: shedu.v1.WatchGameResponse.heartbeat:type_name -> shedu.v1.Heartbeat
+	53, // 53: shedu.v1.WatchGameResponse.go_away:type_name -> shedu.v1.GoAway
+	38, // 54: shedu.v1.WatchGameResponse.legal_actions:type_name -> shedu.v1.LegalActions
+	74, // 55: shedu.v1.Happened.events:type_name -> shedu.v1.Event
+	75, // 56: shedu.v1.Happened.view:type_name -> shedu.v1.View
+	0,  // 57: shedu.v1.GoAway.reason:type_name -> shedu.v1.GoAwayReason
+	81, // 58: shedu.v1.GetFairnessResponse.fairness:type_name -> shedu.v1.Fairness
+	76, // 59: shedu.v1.WatchInboxRequest.read_mask:type_name -> google.protobuf.FieldMask
+	58, // 60: shedu.v1.WatchInboxResponse.item:type_name -> shedu.v1.InboxItem
+	62, // 61: shedu.v1.WatchInboxResponse.caught_up:type_name -> shedu.v1.InboxCaughtUp
+	63, // 62: shedu.v1.WatchInboxResponse.heartbeat:type_name -> shedu.v1.InboxHeartbeat
+	64, // 63: shedu.v1.WatchInboxResponse.go_away:type_name -> shedu.v1.InboxGoAway
+	77, // 64: shedu.v1.InboxItem.decision:type_name -> shedu.v1.Decision
+	59, // 65: shedu.v1.InboxItem.invited:type_name -> shedu.v1.InboxInvited
+	60, // 66: shedu.v1.InboxItem.started:type_name -> shedu.v1.InboxStarted
+	61, // 67: shedu.v1.InboxItem.finished:type_name -> shedu.v1.InboxFinished
+	82, // 68: shedu.v1.InboxItem.proposal:type_name -> shedu.v1.Proposal
+	38, // 69: shedu.v1.InboxItem.legal_actions:type_name -> shedu.v1.LegalActions
+	83, // 70: shedu.v1.InboxFinished.outcome:type_name -> shedu.v1.Outcome
+	0,  // 71: shedu.v1.InboxGoAway.reason:type_name -> shedu.v1.GoAwayReason
+	1,  // 72: shedu.v1.GameService.CreateGame:input_type -> shedu.v1.CreateGameRequest
+	3,  // 73: shedu.v1.GameService.GetGame:input_type -> shedu.v1.GetGameRequest
+	5,  // 74: shedu.v1.GameService.ListGames:input_type -> shedu.v1.ListGamesRequest
+	7,  // 75: shedu.v1.GameService.JoinGame:input_type -> shedu.v1.JoinGameRequest
+	9,  // 76: shedu.v1.GameService.LeaveGame:input_type -> shedu.v1.LeaveGameRequest
+	11, // 77: shedu.v1.GameService.StartGame:input_type -> shedu.v1.StartGameRequest
+	13, // 78: shedu.v1.GameService.AddBot:input_type -> shedu.v1.AddBotRequest
+	15, // 79: shedu.v1.GameService.Resign:input_type -> shedu.v1.ResignRequest
+	17, // 80: shedu.v1.GameService.ReclaimSeat:input_type -> shedu.v1.ReclaimSeatRequest
+	19, // 81: shedu.v1.GameService.ProposeUndo:input_type -> shedu.v1.ProposeUndoRequest
+	21, // 82: shedu.v1.GameService.ProposeAbandon:input_type -> shedu.v1.ProposeAbandonRequest
+	23, // 83: shedu.v1.GameService.AnswerProposal:input_type -> shedu.v1.AnswerProposalRequest
+	25, // 84: shedu.v1.GameService.ForkGame:input_type -> shedu.v1.ForkGameRequest
+	27, // 85: shedu.v1.GameService.Rematch:input_type -> shedu.v1.RematchRequest
+	29, // 86: shedu.v1.GameService.RefreshSeatToken:input_type -> shedu.v1.RefreshSeatTokenRequest
+	31, // 87: shedu.v1.GameService.RevokeSeatTokens:input_type -> shedu.v1.RevokeSeatTokensRequest
+	33, // 88: shedu.v1.GameService.GetView:input_type -> shedu.v1.GetViewRequest
+	35, // 89: shedu.v1.GameService.ListLegalActions:input_type -> shedu.v1.ListLegalActionsRequest
+	39, // 90: shedu.v1.GameService.PlayAction:input_type -> shedu.v1.PlayActionRequest
+	41, // 91: shedu.v1.GameService.PlayStream:input_type -> shedu.v1.PlayStreamRequest
+	46, // 92: shedu.v1.GameService.ListEvents:input_type -> shedu.v1.ListEventsRequest
+	48, // 93: shedu.v1.GameService.WatchGame:input_type -> shedu.v1.WatchGameRequest
+	56, // 94: shedu.v1.GameService.WatchInbox:input_type -> shedu.v1.WatchInboxRequest
+	54, // 95: shedu.v1.GameService.GetFairness:input_type -> shedu.v1.GetFairnessRequest
+	2,  // 96: shedu.v1.GameService.CreateGame:output_type -> shedu.v1.CreateGameResponse
+	4,  // 97: shedu.v1.GameService.GetGame:output_type -> shedu.v1.GetGameResponse
+	6,  // 98: shedu.v1.GameService.ListGames:output_type -> shedu.v1.ListGamesResponse
+	8,  // 99: shedu.v1.GameService.JoinGame:output_type -> shedu.v1.JoinGameResponse
+	10, // 100: shedu.v1.GameService.LeaveGame:output_type -> shedu.v1.LeaveGameResponse
+	12, // 101: shedu.v1.GameService.StartGame:output_type -> shedu.v1.StartGameResponse
+	14, // 102: shedu.v1.GameService.AddBot:output_type -> shedu.v1.AddBotResponse
+	16, // 103: shedu.v1.GameService.Resign:output_type -> shedu.v1.ResignResponse
+	18, // 104: shedu.v1.GameService.ReclaimSeat:output_type -> shedu.v1.ReclaimSeatResponse
+	20, // 105: shedu.v1.GameService.ProposeUndo:output_type -> shedu.v1.ProposeUndoResponse
+	22, // 106: shedu.v1.GameService.ProposeAbandon:output_type -> shedu.v1.ProposeAbandonResponse
+	24, // 107: shedu.v1.GameService.AnswerProposal:output_type -> shedu.v1.AnswerProposalResponse
+	26, // 108: shedu.v1.GameService.ForkGame:output_type -> shedu.v1.ForkGameResponse
+	28, // 109: shedu.v1.GameService.Rematch:output_type -> shedu.v1.RematchResponse
+	30, // 110: shedu.v1.GameService.RefreshSeatToken:output_type -> shedu.v1.RefreshSeatTokenResponse
+	32, // 111: shedu.v1.GameService.RevokeSeatTokens:output_type -> shedu.v1.RevokeSeatTokensResponse
+	34, // 112: shedu.v1.GameService.GetView:output_type -> shedu.v1.GetViewResponse
+	36, // 113: shedu.v1.GameService.ListLegalActions:output_type -> shedu.v1.ListLegalActionsResponse
+	40, // 114: shedu.v1.GameService.PlayAction:output_type -> shedu.v1.PlayActionResponse
+	43, // 115: shedu.v1.GameService.PlayStream:output_type -> shedu.v1.PlayStreamResponse
+	47, // 116: shedu.v1.GameService.ListEvents:output_type -> shedu.v1.ListEventsResponse
+	49, // 117: shedu.v1.GameService.WatchGame:output_type -> shedu.v1.WatchGameResponse
+	57, // 118: shedu.v1.GameService.WatchInbox:output_type -> shedu.v1.WatchInboxResponse
+	55, // 119: shedu.v1.GameService.GetFairness:output_type -> shedu.v1.GetFairnessResponse
+	96, // [96:120] is the sub-list for method output_type
+	72, // [72:96] is the sub-list for method input_type
+	72, // [72:72] is the sub-list for extension type_name
+	72, // [72:72] is the sub-list for extension extendee
+	0,  // [0:72] is the sub-list for field type_name
 }
 
 func init() { file_shedu_v1_game_service_proto_init() }
@@ -4658,22 +4997,26 @@ func file_shedu_v1_game_service_proto_init() {
 	file_shedu_v1_game_service_proto_msgTypes[32].OneofWrappers = []any{}
 	file_shedu_v1_game_service_proto_msgTypes[34].OneofWrappers = []any{}
 	file_shedu_v1_game_service_proto_msgTypes[38].OneofWrappers = []any{}
-	file_shedu_v1_game_service_proto_msgTypes[40].OneofWrappers = []any{}
-	file_shedu_v1_game_service_proto_msgTypes[42].OneofWrappers = []any{}
 	file_shedu_v1_game_service_proto_msgTypes[43].OneofWrappers = []any{
+		(*PlayStreamResult_Response)(nil),
+		(*PlayStreamResult_Error)(nil),
+	}
+	file_shedu_v1_game_service_proto_msgTypes[45].OneofWrappers = []any{}
+	file_shedu_v1_game_service_proto_msgTypes[47].OneofWrappers = []any{}
+	file_shedu_v1_game_service_proto_msgTypes[48].OneofWrappers = []any{
 		(*WatchGameResponse_Snapshot)(nil),
 		(*WatchGameResponse_Happened)(nil),
 		(*WatchGameResponse_CaughtUp)(nil),
 		(*WatchGameResponse_Heartbeat)(nil),
 		(*WatchGameResponse_GoAway)(nil),
 	}
-	file_shedu_v1_game_service_proto_msgTypes[51].OneofWrappers = []any{
+	file_shedu_v1_game_service_proto_msgTypes[56].OneofWrappers = []any{
 		(*WatchInboxResponse_Item)(nil),
 		(*WatchInboxResponse_CaughtUp)(nil),
 		(*WatchInboxResponse_Heartbeat)(nil),
 		(*WatchInboxResponse_GoAway)(nil),
 	}
-	file_shedu_v1_game_service_proto_msgTypes[52].OneofWrappers = []any{
+	file_shedu_v1_game_service_proto_msgTypes[57].OneofWrappers = []any{
 		(*InboxItem_Decision)(nil),
 		(*InboxItem_Invited)(nil),
 		(*InboxItem_Started)(nil),
@@ -4686,7 +5029,7 @@ func file_shedu_v1_game_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_shedu_v1_game_service_proto_rawDesc), len(file_shedu_v1_game_service_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   59,
+			NumMessages:   64,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

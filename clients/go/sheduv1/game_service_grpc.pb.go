@@ -38,6 +38,7 @@ const (
 	GameService_GetView_FullMethodName          = "/shedu.v1.GameService/GetView"
 	GameService_ListLegalActions_FullMethodName = "/shedu.v1.GameService/ListLegalActions"
 	GameService_PlayAction_FullMethodName       = "/shedu.v1.GameService/PlayAction"
+	GameService_PlayStream_FullMethodName       = "/shedu.v1.GameService/PlayStream"
 	GameService_ListEvents_FullMethodName       = "/shedu.v1.GameService/ListEvents"
 	GameService_WatchGame_FullMethodName        = "/shedu.v1.GameService/WatchGame"
 	GameService_WatchInbox_FullMethodName       = "/shedu.v1.GameService/WatchInbox"
@@ -134,6 +135,23 @@ type GameServiceClient interface {
 	// `expected_version`. Fails with FAILED_PRECONDITION and the title's own reason and rule id if the rules refuse the
 	// action.
 	PlayAction(ctx context.Context, in *PlayActionRequest, opts ...grpc.CallOption) (*PlayActionResponse, error)
+	// Plays actions in many games over one stream, for programs that play much. It costs less than a PlayAction call for
+	// each action; everyone else should use PlayAction.
+	//
+	// Each item is a PlayAction request with its own credential. It is checked, counted against quotas, logged and
+	// answered as a call of its own, so an item that is refused does not end the stream. Items are handled at the same
+	// time and answered in any order, several in one message. Wait for the answer before you send the next action of a
+	// seat. At most 100 items are handled at a time; further ones are not read before answers have been sent. A client
+	// that does not read its answers is disconnected.
+	//
+	// Give every item a `request_id`. If the stream breaks, send the items without an answer again over a new stream or
+	// with PlayAction: each is applied once. The stream ends with INVALID_ARGUMENT or RESOURCE_EXHAUSTED if a message
+	// cannot be read or is too large, after the items before it were answered; with `go_away` if the process shuts down;
+	// and with OK after the client has closed its side and every item has been answered.
+	//
+	// Available over gRPC only. Over Connect, gRPC-Web and REST it is refused with UNIMPLEMENTED: those transports are
+	// served over HTTP/1.1, which has no bidirectional streams.
+	PlayStream(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[PlayStreamRequest, PlayStreamResponse], error)
 	// Lists the events of a game, oldest first, without the information that is hidden from the caller. Once the game
 	// is over, nothing is hidden from callers who can see everything by the reveal policy.
 	ListEvents(ctx context.Context, in *ListEventsRequest, opts ...grpc.CallOption) (*ListEventsResponse, error)
@@ -355,6 +373,19 @@ func (c *gameServiceClient) PlayAction(ctx context.Context, in *PlayActionReques
 	return out, nil
 }
 
+func (c *gameServiceClient) PlayStream(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[PlayStreamRequest, PlayStreamResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &GameService_ServiceDesc.Streams[0], GameService_PlayStream_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[PlayStreamRequest, PlayStreamResponse]{ClientStream: stream}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type GameService_PlayStreamClient = grpc.BidiStreamingClient[PlayStreamRequest, PlayStreamResponse]
+
 func (c *gameServiceClient) ListEvents(ctx context.Context, in *ListEventsRequest, opts ...grpc.CallOption) (*ListEventsResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(ListEventsResponse)
@@ -367,7 +398,7 @@ func (c *gameServiceClient) ListEvents(ctx context.Context, in *ListEventsReques
 
 func (c *gameServiceClient) WatchGame(ctx context.Context, in *WatchGameRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchGameResponse], error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	stream, err := c.cc.NewStream(ctx, &GameService_ServiceDesc.Streams[0], GameService_WatchGame_FullMethodName, cOpts...)
+	stream, err := c.cc.NewStream(ctx, &GameService_ServiceDesc.Streams[1], GameService_WatchGame_FullMethodName, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -386,7 +417,7 @@ type GameService_WatchGameClient = grpc.ServerStreamingClient[WatchGameResponse]
 
 func (c *gameServiceClient) WatchInbox(ctx context.Context, in *WatchInboxRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchInboxResponse], error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	stream, err := c.cc.NewStream(ctx, &GameService_ServiceDesc.Streams[1], GameService_WatchInbox_FullMethodName, cOpts...)
+	stream, err := c.cc.NewStream(ctx, &GameService_ServiceDesc.Streams[2], GameService_WatchInbox_FullMethodName, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -503,6 +534,23 @@ type GameServiceServer interface {
 	// `expected_version`. Fails with FAILED_PRECONDITION and the title's own reason and rule id if the rules refuse the
 	// action.
 	PlayAction(context.Context, *PlayActionRequest) (*PlayActionResponse, error)
+	// Plays actions in many games over one stream, for programs that play much. It costs less than a PlayAction call for
+	// each action; everyone else should use PlayAction.
+	//
+	// Each item is a PlayAction request with its own credential. It is checked, counted against quotas, logged and
+	// answered as a call of its own, so an item that is refused does not end the stream. Items are handled at the same
+	// time and answered in any order, several in one message. Wait for the answer before you send the next action of a
+	// seat. At most 100 items are handled at a time; further ones are not read before answers have been sent. A client
+	// that does not read its answers is disconnected.
+	//
+	// Give every item a `request_id`. If the stream breaks, send the items without an answer again over a new stream or
+	// with PlayAction: each is applied once. The stream ends with INVALID_ARGUMENT or RESOURCE_EXHAUSTED if a message
+	// cannot be read or is too large, after the items before it were answered; with `go_away` if the process shuts down;
+	// and with OK after the client has closed its side and every item has been answered.
+	//
+	// Available over gRPC only. Over Connect, gRPC-Web and REST it is refused with UNIMPLEMENTED: those transports are
+	// served over HTTP/1.1, which has no bidirectional streams.
+	PlayStream(grpc.BidiStreamingServer[PlayStreamRequest, PlayStreamResponse]) error
 	// Lists the events of a game, oldest first, without the information that is hidden from the caller. Once the game
 	// is over, nothing is hidden from callers who can see everything by the reveal policy.
 	ListEvents(context.Context, *ListEventsRequest) (*ListEventsResponse, error)
@@ -590,6 +638,9 @@ func (UnimplementedGameServiceServer) ListLegalActions(context.Context, *ListLeg
 }
 func (UnimplementedGameServiceServer) PlayAction(context.Context, *PlayActionRequest) (*PlayActionResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method PlayAction not implemented")
+}
+func (UnimplementedGameServiceServer) PlayStream(grpc.BidiStreamingServer[PlayStreamRequest, PlayStreamResponse]) error {
+	return status.Error(codes.Unimplemented, "method PlayStream not implemented")
 }
 func (UnimplementedGameServiceServer) ListEvents(context.Context, *ListEventsRequest) (*ListEventsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListEvents not implemented")
@@ -966,6 +1017,13 @@ func _GameService_PlayAction_Handler(srv interface{}, ctx context.Context, dec f
 	return interceptor(ctx, in, info, handler)
 }
 
+func _GameService_PlayStream_Handler(srv interface{}, stream grpc.ServerStream) error {
+	return srv.(GameServiceServer).PlayStream(&grpc.GenericServerStream[PlayStreamRequest, PlayStreamResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type GameService_PlayStreamServer = grpc.BidiStreamingServer[PlayStreamRequest, PlayStreamResponse]
+
 func _GameService_ListEvents_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(ListEventsRequest)
 	if err := dec(in); err != nil {
@@ -1117,6 +1175,12 @@ var GameService_ServiceDesc = grpc.ServiceDesc{
 		},
 	},
 	Streams: []grpc.StreamDesc{
+		{
+			StreamName:    "PlayStream",
+			Handler:       _GameService_PlayStream_Handler,
+			ServerStreams: true,
+			ClientStreams: true,
+		},
 		{
 			StreamName:    "WatchGame",
 			Handler:       _GameService_WatchGame_Handler,

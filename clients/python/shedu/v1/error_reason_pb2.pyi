@@ -76,7 +76,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_GAME_UNREADABLE: _ErrorReason.ValueType  # 24
     """DATA_LOSS: this server cannot read the log of the game."""
     ERROR_REASON_METHOD_NOT_FOUND: _ErrorReason.ValueType  # 25
-    """UNIMPLEMENTED: the method does not exist."""
+    """UNIMPLEMENTED: the method does not exist, or is not available over this transport."""
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 26
     """INTERNAL: an unexpected error of the service."""
     ERROR_REASON_REQUEST_TOO_LARGE: _ErrorReason.ValueType  # 27
@@ -183,7 +183,7 @@ ERROR_REASON_DRAINING: ErrorReason.ValueType  # 23
 ERROR_REASON_GAME_UNREADABLE: ErrorReason.ValueType  # 24
 """DATA_LOSS: this server cannot read the log of the game."""
 ERROR_REASON_METHOD_NOT_FOUND: ErrorReason.ValueType  # 25
-"""UNIMPLEMENTED: the method does not exist."""
+"""UNIMPLEMENTED: the method does not exist, or is not available over this transport."""
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 26
 """INTERNAL: an unexpected error of the service."""
 ERROR_REASON_REQUEST_TOO_LARGE: ErrorReason.ValueType  # 27

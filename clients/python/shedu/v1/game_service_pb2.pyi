@@ -10,6 +10,7 @@ from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.rpc import status_pb2 as _status_pb2
 from shedu.v1 import game_pb2 as _game_pb2
 import builtins as _builtins
 import sys
@@ -1496,6 +1497,150 @@ class PlayActionResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___PlayActionResponse: _TypeAlias = PlayActionResponse  # noqa: Y015
+
+@_typing.final
+class PlayStreamRequest(_message.Message):
+    """Request of GameService.PlayStream."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ITEMS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def items(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayStreamItem]:
+        """The actions to play."""
+
+    def __init__(
+        self,
+        *,
+        items: _abc.Iterable[Global___PlayStreamItem] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["items", b"items"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayStreamRequest: _TypeAlias = PlayStreamRequest  # noqa: Y015
+
+@_typing.final
+class PlayStreamItem(_message.Message):
+    """An action to play in a PlayStream."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CORRELATION_ID_FIELD_NUMBER: _builtins.int
+    TOKEN_FIELD_NUMBER: _builtins.int
+    PLAY_FIELD_NUMBER: _builtins.int
+    correlation_id: _builtins.int
+    """A number that the caller chooses. The result has the same one."""
+    token: _builtins.str
+    """The seat token, API key or JWT for this item, without the word Bearer. If empty, the credential of the stream."""
+    @_builtins.property
+    def play(self) -> Global___PlayActionRequest:
+        """The action, as in PlayAction."""
+
+    def __init__(
+        self,
+        *,
+        correlation_id: _builtins.int = ...,
+        token: _builtins.str = ...,
+        play: Global___PlayActionRequest | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["play", b"play"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["correlation_id", b"correlation_id", "play", b"play", "token", b"token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayStreamItem: _TypeAlias = PlayStreamItem  # noqa: Y015
+
+@_typing.final
+class PlayStreamResponse(_message.Message):
+    """Response of GameService.PlayStream."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RESULTS_FIELD_NUMBER: _builtins.int
+    GO_AWAY_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def results(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayStreamResult]:
+        """The results of items that were handled, in any order."""
+
+    @_builtins.property
+    def go_away(self) -> Global___PlayStreamGoAway:
+        """Set in the last message if the service ends the stream. Items without a result must be sent again."""
+
+    def __init__(
+        self,
+        *,
+        results: _abc.Iterable[Global___PlayStreamResult] | None = ...,
+        go_away: Global___PlayStreamGoAway | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["go_away", b"go_away"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["go_away", b"go_away", "results", b"results"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayStreamResponse: _TypeAlias = PlayStreamResponse  # noqa: Y015
+
+@_typing.final
+class PlayStreamResult(_message.Message):
+    """The result of an item of a PlayStream."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CORRELATION_ID_FIELD_NUMBER: _builtins.int
+    RESPONSE_FIELD_NUMBER: _builtins.int
+    ERROR_FIELD_NUMBER: _builtins.int
+    correlation_id: _builtins.int
+    """The number of the item."""
+    @_builtins.property
+    def response(self) -> Global___PlayActionResponse:
+        """The response, as of PlayAction."""
+
+    @_builtins.property
+    def error(self) -> _status_pb2.Status:
+        """The error that PlayAction would fail with."""
+
+    def __init__(
+        self,
+        *,
+        correlation_id: _builtins.int = ...,
+        response: Global___PlayActionResponse | None = ...,
+        error: _status_pb2.Status | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["error", b"error", "response", b"response", "result", b"result"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["correlation_id", b"correlation_id", "error", b"error", "response", b"response", "result", b"result"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_result: _TypeAlias = _typing.Literal["response", "error"]  # noqa: Y015
+    _WhichOneofArgType_result: _TypeAlias = _typing.Literal["result", b"result"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_result) -> _WhichOneofReturnType_result | None: ...
+
+Global___PlayStreamResult: _TypeAlias = PlayStreamResult  # noqa: Y015
+
+@_typing.final
+class PlayStreamGoAway(_message.Message):
+    """The service ends a PlayStream. To continue, open it again."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REASON_FIELD_NUMBER: _builtins.int
+    reason: Global___GoAwayReason.ValueType
+    """Why the stream ends."""
+    def __init__(
+        self,
+        *,
+        reason: Global___GoAwayReason.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayStreamGoAway: _TypeAlias = PlayStreamGoAway  # noqa: Y015
 
 @_typing.final
 class ListEventsRequest(_message.Message):

@@ -141,6 +141,11 @@ class GameServiceStub:
                 request_serializer=shedu_dot_v1_dot_game__service__pb2.PlayActionRequest.SerializeToString,
                 response_deserializer=shedu_dot_v1_dot_game__service__pb2.PlayActionResponse.FromString,
                 _registered_method=True)
+        self.PlayStream = channel.stream_stream(
+                '/shedu.v1.GameService/PlayStream',
+                request_serializer=shedu_dot_v1_dot_game__service__pb2.PlayStreamRequest.SerializeToString,
+                response_deserializer=shedu_dot_v1_dot_game__service__pb2.PlayStreamResponse.FromString,
+                _registered_method=True)
         self.ListEvents = channel.unary_unary(
                 '/shedu.v1.GameService/ListEvents',
                 request_serializer=shedu_dot_v1_dot_game__service__pb2.ListEventsRequest.SerializeToString,
@@ -346,6 +351,28 @@ class GameServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def PlayStream(self, request_iterator, context):
+        """Plays actions in many games over one stream, for programs that play much. It costs less than a PlayAction call for
+        each action; everyone else should use PlayAction.
+
+        Each item is a PlayAction request with its own credential. It is checked, counted against quotas, logged and
+        answered as a call of its own, so an item that is refused does not end the stream. Items are handled at the same
+        time and answered in any order, several in one message. Wait for the answer before you send the next action of a
+        seat. At most 100 items are handled at a time; further ones are not read before answers have been sent. A client
+        that does not read its answers is disconnected.
+
+        Give every item a `request_id`. If the stream breaks, send the items without an answer again over a new stream or
+        with PlayAction: each is applied once. The stream ends with INVALID_ARGUMENT or RESOURCE_EXHAUSTED if a message
+        cannot be read or is too large, after the items before it were answered; with `go_away` if the process shuts down;
+        and with OK after the client has closed its side and every item has been answered.
+
+        Available over gRPC only. Over Connect, gRPC-Web and REST it is refused with UNIMPLEMENTED: those transports are
+        served over HTTP/1.1, which has no bidirectional streams.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListEvents(self, request, context):
         """Lists the events of a game, oldest first, without the information that is hidden from the caller. Once the game
         is over, nothing is hidden from callers who can see everything by the reveal policy.
@@ -484,6 +511,11 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.PlayAction,
                     request_deserializer=shedu_dot_v1_dot_game__service__pb2.PlayActionRequest.FromString,
                     response_serializer=shedu_dot_v1_dot_game__service__pb2.PlayActionResponse.SerializeToString,
+            ),
+            'PlayStream': grpc.stream_stream_rpc_method_handler(
+                    servicer.PlayStream,
+                    request_deserializer=shedu_dot_v1_dot_game__service__pb2.PlayStreamRequest.FromString,
+                    response_serializer=shedu_dot_v1_dot_game__service__pb2.PlayStreamResponse.SerializeToString,
             ),
             'ListEvents': grpc.unary_unary_rpc_method_handler(
                     servicer.ListEvents,
@@ -1031,6 +1063,33 @@ class GameService:
             '/shedu.v1.GameService/PlayAction',
             shedu_dot_v1_dot_game__service__pb2.PlayActionRequest.SerializeToString,
             shedu_dot_v1_dot_game__service__pb2.PlayActionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PlayStream(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/shedu.v1.GameService/PlayStream',
+            shedu_dot_v1_dot_game__service__pb2.PlayStreamRequest.SerializeToString,
+            shedu_dot_v1_dot_game__service__pb2.PlayStreamResponse.FromString,
             options,
             channel_credentials,
             insecure,

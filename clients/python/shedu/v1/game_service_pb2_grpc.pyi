@@ -132,6 +132,24 @@ class GameServiceStub:
     `expected_version`. Fails with FAILED_PRECONDITION and the title's own reason and rule id if the rules refuse the
     action.
     """
+    PlayStream: _grpc.StreamStreamMultiCallable[_game_service_pb2.PlayStreamRequest, _game_service_pb2.PlayStreamResponse]
+    """Plays actions in many games over one stream, for programs that play much. It costs less than a PlayAction call for
+    each action; everyone else should use PlayAction.
+
+    Each item is a PlayAction request with its own credential. It is checked, counted against quotas, logged and
+    answered as a call of its own, so an item that is refused does not end the stream. Items are handled at the same
+    time and answered in any order, several in one message. Wait for the answer before you send the next action of a
+    seat. At most 100 items are handled at a time; further ones are not read before answers have been sent. A client
+    that does not read its answers is disconnected.
+
+    Give every item a `request_id`. If the stream breaks, send the items without an answer again over a new stream or
+    with PlayAction: each is applied once. The stream ends with INVALID_ARGUMENT or RESOURCE_EXHAUSTED if a message
+    cannot be read or is too large, after the items before it were answered; with `go_away` if the process shuts down;
+    and with OK after the client has closed its side and every item has been answered.
+
+    Available over gRPC only. Over Connect, gRPC-Web and REST it is refused with UNIMPLEMENTED: those transports are
+    served over HTTP/1.1, which has no bidirectional streams.
+    """
     ListEvents: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ListEventsRequest, _game_service_pb2.ListEventsResponse]
     """Lists the events of a game, oldest first, without the information that is hidden from the caller. Once the game
     is over, nothing is hidden from callers who can see everything by the reveal policy.
@@ -261,6 +279,24 @@ class GameServiceAsyncStub(GameServiceStub):
     Fails with ABORTED and the detail MissedEvents if the decision is no longer open or the game is past
     `expected_version`. Fails with FAILED_PRECONDITION and the title's own reason and rule id if the rules refuse the
     action.
+    """
+    PlayStream: _aio.StreamStreamMultiCallable[_game_service_pb2.PlayStreamRequest, _game_service_pb2.PlayStreamResponse]  # type: ignore[assignment]
+    """Plays actions in many games over one stream, for programs that play much. It costs less than a PlayAction call for
+    each action; everyone else should use PlayAction.
+
+    Each item is a PlayAction request with its own credential. It is checked, counted against quotas, logged and
+    answered as a call of its own, so an item that is refused does not end the stream. Items are handled at the same
+    time and answered in any order, several in one message. Wait for the answer before you send the next action of a
+    seat. At most 100 items are handled at a time; further ones are not read before answers have been sent. A client
+    that does not read its answers is disconnected.
+
+    Give every item a `request_id`. If the stream breaks, send the items without an answer again over a new stream or
+    with PlayAction: each is applied once. The stream ends with INVALID_ARGUMENT or RESOURCE_EXHAUSTED if a message
+    cannot be read or is too large, after the items before it were answered; with `go_away` if the process shuts down;
+    and with OK after the client has closed its side and every item has been answered.
+
+    Available over gRPC only. Over Connect, gRPC-Web and REST it is refused with UNIMPLEMENTED: those transports are
+    served over HTTP/1.1, which has no bidirectional streams.
     """
     ListEvents: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ListEventsRequest, _game_service_pb2.ListEventsResponse]  # type: ignore[assignment]
     """Lists the events of a game, oldest first, without the information that is hidden from the caller. Once the game
@@ -502,6 +538,30 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         Fails with ABORTED and the detail MissedEvents if the decision is no longer open or the game is past
         `expected_version`. Fails with FAILED_PRECONDITION and the title's own reason and rule id if the rules refuse the
         action.
+        """
+
+    @_abc_1.abstractmethod
+    def PlayStream(
+        self,
+        request_iterator: _MaybeAsyncIterator[_game_service_pb2.PlayStreamRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_game_service_pb2.PlayStreamResponse], _abc.AsyncIterator[_game_service_pb2.PlayStreamResponse]]:
+        """Plays actions in many games over one stream, for programs that play much. It costs less than a PlayAction call for
+        each action; everyone else should use PlayAction.
+
+        Each item is a PlayAction request with its own credential. It is checked, counted against quotas, logged and
+        answered as a call of its own, so an item that is refused does not end the stream. Items are handled at the same
+        time and answered in any order, several in one message. Wait for the answer before you send the next action of a
+        seat. At most 100 items are handled at a time; further ones are not read before answers have been sent. A client
+        that does not read its answers is disconnected.
+
+        Give every item a `request_id`. If the stream breaks, send the items without an answer again over a new stream or
+        with PlayAction: each is applied once. The stream ends with INVALID_ARGUMENT or RESOURCE_EXHAUSTED if a message
+        cannot be read or is too large, after the items before it were answered; with `go_away` if the process shuts down;
+        and with OK after the client has closed its side and every item has been answered.
+
+        Available over gRPC only. Over Connect, gRPC-Web and REST it is refused with UNIMPLEMENTED: those transports are
+        served over HTTP/1.1, which has no bidirectional streams.
         """
 
     @_abc_1.abstractmethod

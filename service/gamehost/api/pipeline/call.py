@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from google.protobuf.message import Message
+
 from gamehost.play.access import Principal
+
+Read = Callable[[], Message]
+"""Decodes the request, which the transport has received but not parsed."""
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,9 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, aclosing, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 import structlog
 from google.protobuf import message_factory
@@ -23,19 +24,20 @@ from gamehost.play.read_account import ReadAccount, charged_to
 
 from . import metrics
 from .admission import Admission
-from .call import Call
+from .call import Call, Read
 from .drain import DrainDeadline
+from .play_stream import PlayStream
 from .policies import check_declared
 from .status import RpcError, code_name, internal, status_of, too_large_status
 from .stream_queue import StreamQueue
 from .validation import validate
 
 MAX_REQUEST_BYTES = 64 * 1024
+PLAY_ACTION = "PlayAction"
 STREAM_PAUSE = 0.003  # seconds between the starts of two streams
 
 log = structlog.get_logger("gamehost.api")
 
-Read = Callable[[], Message]  # decodes the request, which the transport has received but not parsed
 Handler = Callable[[Any, Call], Any]
 
 
@@ -49,6 +51,7 @@ class Method:
     request: type[Message]
     response: type[Message]
     streams: bool
+    streams_requests: bool = False
 
     @property
     def path(self) -> str:
@@ -77,6 +80,7 @@ class Dispatch:
             {method.path: method for method in methods_of(self.services)}
         )
         self._handlers: Mapping[str, Handler] = {}
+        self._play_streams = set[PlayStream]()
         self._admission = admission
         if handlers and admission is not None:
             self.open(handlers, admission)
@@ -104,8 +108,46 @@ class Dispatch:
         recorder.ended("OK", "")
         return answer
 
-    async def stream(self, method: Method, read: Read, call: Call) -> AsyncIterator[Message]:
-        """Yields the messages of a stream. Close it to close the handler's own generator.
+    def stream(self, method: Method, read: Read, call: Call) -> AsyncIterator[Message]:
+        """The messages of a stream. Close it to close the handler's own generator."""
+
+        def begin(admission: Admission, call: Call) -> AsyncIterator[Message]:
+            request = read_valid(read)
+            messages: AsyncIterator[Message] = self._handlers[method.path](
+                request, admission.seat(method.descriptor, request, call)
+            )
+            return messages
+
+        return cast(AsyncIterator[Message], self._stream(method, call, begin))
+
+    def play_stream(self, method: Method, requests: AsyncIterator[Read], call: Call) -> AsyncIterator[Answer]:
+        """The responses of a PlayStream, whose items are answered like PlayAction calls."""
+        play = next(each for each in self.methods.values() if each.name == PLAY_ACTION)
+        stream = PlayStream(requests, partial(self.unary, play), call)
+
+        async def responses() -> AsyncIterator[Answer]:
+            self._play_streams.add(stream)
+            if self.draining:
+                stream.drain()
+            try:
+                async with aclosing(cast(Any, stream.responses())) as messages:
+                    async for message in messages:
+                        yield message
+            finally:
+                self._play_streams.discard(stream)
+
+        return self._stream(method, call, lambda _admission, _call: responses())
+
+    def drain(self) -> None:
+        """Refuses new calls, and ends play streams once their items are answered."""
+        self.draining = True
+        for stream in self._play_streams:
+            stream.drain()
+
+    async def _stream(
+        self, method: Method, call: Call, begin: Callable[[Admission, Call], AsyncIterator[Answer]]
+    ) -> AsyncIterator[Answer]:
+        """Admits a stream and yields the messages of the generator that `begin` returns.
 
         Identity is checked after the wait in the queue: that check is part of the cost that the queue paces.
         A call that is refused between its turn and its handler (`admitting`) gives its pause to the next one.
@@ -120,11 +162,9 @@ class Dispatch:
                     admitting = True
                     call = await admission.identify(method.descriptor, call)
                 with admission.stream_slot(call) as recheck:
-                    request = read_valid(read)
-                    call = admission.seat(method.descriptor, request, call)
-                    admitting = False
                     account = admission.stream_account(call, lambda: self.draining)
-                    async with aclosing(self._handlers[method.path](request, call)) as messages:
+                    async with aclosing(cast(Any, begin(admission, call))) as messages:
+                        admitting = False
                         while (message := await self._next(messages, account)) is not None:
                             await recheck()
                             recorder.sent()
@@ -139,7 +179,7 @@ class Dispatch:
                 raise recorder.failed(problem) from None
             recorder.ended("OK", "")
 
-    async def _next(self, messages: AsyncIterator[Message], account: ReadAccount) -> Message | None:
+    async def _next(self, messages: AsyncIterator[Answer], account: ReadAccount) -> Answer | None:
         """The next message of a handler, or None after the last.
 
         The drain deadline may interrupt the handler, but not a message on its way to the caller. Hence it is
@@ -268,6 +308,7 @@ def methods_of(services: Iterable[ServiceDescriptor]) -> Iterable[Method]:
             request=message_factory.GetMessageClass(rpc.input_type),
             response=message_factory.GetMessageClass(rpc.output_type),
             streams=rpc.server_streaming,
+            streams_requests=rpc.client_streaming,
         )
 
 
@@ -277,7 +318,8 @@ def handlers_by_method(groups: Iterable[object], methods: Iterable[Method]) -> M
     Handlers are the public methods of the groups, named like their rpc in snake case. Raises TypeError unless
     they match the rpcs one to one, so that a process with a missing handler does not start.
     """
-    methods_by_name = {snake(method.name): method for method in methods}
+    # An rpc with a stream of requests has no handler: its items are calls of another rpc.
+    methods_by_name = {snake(method.name): method for method in methods if not method.streams_requests}
     found: dict[str, Handler] = {}
     for group in groups:
         for name in dir(group):

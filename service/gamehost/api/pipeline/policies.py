@@ -39,6 +39,7 @@ POLICIES: dict[str, Policy] = {
     f"{GAME}.GetView": Policy.VIEWER,
     f"{GAME}.ListLegalActions": Policy.SEAT,
     f"{GAME}.PlayAction": Policy.SEAT,
+    f"{GAME}.PlayStream": Policy.SEAT,
     f"{GAME}.ListEvents": Policy.VIEWER,
     f"{GAME}.WatchGame": Policy.VIEWER,
     f"{GAME}.GetFairness": Policy.VIEWER,

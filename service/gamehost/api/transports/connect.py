@@ -21,9 +21,16 @@ from starlette.types import Message as AsgiMessage
 from starlette.types import Receive, Scope, Send
 
 from gamehost.api.pipeline import metrics
-from gamehost.api.pipeline.call import Call
-from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES, Dispatch, Method, Read, read_binary
-from gamehost.api.pipeline.status import RpcError, code_name, method_not_found, status_of, too_large_status
+from gamehost.api.pipeline.call import Call, Read
+from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES, Dispatch, Method, read_binary
+from gamehost.api.pipeline.status import (
+    RpcError,
+    code_name,
+    method_not_found,
+    status,
+    status_of,
+    too_large_status,
+)
 from gamehost.codec.encoded import Answer, write_json
 from gamehost.play.errors import InvalidRequest
 
@@ -207,6 +214,10 @@ def decodes_as_utf8(text: bytes) -> bool:
 
 def endpoint(dispatch: Dispatch, method: Method) -> Any:
     """Returns the connectrpc endpoint that calls `method` through the dispatch."""
+    if method.streams_requests:
+        return Endpoint.bidi_stream(
+            method_info(method), cast(Any, partial(refuse_request_stream, dispatch, method))
+        )
     if method.streams:
         return Endpoint.server_stream(method_info(method), cast(Any, partial(serve_stream, dispatch, method)))
     return Endpoint.unary(method_info(method), cast(Any, partial(serve_unary, dispatch, method)))
@@ -219,8 +230,31 @@ def method_info(method: Method) -> MethodInfo[Any, Any]:
         input=method.request,
         output=method.response,
         idempotency_level=IDEMPOTENCY[method.descriptor.GetOptions().idempotency_level],
-        stream_type=StreamType.SERVER_STREAM if method.streams else StreamType.UNARY,
+        stream_type=stream_type(method),
     )
+
+
+def stream_type(method: Method) -> StreamType:
+    if method.streams_requests:
+        return StreamType.BIDI_STREAM
+    return StreamType.SERVER_STREAM if method.streams else StreamType.UNARY
+
+
+async def refuse_request_stream(
+    dispatch: Dispatch, method: Method, _requests: object, context: ConnectContext
+) -> AsyncIterator[Message]:
+    """Refuses an rpc with a stream of requests: uvicorn serves HTTP/1.1, over which it cannot run."""
+    error = RpcError(
+        status(
+            code_pb2.UNIMPLEMENTED,
+            "METHOD_NOT_FOUND",
+            f"{method.name} is available over gRPC only; call PlayAction over this transport",
+        )
+    )
+    error = error_or_limit(dispatch, context.client_address or "", error)
+    count(method.name, error)
+    raise connect_error(error.status)
+    yield  # makes this a generator, as connectrpc expects
 
 
 async def serve_unary(dispatch: Dispatch, method: Method, read: Read, context: ConnectContext) -> Answer:

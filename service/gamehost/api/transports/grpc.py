@@ -13,7 +13,6 @@ from urllib.parse import unquote
 
 import grpc
 import grpc.aio
-from google.protobuf.message import Message
 from google.rpc import status_pb2
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
@@ -21,7 +20,7 @@ from grpc_reflection.v1alpha._async import ReflectionServicer
 from grpc_reflection.v1alpha.reflection_pb2 import ServerReflectionRequest, ServerReflectionResponse
 
 from gamehost.api.pipeline import metrics
-from gamehost.api.pipeline.call import Call
+from gamehost.api.pipeline.call import Call, Read
 from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES, Dispatch, Method, read_binary
 from gamehost.api.pipeline.status import RpcError, code_name, method_not_found, status_of
 from gamehost.codec.encoded import Answer
@@ -136,7 +135,11 @@ class GrpcServer:
 
         Requests stay bytes here: the dispatch decodes them, so that malformed ones get a typed error.
         """
-        # All handlers are registered with a stream of requests, although every rpc has exactly one request.
+        if method.streams_requests:
+            return grpc.stream_stream_rpc_method_handler(
+                cast(Any, partial(self._play_stream, method)), response_serializer=serialize
+            )
+        # All handlers are registered with a stream of requests, although these rpcs have exactly one request.
         # gRPC calls such a handler before the request has arrived, so the handler can limit the time to wait
         # for it; a unary handler is called only when the request is complete. The cost is the same.
         if method.streams:
@@ -165,6 +168,19 @@ class GrpcServer:
         except RpcError as error:
             await abort(context, error)
 
+    async def _play_stream(self, method: Method, _requests: object, context: GrpcContext) -> None:
+        async def requests() -> AsyncIterator[Read]:
+            while (data := await context.read()) is not EOF:
+                yield partial(read_binary, method.request, cast(bytes, data))
+
+        try:
+            messages = self.dispatch.play_stream(method, requests(), grpc_call(context, self.proxies))
+            with self.connections.active_call(peer_of(context.peer())):
+                async with aclosing(cast(Any, messages)):
+                    await self._write_all(messages, context)
+        except RpcError as error:
+            await abort(context, error)
+
     async def _request(self, method: Method, context: GrpcContext) -> bytes:
         """Returns the request of a call; it must arrive in the time that an HTTP body may take."""
         try:
@@ -187,7 +203,7 @@ class GrpcServer:
         metrics.CALLS.labels(method.name, "grpc", code_name(error.status)).inc()
         return error
 
-    async def _write_all(self, messages: AsyncIterator[Message], context: GrpcContext) -> None:
+    async def _write_all(self, messages: AsyncIterator[Answer], context: GrpcContext) -> None:
         """Sends all messages, and returns early if the client does not read."""
         async for message in messages:
             try:

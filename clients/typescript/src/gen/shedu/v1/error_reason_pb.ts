@@ -226,7 +226,7 @@ export enum ErrorReason {
   GAME_UNREADABLE = 24,
 
   /**
-   * UNIMPLEMENTED: the method does not exist.
+   * UNIMPLEMENTED: the method does not exist, or is not available over this transport.
    *
    * @generated from enum value: ERROR_REASON_METHOD_NOT_FOUND = 25;
    */
