@@ -28,7 +28,8 @@ def comments() -> dict[str, str]:
     """All comments by full name. Unlike in protobuf, the name of an enum value includes its enum."""
     data = (resources.files("shedu") / "descriptors.binpb").read_bytes()
     files = descriptor_pb2.FileDescriptorSet.FromString(data).file
-    return {name: text for file in files for name, text in commented(file)}
+    own = (file for file in files if not file.name.startswith("google/"))  # theirs have links elsewhere
+    return {name: text for file in own for name, text in commented(file)}
 
 
 def commented(file: descriptor_pb2.FileDescriptorProto) -> Iterator[tuple[str, str]]:
