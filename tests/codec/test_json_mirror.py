@@ -6,6 +6,7 @@ import json
 import random
 from functools import partial
 
+import orjson
 import pytest
 from google.protobuf import json_format
 
@@ -60,7 +61,7 @@ def check_events(codec, table, records):
                 encoded = codec.encoded_event(table, record, seat, everything=everything)
                 message = codec.event(table, record, seat, everything=everything)
                 assert message == game_pb2.Event.FromString(encoded.binary)
-                assert printed(message) == json.loads(json.dumps(encoded.json))
+                assert printed(message) == json.loads(orjson.dumps(encoded.json))
 
 
 @EACH
