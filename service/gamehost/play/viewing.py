@@ -40,12 +40,17 @@ class Viewing:
     def __init__(self, tables: TableCache, delayed: DelayedTables) -> None:
         self._tables, self._delayed, self.throttle = tables, delayed, tables.throttle
 
-    async def viewpoint(self, game_id: str, principal: access.Principal) -> Viewpoint:
-        """Return the viewpoint of the caller's seat, or of a spectator.
+    async def viewpoint(
+        self, game_id: str, principal: access.Principal, *, acting: bool = False
+    ) -> Viewpoint:
+        """Return the viewpoint of the caller's seat, or of a spectator unless `acting`.
 
-        Raises NotFound, NotYourSeat or NoSpectators if the caller may not look into the game.
+        Raises NotFound, NotYourSeat or NoSpectators if the caller may not look into the game, and
+        Unauthenticated or NotYourSeat if it has no seat to act for.
         """
         table = await self._tables.current(game_id)
+        if acting:
+            access.acting_seat(table, principal)
         seat_access = access.seat_access(table, principal)
         if seat_access is None:
             access.check_may_spectate(table, principal)

@@ -130,13 +130,9 @@ class GameHandlers:
             legal_actions=self._legal_actions.selected(wanted, table, seat, rest_of_list(request)),
         )
 
-    async def list_legal_actions(
-        self, request: pb.ListLegalActionsRequest, call: Call
-    ) -> pb.ListLegalActionsResponse:
-        if not request.HasField("as_seat"):
-            # Spectators may see views, but legal actions are for those who act.
-            access.acting_seat(await self._tables.current(request.game_id), call.principal)
-        table, seat = await self._requested_table(request, call)
+    async def list_legal_actions(self, request: pb.ListLegalActionsRequest, call: Call) -> EncodedMessage:
+        # Spectators may see views, but legal actions are for those who act.
+        table, seat = await self._requested_table(request, call, acting=not request.HasField("as_seat"))
         # Actions are numbered within one version, so a page token of another version is refused.
         return self._legal_actions.page(request, table, seat, self._legal_start(request, table))
 
@@ -201,24 +197,29 @@ class GameHandlers:
         )
         selected = WatchSelection(wanted, viewpoint.table.version, rest_of_list(request))
         after = request.after_version if request.HasField("after_version") else None
-        async with aclosing(self._watching.watch(request.game_id, after, viewpoint.delay)) as items:
+        watch = self._watching.watch(request.game_id, after, viewpoint.delay, viewpoint.table)
+        async with aclosing(watch) as items:
             async for item in items:
                 yield self._watch_messages.message(
                     item, viewpoint.access, everything=everything, selected=selected
                 )
 
-    async def _viewpoint(self, game_id: str, call: Call) -> Viewpoint:
+    async def _viewpoint(self, game_id: str, call: Call, *, acting: bool = False) -> Viewpoint:
         """Returns the viewpoint of the caller, and notes the game for the log line."""
-        viewpoint = await self._viewing.viewpoint(game_id, call.principal)
+        viewpoint = await self._viewing.viewpoint(game_id, call.principal, acting=acting)
         seat = viewpoint.access.seat if viewpoint.access else None
         call.note(game=game_id, seat=seat, version=viewpoint.table.version)
         return viewpoint
 
     async def _requested_table(
-        self, request: pb.GetViewRequest | pb.ListLegalActionsRequest, call: Call
+        self,
+        request: pb.GetViewRequest | pb.ListLegalActionsRequest,
+        call: Call,
+        *,
+        acting: bool = False,
     ) -> tuple[Table, Seat | None]:
         """The table at the requested version, and the seat to view it as; None for a spectator."""
-        viewpoint = await self._viewpoint(request.game_id, call)
+        viewpoint = await self._viewpoint(request.game_id, call, acting=acting)
         table, seat = viewpoint.table, access.seat_at_version(viewpoint.table, viewpoint.access)
         # `as_seat` is checked at the newest table: whether the game is over does not depend on the version.
         as_seat = None

@@ -9,6 +9,7 @@ from typing import Any
 
 from google.protobuf.message import Message
 
+from gamehost.codec.encoded import EncodedMessage
 from gamehost.codec.messages import MessageRenderer
 from gamehost.codec.read_mask import EVERYTHING, ReadMask, UnknownPath, mask_of_paths
 from gamehost.play.errors import InvalidRequest
@@ -65,17 +66,17 @@ class LegalActionLists:
 
     def page(
         self, request: pb.ListLegalActionsRequest, table: Table, seat: Seat | None, start: int
-    ) -> pb.ListLegalActionsResponse:
+    ) -> EncodedMessage:
         """The page of the list that begins at `start`; it is empty if the seat has no open decision."""
         decision = None if seat is None else table.decision_of(seat)
         stop = start + page_size(request.page_size, 500, MOST_LEGAL_ACTIONS)
-        actions, more = self._actions(table, decision.seat, start, stop) if decision else ([], False)
-        return pb.ListLegalActionsResponse(
-            actions=actions,
+        actions, more = self._legal(table, decision.seat, start, stop) if decision else ([], False)
+        rest = pb.ListLegalActionsResponse(
             decision=self._codec.decision(table, decision) if decision else None,
             version=table.version,
             next_page_token=page_token(request, table.version, stop) if more else "",
         )
+        return self._codec.legal_actions(table.rules, actions, rest)
 
     def selected(
         self, wanted: Selection, table: Table, seat: Seat | None, rest: pb.ListLegalActionsRequest
@@ -100,10 +101,16 @@ class LegalActionLists:
         return found
 
     def _actions(self, table: Table, seat: Seat, start: int, stop: int) -> tuple[list[pb.LegalAction], bool]:
+        """Messages of a part of the legal actions, and whether there are more."""
+        shown, more = self._legal(table, seat, start, stop)
+        return [self._codec.legal_action(table.rules, action) for action in shown], more
+
+    @staticmethod
+    def _legal(table: Table, seat: Seat, start: int, stop: int) -> tuple[list[Any], bool]:
         """A part of the legal actions, and whether there are more."""
         legal = list(islice(table.rules.legal_actions(table.state, seat), start, stop + 1))
         shown = legal[: stop - start]
-        return [self._codec.legal_action(table.rules, action) for action in shown], len(legal) > len(shown)
+        return shown, len(legal) > len(shown)
 
 
 def rest_of_list(

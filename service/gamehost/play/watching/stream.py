@@ -152,24 +152,29 @@ class GameWatching:
         self._metrics.set_unread_changes(self._unread)
         self._metrics.set_watched_games(len(self._feeds))
 
-    async def watch(self, game_id: str, after: int | None, delay: int = 0) -> AsyncGenerator[WatchItem]:
+    async def watch(
+        self, game_id: str, after: int | None, delay: int = 0, newest: Table | None = None
+    ) -> AsyncGenerator[WatchItem]:
         """Yield the history after a version, then live changes; None starts at the newest version.
 
-        With a delay, the newest version is that many versions ago, until the game is over.
+        With a delay, the newest version is that many versions ago, until the game is over. `newest` is the
+        table at that version if the caller has just read it.
         """
         # The position is taken before the history is read, so that the feed already holds what happens in the
         # meantime and nothing is missed between history and live changes.
-        async with self._position(game_id, delay) as position:
-            for part in (self._replay(position, after), self._live(position)):
+        async with self._position(game_id, delay, newest) as position:
+            for part in (self._replay(position, after, newest), self._live(position)):
                 async for item in part:
                     yield item
                     if isinstance(item, StreamEnded):
                         return
 
-    async def _replay(self, position: WatcherPosition, after: int | None) -> AsyncIterator[WatchItem]:
+    async def _replay(
+        self, position: WatcherPosition, after: int | None, newest: Table | None
+    ) -> AsyncIterator[WatchItem]:
         """Yield the history, and move the position to its end."""
         game_id, delay = position.feed.table.game_id, position.feed.delay
-        start = await self._start(game_id, after, delay)
+        start = newest if after is None and newest else await self._start(game_id, after, delay)
         if start:
             await self._replay_throttle.wait_turn()
             yield self._replay_cache.stream_began(start)
@@ -305,12 +310,14 @@ class GameWatching:
         return EndReason.FINISHED if finished else None
 
     @asynccontextmanager
-    async def _position(self, game_id: str, delay: int) -> AsyncIterator[WatcherPosition]:
+    async def _position(
+        self, game_id: str, delay: int, newest: Table | None
+    ) -> AsyncIterator[WatcherPosition]:
         """Register a watcher with the feed of a game. The first one starts its reader, the last stops it."""
         key = game_id, delay
         feed = self._feeds.get(key)
         if feed is None or feed.failure:
-            table = await self._delayed.newest(game_id, delay)
+            table = newest or await self._delayed.newest(game_id, delay)
             # Looked up again: another watcher may have created the feed during the await.
             feed = self._feeds.get(key)
         if feed is None or feed.failure:
