@@ -8,7 +8,7 @@ const LANGUAGE_FILE = /^([a-z]{2})\.json$/;
 /** Parts of the first script: the gallery shows them. */
 const EAGER = { facts: "title.ts", cover: "cover.tsx" };
 /** Parts that load when they are needed, each as a chunk of its own. */
-const LAZY = { board: "board.tsx", luck: "luck.ts" };
+const LAZY = { board: "board.tsx", luck: "luck.ts", teaching: "teaching.tsx" };
 
 /** Makes the module "shedu:titles"; src/discovered_titles.d.ts declares what it exports. */
 export function discoveredTitles(source) {

@@ -40,8 +40,14 @@ export function gameWithBots(title: Title, name: string): NewGame {
   return { ...defaultGame(title, name), plan: openPlan(title).map((_, seat) => (seat === 0 ? "" : level)) };
 }
 
+/** A first game: against the weakest bot. */
+export function guidedGame(title: Title, name: string): NewGame {
+  const level = title.bots[0]?.level ?? "";
+  return { ...defaultGame(title, name), plan: openPlan(title).map((_, seat) => (seat === 0 ? "" : level)) };
+}
+
 /** Creates the game, joins it and opens its page. */
-export async function startGame(title: Title, wishes: NewGame): Promise<void> {
+export async function startGame(title: Title, wishes: NewGame, created?: (gameId: string) => void): Promise<void> {
   prefer({ name: wishes.name });
   const { game, inviteCode, spectatorToken } = await server.create({
     title: title.title,
@@ -54,6 +60,7 @@ export async function startGame(title: Title, wishes: NewGame): Promise<void> {
     options: fromJson(OptionsSchema, { [title.title]: wishes.options as JsonValue }),
   });
   if (!game) throw new Error("the server's answer lacks the game");
+  created?.(game.gameId);
   storeInvite(game.gameId, inviteCode);
   storeSpectatorToken(game.gameId, spectatorToken);
   await joinGame(game.gameId, { displayName: wishes.name, inviteCode });

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import type { Board } from "./board";
 import type { TitleLuck } from "./luck/draws";
+import type { Teaching } from "./teaching/teaching";
 import type { Catalogue, Language } from "./translation";
 
 /** What the pages need before the server has answered, or what its catalog does not tell. */
@@ -24,6 +25,8 @@ export interface TitleParts {
   board?: () => Promise<Partial<Board>>;
   /** `luck.ts`: recomputes the draws of a finished game. */
   luck?: () => Promise<TitleLuck>;
+  /** `teaching.tsx`: legend, chapters of the rules and hints of the guided game. */
+  teaching?: () => Promise<Teaching>;
   /** `text/<language>.json` */
   texts: Partial<Record<Language, () => Promise<Catalogue>>>;
 }

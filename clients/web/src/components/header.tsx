@@ -5,6 +5,7 @@ import { preferences, prefer, type Theme } from "../preferences";
 import { Link, type Route } from "../router";
 import { chooseLanguage, type Language, LANGUAGES, useLanguage, useSay } from "../translation";
 import { useStore } from "../store";
+import { RulesButton } from "../teaching/rules_drawer";
 import { isAsked } from "./inbox_news";
 
 export function Header({ here }: { here: Route }): JSX.Element {
@@ -28,6 +29,7 @@ export function Header({ here }: { here: Route }): JSX.Element {
           {say("web.nav.mine", "My games")} {asked > 0 ? <span class="badge">{asked}</span> : null}
         </Link>
       </nav>
+      <RulesButton />
       <Settings />
     </header>
   );

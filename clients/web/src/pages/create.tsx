@@ -13,6 +13,7 @@ import { SpectatorsField } from "../components/spectators_field";
 import { defaultGame, type NewGame, startGame } from "../new_game";
 import { preferences } from "../preferences";
 import { Link } from "../router";
+import { useRulesOf } from "../teaching/rules_drawer";
 import { useSay } from "../translation";
 import { lengthOf, nameOf, playersOf, summaryOf } from "../title_facts";
 
@@ -35,6 +36,7 @@ export function CreatePage({ title: wanted }: { title: string }): JSX.Element {
 
 function CreateForm({ title }: { title: Title }): JSX.Element {
   const say = useSay();
+  useRulesOf(title.title);
   const [wishes, setWishes] = useState<NewGame>(defaultGame(title, preferences.get().name));
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<SheduError>();

@@ -7,10 +7,12 @@ import { InboxNews } from "../components/inbox_news";
 import { Cover } from "../components/cover";
 import { Loading, ErrorMessage } from "../components/messages";
 import { NameField } from "../components/name_field";
-import { defaultGame, gameWithBots, type NewGame, startGame } from "../new_game";
+import { defaultGame, gameWithBots, guidedGame, type NewGame, startGame } from "../new_game";
 import { prefer, preferences } from "../preferences";
 import { Link } from "../router";
 import { useStore } from "../store";
+import { startGuide } from "../teaching/guide";
+import { hasTeaching } from "../teaching/teaching";
 import { useSay } from "../translation";
 import { lengthOf, nameOf, playersOf, summaryOf } from "../title_facts";
 
@@ -43,10 +45,10 @@ function TitleCard({ title }: { title: Title }): JSX.Element {
   const say = useSay();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>();
-  const start = (game: NewGame) => {
+  const start = (game: NewGame, created?: (gameId: string) => void) => {
     setBusy(true);
     setProblem(undefined);
-    startGame(title, game).catch((found) => {
+    startGame(title, game, created).catch((found) => {
       setProblem(found);
       setBusy(false);
     });
@@ -72,6 +74,12 @@ function TitleCard({ title }: { title: Title }): JSX.Element {
           {say("web.gallery.invite", "Invite a friend")}
           <span class="unseen">: {nameOf(title)}</span>
         </button>
+        {title.bots.length > 0 && hasTeaching(title.title) ? (
+          <button type="button" disabled={isBusy} onClick={() => start(guidedGame(title, name), startGuide)}>
+            {say("web.gallery.learn", "Learn to play")}
+            <span class="unseen">: {nameOf(title)}</span>
+          </button>
+        ) : null}
         <Link to={`/create/${title.title}`} class="plain">
           {say("web.gallery.more", "More options")}
           <span class="unseen">: {nameOf(title)}</span>

@@ -11,6 +11,8 @@ import { useRequest } from "../components/use_request";
 import { Loading, ErrorMessage } from "../components/messages";
 import { GameTable } from "../components/game_table";
 import { go, Link } from "../router";
+import { Guide } from "../teaching/guide";
+import { useRulesOf } from "../teaching/rules_drawer";
 import { useSay } from "../translation";
 import { removeSeat, storedSeat } from "../seats";
 import { server } from "../server";
@@ -95,10 +97,16 @@ interface Opened {
 
 function Opened({ live, shown, view, game, again }: Opened): JSX.Element {
   const board = useBoard(game.title);
+  useRulesOf(game.title);
   if (game.status === GameStatus.GATHERING) return <WaitingRoom live={live} shown={shown} game={game} changed={again} />;
   if (board === "missing") return <Outdated />;
   if (!board) return <Loading />;
-  return <GameTable live={live} shown={shown} view={view} game={game} board={board} again={again} />;
+  return (
+    <>
+      <GameTable live={live} shown={shown} view={view} game={game} board={board} again={again} />
+      {shown.behind === 0 ? <Guide gameId={game.gameId} title={game.title} view={view} /> : null}
+    </>
+  );
 }
 
 export function useBoard(title: string | undefined): Board | undefined | "missing" {

@@ -1,0 +1,36 @@
+import { stoneAge } from "@shedu/client";
+import type { Teaching } from "../../teaching/teaching";
+import { Deck, Points } from "./goods_art";
+import { PlaceScene } from "./scenes";
+import "../../art/boards.css";
+import "./stone_age.css";
+import "./stone_age_scenes.css";
+
+const { Place } = stoneAge;
+
+export const teaching: Teaching = {
+  legend: [
+    ["hunting", <PlaceScene place={Place.HUNTING} />],
+    ["forest", <PlaceScene place={Place.FOREST} />],
+    ["clay_pit", <PlaceScene place={Place.CLAY_PIT} />],
+    ["quarry", <PlaceScene place={Place.QUARRY} />],
+    ["river", <PlaceScene place={Place.RIVER} />],
+    ["tool_maker", <PlaceScene place={Place.TOOL_MAKER} />],
+    ["hut", <PlaceScene place={Place.HUT} />],
+    ["field", <PlaceScene place={Place.FIELD} />],
+    ["cards", <Deck />],
+    ["buildings", <Points />],
+  ],
+  chapters: [
+    ["setup", ["SA-1", "SA-2", "SA-3"]],
+    ["place", ["SA-10", "SA-11", "SA-12", "SA-13"]],
+    ["resolve", ["SA-20", "SA-21", "SA-22", "SA-23", "SA-24", "SA-25", "SA-26"]],
+    ["feed", ["SA-30", "SA-31"]],
+    ["end", ["SA-40", "SA-41", "SA-42", "SA-43", "SA-44"]],
+  ],
+  texts: {
+    en: () => import("./teaching_en.json"),
+    es: () => import("./teaching_es.json"),
+    pt: () => import("./teaching_pt.json"),
+  },
+};

@@ -1,0 +1,65 @@
+import { tigris } from "@shedu/client";
+import type { JSX } from "preact";
+import { Token } from "../../art/token";
+import type { Teaching } from "../../teaching/teaching";
+import { Catastrophe, Leader, Monument, Tile, Treasure } from "./pieces";
+import "../../art/boards.css";
+import "./spheres.css";
+import "./tigris.css";
+
+const { Colour } = tigris;
+
+/** The tile and the leader of one colour. */
+function Sphere({ colour }: { colour: tigris.Colour }): JSX.Element {
+  return (
+    <>
+      <Token>
+        <Tile colour={colour} />
+      </Token>
+      <Token>
+        <Leader colour={colour} seat={0} />
+      </Token>
+    </>
+  );
+}
+
+export const teaching: Teaching = {
+  legend: [
+    ["red", <Sphere colour={Colour.RED} />],
+    ["blue", <Sphere colour={Colour.BLUE} />],
+    ["green", <Sphere colour={Colour.GREEN} />],
+    ["black", <Sphere colour={Colour.BLACK} />],
+    [
+      "treasure",
+      <Token>
+        <g transform="translate(-9 9)">
+          <Treasure />
+        </g>
+      </Token>,
+    ],
+    [
+      "catastrophe",
+      <Token>
+        <Catastrophe />
+      </Token>,
+    ],
+    [
+      "monument",
+      <Token side={80}>
+        <Monument monument={tigris.Monument.RED_BLUE} />
+      </Token>,
+    ],
+  ],
+  chapters: [
+    ["setup", ["TE-1", "TE-2", "TE-22", "TE-80"]],
+    ["actions", ["TE-9", "TE-10", "TE-11", "TE-12", "TE-13", "TE-20", "TE-21", "TE-30", "TE-35"]],
+    ["conflicts", ["TE-40", "TE-41", "TE-42", "TE-43", "TE-44", "TE-45", "TE-46", "TE-47", "TE-48", "TE-49"]],
+    ["buildings", ["TE-50", "TE-51", "TE-52", "TE-53", "TE-54"]],
+    ["end", ["TE-60", "TE-61", "TE-70", "TE-71", "TE-72", "TE-73"]],
+  ],
+  texts: {
+    en: () => import("./teaching_en.json"),
+    es: () => import("./teaching_es.json"),
+    pt: () => import("./teaching_pt.json"),
+  },
+};

@@ -1,0 +1,1 @@
+import{d as e}from"./chunk-MDXE64II.js";function o({x:r,y:n,size:p,children:t}){return e("svg",{class:"glyph",viewBox:"0 0 24 24","aria-hidden":"true",...p===void 0?{}:{x:r??0,y:n??0,width:p,height:p},children:t})}function i(r){return n=>e(o,{...n,children:e("path",{d:r,"fill-rule":"evenodd"})})}export{o as a,i as b};
