@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from support.browser import Person, next_asked
 from support.process import Serve
+from support.waiting import wait_until
 from web.conftest import Meet, Pair
 from web.playing import advance, say, started
 
@@ -120,3 +121,20 @@ def test_a_game_without_spectators_is_joined_by_its_link(meet: Meet) -> None:
     carl.page.goto(address)
 
     expect(carl.page.locator("main")).to_contain_text("Only players can see this game.")
+
+
+def test_after_a_resignation_the_hands_of_all_are_shown(pair: Pair) -> None:
+    anna, bert = pair
+    hand = anna.page.locator(".tide-hand .spot, .tide-hand [title]")
+    cards = [spot.get_attribute("title") for spot in bert.page.locator(".tide-hand .spot").all()]
+    own = [spot.get_attribute("title") for spot in hand.all()]
+
+    more(bert, "Resign")
+    bert.page.get_by_role("button", name="Yes, resign").click()
+    expect(anna.page.locator(".result")).to_be_visible()
+    anna.page.get_by_role("group", name="View as").get_by_role("button", name="Bert").click()
+
+    wait_until(lambda: cards == [spot.get_attribute("title") for spot in hand.all()])
+    assert cards != own
+    anna.page.get_by_role("group", name="View as").get_by_role("button", name="Bert").click()
+    wait_until(lambda: own == [spot.get_attribute("title") for spot in hand.all()])

@@ -8,6 +8,7 @@ import { go, Link } from "../router";
 import { sentenceCase, useSay } from "../translation";
 import { FairnessProof } from "./fairness";
 import { ErrorMessage } from "./messages";
+import { ViewAs } from "./revealed";
 import { ShareImageButton } from "./share_image_button";
 
 interface ResultProps {
@@ -54,6 +55,7 @@ export function Result({ live, view, game, names, board }: ResultProps): JSX.Ele
           </tbody>
         </table>
       </div>
+      <ViewAs live={live} game={game} names={names} />
       <FairnessProof live={live} game={game} />
       <div class="ways">
         {view.seat === undefined ? null : <Rematch live={live} />}

@@ -8,6 +8,7 @@ import { storeSpectatorToken } from "../join";
 import { type LiveGame, type Shown, useLiveGame } from "../live_game";
 import { WaitingRoom, Invited } from "../components/waiting_room";
 import { useRequest } from "../components/use_request";
+import { useRevealedView } from "../components/revealed";
 import { Loading, ErrorMessage } from "../components/messages";
 import { GameTable } from "../components/game_table";
 import { go, Link } from "../router";
@@ -95,7 +96,8 @@ interface Opened {
   again: () => void;
 }
 
-function Opened({ live, shown, view, game, again }: Opened): JSX.Element {
+function Opened({ live, shown, view: own, game, again }: Opened): JSX.Element {
+  const view = useRevealedView(live, own);
   const board = useBoard(game.title);
   useRulesOf(game.title);
   if (game.status === GameStatus.GATHERING) return <WaitingRoom live={live} shown={shown} game={game} changed={again} />;
