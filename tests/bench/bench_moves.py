@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from bench.moves import load, server
+from bench.moves import load, peers, plot, server
 from gamehost.rules.catalog import CATALOG
 from support.servers import can_connect, free_port, redis_server
 from support.waiting import wait_until
@@ -55,6 +55,7 @@ class Report:
 
     plan: Plan
     measured: dict[tuple[str, str], list[dict[str, Any]]] = field(default_factory=dict)
+    peer: dict[str, Any] | None = None  # of boardgame.io, if it was measured
 
     def cpu(self, name: str, transport: str, kind: str, who: str = "server") -> float:
         """Microseconds of processor time for one call, the median of the rounds."""
@@ -67,6 +68,19 @@ class Report:
             sum(each[kind]["server_cpu_us"] for kind in kinds) / len(kinds) / echo["echo"]["server_cpu_us"]
             for each, echo in pairs
         )
+
+    def costs(self) -> list[plot.Cost]:
+        """The costs of all titles and transports, for the picture."""
+        return [
+            plot.Cost(
+                f"{title} over {transport}",
+                self.cpu("echo", transport, "echo"),
+                self.cpu(title, transport, "play"),
+                self.cpu(title, transport, "legal"),
+            )
+            for transport in self.plan.transports
+            for title in self.plan.titles
+        ]
 
     def watcher(self) -> float:
         """Microseconds for one message to one of 100 watchers."""
@@ -200,6 +214,7 @@ def facts(report: Report) -> dict[str, Any]:
             for title in plan.titles
         ],
         "watcher_us": report.watcher() if plan.watchers else None,
+        "boardgame_io": report.peer,
     }
 
 
@@ -210,7 +225,8 @@ Choices = Annotated[list[str] | None, typer.Option(help="Only this one; may be r
 @app.command(
     epilog="Examples:\n\n    python3 tests bench moves --quick\n\n"
     "    python3 tests bench moves --moves 4000 --rounds 5 --json\n\n"
-    "    python3 tests bench moves --transport grpc --title tigris"
+    "    python3 tests bench moves --transport grpc --title tigris\n\n"
+    "    python3 tests bench moves --peers --plot moves.png"
 )
 def main(
     moves: Annotated[int, typer.Option(min=40, help="Moves of each title over each transport.")] = 2000,
@@ -220,6 +236,12 @@ def main(
     transport: Choices = None,
     title: Choices = None,
     watchers: Annotated[bool, typer.Option(help="Also what a message to a watcher costs.")] = True,
+    with_peers: Annotated[
+        bool, typer.Option("--peers", help="Also boardgame.io from npm, with its own client, in memory.")
+    ] = False,
+    picture: Annotated[
+        Path | None, typer.Option("--plot", help="Draw where the time goes into this file, PNG or SVG.")
+    ] = None,
     quick: Annotated[bool, typer.Option(help="One short round: a first impression.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
 ) -> None:
@@ -239,15 +261,29 @@ def main(
         watchers,
     )
     report = measure(plan)
+    if with_peers:
+        report.peer = peers.measure(games, plan.moves)
+    if picture:
+        plot.draw(report.costs(), picture)
     if as_json:
         print(json.dumps(facts(report)))
         return
     out.print(table(report))
-    if watchers:
-        out.print(
-            f"One message to one of 100 watchers over gRPC: {report.watcher():.0f} µs (aim {WATCHER_AIM:g}).",
-            highlight=False,
+    for line in remarks(report, with_peers):
+        out.print(line, highlight=False)
+
+
+def remarks(report: Report, with_peers: bool) -> Iterator[str]:
+    """What stands below the table."""
+    if report.plan.watchers:
+        yield f"A message to one of 100 watchers over gRPC: {report.watcher():.0f} µs (aim {WATCHER_AIM:g})."
+    if report.peer:
+        yield (
+            f"boardgame.io, tic-tac-toe in memory: {report.peer['server_cpu_us']:.0f} µs a move, "
+            f"{1e6 / report.peer['server_cpu_us']:.0f} moves a second of processor time."
         )
+    elif with_peers:
+        yield peers.NO_NPM
 
 
 def chosen(known: tuple[str, ...], wanted: list[str] | None) -> tuple[str, ...]:
