@@ -171,8 +171,8 @@ def leaks() -> None:
     """Now and then a spectator sees the game with the eyes of a seat."""
     view = MessageRenderer.view
 
-    def leaking(self: Any, table: Any, seat: Any) -> Any:
-        return view(self, table, 0 if seat is None and seldom() else seat)
+    def leaking(self: Any, table: Any, seat: Any, *rest: Any, **named: Any) -> Any:
+        return view(self, table, 0 if seat is None and seldom() else seat, *rest, **named)
 
     MessageRenderer.view = leaking  # type: ignore[method-assign]
 
