@@ -23,7 +23,7 @@ def draw(costs: list[Cost], file: Path) -> None:
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    chart, axes = pyplot.subplots(figsize=(9, 1.5 + 0.35 * len(costs)), layout="constrained")
+    chart, axes = pyplot.subplots(figsize=(9, 2 + 0.35 * len(costs)), layout="constrained")
     names = [cost.name for cost in costs]
     echo = [cost.echo for cost in costs]
     play = [max(0.0, cost.play - cost.echo) for cost in costs]
@@ -35,6 +35,7 @@ def draw(costs: list[Cost], file: Path) -> None:
         axes.text(cost.play + cost.legal, place, f" {cost.play / cost.echo:.1f} echoes", va="center")
     axes.invert_yaxis()
     axes.set(xlabel="processor time of the server, µs", title="A step of a bot, and what it is made of")
-    axes.legend(loc="lower right")
+    axes.margins(x=0.2)  # room for the texts at the ends of the bars
+    chart.legend(loc="outside lower center", ncols=3)
     chart.savefig(file, dpi=120)
     pyplot.close(chart)
