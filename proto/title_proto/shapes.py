@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, is_dataclass
 from enum import Enum
 from types import UnionType
-from typing import Any, NewType, Union, get_origin
+from typing import Annotated, Any, NewType, Union, get_origin
 
 from gamehost.rules.kit import Hidden
 
@@ -114,6 +114,8 @@ class _Reader:
         match origin, node.slice:
             case builtin, ast.Tuple(elts=[item, ast.Constant(value)]) if builtin is tuple and value is ...:
                 return Many(self.read(item, module), name, doc)
+            case annotated, ast.Tuple(elts=[item, *_]) if annotated is Annotated:
+                return self.read(item, module, name, doc)  # its other arguments are for Python alone
             case builtin, item if builtin is frozenset:
                 return Many(self.read(item, module), name, doc)
             case builtin, _ if builtin is tuple:

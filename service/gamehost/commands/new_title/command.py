@@ -20,13 +20,13 @@ ROOT = Path(gamehost.__file__).resolve().parents[2]
 TITLE_TEMPLATE = ROOT / "service" / "title_template"
 GUIDE = "service/gamehost/titles/README.md"
 CHECKLIST = """
-{name} is made and can be played: shedu serve, then http://localhost:8080, or shedu play {title}.
+{made}
 It is an example game. Now make it yours, in this order ({guide} explains each step):
 
  1. service/gamehost/titles/{title}/rules/describe.py: every rule of the rule book, with its id {rule}-1, …
  2. rules/options.py, material.py, actions.py, events.py, model.py: the types
- 3. rules/evolve.py: what each event changes; rules/setup.py and rounds.py: which events happen
- 4. rules/legal.py: who is asked, what may be answered, why an answer is refused
+ 3. rules/evolve.py: what each event changes; rules/setup.py, act.py and rounds.py: which events happen
+ 4. rules/decisions.py, legal.py and refusals.py: who is asked, what may be answered; scoring.py: the result
  5. rules/view.py and imagine.py: what each seat knows, and states that fit it
  6. tests/titles/{title}/: test_rules.py (every rule by its id), facts.py, history.py, recorded.py
  7. python3 proto --title {title}; python3 -m golden.record {title}; python3 clients/web
@@ -74,9 +74,11 @@ def new_title(
     if not files_only:
         for step in generation_commands(name):
             run(step)
-    shown = CHECKLIST.format(
-        name=names.replacements["Example Title"], title=name, rule=names.rule, guide=GUIDE
-    )
+    called = names.replacements["Example Title"]
+    made = f"{called} can be played: shedu serve, then http://localhost:8080, or shedu play {name}."
+    if files_only:
+        made = f"The files of {called} are written. Step 7 below generates what it needs to be played."
+    shown = CHECKLIST.format(made=made, title=name, rule=names.rule, guide=GUIDE)
     out.print(shown, highlight=False, markup=False, soft_wrap=True)
 
 
@@ -108,8 +110,10 @@ def write(files: Mapping[Path, str]) -> None:
     ruff = Path(sys.executable).with_name("ruff")
     if ruff.is_file():
         written = [str(path) for path in files]
-        subprocess.run([ruff, "check", "--select", "I", "--fix", "-q", *written], cwd=ROOT, check=False)
-        subprocess.run([ruff, "format", "-q", *written], cwd=ROOT, check=False)
+        subprocess.run(
+            [ruff, "check", "--no-cache", "--select", "I", "--fix", "-q", *written], cwd=ROOT, check=False
+        )
+        subprocess.run([ruff, "format", "--no-cache", "-q", *written], cwd=ROOT, check=False)
 
 
 def generation_commands(title: str) -> list[list[str]]:
