@@ -323,9 +323,9 @@ def serialize(message: Answer) -> bytes:
 class RepeatSerializer:
     """Serialises the messages of streams. One that goes to the next watcher, too, is not written again.
 
-    Watchers with the same knowledge get the same object, one after the other: for 100 watchers of a game of
-    Tides that saves 3 µs each, for Tigris 25. Nobody changes a message that is being sent. The last message
-    is kept for a moment only, because the next one may be hours away.
+    Watchers with the same knowledge get the same object, one after the other. Each after the first saves
+    18 µs for a view of Tigris and 2 for one of Tigris cards. Nobody changes a message that is being sent.
+    The last message is kept for a moment only, because the next one may be hours away.
     """
 
     def __init__(self) -> None:
