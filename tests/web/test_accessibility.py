@@ -46,8 +46,14 @@ def test_pages(meet: Meet, axe: str, scheme: str, size: dict[str, int]) -> None:
         person.page.goto(path)
         is_loaded(person.page)
         found[path] = findings(person.page, axe)
+    person.page.goto("/create/tigris")
+    person.page.get_by_text("Advanced", exact=True).click()
+    found["advanced"] = findings(person.page, axe)
+    person.page.get_by_role("button", name="Rules", exact=True).click()
+    expect(person.page.locator(".drawer .legend li").first).to_be_visible()
+    found["rules"] = findings(person.page, axe)
 
-    assert {path: [] for path in PAGES} == found
+    assert {path: [] for path in (*PAGES, "advanced", "rules")} == found
 
 
 def is_loaded(page: Page) -> None:
