@@ -151,3 +151,31 @@ async def test_a_closed_store_says_so(redis: RedisServer) -> None:
 
         with pytest.raises(StoreUnavailable):
             await asyncio.wait_for(sender.ask("GET", "a"), 60)
+
+
+async def test_a_connection_that_is_lost_as_soon_as_it_is_open_is_replaced(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(direct, "PAUSE", 0.0)
+    async with scripted_server(lambda _data: b"$1\r\na\r\n") as (port, _), commands(port) as sender:
+        call = asyncio.ensure_future(sender.ask("GET", "a"))
+        await asyncio.sleep(0)
+        assert sender._connecting is not None
+        # Runs before the caller, which waits for the same task, gets its turn.
+        sender._connecting.add_done_callback(lambda _: sender.reconnect())
+
+        assert b"a" == await asyncio.wait_for(call, 60)
+
+
+async def test_a_caller_that_waits_for_a_connection_is_told_that_the_store_is_closed() -> None:
+    def keep_silent(_reader: asyncio.StreamReader, _writer: asyncio.StreamWriter) -> None:
+        return
+
+    server = await asyncio.start_server(keep_silent, "127.0.0.1", 0)
+    async with server, commands(server.sockets[0].getsockname()[1], timeout=3600.0) as sender:
+        call = asyncio.ensure_future(sender.ask("GET", "a"))
+        await asyncio.sleep(0)
+        await sender.close()
+
+        with pytest.raises(StoreUnavailable, match="closed"):
+            await call

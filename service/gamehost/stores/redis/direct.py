@@ -51,6 +51,9 @@ class RedisProtocol(asyncio.Protocol):
 
     def ask(self, command: bytes) -> asyncio.Future[Any]:
         answer: asyncio.Future[Any] = self._loop.create_future()
+        if self.closed:  # lost between its opening and the turn of the caller that waited for it
+            answer.set_exception(ConnectionFailed("the connection is closed"))
+            return answer
         if not self._waiting and not self._sent:
             # In the next iteration of the event loop, together with what other callers ask in this one.
             self._loop.call_soon(self._send)
@@ -176,11 +179,17 @@ class DirectCommands:
         """The open connection; callers that need a new one wait for the same one."""
         if self._closed:
             raise StoreUnavailable("the event store is closed")
-        if self._connecting is None or self._connecting.done():
-            self._connecting = asyncio.create_task(self._connect())
-            self._connecting.add_done_callback(mark_retrieved)
-        # shield: a caller that is cancelled must not cancel the connecting of the others.
-        return await asyncio.shield(self._connecting)
+        connecting = self._connecting
+        if connecting is None or connecting.done():
+            connecting = self._connecting = asyncio.create_task(self._connect())
+            connecting.add_done_callback(mark_retrieved)
+        try:
+            # shield: a caller that is cancelled must not cancel the connecting of the others.
+            return await asyncio.shield(connecting)
+        except asyncio.CancelledError:
+            if connecting.cancelled():  # by `close`: the caller itself was not cancelled
+                raise StoreUnavailable("the event store is closed") from None
+            raise
 
     async def _connect(self) -> RedisProtocol:
         """Opens a connection with redis-py, which logs in, and takes over what is sent and received on it."""
