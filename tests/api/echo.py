@@ -19,6 +19,7 @@ from gamehost.api.pipeline.admission import Admission
 from gamehost.api.pipeline.call import Call
 from gamehost.api.pipeline.dispatch import snake
 from gamehost.api.pipeline.quotas import Limits, Quotas
+from gamehost.codec.encoded import Answer, EncodedMessage
 from gamehost.play import errors
 from gamehost.play.access import Caller, Principal
 from gamehost.stores.memory import MemoryEventStore
@@ -109,6 +110,8 @@ FAULTS: dict[str, Exception] = {
     "bug": RuntimeError("a secret that no caller may see"),
 }
 
+UNWRITABLE = "unwritable"  # the token of a caller whose response cannot be encoded
+
 
 def missed(count: int) -> error_reason_pb2.MissedEvents:
     events = [
@@ -156,9 +159,13 @@ class Echo:
                 )
 
     def _unary(self, rpc: MethodDescriptor) -> Any:
-        async def answer(request: Message, call: Call) -> Message:
+        kind = message_factory.GetMessageClass(rpc.output_type)
+
+        async def answer(request: Message, call: Call) -> Answer:
             self._hear(request, call)
-            return filled(message_factory.GetMessageClass(rpc.output_type)(), seed_of(request))
+            if token_of(call) == UNWRITABLE:
+                return EncodedMessage(kind, fail_to_write, fail_to_write)
+            return filled(kind(), seed_of(request))
 
         return answer
 
@@ -195,6 +202,10 @@ class Echo:
             fault.details = [missed(2)]  # type: ignore[attr-defined]
         if fault is not None:
             raise fault
+
+
+def fail_to_write() -> Any:
+    raise FAULTS["bug"]
 
 
 def token_of(call: Call) -> str:

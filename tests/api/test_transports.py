@@ -14,7 +14,7 @@ from google.protobuf import json_format
 from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 
-from api.echo import FAULTS, METHODS, REQUESTS, SERVICES, Echo, ajar, missed
+from api.echo import FAULTS, METHODS, REQUESTS, SERVICES, UNWRITABLE, Echo, ajar, missed
 from api.edge import Edge
 from gamehost.api.pipeline.dispatch import Dispatch, Method
 from gamehost.api.pipeline.status import RpcError, error_body, status_of
@@ -104,6 +104,19 @@ async def test_every_transport_tells_the_same_error(edge: Edge, name: str, token
     assert error_body(expected) == rest.json()
     assert expected.http == rest.status_code
     assert expected.status == connect
+
+
+@pytest.mark.parametrize("name", ["PlayAction", "GetView"])
+async def test_an_answer_that_cannot_be_written_is_an_internal_error(edge: Edge, name: str) -> None:
+    """Answers are put together when they are written; what fails there is no secret that may leave."""
+    method, expected = method_of(edge, name), expected_error("bug")
+
+    native = await grpc_status(edge, method, UNWRITABLE)
+    rest = await over_rest(edge, method, UNWRITABLE)
+    connect = await connect_status(edge, method, UNWRITABLE)
+
+    assert [expected.status] * 2 == [native, connect]
+    assert (error_body(expected), expected.http) == (rest.json(), rest.status_code)
 
 
 def expected_error(token: str) -> RpcError:

@@ -12,6 +12,7 @@ from google.protobuf import json_format
 
 from gamehost.api.pipeline.call import Call
 from gamehost.codec.encoded import as_message, write_json
+from gamehost.codec.json_write import unchanged
 from gamehost.codec.table_events import PROPOSAL, timestamp, timestamp_text
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Seat
@@ -116,7 +117,7 @@ async def test_a_response_is_the_same_over_every_transport(title):
         method = service.methods["PlayAction"]
         call = Call(f"Bearer {token}", "test")
 
-        answer = await service.dispatch.unary(method, partial(method.request, **request), call)
+        answer = await service.dispatch.unary(method, partial(method.request, **request), call, unchanged)
 
         assert printed(as_message(answer)) == json.loads(write_json(answer))
 

@@ -12,6 +12,7 @@ from google.rpc import error_details_pb2
 from gamehost.api.pipeline.call import Call
 from gamehost.codec.encoded import EncodedMessage, write_json
 from gamehost.codec.encoded_view import ViewEncoder
+from gamehost.codec.json_write import unchanged
 from gamehost.rules.catalog import CATALOG
 from shedu.v1 import game_service_pb2 as pb
 from support.callers import KeyedService
@@ -343,6 +344,7 @@ async def test_masked_json_is_that_of_the_masked_message():
             game_id=parlour.game_id, request_id="once", legal_actions_limit=2, **answer, **mask(*paths)
         )
         call = Call(f"Bearer {parlour.tokens[seat]}", "test")
-        encoded = await parlour.service.dispatch.unary(method, lambda request=request: request, call)
+        dispatch = parlour.service.dispatch
+        encoded = await dispatch.unary(method, lambda request=request: request, call, unchanged)
         assert isinstance(encoded, EncodedMessage)
         assert json.loads(write_json(encoded.message())) == json.loads(write_json(encoded))

@@ -14,6 +14,7 @@ from structlog.testing import capture_logs
 from gamehost.api.pipeline.call import Call
 from gamehost.api.pipeline.status import RpcError
 from gamehost.codec.encoded import Answer, as_message, write_json
+from gamehost.codec.json_write import unchanged
 from support.world import Service
 
 TIMES = ("_sum", "_bucket", "_created")  # how long things took is no secret, and never twice the same
@@ -48,7 +49,7 @@ async def called(service: Service, rpc: str, token: str | None, fields: dict[str
                 yield message
             return
         if not method.streams:
-            yield await service.dispatch.unary(method, lambda: method.request(**fields), call)
+            yield await service.dispatch.unary(method, lambda: method.request(**fields), call, unchanged)
             return
         async for message in until_quiet(
             service.dispatch.stream(method, lambda: method.request(**fields), call)

@@ -157,8 +157,7 @@ class Service:
 
     async def call(self, name: str, token: str | None = None, /, **fields: Any) -> Any:
         method = self.methods[name]
-        answer = await self.dispatch.unary(method, lambda: method.request(**fields), _call(token))
-        return as_message(answer)
+        return await self.dispatch.unary(method, lambda: method.request(**fields), _call(token), as_message)
 
     def watch(self, token: str | None = None, /, **fields: Any) -> AsyncGenerator[Any]:
         return self.stream("WatchGame", token, **fields)

@@ -42,6 +42,10 @@ Answer = Message | EncodedMessage
 """What a handler returns."""
 
 
+def serialize(answer: Answer) -> bytes:
+    return answer.SerializeToString()
+
+
 def write_json(answer: Answer) -> bytes:
     if isinstance(answer, EncodedMessage):
         return orjson.dumps(answer.json_value())

@@ -9,7 +9,7 @@ from contextlib import ExitStack, aclosing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import structlog
 from google.protobuf import message_factory
@@ -17,7 +17,7 @@ from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 from google.protobuf.message import DecodeError, Message
 
 from gamehost import tracing
-from gamehost.codec.encoded import Answer
+from gamehost.codec.encoded import Answer, serialize
 from gamehost.codec.mirror import snake
 from gamehost.play.errors import InvalidRequest, PlayError, TooMuch, Unavailable
 from gamehost.play.read_account import ReadAccount, charged_to
@@ -39,6 +39,7 @@ STREAM_PAUSE = 0.003  # seconds between the starts of two streams
 log = structlog.get_logger("gamehost.api")
 
 Handler = Callable[[Any, Call], Any]
+Written = TypeVar("Written")
 
 
 @dataclass(frozen=True)
@@ -94,19 +95,25 @@ class Dispatch:
         self._handlers = handlers_by_method(handlers, self.methods.values())
         self._admission = admission
 
-    async def unary(self, method: Method, read: Read, call: Call) -> Answer:
-        """Answers a unary call. Raises RpcError and nothing else, apart from cancellation."""
+    async def unary(
+        self, method: Method, read: Read, call: Call, write: Callable[[Answer], Written]
+    ) -> Written:
+        """Answers a unary call. Raises RpcError and nothing else, apart from cancellation.
+
+        Returns what `write` makes of the response. Parts of a response are encoded only then, so an error in
+        it is recorded and answered like one of the handler.
+        """
         recorder = CallRecorder(method, call)
         try:
             with recorder.span.current(), self.drain_deadline.limit():
-                answer = await self._answer(method, read, call)
+                written = write(await self._answer(method, read, call))
         except asyncio.CancelledError:
             recorder.ended("CANCELLED", "")
             raise
         except Exception as problem:
             raise recorder.failed(problem) from None
         recorder.ended("OK", "")
-        return answer
+        return written
 
     def stream(self, method: Method, read: Read, call: Call) -> AsyncIterator[Message]:
         """The messages of a stream. Close it to close the handler's own generator."""
@@ -123,7 +130,7 @@ class Dispatch:
     def play_stream(self, method: Method, requests: AsyncIterator[Read], call: Call) -> AsyncIterator[Answer]:
         """The responses of a PlayStream, whose items are answered like PlayAction calls."""
         play = next(each for each in self.methods.values() if each.name == PLAY_ACTION)
-        stream = PlayStream(requests, partial(self.unary, play), call)
+        stream = PlayStream(requests, partial(self.unary, play, write=serialize), call)
 
         async def responses() -> AsyncIterator[Answer]:
             self._play_streams.add(stream)

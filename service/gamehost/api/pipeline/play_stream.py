@@ -11,7 +11,7 @@ from typing import cast
 from google.rpc import status_pb2
 
 from gamehost.codec import wire
-from gamehost.codec.encoded import Answer, EncodedMessage, encoded_message
+from gamehost.codec.encoded import EncodedMessage, encoded_message
 from gamehost.codec.json_write import value_of
 from gamehost.play.errors import InvalidRequest
 from shedu.v1 import game_service_pb2 as pb
@@ -24,14 +24,14 @@ MOST_ITEMS = 100  # in one message
 MOST_IN_FLIGHT = 100  # items of a stream that are handled, or whose results are not sent yet
 FRAME_BYTES = 256 << 10  # a message gets no further result once it is this large; clients refuse 4 MiB
 
-Play = Callable[[Read, Call], Awaitable[Answer]]
+Play = Callable[[Read, Call], Awaitable[bytes]]
 
 _RESULT, _ID = wire.part(pb.PlayStreamResponse, "results"), wire.number(pb.PlayStreamResult, "correlation_id")
 _RESPONSE, _ERROR = wire.part(pb.PlayStreamResult, "response"), wire.part(pb.PlayStreamResult, "error")
 
 
 class PlayStream:
-    """One stream. `play` answers an item like a call of its own and raises RpcError.
+    """One stream. `play` handles an item like a call of its own: it returns bytes and raises RpcError.
 
     A task reads the requests and starts one task for each item; `responses` sends what they leave in
     `_results`. An item keeps its slot until its result was sent, so that neither items nor results pile up:
@@ -99,8 +99,7 @@ class PlayStream:
 
     async def _answer(self, item: pb.PlayStreamItem) -> None:
         try:
-            answer = await self._play(lambda: play_of(item), self._call_of(item))
-            result = _RESPONSE(answer.SerializeToString())
+            result = _RESPONSE(await self._play(lambda: play_of(item), self._call_of(item)))
         except RpcError as error:
             result = _ERROR(cast(status_pb2.Status, error.status).SerializeToString())
         self._results.append(_ID(item.correlation_id) + result)

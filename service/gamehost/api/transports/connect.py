@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import aclosing
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
@@ -31,7 +32,7 @@ from gamehost.api.pipeline.status import (
     status_of,
     too_large_status,
 )
-from gamehost.codec.encoded import Answer, write_json
+from gamehost.codec.encoded import serialize, write_json
 from gamehost.play.errors import InvalidRequest
 
 from .http import header, peer, respond_error
@@ -69,10 +70,19 @@ class UndecodedCodec(Codec[Message, Any]):
         return self._name
 
     def encode(self, message: Any) -> bytes:
-        return self._write(message)
+        # The dispatch has written the response of a unary call already.
+        return message if isinstance(message, bytes) else self._write(message)
 
     def decode(self, data: bytes | bytearray, message_class: type[Any]) -> Any:
-        return partial(self._read, message_class, bytes(data))
+        return UndecodedRequest(partial(self._read, message_class, bytes(data)), self._write)
+
+
+@dataclass(frozen=True, slots=True)
+class UndecodedRequest:
+    """A request that the dispatch decodes, and how the response is written in the same format."""
+
+    read: Read
+    write: Callable[[Any], bytes]
 
 
 def read_json(kind: type[Message], data: bytes) -> Message:
@@ -80,10 +90,6 @@ def read_json(kind: type[Message], data: bytes) -> Message:
     if len(data) > MAX_REQUEST_BYTES:
         raise RpcError(too_large_status(MAX_REQUEST_BYTES), 413)
     return json_read.read_message(kind, json_read.parse_json(data))
-
-
-def write_binary(message: Answer) -> bytes:
-    return message.SerializeToString()
 
 
 class ConnectService(ConnectASGIApplication[Dispatch]):
@@ -99,7 +105,7 @@ class ConnectService(ConnectASGIApplication[Dispatch]):
             # its typed error. This limit bounds what connectrpc decompresses.
             read_max_bytes=4 * MAX_REQUEST_BYTES,
             codecs=[
-                UndecodedCodec("proto", read_binary, write_binary),
+                UndecodedCodec("proto", read_binary, serialize),
                 UndecodedCodec("json", read_json, write_json),
             ],
             interceptors=[TypedErrors(dispatch)],
@@ -257,18 +263,22 @@ async def refuse_request_stream(
     yield  # makes this a generator, as connectrpc expects
 
 
-async def serve_unary(dispatch: Dispatch, method: Method, read: Read, context: ConnectContext) -> Answer:
+async def serve_unary(
+    dispatch: Dispatch, method: Method, request: UndecodedRequest, context: ConnectContext
+) -> bytes:
     try:
-        return await dispatch.unary(method, read, connect_call(context))
+        return await dispatch.unary(method, request.read, connect_call(context), request.write)
     except RpcError as error:
         raise connect_error(error.status) from None
 
 
 async def serve_stream(
-    dispatch: Dispatch, method: Method, read: Read, context: ConnectContext
+    dispatch: Dispatch, method: Method, request: UndecodedRequest, context: ConnectContext
 ) -> AsyncIterator[Message]:
     try:
-        async with aclosing(cast(Any, dispatch.stream(method, read, connect_call(context)))) as messages:
+        async with aclosing(
+            cast(Any, dispatch.stream(method, request.read, connect_call(context)))
+        ) as messages:
             async for message in messages:
                 yield message
                 del message  # the next one may take long; do not keep this one in memory until then

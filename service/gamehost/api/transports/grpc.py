@@ -23,7 +23,7 @@ from gamehost.api.pipeline import metrics
 from gamehost.api.pipeline.call import Call, Read
 from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES, Dispatch, Method, read_binary
 from gamehost.api.pipeline.status import RpcError, code_name, method_not_found, status_of
-from gamehost.codec.encoded import Answer
+from gamehost.codec.encoded import Answer, serialize
 from gamehost.play.errors import InvalidRequest
 
 from .connections import ConnectionLimits
@@ -146,15 +146,14 @@ class GrpcServer:
             return grpc.stream_stream_rpc_method_handler(
                 cast(Any, partial(self._stream, method)), response_serializer=RepeatSerializer()
             )
-        return grpc.stream_unary_rpc_method_handler(
-            cast(Any, partial(self._unary, method)), response_serializer=serialize
-        )
+        return grpc.stream_unary_rpc_method_handler(cast(Any, partial(self._unary, method)))
 
-    async def _unary(self, method: Method, _requests: object, context: GrpcContext) -> Answer:
+    async def _unary(self, method: Method, _requests: object, context: GrpcContext) -> bytes:
         try:
             data, call = await self._request(method, context), grpc_call(context, self.proxies)
             with self.connections.active_call(peer_of(context.peer())):
-                return await self.dispatch.unary(method, partial(read_binary, method.request, data), call)
+                read = partial(read_binary, method.request, data)
+                return await self.dispatch.unary(method, read, call, serialize)
         except RpcError as error:
             await abort(context, error)
 
@@ -314,10 +313,6 @@ def channel_arguments(settings: GrpcSettings) -> list[tuple[str, int]]:
         ("grpc.max_connection_idle_ms", int(limits.idle_seconds * 1000)),
         ("grpc.max_allowed_incoming_connections", limits.total),
     ]
-
-
-def serialize(message: Answer) -> bytes:
-    return message.SerializeToString()
 
 
 class RepeatSerializer:

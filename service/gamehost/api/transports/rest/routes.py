@@ -111,8 +111,8 @@ class RestApp:
             frame = framing(header(scope, b"accept") or "")
             messages = self.dispatch.stream(route.method, read, call)
             return await EventStream(frame, send, receive).run(messages)
-        answer = await self.dispatch.unary(route.method, read, call)
-        return await respond(send, 200, JSON, write_json(answer), [("cache-control", "no-store")])
+        body = await self.dispatch.unary(route.method, read, call, write_json)
+        return await respond(send, 200, JSON, body, [("cache-control", "no-store")])
 
 
 def routes_of(method: Method) -> Iterator[RestRoute]:
