@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from support.certificates import authority
-from support.java import JAVA
-from support.node import generator
+from support.java import JAVA, build_folder
 from support.process import Serve
 from support.waiting import PATIENCE
 
@@ -47,7 +46,7 @@ def test_its_own_tests_pass_and_none_is_left_out(serve: Serve, expiring: Serve, 
         "SHEDU_TEST_EXPIRING_SERVER": expiring.address,
     }
 
-    with generator().bootstrap.one_at_a_time(JAVA):
+    with build_folder():
         done = subprocess.run(
             ["mvn", "-q", "-B", "test"],
             cwd=JAVA,

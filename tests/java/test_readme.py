@@ -21,6 +21,8 @@ PROGRAMS = {
     for text in re.findall(r"```java\n(.*?)```", README, re.DOTALL)
     for name in re.findall(r"public class (\w+)", text)
 }
+KOTLIN = Path(__file__).with_name("kotlin_compiler.xml")
+COMPILER = "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler"
 RUN = re.findall(r"```sh\n(java -cp .*?)```", README, re.DOTALL)
 
 
@@ -33,10 +35,15 @@ def played(name: str, folder: Path, serve: Serve) -> str:
     """What a program of the README prints that is run by its command."""
     (folder / f"{name}.java").write_text(PROGRAMS[name])
     [command] = RUN
+    command = command.replace("path/to/shedu", str(ROOT)).replace("First.java", f"{name}.java")
+    return printed(["sh", "-ec", command], folder, SHEDU_SERVER=serve.address)
+
+
+def printed(command: list[str], folder: Path, **settings: str) -> str:
     done = subprocess.run(
-        ["sh", "-ec", command.replace("path/to/shedu", str(ROOT)).replace("First.java", f"{name}.java")],
+        command,
         cwd=folder,
-        env={**os.environ, "SHEDU_SERVER": serve.address},
+        env={**os.environ, **settings},
         capture_output=True,
         text=True,
         timeout=PATIENCE,
@@ -66,6 +73,28 @@ def test_the_bot_plays_and_reports(serve: Serve, tmp_path: Path) -> None:
 
     assert (2, 28, 0, 0) == tuple(report[name] for name in ("games", "decisions", "failures", "lost"))
     assert report["answering_ms"]["p50"] > 0
+
+
+def test_a_bot_in_kotlin_plays(serve: Serve, tmp_path: Path) -> None:
+    [program] = re.findall(r"```kotlin\n(.*?)```", README, re.DOTALL)
+    (tmp_path / "Bot.kt").write_text(program)
+    output = f"-Dmdep.outputFile={tmp_path / 'compiler'}"
+    printed(["mvn", "-q", "-B", "-f", str(KOTLIN), "dependency:build-classpath", output], tmp_path)
+    compiler = (tmp_path / "compiler").read_text()
+    libraries = f"{libraries_of(class_path())}:{compiler}"
+
+    compile_ = ["java", "-cp", compiler, COMPILER, "-no-stdlib", "-no-reflect", "-cp", libraries]
+    printed([*compile_, "-d", str(tmp_path / "classes"), "Bot.kt"], tmp_path)
+    command = ["java", "-cp", f"{tmp_path / 'classes'}:{libraries}", "BotKt"]
+    report = json.loads(printed(command, tmp_path, SHEDU_SERVER=serve.address))
+
+    assert (1, 14, 0) == tuple(report[name] for name in ("games", "decisions", "failures"))
+
+
+def libraries_of(path: str) -> str:
+    """A class path without wildcards, which the compiler of Kotlin does not know."""
+    jar, folder = path.split(os.pathsep)
+    return os.pathsep.join([jar, *map(str, sorted(Path(folder).parent.glob("*.jar")))])
 
 
 def test_the_dependency_of_the_readme_is_this_jar() -> None:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from support.node import generator
 from support.process import ROOT
 
 JAVA = ROOT / "clients" / "java"
+CONTRACT = JAVA / "target" / "contract.sha256"  # what the generated classes were made of
+SOURCES = JAVA / "target" / "sources.sha256"  # what the jar was made of
 # Without colours and the bars of downloads. Tests of the client itself are run on their own.
 PACKAGE = ("mvn", "-q", "-B", "package", "-DskipTests")
 
@@ -18,12 +24,40 @@ class BuildFailed(Exception):
     """The message has the command and what it printed."""
 
 
+@contextmanager
+def build_folder() -> Iterator[None]:
+    """The folder that Maven builds in, for one process at a time.
+
+    It is emptied after a change of the contract: Maven would compile generated classes of messages that the
+    contract no longer has.
+    """
+    with generator().bootstrap.one_at_a_time(JAVA):
+        contract = _digest(JAVA / "pom.xml", *(ROOT / "proto").rglob("*.proto"))
+        if not _is_stamped(CONTRACT, contract):
+            shutil.rmtree(CONTRACT.parent, ignore_errors=True)
+            CONTRACT.parent.mkdir()
+            CONTRACT.write_text(contract)
+        yield
+
+
 def class_path() -> str:
     """Builds the jar, unless it is there for these sources, and returns it with its libraries."""
-    with generator().bootstrap.one_at_a_time(JAVA):
-        run(*PACKAGE, cwd=JAVA)
+    with build_folder():
+        sources = _digest(*(JAVA / "src" / "main").rglob("*.java"))
+        if not _is_stamped(SOURCES, sources):
+            run(*PACKAGE, cwd=JAVA)
+            SOURCES.write_text(sources)
     (jar,) = (JAVA / "target").glob("shedu-client-*.jar")
     return os.pathsep.join([str(jar), str(JAVA / "target" / "lib" / "*")])
+
+
+def _digest(*files: Path) -> str:
+    told = (f"{file.name} {hashlib.sha256(file.read_bytes()).hexdigest()}" for file in sorted(files))
+    return hashlib.sha256("\n".join(told).encode()).hexdigest()
+
+
+def _is_stamped(stamp: Path, digest: str) -> bool:
+    return stamp.exists() and stamp.read_text() == digest
 
 
 def compile_program(folder: Path, *sources: Path) -> str:
