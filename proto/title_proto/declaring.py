@@ -227,7 +227,9 @@ def _owner_name(kind: type, name: str) -> str:
 
 def _base(kind: type, name: str) -> type:
     """The class that declares a field, which may be a base class."""
-    return next(base for base in kind.__mro__ if is_dataclass(base) and name in vars(base)["__annotations__"])
+    return next(
+        base for base in kind.__mro__ if is_dataclass(base) and name in vars(base).get("__annotations__", {})
+    )
 
 
 def _camel(name: str) -> str:

@@ -69,6 +69,8 @@ BODIES: list[tuple[bytes, str]] = [
     (b'{"expectedVersion":{}}', "expected_version"),
     (b'{"validateOnly":"true"}', "validate_only"),
     (b'{"validateOnly":1}', "validate_only"),
+    (b'{"readMask":"legal_actions"}', "read_mask"),
+    (b'{"readMask":["view"]}', "read_mask"),
     (b'{"gameId":"zzzzzzzzzzzzzzzzzzzz"}', "game_id"),
     # What the contract's own rules refuse, after parsing.
     (b"{}", "decision_id"),
@@ -321,3 +323,12 @@ async def test_headers_say_what_the_error_says(edge: Edge, token: str, name: str
     answer = await edge.http.get(VIEW, headers={"authorization": f"Bearer {token}"})
 
     assert value == answer.headers[name]
+
+
+async def test_a_mask_in_snake_case_is_refused_with_the_form_that_it_must_have(edge: Edge) -> None:
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{edge.http_port}", timeout=PATIENCE) as client:
+        answer = await client.get(VIEW, params={"readMask": "legal_actions"})
+
+    violation = answer.json()["error"]["details"][1]["fieldViolations"][0]
+    assert (400, "read_mask") == (answer.status_code, violation["field"])
+    assert "must be names of fields in camelCase, separated by commas" == violation["description"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gamehost.commands.new_title import command
-from gamehost.commands.new_title.naming import names_of, problem_with
+from gamehost.commands.new_title.naming import problem_with, title_names
 from support.process import ROOT, shedu_here
 
 
@@ -43,8 +43,8 @@ def test_a_name_that_can_be(name: str) -> None:
 
 
 def test_the_letters_of_rules_are_those_of_no_other_title() -> None:
-    assert ["HC", "NI"] == [names_of(title).rule for title in ("high_card", "nim")]
-    assert "TT" != names_of("tick_tack").rule
+    assert ["HC", "NI"] == [title_names(title).rule for title in ("high_card", "nim")]
+    assert "TT" != title_names("tick_tack").rule
 
 
 def test_a_dry_run_lists_the_files_and_writes_none() -> None:
@@ -57,7 +57,7 @@ def test_a_dry_run_lists_the_files_and_writes_none() -> None:
 
 
 def test_an_installed_package_says_that_it_needs_a_clone(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(command, "TEMPLATE", tmp_path / "title_template")
+    monkeypatch.setattr(command, "TITLE_TEMPLATE", tmp_path / "title_template")
 
     done = shedu_here("new-title", "high_card")
 

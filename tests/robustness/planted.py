@@ -169,12 +169,12 @@ def hurries() -> None:
 
 def leaks() -> None:
     """Now and then a spectator sees the game with the eyes of a seat."""
-    view = MessageRenderer.view
+    view = MessageRenderer.encoded_view
 
     def leaking(self: Any, table: Any, seat: Any, *rest: Any, **named: Any) -> Any:
         return view(self, table, 0 if seat is None and seldom() else seat, *rest, **named)
 
-    MessageRenderer.view = leaking  # type: ignore[method-assign]
+    MessageRenderer.encoded_view = leaking  # type: ignore[method-assign]
 
 
 def tells_all() -> None:

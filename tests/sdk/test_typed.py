@@ -56,7 +56,9 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("typed")
     (folder / "program.py").write_text(PROGRAM)
     (folder / "mistakes.py").write_text(MISTAKES)
-    strictly = ("--strict", "--follow-imports=silent", "--config-file", os.devnull)
+    # `google.rpc` has no types. mypy says so of packages on MYPYPATH, and not of installed ones.
+    (folder / "mypy.ini").write_text("[mypy]\n[mypy-google.rpc.*]\nignore_missing_imports = True\n")
+    strictly = ("--strict", "--follow-imports=silent", "--config-file", "mypy.ini")
     done = subprocess.run(
         [sys.executable, "-m", "mypy", *strictly, "program.py", "mistakes.py"],
         cwd=folder,

@@ -102,13 +102,13 @@ async def test_a_log_line_with_a_hand_in_it(monkeypatch: pytest.MonkeyPatch):
 
 
 async def test_a_metric_that_counts_what_is_drawn(monkeypatch: pytest.MonkeyPatch):
-    honest = MessageRenderer.view
+    honest = MessageRenderer.encoded_view
 
-    def counting(self: MessageRenderer, it: table_module.Table, seat: Seat | None) -> Any:
+    def counting(self: MessageRenderer, it: table_module.Table, *rest: Any) -> Any:
         metrics.STREAM_MESSAGES.labels("hand", str(it.state.hands[1])).inc()
-        return honest(self, it, seat)
+        return honest(self, it, *rest)
 
-    monkeypatch.setattr(MessageRenderer, "view", counting)
+    monkeypatch.setattr(MessageRenderer, "encoded_view", counting)
 
     assert any("shedu_stream_messages" in leak for leak in await found("GetView"))
 

@@ -55,7 +55,10 @@ def selection(request: Any, response: type[Message], always: Sequence[str] = ())
         return Selection(mask_of_paths(response, paths, always), limit)
     except UnknownPath as unknown:
         kind = response.DESCRIPTOR.name
-        raise InvalidRequest("read_mask", f"{unknown.path[:80]!r} is no field of {kind}") from None
+        raise InvalidRequest(
+            "read_mask",
+            f"{unknown.path[:80]!r} names no field of {kind} that can be chosen; a path ends at a list",
+        ) from None
 
 
 class LegalActionLists:

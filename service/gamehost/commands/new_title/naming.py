@@ -54,7 +54,8 @@ class Names:
 def problem_with(name: str, taken: Collection[str] = tuple(CATALOG)) -> str | None:
     """Return why a title cannot have this name, or None."""
     if not SNAKE_CASE.fullmatch(name):
-        return f"{name!r} is not in snake_case: write small letters and digits, as in high_card"
+        form = "small letters and digits, each word beginning with a letter, as in high_card"
+        return f"{name!r} is not in snake_case: write {form}"
     if len(name) > LONGEST:
         return f"{name} has {len(name)} letters; at most {LONGEST} are allowed"
     if name in taken:

@@ -21,6 +21,8 @@ from google.protobuf.message import Message
 from gamehost.play.errors import InvalidRequest
 
 BODY = "body"
+# How the JSON forms of well-known types must look, where their names do not say it.
+JSON_FORMS = {"google.protobuf.FieldMask": "must be names of fields in camelCase, separated by commas"}
 INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,19})", re.ASCII)
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?", re.ASCII)
 
@@ -145,7 +147,8 @@ def fill_message(message: Message, item: object, path: str) -> None:
     try:
         json_format.ParseDict(cast(Any, item), message)
     except (json_format.ParseError, ValueError, TypeError, AttributeError, OverflowError):
-        raise InvalidRequest(path, f"is not a {message.DESCRIPTOR.full_name}") from None
+        kind = message.DESCRIPTOR.full_name
+        raise InvalidRequest(path, JSON_FORMS.get(kind, f"is not a {kind}")) from None
 
 
 def from_text(field: FieldDescriptor, text: str) -> object:
