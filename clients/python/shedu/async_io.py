@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asyncio import sleep
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing as closing
 from typing import TypeVar
 
@@ -13,11 +13,13 @@ from grpc.aio import UnaryStreamMultiCallable as Streaming
 from grpc.aio import UnaryUnaryMultiCallable as Unary
 
 from .addresses import CHANNEL_OPTIONS, Address
+from .v1 import game_service_pb2 as pb
 
 Item = TypeVar("Item")
 Stream = AsyncGenerator[Item, None]
+Plays = Callable[[pb.PlayActionRequest, str], Awaitable[pb.PlayActionResponse]]
 
-__all__ = ["Stream", "Streaming", "Unary", "close", "closing", "open_channel", "sleep"]
+__all__ = ["Plays", "Stream", "Streaming", "Unary", "close", "closing", "open_channel", "sleep"]
 
 
 def open_channel(address: Address) -> grpc.aio.Channel:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import closing
 from time import sleep
 from typing import TypeVar
@@ -12,11 +12,13 @@ from grpc import UnaryStreamMultiCallable as Streaming
 from grpc import UnaryUnaryMultiCallable as Unary
 
 from .addresses import CHANNEL_OPTIONS, Address
+from .v1 import game_service_pb2 as pb
 
 Item = TypeVar("Item")
 Stream = Generator[Item, None, None]
+Plays = Callable[[pb.PlayActionRequest, str], pb.PlayActionResponse]
 
-__all__ = ["Stream", "Streaming", "Unary", "close", "closing", "open_channel", "sleep"]
+__all__ = ["Plays", "Stream", "Streaming", "Unary", "close", "closing", "open_channel", "sleep"]
 
 
 def open_channel(address: Address) -> grpc.Channel:

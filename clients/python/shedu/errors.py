@@ -149,6 +149,7 @@ KINDS: dict[grpc.StatusCode, type[SheduError]] = {
     Code.DATA_LOSS: Unreadable,
     Code.UNIMPLEMENTED: NotOffered,
 }
+CODES: dict[int, grpc.StatusCode] = {code.value[0]: code for code in grpc.StatusCode}
 # Said by whatever stands between here and the service when a connection breaks under a call.
 BROKEN = (Code.CANCELLED, Code.INTERNAL, Code.UNKNOWN)
 TOO_LARGE = ("REQUEST_TOO_LARGE", "HEADERS_TOO_LARGE")
@@ -161,6 +162,13 @@ def error_of(failure: grpc.RpcError) -> SheduError:
     info = _info(status)
     kind = _kind(told.code(), info)
     return kind(told.details() or told.code().name, info.reason, dict(info.metadata), list(status.details))
+
+
+def error_of_status(status: status_pb2.Status) -> SheduError:
+    """Returns the exception for the error of one item of a stream."""
+    info = _info(status)
+    kind = _kind(CODES.get(status.code, Code.UNKNOWN), info)
+    return kind(status.message, info.reason, dict(info.metadata), list(status.details))
 
 
 def _status(trailers: Sequence[tuple[str, Any]] | None) -> status_pb2.Status:

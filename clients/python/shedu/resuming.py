@@ -44,6 +44,7 @@ class Moment:
     view: game_pb2.View
     events: tuple[game_pb2.Event, ...] = ()
     live: bool = False
+    legal_actions: pb.LegalActions | None = None
 
     @property
     def version(self) -> int:
@@ -53,20 +54,28 @@ class Moment:
 class GameResume:
     """Watching one game."""
 
-    def __init__(self, game_id: str, after: int | None = None, seat: int | None = None) -> None:
-        self._game_id, self._seat = game_id, seat
+    def __init__(
+        self, game_id: str, after: int | None = None, seat: int | None = None, legal_actions_limit: int = 0
+    ) -> None:
+        self._game_id, self._seat, self._limit = game_id, seat, legal_actions_limit
         self._version, self._live = after, False
         self.over = False
 
     def request(self) -> pb.WatchGameRequest:
-        return pb.WatchGameRequest(game_id=self._game_id, after_version=self._version, seat=self._seat)
+        return pb.WatchGameRequest(
+            game_id=self._game_id,
+            after_version=self._version,
+            seat=self._seat,
+            legal_actions_limit=self._limit,
+        )
 
     def take(self, message: pb.WatchGameResponse) -> Moment | None:
+        legal = message.legal_actions if message.HasField("legal_actions") else None
         match message.WhichOneof("kind"):
             case "snapshot":
-                return self._begun(message.snapshot)
+                return self._begun(message.snapshot, legal)
             case "happened":
-                return self._happened(message.happened)
+                return self._happened(message.happened, legal)
             case "caught_up":
                 self._live = True
             case "go_away":
@@ -76,15 +85,15 @@ class GameResume:
     def dealt(self, message: pb.WatchGameResponse) -> None:
         """A version counts as seen once it is handed over."""
 
-    def _begun(self, view: game_pb2.View) -> Moment | None:
+    def _begun(self, view: game_pb2.View, legal: pb.LegalActions | None) -> Moment | None:
         if self._version is None:
             self._version = view.version
-            return Moment(view)
+            return Moment(view, legal_actions=legal)
         if view.version > self._version:
             raise self._gap(view.version)
         return None
 
-    def _happened(self, happened: pb.Happened) -> Moment | None:
+    def _happened(self, happened: pb.Happened, legal: pb.LegalActions | None) -> Moment | None:
         seen = self._version or 0
         news = tuple(event for event in happened.events if event.version > seen)
         if not news:
@@ -92,7 +101,7 @@ class GameResume:
         if news[0].version != seen + 1:
             raise self._gap(news[0].version)
         self._version = news[-1].version
-        return Moment(happened.view, news, self._live)
+        return Moment(happened.view, news, self._live, legal)
 
     def _gap(self, version: int) -> Fault:
         return Fault(f"the stream of game {self._game_id} leaps from version {self._version} to {version}")

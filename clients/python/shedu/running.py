@@ -18,6 +18,7 @@ from .aio import Player, Server, Turn
 from .async_io import Stream
 from .deciding import BadBot, Decider, ask, told
 from .errors import NotNow, SheduError, Stale
+from .play_stream import PlayStream
 from .reporting import Report
 from .thinking import Thinkers, Thought, TooSlow
 from .title_types import Options
@@ -108,6 +109,8 @@ class Runner:
 
     async def play(self, player: Player) -> game_pb2.Outcome | None:
         """One seat to the end of its game."""
+        if player.wire.plays is None:
+            player.wire.plays = PlayStream(player.wire).play
         await self._back(player)
         decider = await self._decider()
         async with aclosing(player.turns()) as turns:
@@ -143,7 +146,8 @@ class Runner:
             if chosen is None:
                 await turn.player.resign()
             else:
-                await turn.play(turn.actions[chosen])
+                # The next decision comes with the stream of turns, so the answer need not have anything.
+                await turn.play(turn.actions[chosen], read_mask=("view.version",))
         except (Stale, NotNow):  # another answered: the clock, an undo, a second process of this bot
             self.report.late += 1
             await self._back(turn.player)

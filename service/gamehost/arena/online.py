@@ -122,18 +122,17 @@ class OnlineMatch:
     def _ask(self, seat: int) -> game_pb2.View:
         """Let the seat's bot decide, play the action and return the seat's view after it."""
         player, effort = self._seats[seat], self._efforts[seat]
-        view, legal = player.view(), player.legal_actions()
-        assert legal.decision is not None, "the view has a decision that the server does not offer"
+        turn = player.turn()
+        assert turn is not None, "the view has a decision that the server does not offer"
         began = time.perf_counter()
         try:
-            turn = shedu.Turn(player, view, legal.decision, legal.actions)
             with decision_limit(self._fixture, seat, self._timer):
-                chosen = self._players[seat].answer(turn, self._fixture.bot_chance(seat, view.version))
+                chosen = self._players[seat].answer(turn, self._fixture.bot_chance(seat, turn.view.version))
         except BadBot as bad:
             raise Forfeit(seat, str(bad)) from bad
         spent = time.perf_counter() - began
         self._efforts[seat] = Effort(effort.decisions + 1, effort.seconds + spent)
-        return player.play(legal.actions[chosen], legal.decision).view
+        return turn.play(turn.actions[chosen]).view
 
     def _result(self, outcome: game_pb2.Outcome) -> GameResult:
         log = tuple(self._seats[0].export().splitlines()) if self._fixture.logged else ()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from google.protobuf.field_mask_pb2 import FieldMask
+
 from ..async_io import Stream, closing
 from ..errors import NotNow, Stale
 from ..exporting import lines
@@ -41,6 +43,11 @@ class Game:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.id}>"
 
+    @property
+    def wire(self) -> Wire:
+        """The connection, which all games of a server share."""
+        return self._wire
+
     async def look(self) -> game_pb2.Game:
         """Returns the game: its seats, status and version."""
         request = pb.GetGameRequest(game_id=self.id)
@@ -70,12 +77,12 @@ class Game:
             if not token:
                 return
 
-    def watch(self, after: int | None = None) -> Stream[Moment]:
+    def watch(self, after: int | None = None, *, legal_actions: int = 0) -> Stream[Moment]:
         """Every version once, in order, until the game is over; `after` is the last version already seen.
 
         Left out, the first moment is what you know now. 0 begins with the first event.
         """
-        resume = GameResume(self.id, after, self._seat)
+        resume = GameResume(self.id, after, self._seat, legal_actions)
         return self._wire.follow(self._wire.games.WatchGame, resume, self._token)
 
     async def fairness(self) -> game_pb2.Fairness:
@@ -170,6 +177,8 @@ class Player(Game):
         *,
         expected_version: int | None = None,
         validate_only: bool = False,
+        legal_actions: int = 0,
+        read_mask: Sequence[str] = (),
         request_id: str = "",
     ) -> pb.PlayActionResponse:
         """Answers a question: what happened then, and what you know now.
@@ -182,22 +191,42 @@ class Player(Game):
             action=action_of(action),
             expected_version=expected_version,
             validate_only=validate_only,
+            legal_actions_limit=legal_actions,
+            read_mask=FieldMask(paths=read_mask) if read_mask else None,
             request_id=request_id or new_request_id(),
             seat=self.seat,
         )
-        return await self._wire.call(self._wire.games.PlayAction, request, self._token)
+        return await self._wire.play(request, self._token)
+
+    async def turn(self) -> Turn | None:
+        """Returns the open decision of this seat, with view and legal actions; None if it has none."""
+        request = pb.GetViewRequest(game_id=self.id, seat=self.seat, legal_actions_limit=PAGE)
+        answer = await self._wire.call(self._wire.games.GetView, request, self._token)
+        legal = await self._legal_at(
+            Moment(
+                answer.view, legal_actions=answer.legal_actions if answer.HasField("legal_actions") else None
+            )
+        )
+        return Turn(self, answer.view, legal.decision, legal.actions) if legal.decision else None
 
     async def turns(self) -> Stream[Turn]:
         """Every question to this seat once, with what may answer it, until the game is over."""
         questions = Questions(self.seat)
-        async with closing(self.watch()) as moments:
+        async with closing(self.watch(legal_actions=PAGE)) as moments:
             async for moment in moments:
                 asked = questions.new(moment)
-                legal = await self.legal_actions() if asked else None
+                legal = await self._legal_at(moment) if asked else None
                 # What others answered meanwhile is not asked any more.
                 if legal and legal.decision and legal.decision.decision_id in asked:
                     questions.hand_on(legal.decision.decision_id)
                     yield Turn(self, moment.view, legal.decision, legal.actions)
+
+    async def _legal_at(self, moment: Moment) -> Legal:
+        """Returns the legal actions that came with a moment, or asks for them if they did not, or not all."""
+        found = moment.legal_actions
+        if found is None or found.next_page_token:
+            return await self.legal_actions()
+        return Legal(found.decision, list(found.actions), found.version)
 
     def inbox(self, cursor: str = "") -> Stream[pb.InboxItem]:
         """Streams everything that needs the attention of this seat: all that is pending, then news.
@@ -308,5 +337,7 @@ class Turn:
     decision: game_pb2.Decision
     actions: Sequence[pb.LegalAction]
 
-    async def play(self, action: Action, *, request_id: str = "") -> pb.PlayActionResponse:
-        return await self.player.play(action, self.decision, request_id=request_id)
+    async def play(
+        self, action: Action, *, read_mask: Sequence[str] = (), request_id: str = ""
+    ) -> pb.PlayActionResponse:
+        return await self.player.play(action, self.decision, read_mask=read_mask, request_id=request_id)

@@ -8,12 +8,13 @@ from typing import Any, TypeVar
 import grpc
 
 from ..addresses import Address, bearer
-from ..blocking_io import Stream, Streaming, Unary, close, open_channel, sleep
+from ..blocking_io import Plays, Stream, Streaming, Unary, close, open_channel, sleep
 from ..errors import SheduError, Unavailable, error_of
 from ..line import Line, Tell
 from ..patience import Attempts
 from ..resuming import Resume
 from ..tracing import traced
+from ..v1 import game_service_pb2 as pb
 from ..v1.catalog_service_pb2_grpc import CatalogServiceStub
 from ..v1.game_service_pb2_grpc import GameServiceStub
 
@@ -31,9 +32,16 @@ class Wire:
         self._channel = open_channel(address)
         self.games = GameServiceStub(self._channel)
         self.catalog = CatalogServiceStub(self._channel)
+        self.plays: Plays | None = None
 
     def close(self) -> None:
         close(self._channel)
+
+    def play(self, request: pb.PlayActionRequest, token: str) -> pb.PlayActionResponse:
+        """Plays an action, with `plays` if that is set."""
+        if self.plays is not None:
+            return self.plays(request, token)
+        return self.call(self.games.PlayAction, request, token)
 
     def call(self, method: Unary[Request, Response], request: Request, token: str) -> Response:
         attempts = Attempts(self.patience)
