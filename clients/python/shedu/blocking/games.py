@@ -140,6 +140,7 @@ class Player(Game):
     def __init__(self, wire: Wire, game_id: str, seat: int, token: str) -> None:
         super().__init__(wire, game_id, token, seat=seat)
         self.seat = seat
+        self._behind = False  # whether the last action came too late
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of seat {self.seat} in {self.id}>"
@@ -196,7 +197,11 @@ class Player(Game):
             request_id=request_id or new_request_id(),
             seat=self.seat,
         )
-        return self._wire.play(request, self._token)
+        try:
+            return self._wire.play(request, self._token)
+        except (Stale, NotNow):
+            self._behind = True
+            raise
 
     def turn(self) -> Turn | None:
         """Returns the open decision of this seat, with view and legal actions; None if it has none."""
@@ -218,13 +223,18 @@ class Player(Game):
                 legal = self._legal_at(moment) if asked else None
                 # What others answered meanwhile is not asked any more.
                 if legal and legal.decision and legal.decision.decision_id in asked:
+                    self._behind = False
                     questions.hand_on(legal.decision.decision_id)
                     yield Turn(self, moment.view, legal.decision, legal.actions)
 
     def _legal_at(self, moment: Moment) -> Legal:
-        """Returns the legal actions that came with a moment, or asks for them if they did not, or not all."""
+        """Returns the legal actions that came with a moment, or asks for them if they did not, or not all.
+
+        After an answer that came too late it asks, too: the moments that follow may be over as well, and a
+        bot would think about each of them in vain.
+        """
         found = moment.legal_actions
-        if found is None or found.next_page_token:
+        if found is None or found.next_page_token or self._behind:
             return self.legal_actions()
         return Legal(found.decision, list(found.actions), found.version)
 
