@@ -1,4 +1,4 @@
-"""Why the rules say no: the one predicate behind both the legal actions and `decide`."""
+"""Checks whether an action is allowed. Both `decide` and the list of legal actions use these functions."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def refusal(state: State, seat: Seat, action: Action) -> IllegalAction | None:
 
 
 def stranger(state: State, seat: Seat) -> Refusal | None:
-    """Why this seat may not act at all."""
+    """Returns why the seat may not act at all, or None."""
     if state.ending is not None:
         return GAME_OVER
     if seat != asked(state):
@@ -68,14 +68,14 @@ def stranger(state: State, seat: Seat) -> Refusal | None:
 
 
 def unasked(state: State, action: Action) -> Refusal | None:
-    """Why this kind of action answers another question."""
+    """Returns a refusal if the seat is not asked for this kind of action."""
     if type(action) in ANSWERS[type(state.agenda[-1])]:
         return None
     return Refusal("NOT_ASKED", CHECKS[type(action)][0], "this is not what the seat is asked now")
 
 
 def objection(state: State, seat: Seat, action: Action) -> Refusal | None:
-    """Why the rules refuse an answer to the right question from the right seat."""
+    """Returns why the rules refuse an action of the right kind by the right seat, or None."""
     return CHECKS[type(action)][1](state, seat, action)
 
 
@@ -230,4 +230,4 @@ CHECKS: Final[dict[type, tuple[str, Callable[[State, Seat, Any], Refusal | None]
     ExchangeTreasure: ("EC-22", _exchange_treasure),
     TakeIncome: ("EC-50", _take_income),
 }
-"""For each kind of action the rule it rests on and what can be said against it."""
+"""The rule of each kind of action, and the function that checks the action."""
