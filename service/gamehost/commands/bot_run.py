@@ -50,7 +50,7 @@ class OnFailure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
-    """How to connect to the server."""
+    """The address and the token with which to connect to the server."""
 
     server: str
     token: str | None

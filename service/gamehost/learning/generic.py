@@ -29,7 +29,7 @@ Write = Callable[[Array, Any], None]
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """How many numbers a type of value takes, and the function that writes them into an array of zeros."""
+    """The number of array elements for a type of value, and the function that fills them."""
 
     size: int
     write: Write

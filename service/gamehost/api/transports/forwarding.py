@@ -33,7 +33,7 @@ class Proxies:
 
     @property
     def known(self) -> bool:
-        """Whether there are any."""
+        """Whether any proxies are configured."""
         return bool(self._networks)
 
     def caller(self, host: str, forwarded_for: Sequence[str]) -> str:

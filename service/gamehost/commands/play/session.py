@@ -26,7 +26,7 @@ PLAY_PROMPT = "a number, words to search, ? help, u undo, r give up, q leave: "
 
 
 class SessionEnd(Enum):
-    """How a session ended."""
+    """The way in which a session ended."""
 
     FINISHED = auto()
     RESIGNED = auto()
