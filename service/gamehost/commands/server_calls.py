@@ -30,7 +30,7 @@ def explained(server: str, where: str = "--server or SHEDU_SERVER") -> Iterator[
     try:
         yield
     except (shedu.Unavailable, shedu.TimedOut):
-        fail(f"no gRPC server answers at {server}; say where with {where}")
+        fail(f"no gRPC server answers at {server}; set its address with {where}")
     except shedu.SheduError as error:
         fail(f"{server} says: {error.message}")
     except ValueError as error:

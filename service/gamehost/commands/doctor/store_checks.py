@@ -62,7 +62,7 @@ def local_checks(settings: Settings) -> Iterator[Finding]:
     yield from check_variables()
     yield from check_archive(settings)
     for text in banner.warnings(settings):
-        yield warning("configuration", text, "Change it, unless something in front of the service does this.")
+        yield warning("configuration", text, "Change it, unless a proxy in front of the service provides it.")
 
 
 def check_versions() -> Iterator[Finding]:
@@ -91,7 +91,7 @@ def check_ports(settings: Settings) -> Iterator[Finding]:
         elif shedu_answers(settings):
             yield good("ports", f"{place} is used, and Shedu answers on {settings.port}")
         else:
-            yield problem("ports", f"{place} is used by something else", "End that, or choose another port.")
+            yield problem("ports", f"{place} is used by something else", "Stop it, or choose another port.")
 
 
 def is_free(host: str, port: int) -> bool:
@@ -124,16 +124,16 @@ def check_secrets(settings: Settings) -> Iterator[Finding]:
         yield warning(
             "secrets",
             "two of the secret files hold the same secret",
-            "Put a fresh one into the file that does not sign, or nothing can be rotated.",
+            "Put a new secret into one of them: equal secrets cannot be rotated.",
         )
     if settings.redis and not settings.secret_files:
         yield warning(
             "secrets",
             "seat tokens are signed with a secret that the service made and keeps in its store",
-            "Whoever reads the store can sign. Give --secret-file, at best two, to be able to rotate.",
+            "Anyone who can read the store can sign tokens. Set --secret-file, twice to be able to rotate.",
         )
     if settings.redis and "@" in settings.redis and not settings.redis_file:
-        yield warning("secrets", "the password of Redis stands in an option or variable", "Use --redis-file.")
+        yield warning("secrets", "the password of Redis is in an option or variable", "Use --redis-file.")
 
 
 def secret_in(file: Path) -> bytes:
@@ -178,12 +178,12 @@ def check_archive(settings: Settings) -> Iterator[Finding]:
         count = found.count()
     except OSError as error:
         detail = f"{settings.archive_dir} cannot be used: {error.strerror}"
-        yield problem("archive", detail, "Mount it, or give it to the user of the service.")
+        yield problem("archive", detail, "Mount it, or make it writable for the user of the service.")
         return
     free = shutil.disk_usage(found.folder).free
     detail = f"{count} games in {found.folder}, {free / 2**30:.1f} GiB free"
     if free < LEAST_FREE:
-        yield warning("archive", detail, "Make room: games that cannot be put away stay in the store.")
+        yield warning("archive", detail, "Free some space: games that cannot be archived stay in the store.")
     else:
         yield good("archive", detail)
 
@@ -193,7 +193,7 @@ def permissions(file: Path) -> Finding:
     if mode & stat.S_IRWXO:
         return problem("secrets", f"{file} can be read by everyone ({mode:04o})", f"chmod o= {file}")
     if not os.access(file, os.R_OK):
-        return problem("secrets", f"{file} cannot be read", "Give it to the user of the service.")
+        return problem("secrets", f"{file} cannot be read", "Make it readable for the user of the service.")
     return good("secrets", f"{file} ({mode:04o})")
 
 
@@ -280,27 +280,27 @@ async def archive_in_use(client: Client, settings: Settings) -> AsyncIterator[Fi
         yield problem("archive", detail, "Give Shedu a Redis of its own; if it is one, remove that key.")
         return
     if used and settings.archive_dir is None:
-        detail = "games of this store were put away, and nothing says where: they are not found"
-        yield problem("archive", detail, "Set SHEDU_ARCHIVE_DIR to where they are.")
+        detail = "games of this store were archived, but no archive is configured: they cannot be found"
+        yield problem("archive", detail, "Set SHEDU_ARCHIVE_DIR to the folder of the archive.")
 
 
 def check_server(facts: dict[str, object]) -> Iterator[Finding]:
     reported = str(facts.get("redis_version", ""))
     if reported and tuple(map(int, reported.split(".")[:2])) < OLDEST_REDIS:
         yield problem(
-            "version", f"the server speaks like Redis {reported}", "Use Redis 7 or Valkey, or newer."
+            "version", f"the server reports version {reported} of Redis", "Use Redis 7 or Valkey, or newer."
         )
     if facts.get("role") == "slave":
-        yield problem("store", "this server is a replica and takes no writes", "Give the URL of its primary.")
+        yield problem("store", "this server is a read-only replica", "Use the URL of its primary.")
 
 
 def check_memory(facts: dict[str, object], settings: Settings) -> Iterator[Finding]:
     used, most = float(str(facts.get("used_memory", 0))), float(str(facts.get("maxmemory", 0)))
     if most and used > FULL * most:
-        detail = f"{used / most:.0%} of maxmemory are used; when it is full, no move is taken"
+        detail = f"{used / most:.0%} of maxmemory are used; when it is full, no moves are accepted"
         yield warning("memory", detail, "Raise maxmemory, or give the server more.")
     if settings.redis and "maxmemory" in facts and not most:
-        detail = "maxmemory is 0: when memory runs short, the system ends the server"
+        detail = "maxmemory is 0: when memory runs short, the kernel kills the server"
         yield warning(
             "memory", detail, "Set maxmemory to what the server may use, less a quarter for itself."
         )
@@ -318,13 +318,15 @@ async def skew(node: Client) -> float:
 
 
 def clock(ahead: float) -> Finding:
-    detail = f"the store's clock is {abs(ahead):.2f} s {'ahead of' if ahead > 0 else 'behind'} ours"
+    detail = (
+        f"the clock of the store is {abs(ahead):.2f} s {'ahead of' if ahead > 0 else 'behind'} the local one"
+    )
     if abs(ahead) > SKEW_BAD:
         return problem(
             "clock",
             detail,
-            "Players' clocks go by the store, tokens by this machine: keep time with NTP on both.",
+            "Game clocks use the store's time, tokens that of this machine: synchronise both with NTP.",
         )
     if abs(ahead) > SKEW_NOTED:
-        return warning("clock", detail, "Keep time with NTP on both machines.")
+        return warning("clock", detail, "Synchronise both machines with NTP.")
     return good("clock", detail)

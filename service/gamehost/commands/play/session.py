@@ -22,7 +22,7 @@ from shedu.wishes import Legal
 from .choices import Choices
 from .rulebook import helped, rule_text
 
-PLAY_PROMPT = "a number, words to search, ? help, u undo, r give up, q leave: "
+PLAY_PROMPT = "a number, words to search, ? help, u undo, r resign, q leave: "
 
 
 class SessionEnd(Enum):
@@ -97,15 +97,15 @@ class PlaySession:
         return self.view.HasField("proposal") and self._player.seat in self.view.proposal.waiting_for
 
     def _come_back(self) -> None:
-        read_line("Your time was up and a bot plays for you. Enter takes your seat back: ")
+        read_line("You ran out of time and a bot plays for you. Press Enter to take your seat back: ")
         try:
             self._player.reclaim()
-        except shedu.NotNow as error:  # it was taken back too often, or the bot has ended the game
+        except shedu.NotNow as error:  # it was reclaimed too often, or the bot has ended the game
             print_text(error.message)
 
     def _agree(self, proposal: game_pb2.Proposal) -> None:
-        wish = "stop without a winner" if proposal.WhichOneof("kind") == "abandon" else "take back"
-        said = read_line(f"{self._names[proposal.seat]} would like to {wish}. Do you agree? yes or no: ")
+        wish = "end the game without a winner" if proposal.WhichOneof("kind") == "abandon" else "undo"
+        said = read_line(f"{self._names[proposal.seat]} proposes to {wish}. Do you accept? yes or no: ")
         try:
             self._player.answer(proposal, accept=said.lower() in ("y", "yes"))
         except (shedu.NotNow, shedu.Stale) as error:
@@ -201,23 +201,23 @@ class SeatQuestion:
             print_text(f"{refused.message} {rule_text(self._title, refused.rule)}")
             return False
         except (shedu.Stale, shedu.NotNow) as error:
-            print_text(f"{error.message}: the game has gone on.")
+            print_text(f"{error.message}: the game has continued.")
         return True
 
     def _undo(self) -> bool:
         try:
             asked = self._player.undo()
         except (shedu.NotNow, shedu.Stale, shedu.InvalidRequest) as error:
-            print_text(f"Nothing is taken back: {error.message}.")
+            print_text(f"Nothing was undone: {error.message}.")
             return False
         if asked.view.HasField("proposal"):
             who = ", ".join(self._names[seat] for seat in asked.view.proposal.waiting_for)
-            print_text(f"This must be agreed: {who} was asked. Ctrl-C leaves.")
+            print_text(f"The other players must accept: {who} was asked. Ctrl-C leaves.")
         return True
 
     def _resign(self) -> None:
-        if read_line("Really give up? yes or no: ").lower() not in ("y", "yes"):
-            print_text("You play on.")
+        if read_line("Really resign? yes or no: ").lower() not in ("y", "yes"):
+            print_text("You did not resign.")
             return
         self._player.resign()
         raise PlayerResigned

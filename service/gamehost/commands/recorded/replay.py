@@ -35,7 +35,7 @@ class ReplayFrames:
         try:
             found = list(steps(self.game.game_id, self.game.rules, self.game.records))
         except Mismatch as mismatch:
-            fail(f"the game does not fold: {mismatch}")
+            fail(f"the events of the game cannot be replayed: {mismatch}")
         if found[-1].after.outcome != self.game.outcome:
             fail("the events do not lead to the outcome in the file")
         return found

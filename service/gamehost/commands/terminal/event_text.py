@@ -17,14 +17,14 @@ from shedu.v1 import game_pb2
 from .title import TERMINALS, Form, Terminal
 
 TABLE: Mapping[str, str] = {
-    "seat_taken": "{seat} sat down.",
+    "seat_taken": "{seat} took a seat.",
     "seat_left": "{seat} left the table.",
     "game_started": "The game began.",
-    "seat_resigned": "{seat} gave up.",
-    "seat_taken_over": "Time was up for {seat}; a bot plays on.",
+    "seat_resigned": "{seat} resigned.",
+    "seat_taken_over": "{seat} ran out of time; a bot plays on.",
     "seat_reclaimed": "{seat} took the seat back from the bot.",
-    "proposal_made": "{proposal.seat} asked for agreement.",
-    "move_undone": "{seat} took back the last action.",
+    "proposal_made": "{proposal.seat} made a proposal.",
+    "move_undone": "{seat} undid the last action.",
     "game_abandoned": "The game was ended without a winner.",
 }
 
