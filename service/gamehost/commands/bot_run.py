@@ -145,6 +145,7 @@ def bot_run(
         runner = Runner(
             load_bot(file, on_failure), FailureLog(), threads=threads, decision_seconds=decision_seconds
         )
+        # Ctrl-C is the usual way to stop this command, not a failure: the report is printed in any case.
         with explained(server), runner, suppress(KeyboardInterrupt):
             asyncio.run(run_bot(runner, connection, search, games, at_once_limit))
     show_report(runner.report, as_json)

@@ -33,6 +33,7 @@ def explained(server: str, where: str = "--server or SHEDU_SERVER") -> Iterator[
         fail(f"no gRPC server answers at {server}; set its address with {where}")
     except shedu.SheduError as error:
         fail(f"{server} says: {error.message}")
+    # Of the client library, for an address or a token that cannot be used.
     except ValueError as error:
         fail(str(error))
 

@@ -49,6 +49,7 @@ def plan(http: HttpAddress, rpc: GrpcAddress | None, limits: bool) -> str:
 def findings(http: HttpAddress, rpc: GrpcAddress | None, limits: bool) -> Iterator[Finding]:
     reached = list(check_reachable(http))
     yield from reached
+    # Without a connection every other check would only repeat the same problem.
     if any(each.action for each in reached if each.check == "reach"):
         return
     checks: list[Check] = [
@@ -250,6 +251,7 @@ def check_server_version(http: HttpAddress, rpc: GrpcAddress | None) -> Iterator
 def check_call_limit(http: HttpAddress) -> Iterator[Finding]:
     """Send calls over a few connections until one is refused; bounded in number and in time."""
     began = time.monotonic()
+    # Several connections at once: over one, round trips to a distant server are too slow to reach a limit.
     with ThreadPoolExecutor(CALLERS) as pool:
         shares = list(
             pool.map(lambda _: calls_until_refused(http, began + RATE_CHECK_SECONDS), range(CALLERS))

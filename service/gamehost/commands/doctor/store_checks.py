@@ -97,6 +97,8 @@ def check_ports(settings: Settings) -> Iterator[Finding]:
 def is_free(host: str, port: int) -> bool:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
+        # With SO_REUSEADDR, because connections of an earlier process in TIME_WAIT do not prevent a start.
+        # Without SO_REUSEPORT, because another instance that listens with it has to be noticed.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
@@ -106,6 +108,7 @@ def is_free(host: str, port: int) -> bool:
 
 
 def shedu_answers(settings: Settings) -> bool:
+    # A wildcard is an address to listen on; not every system can connect to it.
     host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.host, settings.host)
     if settings.tls_cert:
         return presents_its_certificate(host, settings, STORE_SECONDS)
@@ -173,6 +176,7 @@ def check_archive(settings: Settings) -> Iterator[Finding]:
     found = FileArchive(settings.archive_dir)
     try:
         found.prepare()
+        # Permissions alone do not show a read-only or full volume, so a file is really created.
         with tempfile.TemporaryFile(dir=found.folder / PARTS):
             pass
         count = found.count()
@@ -190,6 +194,7 @@ def check_archive(settings: Settings) -> Iterator[Finding]:
 
 def permissions(file: Path) -> Finding:
     mode = stat.S_IMODE(file.stat().st_mode)
+    # The group may read: Kubernetes mounts secrets for a group (fsGroup).
     if mode & stat.S_IRWXO:
         return problem("secrets", f"{file} can be read by everyone ({mode:04o})", f"chmod o= {file}")
     if not os.access(file, os.R_OK):
@@ -314,6 +319,7 @@ async def skew(node: Client) -> float:
     except redis.exceptions.NoPermissionError:
         return 0.0
     seconds, micros = (float(part) for part in answer)
+    # The server read its clock during the round trip. Taking the middle of it halves the largest error.
     return seconds + micros / 1e6 - (before + time.time()) / 2
 
 

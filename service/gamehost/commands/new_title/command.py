@@ -105,10 +105,12 @@ def write(files: Mapping[Path, str]) -> None:
     """Write the files, none of which may exist, and format them, since names differ in length."""
     for path, text in files.items():
         (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
+        # Mode x fails for a file that has appeared since the check: nothing is ever overwritten.
         with (ROOT / path).open("x") as file:
             file.write(text)
     ruff = Path(sys.executable).with_name("ruff")
     if ruff.is_file():
+        # The order of imports and the length of lines depend on the name of the title.
         written = [str(path) for path in files]
         subprocess.run(
             [ruff, "check", "--no-cache", "--select", "I", "--fix", "-q", *written], cwd=ROOT, check=False
@@ -131,6 +133,7 @@ def run(step: list[str]) -> None:
     """Run a Python program of the repository. Exits with its output if it fails."""
     command = f"python3 {' '.join(step)}"
     err.print(f"{command} …", highlight=False, markup=False)
+    # The folder `tests` is not a package that is installed, and it contains `golden.record`.
     folders = [str(ROOT / folder) for folder in ("service", "clients/python", "tests")]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(folders)}
     done = subprocess.run([sys.executable, *step], cwd=ROOT, env=environment, capture_output=True, text=True)

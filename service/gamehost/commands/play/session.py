@@ -112,6 +112,8 @@ class PlaySession:
             print_text(error.message)
 
     def _ask_if_asked(self, view: game_pb2.View) -> None:
+        # The view is from the stream, the legal actions are newer: bots may have moved in between. Only a
+        # decision that both have is asked; for any other the stream brings a newer view.
         mine = {each.decision_id for each in view.decisions if each.seat == self._player.seat}
         legal = self._player.legal_actions() if mine else None
         if legal and legal.decision and legal.decision.decision_id in mine:
@@ -200,6 +202,7 @@ class SeatQuestion:
         except shedu.Refused as refused:
             print_text(f"{refused.message} {rule_text(self._title, refused.rule)}")
             return False
+        # The decision is no longer open, so it counts as answered: the stream brings the next one.
         except (shedu.Stale, shedu.NotNow) as error:
             print_text(f"{error.message}: the game has continued.")
         return True
@@ -243,6 +246,7 @@ def print_board(view: game_pb2.View, names: Sequence[str]) -> None:
 def read_line(prompt: str) -> str:
     """Read a line. Input from a pipe is echoed, as a terminal would do."""
     said = out.input(Text(prompt, "bold cyan")).strip()
+    # Without the echo, a transcript of a game from a pipe would show no answers.
     if not sys.stdin.isatty():
         print_text(said)
     return said

@@ -75,6 +75,7 @@ def withheld(game: game_pb2.Game) -> str:
 def _decided(exported: ExportedGame, game: RecordedGame) -> Verdict:
     assert game.seed is not None
     try:
+        # The file has the outcome in a line of its own, beside the events that are proven here.
         proof = prove(game.game_id, game.rules, game.records, game.seed)
         if proof.table.outcome != game.outcome:
             raise Mismatch(proof.table.version, "the game ended with another outcome than the file says")

@@ -31,6 +31,7 @@ TABLE: Mapping[str, str] = {
 OF_TABLE = Terminal(sentences=TABLE)
 BLANK = re.compile(r"\{([\w.]+)(?:([:!])(\w*))?\}")
 SEAT_FIELDS = ("seat", "attacker", "defender", "winner", "loser", "first", "start_player")
+# Templates say "the leader of {seat}". For the player this becomes "your leader".
 OF_YOU = re.compile(r"\bthe ([\w ]+?) of you\b", re.IGNORECASE)
 
 
