@@ -5,6 +5,7 @@ python3 proto                  write what is stale
 python3 proto --check          write nothing, list what is stale and fail if anything is
 python3 proto --title tides    write the proto of a title from its dataclasses, then what is stale
 python3 proto --title tides --check    write nothing, show what would change in the proto and fail if any does
+python3 proto --title tides --new      for a title of which no game is stored: number its messages from 1
 python3 proto --lock           pin the npm packages of both clients anew, with hashes, as package.json asks
 """
 
@@ -87,7 +88,7 @@ def describe_and_generate_go(target: Path) -> None:
 
 
 def stale(fresh: Path, patterns: Iterable[str] = GENERATED) -> list[str]:
-    """Returns the generated files of the project that are missing, out of date, or have lost their source."""
+    """Generated files of the project that differ from fresh ones, are missing or outlived their source."""
     names = {*_generated(fresh, patterns), *_generated(ROOT, patterns)}
     return sorted(name for name in names if _content(fresh / name) != _content(ROOT / name))
 
@@ -97,14 +98,18 @@ def main() -> None:
     parser.add_argument("--check", action="store_true", help="write nothing, fail if anything is stale")
     parser.add_argument("--lock", action="store_true", help="pin the npm packages of both clients anew")
     parser.add_argument("--title", help="write the proto of this title from its dataclasses first")
+    parser.add_argument("--new", action="store_true", help="with --title: number its messages from 1")
     wanted = parser.parse_args()
+    if wanted.new and not wanted.title:
+        parser.error("--new needs --title, the title of which no game is stored")
     if wanted.lock:
         for client in (TYPESCRIPT, WEB):
             lock_typescript(client)
         return
     check: bool = wanted.check
-    if wanted.title and _write_title(wanted.title, check):
+    if wanted.title and _write_title(wanted.title, check, wanted.new):
         return
+    problems = stale_titles() if check else []
     if not check:
         _run([str(TOOLS / "buf"), "format", "-w"], cwd=PROTO)
     with tempfile.TemporaryDirectory() as folder:
@@ -114,11 +119,36 @@ def main() -> None:
     for name in names:
         print("stale:" if check else "wrote:" if (ROOT / name).exists() else "removed:", name)
     if check and names:
-        sys.exit("Run `python3 proto` and commit what it writes.")
+        problems.append("Run `python3 proto` and commit what it writes.")
+    if problems:
+        sys.exit("\n".join(problems))
 
 
-def _write_title(title: str, check: bool) -> bool:
-    """Writes the proto of a title, or shows what would change. Returns True if nothing else is to be done."""
+def stale_titles(contract: Path = PROTO) -> list[str]:
+    """A sentence for every title whose proto is not what its dataclasses make."""
+    # Imported here, because it loads all titles, and to generate code needs none.
+    from gamehost.rules.contract import BrokenTitle
+
+    try:
+        from title_proto.declarations import TitleProblem  # type: ignore[import-not-found]
+        from title_proto.writing import title_files, title_names  # type: ignore[import-not-found]
+    except BrokenTitle as problem:
+        return [str(problem)]
+    problems = []
+    for title in title_names():
+        try:
+            problems += [
+                f"title {title}: proto/{name} is not what its dataclasses make; "
+                f"run `python3 proto --title {title}` and commit what it writes."
+                for name in title_files(title, contract)
+            ]
+        except (TitleProblem, BrokenTitle) as problem:
+            problems.append(str(problem))
+    return problems
+
+
+def _write_title(title: str, check: bool, is_new: bool) -> bool:
+    """Writes the proto of a title, or shows what would change; True if that was all that was asked for."""
     # Imported here, because it loads all titles, and nothing else needs them.
     from title_proto.declarations import TitleProblem  # type: ignore[import-not-found]
 
@@ -127,7 +157,7 @@ def _write_title(title: str, check: bool) -> bool:
     try:
         from title_proto.writing import title_files  # type: ignore[import-not-found]
 
-        files = title_files(title)
+        files = title_files(title, is_new=is_new)
     except (TitleProblem, BrokenTitle) as problem:
         sys.exit(str(problem))
     for name, text in files.items():
@@ -182,7 +212,7 @@ def _packages(names: Iterable[str]) -> set[Path]:
 
 
 def _generate_blocking(target: Path) -> None:
-    """Writes the blocking client: the source of the asyncio client without `async` and `await`."""
+    """The asyncio client without the words of asyncio."""
     folder = target / BLOCKING
     folder.mkdir(parents=True)
     for path in (ROOT / ASYNCIO).glob("*.py"):
@@ -243,7 +273,7 @@ def lock_typescript(folder: Path) -> None:
 
 
 def _locked(file: Path, optional: bool = True) -> dict[str, str]:
-    """Returns the hashes by path, from a lock file or from the one that npm writes after an installation."""
+    """Hashes by path, from a lock file or from the note that npm writes when everything is in its place."""
     packages = json.loads(file.read_text())["packages"] if file.exists() else {}
     return {
         path: facts["integrity"]
@@ -259,7 +289,7 @@ def npm(*arguments: str, folder: Path = TYPESCRIPT) -> None:
 
 
 def node() -> dict[str, str]:
-    """Returns the environment for Node.js: uses the one that pip installed, and the CAs of this machine."""
+    """An environment for the Node.js that pip installed, if it did; it trusts whom the machine trusts."""
     folder = _node_wheel()
     path = os.environ.get("PATH", os.defpath)
     trust = {"NODE_USE_SYSTEM_CA": "1"}

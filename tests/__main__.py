@@ -9,6 +9,7 @@ python3 tests rehearsal             the rollout of the Kubernetes manifests unde
 python3 tests robustness --help     traffic while things break, by a seed: see tests/robustness/README.md
 python3 tests fuzz --help           requests at and beyond the edges of the contract, by a seed
 python3 tests clients [--all]       the clients of all languages whose toolchains are here: scenarios, bots
+python3 tests record high_card      records the games that tests/titles/high_card/recorded.py asks for
 python3 tests bench [name ...]      a benchmark of tests/bench; without a name, their list
 
 everything   ruff, mypy, import contracts, and all tests in several processes. It starts real services,
@@ -70,7 +71,12 @@ QUICK = (
     *(f"tests/{name}" for name in ("rules", "titles", "codec", "golden", "play", "api")),
 )
 FULL = {"topologies": "tests/topologies", "rehearsal": "tests/k8s/test_rehearsal.py"}
-MODULES = {"clients": "conformance", "fuzz": "fuzz", "robustness": "robustness"}
+MODULES = {
+    "clients": "conformance",
+    "fuzz": "fuzz",
+    "record": "golden.record",
+    "robustness": "robustness",
+}
 LEAVING = 5.0  # seconds that checks have to end by themselves after Ctrl-C
 INTERRUPTED = 130
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -150,6 +156,8 @@ def run(name: str, arguments: list[str]) -> int:
         return bench(*arguments)
     if name == "quick":
         return quick(*arguments)
+    if name == "record":
+        return module(name, *arguments)
     programs.install()
     if name == "everything":
         return everything()
@@ -233,7 +241,8 @@ def bench(name: str = "", *arguments: str) -> int:
 
 
 def module(name: str, *arguments: str) -> int:
-    programs.require("redis-server")
+    if name != "record":
+        programs.require("redis-server")
     libraries = (str(ROOT / part) for part in ("service", "clients/python", "tests"))
     return call(["python", "-m", MODULES[name], *arguments], PYTHONPATH=os.pathsep.join(libraries))
 

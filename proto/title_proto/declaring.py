@@ -80,7 +80,7 @@ class Declarer:
         for name in names:
             if names.count(name) > 1:
                 fix = "it is the length of a hidden list; rename the field of the dataclass"
-                raise TitleProblem(f"{self._title}: {owner}.{name}: the name is taken: {fix}.")
+                raise TitleProblem(f"title {self._title}, {owner}.{name}: the name is taken: {fix}.")
 
     def _field(self, owner: str, name: str, shape: Shape, doc: str, optional: bool = False) -> list[Field]:
         label = "optional" if optional else ""
@@ -92,7 +92,9 @@ class Declarer:
             case Many(item):
                 if optional:
                     fix = "a list that is left out is empty, so it has no default; use several options"
-                    raise TitleProblem(f"{self._title}: {owner}.{name}: an option cannot be a list: {fix}.")
+                    raise TitleProblem(
+                        f"title {self._title}, {owner}.{name}: an option cannot be a list: {fix}."
+                    )
                 kind = self._element(owner, name, item)
                 rule = f"repeated.items.{ENUM_RULE}" if self._is_enum(kind) else ""
                 return [Field(name, kind, "repeated", comment=doc, options=self._rule(rule))]
@@ -124,7 +126,7 @@ class Declarer:
                 inner_name = snake(inner.kind.__name__) if isinstance(inner, Single) else "value"
                 return self._wrapper(owner, name, shape, "", "", inner_name)
         fix = "a whole field is hidden, or nothing of it; put `| Hidden` after the type of the field"
-        raise TitleProblem(f"{self._title}: {owner}.{name}: an item of a list cannot be hidden: {fix}.")
+        raise TitleProblem(f"title {self._title}, {owner}.{name}: an item of a list cannot be hidden: {fix}.")
 
     def _wrapper(self, owner: str, name: str, shape: Shape, alias: str, doc: str, inner: str) -> str:
         """A message with a single field, for a list in a list and for an item that may be absent."""
@@ -144,14 +146,16 @@ class Declarer:
         name = shape.name
         if not name:
             fix = "give it a name, as in `Phase = Acting | Swapping`, and use that"
-            raise TitleProblem(f"{self._title}: {owner}.{field}: the union has no name: {fix}.")
+            raise TitleProblem(f"title {self._title}, {owner}.{field}: the union has no name: {fix}.")
         if not self._is_new(name, shape.members):
             return name
         cases = [snake(member.__name__) for member in shape.members]
         for case in cases:
             if cases.count(case) > 1:
                 fix = "rename one of them"
-                raise TitleProblem(f"{self._title}: {name} has two members that are called {case}: {fix}.")
+                raise TitleProblem(
+                    f"title {self._title}, {name} has two members that are called {case}: {fix}."
+                )
         comment = self._comment(name, shape.doc, name)
         rule = ONEOF_RULE if self._asked else ""
         self.declared[name] = Message(name, comment, (), "kind", rule)
@@ -177,7 +181,9 @@ class Declarer:
             self._origins[name] = origin
             return True
         if self._origins[name] != origin:
-            raise TitleProblem(f"{self._title}: two types would be the message {name}: rename one of them.")
+            raise TitleProblem(
+                f"title {self._title}, two types would be the message {name}: rename one of them."
+            )
         return False
 
     def _comment(self, name: str, doc: str, kind: str) -> str:
@@ -185,7 +191,7 @@ class Declarer:
         found = doc or (old.comment if old else "")
         if not found:
             fix = "write a docstring, or a string below a named union: it becomes the comment of the message"
-            raise TitleProblem(f"{self._title}: {kind} is not documented: {fix}.")
+            raise TitleProblem(f"title {self._title}, {kind} is not documented: {fix}.")
         return found
 
     def _old_field(self, owner: str, name: str) -> Field | None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from .declarations import Declaration, Enumeration, Field, Message, TitleProblem, Value
+from .declarations import Declaration, Enumeration, Field, Message, TitleProblem, Value, reached
 
 INTEGERS = ("uint32", "int32", "uint64", "int64")
+STORED = ("Event", "State")
+"""What a log has: the events of its game, and the state with which a fork begins."""
 
 
 def numbered(
@@ -25,13 +27,44 @@ def numbered(
             type(old) is not type(declaration) or _is_oneof(old) != _is_oneof(declaration)
         ):
             fix = "the contract keeps what it has; give the new type another name"
-            raise TitleProblem(f"{title}: {name} was another kind of type before: {fix}.")
+            raise TitleProblem(f"title {title}, {name} was another kind of type before: {fix}.")
         if isinstance(declaration, Message):
             made[name] = _message(title, declaration, old if isinstance(old, Message) else None)
         else:
             made[name] = _enum(title, declaration, old if isinstance(old, Enumeration) else None)
     _keep_deprecated(made, existing)
     return _ordered(made, existing)
+
+
+def removed_names(made: Mapping[str, Declaration], existing: Mapping[str, Declaration]) -> list[str]:
+    """The fields and values that the proto has and the new messages have not, such as `Dealt.seat`.
+
+    A message that is gone is not listed: the field that had its type is.
+    """
+    return [
+        f"{name}.{part.name}"
+        for name, old in existing.items()
+        if name in made
+        for part in _parts(old)
+        if part.name not in {kept.name for kept in _parts(made[name])}
+    ]
+
+
+def check_stored(title: str, made: Mapping[str, Declaration], existing: Mapping[str, Declaration]) -> None:
+    """Raises TitleProblem if something is gone that logs have: old games could not be read any more."""
+    stored = reached(STORED, existing)
+    lost = [name for name in removed_names(made, existing) if name.partition(".")[0] in stored]
+    if lost:
+        raise TitleProblem(
+            f"title {title}, {', '.join(lost)}: stored games have this, and without it they cannot be read: "
+            "keep it in the dataclass, or mark it `[deprecated = true]` in the proto and add an upgrade "
+            "(service/gamehost/codec/upgrades.py). If no game of the title is stored anywhere, number its "
+            f"messages anew: `python3 proto --title {title} --new`."
+        )
+
+
+def _parts(declaration: Declaration) -> Sequence[Field | Value]:
+    return declaration.fields if isinstance(declaration, Message) else declaration.values
 
 
 def _message(title: str, new: Message, old: Message | None) -> Message:
@@ -67,7 +100,9 @@ def _same(title: str, message: str, old: Field, new: Field) -> Field:
     if not both_lists or not (old_type == new_type or both_numbers):
         was, now = f"{old.label} {old_type}".strip(), f"{new.label} {new_type}".strip()
         fix = "give the field another name; the old one stays reserved"
-        raise TitleProblem(f"{title}: {message}.{old.name} was `{was}` and would become `{now}`: {fix}.")
+        raise TitleProblem(
+            f"title {title}, {message}.{old.name} was `{was}` and would become `{now}`: {fix}."
+        )
     type_ = "int32" if (old_type, new_type) == ("uint32", "int32") else old_type if both_numbers else new.type
     return replace(new, type=type_, number=old.number, options=old.options)
 
@@ -91,7 +126,7 @@ def _check_names(title: str, owner: str, added: Sequence[Field | Value], reserve
     for part in added:
         if part.name in reserved:
             fix = "choose another name, since old clients know this one with another meaning"
-            raise TitleProblem(f"{title}: {owner}.{part.name} was removed in the past: {fix}.")
+            raise TitleProblem(f"title {title}, {owner}.{part.name} was removed in the past: {fix}.")
 
 
 def _is_oneof(declaration: Declaration) -> bool:

@@ -1,4 +1,4 @@
-"""The wire format of each type of a dataclass, as the table in `gamehost.codec.mirror` defines it.
+"""What is on the wire for a type of a dataclass. `gamehost.codec.mirror` has the table that it follows.
 
 Types are read from the source, because a union or a tuple that has a name there gives it to its message.
 """
@@ -83,8 +83,8 @@ class ShapeReader:
         annotation = owner.__annotations__[name]
         if not isinstance(annotation, str):
             message = "begin its module with `from __future__ import annotations`, so that types keep names"
-            raise TitleProblem(f"{self._title}: {kind.__name__}.{name}: {message}")
-        where = f"{self._title}: {kind.__name__}.{name}"
+            raise TitleProblem(f"title {self._title}, {kind.__name__}.{name}: {message}")
+        where = f"title {self._title}, {kind.__name__}.{name}"
         return _Reader(where, self._wire_types).read(
             ast.parse(annotation, mode="eval").body, owner.__module__
         )

@@ -1,7 +1,8 @@
-"""Writes the proto files of one title: its public messages, and its state, which only the store reads."""
+"""Writes the proto of one title: what is on the wire, and its state, which only the store reads."""
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from gamehost.rules.kit import AnyRules
 
 from .declarations import TitleProblem, file_text, qualified, reached
 from .declaring import Declarer
-from .numbering import numbered
+from .numbering import check_stored, numbered, removed_names
 from .reading import ProtoFile, declared_in
 from .shapes import WireTypes
 from .unions import with_title
@@ -26,6 +27,7 @@ from .unions import with_title
 PROTO = Path(__file__).resolve().parents[1]
 BUF = Path(sys.executable).parent / "buf"
 GAME = "shedu/v1/game.proto"
+RELEASES = PROTO.parent / "tests" / "golden" / "releases"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +53,29 @@ class TitlePaths:
         return f"shedu.storage.{self.title}.v1"
 
 
-def title_files(title: str, folder: Path = PROTO) -> dict[str, str]:
+def title_names() -> list[str]:
+    """The titles that have rules."""
+    return sorted(path.parent.name for path in _titles_folder().glob("*/rules"))
+
+
+def title_files(title: str, folder: Path = PROTO, *, is_new: bool = False) -> dict[str, str]:
     """The text of each file of the contract that changes for a title, by path below the folder.
 
     Raises TitleProblem if there is no such title, or as `contract_files` does.
     """
-    return contract_files(_rules(title), _wire_types(title), folder)
+    if is_new and (release := _first_release(title)):
+        fix = "games of it are stored, so its numbers must stay; leave out --new"
+        raise TitleProblem(f"title {title}, --new: release {release} has this title; {fix}.")
+    return contract_files(_rules(title), _wire_types(title), folder, is_new=is_new)
 
 
-def contract_files(rules: AnyRules, wire_types: WireTypes, folder: Path) -> dict[str, str]:
+def contract_files(
+    rules: AnyRules, wire_types: WireTypes, folder: Path, *, is_new: bool = False
+) -> dict[str, str]:
     """The text of each file of the contract that changes for some rules, by path below the folder.
 
-    Raises TitleProblem if a type cannot be mirrored, or if the result would break the contract.
+    `is_new` numbers all messages of the title from 1, as if it had none: no stored game may have them. Raises
+    TitleProblem if a type cannot be mirrored, or if the result would break the contract or stored games.
     """
     title = rules.title
     with tempfile.TemporaryDirectory() as made:
@@ -71,20 +84,23 @@ def contract_files(rules: AnyRules, wire_types: WireTypes, folder: Path) -> dict
         before = Path(made) / "before.binpb"
         _buf(work, title, "build", "--as-file-descriptor-set", "-o", str(before))
         files = _files(before, work)
-        for path, text in _texts(rules, wire_types, files).items():
+        for path, text in _texts(rules, wire_types, files, is_new=is_new).items():
             (work / path).parent.mkdir(parents=True, exist_ok=True)
             (work / path).write_text(text)
         _buf(work, title, "format", "-w")
         _buf(work, title, "lint")
-        _buf(work, title, "breaking", "--against", str(before))
+        if not is_new:
+            _buf(work, title, "breaking", "--against", str(before))
         paths = (str(path.relative_to(work)) for path in work.rglob("*.proto"))
         texts = {path: (work / path).read_text() for path in sorted(paths)}
     return {path: text for path, text in texts.items() if _content(folder / path) != text}
 
 
-def _texts(rules: AnyRules, wire_types: WireTypes, files: Mapping[str, ProtoFile]) -> dict[str, str]:
+def _texts(
+    rules: AnyRules, wire_types: WireTypes, files: Mapping[str, ProtoFile], *, is_new: bool
+) -> dict[str, str]:
     paths = TitlePaths(rules.title)
-    existing = declared_in(files, paths.public, paths.stored)
+    existing = {} if is_new else declared_in(files, paths.public, paths.stored)
     declarer = Declarer(rules.title, existing, wire_types)
     declarer.options(rules.options)
     declarer.actions(rules.actions)
@@ -93,6 +109,11 @@ def _texts(rules: AnyRules, wire_types: WireTypes, files: Mapping[str, ProtoFile
     public = set(declarer.declared)
     declarer.state(type(rules.blank))
     made = numbered(rules.title, declarer.declared, existing)
+    check_stored(rules.title, made, existing)
+    for removed in removed_names(made, existing):
+        print(
+            f"title {rules.title}, {removed} is gone; its number and its name stay reserved.", file=sys.stderr
+        )
     public = reached(public, made)
     shown = [each for name, each in made.items() if name in public]
     stored = [qualified(each, public, paths.package) for name, each in made.items() if name not in public]
@@ -106,14 +127,21 @@ def _texts(rules: AnyRules, wire_types: WireTypes, files: Mapping[str, ProtoFile
 
 
 def _rules(title: str) -> AnyRules:
-    titles = sorted(path.parent.name for path in _titles_folder().glob("*/rules"))
-    if title not in titles:
+    if title not in (titles := title_names()):
         raise TitleProblem(f"There is no title {title}: service/gamehost/titles has {', '.join(titles)}.")
     rules: AnyRules = import_module(f"{PACKAGE}.{title}.rules").RULES
     if rules.title != title:
         fix = f"set `title = {title!r}` in its rules"
-        raise TitleProblem(f"{title}: the rules call themselves {rules.title}: {fix}.")
+        raise TitleProblem(f"title {title}, title: the rules call themselves {rules.title}: {fix}.")
     return rules
+
+
+def _first_release(title: str) -> str:
+    """The first release whose recorded games include the title, or an empty text."""
+    for path in sorted(RELEASES.glob("[0-9]*.json")):
+        if title in json.loads(path.read_text())["titles"]:
+            return path.stem
+    return ""
 
 
 def _titles_folder() -> Path:
@@ -140,7 +168,7 @@ def _buf(folder: Path, title: str, *arguments: str) -> None:
         check=False,
     )
     if done.returncode:
-        raise TitleProblem(f"{title}: `buf {arguments[0]}` refuses its proto:\n{done.stdout}")
+        raise TitleProblem(f"title {title}, `buf {arguments[0]}` refuses its proto:\n{done.stdout}")
 
 
 def _content(path: Path) -> str | None:

@@ -1,6 +1,6 @@
 """Records the golden games of a title: tries seeds in order until a game shows what it should.
 
-    PYTHONPATH=service:tests python -m golden.record tides
+    python3 tests record tides
 
 Run it only for a new rules version or for a new game: a recorded game is never changed to please a test.
 """
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from itertools import count
 
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules, Outcome
@@ -18,6 +17,7 @@ from rules.playouts import play
 from .games import Golden, decided, golden_path, write
 from .wanted import Wanted
 
+MOST_GAMES = 2_000  # that are tried for one that shows what it should
 WANTED: dict[str, tuple[Wanted, ...]] = {
     title: import_module(f"titles.{title}.recorded").GAMES for title in CATALOG
 }
@@ -33,10 +33,21 @@ def attempt(rules: AnyRules, wanted: Wanted, seed: bytes) -> Golden:
 
 def record(title: str) -> None:
     for wanted in WANTED[title]:
-        games = (attempt(CATALOG[title], wanted, number.to_bytes(32, "big")) for number in count(1))
-        write(next(game for game in games if wanted.found(game)), golden_path(title, wanted.name))
+        seeds = (number.to_bytes(32, "big") for number in range(1, MOST_GAMES + 1))
+        games = (attempt(CATALOG[title], wanted, seed) for seed in seeds)
+        found = next((game for game in games if wanted.found(game)), None)
+        if found is None:
+            sys.exit(f"None of {MOST_GAMES} games of {title} is {wanted.name}: change its condition.")
+        write(found, golden_path(title, wanted.name))
+
+
+def main(titles: list[str]) -> None:
+    for title in titles:
+        if title not in WANTED:
+            sys.exit(f"There is no title {title}: there are {', '.join(WANTED)}.")
+    for title in titles or WANTED:
+        record(title)
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:] or WANTED:
-        record(name)
+    main(sys.argv[1:])

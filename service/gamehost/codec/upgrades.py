@@ -2,7 +2,8 @@
 
 Stored events are never rewritten. When an event changes its shape, its old fields or its old case stay in the
 proto, marked as `[deprecated = true]`, and an upgrade is added here. Mark them before you run
-`python3 proto --title`, which keeps what is deprecated and reserves all else that a dataclass has lost.
+`python3 proto --title`, which keeps what is deprecated, and refuses to remove anything else of an event or of
+the state.
 
 An upgrade gets the event as it was stored and returns the event that would be stored today. Upgrades are
 applied wherever a log or an export is read, so that no other code sees old events. They are keyed by the case
@@ -38,7 +39,6 @@ def upgraded(event: game_pb2.Event, upgrades: Upgrades) -> game_pb2.Event:
     """Applies upgrades until none changes the event: the result of one may itself be old."""
     while upgrade := upgrades.get(event_kind(event)):
         newer = upgrade(event)
-        # Compared by value, since an upgrade may return a copy. Without this check the loop might never end.
         if newer == event:
             break
         event = newer
