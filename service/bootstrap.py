@@ -31,7 +31,7 @@ OLDEST_PIP = (22, 3)
 
 
 def ready(extra: str = "") -> Path:
-    """Returns the interpreter of an environment with the service and an extra; sets it up if necessary."""
+    """The interpreter of an environment that holds the service, and the given extra of pyproject.toml."""
     _check_python()
     with one_at_a_time(ROOT):
         if not _is_installed(extra):
@@ -45,14 +45,14 @@ def _check_python() -> None:
 
 
 def hand_over(program: Path, *arguments: str) -> None:
-    """Replaces this process by another program, so that signals and exit codes pass unchanged."""
+    """Become another program: same process id, so signals and exit codes reach the caller as they are."""
     sys.stdout.flush()
     os.execv(program, [str(program), *arguments])
 
 
 @contextlib.contextmanager
 def one_at_a_time(folder: Path) -> Iterator[None]:
-    """Locks the folder, so that two processes never install into it at the same time."""
+    """Who installs something there waits for whoever does so already."""
     opened = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(opened, fcntl.LOCK_EX)
@@ -73,7 +73,7 @@ def _stamp(extra: str) -> Path:
 
 
 def _fingerprint() -> str:
-    """Returns a digest of everything that the environment depends on, its own path included."""
+    """Changes with anything that could make the environment wrong, the folder it stands in included."""
     pins = sorted((ROOT / REQUIREMENTS).glob("*.txt"))
     digest = hashlib.sha256(_interpreter().encode())
     for file in (*(ROOT / name for name in (*PROJECTS, "service/bootstrap.py")), *pins):
@@ -97,7 +97,7 @@ def _set_up(extra: str) -> None:
 
 
 def create(folder: Path) -> None:
-    """Creates an empty environment."""
+    """An empty environment."""
     venv.EnvBuilder(clear=True, symlinks=True, with_pip=not _has_pip()).create(folder)
 
 
@@ -113,17 +113,18 @@ def _has_pip() -> bool:
 
 
 def pip(python: Path) -> list[str]:
-    """Returns the pip command for that interpreter's environment, without its arguments."""
+    """The beginning of a command that acts on that interpreter's environment."""
     return (
         [sys.executable, "-m", "pip", "--python", str(python)] if _has_pip() else [str(python), "-m", "pip"]
     )
 
 
 def _install(python: Path, extra: str) -> None:
-    """Installs the pinned packages, each checked by its hash, and then the two packages of this repository.
+    """First what others wrote, each file checked by its hash; then the packages of this folder, which have
+    none.
 
-    A package without a wheel for this platform is built with the pinned tools of `build.txt` only: an
-    isolated build would download build tools that no hash pins.
+    Whatever has no wheel for this platform is built by the tools of `build.txt`, and fails if it needs
+    others: an isolated build would run build tools that nobody has checked.
     """
     _pip_install(python, "--require-hashes", "-r", str(requirements("build")))
     pins = [f"--requirement={requirements(name)}" for name in ("service", extra) if name]
@@ -132,7 +133,7 @@ def _install(python: Path, extra: str) -> None:
 
 
 def requirements(name: str) -> Path:
-    """Returns the file of pins for `build`, `service` or an extra."""
+    """The file of pins for `build`, `service` or an extra."""
     return ROOT / REQUIREMENTS / f"{name}.txt"
 
 
@@ -160,7 +161,7 @@ def _pip_install(python: Path, *arguments: str) -> None:
 
 
 def extras() -> list[str]:
-    """Returns the names of the extras in pyproject.toml."""
+    """What pyproject.toml offers beside the service."""
     import tomllib  # from Python 3.11 on
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]

@@ -20,6 +20,7 @@ NUMBERS = (FieldDescriptor.CPPTYPE_INT32, FieldDescriptor.CPPTYPE_UINT32)
 POSITION = ("row", "column")
 SAME_IN_EVERY_VIEW = ("seat", "options")  # fields of a view that do not change during a game
 NO_NAMES: Sequence[str] = ()
+SEAT_FIELDS = ("seat", "attacker", "defender", "winner", "loser", "first", "start_player")
 
 
 def printable(text: str) -> str:
@@ -68,7 +69,9 @@ def _is_position(kind: Any) -> bool:
 def _is_count(message: Message) -> bool:
     """Whether the message is an enum value with numbers, such as a suit and how many cards it has."""
     fields = _fields(message)
-    return len(fields) > 1 and fields[0].enum_type is not None and all(map(_is_number, fields[1:]))
+    if len(fields) < 2 or fields[0].enum_type is None or fields[0].is_repeated:
+        return False
+    return all(map(_is_number, fields[1:]))
 
 
 def _is_number(field: FieldDescriptor) -> bool:
@@ -163,10 +166,10 @@ def _value_text(field: FieldDescriptor, value: Any, names: Sequence[str]) -> str
         return _enum_text(field.enum_type, value)
     if isinstance(value, Message):
         return words(value, names)
-    if field.name == "seat" and isinstance(value, int) and value < len(names):
-        return names[value]
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if field.name in SEAT_FIELDS and isinstance(value, int) and value < len(names):
+        return names[value]
     return value.hex() if isinstance(value, bytes) else printable(str(value))
 
 

@@ -24,7 +24,7 @@ class LogFormat(StrEnum):
 
 
 class IdentityMode(StrEnum):
-    """The callers that are accepted: anyone, those with an API key, or those with a JWT of the issuer."""
+    """Who may call: anyone, callers with an API key, or callers with a token of a JWT issuer."""
 
     OPEN = "open"
     KEYS = "keys"
@@ -32,14 +32,14 @@ class IdentityMode(StrEnum):
 
 
 class Fsync(StrEnum):
-    """The times at which the embedded store syncs to disk: after every write, or once a second."""
+    """When the embedded store writes to disk: at every write, or once a second."""
 
     ALWAYS = "always"
     EVERYSEC = "everysec"
 
 
 class DurabilityMode(StrEnum):
-    """The failures that an acknowledged move must survive: none, a power cut, or the loss of a server too."""
+    """What an acknowledged move must survive: nothing, a power cut, or also the loss of a server."""
 
     MEMORY = "memory"
     DURABLE = "durable"

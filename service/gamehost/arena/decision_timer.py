@@ -38,6 +38,6 @@ class DecisionTimer:
 
     @property
     def seconds(self) -> float:
-        """The seconds since the decision began; 0 if no bot is deciding."""
+        """How long it has been deciding."""
         since = self.shared[0]
         return time.monotonic() - since if since else 0.0

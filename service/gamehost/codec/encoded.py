@@ -39,7 +39,7 @@ def encoded_message(message: Message) -> EncodedMessage:
 
 
 Answer = Message | EncodedMessage
-"""The response of a handler."""
+"""What a handler returns."""
 
 
 def serialize(answer: Answer) -> bytes:

@@ -50,7 +50,7 @@ class OnFailure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
-    """The address and the token with which to connect to the server."""
+    """How to connect to the server."""
 
     server: str
     token: str | None
@@ -145,7 +145,6 @@ def bot_run(
         runner = Runner(
             load_bot(file, on_failure), FailureLog(), threads=threads, decision_seconds=decision_seconds
         )
-        # Ctrl-C is the usual way to stop this command, not a failure: the report is printed in any case.
         with explained(server), runner, suppress(KeyboardInterrupt):
             asyncio.run(run_bot(runner, connection, search, games, at_once_limit))
     show_report(runner.report, as_json)

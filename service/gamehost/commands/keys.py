@@ -71,7 +71,6 @@ def with_store(
     given: dict[str, Any] = {"redis": redis, "data_dir": data_dir}
     settings = Settings(**{name: value for name, value in given.items() if value})
     try:
-        # `server_url` uses the embedded server of a running service, or starts one for this command.
         with nullcontext(settings.redis) if settings.redis else server_url(settings.data_dir) as url:
             return asyncio.run(with_connection(url, work))
     except (api_keys.KeyProblem, InvalidUrl, EmbeddedServerFailed, StoreUnavailable, OSError) as problem:

@@ -30,10 +30,9 @@ def explained(server: str, where: str = "--server or SHEDU_SERVER") -> Iterator[
     try:
         yield
     except (shedu.Unavailable, shedu.TimedOut):
-        fail(f"no gRPC server answers at {server}; set its address with {where}")
+        fail(f"no gRPC server answers at {server}; say where with {where}")
     except shedu.SheduError as error:
         fail(f"{server} says: {error.message}")
-    # Of the client library, for an address or a token that cannot be used.
     except ValueError as error:
         fail(str(error))
 

@@ -29,7 +29,7 @@ Write = Callable[[Array, Any], None]
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The number of array elements for a type of value, and the function that fills them."""
+    """How many numbers a type of value takes, and the function that writes them into an array of zeros."""
 
     size: int
     write: Write
@@ -142,10 +142,8 @@ def _collection(kind: Any, within: tuple[Any, ...]) -> Places:
         if counted:
             for member, at in zip(kind, range(1, 1 + item.size), strict=True):
                 count = sum(each is member for each in value)
-                # Nearly all counts are 0 or 1, which are kept. Greater ones are mapped to 0.6 and more.
                 part[at] = count if count < 2 else 0.5 + squashed(count, HALF) / 2
             return
-        # A set has no fixed order: without sorting, equal views could be encoded differently.
         rows = sorted(value) if isinstance(value, frozenset) else value
         for number, each in enumerate(rows[:ROWS]):
             start = 1 + number * (1 + item.size)

@@ -1,4 +1,4 @@
-"""`LruCache`, the LRU cache that all caches with a limited size use."""
+"""A cache of recently used values with a limited size."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Checks that a title keeps the contract of the kit, when it is loaded.
 
-Properties that only show in a game, such as a view that reveals too much, are tested by `tests/rules`.
+What only a game can show, such as a view that tells too much, is checked by the laws of `tests/rules`.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _breaches_of_texts(rules: AnyRules) -> Iterator[tuple[str, str]]:
 
 
 def _missing_hooks(rules: AnyRules) -> Iterator[tuple[str, str]]:
-    """Yields the missing hooks: a title overrides a method of the kit, or writes the hook that it calls."""
+    """A title has its own method, or the hook that the method of the kit calls."""
     if not isinstance(rules, TitleRules):
         return
     kind = type(rules)

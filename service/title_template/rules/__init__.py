@@ -1,4 +1,4 @@
-"""The rules of Example Title: the highest card of each round scores a point."""
+"""Example Title: the highest card of each round takes a point."""
 
 from .rules import EXAMPLE_TITLE
 

@@ -11,5 +11,5 @@ from .model import State
 
 
 def candidates(state: State, seat: Seat) -> Iterable[Action]:
-    """Returns an action for every card of the hand; the kit removes those that `forbidden` refuses."""
+    """Every card of the hand; the kit leaves out what `forbidden` refuses."""
     return map(ChooseCard, sorted(state.seats[seat].hand))

@@ -1,4 +1,4 @@
-"""The components of the game."""
+"""The pieces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The state of a game, and the view of a seat."""
+"""The whole truth of a game, and what one seat knows of it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """The public information about one seat."""
+    """What everyone knows of one seat."""
 
     hand_size: int
     has_chosen: bool

@@ -1,4 +1,4 @@
-"""The options of Example Title."""
+"""What can be chosen when a game is created."""
 
 from __future__ import annotations
 

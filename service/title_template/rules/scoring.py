@@ -1,4 +1,4 @@
-"""The scores of a finished game."""
+"""The result at the end."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from .model import State
 
 
 def result(state: State) -> Result | None:
-    """XT-5: returns the scores once the game is over; the most points win, equal points share the win."""
+    """XT-5: most points win; equal points share the place."""
     return Result(tuple(seat.points for seat in state.seats), "CARDS_PLAYED") if state.over else None

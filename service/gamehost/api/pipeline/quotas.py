@@ -81,7 +81,7 @@ class DebtBuckets:
         return max(0.0, self._spent_now(name) - self._burst) / self._rate if self._rate else 0.0
 
     def _spent_now(self, name: str) -> float:
-        """Returns what a name has spent and not paid off yet, and forgets names without any."""
+        """What was spent and is not paid off yet. Names without any are dropped, which bounds the memory."""
         spent, at = self._spent.pop(name, (0.0, 0.0))
         spent = max(0.0, spent - (self._now() - at) * self._rate)
         if spent:

@@ -33,7 +33,7 @@ class Proxies:
 
     @property
     def known(self) -> bool:
-        """Whether any proxies are configured."""
+        """Whether there are any."""
         return bool(self._networks)
 
     def caller(self, host: str, forwarded_for: Sequence[str]) -> str:

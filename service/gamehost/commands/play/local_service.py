@@ -41,7 +41,6 @@ def own_service(data: Path) -> Iterator[str]:
         await_answer(address, process, log)
         yield address
     finally:
-        # SIGTERM first: the server drains and closes its store. It is killed only if that takes too long.
         process.terminate()
         process.join(STOP_SECONDS)
         process.kill()
@@ -52,8 +51,6 @@ def place(data: Path) -> Iterator[Path]:
     """Yield the data directory or, while another game uses it, a temporary one."""
     data.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = open_lock(data / "owner.lock")
-    # Another game may take the lock after this check. Its server keeps it, and the one of this game fails to
-    # start, which `await_answer` reports.
     free = locked(lock)
     os.close(lock)  # the server process takes the lock for itself
     if free:
@@ -78,7 +75,6 @@ def run_server(settings: Settings, log: Path, parent: int) -> None:
     """The main function of the server process. It ends with its parent."""
     # Ctrl-C goes to the whole session of the terminal; in its own session the server does not get it.
     os.setsid()
-    # The descriptors and not sys.stdout: native code, such as gRPC, writes to them without Python.
     with log.open("ab") as file:
         os.dup2(file.fileno(), sys.stdout.fileno())
         os.dup2(file.fileno(), sys.stderr.fileno())
@@ -88,7 +84,6 @@ def run_server(settings: Settings, log: Path, parent: int) -> None:
 
 def await_answer(address: str, process: SpawnProcess, log: Path) -> None:
     deadline = time.monotonic() + START_SECONDS
-    # Little patience for each call, so that the loop soon notices a server that has ended.
     with (
         err.status("starting a service for this game …"),
         shedu.connect(address, token="", patience=1) as there,

@@ -22,11 +22,11 @@ from shedu.wishes import Legal
 from .choices import Choices
 from .rulebook import helped, rule_text
 
-PLAY_PROMPT = "a number, words to search, ? help, u undo, r resign, q leave: "
+PLAY_PROMPT = "a number, words to search, ? help, u undo, r give up, q leave: "
 
 
 class SessionEnd(Enum):
-    """The way in which a session ended."""
+    """How a session ended."""
 
     FINISHED = auto()
     RESIGNED = auto()
@@ -97,23 +97,21 @@ class PlaySession:
         return self.view.HasField("proposal") and self._player.seat in self.view.proposal.waiting_for
 
     def _come_back(self) -> None:
-        read_line("You ran out of time and a bot plays for you. Press Enter to take your seat back: ")
+        read_line("Your time was up and a bot plays for you. Enter takes your seat back: ")
         try:
             self._player.reclaim()
-        except shedu.NotNow as error:  # it was reclaimed too often, or the bot has ended the game
+        except shedu.NotNow as error:  # it was taken back too often, or the bot has ended the game
             print_text(error.message)
 
     def _agree(self, proposal: game_pb2.Proposal) -> None:
-        wish = "end the game without a winner" if proposal.WhichOneof("kind") == "abandon" else "undo"
-        said = read_line(f"{self._names[proposal.seat]} proposes to {wish}. Do you accept? yes or no: ")
+        wish = "stop without a winner" if proposal.WhichOneof("kind") == "abandon" else "take back"
+        said = read_line(f"{self._names[proposal.seat]} would like to {wish}. Do you agree? yes or no: ")
         try:
             self._player.answer(proposal, accept=said.lower() in ("y", "yes"))
         except (shedu.NotNow, shedu.Stale) as error:
             print_text(error.message)
 
     def _ask_if_asked(self, view: game_pb2.View) -> None:
-        # The view is from the stream, the legal actions are newer: bots may have moved in between. Only a
-        # decision that both have is asked; for any other the stream brings a newer view.
         mine = {each.decision_id for each in view.decisions if each.seat == self._player.seat}
         legal = self._player.legal_actions() if mine else None
         if legal and legal.decision and legal.decision.decision_id in mine:
@@ -202,25 +200,24 @@ class SeatQuestion:
         except shedu.Refused as refused:
             print_text(f"{refused.message} {rule_text(self._title, refused.rule)}")
             return False
-        # The decision is no longer open, so it counts as answered: the stream brings the next one.
         except (shedu.Stale, shedu.NotNow) as error:
-            print_text(f"{error.message}: the game has continued.")
+            print_text(f"{error.message}: the game has gone on.")
         return True
 
     def _undo(self) -> bool:
         try:
             asked = self._player.undo()
         except (shedu.NotNow, shedu.Stale, shedu.InvalidRequest) as error:
-            print_text(f"Nothing was undone: {error.message}.")
+            print_text(f"Nothing is taken back: {error.message}.")
             return False
         if asked.view.HasField("proposal"):
             who = ", ".join(self._names[seat] for seat in asked.view.proposal.waiting_for)
-            print_text(f"The other players must accept: {who} was asked. Ctrl-C leaves.")
+            print_text(f"This must be agreed: {who} was asked. Ctrl-C leaves.")
         return True
 
     def _resign(self) -> None:
-        if read_line("Really resign? yes or no: ").lower() not in ("y", "yes"):
-            print_text("You did not resign.")
+        if read_line("Really give up? yes or no: ").lower() not in ("y", "yes"):
+            print_text("You play on.")
             return
         self._player.resign()
         raise PlayerResigned
@@ -246,7 +243,6 @@ def print_board(view: game_pb2.View, names: Sequence[str]) -> None:
 def read_line(prompt: str) -> str:
     """Read a line. Input from a pipe is echoed, as a terminal would do."""
     said = out.input(Text(prompt, "bold cyan")).strip()
-    # Without the echo, a transcript of a game from a pipe would show no answers.
     if not sys.stdin.isatty():
         print_text(said)
     return said

@@ -33,10 +33,9 @@ class ReplayFrames:
     @cached_property
     def steps(self) -> Sequence[ProofStep]:
         try:
-            # Folded once and kept: stepping back would fold the whole game again.
             found = list(steps(self.game.game_id, self.game.rules, self.game.records))
         except Mismatch as mismatch:
-            fail(f"the events of the game cannot be replayed: {mismatch}")
+            fail(f"the game does not fold: {mismatch}")
         if found[-1].after.outcome != self.game.outcome:
             fail("the events do not lead to the outcome in the file")
         return found

@@ -6,14 +6,21 @@ from collections.abc import Sequence
 
 from rich.console import RenderableType
 
+from gamehost.message_text import SAME_IN_EVERY_VIEW, drawn
+from gamehost.rules.catalog import CATALOG
 from shedu.v1 import game_pb2
 
 from .title import TERMINALS
 
 
 def board(view: game_pb2.View, names: Sequence[str]) -> RenderableType | None:
-    """Draw a view with these names of the seats. None before the start, and for a title without a drawing."""
+    """Draw a view with these names of the seats. None before the start.
+
+    Of a title without a drawing the fields are printed.
+    """
     title = view.WhichOneof("title")
-    if title is None or title not in TERMINALS or (draw := TERMINALS[title].draw) is None:
+    if title is None:
         return None
-    return draw(getattr(view, title), names)
+    fields = getattr(view, title)
+    draw = TERMINALS[title].draw if title in TERMINALS else None
+    return draw(fields, names) if draw else drawn(fields, CATALOG[title].name, names, SAME_IN_EVERY_VIEW)

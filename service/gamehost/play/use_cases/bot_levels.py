@@ -1,4 +1,4 @@
-"""Selects the bot level for a seat: the requested one, or the default of the title."""
+"""Which bot plays a seat: the requested level, or the default of the title."""
 
 from __future__ import annotations
 

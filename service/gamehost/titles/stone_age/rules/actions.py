@@ -1,4 +1,4 @@
-"""The actions of Stone Age."""
+"""What a seat may ask for."""
 
 from __future__ import annotations
 

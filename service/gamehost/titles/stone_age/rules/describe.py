@@ -1,4 +1,4 @@
-"""The texts of the rules by id, and the texts of actions."""
+"""Every rule by its id, and how actions read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The state of a game of Stone Age, and the view of a seat."""
+"""The whole truth of a game of Stone Age, and what one seat knows of it."""
 
 from __future__ import annotations
 
@@ -171,16 +171,16 @@ class State:
     """Absent until the game is over."""
 
     def at(self, place: Place) -> tuple[int, ...]:
-        """Returns the number of people on a place, by seat."""
+        """The people there, by seat."""
         return self.people[place - 1]
 
     def home(self, seat: Seat) -> int:
-        """Returns how many people of the seat are not placed."""
+        """People not placed."""
         placed: int = sum(map(itemgetter(seat), self.people))
         return self.players[seat].people - placed
 
     def clockwise(self, first: Seat) -> tuple[Seat, ...]:
-        """Returns every seat in turn order, beginning with `first`."""
+        """Every seat, from `first`."""
         seats = len(self.players)
         return tuple(Seat((first + step) % seats) for step in range(seats))
 

@@ -1,4 +1,4 @@
-"""The options of Stone Age."""
+"""What may be chosen when a game is created."""
 
 from __future__ import annotations
 

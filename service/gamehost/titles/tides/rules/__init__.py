@@ -1,4 +1,4 @@
-"""The rules of Tides of Time, a drafting game of three rounds for two seats."""
+"""Tides of Time: draft five cards three times over, and keep a relic of each tide."""
 
 from .rules import TIDES
 

@@ -1,4 +1,4 @@
-"""The components of the game: eighteen cards, five suits, and the abilities of cards."""
+"""What is in the box: eighteen cards, five suits."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ Ability = (
 
 @dataclass(frozen=True, slots=True)
 class Print:
-    """The name, suit and ability of a card."""
+    """What a card shows."""
 
     name: str
     suit: Suit | None

@@ -1,4 +1,4 @@
-"""The options of Tides of Time: rules that the rulebook leaves open."""
+"""The points the rulebook leaves open."""
 
 from __future__ import annotations
 

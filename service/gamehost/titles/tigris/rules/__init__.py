@@ -1,4 +1,4 @@
-"""The rules of Tigris & Euphrates, a tile-laying game for two to four seats."""
+"""Tigris & Euphrates: dynasties found kingdoms between two rivers, and only the weakest sphere counts."""
 
 from .rules import TIGRIS
 

@@ -1,4 +1,4 @@
-"""The texts of the rules by id, and the texts of actions."""
+"""The rules in our own words, and actions as sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The events of Tigris & Euphrates."""
+"""What happens in Tigris & Euphrates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .spaces import Space
 
 
 class PointReason(Enum):
-    """The reason for which points were scored."""
+    """What the points are for."""
 
     TILE = 1
     REVOLT = 2
@@ -24,7 +24,7 @@ class PointReason(Enum):
 
 
 class HomeReason(Enum):
-    """The reason why a leader had to leave the board."""
+    """Why a leader had to leave the board."""
 
     LOST_REVOLT = 1
     """It lost a revolt."""
@@ -35,7 +35,7 @@ class HomeReason(Enum):
 
 
 class EndReason(Enum):
-    """The reason why the game ended."""
+    """Why the game ended."""
 
     FEW_TREASURES = 1
     """One or two treasures are left on the board."""
@@ -109,9 +109,9 @@ class LeaderPlaced:
     seat: Seat
     leader: Colour
     space: Space
-    """The space on which it stands now."""
+    """Where it stands now."""
     origin: Space | None
-    """The space on which it stood before. Absent if it was not on the board."""
+    """Where it stood before. Absent if it was not on the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class LeaderWithdrawn:
     seat: Seat
     leader: Colour
     space: Space
-    """The space on which it stood."""
+    """Where it stood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class LeaderSentHome:
     seat: Seat
     leader: Colour
     space: Space
-    """The space on which it stood."""
+    """Where it stood."""
     reason: HomeReason
 
 
@@ -264,7 +264,7 @@ class BuildingRaised:
     space: Space
     """The space of the tile."""
     origin: Space | None
-    """The space on which the building stood before. Absent if it came from the supply."""
+    """Where the building stood before. Absent if it came from the supply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +273,7 @@ class BuildingReturned:
 
     colour: Colour
     space: Space
-    """The space on which it stood."""
+    """Where it stood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,7 +328,7 @@ class TreasureTaken:
 
     seat: Seat
     space: Space
-    """The space of the treasure."""
+    """Where the treasure was."""
 
 
 @dataclass(frozen=True, slots=True)

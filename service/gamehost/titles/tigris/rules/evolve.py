@@ -1,4 +1,4 @@
-"""Applies events to the state. It contains no rules: those were applied before the event was made."""
+"""What each event leaves behind. No rules here: whatever was decided is written down."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def pushed(state: State, phase: Phase) -> State:
 
 
 def action_used(state: State) -> tuple[Phase, ...]:
-    """Returns the agenda after an action of the turn: one action fewer, and no open step."""
+    """The agenda after one of the turn's actions; what the action was choosing is chosen."""
     acting = state.agenda[0]
     assert isinstance(acting, Acting)
     return (Acting(acting.left - 1),)

@@ -1,4 +1,4 @@
-"""The components of the game: tiles, leaders, monuments and a board with two sides."""
+"""What is in the box: tiles, leaders, monuments and a board with two sides."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The state of a game of Tigris & Euphrates, and the view of a seat.
-
-Lists with one entry per colour or seat are in the order of colours or seats.
-"""
+"""The whole truth of a game of Tigris & Euphrates. Rows by colour or by seat are in that order."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from .phases import ConflictKind, Phase
 from .spaces import NOWHERE, STRIDE, Mask, Space, bit
 
 Counts = tuple[int, ...]
-"""A number for each colour, in the order of Colour."""
+"""How many of each colour."""
 
 NOTHING: Counts = (0, 0, 0, 0)
 
@@ -92,7 +89,7 @@ class State:
 
 
 def square(corner: Space) -> Mask:
-    """Returns the corner and the three spaces south and east of it."""
+    """The corner and the three spaces south and east of it."""
     return Mask(bit(corner) * (0b11 | 0b11 << STRIDE))
 
 

@@ -1,4 +1,4 @@
-"""The actions of the Euphrates & Tigris card game."""
+"""What a seat may ask for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The texts of the rules by id, and the texts of actions and questions."""
+"""The rules in our own words, and what actions and questions are called."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ SHORT: Final[dict[type, str]] = {
 
 @lru_cache(maxsize=1024)
 def prompt(phase: Phase) -> Text:
-    """Returns the question of a phase."""
+    """The question a phase puts."""
     id = f"tigris_cards.asks.{_snake(type(phase).__name__)}"
     match phase:
         case Turn(actions):

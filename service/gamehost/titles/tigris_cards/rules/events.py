@@ -1,4 +1,4 @@
-"""The events of the Euphrates & Tigris card game."""
+"""What happened."""
 
 from __future__ import annotations
 
@@ -141,9 +141,9 @@ class LeaderPlaced:
 
     leader: Leader
     place: Place
-    """The place of the leader now."""
+    """Where it stands now."""
     origin: Place | None
-    """The place of the leader before. Absent if it came from the supply."""
+    """Where it stood before. Absent if it came from the supply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class LeaderWithdrawn:
 
     leader: Leader
     place: Place
-    """The place of the leader before."""
+    """Where it stood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class CalamityPlayed:
 
     seat: Seat
     place: Place
-    """The place of the card."""
+    """Where the card was."""
     colour: Colour
     """The colour of the card."""
 
@@ -205,7 +205,7 @@ class ConflictWon:
     loser: Leader
     """The losing leader."""
     place: Place
-    """The place of the losing leader."""
+    """Where the losing leader stood."""
     colour: Colour
     """The colour of all cards in this event."""
     kept: int

@@ -1,4 +1,4 @@
-"""The legal actions of a seat, and the forced action if everyone can see that there is only one."""
+"""Every answer the rules accept."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ def legal_actions(state: State, seat: Seat) -> Iterator[Action]:
 
 
 def forced(state: State) -> Action | None:
-    """Returns the only answer if everyone can see that there is no other, else None.
+    """The only answer, if everyone can see that it is the only one.
 
-    An empty hand is public, and so are the conflicts of a link. In all other cases the seat is asked:
-    skipping the question would reveal something about its hand.
+    An empty hand is seen by all, and so are the conflicts of a link; what else a hand
+    rules out stays a question, for to skip it would betray the hand.
     """
     seat = asked(state)
     if any(state.hands[seat]) and not isinstance(state.agenda[-1], Linking):
@@ -76,7 +76,7 @@ def forced(state: State) -> Action | None:
 
 
 def _thinkable(state: State, seat: Seat) -> tuple[Action, ...]:
-    """Returns actions that include all legal answers."""
+    """The answers worth asking the rules about."""
     match state.agenda[-1]:
         case PointOffer():
             return (TAKE_POINT, DECLINE)
@@ -93,7 +93,7 @@ def _thinkable(state: State, seat: Seat) -> tuple[Action, ...]:
 
 
 def _turn_actions(state: State, seat: Seat) -> list[Action]:
-    """Returns the legal actions of a turn. Shares the checks of `refusals` between actions, for speed."""
+    """The same refusals as for a single action, but each part of them asked only once for all."""
     table, uses = state.table, _uses(state.options, state.calamities[seat])
     actions = [END_TURN, *_layings(table, state.hands[seat])]
     own: list[Colour] = []
@@ -123,7 +123,7 @@ def _layings(table: Table, hand: tuple[int, ...]) -> list[Action]:
 
 
 class Uses(NamedTuple):
-    """The legal actions on a card without a leader, by the place and the face of the card."""
+    """What can be done with a card nobody stands on, by its place and face."""
 
     columns: tuple[tuple[tuple[tuple[Action, ...], ...], ...], ...]
     links: tuple[tuple[tuple[Action, ...], ...], ...]
@@ -131,7 +131,7 @@ class Uses(NamedTuple):
 
 @cache
 def _uses(options: Options, calamity: bool) -> Uses:
-    """Returns the actions for every place and face. They depend on nothing else, so they are cached."""
+    """Worked out once, from the refusals: a card's use depends on nothing but its place and face."""
 
     def here(place: Place) -> tuple[tuple[Action, ...], ...]:
         return tuple(tuple(_uses_of(Card(face), place, options, calamity)) for face in Face)

@@ -1,4 +1,4 @@
-"""The components of the game: colours, faces of cards, ships and dynasties."""
+"""What is in the box."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Dynasty(IntEnum):
 
 
 class Ending(IntEnum):
-    """The reason why the game ended."""
+    """Why the game ended."""
 
     DECK_EXHAUSTED = 0
     """A hand could not be refilled."""

@@ -1,4 +1,4 @@
-"""Checks whether an action is allowed. Both `decide` and the list of legal actions use these functions."""
+"""Why the rules say no: the one predicate behind both the legal actions and `decide`."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def refusal(state: State, seat: Seat, action: Action) -> IllegalAction | None:
 
 
 def stranger(state: State, seat: Seat) -> Refusal | None:
-    """Returns why the seat may not act at all, or None."""
+    """Why this seat may not act at all."""
     if state.ending is not None:
         return GAME_OVER
     if seat != asked(state):
@@ -68,14 +68,14 @@ def stranger(state: State, seat: Seat) -> Refusal | None:
 
 
 def unasked(state: State, action: Action) -> Refusal | None:
-    """Returns a refusal if the seat is not asked for this kind of action."""
+    """Why this kind of action answers another question."""
     if type(action) in ANSWERS[type(state.agenda[-1])]:
         return None
     return Refusal("NOT_ASKED", CHECKS[type(action)][0], "this is not what the seat is asked now")
 
 
 def objection(state: State, seat: Seat, action: Action) -> Refusal | None:
-    """Returns why the rules refuse an action of the right kind by the right seat, or None."""
+    """Why the rules refuse an answer to the right question from the right seat."""
     return CHECKS[type(action)][1](state, seat, action)
 
 
@@ -230,4 +230,4 @@ CHECKS: Final[dict[type, tuple[str, Callable[[State, Seat, Any], Refusal | None]
     ExchangeTreasure: ("EC-22", _exchange_treasure),
     TakeIncome: ("EC-50", _take_income),
 }
-"""The rule of each kind of action, and the function that checks the action."""
+"""For each kind of action the rule it rests on and what can be said against it."""
