@@ -21,6 +21,7 @@ LONG = (
     "k8s",
     "topologies",
     "typescript",
+    "new_title",
     "e2e",
     "play",
     "conformance",

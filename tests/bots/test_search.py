@@ -12,13 +12,15 @@ import pytest
 from bots.tables import luck, random_game
 from gamehost.bots.bot import QuickChance
 from gamehost.bots.levels import NoSuchBot, bot
+from gamehost.bots.random_bot import RandomBot
 from gamehost.bots.search import budget
 from gamehost.bots.search.antithetic import AntitheticChance
 from gamehost.bots.search.budget import Budget, InvalidBudget, parse_budget
 from gamehost.bots.search.matrix import solve
+from gamehost.bots.search.playouts import PlayoutBot
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
-from gamehost.rules.kit import led_to
+from gamehost.rules.kit import led_to, replay
 from gamehost.titles.tides.endgame import MARGIN, TidesEndgame, is_endgame
 from gamehost.titles.tides.rules import TIDES
 
@@ -38,6 +40,29 @@ def test_so_many_iterations_answer_the_same_for_the_same_luck(title):
 
         assert first in actions
         assert first == second
+
+
+def test_a_search_without_a_heuristic_is_better_than_chance():
+    """As for a title without a module `greedy`."""
+    bots = PlayoutBot(TIDES, parse_budget("20")), RandomBot()
+    won = 0
+    for number in range(8):
+        seats = bots if number % 2 else bots[::-1]
+        state = played_out(TIDES, seats, luck(f"game {number}"))
+        won += TIDES.outcome(state).ranks[seats.index(bots[0])] == 1
+
+    assert won >= 6
+
+
+def played_out(rules, seats, coin):
+    """The end of a game between these bots."""
+    state = replay(rules, rules.setup(rules.options(), len(seats), coin))
+    while decisions := rules.decisions(state):
+        seat = decisions[0].seat
+        actions = list(rules.legal_actions(state, seat))
+        action = seats[seat].decide(rules.view(state, seat), decisions[0], actions, coin)
+        state = led_to(rules, rules.decide(state, seat, action, coin), state)
+    return state
 
 
 @dataclass

@@ -130,8 +130,8 @@ def test_taking_back_asks_the_same_question_again(there: str, tmp_path: Path) ->
     done = play(tmp_path, "tides", "--server", there, "--bots", "random", lines="u\n1\nu\n")
 
     questions = QUESTION.findall(done.stdout)
-    assert "Nothing was undone" in done.stdout
-    assert "You undid the last action." in done.stdout
+    assert "Nothing is taken back" in done.stdout
+    assert "You took back the last action." in done.stdout
     assert questions[0] == questions[-1] != questions[1]
 
 
@@ -140,7 +140,7 @@ def test_giving_up_is_asked_twice(serve: Serve, there: str, tmp_path: Path) -> N
 
     played = serve.get(f"/v1/games/{game_id(done.stdout)}")["game"]
     assert (0, "") == (done.returncode, done.stderr)
-    assert "You did not resign." in done.stdout
+    assert "You play on." in done.stdout
     assert "The game is over (" in done.stdout
     assert ("GAME_STATUS_FINISHED", True) == (played["status"], played["seats"][0]["resigned"])
     assert not (tmp_path / "seats" / "tides.json").exists()

@@ -29,6 +29,19 @@ def ids(view):
     return [decision.decision_id for decision in view.decisions]
 
 
+async def ids_after_undo(game, before, acted):
+    """The ids of what was asked before its seat acted at this version, once that is taken back.
+
+    An id of the title gets a suffix. An id that the frame made is new besides: it has the version of the last
+    answer of its seat.
+    """
+    table = await game.table()
+    if all(decision.id for decision in table.rules.decisions(table.state)):
+        return [f"{name}~1" for name in ids(before)]
+    made = {before.seat: f"{before.seat}.{acted}"}
+    return [f"{made.get(decision.seat, decision.decision_id)}~1" for decision in before.decisions]
+
+
 async def two_free_actions(game):
     """What a seat knew before each of two actions in a row that it may take back alone, and after them."""
     for _ in range(100):
@@ -72,8 +85,7 @@ async def test_what_taught_nothing_is_taken_back_at_once(title):
     assert (before.seat, before.version) == (told.seat, told.to_version)
     assert played.view.version + 1 == undone.view.version
     assert board(before) == board(undone.view)
-    assert len(ids(before)) == len(ids(undone.view))
-    assert all(name.endswith("~1") for name in ids(undone.view))
+    assert await ids_after_undo(game, before, played.view.version) == ids(undone.view)
 
 
 @LONG
@@ -203,8 +215,15 @@ async def test_the_log_loses_nothing_and_every_version_can_still_be_seen(title):
     assert views == [await game.view(seat, version=at) for at in range(1, version + 1)]
 
 
-@pytest.mark.parametrize("title", [title for title in CATALOG if not FACTS[title].short])
-@pytest.mark.parametrize("deep", [1, MOST_CHECKPOINTS + 5])
+@pytest.mark.parametrize(
+    ("title", "deep"),
+    [
+        (title, deep)
+        for title in CATALOG
+        for deep in (1, MOST_CHECKPOINTS + 5)
+        if deep == 1 or not FACTS[title].short
+    ],
+)
 async def test_a_process_that_saw_nothing_of_it_goes_back_as_far(title, deep):
     """Beyond what is remembered the log itself is asked; a stream does so too."""
     store = MemoryEventStore()

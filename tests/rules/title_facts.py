@@ -25,5 +25,6 @@ class Facts:
     sealed: tuple[type, ...] = ()  # actions laid face down until every seat asked has answered
     answers: Mapping[type, st.SearchStrategy[Any]] = field(default_factory=dict)  # where types are too wide
     all_final: bool = False  # whether the rules let nobody take anything back
+    greedy: bool = False  # whether the title has a greedy bot
     short: bool = False  # whether a game has fewer than 40 decisions, and no seat acts twice in a row
     hides_most: float = 0.2  # how far into its first game, 0 to 1, a seat that is not asked hides most

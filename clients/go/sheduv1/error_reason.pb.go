@@ -21,8 +21,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// The reason why a call failed: the `reason` of google.rpc.ErrorInfo with the domain "shedu", without the
-// prefix ERROR_REASON_.
+// Why a call failed: the `reason` of google.rpc.ErrorInfo with the domain "shedu", without the prefix ERROR_REASON_.
 //
 // If the rules of a title refuse an action, the reason is the title's own instead, with the metadata `rule` (e.g.
 // "TT-2") and `title`.

@@ -76,5 +76,12 @@ def answers() -> Mapping[type, st.SearchStrategy[Any]]:
 
 
 FACTS = Facts(
-    games=9, longest=6_000, pieces=pieces_of, placed=placed, named=named, answers=answers(), hides_most=0.95
+    games=9,
+    longest=6_000,
+    pieces=pieces_of,
+    placed=placed,
+    named=named,
+    answers=answers(),
+    greedy=True,
+    hides_most=0.95,
 )

@@ -50,5 +50,6 @@ FACTS = Facts(
     named=named,
     sealed=(ChooseCard, ChooseRelic),
     all_final=True,  # TT-4
+    greedy=True,
     hides_most=0.0,
 )

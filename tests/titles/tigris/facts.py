@@ -51,6 +51,7 @@ FACTS = Facts(
     placed=placed,
     named=named,
     held=(tigris_actions.PlaceTile,),
+    greedy=True,
     answers={
         tigris_actions.ChooseSpace: st.builds(tigris_actions.ChooseSpace, SPACES),
         tigris_actions.DiscardTiles: st.builds(tigris_actions.DiscardTiles, *[st.integers(0, 2)] * 4),

@@ -65,4 +65,13 @@ def named(event: Event) -> Pieces:
             return Counter()
 
 
-FACTS = Facts(games=9, longest=6_000, pieces=pieces, placed=placed, named=named, held=HELD, hides_most=0.1)
+FACTS = Facts(
+    games=9,
+    longest=6_000,
+    pieces=pieces,
+    placed=placed,
+    named=named,
+    held=HELD,
+    greedy=True,
+    hides_most=0.1,
+)

@@ -121,7 +121,7 @@ Global___State: _TypeAlias = State  # noqa: Y015
 
 @_typing.final
 class Counts(_message.Message):
-    """A number for each colour, in the order of Colour."""
+    """How many of each colour."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -211,7 +211,7 @@ export type Bot = Message<"shedu.v1.Bot"> & {
   level: string;
 
   /**
-   * A sentence that describes how the bot plays.
+   * How the bot plays, in one sentence.
    *
    * @generated from field: string meaning = 2;
    */

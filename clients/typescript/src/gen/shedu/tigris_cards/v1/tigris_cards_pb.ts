@@ -132,7 +132,7 @@ export const PlaceSchema: GenMessage<Place> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 3);
 
 /**
- * The cards, treasures, links, ships and leaders on the table.
+ * Everything on the table: cards, treasures, links, ships and leaders.
  *
  * @generated from message shedu.tigris_cards.v1.Table
  */
@@ -1415,14 +1415,14 @@ export type LeaderPlaced = Message<"shedu.tigris_cards.v1.LeaderPlaced"> & {
   leader?: Leader | undefined;
 
   /**
-   * The place of the leader now.
+   * Where it stands now.
    *
    * @generated from field: shedu.tigris_cards.v1.Place place = 2;
    */
   place?: Place | undefined;
 
   /**
-   * The place of the leader before. Absent if it came from the supply.
+   * Where it stood before. Absent if it came from the supply.
    *
    * @generated from field: shedu.tigris_cards.v1.Place origin = 3;
    */
@@ -1448,7 +1448,7 @@ export type LeaderWithdrawn = Message<"shedu.tigris_cards.v1.LeaderWithdrawn"> &
   leader?: Leader | undefined;
 
   /**
-   * The place of the leader before.
+   * Where it stood.
    *
    * @generated from field: shedu.tigris_cards.v1.Place place = 2;
    */
@@ -1474,7 +1474,7 @@ export type CalamityPlayed = Message<"shedu.tigris_cards.v1.CalamityPlayed"> & {
   seat: number;
 
   /**
-   * The place of the card.
+   * Where the card was.
    *
    * @generated from field: shedu.tigris_cards.v1.Place place = 2;
    */
@@ -1604,7 +1604,7 @@ export type ConflictWon = Message<"shedu.tigris_cards.v1.ConflictWon"> & {
   loser?: Leader | undefined;
 
   /**
-   * The place of the losing leader.
+   * Where the losing leader stood.
    *
    * @generated from field: shedu.tigris_cards.v1.Place place = 3;
    */
@@ -2205,7 +2205,7 @@ export const DynastySchema: GenEnum<Dynasty> = /*@__PURE__*/
   enumDesc(file_shedu_tigris_cards_v1_tigris_cards, 3);
 
 /**
- * The reason why the game ended.
+ * Why the game ended.
  *
  * @generated from enum shedu.tigris_cards.v1.Ending
  */
