@@ -6,9 +6,12 @@ import asyncio
 from pathlib import Path
 
 import pytest
+import uvloop
 
-from gamehost.play.ports.event_log import Appended, StoredEvent
+from gamehost.play.ports.event_log import Appended, StoredEvent, StoreUnavailable
+from gamehost.stores.redis.client import close_client, parse_redis_url
 from gamehost.stores.redis.durability import EvictingServer
+from gamehost.stores.redis.errors import as_store_error
 from gamehost.stores.redis.store import RedisEventStore
 from support.sentinels import replicated
 from support.servers import RedisServer, redis_server
@@ -117,3 +120,32 @@ async def test_a_node_that_hangs_holds_up_only_its_own_games(
     assert [Appended(2, 2)] * len(answers) == answers
     assert waiting == held_up
     assert 0 < len(hung) < 30
+
+
+def test_a_write_to_a_closed_connection_counts_as_an_unavailable_store(redis: RedisServer) -> None:
+    """redis-py may write to a connection that a failover has just closed; uvloop answers with its own error."""
+
+    async def write_after_close() -> None:
+        _, writer = await asyncio.open_connection("127.0.0.1", redis.port)
+        writer.transport.abort()
+        await until(lambda: "closed=True" in repr(writer.transport))
+        writer.writelines([b"PING\r\n"])
+
+    with pytest.raises(RuntimeError) as caught:
+        uvloop.run(write_after_close())
+
+    assert isinstance(as_store_error(caught.value), StoreUnavailable)
+
+
+async def test_a_closed_cluster_client_leaves_no_connection_behind(cluster: list[RedisServer]) -> None:
+    """Not even one that was opened after the client had dropped the others to read the layout again."""
+    address = parse_redis_url(f"redis+cluster://127.0.0.1:{cluster[0].port}")
+    client = address.client("shedu-closing", timeout=PATIENCE)
+    await client.ping()
+    await client.aclose()
+    for node in client.get_nodes():
+        await node.execute_command("PING")
+
+    await close_client(client)
+
+    await until(lambda: sum(connections(node, "shedu-closing") for node in cluster) == 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -103,6 +104,10 @@ class RedisAddress:
 
 async def close_client(client: Client) -> None:
     await client.aclose()
+    if isinstance(client, RedisCluster):
+        # aclose() does nothing after it was called to read a changed layout again, but commands that were
+        # under way at that time may have opened connections since.
+        await asyncio.gather(*(node.disconnect() for node in client.get_nodes()), return_exceptions=True)
     # redis-py does not close the connections to the sentinels with the client that uses them.
     sentinel = getattr(getattr(client, "connection_pool", None), "sentinel_manager", None)
     if sentinel is not None:

@@ -31,6 +31,8 @@ REFUSAL_ADVICE = {
     "READONLY": "Use the URL of its primary, or wait until the failover is over.",
 }
 """Codes of errors with which a running server refuses writes, and what an operator can do about each."""
+# uvloop raises a RuntimeError with these words, where asyncio drops what is written to a closed connection.
+CLOSED_CONNECTION = "the handler is closed"
 NO_DATABASE = "DB index is out of range"
 UNAVAILABLE_CODES = (*REFUSAL_ADVICE, "MASTERDOWN", "BUSY", "NOAUTH", "UNBLOCKED", NO_DATABASE)
 NO_ANSWER = "the event store does not answer"
@@ -38,7 +40,10 @@ NOT_RETRYABLE = (wrong.AuthenticationError, wrong.AuthorizationError, wrong.NoPe
 
 
 def means_unavailable(error: BaseException) -> bool:
-    return isinstance(error, UNAVAILABLE_ERRORS) or str(error).startswith(UNAVAILABLE_CODES)
+    text = str(error)
+    if isinstance(error, RuntimeError) and CLOSED_CONNECTION in text:
+        return True
+    return isinstance(error, UNAVAILABLE_ERRORS) or text.startswith(UNAVAILABLE_CODES)
 
 
 def may_retry(error: BaseException) -> bool:
