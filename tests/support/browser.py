@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, expect, sync_playwright
 
 from support.waiting import PATIENCE, wait_until
 
@@ -23,6 +23,7 @@ QUIET = (
     "--disable-component-update",
     "--disable-sync",
 )
+HEADLESS = ("chromium-headless-shell", "chromium")
 MILLISECONDS = PATIENCE * 1000
 LOOK_AGAIN = 0.05  # seconds between two looks at several pages
 MANY_CLICKS = 200
@@ -33,13 +34,24 @@ expect.set_options(timeout=MILLISECONDS)
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    program = shutil.which("chromium")
-    if program is None:
-        pytest.skip("NOT CHECKED: there is no chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=QUIET, timeout=MILLISECONDS)
+    """Runs the headless shell of Chromium, or Chromium itself where there is no shell.
+
+    Both have the same engine. The shell takes half the CPU time (30 instead of 55 seconds for 13 tests),
+    because it draws no window. It has no notifications.
+    """
+    with sync_playwright() as playwright, launched(playwright.chromium, *HEADLESS) as browser:
         yield browser
-        browser.close()
+
+
+@contextmanager
+def launched(kind: BrowserType, *programs: str) -> Iterator[Browser]:
+    """Runs the first of these programs that is installed."""
+    program = next(filter(None, map(shutil.which, programs)), None)
+    if program is None:
+        pytest.skip(f"NOT CHECKED: there is no {programs[-1]}")
+    browser = kind.launch(executable_path=program, args=QUIET, timeout=MILLISECONDS)
+    yield browser
+    browser.close()
 
 
 class Person:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import httpx
-from playwright.sync_api import Locator, expect
+from collections.abc import Iterator
 
-from support.browser import Person
+import httpx
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from support.browser import Person, launched
 from support.process import Serve
 from web.conftest import Meet
 from web.playing import join
@@ -86,10 +89,19 @@ def test_the_client_is_installable_and_opens_without_a_network(meet: Meet, serve
     expect(anna.page.locator(".connection")).to_be_empty()
 
 
-def test_a_hidden_tab_notifies_that_it_is_the_players_turn(meet: Meet, serve: Serve) -> None:
+@pytest.fixture
+def notified(browser: Browser, serve: Serve) -> Iterator[Person]:
+    """Someone with a whole Chromium: its headless shell has no notifications."""
+    with launched(browser.browser_type, "chromium") as whole:
+        anna = Person(whole, serve.url, "Anna", service_workers="allow", permissions=["notifications"])
+        yield anna
+        anna.leave()
+
+
+def test_a_hidden_tab_notifies_that_it_is_the_players_turn(notified: Person, serve: Serve) -> None:
+    anna = notified
     game, tokens = serve.table()
     serve.move(game, tokens[0])
-    anna = meet("Anna", service_workers="allow", permissions=["notifications"])
     anna.take_seat(game, "tides", 0, tokens[0])
     expect(anna.page.locator(".asking")).to_contain_text("Waiting for")
     anna.page.get_by_text("Settings").click()
