@@ -123,7 +123,7 @@ async def test_a_node_that_hangs_holds_up_only_its_own_games(
 
 
 def test_a_write_to_a_closed_connection_counts_as_an_unavailable_store(redis: RedisServer) -> None:
-    """redis-py may write to a connection that a failover has just closed; uvloop answers with its own error."""
+    """redis-py may write to a connection that a failover has just closed; uvloop has an error for it."""
 
     async def write_after_close() -> None:
         _, writer = await asyncio.open_connection("127.0.0.1", redis.port)
