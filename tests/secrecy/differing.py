@@ -54,7 +54,7 @@ async def seen_by(
 ) -> tuple[Sight, ...]:
     """What the call shows; and, if it may have changed something, what is to be seen of that."""
     token = world.token(viewer)
-    if probe.rpc in READING or probe.fields.get("validate_only"):
+    if probe.rpc in READING or only_validates(probe):
         return (await observe(still, probe.rpc, token, probe.fields),)
     service = world.served()
     first = await observe(service, probe.rpc, token, probe.fields)
@@ -62,6 +62,12 @@ async def seen_by(
     view = await observe(service, "GetView", token, here)
     news = await observe(service, "ListEvents", token, {**here, "after_version": version})
     return (first, view, news, *await in_the_sandbox(probe, first, service))
+
+
+def only_validates(probe: Probe) -> bool:
+    """Whether every action of the probe is only checked, so that the game stays as it was."""
+    actions = [item["play"] for item in probe.fields.get("items", [])] or [probe.fields]
+    return all(action.get("validate_only") for action in actions)
 
 
 async def in_the_sandbox(probe: Probe, first: Sight, service: Service) -> list[Sight]:

@@ -91,13 +91,15 @@ def views(it: Curiosity) -> Iterator[dict[str, Any]]:
 
 
 def streams(it: Curiosity) -> Iterator[dict[str, Any]]:
+    """Streams from several versions. A whole history is asked for once: it is most of the time of a test."""
     yield it.here()
-    for version in (0, it.version // 2, it.version - 1, it.version + 1):
-        yield it.here(after_version=version)
+    yield it.here(after_version=0)
+    middle = it.version // 2
+    for version in (middle, it.version - 1, it.version + 1):
         yield it.here(after_version=version, **EVERY_ACTION)
     yield it.here(**EVERY_ACTION)
     yield it.here(**EVERY_ACTION, read_mask={"paths": ["legal_actions"]})
-    yield it.here(after_version=0, read_mask={"paths": ["happened.events"]})
+    yield it.here(after_version=middle, read_mask={"paths": ["happened.events"]})
 
 
 def histories(it: Curiosity) -> Iterator[dict[str, Any]]:
