@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from api.edge import Edge, running_edge
+from api.echo_servers import Edge, running_edge
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from prometheus_client import REGISTRY
 
-from api.edge import Edge
+from api.echo_servers import Edge
 
 LIST, WATCH, CREATE = (f"/shedu.v1.GameService/{name}" for name in ("ListGames", "WatchGame", "CreateGame"))
 JSON = {"content-type": "application/json"}

@@ -10,7 +10,7 @@ from grpc_health.v1.health_pb2 import HealthCheckRequest
 from grpc_health.v1.health_pb2_grpc import HealthStub
 from grpc_reflection.v1alpha.reflection_pb2 import ServerReflectionRequest, ServerReflectionResponse
 
-from api.gate import LIST, Gate, native_answer, running_gate, web_answer
+from api.limited_servers import LIST, Gate, native_answer, running_gate, web_answer
 from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES
 from gamehost.api.pipeline.quotas import Limits
 from gamehost.api.transports.grpc import GrpcSettings, channel_arguments

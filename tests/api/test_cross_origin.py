@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from api.gate import LIST, running_gate
+from api.limited_servers import LIST, running_gate
 from gamehost.settings import IdentityMode, Settings
 
 OURS, THEIRS = "https://play.example.org", "https://evil.example.net"

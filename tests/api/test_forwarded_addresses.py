@@ -6,7 +6,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from api.gate import TRANSPORTS, Answer, running_gate
+from api.limited_servers import TRANSPORTS, Answer, running_gate
 from gamehost.api.pipeline.quotas import Limits
 from gamehost.api.transports.forwarding import Proxies, site
 

@@ -24,8 +24,8 @@ from gamehost.api.auth import jwks
 from gamehost.api.auth.jwks import InvalidKeys, JwksCache, VerificationKey, from_address, from_file, keys_in
 from gamehost.api.auth.jwt import JwtIdentities
 from gamehost.play.errors import Unauthenticated, Unavailable
+from support.service import Service
 from support.waiting import PATIENCE, until
-from support.world import Service
 
 PRIVATE: dict[str, Any] = {
     "EdDSA": ed25519.Ed25519PrivateKey.generate(),

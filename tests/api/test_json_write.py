@@ -12,7 +12,7 @@ from gamehost.codec import json_write
 from gamehost.codec.json_write import write_message
 from gamehost.rules.catalog import CATALOG
 from shedu.v1 import game_service_pb2 as pb
-from support.world import Service
+from support.service import Service
 
 
 def as_json_format_prints(message):

@@ -11,8 +11,8 @@ from gamehost.api.pipeline import metrics
 from gamehost.api.pipeline.status import RpcError
 from gamehost.play.ports.event_log import StoreUnavailable
 from gamehost.stores.memory import MemoryEventStore
+from support.service import Service
 from support.waiting import until
-from support.world import Service
 
 
 def value(name: str, **labels: str) -> float:

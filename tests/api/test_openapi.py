@@ -8,7 +8,7 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from api.echo import METHODS, SERVICES, Echo, ajar
-from api.edge import Edge
+from api.echo_servers import Edge
 from gamehost.api.openapi.document import document
 from gamehost.api.pipeline.dispatch import Dispatch
 from shedu.v1 import game_pb2

@@ -8,7 +8,7 @@ import re
 from html.parser import HTMLParser
 
 from api.echo import METHODS, SERVICES, Echo, ajar
-from api.edge import Edge
+from api.echo_servers import Edge
 from gamehost.api.openapi.document import document
 from gamehost.api.openapi.page import docs_page, paragraph
 from gamehost.api.pipeline.dispatch import Dispatch

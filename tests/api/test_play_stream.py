@@ -13,15 +13,15 @@ import httpx
 import pytest
 from google.rpc import status_pb2
 
-from api.edge import serve_http
+from api.echo_servers import serve_http
 from gamehost.api.pipeline import metrics
 from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES
 from gamehost.api.pipeline.status import reason_of
 from gamehost.api.transports.grpc import GrpcServer, GrpcSettings
 from shedu.v1 import game_service_pb2 as pb
 from shedu.v1.game_service_pb2_grpc import GameServiceStub
+from support.service import Service
 from support.waiting import PATIENCE, until
-from support.world import Service
 
 PATH = "/shedu.v1.GameService/PlayStream"
 

@@ -7,8 +7,8 @@ import pytest
 from api.echo import SERVICES, Echo, ajar
 from gamehost.api.pipeline.dispatch import Dispatch
 from gamehost.api.pipeline.policies import POLICIES, Policy
-from support.callers import KeyedService
-from support.world import Service
+from support.keyed_service import KeyedService
+from support.service import Service
 
 GAME = "shedu.v1.GameService."
 # Requests need not make sense: a caller who is turned away is turned away before they are read.

@@ -14,7 +14,7 @@ import pytest
 from google.rpc import error_details_pb2, status_pb2
 
 from api.echo import GAME_ID, SERVICES, Echo, ajar
-from api.edge import Edge, serve_http
+from api.echo_servers import Edge, serve_http
 from gamehost.api.pipeline.dispatch import Dispatch
 from gamehost.api.pipeline.quotas import Limits
 from gamehost.api.transports.grpc import STATUS_DETAILS, GrpcServer, peer_of

@@ -13,7 +13,7 @@ import pytest
 from google.rpc import status_pb2
 
 from api.echo import GAME_ID
-from api.edge import Edge
+from api.echo_servers import Edge
 from gamehost.api.pipeline.status import RpcError
 from gamehost.api.transports.grpc import STATUS_DETAILS
 from support.waiting import PATIENCE

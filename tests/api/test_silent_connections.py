@@ -16,7 +16,7 @@ from google.rpc import error_details_pb2, status_pb2
 from prometheus_client import REGISTRY
 
 from api.echo import GAME_ID, SERVICES, Echo, ajar
-from api.edge import serve_http
+from api.echo_servers import serve_http
 from gamehost.api.pipeline.dispatch import Dispatch
 from gamehost.api.transports.connections import SILENT_SECONDS, ConnectionLimits, HttpConnections
 from gamehost.api.transports.grpc import STATUS_DETAILS, GrpcServer, GrpcSettings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from gamehost.api.pipeline.stream_queue import MOST_PAUSES, StreamQueue
-from support.rests import Rests
+from support.fake_sleep import Rests
 from support.waiting import settle
 
 

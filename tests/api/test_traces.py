@@ -18,7 +18,7 @@ from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor, SpanExporter, SpanExportResult
 from opentelemetry.trace import StatusCode
 
-from api.edge import serve_http
+from api.echo_servers import serve_http
 from gamehost import tracing
 from gamehost.api.transports.grpc import GrpcServer
 from gamehost.stores.redis.store import connect
@@ -27,8 +27,8 @@ from shedu import aio as shedu_aio
 from shedu.v1 import game_service_pb2 as pb
 from shedu.v1.game_service_pb2_grpc import GameServiceStub
 from support.process import Serve
+from support.service import Service
 from support.waiting import PATIENCE
-from support.world import Service
 
 TRACE, PARENT = 0x0AF7651916CD43DD8448EB211C80319C, 0xB7AD6B7169203331
 TRACEPARENT = f"00-{TRACE:032x}-{PARENT:016x}-01"

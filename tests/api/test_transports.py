@@ -15,7 +15,7 @@ from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 
 from api.echo import FAULTS, METHODS, REQUESTS, SERVICES, UNWRITABLE, Echo, ajar, missed
-from api.edge import Edge
+from api.echo_servers import Edge
 from gamehost.api.pipeline.dispatch import Dispatch, Method
 from gamehost.api.pipeline.status import RpcError, error_body, status_of
 from gamehost.api.transports.grpc import MAX_STATUS_BYTES, STATUS_DETAILS, trimmed_status

@@ -13,7 +13,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2
 
 from api.echo import GAME_ID, SERVICES, Echo, ajar
-from api.edge import Edge
+from api.echo_servers import Edge
 from gamehost.api.pipeline.dispatch import Dispatch
 from gamehost.api.transports.asgi import build_app
 

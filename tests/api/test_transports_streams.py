@@ -12,7 +12,7 @@ from google.protobuf import json_format
 from prometheus_client import REGISTRY
 
 from api.echo import GAME_ID, QUIET, REQUESTS
-from api.edge import Edge, running_edge
+from api.echo_servers import Edge, running_edge
 from shedu.v1 import game_service_pb2
 from support.waiting import PATIENCE, until
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from api.gate import TRANSPORTS, Gate, running_gate
+from api.limited_servers import TRANSPORTS, Gate, running_gate
 from gamehost.api.auth import api_keys
 from gamehost.api.auth.wrong_tokens import FORGET_SECONDS, LONGEST_REFUSAL, MOST_ENTRIES, WrongTokens
 from gamehost.play.access import SeatKey

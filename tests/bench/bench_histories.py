@@ -27,7 +27,7 @@ from gamehost.play.tables.current import TableCache
 from gamehost.rules.catalog import CATALOG
 from gamehost.stores.redis.store import connect
 from shedu.v1 import game_service_pb2 as pb
-from support.histories import lengthen
+from support.long_logs import lengthen
 from support.process import Serve
 from support.servers import redis_server
 

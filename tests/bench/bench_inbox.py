@@ -22,7 +22,7 @@ from structlog import configure as configure_log
 from structlog import make_filtering_bound_logger
 
 from gamehost.stores.redis.store import connect
-from support.callers import KeyedService
+from support.keyed_service import KeyedService
 from support.servers import redis_server
 
 MOVES = 200

@@ -17,7 +17,7 @@ from gamehost.stores.memory import MemoryEventStore
 from luck.games import exported, play
 from shedu.tides.v1 import tides_pb2
 from shedu.v1 import game_pb2
-from support.world import Service
+from support.service import Service
 
 
 def name_apart(event):

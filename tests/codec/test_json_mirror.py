@@ -18,7 +18,7 @@ from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Seat
 from shedu.v1 import game_pb2
 from support.budget import budget
-from support.world import NAMES, Service
+from support.service import NAMES, Service
 
 EACH = pytest.mark.parametrize("title", CATALOG)
 CLOCK = {"bank": {"initial": {"seconds": 600}, "increment": {"seconds": 5}}}

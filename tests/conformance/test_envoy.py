@@ -16,7 +16,7 @@ import pytest
 import pytest_asyncio
 from google.rpc import code_pb2
 
-from api.edge import Edge, running_edge
+from api.echo_servers import Edge, running_edge
 from support.waiting import PATIENCE
 
 from .transcoder import running_envoy

@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from gamehost.rules.catalog import CATALOG
-from robustness.world import library
+from robustness.environment import library
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
 from shedu.v1.game_service_pb2_grpc import GameServiceStub

@@ -18,10 +18,10 @@ from gamehost.api.pipeline.dispatch import Dispatch, Method
 from gamehost.composition import SERVICES
 from support.waiting import PATIENCE
 
-from .making import TITLES, Maker
+from .field_cases import Spot, ordered
 from .pool import Pool
-from .sending import Answer, Wires
-from .spots import Spot, ordered
+from .request_maker import TITLES, Maker
+from .sender import Answer, Wires
 
 AT_ONCE = 8
 SHOWN = 20  # bad answers and tracebacks in a report

@@ -9,15 +9,15 @@ from random import Random
 
 import pytest
 
-from api.edge import serve_http
-from fuzz.making import raw, written
+from api.echo_servers import serve_http
+from fuzz.field_cases import ordered, spots_of
+from fuzz.request_maker import raw, written
 from fuzz.run import METHODS, Plan, Target, run, tracebacks
-from fuzz.sending import Answer, event_code, frame_code, web_code
-from fuzz.spots import ordered, spots_of
+from fuzz.sender import Answer, event_code, frame_code, web_code
 from gamehost.api.transports.grpc import GrpcServer
 from support.process import Serve
+from support.service import Service
 from support.waiting import PATIENCE
-from support.world import Service
 
 REQUESTS = 600
 TRANSPORTS = {"grpc", "connect_json", "binary_web", "rest"}

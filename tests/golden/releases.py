@@ -44,7 +44,7 @@ from gamehost.rules.kit import Seat
 from gamehost.stores.archive.file_format import decode, encode
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1 import game_pb2
-from support.world import Service
+from support.service import Service
 
 from .games import golden_name, golden_path, golden_paths
 from .scenarios import SCENARIOS, served

@@ -8,9 +8,9 @@ from pathlib import Path
 from gamehost.play.access import SeatKey
 from gamehost.play.use_cases.play_action import DecisionAnswer
 from shedu.v1 import game_pb2
-from support.callers import KeyedService
-from support.parlour import Parlour, kinds
-from support.world import Service
+from support.keyed_service import KeyedService
+from support.service import Service
+from support.started_game import Parlour, kinds
 
 from .games import known
 

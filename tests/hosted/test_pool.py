@@ -22,7 +22,7 @@ from gamehost.play.ports.bots import BotFailed, BotQuestion
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import replay
-from hosted.think import badly
+from hosted.misbehaving import badly
 from support.process import ROOT
 from support.servers import is_alive
 from support.waiting import PATIENCE, until, wait_until
@@ -156,7 +156,7 @@ async def test_other_luck_may_give_another_answer(pool: BotPool) -> None:
 PROGRAM = """
 import asyncio
 from gamehost.hosted.pool import BotPool
-from hosted.think import badly
+from hosted.misbehaving import badly
 from hosted.test_pool import question
 
 async def main():

@@ -23,7 +23,7 @@ from .manifests import README
 
 BLOCKS = re.findall(r"^```sh\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 DAY = {"days": 1}
-STAND_IN = Path(__file__).with_name("stand_in.py")
+FAKE_KUBECTL = Path(__file__).with_name("fake_kubectl.py")
 # While tar copies: once, and until it is done.
 REWRITE = """#!/bin/sh
 exec > /dev/null
@@ -93,7 +93,7 @@ class Place:
         """The state of the cluster afterwards."""
         state = self.folder / "cluster.json"
         state.write_text(json.dumps(self.facts()))
-        self.script("kubectl", f'#!/bin/sh\nexec {sys.executable} {STAND_IN} {state} "$@"\n')
+        self.script("kubectl", f'#!/bin/sh\nexec {sys.executable} {FAKE_KUBECTL} {state} "$@"\n')
         path = f"{self.folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", "\n".join(scripts)],

@@ -6,7 +6,7 @@ import re
 
 from gamehost import worker
 from gamehost.api.transports.asgi import build_app
-from support.world import Service
+from support.service import Service
 
 from .manifests import of_kind
 

@@ -14,8 +14,8 @@ import grpc.aio
 import httpx
 from google.protobuf import json_format
 
-from robustness.doors import GrpcDoor, Passing, Refusal, RestDoor, meaning
 from robustness.history import History
+from robustness.raw_clients import GrpcDoor, Passing, Refusal, RestDoor, meaning
 from shedu.v1 import game_service_pb2 as pb
 from support.waiting import PATIENCE
 

@@ -10,7 +10,7 @@ from gamehost.codec.exported_game import ExportedGame
 from gamehost.play.access import SeatKey
 from gamehost.play.use_cases.play_action import DecisionAnswer
 from shedu.v1 import game_pb2
-from support.world import Service
+from support.service import Service
 
 
 async def play(service: Service, title: str, coin: random.Random, **fields: Any) -> tuple[str, list[str]]:

@@ -15,7 +15,7 @@ from gamehost.commands.recorded.replay import ReplayFrames
 from gamehost.commands.recorded.verify import verify_game
 from luck.games import exported
 from shedu.v1 import game_pb2
-from support.world import Service
+from support.service import Service
 
 MINUTE = {"per_decision": {"seconds": 60}}
 BOT = {"bot_level": "random"}

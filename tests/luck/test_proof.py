@@ -18,7 +18,7 @@ from gamehost.play.table.events import TABLE_EVENTS
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
 from shedu.v1 import game_pb2
-from support.world import Service
+from support.service import Service
 
 from .games import exported, finished, play
 

@@ -12,7 +12,7 @@ from gamehost.codec.process_codec import CODEC
 from gamehost.commands.recorded.replay import ReplayFrames
 from gamehost.commands.recorded.verify import verify_game
 from gamehost.rules.catalog import CATALOG
-from support.parlour import Parlour
+from support.started_game import Parlour
 
 from .games import exported
 from .test_proof import altered

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from shedu.v1 import game_pb2
-from support.callers import KeyedService
-from support.parlour import Parlour, kinds
+from support.keyed_service import KeyedService
+from support.started_game import Parlour, kinds
 
 MINUTE = game_pb2.Clock(per_decision={"seconds": 60})
 

@@ -6,7 +6,7 @@ import jwt
 import pytest
 
 from gamehost.api.auth.seat_tokens import SEAT_TOKEN_PREFIX
-from support.world import DAY, SECRET, Service
+from support.service import DAY, SECRET, Service
 
 OTHER_READS = ("GetGame", "GetView", "ListEvents")
 

@@ -22,10 +22,10 @@ from gamehost.stores.redis.store import connect
 from luck.games import exported, play
 from shedu.v1 import game_pb2
 from support.budget import budget
-from support.callers import KeyedService
-from support.parlour import Parlour
+from support.keyed_service import KeyedService
+from support.service import Service
+from support.started_game import Parlour
 from support.waiting import PATIENCE
-from support.world import Service
 
 EACH = pytest.mark.parametrize("title", CATALOG)
 DAY = 86400

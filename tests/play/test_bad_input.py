@@ -9,7 +9,7 @@ from google.rpc import error_details_pb2
 
 from gamehost.play.table.events import SeatLeft, SeatTaken
 from gamehost.rules.kit import Seat
-from support.world import Service, detail, folded_anew, info
+from support.service import Service, detail, folded_anew, info
 
 MOLEHILL = {"tides": {"choose_card": {"card": "CARD_MOLEHILL"}}}
 ABSENT = "a" * 20

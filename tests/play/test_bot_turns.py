@@ -11,7 +11,7 @@ from gamehost.play.ports.bots import BotQuestion, ThinkingReport, ignore_thinkin
 from gamehost.play.ports.schedule import LONG, QUICK
 from gamehost.stores.memory import MemoryEventStore
 from support.bots import InlineBots
-from support.callers import KeyedService
+from support.keyed_service import KeyedService
 from support.waiting import until
 
 SECOND = 1_000_000

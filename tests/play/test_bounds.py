@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from gamehost.play.use_cases import seat_limits
-from support.histories import lengthen
-from support.parlour import Parlour
-from support.world import Service, folded_anew, info
+from support.long_logs import lengthen
+from support.service import Service, folded_anew, info
+from support.started_game import Parlour
 
 REACHED = ("FAILED_PRECONDITION", "SEAT_LIMIT_REACHED")
 

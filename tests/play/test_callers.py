@@ -9,8 +9,8 @@ from google.rpc import error_details_pb2
 
 from gamehost.api.auth import api_keys
 from gamehost.api.pipeline.status import RpcError
-from support.callers import KeyedService
-from support.world import DAY, SECRET, Service, detail
+from support.keyed_service import KeyedService
+from support.service import DAY, SECRET, Service, detail
 
 ONCE = "a-random-request-id"
 

@@ -10,8 +10,8 @@ import pytest
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
-from support.parlour import kinds
-from support.world import Service
+from support.service import Service
+from support.started_game import kinds
 
 MINUTE = {"per_decision": {"seconds": 60}}
 FORFEIT = game_pb2.TIMEOUT_POLICY_FORFEIT

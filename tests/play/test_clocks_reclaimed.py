@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from shedu.v1 import game_service_pb2 as pb
-from support.world import Service
+from support.service import Service
 
 MINUTE = {"per_decision": {"seconds": 60}}
 BANK = {"bank": {"initial": {"seconds": 600}}}

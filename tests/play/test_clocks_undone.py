@@ -11,7 +11,7 @@ from gamehost.play.table.events import TABLE_EVENTS
 from gamehost.play.table.table import without_undone
 from shedu.v1 import game_service_pb2 as pb
 from support.budget import budget
-from support.world import Service
+from support.service import Service
 
 MINUTE = {"per_decision": {"seconds": 60}}
 BANK = {"bank": {"initial": {"seconds": 60}, "increment": {"seconds": 5}, "cap": {"seconds": 300}}}

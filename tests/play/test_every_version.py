@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gamehost.rules.catalog import CATALOG
-from support.world import Service
+from support.service import Service
 
 
 async def begun(service: Service, title: str) -> tuple[str, list[str], int]:

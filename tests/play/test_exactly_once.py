@@ -7,7 +7,7 @@ import asyncio
 from gamehost.api.pipeline.status import RpcError, code_name
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1 import error_reason_pb2
-from support.world import Service, detail
+from support.service import Service, detail
 
 
 async def test_a_repeated_move_is_applied_once_and_answered_the_same():

@@ -6,7 +6,7 @@ from gamehost.play.background.schedule import CLOCKS
 from gamehost.play.proof import prove
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1 import game_pb2
-from support.world import Service
+from support.service import Service
 
 HOUR = 3_600_000_000
 

@@ -16,9 +16,9 @@ from gamehost.rules.chance import SeededChance
 from gamehost.rules.copying import replace
 from luck.games import exported
 from shedu.v1 import game_pb2
-from support.callers import KeyedService
-from support.parlour import Parlour, board, kinds
-from support.world import Service
+from support.keyed_service import KeyedService
+from support.service import Service
+from support.started_game import Parlour, board, kinds
 
 EACH = pytest.mark.parametrize("title", CATALOG)
 

@@ -16,7 +16,7 @@ from luck.games import exported
 from shedu.v1 import game_pb2
 from support.bots import InlineBots
 from support.budget import budget
-from support.world import Service
+from support.service import Service
 
 BOT = {"bot_level": "random"}
 

@@ -14,9 +14,9 @@ from gamehost.play.ports.inbox_board import Mark
 from gamehost.play.ports.listings import Listing
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1.game_service_pb2 import GoAwayReason
-from support.callers import KeyedService
+from support.keyed_service import KeyedService
+from support.service import Service
 from support.waiting import PATIENCE, until
-from support.world import Service
 
 
 def items(messages: list[Any]) -> list[tuple[str, int, str]]:

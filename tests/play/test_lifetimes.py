@@ -15,9 +15,9 @@ from gamehost.stores.archive.files import FileArchive
 from gamehost.stores.memory import MemoryEventStore
 from gamehost.stores.redis import store as redis_store
 from gamehost.stores.redis.store import connect
-from support.callers import KeyedService
+from support.keyed_service import KeyedService
 from support.servers import redis_server
-from support.world import Service
+from support.service import Service
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "k8s" / "README.md").read_text()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gamehost.play.ports.listings import Listing
-from support.world import Service
+from support.service import Service
 
 
 async def pages(service: Service, **fields: Any) -> list[list[str]]:

@@ -14,10 +14,10 @@ from gamehost.api.pipeline.quotas import Limits
 from gamehost.play import throttle
 from gamehost.play.tables import current as table_cache
 from shedu.v1 import game_service_pb2 as pb
-from support.callers import KeyedService
-from support.histories import lengthen
-from support.parlour import Parlour, kinds
-from support.world import Service, detail
+from support.keyed_service import KeyedService
+from support.long_logs import lengthen
+from support.service import Service, detail
+from support.started_game import Parlour, kinds
 
 LENGTH = 1000
 RATE = 100.0  # events in a second, and twice as many at once

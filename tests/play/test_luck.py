@@ -11,7 +11,7 @@ from gamehost.play.table.events import TABLE_EVENTS
 from gamehost.rules.chance import SeededChance, commitment, luck_key
 from gamehost.rules.kit import replay
 from gamehost.titles.tides.rules import TIDES
-from support.world import Service
+from support.service import Service
 
 
 async def finished() -> tuple[Service, str]:

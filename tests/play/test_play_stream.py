@@ -14,10 +14,10 @@ from gamehost.api.pipeline.quotas import Limits
 from gamehost.api.pipeline.status import RpcError, reason_of
 from gamehost.play.errors import InvalidRequest
 from shedu.v1 import game_service_pb2 as pb
-from support.callers import KeyedService
+from support.keyed_service import KeyedService
 from support.play_streams import play_talk
+from support.service import Service
 from support.waiting import until
-from support.world import Service
 
 MOLEHILL = {"tides": {"choose_card": {"card": "CARD_MOLEHILL"}}}
 

@@ -11,8 +11,8 @@ from gamehost.play.tables import current as table_cache
 from gamehost.play.tables.current import TableCache
 from gamehost.rules.catalog import CATALOG
 from shedu.v1 import game_pb2
-from support.parlour import Parlour, kinds
-from support.world import Service
+from support.service import Service
+from support.started_game import Parlour, kinds
 
 EACH = pytest.mark.parametrize("title", CATALOG)
 CLOSED = ("FAILED_PRECONDITION", "PROPOSAL_CLOSED")

@@ -11,10 +11,10 @@ from google.rpc import error_details_pb2
 from gamehost.api.pipeline.quotas import Limits, TokenBuckets
 from gamehost.api.pipeline.status import RpcError, code_name, retry_after_of
 from gamehost.api.pipeline.stream_queue import StreamQueue
-from support.callers import KeyedService
-from support.rests import Rests
+from support.fake_sleep import Rests
+from support.keyed_service import KeyedService
+from support.service import Service, detail
 from support.waiting import until
-from support.world import Service, detail
 
 TOO_MUCH = ("RESOURCE_EXHAUSTED", "TOO_MUCH")
 SECOND = 1_000_000

@@ -20,8 +20,8 @@ from gamehost.rules.catalog import CATALOG
 from gamehost.rules.copying import replace
 from shedu.v1 import game_pb2
 from support.budget import budget
-from support.callers import KeyedService
-from support.world import Service, folded_anew
+from support.keyed_service import KeyedService
+from support.service import Service, folded_anew
 
 STEPS = budget(60, 200)
 RECALLED = 100  # moves before which a bot is told what it witnessed

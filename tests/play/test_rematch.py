@@ -10,8 +10,8 @@ import pytest
 from gamehost.play.table.events import GameAbandoned
 from gamehost.rules.catalog import CATALOG
 from gamehost.stores.memory import MemoryEventStore
-from support.callers import KeyedService
-from support.world import Service
+from support.keyed_service import KeyedService
+from support.service import Service
 
 ONCE = "0123456789abcdef"
 

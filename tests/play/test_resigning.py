@@ -16,7 +16,7 @@ from gamehost.rules.copying import replace
 from gamehost.rules.kit import Outcome, Seat
 from luck.games import exported
 from shedu.v1 import game_pb2
-from support.world import Service
+from support.service import Service
 
 
 async def game(service: Service, game_id: str, token: str | None = None) -> game_pb2.Game:

@@ -8,7 +8,7 @@ import pytest
 
 from gamehost.rules.catalog import CATALOG
 from shedu.v1 import game_pb2
-from support.world import Service
+from support.service import Service
 
 FULL, PARTICIPANTS, NEVER = (
     game_pb2.REVEAL_POLICY_FULL,

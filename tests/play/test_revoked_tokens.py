@@ -11,8 +11,8 @@ from gamehost.api.auth import api_keys
 from gamehost.api.auth.api_keys import CACHE_SECONDS
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1 import game_service_pb2 as pb
-from support.callers import KeyedService
-from support.world import Service
+from support.keyed_service import KeyedService
+from support.service import Service
 
 ONCE = "a-random-request-id"
 REVOKED = ("PERMISSION_DENIED", "NOT_YOUR_SEAT")

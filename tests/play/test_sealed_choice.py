@@ -7,7 +7,7 @@ import contextlib
 import pytest
 
 from gamehost.api.pipeline.status import RpcError
-from support.world import Service
+from support.service import Service
 
 
 async def answers(service: Service, game_id: str, token: str | None) -> list[bytes]:

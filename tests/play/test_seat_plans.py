@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from google.rpc import error_details_pb2
 
-from support.callers import KeyedService
-from support.world import Service, detail
+from support.keyed_service import KeyedService
+from support.service import Service, detail
 
 PRIVATE = "VISIBILITY_PRIVATE"
 

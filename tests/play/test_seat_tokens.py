@@ -10,7 +10,7 @@ from gamehost.api.pipeline.status import RpcError
 from gamehost.play.access import SeatKey
 from gamehost.play.errors import Unauthenticated
 from gamehost.rules.kit import Seat
-from support.world import DAY, SECRET, Service
+from support.service import DAY, SECRET, Service
 
 DAYS = DAY * 1_000_000
 ONCE = "a-random-request-id"

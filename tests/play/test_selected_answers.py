@@ -15,9 +15,9 @@ from gamehost.codec.encoded_view import ViewEncoder
 from gamehost.codec.json_write import unchanged
 from gamehost.rules.catalog import CATALOG
 from shedu.v1 import game_service_pb2 as pb
-from support.callers import KeyedService
-from support.parlour import Parlour
-from support.world import Service, detail
+from support.keyed_service import KeyedService
+from support.service import Service, detail
+from support.started_game import Parlour
 
 TITLES = sorted(CATALOG)
 MASKED = ["PlayAction", "GetView", "WatchGame", "WatchInbox"]

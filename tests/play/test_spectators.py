@@ -12,10 +12,10 @@ import pytest
 from gamehost.play.watching import stream as watching_stream
 from gamehost.rules.catalog import CATALOG
 from shedu.v1.game_service_pb2 import GoAwayReason
-from support.callers import KeyedService
-from support.parlour import Parlour
+from support.keyed_service import KeyedService
+from support.service import Service
+from support.started_game import Parlour
 from support.waiting import PATIENCE, settle
-from support.world import Service
 
 LOOKS = ("GetView", "ListEvents", "GetFairness")
 NOBODY = {"policy": "SPECTATOR_POLICY_NONE"}

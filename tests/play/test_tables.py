@@ -17,7 +17,7 @@ from gamehost.rules.kit import Seat
 from gamehost.stores.memory import MemoryEventStore
 from gamehost.titles.tides.rules.events import CardChosen, CardsRevealed
 from shedu.v1 import game_pb2
-from support.world import Service, folded_anew
+from support.service import Service, folded_anew
 
 
 async def test_another_process_sees_what_this_one_wrote():

@@ -13,9 +13,9 @@ from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
 from gamehost.stores.memory import MemoryEventStore
 from rules.facts import FACTS
-from support.callers import KeyedService
-from support.parlour import Parlour, board, kinds
-from support.world import Service
+from support.keyed_service import KeyedService
+from support.service import Service
+from support.started_game import Parlour, board, kinds
 
 EACH = pytest.mark.parametrize("title", CATALOG)
 FREE = pytest.mark.parametrize("title", [title for title in CATALOG if not FACTS[title].all_final])

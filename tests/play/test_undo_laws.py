@@ -26,7 +26,7 @@ from gamehost.play.tables.current import TableCache
 from gamehost.play.use_cases.play_action import DecisionAnswer
 from gamehost.rules.catalog import CATALOG
 from support.budget import budget
-from support.parlour import Parlour
+from support.started_game import Parlour
 
 EACH = pytest.mark.parametrize("title", CATALOG)
 

@@ -33,10 +33,10 @@ from gamehost.rules.kit import Seat
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
 from support.budget import budget
-from support.meter import RecordedMetrics
-from support.parlour import Parlour
+from support.metrics import RecordedMetrics
+from support.service import Service, folded_anew
+from support.started_game import Parlour
 from support.waiting import until
-from support.world import Service, folded_anew
 
 EACH = pytest.mark.parametrize("title", [*CATALOG][: budget(1, len(CATALOG))])
 ROUGHLY = 1.1  # weights are estimates

@@ -15,10 +15,10 @@ from gamehost.play import throttle
 from gamehost.play.watching import stream as watching_stream
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1.game_service_pb2 import GoAwayReason
-from support.parlour import kinds
-from support.rests import Rests
+from support.fake_sleep import Rests
+from support.service import Service
+from support.started_game import kinds
 from support.waiting import PATIENCE, until
-from support.world import Service
 
 
 def versions(messages: list[Any]) -> list[int]:

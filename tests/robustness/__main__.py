@@ -17,9 +17,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
+from .bug_detection import prove
 from .faults import FAULTS
-from .planted import PLANTS
-from .proving import prove
+from .planted_bugs import PLANTS
 from .report import Report
 from .run import Plan, Progress, Result, run
 

@@ -96,13 +96,13 @@ def exit_code(pid: int) -> int:
 
 def main() -> None:
     """Forks a child for each line of JSON that it reads, and prints its process id."""
-    from robustness import planted
+    from robustness import planted_bugs
 
     for line in sys.stdin:
         if pid := os.fork():
             print(pid, flush=True)
         else:
-            run_child(planted.run, **json.loads(line))
+            run_child(planted_bugs.run, **json.loads(line))
 
 
 def run_child(run: object, arguments: list[str], plant: str, environment: dict[str, str], log: str) -> None:

@@ -16,9 +16,9 @@ from shedu import aio
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
 
-from .doors import GaveUp, GrpcDoor, Persistent, Refusal
 from .history import GameHistory, History, Move, now
-from .mix import Mix
+from .raw_clients import GaveUp, GrpcDoor, Persistent, Refusal
+from .traffic_mix import Mix
 
 TROUBLE = (Refusal, GaveUp, shedu.SheduError)
 CHOICES = 16  # of the legal actions that a player looks at: long lists cost more than the move itself

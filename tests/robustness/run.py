@@ -9,12 +9,12 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from .environment import PROCESSES, Wishes, World
+from .expected_views import Log
 from .faults import FAULTS, Fault
 from .history import History, now
-from .judging import REPLAYED, Verdict, judge
-from .mix import Mix
-from .truth import Log
-from .world import PROCESSES, Wishes, World
+from .traffic_mix import Mix
+from .verdict import REPLAYED, Verdict, judge
 
 QUIET = (1.0, 2.5)  # seconds between two faults
 

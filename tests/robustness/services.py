@@ -38,7 +38,7 @@ class Process(Serve):
         super().__init__(folder, *(("--redis", url) if url else ()), *arguments, **given)
         self._plant, self._forked = plant, forked and "LD_PRELOAD" not in settings
         if plant:
-            self.command[1:3] = ["-m", "robustness.planted", plant]
+            self.command[1:3] = ["-m", "robustness.planted_bugs", plant]
         self.paused = False
 
     def launch(self) -> subprocess.Popen[bytes]:

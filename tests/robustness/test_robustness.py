@@ -11,11 +11,11 @@ from typer.testing import CliRunner
 from support.waiting import PATIENCE
 
 from .__main__ import app
-from .mix import Mix
-from .planted import PLANTS
-from .proving import BUGS, MOVES, Bug, findings, proofs
+from .bug_detection import BUGS, MOVES, Bug, findings, proofs
+from .planted_bugs import PLANTS
 from .report import Report
 from .run import Plan, play, run
+from .traffic_mix import Mix
 from .validators import Violation
 
 FAULTS = ("service_kill", "drain", "redis_kill", "dropped_reply", "service_pause")

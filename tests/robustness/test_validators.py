@@ -10,13 +10,13 @@ import pytest
 
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
-from support.world import Service
+from support.service import Service
 
+from .expected_views import Expected, Log
 from .history import GameHistory, History, Look, Sighting, Trail, digest
-from .judging import calls
 from .players import CLOCKS
-from .truth import Expected, Log
 from .validators import Case, validate
+from .verdict import calls
 
 SEATS = 2
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from gamehost.play.table.events import Clock, SeatResigned, SeatTakenOver
 
+from .expected_views import Expected, Log
 from .history import GameHistory, Look, Sighting
-from .truth import Expected, Log
 
 
 @dataclass(frozen=True, slots=True)

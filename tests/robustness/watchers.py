@@ -11,8 +11,8 @@ import shedu
 from shedu import aio
 from shedu.v1 import game_service_pb2 as pb
 
-from .doors import PAUSE, GrpcDoor, Refusal, meaning
 from .history import GameHistory, History, Trail, now
+from .raw_clients import PAUSE, GrpcDoor, Refusal, meaning
 
 FEW, LONG = 100, 0.5  # messages that a slow watcher reads, and seconds that it rests
 

@@ -12,7 +12,7 @@ import pytest
 
 import shedu
 from sdk.clocks import leaping
-from sdk.cutting import CuttingProxy
+from sdk.cutting_proxy import CuttingProxy
 from sdk.players import aplay_all, play
 from shedu.aio import Game, Player
 from support.process import Serve

@@ -6,7 +6,7 @@ import asyncio
 import json
 from typing import Any
 
-from sdk.cutting import CuttingProxy
+from sdk.cutting_proxy import CuttingProxy
 from shedu import aio
 from shedu.deciding import Decider
 from shedu.play_stream import PlayStream

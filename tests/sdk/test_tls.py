@@ -10,7 +10,7 @@ import pytest
 
 import shedu
 from sdk.clocks import tried
-from sdk.cutting import CuttingProxy
+from sdk.cutting_proxy import CuttingProxy
 from support.process import Serve
 
 

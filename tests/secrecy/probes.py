@@ -9,7 +9,7 @@ from typing import Any
 
 from gamehost.rules.kit import AnyRules, Decision
 from rules.playouts import Game, Position
-from support.world import Service
+from support.service import Service
 
 from .worlds import World
 

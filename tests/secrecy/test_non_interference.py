@@ -11,7 +11,7 @@ from gamehost.rules.catalog import CATALOG
 from rules.playouts import game
 from shedu.v1 import game_pb2
 
-from .differing import differences
+from .differences import differences
 from .probes import ASKED
 from .worlds import unfinished
 

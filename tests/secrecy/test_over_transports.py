@@ -17,8 +17,8 @@ from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Seat
 from rules.facts import FACTS
 from rules.playouts import game
+from support.service import Service
 from support.waiting import PATIENCE
-from support.world import Service
 
 from .probes import READING, Curiosity, Probe
 from .worlds import World, truth, twin, unfinished

@@ -21,7 +21,7 @@ from gamehost.rules.kit import AnyRules, Seat
 from rules.facts import FACTS
 from rules.playouts import game
 
-from .differing import differences
+from .differences import differences
 from .probes import Probe
 from .worlds import unfinished
 

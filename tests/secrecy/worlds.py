@@ -20,7 +20,7 @@ from gamehost.stores.memory import MemoryEventStore
 from rules.history import histories
 from rules.playouts import Game, Position
 from shedu.v1 import game_pb2
-from support.world import Service
+from support.service import Service
 
 SECOND = 1_000_000
 HEARTBEAT = 0.001  # seconds: a stream is heard until it has nothing new to tell

@@ -10,8 +10,8 @@ from typing import Any
 from gamehost.api.pipeline.call import Call, Read
 from gamehost.codec.encoded import as_message
 from shedu.v1 import game_service_pb2 as pb
+from support.service import Service
 from support.waiting import PATIENCE
-from support.world import Service
 
 
 class PlayTalk:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .clocks import ClockJump
 from .disks import DiskFull, KillWhileSyncing, SlowFsync
 from .fault import Fault
-from .lines import Blackhole, Cut, DroppedReplies, Latency
+from .network import Blackhole, Cut, DroppedReplies, Latency
 from .processes import (
     Drain,
     EmbeddedStoreKill,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..world import World, library
+from ..environment import World, library
 from .fault import Fault
 
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from contextlib import suppress
 
-from ..world import World
+from ..environment import World
 from .fault import STANDALONE, Fault
 
 SIGN = "attached"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import ClassVar
 
-from ..world import World
+from ..environment import World
 
 STANDALONE = frozenset({"standalone"})
 ANYWHERE = frozenset({"standalone", "sentinel", "cluster"})

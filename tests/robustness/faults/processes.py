@@ -6,9 +6,9 @@ import asyncio
 
 from support.waiting import PATIENCE
 
+from ..environment import World
 from ..history import now
 from ..services import Process
-from ..world import World
 from .fault import STANDALONE, Fault
 
 

@@ -8,11 +8,11 @@ from gamehost.play.tables.current import TableCache
 from gamehost.rules.catalog import CATALOG
 from gamehost.stores.redis.store import connect
 from shedu.v1 import game_service_pb2 as pb
-from support.histories import lengthen
+from support.long_logs import lengthen
 
+from ..environment import World
 from ..history import GameHistory, History, now
 from ..watchers import SlowWatcher
-from ..world import World
 from .fault import Fault
 
 READERS = 10

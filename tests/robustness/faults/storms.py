@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+from ..environment import World
 from ..watchers import RawWatcher
-from ..world import World
 from .fault import Fault
 
 STREAMS = 1000

@@ -9,7 +9,7 @@ from support.clusters import Cluster, slot_of
 from support.sentinels import Replicated
 from support.servers import RedisServer
 
-from ..world import World
+from ..environment import World
 from .fault import Fault
 
 SENTINEL, CLUSTER = frozenset({"sentinel"}), frozenset({"cluster"})

@@ -9,7 +9,7 @@ import pytest
 from google.rpc import error_details_pb2
 
 from shedu.stone_age.v1 import stone_age_pb2 as wire
-from support.world import Service, detail, info
+from support.service import Service, detail, info
 
 
 async def seated(service: Service, seats: int, **options: Any) -> tuple[str, list[str]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from support.world import Service, info
+from support.service import Service, info
 
 LEGAL_PAGE = 500
 

@@ -10,7 +10,7 @@ import pytest
 from gamehost.play.tables.current import TableCache
 from gamehost.rules.catalog import CATALOG
 from shedu.tigris_cards.v1 import tigris_cards_pb2 as wire
-from support.world import Service, info
+from support.service import Service, info
 
 
 async def seated(service: Service, seats: int, **fields: Any) -> tuple[str, list[str]]:

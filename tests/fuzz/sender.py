@@ -23,8 +23,8 @@ from shedu.v1 import game_service_pb2
 from support.waiting import PATIENCE
 
 from .headers import headers
-from .making import Maker, written
 from .pool import Pool
+from .request_maker import Maker, written
 
 SEVERAL = 64  # KiB of a stream's beginning are enough
 TRAILERS, LAST = 0x80, 0x02  # flags of the frame that ends a stream: of gRPC-Web, of Connect

@@ -40,7 +40,7 @@ from gamehost.stores.archive.archived_store import ArchivedEventStore
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1 import game_service_pb2 as pb
 from support.bots import BackgroundCounts, InlineBots
-from support.meter import RecordedMetrics
+from support.metrics import RecordedMetrics
 
 SECRET = b"a secret for tests"
 DAY = 86400

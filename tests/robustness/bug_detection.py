@@ -15,12 +15,12 @@ from rich.table import Table
 
 from support.waiting import PATIENCE
 
+from .environment import PROCESSES
 from .history import History
-from .judging import HASHED, calls, replays, validate_all
-from .mix import Mix
 from .run import Plan, Played, play
+from .traffic_mix import Mix
 from .validators import Violation
-from .world import PROCESSES
+from .verdict import HASHED, calls, replays, validate_all
 
 MOVES, FIRST = 60, 20  # moves, where nothing fails; before something fails, after which some never move again
 TRIES = 5  # worlds, with one seed after the other: some bugs show only if something fails at the right moment

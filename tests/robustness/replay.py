@@ -14,8 +14,8 @@ from pathlib import Path
 from gamehost.codec.store_codec import StoreCodec
 from gamehost.codec.titles import TITLES
 
+from .expected_views import Log
 from .services import PYTHONPATH
-from .truth import Log
 
 # Python hashes text otherwise in each, and Protobuf is compiled or pure.
 PROCESSES = {
@@ -43,7 +43,7 @@ def fold(file: Path) -> str:
 
 
 def replay(
-    file: Path, module: str = "robustness.replaying", *arguments: str, kinds: Iterable[str] = PROCESSES
+    file: Path, module: str = "robustness.replay", *arguments: str, kinds: Iterable[str] = PROCESSES
 ) -> dict[str, str]:
     """The digest that each kind of process comes to."""
     command = [sys.executable, "-m", module, *arguments, str(file)]

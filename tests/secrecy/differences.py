@@ -8,9 +8,9 @@ from typing import Any
 from gamehost.rules.kit import AnyRules, Seat
 from rules.playouts import Game, Position
 from shedu.v1 import game_service_pb2 as pb
-from support.world import Service
+from support.service import Service
 
-from .observing import Sight, counters, grown, observe
+from .observations import Sight, counters, grown, observe
 from .probes import ASKED, READING, Curiosity, Probe
 from .worlds import World, truth, twin
 

@@ -20,11 +20,11 @@ from support.clusters import Cluster
 from support.sentinels import Replicated
 from support.servers import RedisServer
 
-from .crowd import Crowd
 from .history import History
-from .mix import Mix
 from .proxy import ProxyProcess
 from .services import STARTS, Process
+from .traffic import Crowd
+from .traffic_mix import Mix
 
 PROCESSES = 3
 SMALL_DISK = "512m"

@@ -12,10 +12,10 @@ from shedu.addresses import Address
 from shedu.aio.wire import Wire
 from support.waiting import PATIENCE
 
-from .doors import GrpcDoor, RestDoor
 from .history import History
-from .mix import Mix
 from .players import TROUBLE, RawTable, SdkTable, Table
+from .raw_clients import GrpcDoor, RestDoor
+from .traffic_mix import Mix
 from .watchers import RawWatcher, SdkWatcher, Watcher
 
 # Tides is quick to play, so that most moves are made there; the others are longer, and heavier.

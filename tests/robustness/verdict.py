@@ -11,9 +11,9 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from .expected_views import Log
 from .history import GameHistory, History
-from .replaying import PROCESSES, disagreement, replay, write
-from .truth import Log
+from .replay import PROCESSES, disagreement, replay, write
 from .validators import VALIDATORS, Violation, folds, validate
 
 REPLAYED = 24  # games; the pure Protobuf takes its time
@@ -88,7 +88,7 @@ def replays(
     chosen = random.Random(0).sample(whole, min(count, len(whole)))
     file = folder / "logs.json"
     write(chosen, file)
-    planted = ("robustness.planted", HASHED) if HASHED in plant else ("robustness.replaying",)
+    planted = ("robustness.planted_bugs", HASHED) if HASHED in plant else ("robustness.replay",)
     found = disagreement(replay(file, *planted, kinds=kinds))
     return [Violation("replay", "replay differs", "", found)] if found else []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from ..world import World
+from ..environment import World
 from .fault import STANDALONE, Fault
 
 

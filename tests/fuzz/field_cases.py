@@ -14,7 +14,7 @@ from google.protobuf.message import Message
 from gamehost.api.pipeline.dispatch import Method
 
 from . import values
-from .making import TIMES, raw
+from .request_maker import TIMES, raw
 
 Path = tuple[FieldDescriptor, ...]
 MOMENTS = [(second, 0) for second in values.SECONDS] + [(1, nano) for nano in {*values.NANOS}]

@@ -1,7 +1,7 @@
 """The service with a bug that somebody planted, to see that the validators bite.
 
-python -m robustness.planted loses_moves,leaks serve ...   is `shedu serve` with two bugs
-python -m robustness.planted hash_order logs.json          is a fold of logs that differs by process
+python -m robustness.planted_bugs loses_moves,leaks serve ...   is `shedu serve` with two bugs
+python -m robustness.planted_bugs hash_order logs.json          is a fold of logs that differs by process
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from gamehost.rules.copying import replace
 from gamehost.stores.redis.store import RedisEventStore
 from shedu.v1 import game_service_pb2 as pb
 
-from . import replaying
+from . import replay
 
 SELDOM = 19  # it happens every so many times: a short run is sure to meet it
 LATE = 0.05  # seconds
@@ -254,7 +254,7 @@ def main() -> None:
         run(names, rest)
     else:
         PLANTS[names]()
-        print(replaying.fold(Path(rest[0])))
+        print(replay.fold(Path(rest[0])))
 
 
 if __name__ == "__main__":

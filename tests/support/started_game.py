@@ -10,7 +10,7 @@ from gamehost.play.table.table import Table
 from gamehost.play.use_cases.play_action import DecisionAnswer
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
-from support.world import NAMES, Service
+from support.service import NAMES, Service
 
 
 class Parlour:

@@ -15,7 +15,7 @@ from gamehost.api.pipeline.call import Call
 from gamehost.api.pipeline.status import RpcError
 from gamehost.codec.encoded import Answer, as_message, write_json
 from gamehost.codec.json_write import unchanged
-from support.world import Service
+from support.service import Service
 
 TIMES = ("_sum", "_bucket", "_created")  # how long things took is no secret, and never twice the same
 

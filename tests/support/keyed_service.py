@@ -9,7 +9,7 @@ from gamehost.api.auth import api_keys
 from gamehost.api.auth.api_keys import ApiKeys
 from gamehost.play.ports.event_store import EventStore
 from gamehost.stores.memory import MemoryEventStore
-from support.world import Service
+from support.service import Service
 
 
 class KeyedService(Service):

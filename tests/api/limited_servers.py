@@ -15,7 +15,7 @@ from google.protobuf import json_format
 from google.rpc import status_pb2
 
 from api.echo import SERVICES, Echo
-from api.edge import serve_http
+from api.echo_servers import serve_http
 from gamehost.api.auth.api_keys import ApiKeys
 from gamehost.api.auth.identity import PrincipalReader
 from gamehost.api.auth.seat_tokens import SeatTokens
