@@ -5,17 +5,17 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from api.echo_servers import Edge, running_edge
+from api.echo_servers import EchoServers, running_echo_servers
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """One event loop for all that share the servers: grpc.aio wants no second one."""
     for item in items:
-        if "edge" in getattr(item, "fixturenames", ()):
+        if "servers" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def edge() -> AsyncIterator[Edge]:
-    async with running_edge() as found:
+async def servers() -> AsyncIterator[EchoServers]:
+    async with running_echo_servers() as found:
         yield found

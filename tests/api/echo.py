@@ -120,7 +120,7 @@ def missed(count: int) -> error_reason_pb2.MissedEvents:
     return error_reason_pb2.MissedEvents(events=events, version=5)
 
 
-class Anyone(PrincipalReader):
+class AnyToken(PrincipalReader):
     """Lets every token pass: the echo takes it as what is to go wrong."""
 
     def __init__(self) -> None:
@@ -130,11 +130,11 @@ class Anyone(PrincipalReader):
         return Caller(authorization or "nobody")
 
 
-def ajar(limits: Limits | None = None) -> Admission:
-    return Admission(Anyone(), Quotas(limits or Limits(), MemoryEventStore(), time.time), time.time)
+def open_admission(limits: Limits | None = None) -> Admission:
+    return Admission(AnyToken(), Quotas(limits or Limits(), MemoryEventStore(), time.time), time.time)
 
 
-class Letter:
+class TrackedMessage:
     """Stands in for a message, and can be seen to be gone: messages take no weak references."""
 
     def __init__(self, version: int) -> None:
@@ -151,7 +151,7 @@ class Echo:
         self.asked: list[Message] = []
         self.calls: list[Call] = []
         self.closed = asyncio.Event()
-        self.letters: list[weakref.ref[Letter]] = []
+        self.letters: list[weakref.ref[TrackedMessage]] = []
         for rpc in METHODS:
             if rpc.name not in without:
                 setattr(
@@ -180,7 +180,7 @@ class Echo:
                     raise errors.Unavailable("the store is away")
                 if token == "quiet":
                     for version in QUIET:
-                        letter = Letter(version)
+                        letter = TrackedMessage(version)
                         self.letters.append(weakref.ref(letter))
                         yield letter
                         del letter

@@ -16,7 +16,7 @@ import httpx
 import structlog
 import uvicorn
 
-from api.echo import SERVICES, Echo, ajar
+from api.echo import SERVICES, Echo, open_admission
 from gamehost.api.pipeline.dispatch import Dispatch
 from gamehost.api.transports.asgi import build_app
 from gamehost.api.transports.connections import ConnectionLimits, HttpConnections
@@ -26,7 +26,7 @@ from support.waiting import PATIENCE
 
 
 @dataclass
-class Edge:
+class EchoServers:
     """The echo behind real servers."""
 
     echo: Echo
@@ -39,13 +39,13 @@ class Edge:
 
 
 @asynccontextmanager
-async def running_edge(write_seconds: float = 0.5) -> AsyncIterator[Edge]:
+async def running_echo_servers(write_seconds: float = 0.5) -> AsyncIterator[EchoServers]:
     structlog.configure(
         processors=[structlog.processors.JSONRenderer(default=repr)],
         logger_factory=structlog.ReturnLoggerFactory(),
     )
     echo = Echo()
-    dispatch = Dispatch([echo], SERVICES, ajar())
+    dispatch = Dispatch([echo], SERVICES, open_admission())
     server = GrpcServer(dispatch, GrpcSettings(write_seconds=write_seconds))
     grpc_port = server.listen("127.0.0.1:0")
     await server.start()
@@ -56,7 +56,7 @@ async def running_edge(write_seconds: float = 0.5) -> AsyncIterator[Edge]:
             grpc.aio.insecure_channel(f"127.0.0.1:{grpc_port}") as channel,
             httpx.AsyncClient(base_url=base, timeout=PATIENCE, trust_env=False) as http,
         ):
-            yield Edge(echo, dispatch, server, channel, http, grpc_port, http_port)
+            yield EchoServers(echo, dispatch, server, channel, http, grpc_port, http_port)
         await server.stop(0)
 
 

@@ -55,7 +55,7 @@ class Answer:
 
 
 @dataclass
-class Gate:
+class LimitedServers:
     echo: Echo
     store: CountedStore
     clock: ManualClock
@@ -86,14 +86,14 @@ TRANSPORTS = ("grpc", "connect-json", "connect-proto", "rest")
 
 
 @asynccontextmanager
-async def running_gate(
+async def running_limited_servers(
     limits: Limits | None = None,
     *,
     keys: bool = False,
     wrong_tokens: int = 0,
     proxies: Proxies = LOOPBACK,
     **options: Any,
-) -> AsyncIterator[Gate]:
+) -> AsyncIterator[LimitedServers]:
     echo, store, clock = Echo(), CountedStore(), ManualClock()
 
     def now() -> float:
@@ -114,7 +114,7 @@ async def running_gate(
         grpc.aio.insecure_channel(f"127.0.0.1:{grpc_port}") as channel,
         httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE, trust_env=False) as http,
     ):
-        yield Gate(echo, store, clock, channel, http, tokens)
+        yield LimitedServers(echo, store, clock, channel, http, tokens)
 
 
 def native_answer(error: grpc.aio.AioRpcError) -> Answer:

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from prometheus_client import REGISTRY
 
-from api.echo_servers import Edge
+from api.echo_servers import EchoServers
 
 LIST, WATCH, CREATE = (f"/shedu.v1.GameService/{name}" for name in ("ListGames", "WatchGame", "CreateGame"))
 JSON = {"content-type": "application/json"}
@@ -41,13 +41,13 @@ def counted(reason: str, method: str = "ListGames") -> float:
     ],
 )
 async def test_a_media_type_that_is_not_served_is_415(
-    edge: Edge, caplog: pytest.LogCaptureFixture, path: str, media_type: str
+    servers: EchoServers, caplog: pytest.LogCaptureFixture, path: str, media_type: str
 ) -> None:
     method = path.rpartition("/")[2]
     before = counted("INVALID_REQUEST", method)
 
     with caplog.at_level(logging.WARNING):
-        answer = await edge.http.post(path, content=envelope(), headers={"content-type": media_type})
+        answer = await servers.http.post(path, content=envelope(), headers={"content-type": media_type})
 
     error = answer.json()["error"]
     assert (415, "INVALID_ARGUMENT") == (answer.status_code, error["status"])
@@ -57,10 +57,10 @@ async def test_a_media_type_that_is_not_served_is_415(
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH", "OPTIONS"])
-async def test_a_method_that_is_not_served_is_405(edge: Edge, method: str) -> None:
+async def test_a_method_that_is_not_served_is_405(servers: EchoServers, method: str) -> None:
     before = counted("METHOD_NOT_FOUND", "CreateGame")
 
-    answer = await edge.http.request(method, CREATE, headers=JSON)
+    answer = await servers.http.request(method, CREATE, headers=JSON)
 
     assert (405, "UNIMPLEMENTED") == (answer.status_code, answer.json()["error"]["status"])
     assert "POST" in answer.headers["allow"]
@@ -81,13 +81,13 @@ async def test_a_method_that_is_not_served_is_405(edge: Edge, method: str) -> No
     ],
 )
 async def test_envelopes_that_make_no_sense_are_no_fault_of_the_service(
-    edge: Edge, caplog: pytest.LogCaptureFixture, body: bytes
+    servers: EchoServers, caplog: pytest.LogCaptureFixture, body: bytes
 ) -> None:
     with caplog.at_level(logging.WARNING):
         answers = [
-            await edge.http.post(LIST, content=body, headers=WEB),
-            await edge.http.post(WATCH, content=body, headers=WEB),
-            await edge.http.post(WATCH, content=body, headers=STREAM),
+            await servers.http.post(LIST, content=body, headers=WEB),
+            await servers.http.post(WATCH, content=body, headers=WEB),
+            await servers.http.post(WATCH, content=body, headers=STREAM),
         ]
 
     assert [200, 200, 200] == [answer.status_code for answer in answers]
@@ -106,11 +106,11 @@ def is_refusal(answer: httpx.Response) -> bool:
 
 @pytest.mark.parametrize(("encoding", "status"), [("br", 501), ("gzip", 400)])
 async def test_a_body_that_cannot_be_unpacked_is_refused_with_details(
-    edge: Edge, encoding: str, status: int
+    servers: EchoServers, encoding: str, status: int
 ) -> None:
     before = counted("INVALID_REQUEST")
 
-    answer = await edge.http.post(LIST, content=b"{}", headers=JSON | {"content-encoding": encoding})
+    answer = await servers.http.post(LIST, content=b"{}", headers=JSON | {"content-encoding": encoding})
 
     assert status == answer.status_code
     assert "google.rpc.ErrorInfo" == answer.json()["details"][0]["type"]

@@ -10,7 +10,7 @@ from grpc_health.v1.health_pb2 import HealthCheckRequest
 from grpc_health.v1.health_pb2_grpc import HealthStub
 from grpc_reflection.v1alpha.reflection_pb2 import ServerReflectionRequest, ServerReflectionResponse
 
-from api.limited_servers import LIST, Gate, native_answer, running_gate, web_answer
+from api.limited_servers import LIST, LimitedServers, native_answer, running_limited_servers, web_answer
 from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES
 from gamehost.api.pipeline.quotas import Limits
 from gamehost.api.transports.grpc import GrpcSettings, channel_arguments
@@ -36,11 +36,11 @@ PLACES = {
 @pytest.mark.parametrize(("verb", "path", "code"), PLACES.values(), ids=PLACES)
 async def test_a_request_that_is_no_call_is_counted(verb: str, path: str, code: int) -> None:
     headers = {"x-forwarded-for": "198.51.100.7", **(PREFLIGHT if verb == "OPTIONS" else {})}
-    async with running_gate(ONE_REQUEST) as gate:
-        first = await gate.http.request(verb, path, headers=headers)
-        second = await gate.http.request(verb, path, headers=headers)
-        gate.clock.advance(web_answer(second).wait or 0.0)
-        third = await gate.http.request(verb, path, headers=headers)
+    async with running_limited_servers(ONE_REQUEST) as servers:
+        first = await servers.http.request(verb, path, headers=headers)
+        second = await servers.http.request(verb, path, headers=headers)
+        servers.clock.advance(web_answer(second).wait or 0.0)
+        third = await servers.http.request(verb, path, headers=headers)
 
     assert [code, 429, code] == [first.status_code, second.status_code, third.status_code]
     assert "TOO_MUCH" == web_answer(second).reason
@@ -48,25 +48,25 @@ async def test_a_request_that_is_no_call_is_counted(verb: str, path: str, code: 
 
 
 async def test_pages_and_calls_of_an_address_count_together() -> None:
-    async with running_gate(ONE_REQUEST) as gate:
-        page = await gate.http.get("/docs")
-        call = await gate.list_games("rest")
+    async with running_limited_servers(ONE_REQUEST) as servers:
+        page = await servers.http.get("/docs")
+        call = await servers.list_games("rest")
 
     assert (200, "TOO_MUCH") == (page.status_code, call.reason)
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
 async def test_probes_are_answered_whatever_else_their_address_asks(path: str) -> None:
-    async with running_gate(ONE_REQUEST) as gate:
-        await gate.http.get("/docs")
-        codes = [(await gate.http.get(path)).status_code for _ in range(5)]
+    async with running_limited_servers(ONE_REQUEST) as servers:
+        await servers.http.get("/docs")
+        codes = [(await servers.http.get(path)).status_code for _ in range(5)]
 
     assert [200] * 5 == codes
 
 
 async def test_a_page_is_counted_by_connection_too() -> None:
-    async with running_gate(Limits(connection_calls_per_second=0.5)) as gate:
-        codes = [(await gate.http.get("/docs")).status_code for _ in range(2)]
+    async with running_limited_servers(Limits(connection_calls_per_second=0.5)) as servers:
+        codes = [(await servers.http.get("/docs")).status_code for _ in range(2)]
 
     assert [200, 429] == codes
 
@@ -89,8 +89,8 @@ REFUSED = {
 async def test_a_call_that_is_refused_before_it_is_read_is_counted_once(
     verb: str, path: str, headers: dict[str, str | bytes], body: bytes, code: int
 ) -> None:
-    async with running_gate(Limits(calls_per_second=1.0)) as gate:
-        answers = [await gate.http.request(verb, path, headers=headers, content=body) for _ in range(3)]
+    async with running_limited_servers(Limits(calls_per_second=1.0)) as servers:
+        answers = [await servers.http.request(verb, path, headers=headers, content=body) for _ in range(3)]
 
     assert [code, code, 429] == [answer.status_code for answer in answers]
     assert 1 == len({answer.headers.get("connection") for answer in answers})
@@ -98,10 +98,10 @@ async def test_a_call_that_is_refused_before_it_is_read_is_counted_once(
 
 
 async def test_a_call_without_a_message_is_counted_over_grpc() -> None:
-    async with running_gate(ONE_REQUEST) as gate:
+    async with running_limited_servers(ONE_REQUEST) as servers:
         reasons = []
         for _ in range(2):
-            call = gate.channel.stream_unary(LIST)(iter(()), timeout=PATIENCE)
+            call = servers.channel.stream_unary(LIST)(iter(()), timeout=PATIENCE)
             with pytest.raises(grpc.aio.AioRpcError) as caught:
                 await call
             reasons.append(native_answer(caught.value).reason)
@@ -110,8 +110,8 @@ async def test_a_call_without_a_message_is_counted_over_grpc() -> None:
 
 
 async def test_an_unknown_method_is_counted_over_grpc() -> None:
-    async with running_gate(ONE_REQUEST) as gate:
-        answers = [await gate.native("/shedu.v1.GameService/None", b"") for _ in range(2)]
+    async with running_limited_servers(ONE_REQUEST) as servers:
+        answers = [await servers.native("/shedu.v1.GameService/None", b"") for _ in range(2)]
 
     assert ["METHOD_NOT_FOUND", "TOO_MUCH"] == [answer.reason for answer in answers]
     assert answers[1].wait
@@ -119,9 +119,9 @@ async def test_an_unknown_method_is_counted_over_grpc() -> None:
 
 @pytest.mark.parametrize("version", ["v1", "v1alpha"])
 async def test_every_question_of_reflection_is_counted(version: str) -> None:
-    async with running_gate(Limits(calls_per_second=1.0)) as gate:
+    async with running_limited_servers(Limits(calls_per_second=1.0)) as servers:
         # No more than that: a question after the refusal could not be written.
-        stream = reflection(gate, version, questions=3, stays=True)
+        stream = reflection(servers, version, questions=3, stays=True)
         answers = [await anext(stream) for _ in range(2)]
         with pytest.raises(grpc.aio.AioRpcError) as caught:
             await anext(stream)
@@ -132,20 +132,20 @@ async def test_every_question_of_reflection_is_counted(version: str) -> None:
 
 
 async def test_a_stream_of_reflection_takes_a_place_of_its_address() -> None:
-    async with running_gate(Limits(streams_per_caller=1)) as gate:
-        stream = reflection(gate, "v1", questions=1, stays=True)
+    async with running_limited_servers(Limits(streams_per_caller=1)) as servers:
+        stream = reflection(servers, "v1", questions=1, stays=True)
         await anext(stream)
 
         with pytest.raises(grpc.aio.AioRpcError) as caught:
-            await anext(reflection(gate, "v1", questions=1))
+            await anext(reflection(servers, "v1", questions=1))
 
         await stream.aclose()
     assert "TOO_MUCH" == native_answer(caught.value).reason
 
 
 async def test_a_watch_of_health_takes_a_place_of_its_address_and_a_check_takes_none() -> None:
-    async with running_gate(Limits(calls_per_second=0.5, streams_per_caller=1)) as gate:
-        stub = HealthStub(gate.channel)
+    async with running_limited_servers(Limits(calls_per_second=0.5, streams_per_caller=1)) as servers:
+        stub = HealthStub(servers.channel)
         watch = stub.Watch(HealthCheckRequest(), timeout=PATIENCE)
         await watch.read()
 
@@ -165,9 +165,9 @@ def test_a_grpc_connection_has_room_for_more_calls_than_its_caller_has_streams()
 
 
 async def reflection(
-    gate: Gate, version: str, questions: int, *, stays: bool = False
+    servers: LimitedServers, version: str, questions: int, *, stays: bool = False
 ) -> AsyncIterator[ServerReflectionResponse]:
-    call = gate.channel.stream_stream(
+    call = servers.channel.stream_stream(
         f"/grpc.reflection.{version}.ServerReflection/ServerReflectionInfo",
         request_serializer=ServerReflectionRequest.SerializeToString,
         response_deserializer=ServerReflectionResponse.FromString,
@@ -184,8 +184,8 @@ async def reflection(
 
 
 async def test_a_call_is_counted_once() -> None:
-    async with running_gate(Limits(calls_per_second=1.0)) as gate:
-        reasons = [(await gate.list_games("connect-json")).reason for _ in range(3)]
+    async with running_limited_servers(Limits(calls_per_second=1.0)) as servers:
+        reasons = [(await servers.list_games("connect-json")).reason for _ in range(3)]
 
     assert ["", "", "TOO_MUCH"] == reasons
-    assert LIST.endswith(type(gate.echo.asked[0]).__name__.removesuffix("Request"))
+    assert LIST.endswith(type(servers.echo.asked[0]).__name__.removesuffix("Request"))

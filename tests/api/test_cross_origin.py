@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from api.limited_servers import LIST, running_gate
+from api.limited_servers import LIST, running_limited_servers
 from gamehost.settings import IdentityMode, Settings
 
 OURS, THEIRS = "https://play.example.org", "https://evil.example.net"
@@ -16,9 +16,9 @@ OURS, THEIRS = "https://play.example.org", "https://evil.example.net"
 @pytest.mark.parametrize("path", ["/v1/games", LIST])
 async def test_only_pages_of_the_given_origins_may_call(path: str) -> None:
     asks = {"access-control-request-method": "POST", "access-control-request-headers": "authorization"}
-    async with running_gate(origins=(OURS,)) as gate:
-        preflights = [await gate.http.options(path, headers={"origin": o, **asks}) for o in (OURS, THEIRS)]
-        answers = [await gate.http.get("/v1/games", headers={"origin": o}) for o in (OURS, THEIRS)]
+    async with running_limited_servers(origins=(OURS,)) as servers:
+        preflights = [await servers.http.options(path, headers={"origin": o, **asks}) for o in (OURS, THEIRS)]
+        answers = [await servers.http.get("/v1/games", headers={"origin": o}) for o in (OURS, THEIRS)]
 
     allowed = [answer.headers.get("access-control-allow-origin") for answer in (*preflights, *answers)]
     assert [200, 400] == [answer.status_code for answer in preflights]

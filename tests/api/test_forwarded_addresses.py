@@ -6,7 +6,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from api.limited_servers import TRANSPORTS, Answer, running_gate
+from api.limited_servers import TRANSPORTS, Answer, running_limited_servers
 from gamehost.api.pipeline.quotas import Limits
 from gamehost.api.transports.forwarding import Proxies, site
 
@@ -59,28 +59,28 @@ def test_a_host_cannot_leave_its_limits_by_another_address_of_its_network(addres
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
 async def test_an_address_that_anyone_could_have_sent_does_not_count(transport: str) -> None:
-    async with running_gate(ONE_CALL, proxies=Proxies()) as gate:
-        first = await gate.list_games(transport, x_forwarded_for="198.51.100.1")
-        second = await gate.list_games(transport, x_forwarded_for="198.51.100.2")
+    async with running_limited_servers(ONE_CALL, proxies=Proxies()) as servers:
+        first = await servers.list_games(transport, x_forwarded_for="198.51.100.1")
+        second = await servers.list_games(transport, x_forwarded_for="198.51.100.2")
 
     assert ["", "TOO_MUCH"] == [first.reason, second.reason]
-    assert ["address:127.0.0.1"] == [call.payer for call in gate.echo.calls]
+    assert ["address:127.0.0.1"] == [call.payer for call in servers.echo.calls]
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
 async def test_behind_a_proxy_every_caller_has_limits_of_its_own(transport: str) -> None:
     addresses = ["198.51.100.1", "198.51.100.2", "203.0.113.9, 198.51.100.1", "2001:db8::1", "2001:db8::2"]
-    async with running_gate(ONE_CALL) as gate:
-        answers = [await gate.list_games(transport, x_forwarded_for=each) for each in addresses]
+    async with running_limited_servers(ONE_CALL) as servers:
+        answers = [await servers.list_games(transport, x_forwarded_for=each) for each in addresses]
 
     assert ["", "", "TOO_MUCH", "", "TOO_MUCH"] == [answer.reason for answer in answers]
     payers = ["address:198.51.100.1", "address:198.51.100.2", "address:2001:db8::/64"]
-    assert payers == [call.payer for call in gate.echo.calls]
+    assert payers == [call.payer for call in servers.echo.calls]
 
 
 async def test_a_proxys_connection_is_shared_by_callers_with_limits_of_their_own() -> None:
-    async with running_gate(Limits(connection_calls_per_second=0.5)) as gate:
-        answers = [await gate.list_games("rest", x_forwarded_for=f"198.51.100.{n}") for n in (1, 2, 1)]
+    async with running_limited_servers(Limits(connection_calls_per_second=0.5)) as servers:
+        answers = [await servers.list_games("rest", x_forwarded_for=f"198.51.100.{n}") for n in (1, 2, 1)]
 
     assert [Answer(""), Answer("")] == answers[:2]
     assert "TOO_MUCH" == answers[2].reason

@@ -134,7 +134,7 @@ async def test_the_cache_tells_what_it_has_let_go():
     assert 1 == value("shedu_cache_games")
     assert service.meter.bytes == value("shedu_cache_bytes") > 0
     for game_id in games:
-        service.house.tables.discard(game_id)
+        service.application.tables.discard(game_id)
     assert (0, 0) == (value("shedu_cache_games"), value("shedu_cache_bytes"))
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from api.echo import METHODS, SERVICES, Echo, ajar
-from api.echo_servers import Edge
+from api.echo import METHODS, SERVICES, Echo, open_admission
+from api.echo_servers import EchoServers
 from gamehost.api.openapi.document import document
 from gamehost.api.pipeline.dispatch import Dispatch
 from shedu.v1 import game_pb2
@@ -16,7 +16,7 @@ from shedu.v1 import game_pb2
 
 @pytest.fixture(scope="module")
 def described() -> dict[str, Any]:
-    return document(Dispatch([Echo()], SERVICES, ajar()))
+    return document(Dispatch([Echo()], SERVICES, open_admission()))
 
 
 def operations(described: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -97,7 +97,7 @@ def test_reasons_are_listed(described: dict[str, Any]) -> None:
     assert "`STALE_VERSION`: ABORTED" in reason["description"]
 
 
-async def test_the_document_is_served(edge: Edge, described: dict[str, Any]) -> None:
-    answer = await edge.http.get("/openapi.json")
+async def test_the_document_is_served(servers: EchoServers, described: dict[str, Any]) -> None:
+    answer = await servers.http.get("/openapi.json")
 
     assert described == answer.json()

@@ -7,13 +7,13 @@ import hashlib
 import re
 from html.parser import HTMLParser
 
-from api.echo import METHODS, SERVICES, Echo, ajar
-from api.echo_servers import Edge
+from api.echo import METHODS, SERVICES, Echo, open_admission
+from api.echo_servers import EchoServers
 from gamehost.api.openapi.document import document
 from gamehost.api.openapi.page import docs_page, paragraph
 from gamehost.api.pipeline.dispatch import Dispatch
 
-DOCUMENT = document(Dispatch([Echo()], SERVICES, ajar()))
+DOCUMENT = document(Dispatch([Echo()], SERVICES, open_admission()))
 HTML = docs_page(DOCUMENT)
 
 
@@ -58,15 +58,15 @@ def test_comments_cannot_break_the_page() -> None:
     assert "<p>&lt;b&gt; <code>a&lt;b</code></p>" == paragraph("<b> `a<b`")
 
 
-async def test_the_page_is_served(edge: Edge) -> None:
-    answer = await edge.http.get("/docs")
+async def test_the_page_is_served(servers: EchoServers) -> None:
+    answer = await servers.http.get("/docs")
 
     assert (200, HTML) == (answer.status_code, answer.text)
     assert "text/html; charset=utf-8" == answer.headers["content-type"]
 
 
-async def test_the_page_runs_nothing_and_is_shown_in_no_frame(edge: Edge) -> None:
-    answer = await edge.http.get("/docs")
+async def test_the_page_runs_nothing_and_is_shown_in_no_frame(servers: EchoServers) -> None:
+    answer = await servers.http.get("/docs")
     policy = dict(part.strip().split(" ", 1) for part in answer.headers["content-security-policy"].split(";"))
     [style] = re.findall("<style>(.*?)</style>", answer.text, re.DOTALL)
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
@@ -80,4 +80,4 @@ async def test_the_page_runs_nothing_and_is_shown_in_no_frame(edge: Edge) -> Non
     } == policy
     assert not re.search(r"<script|\sstyle=|\son[a-z]+=", answer.text)
     assert "nosniff" == answer.headers["x-content-type-options"]
-    assert "nosniff" == (await edge.http.get("/openapi.json")).headers["x-content-type-options"]
+    assert "nosniff" == (await servers.http.get("/openapi.json")).headers["x-content-type-options"]

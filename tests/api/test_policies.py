@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from api.echo import SERVICES, Echo, ajar
+from api.echo import SERVICES, Echo, open_admission
 from gamehost.api.pipeline.dispatch import Dispatch
 from gamehost.api.pipeline.policies import POLICIES, Policy
 from support.keyed_service import KeyedService
@@ -32,7 +32,7 @@ def test_a_server_with_an_undeclared_rpc_does_not_start(monkeypatch: pytest.Monk
     monkeypatch.delitem(POLICIES, f"{GAME}PlayAction")
 
     with pytest.raises(TypeError, match=r"without a declared policy: shedu\.v1\.GameService\.PlayAction"):
-        Dispatch([Echo()], SERVICES, ajar())
+        Dispatch([Echo()], SERVICES, open_admission())
 
 
 @pytest.mark.parametrize("name", rpcs(Policy.VIEWER, Policy.CALLER, Policy.SEAT))

@@ -13,8 +13,8 @@ import httpx
 import pytest
 from google.rpc import error_details_pb2, status_pb2
 
-from api.echo import GAME_ID, SERVICES, Echo, ajar
-from api.echo_servers import Edge, serve_http
+from api.echo import GAME_ID, SERVICES, Echo, open_admission
+from api.echo_servers import EchoServers, serve_http
 from gamehost.api.pipeline.dispatch import Dispatch
 from gamehost.api.pipeline.quotas import Limits
 from gamehost.api.transports.grpc import STATUS_DETAILS, GrpcServer, peer_of
@@ -31,12 +31,12 @@ def bomb() -> bytes:
     return b"".join(packer.compress(bytes(1 << 20)) for _ in range(200)) + packer.flush()
 
 
-async def test_a_packed_bomb_does_not_go_off_over_connect(edge: Edge) -> None:
+async def test_a_packed_bomb_does_not_go_off_over_connect(servers: EchoServers) -> None:
     packed = bomb()
     headers = {"content-type": "application/proto", "content-encoding": "gzip"}
 
     tracemalloc.start()
-    answer = await edge.http.post(CREATE, content=packed, headers=headers)
+    answer = await servers.http.post(CREATE, content=packed, headers=headers)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
 
@@ -44,8 +44,8 @@ async def test_a_packed_bomb_does_not_go_off_over_connect(edge: Edge) -> None:
     assert peak < 8 << 20
 
 
-async def test_a_packed_bomb_does_not_go_off_over_grpc(edge: Edge) -> None:
-    call = edge.channel.unary_unary(CREATE)
+async def test_a_packed_bomb_does_not_go_off_over_grpc(servers: EchoServers) -> None:
+    call = servers.channel.unary_unary(CREATE)
 
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         await call(bytes(32 << 20), compression=grpc.Compression.Gzip, timeout=PATIENCE)
@@ -53,35 +53,35 @@ async def test_a_packed_bomb_does_not_go_off_over_grpc(edge: Edge) -> None:
     assert grpc.StatusCode.UNIMPLEMENTED == caught.value.code()  # nothing was unpacked
 
 
-async def test_a_header_that_is_not_utf8_is_refused_over_connect(edge: Edge) -> None:
+async def test_a_header_that_is_not_utf8_is_refused_over_connect(servers: EchoServers) -> None:
     headers = {b"authorization": b"Bearer \xff", b"content-type": b"application/json"}
-    answer = await edge.http.post(LIST, content=b"{}", headers=headers)
+    answer = await servers.http.post(LIST, content=b"{}", headers=headers)
 
     assert (400, "INVALID_ARGUMENT") == (answer.status_code, answer.json()["error"]["status"])
 
 
-async def test_rest_unpacks_nothing(edge: Edge) -> None:
+async def test_rest_unpacks_nothing(servers: EchoServers) -> None:
     headers = {"content-type": "application/json", "content-encoding": "gzip"}
-    answer = await edge.http.post("/v1/games", content=bomb()[:1000], headers=headers)
+    answer = await servers.http.post("/v1/games", content=bomb()[:1000], headers=headers)
 
     assert 415 == answer.status_code
 
 
-async def test_headers_without_measure_are_refused(edge: Edge) -> None:
+async def test_headers_without_measure_are_refused(servers: EchoServers) -> None:
     long = {"x-long": "x" * (MAX_HEADER_BYTES + 1)}
 
     answers = [
-        await edge.http.get("/v1/games", headers=long),
-        await edge.http.post(LIST, content=b"{}", headers={"content-type": "application/json", **long}),
-        await edge.http.get("/v1/games?pageToken=" + "x" * (MAX_HEADER_BYTES + 1)),
+        await servers.http.get("/v1/games", headers=long),
+        await servers.http.post(LIST, content=b"{}", headers={"content-type": "application/json", **long}),
+        await servers.http.get("/v1/games?pageToken=" + "x" * (MAX_HEADER_BYTES + 1)),
     ]
 
     assert [431, 431, 431] == [answer.status_code for answer in answers]
     assert "HEADERS_TOO_LARGE" == answers[0].json()["error"]["details"][0]["reason"]
 
 
-async def test_metadata_without_measure_is_refused(edge: Edge) -> None:
-    call = edge.channel.unary_unary(LIST)
+async def test_metadata_without_measure_is_refused(servers: EchoServers) -> None:
+    call = servers.channel.unary_unary(LIST)
 
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         await call(b"", metadata=(("x-long", "x" * 9000),), timeout=PATIENCE)
@@ -90,7 +90,7 @@ async def test_metadata_without_measure_is_refused(edge: Edge) -> None:
 
 
 async def test_headers_that_never_end_are_cut_off() -> None:
-    async with serve_http(Dispatch([Echo()], SERVICES, ajar()), 0.5) as port:
+    async with serve_http(Dispatch([Echo()], SERVICES, open_admission()), 0.5) as port:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"GET /v1/games HTTP/1.1\r\nhost: x\r\nx-long: ")
         sent = 0
@@ -115,17 +115,17 @@ async def read_all(reader: asyncio.StreamReader) -> bytes:
         return b""
 
 
-async def test_a_long_body_is_no_long_head(edge: Edge) -> None:
+async def test_a_long_body_is_no_long_head(servers: EchoServers) -> None:
     body = json.dumps({"title": "tides", "requestId": "x" * 16, "options": {}}) + " " * 60_000
 
     headers = {"content-type": "application/json"}
-    answers = [await edge.http.post("/v1/games", content=body, headers=headers) for _ in range(3)]
+    answers = [await servers.http.post("/v1/games", content=body, headers=headers) for _ in range(3)]
 
     assert [200, 200, 200] == [answer.status_code for answer in answers]
 
 
 async def test_too_many_calls_are_answered_the_same_over_every_transport() -> None:
-    dispatch = Dispatch([Echo()], SERVICES, ajar(Limits(calls_per_second=0.01)))
+    dispatch = Dispatch([Echo()], SERVICES, open_admission(Limits(calls_per_second=0.01)))
     server = GrpcServer(dispatch)
     grpc_port = server.listen("127.0.0.1:0")
     await server.start()
@@ -173,9 +173,9 @@ def test_a_peer_is_called_the_same_whatever_the_transport(told: str, peer: str) 
 
 
 @pytest.mark.parametrize("name", ["access_token", "authorization", "token", "shedu_seat_abc"])
-async def test_a_token_in_a_url_is_refused(edge: Edge, name: str) -> None:
-    view = await edge.http.get(f"/v1/games/{GAME_ID}/view", params={name: "shedu_seat_secret"})
-    move = await edge.http.post(f"/v1/games/{GAME_ID}:leave", params={name: "shedu_seat_secret"}, json={})
+async def test_a_token_in_a_url_is_refused(servers: EchoServers, name: str) -> None:
+    view = await servers.http.get(f"/v1/games/{GAME_ID}/view", params={name: "shedu_seat_secret"})
+    move = await servers.http.post(f"/v1/games/{GAME_ID}:leave", params={name: "shedu_seat_secret"}, json={})
 
     assert [400, 400] == [view.status_code, move.status_code]
     assert "shedu_seat_secret" not in view.text + move.text

@@ -13,7 +13,7 @@ import pytest
 from google.rpc import status_pb2
 
 from api.echo import GAME_ID
-from api.echo_servers import Edge
+from api.echo_servers import EchoServers
 from gamehost.api.pipeline.status import RpcError
 from gamehost.api.transports.grpc import STATUS_DETAILS
 from support.waiting import PATIENCE
@@ -116,45 +116,47 @@ def fields_of(answer: httpx.Response) -> list[str]:
 
 
 @pytest.mark.parametrize(("body", "field"), BODIES, ids=lambda value: repr(value)[:40])
-async def test_a_bad_body_is_refused_with_the_field_named(edge: Edge, body: bytes, field: str) -> None:
-    edge.echo.asked.clear()
+async def test_a_bad_body_is_refused_with_the_field_named(
+    servers: EchoServers, body: bytes, field: str
+) -> None:
+    servers.echo.asked.clear()
     headers = {"content-type": "application/json"}
 
-    answer = await edge.http.post(PLAY, content=body, headers=headers)
+    answer = await servers.http.post(PLAY, content=body, headers=headers)
 
     assert field in fields_of(answer)
-    assert [] == edge.echo.asked
+    assert [] == servers.echo.asked
 
 
 @pytest.mark.parametrize(("body", "field"), BODIES, ids=lambda value: repr(value)[:40])
-async def test_connect_is_as_strict(edge: Edge, body: bytes, field: str) -> None:
-    edge.echo.asked.clear()
+async def test_connect_is_as_strict(servers: EchoServers, body: bytes, field: str) -> None:
+    servers.echo.asked.clear()
     headers = {"content-type": "application/json"}
 
-    answer = await edge.http.post("/shedu.v1.GameService/PlayAction", content=body, headers=headers)
+    answer = await servers.http.post("/shedu.v1.GameService/PlayAction", content=body, headers=headers)
 
     assert (400, "invalid_argument") == (answer.status_code, answer.json()["code"])
-    assert [] == edge.echo.asked
+    assert [] == servers.echo.asked
 
 
 @pytest.mark.parametrize(("url", "field"), URLS, ids=lambda value: value[:40])
-async def test_a_bad_url_is_refused_with_the_field_named(edge: Edge, url: str, field: str) -> None:
-    edge.echo.asked.clear()
+async def test_a_bad_url_is_refused_with_the_field_named(servers: EchoServers, url: str, field: str) -> None:
+    servers.echo.asked.clear()
 
-    answer = await edge.http.get(url)
+    answer = await servers.http.get(url)
 
     assert [field] == fields_of(answer)
-    assert [] == edge.echo.asked
+    assert [] == servers.echo.asked
 
 
-async def test_a_body_takes_no_query(edge: Edge) -> None:
-    answer = await edge.http.post(f"{JOIN}?displayName=x", json={})
+async def test_a_body_takes_no_query(servers: EchoServers) -> None:
+    answer = await servers.http.post(f"{JOIN}?displayName=x", json={})
 
     assert ["display_name"] == fields_of(answer)
 
 
-async def test_a_body_may_repeat_the_path(edge: Edge) -> None:
-    answer = await edge.http.post(JOIN, json={"gameId": GAME_ID})
+async def test_a_body_may_repeat_the_path(servers: EchoServers) -> None:
+    answer = await servers.http.post(JOIN, json={"gameId": GAME_ID})
 
     assert 200 == answer.status_code
 
@@ -162,18 +164,18 @@ async def test_a_body_may_repeat_the_path(edge: Edge) -> None:
 @pytest.mark.parametrize(
     "kind", [None, "text/plain", "application/x-www-form-urlencoded", "application/jsonp"]
 )
-async def test_another_content_type_is_refused(edge: Edge, kind: str | None) -> None:
-    answer = await edge.http.post(JOIN, content=b"{}", headers={"content-type": kind} if kind else {})
+async def test_another_content_type_is_refused(servers: EchoServers, kind: str | None) -> None:
+    answer = await servers.http.post(JOIN, content=b"{}", headers={"content-type": kind} if kind else {})
 
     error = answer.json()["error"]
     assert (415, 415, "INVALID_ARGUMENT") == (answer.status_code, error["code"], error["status"])
     assert "Content-Type" == error["details"][1]["fieldViolations"][0]["field"]
 
 
-async def test_a_compressed_body_is_refused(edge: Edge) -> None:
+async def test_a_compressed_body_is_refused(servers: EchoServers) -> None:
     headers = {"content-type": "application/json", "content-encoding": "gzip"}
 
-    answer = await edge.http.post(JOIN, content=gzip.compress(b"{}"), headers=headers)
+    answer = await servers.http.post(JOIN, content=gzip.compress(b"{}"), headers=headers)
 
     assert 415 == answer.status_code
 
@@ -196,9 +198,9 @@ async def test_a_compressed_body_is_refused(edge: Edge) -> None:
     ],
 )
 async def test_what_is_not_there_gets_a_typed_error(
-    edge: Edge, verb: str, url: str, code: int, allow: set[str]
+    servers: EchoServers, verb: str, url: str, code: int, allow: set[str]
 ) -> None:
-    answer = await edge.http.request(verb, f"http://127.0.0.1:{edge.http_port}{url}")
+    answer = await servers.http.request(verb, f"http://127.0.0.1:{servers.http_port}{url}")
 
     error = answer.json()["error"]
     assert (code, "METHOD_NOT_FOUND") == (answer.status_code, error["details"][0]["reason"])
@@ -213,33 +215,35 @@ async def chunks(total: int) -> AsyncIterator[bytes]:
 
 
 @pytest.mark.parametrize("chunked", [True, False])
-async def test_a_large_body_is_refused(edge: Edge, chunked: bool) -> None:
+async def test_a_large_body_is_refused(servers: EchoServers, chunked: bool) -> None:
     content: Any = chunks(70_000) if chunked else b"x" * 70_000
     headers = {"content-type": "application/json"}
 
-    answer = await edge.http.post(JOIN, content=content, headers=headers)
+    answer = await servers.http.post(JOIN, content=content, headers=headers)
 
     error = answer.json()["error"]
     assert (413, "RESOURCE_EXHAUSTED") == (answer.status_code, error["status"])
     assert "REQUEST_TOO_LARGE" == error["details"][0]["reason"]
 
 
-async def test_a_body_below_the_limit_is_read(edge: Edge) -> None:
-    answer = await edge.http.post(JOIN, json={"displayName": "x" * 65_000})
+async def test_a_body_below_the_limit_is_read(servers: EchoServers) -> None:
+    answer = await servers.http.post(JOIN, json={"displayName": "x" * 65_000})
 
     assert ["display_name"] == fields_of(answer)
 
 
 @pytest.mark.parametrize("kind", ["json", "proto"])
 @pytest.mark.parametrize("compressed", [True, False])
-async def test_connect_refuses_a_large_body_even_when_packed(edge: Edge, kind: str, compressed: bool) -> None:
+async def test_connect_refuses_a_large_body_even_when_packed(
+    servers: EchoServers, kind: str, compressed: bool
+) -> None:
     body = json.dumps({"displayName": "x" * 70_000}).encode()
     headers = {
         "content-type": f"application/{kind}",
         "content-encoding": "gzip" if compressed else "identity",
     }
 
-    answer = await edge.http.post(
+    answer = await servers.http.post(
         "/shedu.v1.GameService/JoinGame", content=gzip.compress(body) if compressed else body, headers=headers
     )
 
@@ -256,9 +260,9 @@ async def test_connect_refuses_a_large_body_even_when_packed(edge: Edge, kind: s
     ],
 )
 async def test_grpc_refuses_garbled_and_large_requests(
-    edge: Edge, data: bytes, code: grpc.StatusCode, reason: str
+    servers: EchoServers, data: bytes, code: grpc.StatusCode, reason: str
 ) -> None:
-    call = edge.channel.unary_unary("/shedu.v1.GameService/JoinGame")
+    call = servers.channel.unary_unary("/shedu.v1.GameService/JoinGame")
 
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         await call(data, timeout=PATIENCE)
@@ -268,8 +272,8 @@ async def test_grpc_refuses_garbled_and_large_requests(
     assert reason == RpcError(answer).reason
 
 
-async def test_grpc_refuses_a_request_beyond_all_bounds(edge: Edge) -> None:
-    call = edge.channel.unary_unary("/shedu.v1.GameService/JoinGame")
+async def test_grpc_refuses_a_request_beyond_all_bounds(servers: EchoServers) -> None:
+    call = servers.channel.unary_unary("/shedu.v1.GameService/JoinGame")
 
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         await call(b"x" * 1_000_000, timeout=PATIENCE)
@@ -277,8 +281,8 @@ async def test_grpc_refuses_a_request_beyond_all_bounds(edge: Edge) -> None:
     assert grpc.StatusCode.RESOURCE_EXHAUSTED == caught.value.code()
 
 
-async def test_grpc_refuses_large_metadata(edge: Edge) -> None:
-    call = edge.channel.unary_unary("/shedu.v1.GameService/JoinGame")
+async def test_grpc_refuses_large_metadata(servers: EchoServers) -> None:
+    call = servers.channel.unary_unary("/shedu.v1.GameService/JoinGame")
 
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         await call(b"", metadata=(("authorization", "x" * 20_000),), timeout=PATIENCE)
@@ -287,29 +291,29 @@ async def test_grpc_refuses_large_metadata(edge: Edge) -> None:
 
 
 @pytest.mark.parametrize("value", ["1", "GAME_STATUS_GATHERING"])
-async def test_an_enum_in_a_query_is_a_name_or_a_number(edge: Edge, value: str) -> None:
-    edge.echo.asked.clear()
+async def test_an_enum_in_a_query_is_a_name_or_a_number(servers: EchoServers, value: str) -> None:
+    servers.echo.asked.clear()
 
-    await edge.http.get(f"/v1/games?status={value}")
+    await servers.http.get(f"/v1/games?status={value}")
 
-    assert [1] == [request.status for request in edge.echo.asked]
-
-
-async def test_an_optional_number_in_a_query_is_present_when_zero(edge: Edge) -> None:
-    edge.echo.asked.clear()
-
-    await edge.http.get(f"/v1/games/{GAME_ID}:watch?after_version=0")
-    await edge.http.get(f"/v1/games/{GAME_ID}:watch")
-
-    assert [True, False] == [request.HasField("after_version") for request in edge.echo.asked]
+    assert [1] == [request.status for request in servers.echo.asked]
 
 
-async def test_cross_origin_pages_may_call(edge: Edge) -> None:
+async def test_an_optional_number_in_a_query_is_present_when_zero(servers: EchoServers) -> None:
+    servers.echo.asked.clear()
+
+    await servers.http.get(f"/v1/games/{GAME_ID}:watch?after_version=0")
+    await servers.http.get(f"/v1/games/{GAME_ID}:watch")
+
+    assert [True, False] == [request.HasField("after_version") for request in servers.echo.asked]
+
+
+async def test_cross_origin_pages_may_call(servers: EchoServers) -> None:
     headers = {"origin": "https://example.org", "access-control-request-method": "POST"}
     headers["access-control-request-headers"] = "authorization, content-type"
 
-    preflight = await edge.http.options(JOIN, headers=headers)
-    answer = await edge.http.get("/v1/games/x", headers={"origin": "https://example.org"})
+    preflight = await servers.http.options(JOIN, headers=headers)
+    answer = await servers.http.get("/v1/games/x", headers={"origin": "https://example.org"})
 
     assert (200, "*") == (preflight.status_code, preflight.headers["access-control-allow-origin"])
     assert (400, "*") == (answer.status_code, answer.headers["access-control-allow-origin"])
@@ -319,14 +323,18 @@ async def test_cross_origin_pages_may_call(edge: Edge) -> None:
 @pytest.mark.parametrize(
     ("token", "name", "value"), [("too-much", "retry-after", "2"), ("no-token", "www-authenticate", "Bearer")]
 )
-async def test_headers_say_what_the_error_says(edge: Edge, token: str, name: str, value: str) -> None:
-    answer = await edge.http.get(VIEW, headers={"authorization": f"Bearer {token}"})
+async def test_headers_say_what_the_error_says(
+    servers: EchoServers, token: str, name: str, value: str
+) -> None:
+    answer = await servers.http.get(VIEW, headers={"authorization": f"Bearer {token}"})
 
     assert value == answer.headers[name]
 
 
-async def test_a_mask_in_snake_case_is_refused_with_the_form_that_it_must_have(edge: Edge) -> None:
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{edge.http_port}", timeout=PATIENCE) as client:
+async def test_a_mask_in_snake_case_is_refused_with_the_form_that_it_must_have(servers: EchoServers) -> None:
+    async with httpx.AsyncClient(
+        base_url=f"http://127.0.0.1:{servers.http_port}", timeout=PATIENCE
+    ) as client:
         answer = await client.get(VIEW, params={"readMask": "legal_actions"})
 
     violation = answer.json()["error"]["details"][1]["fieldViolations"][0]

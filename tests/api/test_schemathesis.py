@@ -11,7 +11,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from api.echo import SERVICES, Echo, ajar
+from api.echo import SERVICES, Echo, open_admission
 from gamehost.api.pipeline.dispatch import Dispatch
 from gamehost.api.transports.asgi import build_app
 from support.budget import budget
@@ -21,7 +21,7 @@ async def ready() -> bool:
     return True
 
 
-APP = build_app(Dispatch([Echo()], SERVICES, ajar()), ready=ready)
+APP = build_app(Dispatch([Echo()], SERVICES, open_admission()), ready=ready)
 SCHEMA = schemathesis.openapi.from_asgi("/openapi.json", APP)
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 

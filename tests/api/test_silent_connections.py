@@ -15,7 +15,7 @@ import pytest
 from google.rpc import error_details_pb2, status_pb2
 from prometheus_client import REGISTRY
 
-from api.echo import GAME_ID, SERVICES, Echo, ajar
+from api.echo import GAME_ID, SERVICES, Echo, open_admission
 from api.echo_servers import serve_http
 from gamehost.api.pipeline.dispatch import Dispatch
 from gamehost.api.transports.connections import SILENT_SECONDS, ConnectionLimits, HttpConnections
@@ -68,13 +68,13 @@ async def first_of(tasks: list[asyncio.Task[bytes]]) -> bytes:
 
 @asynccontextmanager
 async def http(limits: ConnectionLimits, now: Callable[[], float] = time.monotonic) -> AsyncIterator[int]:
-    async with serve_http(Dispatch([Echo()], SERVICES, ajar()), 0.5, limits, now) as port:
+    async with serve_http(Dispatch([Echo()], SERVICES, open_admission()), 0.5, limits, now) as port:
         yield port
 
 
 @asynccontextmanager
 async def native(limits: ConnectionLimits) -> AsyncIterator[int]:
-    server = GrpcServer(Dispatch([Echo()], SERVICES, ajar()), GrpcSettings(connections=limits))
+    server = GrpcServer(Dispatch([Echo()], SERVICES, open_admission()), GrpcSettings(connections=limits))
     port = server.listen("127.0.0.1:0")
     await server.start()
     try:

@@ -14,8 +14,8 @@ from google.protobuf import json_format
 from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 
-from api.echo import FAULTS, METHODS, REQUESTS, SERVICES, UNWRITABLE, Echo, ajar, missed
-from api.echo_servers import Edge
+from api.echo import FAULTS, METHODS, REQUESTS, SERVICES, UNWRITABLE, Echo, missed, open_admission
+from api.echo_servers import EchoServers
 from gamehost.api.pipeline.dispatch import Dispatch, Method
 from gamehost.api.pipeline.status import RpcError, error_body, status_of
 from gamehost.api.transports.grpc import MAX_STATUS_BYTES, STATUS_DETAILS, trimmed_status
@@ -27,16 +27,16 @@ UNARY = [rpc.name for rpc in METHODS if not rpc.server_streaming]
 STREAMS = [rpc.name for rpc in METHODS if rpc.server_streaming]
 
 
-def method_of(edge: Edge, name: str) -> Method:
-    return next(method for method in edge.dispatch.methods.values() if method.name == name)
+def method_of(servers: EchoServers, name: str) -> Method:
+    return next(method for method in servers.dispatch.methods.values() if method.name == name)
 
 
 def request_of(method: Method) -> Message:
     return json_format.ParseDict(REQUESTS[method.name], method.request())
 
 
-async def over_grpc(edge: Edge, method: Method, token: str = "none") -> Message:
-    call = edge.channel.unary_unary(
+async def over_grpc(servers: EchoServers, method: Method, token: str = "none") -> Message:
+    call = servers.channel.unary_unary(
         method.path,
         request_serializer=lambda message: message.SerializeToString(),
         response_deserializer=method.response.FromString,
@@ -44,17 +44,21 @@ async def over_grpc(edge: Edge, method: Method, token: str = "none") -> Message:
     return await call(request_of(method), metadata=(("authorization", f"Bearer {token}"),), timeout=PATIENCE)
 
 
-async def over_connect(edge: Edge, method: Method, kind: str, token: str = "none") -> httpx.Response:
+async def over_connect(
+    servers: EchoServers, method: Method, kind: str, token: str = "none"
+) -> httpx.Response:
     request = request_of(method)
     body = request.SerializeToString() if kind == "proto" else json.dumps(REQUESTS[method.name]).encode()
     headers = {"content-type": f"application/{kind}", "authorization": f"Bearer {token}"}
-    return await edge.http.post(method.path, content=body, headers=headers)
+    return await servers.http.post(method.path, content=body, headers=headers)
 
 
-async def over_rest(edge: Edge, method: Method, token: str = "none", **headers: str) -> httpx.Response:
+async def over_rest(
+    servers: EchoServers, method: Method, token: str = "none", **headers: str
+) -> httpx.Response:
     verb, url, body = rest_request(method)
     headers |= {"authorization": f"Bearer {token}"}
-    return await edge.http.request(verb, url, json=body, headers=headers)
+    return await servers.http.request(verb, url, json=body, headers=headers)
 
 
 def rest_request(method: Method) -> tuple[str, str, Any]:
@@ -74,16 +78,16 @@ def test_every_rpc_has_a_request() -> None:
 
 
 @pytest.mark.parametrize("name", UNARY)
-async def test_every_transport_hands_on_the_same_request_and_answer(edge: Edge, name: str) -> None:
-    method = method_of(edge, name)
-    edge.echo.asked.clear()
+async def test_every_transport_hands_on_the_same_request_and_answer(servers: EchoServers, name: str) -> None:
+    method = method_of(servers, name)
+    servers.echo.asked.clear()
 
-    native = await over_grpc(edge, method)
-    binary = await over_connect(edge, method, "proto")
-    text = await over_connect(edge, method, "json")
-    rest = await over_rest(edge, method)
+    native = await over_grpc(servers, method)
+    binary = await over_connect(servers, method, "proto")
+    text = await over_connect(servers, method, "json")
+    rest = await over_rest(servers, method)
 
-    assert [request_of(method)] * 4 == edge.echo.asked
+    assert [request_of(method)] * 4 == servers.echo.asked
     assert native == method.response.FromString(binary.content)
     assert native == json_format.Parse(text.text, method.response())
     assert native == json_format.Parse(rest.text, method.response())
@@ -92,13 +96,13 @@ async def test_every_transport_hands_on_the_same_request_and_answer(edge: Edge, 
 
 @pytest.mark.parametrize("name", ["PlayAction", "GetView", *STREAMS])
 @pytest.mark.parametrize("token", FAULTS)
-async def test_every_transport_tells_the_same_error(edge: Edge, name: str, token: str) -> None:
-    method = method_of(edge, name)
+async def test_every_transport_tells_the_same_error(servers: EchoServers, name: str, token: str) -> None:
+    method = method_of(servers, name)
     expected = expected_error(token)
 
-    native = await grpc_status(edge, method, token)
-    rest = await over_rest(edge, method, token)
-    connect = await connect_status(edge, method, token)
+    native = await grpc_status(servers, method, token)
+    rest = await over_rest(servers, method, token)
+    connect = await connect_status(servers, method, token)
 
     assert expected.status == native
     assert error_body(expected) == rest.json()
@@ -107,13 +111,13 @@ async def test_every_transport_tells_the_same_error(edge: Edge, name: str, token
 
 
 @pytest.mark.parametrize("name", ["PlayAction", "GetView"])
-async def test_an_answer_that_cannot_be_written_is_an_internal_error(edge: Edge, name: str) -> None:
+async def test_an_answer_that_cannot_be_written_is_an_internal_error(servers: EchoServers, name: str) -> None:
     """Answers are put together when they are written; what fails there is no secret that may leave."""
-    method, expected = method_of(edge, name), expected_error("bug")
+    method, expected = method_of(servers, name), expected_error("bug")
 
-    native = await grpc_status(edge, method, UNWRITABLE)
-    rest = await over_rest(edge, method, UNWRITABLE)
-    connect = await connect_status(edge, method, UNWRITABLE)
+    native = await grpc_status(servers, method, UNWRITABLE)
+    rest = await over_rest(servers, method, UNWRITABLE)
+    connect = await connect_status(servers, method, UNWRITABLE)
 
     assert [expected.status] * 2 == [native, connect]
     assert (error_body(expected), expected.http) == (rest.json(), rest.status_code)
@@ -130,20 +134,20 @@ def expected_error(token: str) -> RpcError:
     return RpcError(status_of(fault))
 
 
-async def grpc_status(edge: Edge, method: Method, token: str) -> status_pb2.Status:
+async def grpc_status(servers: EchoServers, method: Method, token: str) -> status_pb2.Status:
     with pytest.raises(grpc.aio.AioRpcError) as caught:
-        await (grpc_stream(edge, method, token) if method.streams else over_grpc(edge, method, token))
+        await (grpc_stream(servers, method, token) if method.streams else over_grpc(servers, method, token))
     details = dict(caught.value.trailing_metadata())[STATUS_DETAILS]
     answer = status_pb2.Status.FromString(details)
     assert (caught.value.code().value[0], caught.value.details()) == (answer.code, answer.message)
     return answer
 
 
-async def connect_status(edge: Edge, method: Method, token: str) -> status_pb2.Status:
+async def connect_status(servers: EchoServers, method: Method, token: str) -> status_pb2.Status:
     if method.streams:
-        problem = (await connect_stream(edge, method, token))[-1]["error"]
+        problem = (await connect_stream(servers, method, token))[-1]["error"]
     else:
-        problem = (await over_connect(edge, method, "json", token)).json()
+        problem = (await over_connect(servers, method, "json", token)).json()
     answer = status_pb2.Status(
         code=grpc.StatusCode[problem["code"].upper()].value[0], message=problem["message"]
     )
@@ -153,8 +157,8 @@ async def connect_status(edge: Edge, method: Method, token: str) -> status_pb2.S
     return answer
 
 
-async def grpc_stream(edge: Edge, method: Method, token: str = "none") -> list[Message]:
-    call = edge.channel.unary_stream(
+async def grpc_stream(servers: EchoServers, method: Method, token: str = "none") -> list[Message]:
+    call = servers.channel.unary_stream(
         method.path,
         request_serializer=lambda message: message.SerializeToString(),
         response_deserializer=method.response.FromString,
@@ -163,12 +167,12 @@ async def grpc_stream(edge: Edge, method: Method, token: str = "none") -> list[M
     return [message async for message in call(request_of(method), metadata=metadata, timeout=PATIENCE)]
 
 
-async def connect_stream(edge: Edge, method: Method, token: str = "none") -> list[Any]:
+async def connect_stream(servers: EchoServers, method: Method, token: str = "none") -> list[Any]:
     """The JSON of each message, and of the end of the stream."""
     text = json.dumps(REQUESTS[method.name]).encode()
     headers = {"content-type": "application/connect+json", "authorization": f"Bearer {token}"}
     body = b"\0" + len(text).to_bytes(4, "big") + text
-    content = (await edge.http.post(method.path, content=body, headers=headers)).content
+    content = (await servers.http.post(method.path, content=body, headers=headers)).content
     messages = []
     while content:
         size = int.from_bytes(content[1:5], "big")
@@ -177,11 +181,11 @@ async def connect_stream(edge: Edge, method: Method, token: str = "none") -> lis
     return messages
 
 
-async def grpc_web_stream(edge: Edge, method: Method) -> tuple[list[Message], bytes]:
+async def grpc_web_stream(servers: EchoServers, method: Method) -> tuple[list[Message], bytes]:
     data = request_of(method).SerializeToString()
     headers = {"content-type": "application/grpc-web+proto"}
     body = b"\0" + len(data).to_bytes(4, "big") + data
-    content = (await edge.http.post(method.path, content=body, headers=headers)).content
+    content = (await servers.http.post(method.path, content=body, headers=headers)).content
     messages = []
     while content[0] == 0:
         size = int.from_bytes(content[1:5], "big")
@@ -191,17 +195,17 @@ async def grpc_web_stream(edge: Edge, method: Method) -> tuple[list[Message], by
 
 
 @pytest.mark.parametrize("name", STREAMS)
-async def test_streams_bring_the_same_messages_over_every_transport(edge: Edge, name: str) -> None:
-    method = method_of(edge, name)
-    edge.echo.asked.clear()
+async def test_streams_bring_the_same_messages_over_every_transport(servers: EchoServers, name: str) -> None:
+    method = method_of(servers, name)
+    servers.echo.asked.clear()
 
-    native = await grpc_stream(edge, method)
-    *connect, end = await connect_stream(edge, method)
-    web, trailers = await grpc_web_stream(edge, method)
-    lines = (await over_rest(edge, method, accept="application/x-ndjson")).text.splitlines()
-    events = (await over_rest(edge, method)).text
+    native = await grpc_stream(servers, method)
+    *connect, end = await connect_stream(servers, method)
+    web, trailers = await grpc_web_stream(servers, method)
+    lines = (await over_rest(servers, method, accept="application/x-ndjson")).text.splitlines()
+    events = (await over_rest(servers, method)).text
 
-    assert [request_of(method)] * 5 == edge.echo.asked
+    assert [request_of(method)] * 5 == servers.echo.asked
     assert len(native) == len(method.response.DESCRIPTOR.oneofs[0].fields)
     assert native == [json_format.ParseDict(message, method.response()) for message in connect]
     assert {} == end
@@ -212,22 +216,22 @@ async def test_streams_bring_the_same_messages_over_every_transport(edge: Edge, 
     assert connect == [json.loads(line) for line in data]
 
 
-async def test_connect_answers_a_get_where_nothing_changes(edge: Edge) -> None:
-    method = method_of(edge, "GetGame")
+async def test_connect_answers_a_get_where_nothing_changes(servers: EchoServers) -> None:
+    method = method_of(servers, "GetGame")
     message = json.dumps(REQUESTS["GetGame"])
 
-    by_get = await edge.http.get(method.path, params={"encoding": "json", "message": message})
+    by_get = await servers.http.get(method.path, params={"encoding": "json", "message": message})
 
-    assert (await over_connect(edge, method, "json")).json() == by_get.json()
+    assert (await over_connect(servers, method, "json")).json() == by_get.json()
 
 
 @pytest.mark.parametrize("path", ["/shedu.v1.GameService/Cheat", "/shedu.v1.Other/GetGame", "/x"])
-async def test_an_unknown_method_gets_a_typed_error(edge: Edge, path: str) -> None:
-    call = edge.channel.unary_unary(path if path.count("/") == 2 else "/x/y")
+async def test_an_unknown_method_gets_a_typed_error(servers: EchoServers, path: str) -> None:
+    call = servers.channel.unary_unary(path if path.count("/") == 2 else "/x/y")
 
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         await call(b"", timeout=PATIENCE)
-    http = await edge.http.post(path, json={})
+    http = await servers.http.post(path, json={})
 
     native = status_pb2.Status.FromString(dict(caught.value.trailing_metadata())[STATUS_DETAILS])
     assert grpc.StatusCode.UNIMPLEMENTED == caught.value.code()
@@ -237,12 +241,12 @@ async def test_an_unknown_method_gets_a_typed_error(edge: Edge, path: str) -> No
 
 def test_a_contract_without_handler_is_refused() -> None:
     with pytest.raises(TypeError, match=r"without handler \['play_action'\]"):
-        Dispatch([Echo(without=["PlayAction"])], SERVICES, ajar())
+        Dispatch([Echo(without=["PlayAction"])], SERVICES, open_admission())
 
 
 def test_a_handler_without_contract_is_refused() -> None:
     with pytest.raises(TypeError, match=r"without rpc \['get_title', 'list_titles'\]"):
-        Dispatch([Echo()], SERVICES[1:], ajar())
+        Dispatch([Echo()], SERVICES[1:], open_admission())
 
 
 def test_trailers_that_no_client_would_take_lose_their_largest_detail() -> None:

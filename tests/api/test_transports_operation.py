@@ -12,8 +12,8 @@ import structlog
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2
 
-from api.echo import GAME_ID, SERVICES, Echo, ajar
-from api.echo_servers import Edge
+from api.echo import GAME_ID, SERVICES, Echo, open_admission
+from api.echo_servers import EchoServers
 from gamehost.api.pipeline.dispatch import Dispatch
 from gamehost.api.transports.asgi import build_app
 
@@ -21,22 +21,22 @@ VIEW = f"/v1/games/{GAME_ID}/view"
 GAME_SERVICE = "shedu.v1.GameService"
 
 
-async def test_health_is_what_it_was_told(edge: Edge) -> None:
-    stub = health_pb2_grpc.HealthStub(edge.channel)
+async def test_health_is_what_it_was_told(servers: EchoServers) -> None:
+    stub = health_pb2_grpc.HealthStub(servers.channel)
     request = health_pb2.HealthCheckRequest(service=GAME_SERVICE)
 
     before = await stub.Check(request)
-    await edge.server.set_serving(False)
+    await servers.server.set_serving(False)
     after = await stub.Check(request)
-    await edge.server.set_serving(True)
+    await servers.server.set_serving(True)
 
     state = health_pb2.HealthCheckResponse
     assert [state.SERVING, state.NOT_SERVING] == [before.status, after.status]
 
 
 @pytest.mark.parametrize("name", ["grpc.reflection.v1alpha", "grpc.reflection.v1"])
-async def test_reflection_lists_the_services(edge: Edge, name: str) -> None:
-    call = edge.channel.stream_stream(f"/{name}.ServerReflection/ServerReflectionInfo")
+async def test_reflection_lists_the_services(servers: EchoServers, name: str) -> None:
+    call = servers.channel.stream_stream(f"/{name}.ServerReflection/ServerReflectionInfo")
 
     request = reflection_pb2.ServerReflectionRequest(list_services="")
     stream = call(iter([request.SerializeToString()]))
@@ -46,8 +46,8 @@ async def test_reflection_lists_the_services(edge: Edge, name: str) -> None:
     assert {service.full_name for service in SERVICES} <= names
 
 
-async def test_probes(edge: Edge) -> None:
-    answers = [await edge.http.get(path) for path in ("/healthz", "/readyz")]
+async def test_probes(servers: EchoServers) -> None:
+    answers = [await servers.http.get(path) for path in ("/healthz", "/readyz")]
 
     assert [200, 200] == [answer.status_code for answer in answers]
 
@@ -56,52 +56,52 @@ async def test_a_store_that_is_away_makes_the_process_alive_but_not_ready() -> N
     async def away() -> bool:
         return False
 
-    app = build_app(Dispatch([Echo()], SERVICES, ajar()), ready=away)
+    app = build_app(Dispatch([Echo()], SERVICES, open_admission()), ready=away)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://x") as http:
         answers = [await http.get(path) for path in ("/healthz", "/readyz")]
 
     assert [200, 503] == [answer.status_code for answer in answers]
 
 
-async def test_metrics_count_calls_by_method_transport_and_code(edge: Edge) -> None:
-    await edge.http.get(VIEW, headers={"authorization": "Bearer not-found"})
+async def test_metrics_count_calls_by_method_transport_and_code(servers: EchoServers) -> None:
+    await servers.http.get(VIEW, headers={"authorization": "Bearer not-found"})
 
-    text = (await edge.http.get("/metrics")).text
+    text = (await servers.http.get("/metrics")).text
 
     assert 'shedu_calls_total{code="NOT_FOUND",method="GetView",transport="rest"}' in text
     assert 'shedu_call_seconds_bucket{le="0.001",method="GetView",transport="rest"}' in text
 
 
-async def logged(edge: Edge, path: str, token: str) -> list[dict[str, Any]]:
+async def logged(servers: EchoServers, path: str, token: str) -> list[dict[str, Any]]:
     with structlog.testing.capture_logs() as lines:
-        await edge.http.get(path, headers={"authorization": f"Bearer {token}"})
+        await servers.http.get(path, headers={"authorization": f"Bearer {token}"})
     return [dict(line) for line in lines]
 
 
-async def test_a_call_leaves_one_line_without_secrets(edge: Edge) -> None:
-    [line] = await logged(edge, VIEW, "not-found")
+async def test_a_call_leaves_one_line_without_secrets(servers: EchoServers) -> None:
+    [line] = await logged(servers, VIEW, "not-found")
 
     assert line.pop("ms") >= 0
     expected = {"event": "call", "log_level": "info", "method": "GetView", "transport": "rest"}
     assert expected | {"code": "NOT_FOUND", "reason": "GAME_NOT_FOUND", "game": GAME_ID, "version": 7} == line
 
 
-async def test_a_stream_leaves_one_line_with_its_messages(edge: Edge) -> None:
-    [line] = await logged(edge, f"/v1/games/{GAME_ID}:watch", "none")
+async def test_a_stream_leaves_one_line_with_its_messages(servers: EchoServers) -> None:
+    [line] = await logged(servers, f"/v1/games/{GAME_ID}:watch", "none")
 
     assert ("WatchGame", "OK", 5) == (line["method"], line["code"], line["messages"])
 
 
-async def test_a_fault_of_the_service_is_logged_with_its_traceback_but_not_told(edge: Edge) -> None:
-    [line] = await logged(edge, VIEW, "bug")
-    answer = await edge.http.get(VIEW, headers={"authorization": "Bearer bug"})
+async def test_a_fault_of_the_service_is_logged_with_its_traceback_but_not_told(servers: EchoServers) -> None:
+    [line] = await logged(servers, VIEW, "bug")
+    answer = await servers.http.get(VIEW, headers={"authorization": "Bearer bug"})
 
     assert "secret" in str(line["exc_info"])
     assert "secret" not in json.dumps(answer.json())
 
 
-async def test_an_undecodable_request_is_logged_too(edge: Edge) -> None:
-    [line] = await logged(edge, f"{VIEW}?version=x", "none")
+async def test_an_undecodable_request_is_logged_too(servers: EchoServers) -> None:
+    [line] = await logged(servers, f"{VIEW}?version=x", "none")
 
     assert "INVALID_ARGUMENT" == line["code"]
 

@@ -12,7 +12,7 @@ from google.protobuf import json_format
 from prometheus_client import REGISTRY
 
 from api.echo import GAME_ID, QUIET, REQUESTS
-from api.echo_servers import Edge, running_edge
+from api.echo_servers import EchoServers, running_echo_servers
 from shedu.v1 import game_service_pb2
 from support.waiting import PATIENCE, until
 
@@ -35,103 +35,103 @@ def open_streams(transport: str) -> float:
     return REGISTRY.get_sample_value("shedu_open_streams", labels) or 0.0
 
 
-async def closed(edge: Edge) -> None:
+async def closed(servers: EchoServers) -> None:
     """Until the handler's generator is closed, which goes on for ever by itself."""
-    await asyncio.wait_for(edge.echo.closed.wait(), PATIENCE)
+    await asyncio.wait_for(servers.echo.closed.wait(), PATIENCE)
 
 
 @pytest.mark.parametrize("transport", ["rest", "connect"])
-async def test_an_http_stream_is_closed_when_the_caller_leaves(edge: Edge, transport: str) -> None:
-    edge.echo.closed.clear()
-    reader, writer = await asyncio.open_connection("127.0.0.1", edge.http_port)
+async def test_an_http_stream_is_closed_when_the_caller_leaves(servers: EchoServers, transport: str) -> None:
+    servers.echo.closed.clear()
+    reader, writer = await asyncio.open_connection("127.0.0.1", servers.http_port)
     writer.write(http_request(transport, "endless"))
     await reader.readuntil(b"snapshot")
     assert 1 == open_streams(transport)
 
     writer.close()
 
-    await closed(edge)
+    await closed(servers)
     await until(lambda: not open_streams(transport))
 
 
-async def test_a_grpc_stream_is_closed_when_the_caller_leaves(edge: Edge) -> None:
-    edge.echo.closed.clear()
-    call = edge.channel.unary_stream(METHOD)(
+async def test_a_grpc_stream_is_closed_when_the_caller_leaves(servers: EchoServers) -> None:
+    servers.echo.closed.clear()
+    call = servers.channel.unary_stream(METHOD)(
         REQUEST.SerializeToString(), metadata=(("authorization", "Bearer endless"),)
     )
     await call.read()
 
     call.cancel()
 
-    await closed(edge)
+    await closed(servers)
     await until(lambda: not open_streams("grpc"))
 
 
-def letters(edge: Edge) -> list[bool]:
+def letters(servers: EchoServers) -> list[bool]:
     """Which of the last messages of a quiet stream are still held by somebody."""
-    return [letter() is not None for letter in edge.echo.letters]
+    return [letter() is not None for letter in servers.echo.letters]
 
 
 @pytest.mark.parametrize(
     ("transport", "kept"), [("rest", [False, False]), ("connect", [False, True])], ids=["rest", "connect"]
 )
 async def test_a_quiet_http_stream_does_not_hold_its_last_message(
-    edge: Edge, transport: str, kept: list[bool]
+    servers: EchoServers, transport: str, kept: list[bool]
 ) -> None:
     """Over REST only its text is kept for others; connectrpc has the last one until the next."""
-    edge.echo.letters.clear()
-    reader, writer = await asyncio.open_connection("127.0.0.1", edge.http_port)
+    servers.echo.letters.clear()
+    reader, writer = await asyncio.open_connection("127.0.0.1", servers.http_port)
     writer.write(http_request(transport, "quiet"))
 
     await reader.readuntil(str(QUIET[-1]).encode())
 
-    await until(lambda: letters(edge) == kept)
+    await until(lambda: letters(servers) == kept)
     writer.close()
 
 
-async def test_a_quiet_grpc_stream_does_not_hold_its_last_message(edge: Edge) -> None:
-    edge.echo.letters.clear()
-    call = edge.channel.unary_stream(METHOD, None, game_service_pb2.WatchGameResponse.FromString)(
+async def test_a_quiet_grpc_stream_does_not_hold_its_last_message(servers: EchoServers) -> None:
+    servers.echo.letters.clear()
+    call = servers.channel.unary_stream(METHOD, None, game_service_pb2.WatchGameResponse.FromString)(
         REQUEST.SerializeToString(), metadata=(("authorization", "Bearer quiet"),)
     )
 
     while (await call.read()).go_away.version != QUIET[-1]:
         pass
 
-    await until(lambda: letters(edge) == [False, False])
+    await until(lambda: letters(servers) == [False, False])
     call.cancel()
 
 
 @pytest.mark.parametrize("transport", ["rest", "connect"])
-async def test_an_http_caller_that_never_reads_is_given_up(edge: Edge, transport: str) -> None:
-    edge.echo.closed.clear()
-    reader = socket.create_connection(("127.0.0.1", edge.http_port))
+async def test_an_http_caller_that_never_reads_is_given_up(servers: EchoServers, transport: str) -> None:
+    servers.echo.closed.clear()
+    reader = socket.create_connection(("127.0.0.1", servers.http_port))
 
     reader.sendall(http_request(transport, "flood"))
 
-    await closed(edge)
+    await closed(servers)
     reader.close()
 
 
 async def test_a_grpc_caller_that_never_reads_is_given_up() -> None:
-    async with running_edge(write_seconds=0.3) as edge:
-        call = edge.channel.unary_stream(METHOD)(
+    async with running_echo_servers(write_seconds=0.3) as servers:
+        call = servers.channel.unary_stream(METHOD)(
             REQUEST.SerializeToString(), metadata=(("authorization", "Bearer flood"),)
         )
         await call.wait_for_connection()
 
-        await closed(edge)
+        await closed(servers)
         await until(lambda: not open_streams("grpc"))
-        await asyncio.wait_for(edge.server.stop(0.1), PATIENCE)
+        await asyncio.wait_for(servers.server.stop(0.1), PATIENCE)
         call.cancel()
 
 
-async def test_an_error_midway_is_the_last_message(edge: Edge) -> None:
+async def test_an_error_midway_is_the_last_message(servers: EchoServers) -> None:
     headers = {"authorization": "Bearer error-midway"}
 
-    events = (await edge.http.get(WATCH, headers=headers)).text.strip().split("\n\n")
+    events = (await servers.http.get(WATCH, headers=headers)).text.strip().split("\n\n")
     lines = (
-        await edge.http.get(WATCH, headers={**headers, "accept": "application/x-ndjson"})
+        await servers.http.get(WATCH, headers={**headers, "accept": "application/x-ndjson"})
     ).text.splitlines()
 
     name, data = events[-1].splitlines()
@@ -144,8 +144,8 @@ async def test_an_error_midway_is_the_last_message(edge: Edge) -> None:
     )
 
 
-async def test_an_error_midway_ends_a_grpc_stream(edge: Edge) -> None:
-    call = edge.channel.unary_stream(METHOD)(
+async def test_an_error_midway_ends_a_grpc_stream(servers: EchoServers) -> None:
+    call = servers.channel.unary_stream(METHOD)(
         REQUEST.SerializeToString(), metadata=(("authorization", "Bearer error-midway"),)
     )
 
@@ -155,8 +155,8 @@ async def test_an_error_midway_ends_a_grpc_stream(edge: Edge) -> None:
     assert grpc.StatusCode.UNAVAILABLE == caught.value.code()
 
 
-async def test_events_carry_their_case_and_the_version_to_resume_after(edge: Edge) -> None:
-    answer = await edge.http.get(WATCH)
+async def test_events_carry_their_case_and_the_version_to_resume_after(servers: EchoServers) -> None:
+    answer = await servers.http.get(WATCH)
 
     events = [
         dict(line.split(": ", 1) for line in event.splitlines())
@@ -170,16 +170,16 @@ async def test_events_carry_their_case_and_the_version_to_resume_after(edge: Edg
     assert "text/event-stream; charset=utf-8" == answer.headers["content-type"]
 
 
-async def test_a_browser_that_reconnects_resumes_after_what_it_saw(edge: Edge) -> None:
-    edge.echo.asked.clear()
+async def test_a_browser_that_reconnects_resumes_after_what_it_saw(servers: EchoServers) -> None:
+    servers.echo.asked.clear()
 
-    await edge.http.get(f"{WATCH}?afterVersion=3", headers={"last-event-id": "9"})
+    await servers.http.get(f"{WATCH}?afterVersion=3", headers={"last-event-id": "9"})
 
-    assert [9] == [request.after_version for request in edge.echo.asked]
+    assert [9] == [request.after_version for request in servers.echo.asked]
 
 
-async def test_a_garbled_last_event_id_is_refused(edge: Edge) -> None:
-    answer = await edge.http.get(WATCH, headers={"last-event-id": "nine"})
+async def test_a_garbled_last_event_id_is_refused(servers: EchoServers) -> None:
+    answer = await servers.http.get(WATCH, headers={"last-event-id": "nine"})
 
     violation = answer.json()["error"]["details"][1]["fieldViolations"][0]
     assert (400, "Last-Event-ID") == (answer.status_code, violation["field"])

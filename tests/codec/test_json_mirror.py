@@ -74,9 +74,9 @@ async def test_views_and_events_are_what_their_messages_say(title, settings):
     game_id, tokens = await service.full_table(title, seats, **settings)
     codec, seen = service.codec.renderer, 0
     for _ in range(budget(20, 120)):
-        table = await service.house.tables.current(game_id)
+        table = await service.application.tables.current(game_id)
         check_views(codec, table)
-        check_events(codec, table, await service.house.tables.read(game_id, after=seen))
+        check_events(codec, table, await service.application.tables.read(game_id, after=seen))
         seen = table.version
         if not table.decisions:
             break
@@ -89,7 +89,7 @@ async def test_a_view_is_made_anew_when_anything_in_it_has_changed():
     """Names, seats, proposals and the end of a game are no part of the title's state."""
     service = Service()
     game_id = (await service.call("CreateGame", title="tides")).game.game_id
-    codec, tables = service.codec.renderer, service.house.tables
+    codec, tables = service.codec.renderer, service.application.tables
     check_views(codec, await tables.current(game_id))
     tokens = []
     for name in NAMES[:2]:

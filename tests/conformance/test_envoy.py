@@ -16,7 +16,7 @@ import pytest
 import pytest_asyncio
 from google.rpc import code_pb2
 
-from api.echo_servers import Edge, running_edge
+from api.echo_servers import EchoServers, running_echo_servers
 from support.waiting import PATIENCE
 
 from .transcoder import running_envoy
@@ -28,17 +28,17 @@ CORPUS: list[dict[str, Any]] = json.loads(Path(__file__).with_name("corpus.json"
 class Both:
     """The same server, behind us and behind Envoy."""
 
-    edge: Edge
+    servers: EchoServers
     envoy: httpx.AsyncClient
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def both(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Both]:
     folder = tmp_path_factory.mktemp("envoy")
-    async with running_edge() as edge, running_envoy(edge.grpc_port, folder) as port:
+    async with running_echo_servers() as servers, running_envoy(servers.grpc_port, folder) as port:
         url = f"http://127.0.0.1:{port}"
         async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, trust_env=False) as envoy:
-            yield Both(edge, envoy)
+            yield Both(servers, envoy)
 
 
 async def ask(client: httpx.AsyncClient, request: dict[str, Any]) -> httpx.Response:
@@ -69,7 +69,7 @@ def envoys_answer(answer: httpx.Response) -> Any:
 @pytest.mark.asyncio(loop_scope="session")
 @pytest.mark.parametrize("request_", CORPUS, ids=lambda request: request["name"])
 async def test_our_transcoder_answers_like_envoy(both: Both, request_: dict[str, Any]) -> None:
-    ours, envoys = await ask(both.edge.http, request_), await ask(both.envoy, request_)
+    ours, envoys = await ask(both.servers.http, request_), await ask(both.envoy, request_)
 
     differs = request_.get("differs")
     if differs:

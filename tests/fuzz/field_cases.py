@@ -22,7 +22,7 @@ DEEPEST = 7
 
 
 @dataclass(frozen=True)
-class Spot:
+class FieldCase:
     """A field of a method's request, and one value for messages and another one for JSON."""
 
     method: Method
@@ -76,20 +76,20 @@ def clear_others(tree: dict[str, Any], field: FieldDescriptor) -> None:
 
 
 @cache
-def spots_of(method: Method) -> tuple[Spot, ...]:
+def field_cases_of(method: Method) -> tuple[FieldCase, ...]:
     found = []
     for path in paths(method.request.DESCRIPTOR, ()):
         wire, text = list(wire_values(path[-1])), list(json_values(path[-1]))
         for number in range(max(len(wire), len(text))):
-            found.append(Spot(method, path, wire[number % len(wire)], text[number % len(text)]))
+            found.append(FieldCase(method, path, wire[number % len(wire)], text[number % len(text)]))
     return tuple(found)
 
 
-def ordered(methods: tuple[Method, ...], coin: Random) -> list[Spot]:
+def ordered(methods: tuple[Method, ...], coin: Random) -> list[FieldCase]:
     """Moments first, since few fields are one; the rest in any order."""
-    spots = [spot for method in methods for spot in spots_of(method)]
-    coin.shuffle(spots)
-    return sorted(spots, key=lambda spot: not spot.is_moment)
+    field_cases = [field_case for method in methods for field_case in field_cases_of(method)]
+    coin.shuffle(field_cases)
+    return sorted(field_cases, key=lambda field_case: not field_case.is_moment)
 
 
 def paths(descriptor: Descriptor, before: Path) -> Iterator[Path]:

@@ -38,7 +38,7 @@ def written(tree: object) -> bytes:
     return RAW.sub(lambda found: bytes.fromhex(found[1]).decode(), json.dumps(tree)).encode()
 
 
-class Spot(Protocol):
+class FieldCase(Protocol):
     """One field with a value of its own."""
 
     def put(self, message: Message) -> None: ...
@@ -46,11 +46,11 @@ class Spot(Protocol):
     def put_json(self, tree: dict[str, Any]) -> None: ...
 
 
-class Maker:
+class RequestMaker:
     """`oddity` is how likely each field is odd; `spot` is one that is odd for certain."""
 
-    def __init__(self, coin: Random, pool: Pool, oddity: float, spot: Spot | None = None) -> None:
-        self._coin, self._pool, self._oddity, self._spot = coin, pool, oddity, spot
+    def __init__(self, coin: Random, pool: Pool, oddity: float, field_case: FieldCase | None = None) -> None:
+        self._coin, self._pool, self._oddity, self._field_case = coin, pool, oddity, field_case
         self._game, self.token = pool.one("sitting", coin) or ("", "")
         self._decision, self._action = pool.one("move", coin) or ("", None)
 
@@ -61,8 +61,8 @@ class Maker:
         """For the binary transports."""
         message = kind()
         self._fill(message, 0)
-        if self._spot:
-            self._spot.put(message)
+        if self._field_case:
+            self._field_case.put(message)
         return message
 
     def garbled(self, data: bytes) -> bytes:
@@ -77,8 +77,8 @@ class Maker:
     def tree(self, descriptor: Descriptor) -> dict[str, Any]:
         """For JSON, which says more than a message can hold."""
         found = self._tree(descriptor, 0)
-        if self._spot:
-            self._spot.put_json(found)
+        if self._field_case:
+            self._field_case.put_json(found)
         return found
 
     def _tree(self, descriptor: Descriptor, depth: int) -> dict[str, Any]:

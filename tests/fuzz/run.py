@@ -18,10 +18,10 @@ from gamehost.api.pipeline.dispatch import Dispatch, Method
 from gamehost.composition import SERVICES
 from support.waiting import PATIENCE
 
-from .field_cases import Spot, ordered
+from .field_cases import FieldCase, ordered
 from .pool import Pool
-from .request_maker import TITLES, Maker
-from .sender import Answer, Wires
+from .request_maker import TITLES, RequestMaker
+from .sender import Answer, Sender
 
 AT_ONCE = 8
 SHOWN = 20  # bad answers and tracebacks in a report
@@ -86,54 +86,54 @@ async def run(plan: Plan, target: Target, tell: Callable[[int], None] = lambda _
         pool.keep("token", token)
     begin = target.log.stat().st_size
     numbers = iter(range(plan.requests))
-    spots = ordered(METHODS, Random(plan.seed))
+    field_cases = ordered(METHODS, Random(plan.seed))
 
-    async def work(wires: Wires) -> None:
+    async def work(sender: Sender) -> None:
         for number in numbers:
-            answer = await one(plan, number, wires, pool, spots)
+            answer = await one(plan, number, sender, pool, field_cases)
             pool.learn(answer.body)
             findings.note(number, answer)
             tell(number + 1)
 
-    async with wires_to(target) as wires:
-        await settle(plan, wires, pool, findings)
-        await asyncio.gather(*(work(wires) for _ in range(AT_ONCE)))
-        alive = await wires.http.get("/healthz")
+    async with connected_sender(target) as sender:
+        await open_games(plan, sender, pool, findings)
+        await asyncio.gather(*(work(sender) for _ in range(AT_ONCE)))
+        alive = await sender.http.get("/healthz")
     findings.traces = tracebacks(target.log, begin)
     if alive.status_code != 200:
         findings.traces.append(f"/healthz answers {alive.status_code}")
     return findings
 
 
-async def one(plan: Plan, number: int, wires: Wires, pool: Pool, spots: list[Spot]) -> Answer:
+async def one(plan: Plan, number: int, sender: Sender, pool: Pool, field_cases: list[FieldCase]) -> Answer:
     """Every second group of requests, one for each transport, is about the next spot; the rest is chance."""
-    coin, names = Random(f"{plan.seed}:{number}"), list(wires.transports)
+    coin, names = Random(f"{plan.seed}:{number}"), list(sender.transports)
     group, turn = divmod(number, len(names))
     if group % 2:
-        spot = spots[group // 2 % len(spots)]
-        method, maker = spot.method, Maker(coin, pool, 0.0, spot)
+        field_case = field_cases[group // 2 % len(field_cases)]
+        method, maker = field_case.method, RequestMaker(coin, pool, 0.0, field_case)
     else:
         [method] = coin.choices(METHODS, WEIGHTS)
-        maker = Maker(coin, pool, coin.choice(ODDITIES))
-    return await wires.send(names[turn], method, maker, coin, pool)
+        maker = RequestMaker(coin, pool, coin.choice(ODDITIES))
+    return await sender.send(names[turn], method, maker, coin, pool)
 
 
-async def settle(plan: Plan, wires: Wires, pool: Pool, findings: Findings) -> None:
+async def open_games(plan: Plan, sender: Sender, pool: Pool, findings: Findings) -> None:
     """Opens a game of every title: without any, most requests end at a game that is not there."""
     token = {"authorization": f"Bearer {plan.tokens[0]}"} if plan.tokens else {}
     for title in TITLES:
         created = (
-            await wires.http.post("/v1/games", json={"title": title, "seatCount": 2}, headers=token)
+            await sender.http.post("/v1/games", json={"title": title, "seatCount": 2}, headers=token)
         ).json()
         pool.learn(created)
         path = f"/v1/games/{quote(created['game']['gameId'], safe='')}"
         for seat in (0, 1):
-            joined = (await wires.http.post(f"{path}:join", json={"seat": seat}, headers=token)).json()
+            joined = (await sender.http.post(f"{path}:join", json={"seat": seat}, headers=token)).json()
             pool.learn(joined)
             own = {"authorization": f"Bearer {joined.get('seatToken')}"}
             if seat:
-                pool.learn((await wires.http.get(f"{path}/legalActions", headers=own)).json())
-                pool.learn((await wires.http.get(f"{path}/view", headers=own)).json())
+                pool.learn((await sender.http.get(f"{path}/legalActions", headers=own)).json())
+                pool.learn((await sender.http.get(f"{path}/view", headers=own)).json())
     findings.codes.clear()
 
 
@@ -146,10 +146,10 @@ def tracebacks(log: Path, begin: int) -> list[str]:
 
 
 @asynccontextmanager
-async def wires_to(target: Target) -> AsyncIterator[Wires]:
+async def connected_sender(target: Target) -> AsyncIterator[Sender]:
     limits = httpx.Limits(max_connections=2 * AT_ONCE)
     async with (
         grpc.aio.insecure_channel(target.grpc_address) as channel,
         httpx.AsyncClient(base_url=target.url, timeout=PATIENCE, limits=limits, trust_env=False) as http,
     ):
-        yield Wires(channel, http)
+        yield Sender(channel, http)

@@ -24,7 +24,7 @@ from support.waiting import PATIENCE
 
 from .headers import headers
 from .pool import Pool
-from .request_maker import Maker, written
+from .request_maker import RequestMaker, written
 
 SEVERAL = 64  # KiB of a stream's beginning are enough
 TRAILERS, LAST = 0x80, 0x02  # flags of the frame that ends a stream: of gRPC-Web, of Connect
@@ -45,7 +45,7 @@ class Answer:
         return self.code in BAD_CODES or self.code.startswith("HTTP 5")
 
 
-class Wires:
+class Sender:
     """The ports of one server."""
 
     def __init__(self, channel: grpc.aio.Channel, http: httpx.AsyncClient) -> None:
@@ -57,10 +57,12 @@ class Wires:
             "rest": self.rest,
         }
 
-    async def send(self, transport: str, method: Method, maker: Maker, coin: Random, pool: Pool) -> Answer:
+    async def send(
+        self, transport: str, method: Method, maker: RequestMaker, coin: Random, pool: Pool
+    ) -> Answer:
         return await self.transports[transport](method, maker, coin, pool)
 
-    async def grpc(self, method: Method, maker: Maker, coin: Random, pool: Pool) -> Answer:
+    async def grpc(self, method: Method, maker: RequestMaker, coin: Random, pool: Pool) -> Answer:
         data = maker.garbled(maker.message(method.request).SerializeToString())
         metadata = tuple(headers(coin, pool, maker.token, native=True).items())
         shown = f"{method.name} {metadata} {data[:400]!r}"
@@ -79,7 +81,7 @@ class Wires:
             return Answer("grpc", item_code(bytes(answer or b"")), shown)
         return Answer("grpc", "OK", shown, read_binary(method, bytes(answer or b"")))
 
-    async def connect_json(self, method: Method, maker: Maker, coin: Random, pool: Pool) -> Answer:
+    async def connect_json(self, method: Method, maker: RequestMaker, coin: Random, pool: Pool) -> Answer:
         body = written(maker.tree(method.request.DESCRIPTOR))
         sent = headers(coin, pool, maker.token, native=False)
         if method.streams:
@@ -92,7 +94,7 @@ class Wires:
         )
         return await self._plain("connect_json", "POST", method.path, {**sent, "content-type": kind}, body)
 
-    async def binary_web(self, method: Method, maker: Maker, coin: Random, pool: Pool) -> Answer:
+    async def binary_web(self, method: Method, maker: RequestMaker, coin: Random, pool: Pool) -> Answer:
         """Connect with messages, or gRPC-Web."""
         data = maker.garbled(maker.message(method.request).SerializeToString())
         sent = headers(coin, pool, maker.token, native=False)
@@ -103,7 +105,7 @@ class Wires:
         sent["content-type"] = "application/proto"
         return await self._plain("binary_web", "POST", method.path, sent, data, method)
 
-    async def rest(self, method: Method, maker: Maker, coin: Random, pool: Pool) -> Answer:
+    async def rest(self, method: Method, maker: RequestMaker, coin: Random, pool: Pool) -> Answer:
         rules = list(routes_of(method))
         if not rules:  # an rpc that REST does not have
             return await self._plain("rest", "POST", f"/v1/{method.name}", {}, b"{}")
@@ -160,7 +162,7 @@ class Wires:
         return Answer(transport, frame_code(content), shown)
 
 
-Send = Callable[[Method, Maker, Random, Pool], Awaitable[Answer]]
+Send = Callable[[Method, RequestMaker, Random, Pool], Awaitable[Answer]]
 
 
 def encoded(sent: dict[str, str]) -> dict[bytes, bytes]:

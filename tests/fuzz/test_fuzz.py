@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from api.echo_servers import serve_http
-from fuzz.field_cases import ordered, spots_of
+from fuzz.field_cases import field_cases_of, ordered
 from fuzz.request_maker import raw, written
 from fuzz.run import METHODS, Plan, Target, run, tracebacks
 from fuzz.sender import Answer, event_code, frame_code, web_code
@@ -97,10 +97,10 @@ def test_codes_are_read_as_each_transport_writes_them() -> None:
 def test_every_field_of_every_request_has_its_spots() -> None:
     for method in METHODS:
         fields = {field.name for field in method.request.DESCRIPTOR.fields}
-        assert fields == {spot.path[0].name for spot in spots_of(method)}
+        assert fields == {field_case.path[0].name for field_case in field_cases_of(method)}
 
-    moments = [spot for spot in ordered(METHODS, Random(1)) if spot.is_moment]
-    named = {".".join(field.name for field in spot.path) for spot in moments}
+    moments = [field_case for field_case in ordered(METHODS, Random(1)) if field_case.is_moment]
+    named = {".".join(field.name for field in field_case.path) for field_case in moments}
     bank = {f"clock.bank.{name}" for name in ("initial", "increment", "cap")}
     assert {"created_after", "clock.per_decision", *bank} == named
 

@@ -234,7 +234,7 @@ async def reading(log: Log) -> Reading:
     """Folded once for all checks of the same process."""
     if log not in READINGS:
         service = Service(await stored(log.kept))
-        table = await service.house.tables.current(log.kept.game)
+        table = await service.application.tables.current(log.kept.game)
         READINGS[log] = Reading(log, service, table, await sights(service, log.kept))
     return READINGS[log]
 
@@ -242,7 +242,7 @@ async def reading(log: Log) -> Reading:
 async def sights(service: Service, kept: WholeGame) -> dict[str, Any]:
     """Returns what this release shows every viewer of a stored log, and its whole state."""
     versions = sorted({1, *range(1, kept.version, max(1, kept.version // LOOKS)), kept.version})
-    tables = [await service.house.tables.at_version(kept.game, version) for version in versions]
+    tables = [await service.application.tables.at_version(kept.game, version) for version in versions]
     return {str(table.version): sight(service.codec, table) for table in tables}
 
 

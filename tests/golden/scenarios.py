@@ -10,7 +10,7 @@ from gamehost.play.use_cases.play_action import DecisionAnswer
 from shedu.v1 import game_pb2
 from support.keyed_service import KeyedService
 from support.service import Service
-from support.started_game import Parlour, kinds
+from support.started_game import StartedGame, kinds
 
 from .games import known
 
@@ -34,10 +34,10 @@ async def served(path: Path) -> Played:
     for name in NAMES[: golden.seats]:
         await service.join(game_id, display_name=name)
     for move in golden.moves[1:]:
-        asked = (await service.house.tables.current(game_id)).decision_of(move.seat)
+        asked = (await service.application.tables.current(game_id)).decision_of(move.seat)
         answer = DecisionAnswer(asked.id, move.action)
-        await service.house.play_action.play(game_id, SeatKey(game_id, move.seat, 1), answer, None)
-    assert golden.outcome == (await service.house.tables.current(game_id)).outcome
+        await service.application.play_action.play(game_id, SeatKey(game_id, move.seat, 1), answer, None)
+    assert golden.outcome == (await service.application.tables.current(game_id)).outcome
     return service, game_id
 
 
@@ -55,7 +55,7 @@ async def table_talk(title: str) -> Played:
     return game.service, game.game_id
 
 
-async def take_back(game: Parlour) -> None:
+async def take_back(game: StartedGame) -> None:
     """The first of some actions that its seat may take back alone; a title may have none."""
     for _ in range(10):
         view = (await game.play()).view
@@ -64,7 +64,7 @@ async def take_back(game: Parlour) -> None:
             return
 
 
-async def gathered(title: str) -> Parlour:
+async def gathered(title: str) -> StartedGame:
     service = KeyedService(luck=title)
     keys = [await service.key(name) for name in ("ann", "bob")]
     seats = [game_pb2.SeatPlan(reserved_for="key:ann"), game_pb2.SeatPlan(reserved_for="key:bob")]
@@ -76,10 +76,10 @@ async def gathered(title: str) -> Parlour:
     for key, name in zip(keys, NAMES, strict=False):
         await service.call("JoinGame", key, display_name=name, client_seed=name.encode(), **here)
     tokens = [(await service.call("RevokeSeatTokens", key, **here)).seat_token for key in keys]
-    return Parlour(service, created.game.game_id, tokens, title)
+    return StartedGame(service, created.game.game_id, tokens, title)
 
 
-async def dealt(game: Parlour) -> int:
+async def dealt(game: StartedGame) -> int:
     """The version with which the game began: so far back, all have to agree."""
     events = await game.events(0)
     start = kinds(events).index("game_started")
@@ -92,7 +92,7 @@ async def time_is_up(title: str) -> Played:
     clock = game_pb2.Clock(days=1, on_timeout=game_pb2.TIMEOUT_POLICY_TAKE_OVER)
     wish = {"clock": clock, "reveal": game_pb2.REVEAL_POLICY_NEVER}
     spectators = game_pb2.Spectators(policy=game_pb2.SPECTATOR_POLICY_PUBLIC, delay=5)
-    game = await Parlour.open(title, title, service, spectators=spectators, **wish)
+    game = await StartedGame.open(title, title, service, spectators=spectators, **wish)
     await game.play(3)
     await service.pass_time(25 * HOUR)
     late = [seat.seat for seat in (await game.view(0)).game.seats if seat.taken_over]
@@ -108,7 +108,7 @@ async def forfeited(title: str) -> Played:
     service = Service(luck=title)
     bank = game_pb2.TimeBank(initial={"seconds": 600}, increment={"seconds": 10}, cap={"seconds": 700})
     clock = game_pb2.Clock(bank=bank, on_timeout=game_pb2.TIMEOUT_POLICY_FORFEIT)
-    game = await Parlour.open(title, title, service, clock=clock)
+    game = await StartedGame.open(title, title, service, clock=clock)
     await game.play(4)
     await service.pass_time(2 * HOUR)
     await service.let_bots_play()
@@ -130,21 +130,21 @@ async def with_a_bot(title: str) -> Played:
 
 async def sandbox(title: str) -> Played:
     service = Service(luck=title)
-    game = await Parlour.open(title, title, service)
+    game = await StartedGame.open(title, title, service)
     await game.play(6)
     fork = await game.call("ForkGame", 0)
-    branch = Parlour(service, fork.game.game_id, list(fork.seat_tokens), title)
+    branch = StartedGame(service, fork.game.game_id, list(fork.seat_tokens), title)
     await branch.play(4)
     return service, branch.game_id
 
 
 async def rematch(title: str) -> Played:
     service = Service(luck=title)
-    game = await Parlour.open(title, title, service)
+    game = await StartedGame.open(title, title, service)
     await game.play(2)
     await game.agree("ProposeAbandon", 0)
     again = [await game.call("Rematch", seat) for seat in range(len(game.tokens))]
-    new = Parlour(service, again[0].game.game_id, [each.seat_token for each in again], title)
+    new = StartedGame(service, again[0].game.game_id, [each.seat_token for each in again], title)
     await new.play(5)
     return service, new.game_id
 

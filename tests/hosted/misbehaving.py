@@ -11,7 +11,7 @@ from gamehost.hosted.pool import decide
 from gamehost.play.ports.bots import BotQuestion
 
 
-def badly(question: BotQuestion) -> Any:
+def misbehave(question: BotQuestion) -> Any:
     """The level says how; one of two words has a folder as its second."""
     match question.level.split():
         case ["hang"]:

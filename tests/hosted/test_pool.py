@@ -22,7 +22,7 @@ from gamehost.play.ports.bots import BotFailed, BotQuestion
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.chance import SeededChance
 from gamehost.rules.kit import replay
-from hosted.misbehaving import badly
+from hosted.misbehaving import misbehave
 from support.process import ROOT
 from support.servers import is_alive
 from support.waiting import PATIENCE, until, wait_until
@@ -32,7 +32,7 @@ HASTY = 0.3  # seconds, for a bot that hangs
 
 @pytest.fixture
 def pool() -> Iterator[BotPool]:
-    opened = BotPool(1, PATIENCE, badly)
+    opened = BotPool(1, PATIENCE, misbehave)
     yield opened
     opened.close()
 
@@ -156,7 +156,7 @@ async def test_other_luck_may_give_another_answer(pool: BotPool) -> None:
 PROGRAM = """
 import asyncio
 from gamehost.hosted.pool import BotPool
-from hosted.misbehaving import badly
+from hosted.misbehaving import misbehave
 from hosted.test_pool import question
 
 async def main():

@@ -19,7 +19,7 @@ from support.waiting import PATIENCE
 from .cluster import GRPC, REST, Pod, Rollout, gateway
 from .manifests import one
 from .store import ComponentRedis
-from .traffic import ByGrpc, ByRest, Traffic
+from .traffic import GrpcTrafficClient, RestTrafficClient, Traffic
 
 OVERLAY = "dev"
 PODS = 3 if os.environ.get("SHEDU_TEST_FULL") else 1  # three with `python3 tests rehearsal`
@@ -41,7 +41,7 @@ async def test_a_rollout_under_traffic_fails_no_call(tmp_path: Path, redis: Redi
     try:
         async with gateway(rollout.endpoints) as ports:
             await rollout.scale(PODS)
-            both = [Traffic(ByGrpc(ports[GRPC])), Traffic(ByRest(ports[REST]))]
+            both = [Traffic(GrpcTrafficClient(ports[GRPC])), Traffic(RestTrafficClient(ports[REST]))]
             for traffic in both:
                 traffic.begin(QUICK, SLOW)
             await rollout.restart()

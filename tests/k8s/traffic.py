@@ -15,7 +15,7 @@ import httpx
 from google.protobuf import json_format
 
 from robustness.history import History
-from robustness.raw_clients import GrpcDoor, Passing, Refusal, RestDoor, meaning
+from robustness.raw_clients import GrpcClient, Refusal, RestClient, TransientError, error_of
 from shedu.v1 import game_service_pb2 as pb
 from support.waiting import PATIENCE
 
@@ -23,7 +23,7 @@ QUICK, SLOW = 0.05, 1.0  # seconds between the moves of a player
 MOST_RETRIES = 20
 
 
-class Way(Protocol):
+class TrafficClient(Protocol):
     """Into the service, through one address. Raises Passing for what may be sent again, and Refusal."""
 
     name: str
@@ -33,7 +33,7 @@ class Way(Protocol):
     async def close(self) -> None: ...
 
 
-class ByGrpc(GrpcDoor):
+class GrpcTrafficClient(GrpcClient):
     attempt = PATIENCE  # a slow machine is no reason to send a call again
 
     def __init__(self, port: int) -> None:
@@ -44,10 +44,10 @@ class ByGrpc(GrpcDoor):
             async for message in self.watch(request, ""):
                 yield message
         except grpc.aio.AioRpcError as error:
-            raise meaning(error) from error
+            raise error_of(error) from error
 
 
-class ByRest(RestDoor):
+class RestTrafficClient(RestClient):
     attempt = PATIENCE
 
     def __init__(self, port: int) -> None:
@@ -63,17 +63,17 @@ class ByRest(RestDoor):
                 async for line in told.aiter_lines():
                     yield self._message(told.status_code, json.loads(line))
         except httpx.TransportError as error:
-            raise Passing(type(error).__name__) from error
+            raise TransientError(type(error).__name__) from error
 
     def _message(self, code: int, body: dict[str, Any]) -> pb.WatchGameResponse:
         if "error" in body:
-            raise (Passing if body["error"]["code"] == 503 else Refusal)(f"{code} {body}")
+            raise (TransientError if body["error"]["code"] == 503 else Refusal)(f"{code} {body}")
         return json_format.ParseDict(body, pb.WatchGameResponse())
 
 
 class Traffic:
-    def __init__(self, way: Way) -> None:
-        self._way = way
+    def __init__(self, client: TrafficClient) -> None:
+        self._client = client
         self.answered: Counter[str] = Counter()
         self.retried: Counter[str] = Counter()
         self.failed: list[str] = []
@@ -90,14 +90,14 @@ class Traffic:
         self._going = False
         async with asyncio.timeout(PATIENCE):
             await asyncio.gather(*self._tasks)
-        await self._way.close()
+        await self._client.close()
 
     async def _play_on(self, pace: float) -> None:
         while self._going:
             try:
                 await self._game(pace)
             except Refusal as error:
-                self.failed.append(f"{self._way.name}: {error}")
+                self.failed.append(f"{self._client.name}: {error}")
                 return
 
     async def _game(self, pace: float) -> None:
@@ -140,8 +140,8 @@ class Traffic:
         """Sent again only when nobody was there to answer, and then just the same."""
         for _ in range(MOST_RETRIES):
             try:
-                answer = await self._way.once(0, name, request, token)
-            except Passing as trouble:
+                answer = await self._client.once(0, name, request, token)
+            except TransientError as trouble:
                 self.retried[f"{name}: {trouble}"] += 1
                 await asyncio.sleep(0.1)
                 continue
@@ -155,10 +155,10 @@ class Traffic:
         while True:
             request = pb.WatchGameRequest(game_id=game_id, after_version=len(seen))
             try:
-                async for message in self._way.messages(request):
+                async for message in self._client.messages(request):
                     seen += [event.version for event in message.happened.events]
                     if message.happened.view.game.HasField("outcome"):
                         return seen
-            except Passing:
+            except TransientError:
                 await asyncio.sleep(0.1)
             self.resumed += 1

@@ -20,14 +20,14 @@ async def play(service: Service, title: str, coin: random.Random, **fields: Any)
         await service.join(game.game_id, display_name=f"Player {seat}", client_seed=coin.randbytes(seat))
         for seat in range(len(game.seats))
     ]
-    table = await service.house.tables.current(game.game_id)
+    table = await service.application.tables.current(game.game_id)
     while decisions := table.decisions:
         asked = coin.choice(decisions)
         action = coin.choice(list(table.rules.legal_actions(table.state, asked.seat)))
-        await service.house.play_action.play(
+        await service.application.play_action.play(
             game.game_id, SeatKey(game.game_id, asked.seat, 1), DecisionAnswer(asked.id, action), None
         )
-        table = await service.house.tables.current(game.game_id)
+        table = await service.application.tables.current(game.game_id)
     return game.game_id, tokens
 
 

@@ -12,7 +12,7 @@ from gamehost.codec.process_codec import CODEC
 from gamehost.commands.recorded.replay import ReplayFrames
 from gamehost.commands.recorded.verify import verify_game
 from gamehost.rules.catalog import CATALOG
-from support.started_game import Parlour
+from support.started_game import StartedGame
 
 from .games import exported
 from .test_proof import altered
@@ -22,7 +22,7 @@ EACH = pytest.mark.parametrize("title", CATALOG)
 
 async def undone(title: str) -> ExportedGame:
     """Twelve actions, of which all but two were undone, two others, and an end that all agreed to."""
-    game = await Parlour.open(title, "undone")
+    game = await StartedGame.open(title, "undone")
     await game.play(2)
     back = (await game.view()).version
     await game.play(10)
@@ -33,10 +33,10 @@ async def undone(title: str) -> ExportedGame:
 
 
 async def forked(title: str) -> ExportedGame:
-    game = await Parlour.open(title, "forked")
+    game = await StartedGame.open(title, "forked")
     await game.play(3)
     answer = await game.call("ForkGame", 0)
-    fork = Parlour(game.service, answer.game.game_id, list(answer.seat_tokens))
+    fork = StartedGame(game.service, answer.game.game_id, list(answer.seat_tokens))
     await fork.play(4)
     await fork.agree("ProposeAbandon", 0)
     return await exported(fork.service, fork.game_id, fork.tokens[0])

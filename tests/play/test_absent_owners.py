@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from shedu.v1 import game_pb2
 from support.keyed_service import KeyedService
-from support.started_game import Parlour, kinds
+from support.started_game import StartedGame, kinds
 
 MINUTE = game_pb2.Clock(per_decision={"seconds": 60})
 
 
-async def deserted() -> tuple[Parlour, int, int]:
+async def deserted() -> tuple[StartedGame, int, int]:
     """A game of two whose first asked seat let its time run out; that seat and the other one."""
-    game = await Parlour.open("tigris", clock=MINUTE)
+    game = await StartedGame.open("tigris", clock=MINUTE)
     (asked,) = await game.asked()
     await game.service.pass_time(61)
     assert (await game.view()).game.seats[asked.seat].taken_over
@@ -58,7 +58,7 @@ async def test_the_inbox_tells_the_owner_of_a_seat_that_was_taken_over() -> None
     await service.call("ProposeAbandon", keys[1 - asked.seat], game_id=game_id)
     inbox = [
         message.item.WhichOneof("kind")
-        for message in await service.told("WatchInbox", keys[asked.seat])
+        for message in await service.read_stream("WatchInbox", keys[asked.seat])
         if message.HasField("item")
     ]
 

@@ -24,7 +24,7 @@ from shedu.v1 import game_pb2
 from support.budget import budget
 from support.keyed_service import KeyedService
 from support.service import Service
-from support.started_game import Parlour
+from support.started_game import StartedGame
 from support.waiting import PATIENCE
 
 EACH = pytest.mark.parametrize("title", CATALOG)
@@ -93,13 +93,13 @@ async def count_events(store: object, game_id: str) -> int:
 async def test_all_is_told_as_before(title, archive):
     hot = MemoryEventStore()
     service = Service(hot, luck="archive", archive=archive)
-    game = await Parlour.open(title, "archive", service)
+    game = await StartedGame.open(title, "archive", service)
     await game.play(15)
     await game.agree("ProposeAbandon", 0)
     game_id, tokens = game.game_id, game.tokens
     before = [await told(service, game_id, who) for who in (None, *tokens)]
 
-    await service.put_away()
+    await service.archive_due_games()
 
     assert 0 == await hot.version(game_id)
     assert archive.path(game_id).exists()
@@ -113,7 +113,7 @@ async def test_a_whole_game_is_told_as_before(store, archive):
     game_id, tokens = await play(service, "tides", random.Random(3))
     before = [await told(service, game_id, who) for who in (None, *tokens)]
 
-    await service.put_away()
+    await service.archive_due_games()
 
     assert 0 == await count_events(store, game_id)
     other = Service(store, luck="another", archive=archive)
@@ -141,7 +141,7 @@ async def test_callers_find_their_games_and_requests_as_before(store, archive):
     ]
     before = [await answer(service, name, who, **fields) for who, name, fields in again]
 
-    await service.put_away()
+    await service.archive_due_games()
 
     assert 0 == await count_events(store, created.game.game_id)
     process = KeyedService(store, archive=archive)
@@ -154,10 +154,10 @@ async def test_games_wait_until_they_have_been_over_for_long_enough(store, archi
     running, _ = await service.table("Cid", "Dot")
     await service.finish(game_id, tokens)
 
-    await service.put_away()
+    await service.archive_due_games()
     assert 0 < await count_events(store, game_id)
     service.now += DAY * 1_000_000 + 1
-    await service.put_away()
+    await service.archive_due_games()
 
     assert 0 == await count_events(store, game_id)
     assert 0 < await count_events(store, running)
@@ -198,11 +198,11 @@ async def test_a_process_that_dies_loses_nothing(store, archive, store_dies, arc
     await dying.finish(game_id, tokens)
     before = await told(dying, game_id, tokens[0])
 
-    await dying.put_away()
+    await dying.archive_due_games()
     between = await told(Service(store, archive=archive), game_id, tokens[0])
     heir = Service(store, archive=archive)
     heir.now += 61_000_000
-    await heir.put_away()
+    await heir.archive_due_games()
 
     assert before == between == await told(heir, game_id, tokens[0])
     assert (0, 1) == (await count_events(store, game_id), archive.count())
@@ -215,7 +215,7 @@ async def test_two_processes_put_a_game_away_at_once(store, archive):
     await one.finish(game_id, tokens)
     before = await told(one, game_id, tokens[0])
 
-    await asyncio.gather(*(service.archiving.check(game_id) for service in (one, other)))
+    await asyncio.gather(*(service.archive_worker.check(game_id) for service in (one, other)))
 
     assert 1 == one.background.counts["tides archived"] + other.background.counts["tides archived"]
     assert before == await told(other, game_id, tokens[0])
@@ -243,7 +243,7 @@ async def test_a_damaged_file_spoils_its_own_game_only(archive):
     games = [await service.table("Ann", "Bob") for _ in range(5)]
     for game_id, tokens in games:
         await service.finish(game_id, tokens)
-    await service.put_away()
+    await service.archive_due_games()
     data, good = (archive.path(game_id).read_bytes() for game_id in (games[0][0], games[3][0]))
     archive.path(games[0][0]).write_bytes(data[: len(data) // 2])
     archive.path(games[1][0]).write_bytes(data[:-3] + b"xyz")
@@ -265,7 +265,7 @@ async def test_an_archive_that_is_away_is_no_reason_to_forget_a_game(archive, tm
     game_id, (ann, bob) = await service.table("Ann", "Bob")
     running, _ = await service.table("Cid", "Dot")
     await service.finish(game_id, [ann, bob])
-    await service.put_away()
+    await service.archive_due_games()
     archive.folder.rename(tmp_path / "elsewhere")
 
     other = Service(hot, archive=archive)
@@ -281,7 +281,7 @@ async def test_a_follower_that_was_away_is_told_the_rest(store, archive):
     game_id, tokens = await service.table("Ann", "Bob")
     await service.finish(game_id, tokens)
     following = service.store.follow(game_id, after=3)
-    await service.put_away()
+    await service.archive_due_games()
 
     async with asyncio.timeout(PATIENCE):
         found = await anext(following)
@@ -299,7 +299,7 @@ async def test_what_is_never_revealed_stays_so_in_the_archive(archive):
     before = [await told(service, game_id, who) for who in (None, *tokens)]
     seed = await service.store.seed(game_id)
 
-    await service.put_away()
+    await service.archive_due_games()
 
     other = Service(hot, archive=archive)
     after = [await told(other, game_id, who) for who in (None, *tokens)]
@@ -325,7 +325,7 @@ async def test_a_private_game_stays_unknown(archive):
     await service.finish(wish["game_id"], tokens)
     before = await answer(service, "GetGame", None, game_id=wish["game_id"])
 
-    await service.put_away()
+    await service.archive_due_games()
 
     assert before == await answer(service, "GetGame", None, game_id=wish["game_id"])
     unknown = await answer(service, "GetGame", None, game_id="a" * 20)

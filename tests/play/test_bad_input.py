@@ -9,7 +9,7 @@ from google.rpc import error_details_pb2
 
 from gamehost.play.table.events import SeatLeft, SeatTaken
 from gamehost.rules.kit import Seat
-from support.service import Service, detail, folded_anew, info
+from support.service import Service, detail, info, tables_from_logs
 
 MOLEHILL = {"tides": {"choose_card": {"card": "CARD_MOLEHILL"}}}
 ABSENT = "a" * 20
@@ -209,10 +209,10 @@ async def test_a_name_that_was_taken_before_it_was_refused_is_still_told():
     service = Service()
     game_id, (_, bob) = await service.table("Ann", "Bob", manual_start=True)
     old = "A\x1b[31m\u202eB\n"
-    await service.happen(game_id, SeatLeft(Seat(0)), SeatTaken(Seat(0), old))
+    await service.append_events(game_id, SeatLeft(Seat(0)), SeatTaken(Seat(0), old))
     await service.call("StartGame", bob, game_id=game_id)
 
-    folded = await folded_anew(service).current(game_id)
+    folded = await tables_from_logs(service).current(game_id)
     told = await service.call("ListEvents", bob, game_id=game_id)
 
     assert old == folded.chairs[0].display_name

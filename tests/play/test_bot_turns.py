@@ -76,7 +76,7 @@ async def moves(service: KeyedService, key: str, game_id: str) -> int:
 async def turns(service: KeyedService, number: int) -> None:
     for _ in range(number):
         await service.settled()
-        await service.hosting.run_once()
+        await service.bot_worker.run_once()
     await service.settled()
 
 
@@ -177,9 +177,9 @@ async def test_an_answer_that_is_held_back_keeps_nobody_waiting() -> None:
     await alone(service, await service.key("ann"), 2)
     await service.settled()
 
-    looks = [asyncio.create_task(service.hosting.run_once())]
+    looks = [asyncio.create_task(service.bot_worker.run_once())]
     await until(lambda: len(bots.asked) == 1)
-    looks.append(asyncio.create_task(service.hosting.run_once()))
+    looks.append(asyncio.create_task(service.bot_worker.run_once()))
     await until(lambda: len(bots.asked) == 2)
 
     bots.told.set()
@@ -306,16 +306,16 @@ async def test_a_bot_that_thinks_is_left_alone_and_two_seconds_after_a_crash_ano
     ann = await first.key("ann")
     game_id = await against(first, ann, SEARCH)
     await first.settled()
-    thinking = asyncio.create_task(first.hosting.run_once())
+    thinking = asyncio.create_task(first.bot_worker.run_once())
     await until(lambda: bots.asked)
 
     first.now = second.now = first.now + int(1.9 * SECOND)
     await until(lambda: mortal.renewals)
     second.now += int(1.9 * SECOND)
-    while_it_thinks = await second.hosting.run_once()
+    while_it_thinks = await second.bot_worker.run_once()
     mortal.dead = True
     second.now += int(0.1 * SECOND)
-    after_its_death = await second.hosting.run_once()
+    after_its_death = await second.bot_worker.run_once()
 
     assert (0, 1) == (while_it_thinks, after_its_death)
     assert 1 == await moves(second, ann, game_id)

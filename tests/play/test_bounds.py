@@ -4,59 +4,59 @@ from __future__ import annotations
 
 from gamehost.play.use_cases import seat_limits
 from support.long_logs import lengthen
-from support.service import Service, folded_anew, info
-from support.started_game import Parlour
+from support.service import Service, info, tables_from_logs
+from support.started_game import StartedGame
 
 REACHED = ("FAILED_PRECONDITION", "SEAT_LIMIT_REACHED")
 
 
 async def test_a_seat_makes_so_many_proposals_and_no_more():
-    parlour = await Parlour.open("tides")
+    game = await StartedGame.open("tides")
     for _ in range(seat_limits.MAX_PROPOSALS):
-        proposal = (await parlour.call("ProposeAbandon", 0)).view.proposal
-        await parlour.call("AnswerProposal", 1, proposal_id=proposal.proposal_id, accept=False)
-    before = (await parlour.view()).version
+        proposal = (await game.call("ProposeAbandon", 0)).view.proposal
+        await game.call("AnswerProposal", 1, proposal_id=proposal.proposal_id, accept=False)
+    before = (await game.view()).version
 
-    error = await parlour.service.error("ProposeAbandon", parlour.tokens[0], game_id=parlour.game_id)
+    error = await game.service.error("ProposeAbandon", game.tokens[0], game_id=game.game_id)
 
     assert ("SEAT_LIMIT_REACHED", "100") == (error.reason, info(error).metadata["limit"])
-    assert before == (await parlour.view()).version
-    other = (await parlour.call("ProposeAbandon", 1)).view.proposal
-    await parlour.call("AnswerProposal", 0, proposal_id=other.proposal_id, accept=True)
-    assert (await parlour.view()).game.outcome.reason == "AGREED"
+    assert before == (await game.view()).version
+    other = (await game.call("ProposeAbandon", 1)).view.proposal
+    await game.call("AnswerProposal", 0, proposal_id=other.proposal_id, accept=True)
+    assert (await game.view()).game.outcome.reason == "AGREED"
 
 
 async def test_a_snapshot_remembers_how_many_there_were():
-    parlour = await Parlour.open("tides")
-    service, length = parlour.service, 2 * seat_limits.MAX_PROPOSALS + 50
-    await lengthen(service.house.tables, service.store, service.codec, parlour.game_id, length)
+    game = await StartedGame.open("tides")
+    service, length = game.service, 2 * seat_limits.MAX_PROPOSALS + 50
+    await lengthen(service.application.tables, service.store, service.codec, game.game_id, length)
 
     elsewhere = Service(service.store)
 
-    token = parlour.tokens[0]
-    assert REACHED == await elsewhere.refusal("ProposeAbandon", token, game_id=parlour.game_id)
+    token = game.tokens[0]
+    assert REACHED == await elsewhere.refusal("ProposeAbandon", token, game_id=game.game_id)
 
 
 async def test_a_log_from_before_the_bounds_is_read_and_played_on():
-    parlour = await Parlour.open("tides")
-    service, length = parlour.service, 10 * seat_limits.MAX_PROPOSALS
-    await lengthen(service.house.tables, service.store, service.codec, parlour.game_id, length)
+    game = await StartedGame.open("tides")
+    service, length = game.service, 10 * seat_limits.MAX_PROPOSALS
+    await lengthen(service.application.tables, service.store, service.codec, game.game_id, length)
 
-    assert length == (await folded_anew(service).current(parlour.game_id)).version
-    assert length == len((await parlour.call("ListEvents", page_size=1000)).events)
-    assert length < (await parlour.play()).view.version
+    assert length == (await tables_from_logs(service).current(game.game_id)).version
+    assert length == len((await game.call("ListEvents", page_size=1000)).events)
+    assert length < (await game.play()).view.version
 
 
 async def test_a_seat_takes_back_so_often_and_no_more(monkeypatch):
     monkeypatch.setattr(seat_limits, "MAX_UNDOS", 3)
-    parlour = await Parlour.open("tigris", seat_count=2)
+    game = await StartedGame.open("tigris", seat_count=2)
     for _ in range(3):
-        _, played = await parlour.play_until_free()
+        _, played = await game.play_until_free()
         seat = played.view.seat
-        await parlour.call("ProposeUndo", seat)
-    _, played = await parlour.play_until_free()
+        await game.call("ProposeUndo", seat)
+    _, played = await game.play_until_free()
 
-    refusals = [await parlour.refusal("ProposeUndo", played.view.seat) for _ in range(2)]
+    refusals = [await game.refusal("ProposeUndo", played.view.seat) for _ in range(2)]
 
     assert seat == played.view.seat
     assert [REACHED] * 2 == refusals

@@ -171,7 +171,7 @@ async def test_another_process_and_a_snapshot_know_the_owner():
     service = KeyedService()
     ann, bob = await service.key("ann"), await service.key("bob")
     game_id, _ = await service.shared_table(ann, bob)
-    table = await service.house.tables.current(game_id)
+    table = await service.application.tables.current(game_id)
     copy = service.codec.decode_table(game_id, service.codec.encode_table(table, with_state=True))
     other = KeyedService(service.store)
 

@@ -325,9 +325,9 @@ async def test_of_many_processes_that_notice_one_enforces() -> None:
         await service.call("GetView", game_id=game_id)
         service.now += 60_000_000
 
-    keepers = [service.house.timeout_worker(service.background) for service in services]
+    keepers = [service.application.timeout_worker(service.background) for service in services]
     await asyncio.gather(*(keeper.check(game_id) for keeper in keepers))  # as if each held the lease
-    await asyncio.gather(*(service.timekeeping.run_once() for service in services))
+    await asyncio.gather(*(service.timeout_worker.run_once() for service in services))
 
     assert 1 == (await happened(services[0], game_id)).count("seat_taken_over")
     assert 1 == sum(service.background.counts["tigris timed out"] for service in services)
@@ -351,7 +351,7 @@ async def test_what_is_read_from_the_log_has_the_same_clocks() -> None:
     await first.move(game_id, tokens[0])
 
     assert await view(first, game_id, tokens[1]) == await view(second, game_id, tokens[1])
-    await first.house.tables.store_snapshot(await first.house.tables.current(game_id))
+    await first.application.tables.store_snapshot(await first.application.tables.current(game_id))
     assert await view(first, game_id) == await view(Service(store), game_id)
 
 

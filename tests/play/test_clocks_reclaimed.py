@@ -60,7 +60,7 @@ async def test_with_time_for_each_decision_the_next_one_has_it_whole() -> None:
         await service.pass_time(given)
 
     await service.settled()
-    await service.hosting.run_once()  # of two bots, one answers
+    await service.bot_worker.run_once()  # of two bots, one answers
 
     assert 0 == (await clock_of(service, game_id)).reclaims
     await service.call("ReclaimSeat", tokens[0], game_id=game_id)

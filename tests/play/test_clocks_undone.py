@@ -247,7 +247,7 @@ class Undecided:
             await self.service.move(self.game_id, self.token, self.coin.randrange(len(legal.actions)))
         else:
             await self.service.settled()
-            await self.service.hosting.run_once()
+            await self.service.bot_worker.run_once()
         self.most_answers = max(self.most_answers, await self.answered())
 
     async def go_back(self) -> None:
@@ -263,7 +263,7 @@ class Undecided:
         )
 
     async def line(self) -> list[Any]:
-        return without_undone(await self.service.house.tables.records(self.game_id, after=0))
+        return without_undone(await self.service.application.tables.records(self.game_id, after=0))
 
 
 PLENTY = {"bank": {"initial": {"seconds": 500}, "increment": {"seconds": 5}, "cap": {"seconds": 9000}}}

@@ -78,8 +78,8 @@ async def test_two_processes_abandon_a_game_once() -> None:
     game_id, _ = await first.table("Ann")
     second.now = first.now = first.now + HOUR
 
-    await first.timekeeping.check(game_id)
-    await second.timekeeping.check(game_id)
+    await first.timeout_worker.check(game_id)
+    await second.timeout_worker.check(game_id)
 
     events = (await second.call("ListEvents", game_id=game_id)).events
     assert 1 == [event.WhichOneof("kind") for event in events].count("game_abandoned")
@@ -89,7 +89,7 @@ async def test_an_expired_game_can_be_verified() -> None:
     service = Service(expiry=HOUR)
     game_id, _ = await service.table("Ann")
     await service.pass_time(3600)
-    tables = service.house.tables
+    tables = service.application.tables
 
     proof = prove(
         game_id,

@@ -18,7 +18,7 @@ from luck.games import exported
 from shedu.v1 import game_pb2
 from support.keyed_service import KeyedService
 from support.service import Service
-from support.started_game import Parlour, board, kinds
+from support.started_game import StartedGame, board, kinds
 
 EACH = pytest.mark.parametrize("title", CATALOG)
 
@@ -37,7 +37,7 @@ WHOEVER = pytest.mark.parametrize("seat", [None, 0, 1], ids=["a spectator", "sea
 async def sandbox(game, seat=None, **fields):
     """The sandbox as a game of its own, and the answer that opened it."""
     answer = await game.call("ForkGame", seat, **fields)
-    return Parlour(game.service, answer.game.game_id, list(answer.seat_tokens), "sandbox"), answer
+    return StartedGame(game.service, answer.game.game_id, list(answer.seat_tokens), "sandbox"), answer
 
 
 async def boundaries(game):
@@ -50,7 +50,7 @@ async def boundaries(game):
 @EACH
 @WHOEVER
 async def test_a_fork_of_a_running_game_looks_to_its_caller_as_the_game_did(title, seat):
-    game = await Parlour.open(title)
+    game = await StartedGame.open(title)
     await game.play(8)
     for version in (None, *(await boundaries(game))[-4:]):
         asked = {} if version is None else {"version": version}
@@ -67,7 +67,7 @@ async def test_a_fork_of_a_running_game_looks_to_its_caller_as_the_game_did(titl
 
 @EACH
 async def test_it_is_a_private_game_of_its_own_with_every_seat_the_callers(title):
-    game = await Parlour.open(title)
+    game = await StartedGame.open(title)
     await game.play(3)
     before = await game.view()
 
@@ -87,7 +87,7 @@ async def test_it_is_a_private_game_of_its_own_with_every_seat_the_callers(title
 
 @EACH
 async def test_it_plays_to_its_end_and_its_luck_can_be_checked(title):
-    game = await Parlour.open(title)
+    game = await StartedGame.open(title)
     await game.play(5)
     fork, _ = await sandbox(game, 1)
 
@@ -103,7 +103,7 @@ async def test_it_plays_to_its_end_and_its_luck_can_be_checked(title):
 
 @EACH
 async def test_a_fork_of_a_finished_game_has_the_real_position(title):
-    game = await Parlour.open(title)
+    game = await StartedGame.open(title)
     await game.play(6)
     version = (await game.view()).version
     await game.finish()
@@ -125,7 +125,7 @@ async def test_a_fork_of_a_finished_game_has_the_real_position(title):
     ],
 )
 async def test_what_a_finished_game_does_not_reveal_is_imagined(policy, seat, imagined):
-    game = await Parlour.open("tides", reveal=policy)
+    game = await StartedGame.open("tides", reveal=policy)
     version = (await game.view()).version
     await game.finish()
 
@@ -138,13 +138,13 @@ async def test_what_a_finished_game_does_not_reveal_is_imagined(policy, seat, im
 @WHOEVER
 async def test_a_position_is_imagined_from_nothing_but_what_the_caller_knows(title, seat):
     """In another world that the caller cannot tell from this one the same luck imagines the same."""
-    game = await Parlour.open(title)
+    game = await StartedGame.open(title)
     for salt in range(6):
         for _ in range(3):
             if await game.asked():
                 await game.play()
         table = await game.table()
-        records = await game.service.house.tables.records(game.game_id, after=0)
+        records = await game.service.application.tables.records(game.game_id, after=0)
         rules, known = table.rules, table.view(seat)
         seen = seen_by(table, records, seat)
         other = replace(table, state=rules.imagine(known, SeededChance(b"other", salt), seen))
@@ -174,7 +174,7 @@ async def test_two_worlds_that_differ_in_a_sealed_choice_fork_into_the_same_byte
 
 @EACH
 async def test_its_luck_is_its_own(title):
-    game = await Parlour.open(title)
+    game = await StartedGame.open(title)
     await game.play(2)
 
     forks = [await sandbox(game, 0) for _ in range(2)]
@@ -185,7 +185,7 @@ async def test_its_luck_is_its_own(title):
 
 @EACH
 async def test_the_placed_position_is_told_to_nobody_until_the_end(title):
-    game = await Parlour.open(title)
+    game = await StartedGame.open(title)
     await game.play(2)
     fork, _ = await sandbox(game, 0)
 
@@ -199,7 +199,7 @@ async def test_the_placed_position_is_told_to_nobody_until_the_end(title):
 
 @EACH
 async def test_in_the_middle_of_what_a_call_led_to_it_is_the_position_before(title):
-    game = await Parlour.open(title)
+    game = await StartedGame.open(title)
     for _ in range(100):
         before, played = (await game.view(0)), await game.play()
         if len(played.events) > 1:
@@ -213,7 +213,7 @@ async def test_in_the_middle_of_what_a_call_led_to_it_is_the_position_before(tit
 
 @EACH
 async def test_a_fork_of_a_fork(title):
-    game = await Parlour.open(title)
+    game = await StartedGame.open(title)
     await game.play(3)
     first, _ = await sandbox(game, 0)
     await first.play(3)
@@ -228,11 +228,11 @@ async def test_a_fork_of_a_fork(title):
 
 @EACH
 async def test_what_was_undone_is_not_remembered(title):
-    game = await Parlour.open(title)
+    game = await StartedGame.open(title)
     start = (await game.view()).version
     await game.play(6)
     await game.agree("ProposeUndo", 0, to_version=start)
-    table, records = await game.table(), await game.service.house.tables.records(game.game_id, after=0)
+    table, records = await game.table(), await game.service.application.tables.records(game.game_id, after=0)
 
     seen = seen_by(table, records, 0)
     fork, _ = await sandbox(game, 0)
@@ -244,7 +244,7 @@ async def test_what_was_undone_is_not_remembered(title):
 
 @EACH
 async def test_in_a_sandbox_nobody_is_asked_and_it_never_goes_back_before_its_beginning(title):
-    game = await Parlour.open(title)
+    game = await StartedGame.open(title)
     await game.play(3)
     fork, answer = await sandbox(game, 0)
     await fork.play(3)
@@ -260,7 +260,7 @@ async def test_in_a_sandbox_nobody_is_asked_and_it_never_goes_back_before_its_be
 
 
 async def test_a_repeated_call_opens_one_sandbox_even_when_the_game_has_gone_on():
-    game = await Parlour.open("tides")
+    game = await StartedGame.open("tides")
     once = {"request_id": "a-request-of-ann-s"}
     first = [await game.call("ForkGame", 0, **once) for _ in range(2)]
     await game.finish()
@@ -290,7 +290,7 @@ async def test_what_was_not_being_played_cannot_be_forked():
 
 
 async def test_who_may_not_look_may_not_fork():
-    game = await Parlour.open("tides", visibility="VISIBILITY_UNLISTED")
+    game = await StartedGame.open("tides", visibility="VISIBILITY_UNLISTED")
     fork, _ = await sandbox(game, 0)
 
     assert ("NOT_FOUND", "GAME_NOT_FOUND") == await fork.refusal("ForkGame")
@@ -300,7 +300,7 @@ async def test_who_may_not_look_may_not_fork():
 
 
 async def test_who_may_not_look_in_may_not_fork_either():
-    game = await Parlour.open("tides", spectators={"policy": "SPECTATOR_POLICY_NONE"})
+    game = await StartedGame.open("tides", spectators={"policy": "SPECTATOR_POLICY_NONE"})
 
     assert ("PERMISSION_DENIED", "NO_SPECTATORS") == await game.refusal("ForkGame")
     assert await sandbox(game, 0)
@@ -308,7 +308,7 @@ async def test_who_may_not_look_in_may_not_fork_either():
 
 @EACH
 async def test_a_spectator_forks_no_more_than_it_is_shown(title):
-    game = await Parlour.open(title, spectators={"delay": 5})
+    game = await StartedGame.open(title, spectators={"delay": 5})
     await game.play(8)
     shown, now = await game.view(), await game.view(0)
 
@@ -323,7 +323,7 @@ async def test_a_spectator_forks_no_more_than_it_is_shown(title):
 
 @EACH
 async def test_no_version_before_its_position_was_placed_can_be_forked(title):
-    fork, answer = await sandbox(await Parlour.open(title), 0)
+    fork, answer = await sandbox(await StartedGame.open(title), 0)
 
     for version in range(1, answer.game.version):
         refused = await fork.refusal("ForkGame", 0, version=version)
@@ -358,7 +358,7 @@ async def test_a_sandbox_counts_among_the_unfinished_games_of_its_caller():
 async def test_many_versions_of_many_games_can_be_forked():
     coin = random.Random(5)
     for title in CATALOG:
-        game = await Parlour.open(title, seed=coin.random())
+        game = await StartedGame.open(title, seed=coin.random())
         await game.play(20)
         for version in coin.sample(await boundaries(game), 5):
             fork, _ = await sandbox(game, coin.choice([None, 0, 1]), version=version)

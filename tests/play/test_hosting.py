@@ -67,7 +67,7 @@ async def test_a_bot_is_told_what_its_seat_knows_and_nothing_else() -> None:
     bots = InlineBots()
     service = Service(bots=bots)
     game_id, token = await against_bots(service, "tides", 2)
-    table = await service.house.tables.current(game_id)
+    table = await service.application.tables.current(game_id)
 
     await service.let_bots_play()
 
@@ -76,7 +76,7 @@ async def test_a_bot_is_told_what_its_seat_knows_and_nothing_else() -> None:
     actions = list(table.rules.legal_actions(table.state, question.decision.seat))
     assert ("tides", "random") == (question.title, question.level)
     assert (seen, table.bots_to_move[0], actions) == (question.view, question.decision, question.actions)
-    seed = await service.house.tables.seed(game_id)
+    seed = await service.application.tables.seed(game_id)
     assert seed not in question.luck
     assert {"title", "level", "view", "decision", "actions", "luck", "seen", "share"} == set(
         BotQuestion.__slots__
@@ -91,8 +91,8 @@ async def test_a_bot_that_remembers_is_told_what_its_seat_has_witnessed() -> Non
     planned = {"bot_level": "search"}
     game_id = (await service.call("CreateGame", title="tides", seats=[{}, planned])).game.game_id
     await service.join(game_id)
-    table = await service.house.tables.current(game_id)
-    records = await service.house.tables.records(game_id, after=0)
+    table = await service.application.tables.current(game_id)
+    records = await service.application.tables.records(game_id, after=0)
 
     await service.let_bots_play()
 
@@ -253,7 +253,7 @@ async def test_of_many_processes_one_makes_the_move() -> None:
     game_id, _ = await against_bots(services[0], "tides", 2)
     before = await store.version(game_id)
 
-    await asyncio.gather(*(service.hosting.check(game_id) for service in services))
+    await asyncio.gather(*(service.bot_worker.check(game_id) for service in services))
 
     assert before + 1 == await store.version(game_id)
     assert 1 == sum(service.background.counts["tides random moved"] for service in services)
@@ -280,7 +280,7 @@ async def test_a_bot_that_is_still_thinking_does_not_move_a_seat_that_was_taken_
     tokens = [await service.join(game_id) for _ in range(2)]
     await service.pass_time(60)
     await service.settled()
-    look = asyncio.create_task(service.hosting.run_once())
+    look = asyncio.create_task(service.bot_worker.run_once())
     await bots.thinking.wait()
 
     await service.call("ReclaimSeat", tokens[0], game_id=game_id)

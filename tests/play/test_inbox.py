@@ -66,7 +66,7 @@ async def test_opening_tells_every_open_question_of_every_game():
     await service.move(games[1], ann)
     await service.settled()
 
-    messages = await service.told("WatchInbox", ann)
+    messages = await service.read_stream("WatchInbox", ann)
 
     assert sorted((game, 0, "decision") for game in (games[0], games[2])) == sorted(items(messages))
     item = next(m.item for m in messages if m.item.game_id == games[0])
@@ -81,7 +81,7 @@ async def test_a_proposal_waits_for_those_who_have_not_answered():
     await service.call("ProposeAbandon", ann, game_id=game_id)
     await service.settled()
 
-    mine, theirs = [await service.told("WatchInbox", who) for who in (ann, bob)]
+    mine, theirs = [await service.read_stream("WatchInbox", who) for who in (ann, bob)]
 
     assert [(game_id, 0, "decision")] == items(mine)
     assert [(game_id, 1, "decision"), (game_id, 1, "proposal")] == items(theirs)
@@ -90,7 +90,7 @@ async def test_a_proposal_waits_for_those_who_have_not_answered():
     wish = {"game_id": game_id, "proposal_id": proposal.proposal_id}
     await service.call("AnswerProposal", bob, **wish, accept=False)
     await service.settled()
-    assert [(game_id, 1, "decision")] == items(await service.told("WatchInbox", bob))
+    assert [(game_id, 1, "decision")] == items(await service.read_stream("WatchInbox", bob))
 
 
 async def test_who_has_several_seats_is_asked_at_each():
@@ -100,7 +100,7 @@ async def test_who_has_several_seats_is_asked_at_each():
     await service.settled()
 
     assert [(game_id, 0, "decision"), (game_id, 1, "decision")] == items(
-        await service.told("WatchInbox", ann)
+        await service.read_stream("WatchInbox", ann)
     )
 
 
@@ -110,9 +110,9 @@ async def test_an_invitation_waits_until_it_is_taken():
     wish = {"title": "tides", "seats": [{}, {"reserved_for": "key:bob"}], "visibility": "VISIBILITY_PRIVATE"}
     game_id = (await service.call("CreateGame", ann, **wish)).game.game_id
 
-    before = items(await service.told("WatchInbox", bob))
+    before = items(await service.read_stream("WatchInbox", bob))
     await service.call("JoinGame", bob, game_id=game_id)
-    after = items(await service.told("WatchInbox", bob))
+    after = items(await service.read_stream("WatchInbox", bob))
 
     assert [(game_id, 1, "invited")] == before
     assert [] == after
@@ -175,12 +175,12 @@ async def test_what_happened_while_away_is_told_and_what_is_pending_comes_again(
     pending, _ = await service.shared_table(ann, bob)
     ending, tokens = await service.shared_table(ann, bob)
     await service.settled()
-    cursor = (await service.told("WatchInbox", ann))[-1].cursor
+    cursor = (await service.read_stream("WatchInbox", ann))[-1].cursor
     await service.finish(ending, tokens)
     begun, _ = await service.shared_table(ann, bob)
     await service.settled()
 
-    back = items(await service.told("WatchInbox", ann, cursor=cursor))
+    back = items(await service.read_stream("WatchInbox", ann, cursor=cursor))
 
     assert (ending, 0, "finished") in back
     assert (begun, 0, "started") in back
@@ -194,18 +194,18 @@ async def test_what_happened_while_away_is_told_and_what_is_pending_comes_again(
 async def test_resuming_after_each_message_loses_nothing_that_is_told_once():
     service = KeyedService()
     ann, _ = await two(service)
-    cursor = (await service.told("WatchInbox", ann))[-1].cursor
+    cursor = (await service.read_stream("WatchInbox", ann))[-1].cursor
     for _ in range(3):
         game_id, tokens = await service.shared_table(ann, ann)
         await service.finish(game_id, tokens)
     await service.settled()
-    whole = await service.told("WatchInbox", ann, cursor=cursor)
+    whole = await service.read_stream("WatchInbox", ann, cursor=cursor)
     once = [item for item in items(whole) if item[2] in ("started", "finished")]
     assert 12 == len(once)
     assert 12 == len(set(once))
 
     for count, message in enumerate(whole, 1):
-        rest = items(await service.told("WatchInbox", ann, cursor=message.cursor))
+        rest = items(await service.read_stream("WatchInbox", ann, cursor=message.cursor))
         assert set(once) <= set(items(whole[:count])) | set(rest)
         assert len(rest) <= len(once) - count + 1
 
@@ -219,7 +219,7 @@ async def test_a_finished_game_is_told_once_and_leaves_the_list():
     await service.settled()
 
     under_way = await service.store.list_size(active_games_list("key:ann"))
-    messages = await service.told("WatchInbox", ann)
+    messages = await service.read_stream("WatchInbox", ann)
 
     assert (0, []) == (under_way, items(messages))
     assert 3 == len((await service.call("ListGames", ann, mine=True)).games)
@@ -231,7 +231,7 @@ async def test_a_process_that_dies_before_it_marks_loses_nothing(monkeypatch):
     ann, bob = await two(service)
     ending, tokens = await service.shared_table(ann, bob)
     await service.settled()
-    cursor = (await service.told("WatchInbox", ann))[-1].cursor
+    cursor = (await service.read_stream("WatchInbox", ann))[-1].cursor
     listener = Listener(service, bob)
     await listener.until(2)
 
@@ -240,19 +240,19 @@ async def test_a_process_that_dies_before_it_marks_loses_nothing(monkeypatch):
         await service.finish(ending, tokens)
         begun, _ = await service.shared_table(ann, bob)
         await service.settled()
-    back = items(await service.told("WatchInbox", ann, cursor=cursor))
+    back = items(await service.read_stream("WatchInbox", ann, cursor=cursor))
 
     assert (ending, 0, "finished") in back
     assert (begun, 0, "started") in back
     assert (begun, 0, "decision") in back
-    assert (ending, 0, "finished") in items(await service.told("WatchInbox", ann, cursor=cursor))
+    assert (ending, 0, "finished") in items(await service.read_stream("WatchInbox", ann, cursor=cursor))
     await listener.close()
 
 
 async def test_a_start_that_was_not_marked_is_told_even_after_the_end(monkeypatch):
     service = KeyedService()
     ann, bob = await two(service)
-    cursor = (await service.told("WatchInbox", ann))[-1].cursor
+    cursor = (await service.read_stream("WatchInbox", ann))[-1].cursor
     with monkeypatch.context() as dying:
         dying.setattr(InboxIndex, "post_marks", nothing)
         game_id, tokens = await service.shared_table(ann, bob)
@@ -260,14 +260,14 @@ async def test_a_start_that_was_not_marked_is_told_even_after_the_end(monkeypatc
     await service.finish(game_id, tokens)
     await service.settled()
 
-    back = items(await service.told("WatchInbox", ann, cursor=cursor))
+    back = items(await service.read_stream("WatchInbox", ann, cursor=cursor))
 
     assert [(game_id, 0, "started"), (game_id, 0, "finished")] == back
 
 
 async def test_an_open_stream_finds_what_was_not_marked(monkeypatch):
     service = KeyedService()
-    service.house.inbox.sweep = 0.1
+    service.application.inbox.sweep = 0.1
     ann, bob = await two(service)
     listener = Listener(service, bob)
     await listener.until(1)
@@ -289,7 +289,7 @@ async def test_a_game_that_never_came_to_be_is_passed_over():
     await service.store.add_to_list(shelf, Listing("a" * 20, service.now - 61_000_000))
     await service.store.add_to_list(shelf, Listing("b" * 20, service.now))
 
-    assert [] == items(await service.told("WatchInbox", ann))
+    assert [] == items(await service.read_stream("WatchInbox", ann))
     assert ["b" * 20] == [each.game for each in await service.store.list_page(shelf, before=None, limit=9)]
 
 
@@ -300,18 +300,18 @@ async def test_others_hear_nothing():
     await service.shared_table(ann, bob)
     await service.settled()
 
-    assert [] == items(await service.told("WatchInbox", eve))
+    assert [] == items(await service.read_stream("WatchInbox", eve))
 
 
 async def test_a_quiet_inbox_shows_signs_of_life_and_a_drain_ends_it():
     service = KeyedService()
     ann, _ = await two(service)
-    quiet = await service.told("WatchInbox", ann, until="heartbeat")
+    quiet = await service.read_stream("WatchInbox", ann, until="heartbeat")
     patient = KeyedService(service.store, heartbeat=10 * PATIENCE)
     listener = Listener(patient, ann)
     await listener.until(1)
 
-    patient.house.inbox.drain()
+    patient.application.inbox.drain()
     messages = await listener.end()
 
     assert ["caught_up", "heartbeat"] == [m.WhichOneof("kind") for m in quiet]
@@ -343,16 +343,16 @@ async def test_a_cursor_that_was_never_given_out_is_named(cursor: str):
     ann, _ = await two(service)
 
     with pytest.raises(Exception, match="INVALID_ARGUMENT: cursor"):
-        await service.told("WatchInbox", ann, cursor=cursor)
+        await service.read_stream("WatchInbox", ann, cursor=cursor)
 
 
 async def test_a_cursor_is_that_of_its_caller():
     service = KeyedService()
     ann, bob = await two(service)
-    cursor = (await service.told("WatchInbox", ann))[-1].cursor
+    cursor = (await service.read_stream("WatchInbox", ann))[-1].cursor
 
     with pytest.raises(Exception, match="INVALID_ARGUMENT: cursor"):
-        await service.told("WatchInbox", bob, cursor=cursor)
+        await service.read_stream("WatchInbox", bob, cursor=cursor)
 
 
 class Boards(MemoryEventStore):
@@ -384,7 +384,7 @@ async def test_a_store_that_lost_its_boards_is_believed():
     ann, bob = await two(service)
     await service.shared_table(ann, bob)
     await service.settled()
-    cursor = (await service.told("WatchInbox", ann))[-1].cursor
+    cursor = (await service.read_stream("WatchInbox", ann))[-1].cursor
     store.boards = MemoryEventStore()
     listener = Listener(service, ann, cursor)
     await listener.until(2)
@@ -421,20 +421,20 @@ async def test_a_seat_token_hears_of_its_seat_alone():
 async def test_a_seat_resumes_without_a_gap():
     service = Service()
     game_id, (ann,) = await service.table("Ann")
-    cursor = (await service.told("WatchInbox", ann))[-1].cursor
+    cursor = (await service.read_stream("WatchInbox", ann))[-1].cursor
     bob = await service.join(game_id)
-    begun = await service.told("WatchInbox", ann, cursor=cursor)
+    begun = await service.read_stream("WatchInbox", ann, cursor=cursor)
     await service.finish(game_id, [ann, bob])
 
     assert {"started", "decision"} == {kind for _, _, kind in items(begun)}
     assert ["finished"] == [
-        k for _, _, k in items(await service.told("WatchInbox", ann, cursor=begun[-1].cursor))
+        k for _, _, k in items(await service.read_stream("WatchInbox", ann, cursor=begun[-1].cursor))
     ]
-    away = await service.told("WatchInbox", ann, until="go_away", cursor=cursor)
+    away = await service.read_stream("WatchInbox", ann, until="go_away", cursor=cursor)
     assert ["started", "finished"] == [kind for _, _, kind in items(away)]
-    after_first = await service.told("WatchInbox", ann, cursor=away[0].cursor)
+    after_first = await service.read_stream("WatchInbox", ann, cursor=away[0].cursor)
     assert "finished" in [kind for _, _, kind in items(after_first)]
-    assert [] == items(await service.told("WatchInbox", ann, until="go_away", cursor=away[-1].cursor))
+    assert [] == items(await service.read_stream("WatchInbox", ann, until="go_away", cursor=away[-1].cursor))
 
 
 async def test_a_seat_that_is_left_ends_its_inbox():
@@ -454,9 +454,9 @@ async def test_without_a_seat_there_is_no_inbox():
     created = await service.call("CreateGame", title="tides", spectators={"policy": "SPECTATOR_POLICY_TOKEN"})
 
     with pytest.raises(Exception, match="UNAUTHENTICATED"):
-        await service.told("WatchInbox", None)
+        await service.read_stream("WatchInbox", None)
     with pytest.raises(Exception, match="PERMISSION_DENIED"):
-        await service.told("WatchInbox", created.spectator_token)
+        await service.read_stream("WatchInbox", created.spectator_token)
 
 
 class Summarised(MemoryEventStore):
@@ -474,7 +474,7 @@ async def test_a_summary_of_an_earlier_release_asks_all_the_same():
     ann, bob = await two(service)
     game_id, _ = await service.shared_table(ann, bob)
     await service.settled()
-    table = await service.house.tables.current(game_id)
+    table = await service.application.tables.current(game_id)
     store.summary = service.codec.encode_table(table, with_state=True)
 
-    assert [(game_id, 0, "decision")] == items(await service.told("WatchInbox", ann))
+    assert [(game_id, 0, "decision")] == items(await service.read_stream("WatchInbox", ann))

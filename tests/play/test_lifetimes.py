@@ -108,7 +108,7 @@ async def test_after_a_game_is_put_away_only_lists_know_of_it(server, store, tmp
     game_id, tokens = await service.shared_table(ann, bob)
     await service.finish(game_id, tokens)
 
-    await service.put_away()
+    await service.archive_due_games()
 
     assert [] == server.ask("KEYS", f"*{game_id}*")
     shelves = {name.decode() for name in server.ask("KEYS", "shedu:shelf:*")}

@@ -17,7 +17,7 @@ from shedu.v1 import game_service_pb2 as pb
 from support.keyed_service import KeyedService
 from support.long_logs import lengthen
 from support.service import Service, detail
-from support.started_game import Parlour, kinds
+from support.started_game import StartedGame, kinds
 
 LENGTH = 1000
 RATE = 100.0  # events in a second, and twice as many at once
@@ -33,19 +33,19 @@ def versions(messages: list[Any]) -> list[int]:
     return [event.version for message in messages for event in message.happened.events]
 
 
-async def long_game(limits: Limits | None = None, **fields: Any) -> Parlour:
-    parlour = await Parlour.open("tides", service=Service(limits=limits), **fields)
-    await parlour.play(2)
-    service = parlour.service
-    await lengthen(service.house.tables, service.store, service.codec, parlour.game_id, LENGTH)
-    await parlour.view()
-    return parlour
+async def long_game(limits: Limits | None = None, **fields: Any) -> StartedGame:
+    game = await StartedGame.open("tides", service=Service(limits=limits), **fields)
+    await game.play(2)
+    service = game.service
+    await lengthen(service.application.tables, service.store, service.codec, game.game_id, LENGTH)
+    await game.view()
+    return game
 
 
-async def answered(parlour: Parlour, name: str) -> str:
+async def answered(game: StartedGame, name: str) -> str:
     """The reason of a refusal, or nothing."""
     try:
-        await parlour.call(name, 0, **READINGS[name])
+        await game.call(name, 0, **READINGS[name])
     except Exception as error:
         return str(getattr(error, "reason", error))
     return ""
@@ -54,9 +54,9 @@ async def answered(parlour: Parlour, name: str) -> str:
 @pytest.mark.parametrize("name", READINGS)
 async def test_whatever_reads_a_long_log_gives_way_to_others(name, monkeypatch):
     """Slices of no time at all: everybody else has a turn after every few events."""
-    parlour, turns = await long_game(), 0
+    game, turns = await long_game(), 0
     monkeypatch.setattr(throttle, "SLICE", -1.0)
-    reading = asyncio.create_task(answered(parlour, name))
+    reading = asyncio.create_task(answered(game, name))
 
     while not reading.done():
         await asyncio.sleep(0)
@@ -67,10 +67,10 @@ async def test_whatever_reads_a_long_log_gives_way_to_others(name, monkeypatch):
 
 async def test_a_slice_lasts_over_the_parts_in_which_a_log_is_read(monkeypatch):
     """On a clock that goes by a tenth of a millisecond with each event, in parts shorter than a slice."""
-    parlour, turns, ticks = await long_game(), 0, itertools.count()
+    game, turns, ticks = await long_game(), 0, itertools.count()
     monkeypatch.setattr(table_cache, "READ_AT_ONCE", 8)
     monkeypatch.setattr(throttle, "perf_counter", lambda: next(ticks) / 10_000)
-    reading = asyncio.create_task(parlour.service.house.tables.read(parlour.game_id, after=0))
+    reading = asyncio.create_task(game.service.application.tables.read(game.game_id, after=0))
 
     while not reading.done():
         await asyncio.sleep(0)
@@ -81,23 +81,23 @@ async def test_a_slice_lasts_over_the_parts_in_which_a_log_is_read(monkeypatch):
 
 @pytest.mark.parametrize("name", READINGS)
 async def test_whoever_has_read_too_much_is_told_when_to_read_again(name):
-    parlour = await long_game(Limits(events_per_second=RATE))
-    await answered(parlour, "ListEvents")
+    game = await long_game(Limits(events_per_second=RATE))
+    await answered(game, "ListEvents")
 
-    error = await parlour.service.error(name, parlour.tokens[0], game_id=parlour.game_id, **READINGS[name])
+    error = await game.service.error(name, game.tokens[0], game_id=game.game_id, **READINGS[name])
     told = detail(error, error_details_pb2.RetryInfo).retry_delay.ToMilliseconds() / 1000
 
     assert error.reason == "TOO_MUCH"
     assert LENGTH / RATE - 2 == pytest.approx(told, abs=0.1)
-    await parlour.service.pass_time(told)
-    assert await answered(parlour, name) != "TOO_MUCH"
+    await game.service.pass_time(told)
+    assert await answered(game, name) != "TOO_MUCH"
 
 
 async def test_who_owes_for_reading_may_still_play():
-    parlour = await long_game(Limits(events_per_second=RATE))
-    await answered(parlour, "ListEvents")
+    game = await long_game(Limits(events_per_second=RATE))
+    await answered(game, "ListEvents")
 
-    played = await parlour.play()
+    played = await game.play()
 
     assert played.view.version > LENGTH
 
@@ -106,7 +106,7 @@ async def test_one_reader_does_not_pay_for_another():
     service = KeyedService(limits=Limits(events_per_second=RATE))
     ann, bob = await service.key("ann"), await service.key("bob")
     game, _ = await service.shared_table(ann, bob)
-    await lengthen(service.house.tables, service.store, service.codec, game, LENGTH)
+    await lengthen(service.application.tables, service.store, service.codec, game, LENGTH)
     await service.call("ListEvents", ann, game_id=game, page_size=1000)
 
     told = await service.call("ListEvents", bob, game_id=game, page_size=1000)
@@ -116,65 +116,65 @@ async def test_one_reader_does_not_pay_for_another():
 
 
 async def test_a_stream_slows_down_to_what_its_caller_may_read():
-    parlour = await long_game(Limits(events_per_second=RATE))
+    game = await long_game(Limits(events_per_second=RATE))
 
-    told = await parlour.service.told("WatchGame", game_id=parlour.game_id, after_version=0)
+    told = await game.service.read_stream("WatchGame", game_id=game.game_id, after_version=0)
 
     assert list(range(1, LENGTH + 1)) == versions(told)
     # The last chapter is told on credit.
-    assert LENGTH / RATE - 2 - 0.64 <= parlour.service.slept <= LENGTH / RATE - 2
+    assert LENGTH / RATE - 2 - 0.64 <= game.service.slept <= LENGTH / RATE - 2
 
 
 async def test_a_stream_that_would_wait_long_ends_and_can_be_resumed():
-    parlour = await long_game(Limits(events_per_second=RATE))
-    await answered(parlour, "ListEvents")
+    game = await long_game(Limits(events_per_second=RATE))
+    await answered(game, "ListEvents")
 
-    stream = parlour.service.told("WatchGame", game_id=parlour.game_id, after_version=0)
+    stream = game.service.read_stream("WatchGame", game_id=game.game_id, after_version=0)
 
     with pytest.raises(Exception, match="too many log events"):
         await stream
-    await parlour.service.pass_time(20)
-    told = await parlour.service.told("WatchGame", game_id=parlour.game_id, after_version=0)
+    await game.service.pass_time(20)
+    told = await game.service.read_stream("WatchGame", game_id=game.game_id, after_version=0)
     assert list(range(1, LENGTH + 1)) == versions(told)
 
 
 async def test_news_are_charged_too():
-    parlour = await long_game(Limits(events_per_second=1))
-    service = parlour.service
-    async with aclosing(service.watch(game_id=parlour.game_id)) as stream:
+    game = await long_game(Limits(events_per_second=1))
+    service = game.service
+    async with aclosing(service.watch(game_id=game.game_id)) as stream:
         while (await anext(stream)).WhichOneof("kind") != "caught_up":
             pass
         for _ in range(4):
-            await parlour.play()
+            await game.play()
             await anext(stream)
 
-        assert ("RESOURCE_EXHAUSTED", "TOO_MUCH") == await parlour.refusal("ListEvents")
+        assert ("RESOURCE_EXHAUSTED", "TOO_MUCH") == await game.refusal("ListEvents")
 
 
 async def test_without_a_limit_nobody_waits():
-    parlour = await long_game()
+    game = await long_game()
 
-    told = [await parlour.service.told("WatchGame", game_id=parlour.game_id, after_version=0) for _ in "123"]
+    told = [await game.service.read_stream("WatchGame", game_id=game.game_id, after_version=0) for _ in "123"]
 
     assert [LENGTH] * 3 == [len(versions(messages)) for messages in told]
-    assert parlour.service.slept == 0
+    assert game.service.slept == 0
 
 
 async def test_a_drain_ends_a_stream_amid_a_long_past_where_it_can_be_resumed():
-    parlour = await long_game()
-    service, before = parlour.service, []
-    async with aclosing(service.watch(game_id=parlour.game_id, after_version=0)) as stream:
+    game = await long_game()
+    service, before = game.service, []
+    async with aclosing(service.watch(game_id=game.game_id, after_version=0)) as stream:
         for _ in range(100):
             before.append(await anext(stream))
 
-        service.house.watching.drain()
+        service.application.watching.drain()
         rest = [message async for message in stream]
 
     assert ["go_away"] == kinds(rest)
     assert pb.GO_AWAY_REASON_DRAINING == rest[0].go_away.reason
     assert rest[0].go_away.version == versions(before)[-1] < LENGTH
     other = Service(service.store)
-    after = await other.told("WatchGame", game_id=parlour.game_id, after_version=rest[0].go_away.version)
+    after = await other.read_stream("WatchGame", game_id=game.game_id, after_version=rest[0].go_away.version)
     assert list(range(1, LENGTH + 1)) == versions(before + after)
 
 
@@ -187,7 +187,7 @@ async def test_a_drain_ends_an_inbox_that_is_being_told():
     async with aclosing(service.stream("WatchInbox", ann)) as stream:
         first = await anext(stream)
 
-        service.house.inbox.drain()
+        service.application.inbox.drain()
         rest = [message async for message in stream]
 
     assert ["item", "go_away"] == kinds([first, *rest])

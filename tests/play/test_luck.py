@@ -36,14 +36,14 @@ async def test_the_revealed_seed_fits_the_commitment_of_the_first_event():
 
 async def test_the_seed_alone_gives_every_draw_again():
     service, game_id = await finished()
-    records = await service.house.tables.records(game_id, after=0)
+    records = await service.application.tables.records(game_id, after=0)
     seed = records[-1].event.seed
     told = [record.event for record in records if not isinstance(record.event, TABLE_EVENTS)]
 
     dealt = TIDES.setup(TIDES.options(), 2, SeededChance(seed, 0))
 
     assert list(dealt) == told[: len(dealt)]
-    assert TIDES.outcome(replay(TIDES, told)) == (await service.house.tables.current(game_id)).outcome
+    assert TIDES.outcome(replay(TIDES, told)) == (await service.application.tables.current(game_id)).outcome
 
 
 async def test_the_seed_is_in_no_event_view_or_snapshot_before_the_end():
@@ -52,7 +52,7 @@ async def test_the_seed_is_in_no_event_view_or_snapshot_before_the_end():
     seed = await service.store.seed(game_id)
     assert seed is not None
 
-    table = await service.house.tables.current(game_id)
+    table = await service.application.tables.current(game_id)
     kept = [stored.payload for stored in await service.store.read(game_id)]
     kept.append(service.codec.encode_table(table, with_state=True))
     kept.append((await service.call("GetView", ann, game_id=game_id)).SerializeToString())
@@ -65,7 +65,7 @@ async def dealt(service: Service, **client_seeds: bytes) -> tuple[str, list[Any]
     game_id = (await service.call("CreateGame", title="tides")).game.game_id
     for name, client_seed in client_seeds.items():
         await service.join(game_id, display_name=name, client_seed=client_seed)
-    records = await service.house.tables.records(game_id, after=0)
+    records = await service.application.tables.records(game_id, after=0)
     return game_id, [record.event for record in records if not isinstance(record.event, TABLE_EVENTS)]
 
 
@@ -102,7 +102,7 @@ async def test_client_seeds_count_as_they_are_at_the_start():
 
     fairness = (await service.call("GetFairness", game_id=game_id)).fairness
 
-    records = await service.house.tables.records(game_id, after=0)
+    records = await service.application.tables.records(game_id, after=0)
     deal = [record.event for record in records if not isinstance(record.event, TABLE_EVENTS)]
     key = luck_key(await service.store.seed(game_id), [b"came", b"stays"])
     assert [b"came", b"stays"] == list(fairness.client_seeds)
@@ -114,7 +114,7 @@ async def test_client_seeds_are_the_key_of_every_draw_after_the_deal_too():
     game_id, _ = await service.table()
     tokens = [await service.join(game_id, client_seed=seed) for seed in (b"one", b"two")]
     await service.finish(game_id, tokens)
-    records = await service.house.tables.records(game_id, after=0)
+    records = await service.application.tables.records(game_id, after=0)
 
     proof = prove(game_id, TIDES, records, await service.store.seed(game_id))
 
@@ -125,7 +125,7 @@ async def test_client_seeds_are_remembered_by_snapshots():
     service = Service()
     game_id = (await service.call("CreateGame", title="tides")).game.game_id
     await service.join(game_id, client_seed=b"kept")
-    table = await service.house.tables.current(game_id)
+    table = await service.application.tables.current(game_id)
 
     again = service.codec.decode_table(game_id, service.codec.encode_table(table, with_state=True))
 

@@ -12,7 +12,7 @@ from gamehost.play.tables.current import TableCache
 from gamehost.rules.catalog import CATALOG
 from shedu.v1 import game_pb2
 from support.service import Service
-from support.started_game import Parlour, kinds
+from support.started_game import StartedGame, kinds
 
 EACH = pytest.mark.parametrize("title", CATALOG)
 CLOSED = ("FAILED_PRECONDITION", "PROPOSAL_CLOSED")
@@ -21,14 +21,14 @@ NOT_ASKED = ("FAILED_PRECONDITION", "NOT_ASKED")
 
 async def four(**fields):
     """A game of four, somewhat played."""
-    game = await Parlour.open("tigris_cards", seat_count=4, **fields)
+    game = await StartedGame.open("tigris_cards", seat_count=4, **fields)
     await game.play(5)
     return game
 
 
 @EACH
 async def test_everyone_else_is_asked_and_everyone_sees_it(title):
-    game = await Parlour.open(title, seat_count=max(CATALOG[title].seats))
+    game = await StartedGame.open(title, seat_count=max(CATALOG[title].seats))
     others = [*range(1, max(CATALOG[title].seats))]
 
     made = await game.call("ProposeAbandon", 0)
@@ -58,7 +58,7 @@ async def test_it_is_done_when_the_last_one_accepts():
 
 @EACH
 async def test_an_abandoned_game_is_over_without_a_winner_and_shows_its_luck(title):
-    game = await Parlour.open(title)
+    game = await StartedGame.open(title)
     await game.play(3)
     seat, answer = await game.answer()
 
@@ -72,7 +72,7 @@ async def test_an_abandoned_game_is_over_without_a_winner_and_shows_its_luck(tit
 
 
 async def test_a_game_that_never_tells_its_seed_keeps_it_when_abandoned():
-    game = await Parlour.open("tides", reveal=game_pb2.REVEAL_POLICY_NEVER)
+    game = await StartedGame.open("tides", reveal=game_pb2.REVEAL_POLICY_NEVER)
 
     last = await game.agree("ProposeAbandon", 1)
 
@@ -94,7 +94,7 @@ async def test_a_refusal_ends_it():
 
 @EACH
 async def test_it_lapses_with_the_next_action(title):
-    game = await Parlour.open(title)
+    game = await StartedGame.open(title)
     await game.play(2)
     proposal_id = (await game.call("ProposeAbandon", 0)).view.proposal.proposal_id
 
@@ -111,7 +111,7 @@ async def test_it_lapses_when_a_bot_plays_on_for_a_seat(event, asked):
     game = await four()
     proposal_id = (await game.call("ProposeAbandon", 0)).view.proposal.proposal_id
 
-    await game.service.happen(game.game_id, event)
+    await game.service.append_events(game.game_id, event)
 
     assert CLOSED == await game.refusal("AnswerProposal", 1, proposal_id=proposal_id, accept=True)
     assert asked == list((await game.call("ProposeAbandon", 0)).view.proposal.waiting_for)
@@ -129,7 +129,7 @@ async def test_it_stays_when_tokens_are_revoked():
 
 
 async def test_one_at_a_time():
-    game = await Parlour.open("tides")
+    game = await StartedGame.open("tides")
     start = (await game.view()).version
     await game.play(2)
     made = await game.call("ProposeAbandon", 0)
@@ -155,7 +155,7 @@ async def test_only_who_is_asked_may_answer_and_once():
 
 
 async def test_a_repeated_answer_is_answered_the_same():
-    game = await Parlour.open("tides")
+    game = await StartedGame.open("tides")
     made = [await game.call("ProposeAbandon", 0, request_id="stop") for _ in range(2)]
     accept = {"proposal_id": made[0].view.proposal.proposal_id, "accept": True, "request_id": "yes"}
 
@@ -182,7 +182,7 @@ async def test_a_game_that_has_not_begun_or_is_over_cannot_be_stopped():
 
 async def test_the_open_proposal_survives_a_snapshot(monkeypatch):
     monkeypatch.setattr(table_cache, "SNAPSHOT_EVERY", 1)
-    game = await Parlour.open("tigris_cards", seat_count=4)
+    game = await StartedGame.open("tigris_cards", seat_count=4)
     start = (await game.view()).version
     await game.play(5)
     await game.call("ProposeUndo", 3, to_version=start)

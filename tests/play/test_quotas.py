@@ -11,7 +11,7 @@ from google.rpc import error_details_pb2
 from gamehost.api.pipeline.quotas import Limits, TokenBuckets
 from gamehost.api.pipeline.status import RpcError, code_name, retry_after_of
 from gamehost.api.pipeline.stream_queue import StreamQueue
-from support.fake_sleep import Rests
+from support.fake_sleep import FakeSleep
 from support.keyed_service import KeyedService
 from support.service import Service, detail
 from support.waiting import until
@@ -151,9 +151,9 @@ async def test_where_nobody_is_asked_an_address_is_a_caller_whatever_tokens_it_h
 
 
 async def test_who_is_over_the_limit_takes_no_rest_from_those_who_come():
-    rests = Rests()
+    sleep = FakeSleep()
     limits = Limits(streams_per_caller=1, streams=3)
-    service = KeyedService(limits=limits, line=StreamQueue(1.0, rests))
+    service = KeyedService(limits=limits, stream_queue=StreamQueue(1.0, sleep))
     ann, bob = await service.key("ann"), await service.key("bob")
     game_id, _ = await service.shared_table(ann, bob)
     stream = await opened(service, ann, game_id)
@@ -162,15 +162,15 @@ async def test_who_is_over_the_limit_takes_no_rest_from_those_who_come():
     other = await opened(service, bob, game_id)
 
     assert ["caller"] * 5 == subjects
-    assert [1.0, 1.0, 0, 0, 0, 0, 0] == rests.begun
+    assert [1.0, 1.0, 0, 0, 0, 0, 0] == sleep.begun
     await stream.aclose()
     await other.aclose()
 
 
 async def test_no_more_may_wait_to_begin_than_there_is_room_for():
-    rests = Rests(held=True)
-    line = StreamQueue(60.0, rests)
-    service = Service(limits=Limits(streams=3), line=line)
+    sleep = FakeSleep(held=True)
+    line = StreamQueue(60.0, sleep)
+    service = Service(limits=Limits(streams=3), stream_queue=line)
     game_id, _ = await service.table("Ann", "Bob")
     waiting = [asyncio.create_task(anext(service.watch(game_id=game_id))) for _ in range(3)]
     await until(lambda: line.waiting == 3)
@@ -179,9 +179,9 @@ async def test_no_more_may_wait_to_begin_than_there_is_room_for():
         await anext(service.watch(game_id=game_id))
 
     assert ("RESOURCE_EXHAUSTED", "process") == (code_name(caught.value.status), subject(caught.value))
-    await rests.end()
+    await sleep.end()
     await until(lambda: line.waiting == 2)
-    assert [60.0, 60.0] == rests.begun, "who never stood in the line gives nobody its rest"
+    assert [60.0, 60.0] == sleep.begun, "who never stood in the line gives nobody its rest"
     for each in waiting:
         each.cancel()
     await asyncio.gather(*waiting, return_exceptions=True)

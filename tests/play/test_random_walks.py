@@ -21,7 +21,7 @@ from gamehost.rules.copying import replace
 from shedu.v1 import game_pb2
 from support.budget import budget
 from support.keyed_service import KeyedService
-from support.service import Service, folded_anew
+from support.service import Service, tables_from_logs
 
 STEPS = budget(60, 200)
 RECALLED = 100  # moves before which a bot is told what it witnessed
@@ -97,7 +97,7 @@ class Walk:
         elif what == "bots":
             for _ in range(self.coin.randrange(6)):
                 await asyncio.sleep(0)
-                await self.service.hosting.run_once()
+                await self.service.bot_worker.run_once()
         elif what in ("watch", "inbox"):
             await self.listen(what, game_id)
         else:
@@ -112,7 +112,7 @@ class Walk:
         return seats.get(-1 if seat is None else seat) or self.coin.choice([*seats.values()])
 
     async def table(self, game_id: str) -> Table:
-        return await self.service.house.tables.current(game_id)
+        return await self.service.application.tables.current(game_id)
 
     async def call(self, name: str, token: str | None, /, **fields: Any) -> None:
         """Perhaps twice, at once or again: it is answered the same, and another request is not."""
@@ -231,7 +231,7 @@ class Walk:
         for game_id in self.games:
             known = await self.table(game_id)
             anew = TableCache(service.store, service.codec, CATALOG)
-            assert known == await anew.current(game_id) == await folded_anew(service).current(game_id)
+            assert known == await anew.current(game_id) == await tables_from_logs(service).current(game_id)
             (summary,) = await service.store.summaries([game_id])
             assert summary is not None
             assert replace(known, state=None) == service.codec.decode_table(game_id, summary)
@@ -247,8 +247,8 @@ class Walk:
             assert not seats_out_of_time(table, self.service.now)
             assert not table.bots_to_move
             if table.status is Status.FINISHED and table.position:
-                records = await self.service.house.tables.records(game_id, after=0)
-                prove(game_id, table.rules, records, await self.service.house.tables.seed(game_id))
+                records = await self.service.application.tables.records(game_id, after=0)
+                prove(game_id, table.rules, records, await self.service.application.tables.seed(game_id))
 
 
 async def walk(title: str, seed: int, keyed: bool) -> Walk:

@@ -24,7 +24,7 @@ async def played(service: Service, *names: str, **fields: Any) -> tuple[str, lis
 
 async def given_up(service: Service, game_id: str) -> None:
     """As a game ends that nobody started in time."""
-    await service.happen(game_id, GameAbandoned("EXPIRED"))
+    await service.append_events(game_id, GameAbandoned("EXPIRED"))
 
 
 async def test_all_who_ask_come_to_the_same_game_on_their_old_seats():

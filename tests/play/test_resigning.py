@@ -173,11 +173,11 @@ async def test_a_game_that_an_earlier_release_abandoned_stays_as_it_was() -> Non
     created = await service.call("CreateGame", title="tigris", seats=[{}, BOT, BOT])
     game_id = created.game.game_id
     await service.join(game_id)
-    table = await service.house.tables.current(game_id)
-    seed = await service.house.tables.seed(game_id)
+    table = await service.application.tables.current(game_id)
+    seed = await service.application.tables.seed(game_id)
 
     ending = [SeatResigned(Seat(0)), GameAbandoned("DESERTED"), *seed_revealed(table, seed)]
-    await service.happen(game_id, *ending, seat=Seat(0))
+    await service.append_events(game_id, *ending, seat=Seat(0))
 
     assert game_pb2.Outcome(reason="DESERTED") == (await game(Service(service.store), game_id)).outcome
     assert "DESERTED" == (await proven(service, game_id)).table.outcome.reason
@@ -209,9 +209,9 @@ def test_those_who_gave_up_come_last(
 
 
 async def proven(service: Service, game_id: str) -> Any:
-    rules = (await service.house.tables.current(game_id)).rules
-    records = await service.house.tables.records(game_id, after=0)
-    return prove(game_id, rules, records, await service.house.tables.seed(game_id))
+    rules = (await service.application.tables.current(game_id)).rules
+    records = await service.application.tables.records(game_id, after=0)
+    return prove(game_id, rules, records, await service.application.tables.seed(game_id))
 
 
 async def test_a_game_with_bots_and_resignations_can_be_verified() -> None:
@@ -248,10 +248,10 @@ async def test_a_walkover_that_is_none_is_found_out() -> None:
     service = Service()
     game_id, tokens = await service.full_table("tides")
     await service.call("Resign", tokens[0], game_id=game_id)
-    records = list(await service.house.tables.records(game_id, after=0))
+    records = list(await service.application.tables.records(game_id, after=0))
     seed, rules = (
-        await service.house.tables.seed(game_id),
-        (await service.house.tables.current(game_id)).rules,
+        await service.application.tables.seed(game_id),
+        (await service.application.tables.current(game_id)).rules,
     )
     at = next(i for i, record in enumerate(records) if isinstance(record.event, GameFinished))
     stolen = Outcome((1, 2), (), "RESIGNED")

@@ -17,7 +17,7 @@ from gamehost.rules.catalog import CATALOG
 from shedu.v1 import game_service_pb2 as pb
 from support.keyed_service import KeyedService
 from support.service import Service, detail
-from support.started_game import Parlour
+from support.started_game import StartedGame
 
 TITLES = sorted(CATALOG)
 MASKED = ["PlayAction", "GetView", "WatchGame", "WatchInbox"]
@@ -27,9 +27,9 @@ def mask(*paths: str) -> dict[str, Any]:
     return {"read_mask": {"paths": list(paths)}}
 
 
-async def listed(parlour: Parlour, seat: int, **fields: Any) -> pb.LegalActions | None:
+async def listed(game: StartedGame, seat: int, **fields: Any) -> pb.LegalActions | None:
     """The legal actions of a seat by ListLegalActions, as other answers have them."""
-    page = await parlour.call("ListLegalActions", seat, page_size=1000, **fields)
+    page = await game.call("ListLegalActions", seat, page_size=1000, **fields)
     if not page.HasField("decision"):
         return None
     return pb.LegalActions(
@@ -46,38 +46,38 @@ def carried(answer: Any) -> pb.LegalActions | None:
 
 @pytest.mark.parametrize("title", TITLES)
 async def test_an_answer_carries_what_list_legal_actions_lists(title: str):
-    parlour = await Parlour.open(title)
+    game = await StartedGame.open(title)
     found = set[bool]()
     for _ in range(12):
-        seat, answer = await parlour.answer()
+        seat, answer = await game.answer()
 
-        played = await parlour.call("PlayAction", seat, **answer, legal_actions_limit=1000)
+        played = await game.call("PlayAction", seat, **answer, legal_actions_limit=1000)
 
-        for other in range(len(parlour.tokens)):
-            looked = await parlour.call("GetView", other, legal_actions_limit=1000)
-            assert await listed(parlour, other) == carried(looked)
-        assert await listed(parlour, seat) == carried(played)
+        for other in range(len(game.tokens)):
+            looked = await game.call("GetView", other, legal_actions_limit=1000)
+            assert await listed(game, other) == carried(looked)
+        assert await listed(game, seat) == carried(played)
         found.add(played.HasField("legal_actions"))
     assert title != "tigris" or found == {False, True}
 
 
 async def test_nobody_gets_legal_actions_without_asking():
-    parlour = await Parlour.open("tides")
-    seat, answer = await parlour.answer()
+    game = await StartedGame.open("tides")
+    seat, answer = await game.answer()
 
-    assert not (await parlour.call("GetView", seat)).HasField("legal_actions")
-    assert not (await parlour.call("PlayAction", seat, **answer)).HasField("legal_actions")
+    assert not (await game.call("GetView", seat)).HasField("legal_actions")
+    assert not (await game.call("PlayAction", seat, **answer)).HasField("legal_actions")
     assert (
-        carried((await parlour.service.told("WatchGame", parlour.tokens[0], game_id=parlour.game_id))[0])
+        carried((await game.service.read_stream("WatchGame", game.tokens[0], game_id=game.game_id))[0])
         is None
     )
 
 
 async def test_spectators_get_none():
-    parlour = await Parlour.open("tides")
+    game = await StartedGame.open("tides")
 
-    looked = await parlour.call("GetView", legal_actions_limit=1000)
-    watched = await parlour.service.told("WatchGame", game_id=parlour.game_id, legal_actions_limit=1000)
+    looked = await game.call("GetView", legal_actions_limit=1000)
+    watched = await game.service.read_stream("WatchGame", game_id=game.game_id, legal_actions_limit=1000)
 
     assert looked.view.decisions
     assert [] == [answer for answer in (looked, *watched) if carried(answer)]
@@ -85,54 +85,54 @@ async def test_spectators_get_none():
 
 @pytest.mark.parametrize("limit", [1, 3, 2**31 - 1])
 async def test_the_rest_of_a_long_list_is_found_with_its_token(limit: int):
-    parlour = await Parlour.open("tigris")
-    seat = (await parlour.asked())[0].seat
-    whole = await listed(parlour, seat)
+    game = await StartedGame.open("tigris")
+    seat = (await game.asked())[0].seat
+    whole = await listed(game, seat)
     assert whole is not None
 
     for fields in ({}, {"seat": seat}, {"version": whole.version}):
-        part = (await parlour.call("GetView", seat, legal_actions_limit=limit, **fields)).legal_actions
+        part = (await game.call("GetView", seat, legal_actions_limit=limit, **fields)).legal_actions
         actions = list(part.actions)
         assert len(actions) == min(limit, 1000, len(whole.actions))
         token = part.next_page_token
         while token:
-            page = await parlour.call("ListLegalActions", seat, page_token=token, **fields)
+            page = await game.call("ListLegalActions", seat, page_token=token, **fields)
             actions += page.actions
             token = page.next_page_token
         assert list(whole.actions) == actions
 
 
 async def test_watchers_get_legal_actions_of_the_present_only():
-    parlour = await Parlour.open("tides")
-    await parlour.play(6)
-    service, game_id = parlour.service, parlour.game_id
-    seat = (await parlour.asked())[0].seat
-    version = (await parlour.view()).version
+    game = await StartedGame.open("tides")
+    await game.play(6)
+    service, game_id = game.service, game.game_id
+    seat = (await game.asked())[0].seat
+    version = (await game.view()).version
 
-    past = await service.told(
-        "WatchGame", parlour.tokens[seat], game_id=game_id, after_version=0, legal_actions_limit=1000
+    past = await service.read_stream(
+        "WatchGame", game.tokens[seat], game_id=game_id, after_version=0, legal_actions_limit=1000
     )
 
     shown = [
         (message.happened.view.version, carried(message)) for message in past if message.HasField("happened")
     ]
-    assert (version, await listed(parlour, seat)) == shown[-1]
+    assert (version, await listed(game, seat)) == shown[-1]
     assert {None} == {actions for _, actions in shown[:-1]}
 
 
 async def test_watchers_get_legal_actions_with_every_new_decision():
-    parlour = await Parlour.open("tigris_cards")
-    request = {"game_id": parlour.game_id, "legal_actions_limit": 1000}
-    async with aclosing(parlour.service.stream("WatchGame", parlour.tokens[0], **request)) as stream:
+    game = await StartedGame.open("tigris_cards")
+    request = {"game_id": game.game_id, "legal_actions_limit": 1000}
+    async with aclosing(game.service.stream("WatchGame", game.tokens[0], **request)) as stream:
         messages = aiter(stream)
         first = await anext(messages)
-        assert await listed(parlour, 0) == carried(first)
+        assert await listed(game, 0) == carried(first)
         for _ in range(10):
-            await parlour.play()
+            await game.play()
             message = await anext(messages)
             while not message.HasField("happened"):
                 message = await anext(messages)
-            assert await listed(parlour, 0) == carried(message)
+            assert await listed(game, 0) == carried(message)
 
 
 async def test_an_inbox_carries_the_legal_actions_of_each_decision():
@@ -140,7 +140,7 @@ async def test_an_inbox_carries_the_legal_actions_of_each_decision():
     ann, bob = await service.key("ann"), await service.key("bob")
     games = [(await service.shared_table(ann, bob))[0] for _ in range(3)]
 
-    told = await service.told("WatchInbox", ann, legal_actions_limit=1000)
+    told = await service.read_stream("WatchInbox", ann, legal_actions_limit=1000)
 
     items = {each.item.game_id: each.item for each in told if each.item.HasField("decision")}
     assert set(games) == set(items)
@@ -153,7 +153,7 @@ async def test_an_inbox_of_a_seat_carries_its_legal_actions_and_the_token_of_the
     service = Service()
     game_id, (ann, _) = await service.table("Ann", "Bob")
 
-    told = await service.told("WatchInbox", ann, legal_actions_limit=1)
+    told = await service.read_stream("WatchInbox", ann, legal_actions_limit=1)
 
     [item] = [each.item for each in told if each.item.HasField("decision")]
     rest = await service.call(
@@ -172,7 +172,7 @@ async def test_an_inbox_item_whose_decision_was_answered_has_no_legal_actions(
 ):
     service = Service()
     game_id, (ann, bob) = await service.table("Ann", "Bob")
-    read, looks = service.house.tables.current, 0
+    read, looks = service.application.tables.current, 0
 
     async def answered_meanwhile(game: str) -> Any:
         nonlocal looks
@@ -183,9 +183,9 @@ async def test_an_inbox_item_whose_decision_was_answered_has_no_legal_actions(
             await service.move(game_id, bob)  # now Ann has another decision
         return await read(game)
 
-    monkeypatch.setattr(service.house.tables, "current", answered_meanwhile)
+    monkeypatch.setattr(service.application.tables, "current", answered_meanwhile)
 
-    told = await service.told("WatchInbox", ann, legal_actions_limit=5)
+    told = await service.read_stream("WatchInbox", ann, legal_actions_limit=5)
 
     assert [True, False] == [told[0].item.HasField(name) for name in ("decision", "legal_actions")]
 
@@ -229,15 +229,15 @@ async def refused(service: Service, name: str, token: str, fields: dict[str, Any
 
 @pytest.mark.parametrize("title", TITLES)
 async def test_a_mask_selects_from_the_whole_answer(title: str):
-    parlour = await Parlour.open(title)
-    await parlour.play(3)
-    seat, answer = await parlour.answer()
+    game = await StartedGame.open(title)
+    await game.play(3)
+    seat, answer = await game.answer()
     request = {**answer, "request_id": "once", "legal_actions_limit": 10}
-    whole = await parlour.call("PlayAction", seat, **request)
+    whole = await game.call("PlayAction", seat, **request)
     view = whole.view
 
     async def again(*paths: str) -> pb.PlayActionResponse:
-        response: pb.PlayActionResponse = await parlour.call("PlayAction", seat, **request, **mask(*paths))
+        response: pb.PlayActionResponse = await game.call("PlayAction", seat, **request, **mask(*paths))
         return response
 
     assert whole == await again()
@@ -270,23 +270,23 @@ async def test_a_repeated_move_may_select_other_parts_and_is_applied_once():
 
 
 async def test_what_is_masked_out_is_not_computed(monkeypatch: pytest.MonkeyPatch):
-    parlour = await Parlour.open("tides")
-    seat, answer = await parlour.answer()
+    game = await StartedGame.open("tides")
+    seat, answer = await game.answer()
 
     def fail(*_: Any) -> Any:
         raise AssertionError("computed")
 
     monkeypatch.setattr(ViewEncoder, "_title_view", fail)
-    monkeypatch.setattr(type(parlour.service.codec.renderer), "legal_action", fail)
+    monkeypatch.setattr(type(game.service.codec.renderer), "legal_action", fail)
 
-    played = await parlour.call(
+    played = await game.call(
         "PlayAction", seat, **answer, legal_actions_limit=5, **mask("events", "view.decisions")
     )
-    looked = await parlour.call("GetView", seat, legal_actions_limit=5, **mask("view.version"))
-    watched = await parlour.service.told(
+    looked = await game.call("GetView", seat, legal_actions_limit=5, **mask("view.version"))
+    watched = await game.service.read_stream(
         "WatchGame",
-        parlour.tokens[0],
-        game_id=parlour.game_id,
+        game.tokens[0],
+        game_id=game.game_id,
         legal_actions_limit=5,
         **mask("happened.events"),
     )
@@ -296,15 +296,15 @@ async def test_what_is_masked_out_is_not_computed(monkeypatch: pytest.MonkeyPatc
 
 
 async def test_streams_can_be_resumed_whatever_the_mask_leaves_out():
-    parlour = await Parlour.open("tides")
-    await parlour.play(2)
-    version = (await parlour.view()).version
+    game = await StartedGame.open("tides")
+    await game.play(2)
+    version = (await game.view()).version
 
-    request = {"game_id": parlour.game_id, "after_version": 1}
-    whole = await parlour.service.told("WatchGame", parlour.tokens[0], **request)
+    request = {"game_id": game.game_id, "after_version": 1}
+    whole = await game.service.read_stream("WatchGame", game.tokens[0], **request)
 
-    told = await parlour.service.told("WatchGame", parlour.tokens[0], **request, **mask("legal_actions"))
-    inbox = await parlour.service.told("WatchInbox", parlour.tokens[0], **mask("item.game_id"))
+    told = await game.service.read_stream("WatchGame", game.tokens[0], **request, **mask("legal_actions"))
+    inbox = await game.service.read_stream("WatchInbox", game.tokens[0], **mask("item.game_id"))
 
     assert [each.happened.view.version for each in whole] == [each.happened.view.version for each in told]
     assert not any(each.happened.events for each in told)
@@ -315,12 +315,12 @@ async def test_streams_can_be_resumed_whatever_the_mask_leaves_out():
 
 async def test_watchers_with_other_masks_get_other_messages():
     """Messages are cached for all watchers of a game."""
-    parlour = await Parlour.open("tides")
-    await parlour.play(2)
-    service, wishes = parlour.service, [{}, mask("snapshot.version"), {"legal_actions_limit": 1}, {}]
+    game = await StartedGame.open("tides")
+    await game.play(2)
+    service, wishes = game.service, [{}, mask("snapshot.version"), {"legal_actions_limit": 1}, {}]
 
     told = [
-        (await service.told("WatchGame", parlour.tokens[0], game_id=parlour.game_id, **wish))[0]
+        (await service.read_stream("WatchGame", game.tokens[0], game_id=game.game_id, **wish))[0]
         for wish in wishes
     ]
 
@@ -330,8 +330,8 @@ async def test_watchers_with_other_masks_get_other_messages():
 
 
 async def test_masked_json_is_that_of_the_masked_message():
-    parlour = await Parlour.open("tides")
-    seat, answer = await parlour.answer()
+    game = await StartedGame.open("tides")
+    seat, answer = await game.answer()
     for paths in (
         (),
         ("events",),
@@ -339,12 +339,12 @@ async def test_masked_json_is_that_of_the_masked_message():
         ("view.game.seats",),
         ("legal_actions.actions",),
     ):
-        method = parlour.service.methods["PlayAction"]
+        method = game.service.methods["PlayAction"]
         request = method.request(
-            game_id=parlour.game_id, request_id="once", legal_actions_limit=2, **answer, **mask(*paths)
+            game_id=game.game_id, request_id="once", legal_actions_limit=2, **answer, **mask(*paths)
         )
-        call = Call(f"Bearer {parlour.tokens[seat]}", "test")
-        dispatch = parlour.service.dispatch
+        call = Call(f"Bearer {game.tokens[seat]}", "test")
+        dispatch = game.service.dispatch
         encoded = await dispatch.unary(method, lambda request=request: request, call, unchanged)
         assert isinstance(encoded, EncodedMessage)
         assert json.loads(write_json(encoded.message())) == json.loads(write_json(encoded))

@@ -14,7 +14,7 @@ from gamehost.rules.catalog import CATALOG
 from shedu.v1.game_service_pb2 import GoAwayReason
 from support.keyed_service import KeyedService
 from support.service import Service
-from support.started_game import Parlour
+from support.started_game import StartedGame
 from support.waiting import PATIENCE, settle
 
 LOOKS = ("GetView", "ListEvents", "GetFairness")
@@ -232,7 +232,7 @@ async def test_a_delayed_stream_tells_each_version_once_and_late_and_in_the_end_
             break
         await settle()
     else:
-        await Parlour(late, game_id, tokens).agree("ProposeAbandon", 0)
+        await StartedGame(late, game_id, tokens).agree("ProposeAbandon", 0)
     await asyncio.wait_for(listener, PATIENCE)
 
     end = await late.store.version(game_id)

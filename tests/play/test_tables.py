@@ -17,7 +17,7 @@ from gamehost.rules.kit import Seat
 from gamehost.stores.memory import MemoryEventStore
 from gamehost.titles.tides.rules.events import CardChosen, CardsRevealed
 from shedu.v1 import game_pb2
-from support.service import Service, folded_anew
+from support.service import Service, tables_from_logs
 
 
 async def test_another_process_sees_what_this_one_wrote():
@@ -40,7 +40,7 @@ async def test_the_log_alone_rebuilds_the_table():
 
     again = await TableCache(service.store, service.codec, CATALOG).current(game_id)
 
-    assert await service.house.tables.current(game_id) == again
+    assert await service.application.tables.current(game_id) == again
 
 
 async def test_snapshots_are_used_and_can_be_lost(monkeypatch):
@@ -49,7 +49,7 @@ async def test_snapshots_are_used_and_can_be_lost(monkeypatch):
     game_id, tokens = await service.table("Ann", "Bob")
     await service.finish(game_id, tokens)
     await service.settled()
-    table = await service.house.tables.current(game_id)
+    table = await service.application.tables.current(game_id)
     snapshot = await service.store.snapshot(game_id)
     assert snapshot is not None
     assert table.version - snapshot.version < 40
@@ -62,7 +62,7 @@ async def test_snapshots_are_used_and_can_be_lost(monkeypatch):
 async def test_a_snapshot_of_another_shape_is_ignored():
     service = Service()
     game_id, _ = await service.table("Ann", "Bob")
-    table = await service.house.tables.current(game_id)
+    table = await service.application.tables.current(game_id)
     payload = service.codec.encode_table(table, with_state=True)
 
     assert table == service.codec.decode_table(game_id, payload)
@@ -133,7 +133,7 @@ async def test_a_seat_that_changed_hands_is_the_same_however_it_is_folded():
 
     again = await TableCache(service.store, service.codec, CATALOG).current(game_id)
 
-    assert await service.house.tables.current(game_id) == again
+    assert await service.application.tables.current(game_id) == again
 
 
 async def forked(more: int) -> tuple[Service, Service, str, list[str]]:
@@ -158,8 +158,8 @@ async def test_a_table_of_events_that_the_store_has_lost_is_shown_to_nobody(more
     here, there, game_id, _ = await forked(more)
     true = await TableCache(there.store, there.codec, CATALOG).current(game_id)
 
-    assert true == await there.house.tables.current(game_id)
-    assert true == await here.house.tables.current(game_id)
+    assert true == await there.application.tables.current(game_id)
+    assert true == await here.application.tables.current(game_id)
 
 
 async def test_a_move_on_events_that_the_store_has_lost_is_planned_anew():
@@ -168,7 +168,7 @@ async def test_a_move_on_events_that_the_store_has_lost_is_planned_anew():
 
     await there.call("PlayAction", bob, **asked)
 
-    log = [record.event for record in await there.house.tables.records(game_id, after=0)]
+    log = [record.event for record in await there.application.tables.records(game_id, after=0)]
     chosen = {event.seat: event.card for event in log if isinstance(event, CardChosen)}
     revealed = {event.cards for event in log if isinstance(event, CardsRevealed)}
     assert {(chosen[Seat(0)], chosen[Seat(1)])} == revealed
@@ -180,13 +180,13 @@ async def test_earlier_tables_are_the_same_in_whatever_order_they_are_asked_for(
     service = Service()
     game_id, tokens = await service.table("Ann", "Bob")
     await service.finish(game_id, tokens)
-    head = (await service.house.tables.current(game_id)).version
+    head = (await service.application.tables.current(game_id)).version
     expected = {
-        version: await folded_anew(service).at_version(game_id, version) for version in range(1, head)
+        version: await tables_from_logs(service).at_version(game_id, version) for version in range(1, head)
     }
 
     for version in random.Random(5).sample(range(1, head), head - 1) * 2:
-        assert expected[version] == await service.house.tables.at_version(game_id, version)
+        assert expected[version] == await service.application.tables.at_version(game_id, version)
 
     assert 0 < service.meter.most_bytes["earlier_tables"] <= 150_000
 
@@ -195,7 +195,7 @@ async def test_many_who_ask_for_the_same_have_it_folded_once(monkeypatch):
     service, folded = Service(), list[int]()
     game_id, tokens = await service.table("Ann", "Bob")
     await service.finish(game_id, tokens)
-    head, fold = (await service.house.tables.current(game_id)).version, table_cache.fold
+    head, fold = (await service.application.tables.current(game_id)).version, table_cache.fold
     monkeypatch.setattr(
         table_cache,
         "fold",
@@ -203,7 +203,7 @@ async def test_many_who_ask_for_the_same_have_it_folded_once(monkeypatch):
     )
 
     await asyncio.gather(
-        *(service.house.tables.at_version(game_id, head - 1 - late % 2) for late in range(40))
+        *(service.application.tables.at_version(game_id, head - 1 - late % 2) for late in range(40))
     )
 
     assert sum(folded) <= 2 * head
@@ -215,8 +215,8 @@ async def test_a_long_way_is_folded_in_stretches_with_others_in_between(monkeypa
     service, turns = Service(), 0
     game_id, tokens = await service.table("Ann", "Bob")
     await service.finish(game_id, tokens)
-    head = (await service.house.tables.current(game_id)).version
-    folding = asyncio.create_task(service.house.tables.at_version(game_id, head - 1))
+    head = (await service.application.tables.current(game_id)).version
+    folding = asyncio.create_task(service.application.tables.at_version(game_id, head - 1))
 
     while not folding.done():
         await asyncio.sleep(0)
@@ -231,8 +231,8 @@ async def test_earlier_tables_of_a_store_that_lost_events_are_forgotten():
     game_id, tokens = await service.table("Ann", "Bob")
     for token in tokens * 2:
         await service.move(game_id, token)
-    head = (await service.house.tables.current(game_id)).version
-    await service.house.tables.at_version(game_id, head - 1)
+    head = (await service.application.tables.current(game_id)).version
+    await service.application.tables.at_version(game_id, head - 1)
     before = service.meter.recent_bytes["earlier_tables"]
 
     await lose(store, game_id)

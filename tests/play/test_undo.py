@@ -15,7 +15,7 @@ from gamehost.stores.memory import MemoryEventStore
 from rules.facts import FACTS
 from support.keyed_service import KeyedService
 from support.service import Service
-from support.started_game import Parlour, board, kinds
+from support.started_game import StartedGame, board, kinds
 
 EACH = pytest.mark.parametrize("title", CATALOG)
 FREE = pytest.mark.parametrize("title", [title for title in CATALOG if not FACTS[title].all_final])
@@ -66,7 +66,7 @@ async def lucky(game):
 
 async def draws(game, seat, answer):
     table = await game.table()
-    chance = SeededChance(await game.service.house.tables.seed(game.game_id), table.position)
+    chance = SeededChance(await game.service.application.tables.seed(game.game_id), table.position)
     title = game.service.codec.titles[table.rules.title]
     action = title.action.decode(getattr(answer["action"], table.rules.title))
     table.rules.decide(table.state, seat, action, chance)
@@ -75,7 +75,7 @@ async def draws(game, seat, answer):
 
 @FREE
 async def test_what_taught_nothing_is_taken_back_at_once(title):
-    game = await Parlour.open(title)
+    game = await StartedGame.open(title)
     before, played = await game.play_until_free()
 
     undone = await game.call("ProposeUndo", before.seat)
@@ -90,7 +90,7 @@ async def test_what_taught_nothing_is_taken_back_at_once(title):
 
 @LONG
 async def test_free_actions_are_taken_back_one_by_one(title):
-    game = await Parlour.open(title)
+    game = await StartedGame.open(title)
     first, second, last = await two_free_actions(game)
     assert [second.version] == [last.undo_to_version]
 
@@ -105,7 +105,7 @@ async def test_free_actions_are_taken_back_one_by_one(title):
 
 @LONG
 async def test_or_with_one_leap(title):
-    game = await Parlour.open(title)
+    game = await StartedGame.open(title)
     first, _, _ = await two_free_actions(game)
 
     undone = await game.call("ProposeUndo", first.seat, to_version=first.version)
@@ -116,7 +116,7 @@ async def test_or_with_one_leap(title):
 
 @FREE
 async def test_nothing_is_free_once_another_has_acted(title):
-    game = await Parlour.open(title)
+    game = await StartedGame.open(title)
     for _ in range(100):
         before, played = await game.play_until_free()
         if played.view.decisions[0].seat != before.seat:
@@ -130,7 +130,7 @@ async def test_nothing_is_free_once_another_has_acted(title):
 
 @LONG
 async def test_nobody_takes_back_alone_what_another_did(title):
-    game = await Parlour.open(title, seat_count=2)
+    game = await StartedGame.open(title, seat_count=2)
     for _ in range(100):
         before, played = await game.play_until_free()
         if played.view.decisions[0].seat == before.seat:
@@ -147,7 +147,7 @@ async def test_nobody_takes_back_alone_what_another_did(title):
 
 @EACH
 async def test_nothing_is_free_once_luck_was_drawn_and_undone_luck_comes_again(title):
-    game = await Parlour.open(title)
+    game = await StartedGame.open(title)
     before, answer = await lucky(game)
     first = await game.call("PlayAction", before.seat, **answer)
     assert not first.view.HasField("undo_to_version")
@@ -165,7 +165,7 @@ async def test_nothing_is_free_once_luck_was_drawn_and_undone_luck_comes_again(t
 
 async def test_a_sealed_choice_stays_unless_both_agree():
     """TT-4."""
-    game = await Parlour.open("tides")
+    game = await StartedGame.open("tides")
     hand = board(await game.view(0))
     chosen = await game.service.move(game.game_id, game.tokens[0])
     assert not chosen.view.HasField("undo_to_version")
@@ -180,7 +180,7 @@ async def test_a_sealed_choice_stays_unless_both_agree():
 
 @FREE
 async def test_only_the_seat_itself_is_told_that_it_may_go_back(title):
-    game = await Parlour.open(title, seat_count=2)
+    game = await StartedGame.open(title, seat_count=2)
     before, played = await game.play_until_free()
 
     views = [await game.view(seat) for seat in (before.seat, 1 - before.seat, None)]
@@ -191,7 +191,7 @@ async def test_only_the_seat_itself_is_told_that_it_may_go_back(title):
 
 @EACH
 async def test_an_old_tab_cannot_answer_what_is_asked_again(title):
-    game = await Parlour.open(title)
+    game = await StartedGame.open(title)
     seat, answer = await game.answer()
     await game.call("PlayAction", seat, **answer)
 
@@ -202,7 +202,7 @@ async def test_an_old_tab_cannot_answer_what_is_asked_again(title):
 
 @EACH
 async def test_the_log_loses_nothing_and_every_version_can_still_be_seen(title):
-    game = await Parlour.open(title)
+    game = await StartedGame.open(title)
     await game.play(6)
     seat = (await game.events())[-1].seat
     events, version = await game.events(seat), (await game.view()).version
@@ -228,7 +228,7 @@ async def test_a_process_that_saw_nothing_of_it_goes_back_as_far(title, deep):
     """Beyond what is remembered the log itself is asked; a stream does so too."""
     store = MemoryEventStore()
     here, there = Service(store, luck="x"), Service(store, luck="x")
-    game = await Parlour.open(title, service=here)
+    game = await StartedGame.open(title, service=here)
     views = [await game.view(0)]
     for _ in range(deep):
         await game.play()
@@ -248,7 +248,7 @@ async def test_a_process_that_saw_nothing_of_it_goes_back_as_far(title, deep):
 
 @EACH
 async def test_undone_twice_and_before_an_earlier_undo(title):
-    game = await Parlour.open(title)
+    game = await StartedGame.open(title)
     views = [await game.view(0)]
     for _ in range(4):
         await game.play()
@@ -267,7 +267,7 @@ async def test_undone_twice_and_before_an_earlier_undo(title):
 
 @LONG
 async def test_a_repeated_call_undoes_once_and_is_answered_the_same(title):
-    game = await Parlour.open(title)
+    game = await StartedGame.open(title)
     first, _, _ = await two_free_actions(game)
 
     answers = [await game.call("ProposeUndo", first.seat, request_id="once") for _ in range(3)]
@@ -279,11 +279,11 @@ async def test_a_repeated_call_undoes_once_and_is_answered_the_same(title):
 
 @EACH
 async def test_against_bots_nobody_is_asked(title):
-    game = await Parlour.open(title, seat_count=2)
+    game = await StartedGame.open(title, seat_count=2)
     before = await game.view(0)
     await game.play(6)
 
-    await game.service.happen(game.game_id, SeatResigned(1, "random"))
+    await game.service.append_events(game.game_id, SeatResigned(1, "random"))
     undone = await game.call("ProposeUndo", 0, to_version=before.version)
 
     assert ["move_undone"] == kinds(undone.events)
@@ -306,7 +306,7 @@ async def test_one_caller_on_all_seats_asks_nobody():
 
 @EACH
 async def test_there_is_no_way_to_where_the_game_never_stood(title):
-    game = await Parlour.open(title)
+    game = await StartedGame.open(title)
     start = (await game.view()).version
     batch = (await game.play(3)).events
     (*_, undoable), now = await game.events(), (await game.view()).version
@@ -324,7 +324,7 @@ async def test_there_is_no_way_to_where_the_game_never_stood(title):
 
 @EACH
 async def test_there_must_be_something_to_undo(title):
-    game = await Parlour.open(title)
+    game = await StartedGame.open(title)
 
     refused = await game.refusal("ProposeUndo", 0)
 
@@ -353,7 +353,7 @@ async def test_only_who_plays_may_undo_and_only_while_it_goes_on():
 @FREE
 async def test_of_two_who_act_at_once_one_is_told(title):
     """An undo and an answer in flight: whichever is first, the other is asked about the game as it is."""
-    game = await Parlour.open(title)
+    game = await StartedGame.open(title)
     for _ in range(100):
         before, played = await game.play_until_free()
         if played.view.decisions[0].seat != before.seat:

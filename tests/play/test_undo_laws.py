@@ -26,7 +26,7 @@ from gamehost.play.tables.current import TableCache
 from gamehost.play.use_cases.play_action import DecisionAnswer
 from gamehost.rules.catalog import CATALOG
 from support.budget import budget
-from support.started_game import Parlour
+from support.started_game import StartedGame
 
 EACH = pytest.mark.parametrize("title", CATALOG)
 
@@ -43,7 +43,7 @@ def law(examples: int) -> Any:
 class Wanderer:
     """Plays a game, and goes back now and then; remembers every table and every answer."""
 
-    def __init__(self, game: Parlour, seed: int) -> None:
+    def __init__(self, game: StartedGame, seed: int) -> None:
         self.game, self.coin = game, random.Random(seed)
         self.tables: list[Table] = []
         self.answers: dict[int, tuple[int, Any]] = {}
@@ -66,7 +66,7 @@ class Wanderer:
 
     async def play(self, seat: int, decision_id: str, action: Any) -> Table:
         key = SeatKey(self.game.game_id, seat, 1)
-        acting = self.game.service.house.play_action
+        acting = self.game.service.application.play_action
         return (await acting.play(self.game.game_id, key, DecisionAnswer(decision_id, action), None)).table
 
     async def back(self, table: Table) -> Table:
@@ -79,7 +79,7 @@ class Wanderer:
         return await self.game.table()
 
     async def records(self) -> Sequence[EventRecord]:
-        return await self.game.service.house.tables.records(self.game.game_id, after=0)
+        return await self.game.service.application.tables.records(self.game.game_id, after=0)
 
 
 def played(batch: Sequence[EventRecord]) -> bool:
@@ -87,7 +87,7 @@ def played(batch: Sequence[EventRecord]) -> bool:
 
 
 async def wandered(title: str, seed: int, steps: int = 30) -> Wanderer:
-    wanderer = Wanderer(await Parlour.open(title, seed), seed)
+    wanderer = Wanderer(await StartedGame.open(title, seed), seed)
     await wanderer.wander(steps)
     return wanderer
 
@@ -147,7 +147,7 @@ async def test_no_decision_id_is_used_twice(title, seed):
 @given(seed=st.integers(0, 9_999))
 async def test_the_same_answers_lead_to_the_same_after_an_undo(title, seed):
     """Luck cannot be rolled again, however long the way back was."""
-    wanderer = Wanderer(await Parlour.open(title, seed), seed)
+    wanderer = Wanderer(await StartedGame.open(title, seed), seed)
     table = await wanderer.game.table()
     tables = [table]
     for _ in range(12):
@@ -188,7 +188,7 @@ async def test_an_undone_game_is_proven_to_its_end(title):
         table = await wanderer.on(table)
     records = await wanderer.records()
     undone = [record for record in records if isinstance(record.event, MoveUndone)]
-    seed = await game.service.house.tables.seed(game.game_id)
+    seed = await game.service.application.tables.seed(game.game_id)
 
     proof = prove(game.game_id, CATALOG[title], records, seed)
 

@@ -34,8 +34,8 @@ from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
 from support.budget import budget
 from support.metrics import RecordedMetrics
-from support.service import Service, folded_anew
-from support.started_game import Parlour
+from support.service import Service, tables_from_logs
+from support.started_game import StartedGame
 from support.waiting import until
 
 EACH = pytest.mark.parametrize("title", [*CATALOG][: budget(1, len(CATALOG))])
@@ -78,7 +78,7 @@ async def audience(service: Service, game_id: str, *tokens: str | None) -> Async
 
 
 async def head(service: Service, game_id: str) -> int:
-    return (await service.house.tables.current(game_id)).version
+    return (await service.application.tables.current(game_id)).version
 
 
 @contextlib.contextmanager
@@ -235,7 +235,7 @@ async def test_what_was_told_lately_stays_within_its_room_and_is_told_right(monk
 
 
 async def past(service: Service, game_id: str, token: str | None, after: int) -> list[pb.WatchGameResponse]:
-    return await service.told("WatchGame", token, game_id=game_id, after_version=after)
+    return await service.read_stream("WatchGame", token, game_id=game_id, after_version=after)
 
 
 def test_what_was_framed_lately_stays_within_its_room(monkeypatch):
@@ -264,7 +264,7 @@ def test_what_was_framed_lately_stays_within_its_room(monkeypatch):
 async def test_a_table_takes_no_more_memory_than_it_is_said_to_weigh(title):
     game = await wandered(title, moves=24)
 
-    taken, table = await memory_of(lambda: folded_anew(game.service).current(game.game_id))
+    taken, table = await memory_of(lambda: tables_from_logs(game.service).current(game.game_id))
 
     assert MOST_CHECKPOINTS == len(table.checkpoints)
     assert taken <= ROUGHLY * table_size(table)
@@ -281,7 +281,7 @@ async def test_nor_does_one_that_goes_back_further(title):
         await game.call("AnswerProposal", 1, proposal_id=proposal.proposal_id, accept=False)
     await game.agree("ProposeUndo", 0, to_version=long_ago)
 
-    taken, table = await memory_of(lambda: folded_anew(game.service).current(game.game_id))
+    taken, table = await memory_of(lambda: tables_from_logs(game.service).current(game.game_id))
 
     assert MOST_CHECKPOINTS < len(table.checkpoints)
     assert taken <= ROUGHLY * table_size(table)
@@ -299,7 +299,7 @@ async def memory_of(make: Callable[[], Awaitable[Any]]) -> tuple[int, Any]:
 @EACH
 async def test_a_history_takes_no_more_memory_than_it_is_said_to_weigh_and_far_less_than_its_tables(title):
     game = await wandered(title, moves=27)
-    known, meter = game.service.house.tables, RecordedMetrics()
+    known, meter = game.service.application.tables, RecordedMetrics()
     [first] = await known.records(game.game_id, after=0, upto=1)
     batches = [*grouped_by_cause(await known.records(game.game_id, after=1))]
     retold = ReplayCache(meter)
@@ -321,7 +321,7 @@ async def test_a_table_that_shares_nothing_weighs_what_it_holds():
     game = await wandered("tides", moves=5)
     table = await game.table()
     tale, undo = GameReplay(), EventRecord(table.version + 1, 0, Seat(0), False, MoveUndone(Seat(0), 9))
-    anew = await folded_anew(game.service).current(game.game_id)
+    anew = await tables_from_logs(game.service).current(game.game_id)
 
     tale.add(table, EventsHappened((undo,), anew))
 
@@ -332,7 +332,7 @@ async def test_a_tale_that_grows_too_long_begins_anew_and_leaves_the_others_alon
     monkeypatch.setattr(replay_cache, "REPLAY_CAPACITY", 400_000)
     service, meter = Service(), RecordedMetrics()
     table_cache = [
-        await service.house.tables.current((await service.table("Ann", "Bob"))[0]) for _ in range(2)
+        await service.application.tables.current((await service.table("Ann", "Bob"))[0]) for _ in range(2)
     ]
     retold = ReplayCache(meter)
     retold.put(table_cache[0], EventsHappened((), table_cache[0]))
@@ -370,8 +370,8 @@ def count_folds(monkeypatch: pytest.MonkeyPatch, folded: list[int]) -> None:
     monkeypatch.setattr(table_cache, "fold", counting)
 
 
-async def wandered(title: str, moves: int) -> Parlour:
+async def wandered(title: str, moves: int) -> StartedGame:
     """A game after so many moves at random."""
-    game = await Parlour.open(title, seat_count=2)
+    game = await StartedGame.open(title, seat_count=2)
     await game.play(moves)
     return game

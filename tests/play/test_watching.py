@@ -15,7 +15,7 @@ from gamehost.play import throttle
 from gamehost.play.watching import stream as watching_stream
 from gamehost.stores.memory import MemoryEventStore
 from shedu.v1.game_service_pb2 import GoAwayReason
-from support.fake_sleep import Rests
+from support.fake_sleep import FakeSleep
 from support.service import Service
 from support.started_game import kinds
 from support.waiting import PATIENCE, until
@@ -60,7 +60,7 @@ async def midgame(**settings: Any) -> tuple[Service, str, list[str], int]:
 async def test_a_stream_begins_with_what_the_caller_knows_now():
     service, game_id, (ann, _), head = await midgame()
 
-    messages = await service.told("WatchGame", ann, until="heartbeat", game_id=game_id)
+    messages = await service.read_stream("WatchGame", ann, until="heartbeat", game_id=game_id)
 
     assert ["snapshot", "caught_up", "heartbeat"] == kinds(messages)
     assert (await service.call("GetView", ann, game_id=game_id)).view == messages[0].snapshot
@@ -72,7 +72,7 @@ async def test_resuming_after_any_version_loses_and_repeats_nothing():
     whole = (await service.call("ListEvents", ann, game_id=game_id, page_size=1000)).events
 
     for after in range(head + 1):
-        messages = await service.told("WatchGame", ann, game_id=game_id, after_version=after)
+        messages = await service.read_stream("WatchGame", ann, game_id=game_id, after_version=after)
 
         assert list(whole)[after:] == [event for m in messages for event in m.happened.events]
 
@@ -80,7 +80,7 @@ async def test_resuming_after_any_version_loses_and_repeats_nothing():
 async def test_each_change_comes_whole_with_the_view_it_leads_to():
     service, game_id, (ann, _), _ = await midgame()
 
-    messages = await service.told("WatchGame", ann, game_id=game_id, after_version=0)
+    messages = await service.read_stream("WatchGame", ann, game_id=game_id, after_version=0)
 
     for message in messages[:-1]:
         happened = message.happened
@@ -111,7 +111,7 @@ async def test_a_drain_sends_every_watcher_away_with_where_to_resume():
     watcher = Watcher(service, game_id)
     await watcher.begun.wait()
 
-    service.house.watching.drain()
+    service.application.watching.drain()
     messages = await watcher.end()
 
     assert head == messages[-1].go_away.version
@@ -134,7 +134,7 @@ async def test_a_slow_watcher_is_sent_away_and_can_resume(monkeypatch):
 
     assert ["snapshot", "caught_up", "go_away"] == kinds([*begun, last])
     assert GoAwayReason.GO_AWAY_REASON_SLOW == last.go_away.reason
-    resumed = await service.told("WatchGame", game_id=game_id, after_version=last.go_away.version)
+    resumed = await service.read_stream("WatchGame", game_id=game_id, after_version=last.go_away.version)
     assert versions(resumed)[0] == last.go_away.version + 1
     await quick.leave()
 
@@ -202,7 +202,7 @@ async def test_a_crowd_is_shown_what_was_written_once(monkeypatch):
     starts = [head - 3, head - 2] * 10
 
     crowd = await asyncio.gather(
-        *(service.told("WatchGame", game_id=game_id, after_version=start) for start in starts)
+        *(service.read_stream("WatchGame", game_id=game_id, after_version=start) for start in starts)
     )
 
     for start, messages in zip(starts, crowd, strict=True):
@@ -214,11 +214,11 @@ async def test_a_crowd_is_shown_what_was_written_once(monkeypatch):
 async def test_however_much_of_a_log_is_read_at_a_time_the_same_is_told(chapter, monkeypatch):
     service, game_id, tokens, head = await midgame()
     for after in (0, 1, head - 3):
-        wanted = await service.told("WatchGame", tokens[0], game_id=game_id, after_version=after)
+        wanted = await service.read_stream("WatchGame", tokens[0], game_id=game_id, after_version=after)
         monkeypatch.setattr(watching_stream, "PAGE_EVENTS", chapter)
 
         other = Service(service.store)
-        messages = await other.told("WatchGame", tokens[0], game_id=game_id, after_version=after)
+        messages = await other.read_stream("WatchGame", tokens[0], game_id=game_id, after_version=after)
 
         assert wanted == messages
         monkeypatch.undo()
@@ -246,7 +246,7 @@ async def test_a_crowd_of_watchers_lets_others_go_first(after, at_once, monkeypa
     """In one turn of the event loop few of them are told something, however many there are."""
     monkeypatch.setattr(throttle, "SLICE", -1.0)
     monkeypatch.setattr(watching_stream, "REPLAY_PAUSE", 0.0)
-    service, game_id, tokens, _ = await midgame(line=StreamQueue(0.0))
+    service, game_id, tokens, _ = await midgame(stream_queue=StreamQueue(0.0))
     crowd, heard, there = 5 * at_once + 5, Counter[int](), 0
 
     async def watch(number: int) -> None:
@@ -274,17 +274,17 @@ async def test_a_crowd_of_watchers_lets_others_go_first(after, at_once, monkeypa
 
 async def test_streams_begin_one_after_the_other_with_room_for_others():
     """Who moves is served between them, however many come at once."""
-    rests = Rests(held=True)
-    line = StreamQueue(0.003, rests)
-    service, game_id, tokens, _ = await midgame(line=line)
-    crowd = [asyncio.create_task(service.told("WatchGame", game_id=game_id)) for _ in range(50)]
+    sleep = FakeSleep(held=True)
+    line = StreamQueue(0.003, sleep)
+    service, game_id, tokens, _ = await midgame(stream_queue=line)
+    crowd = [asyncio.create_task(service.read_stream("WatchGame", game_id=game_id)) for _ in range(50)]
     await until(lambda: line.waiting == len(crowd))
 
     await service.move(game_id, tokens[0])
 
     assert len(crowd) == line.waiting
     while before := line.waiting:
-        await rests.end()
+        await sleep.end()
         assert before - line.waiting <= 1
     assert all("caught_up" in kinds(messages) for messages in await asyncio.gather(*crowd))
 

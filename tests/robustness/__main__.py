@@ -1,4 +1,4 @@
-"""`python3 tests robustness`: traffic and faults by a seed, and a verdict."""
+"""`python3 tests robustness`: runs traffic with faults from a seed, and prints a report."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
-from .bug_detection import prove
+from .bug_detection import report_detection
 from .faults import FAULTS
 from .planted_bugs import PLANTS
 from .report import Report
 from .run import Plan, Progress, Result, run
 
-MOVES_OF_A_RUN = 10_000  # then a world is old enough, and another one begins with the next seed
+MOVES_OF_A_RUN = 10_000  # then the next run begins, with the next seed
 TOPOLOGIES = ("standalone", "embedded", "sentinel", "cluster")
 err = Console(stderr=True)
 app = typer.Typer(add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False)
@@ -40,27 +40,36 @@ EXAMPLES = (
 
 @app.command(epilog=EXAMPLES)
 def main(
-    seed: Annotated[int | None, typer.Option(help="Of the first run; drawn if left out.")] = None,
-    minutes: Annotated[float, typer.Option(help="How long each run lasts.")] = 0.0,
-    moves: Annotated[int, typer.Option(help="How many moves to acknowledge, over all runs.")] = 0,
-    faults: Annotated[str, typer.Option(help="Only these, with commas; none for no faults.")] = "",
-    topology: Annotated[str, typer.Option(help=f"Of Redis: {', '.join(TOPOLOGIES)}.")] = "standalone",
-    plant: Annotated[str, typer.Option(help="Bugs that the service is to have, with commas.")] = "",
+    seed: Annotated[int | None, typer.Option(help="Seed of the first run; random if omitted.")] = None,
+    minutes: Annotated[float, typer.Option(help="Duration of each run.")] = 0.0,
+    moves: Annotated[int, typer.Option(help="Number of acknowledged moves, over all runs.")] = 0,
+    faults: Annotated[
+        str, typer.Option(help="Comma-separated faults; all by default, `none` for no faults.")
+    ] = "",
+    topology: Annotated[
+        str, typer.Option(help=f"Topology of Redis: {', '.join(TOPOLOGIES)}.")
+    ] = "standalone",
+    plant: Annotated[str, typer.Option(help="Comma-separated bugs to plant in the service.")] = "",
     proving: Annotated[
-        bool, typer.Option("--prove", help="Plant each bug alone, under each fault; each must be found.")
+        bool,
+        typer.Option("--prove", help="Plant each bug alone under each fault, and check that it is found."),
     ] = False,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Facts for machines.")] = None,
-    report_file: Annotated[Path | None, typer.Option("--report", help="The report as Markdown.")] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write the report as JSON to this file.")
+    ] = None,
+    report_file: Annotated[
+        Path | None, typer.Option("--report", help="Write the report as Markdown to this file.")
+    ] = None,
 ) -> None:
-    """Players, bots and watchers on three processes of the service and a real Redis, while things break.
+    """Runs players, bots and watchers on three processes of the service and a real Redis while faults occur.
 
-    Which faults come when, who plays what, and how: all by the seed. Afterwards validators compare what
-    everybody saw with what is in the store. Ends with 1 if they find anything.
+    The seed decides which faults come when, and who plays what. Afterwards validators compare what clients
+    saw with what is in the store. Exits with 1 if they find a violation.
     """
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that nothing is left behind
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that child processes are ended
     chosen = wanted(faults, topology)
     if proving:
-        sys.exit(prove(chosen, topology, first_seed(seed), err))
+        sys.exit(report_detection(chosen, topology, first_seed(seed), err))
     plan = Plan(first_seed(seed), chosen, moves, minutes * 60 if minutes or moves else 60.0, topology, plant)
     for results in all_runs(plan, moves):
         report = Report(results, command(plan, minutes, moves))
@@ -74,7 +83,7 @@ def main(
 
 
 def all_runs(plan: Plan, moves: int) -> Iterator[list[Result]]:
-    """One, or as many with one seed after the other as it takes to make all the moves; those so far."""
+    """Runs with consecutive seeds until all moves are made; yields all results so far after each run."""
     results: list[Result] = []
     made = 0
     with bar() as shown:
@@ -93,7 +102,7 @@ def one_run(plan: Plan, made: int, shown: Bar, task: object) -> Result:
         shown.update(task, completed=made + moves, description=f"seed {plan.seed} {what:18}")  # type: ignore[arg-type]
 
     with tempfile.TemporaryDirectory(prefix="shedu-robustness-") as folder:
-        return uvloop.run(run(plan, Path(folder) / "world", Progress(tell)))
+        return uvloop.run(run(plan, Path(folder) / "run", Progress(tell)))
 
 
 def wanted(faults: str, topology: str) -> tuple[str, ...]:
@@ -114,7 +123,7 @@ def first_seed(seed: int | None) -> int:
 
 
 def command(plan: Plan, minutes: float, moves: int) -> str:
-    """By which the same can be run again."""
+    """Returns the command that repeats this run."""
     words = ["python3 tests robustness", f"--seed {plan.seed}"]
     words += [f"--minutes {minutes:g}"] * bool(minutes) + [f"--moves {moves}"] * bool(moves)
     words += [f"--faults {','.join(plan.faults) or 'none'}"]

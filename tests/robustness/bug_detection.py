@@ -1,4 +1,4 @@
-"""Each planted bug, alone, must lead to the finding that it stands for."""
+"""Checks that the validators find each planted bug when it is the only one."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from support.waiting import PATIENCE
 from .environment import PROCESSES
 from .history import History
 from .run import Plan, Played, play
-from .traffic_mix import Mix
+from .traffic_mix import TrafficMix
 from .validators import Violation
 from .verdict import HASHED, calls, replays, validate_all
 
-MOVES, FIRST = 60, 20  # moves, where nothing fails; before something fails, after which some never move again
-TRIES = 5  # worlds, with one seed after the other: some bugs show only if something fails at the right moment
-AT_ONCE = 8  # worlds: what they do most is wait
-FEW, SEEDS = 2, ("PYTHONHASHSEED=0", "PYTHONHASHSEED=1")  # games to fold again, and by whom
-HASTY = Mix(grpc=4, sdk=1, rest=0, bots=0, silence=3.0, watched=1.0, clocked=0.5, looks=0.5)
+MOVES, FIRST = 60, 20  # moves in a run without faults; moves before the first fault
+TRIES = 5  # runs with consecutive seeds: some bugs show only if a fault comes at the right moment
+AT_ONCE = 8  # runs at the same time: they mostly wait
+FEW, SEEDS = 2, ("PYTHONHASHSEED=0", "PYTHONHASHSEED=1")  # games to fold again, and in which processes
+HASTY = TrafficMix(grpc=4, sdk=1, rest=0, bots=0, silence=3.0, watched=1.0, clocked=0.5, looks=0.5)
 
 
 @dataclass(frozen=True)
 class Bug:
-    """It must lead to a validator's finding of that kind, with a `word` in it where the kind says little.
+    """A planted bug and the violation that must be found: validator, kind, and a `word` of its text.
 
-    It may show only where there are several processes, or while something fails. One that is planted into the
-    fold of logs has no world: it takes those of another bug, which leaves them as they should be.
+    Some bugs show only with several processes or during a fault. A bug in the fold of logs (`logs_of`) has no
+    run of its own: it folds the logs of another bug's run, which that bug leaves intact.
     """
 
     plant: str
@@ -47,11 +47,11 @@ class Bug:
     logs_of: str = ""
 
     def tries(self, fault: str) -> int:
-        """What needs a fault at the right moment gets several worlds; all else must show in the first."""
+        """Returns the number of runs: several where a fault must come at the right moment, otherwise one."""
         return TRIES if self.faults or fault or self.processes > 1 else 1
 
     def plan(self, seed: int, topology: str = "standalone", fault: str = "") -> Plan:
-        """As little as shows it; under a fault, as much as that may need."""
+        """Returns the smallest run that shows the bug; a fault needs the full number of processes."""
         faults = tuple(dict.fromkeys([*self.faults, fault])) if fault else self.faults
         place, processes = self.topology or topology, PROCESSES if fault else self.processes
         return Plan(
@@ -69,7 +69,7 @@ class Bug:
         )
 
     def failed(self, history: History) -> bool:
-        """Whether a call failed as it should: those who fail make few moves, and need not make more."""
+        """Whether the expected call failure was seen, so that the run can end before it has all its moves."""
         return self.validator == "calls" and any(map(self.caused, calls(history)))
 
     def caused(self, found: Violation) -> bool:
@@ -96,13 +96,13 @@ BUGS = (
 )
 
 
-def prove(faults: Sequence[str], topology: str, seed: int, console: Console) -> int:
-    """Every bug under every fault; the number of pairs in which it was not noticed."""
+def report_detection(faults: Sequence[str], topology: str, seed: int, console: Console) -> int:
+    """Plants every bug under every fault, prints a table, and returns the number of missed pairs."""
     here = [bug for bug in BUGS if bug.topology in ("", topology)]
     missed: dict[Bug, list[str]] = {bug: [] for bug in here}
     under = faults or ("",)
     for fault in under:
-        for bug, found in proofs(here, seed, topology, fault):
+        for bug, found in detections(here, seed, topology, fault):
             kinds = Counter(f"{each.validator}: {each.kind}" for each in found)
             console.print(f"{fault or 'no fault'}, {bug.plant}: {dict(kinds)}")
             if not any(map(bug.caused, found)):
@@ -118,25 +118,28 @@ def prove(faults: Sequence[str], topology: str, seed: int, console: Console) -> 
     return sum(map(len, missed.values()))
 
 
-def proofs(
+def detections(
     bugs: Sequence[Bug], seed: int, topology: str = "standalone", fault: str = ""
 ) -> Iterator[tuple[Bug, list[Violation]]]:
-    """What was found of each, alone in a world of its own."""
+    """Yields each bug with the violations found while only that bug was planted."""
     with tempfile.TemporaryDirectory(prefix="shedu-robustness-") as name:
         folder = Path(name)
-        worlds = {
+        plans = {
             bug: [bug.plan(seed + number, topology, fault) for number in range(bug.tries(fault))]
             for bug in bugs
             if not bug.logs_of
         }
         at_once = AT_ONCE // 2 if fault else AT_ONCE
-        played = {bug.plant: last for bug, last in uvloop.run(all_played(worlds, folder, at_once)).items()}
+        played = {bug.plant: last for bug, last in uvloop.run(play_all(plans, folder, at_once)).items()}
         for bug in bugs:
             yield bug, findings(played[bug.logs_of or bug.plant], folder, bug.plant)
 
 
-async def all_played(worlds: dict[Bug, list[Plan]], folder: Path, at_once: int) -> dict[Bug, Played]:
-    """Of each the first world in which it is found, or the last; as soon as one is over, the next begins."""
+async def play_all(plans_of: dict[Bug, list[Plan]], folder: Path, at_once: int) -> dict[Bug, Played]:
+    """Plays the plans of every bug, `at_once` bugs at a time.
+
+    Returns for each bug the first run in which it was found, or its last run.
+    """
     free = asyncio.Semaphore(at_once)
 
     async def one(bug: Bug, plans: list[Plan]) -> Played:
@@ -147,11 +150,11 @@ async def all_played(worlds: dict[Bug, list[Plan]], folder: Path, at_once: int) 
                     break
             return played
 
-    return dict(zip(worlds, await asyncio.gather(*(one(*each) for each in worlds.items())), strict=True))
+    return dict(zip(plans_of, await asyncio.gather(*(one(*each) for each in plans_of.items())), strict=True))
 
 
 def findings(played: Played, folder: Path, plant: str = "") -> list[Violation]:
-    """As `judge` comes to them, in this process: the histories are short."""
+    """Returns the violations that `judge` would report, computed in this process: the histories are short."""
     cases = [(played.history.games[log.game_id], log) for log in played.logs]
     found = validate_all(cases) + calls(played.history)
     return found + (replays(played.logs, folder, plant, FEW, SEEDS) if plant == HASHED else [])

@@ -1,4 +1,4 @@
-"""What a run is played in: a store, processes of the service on it, and the traffic."""
+"""The environment of a run: a store, processes of the service that use it, and the traffic."""
 
 from __future__ import annotations
 
@@ -23,40 +23,38 @@ from support.servers import RedisServer
 from .history import History
 from .proxy import ProxyProcess
 from .services import STARTS, Process
-from .traffic import Crowd
-from .traffic_mix import Mix
+from .traffic import Traffic
+from .traffic_mix import TrafficMix
 
 PROCESSES = 3
 SMALL_DISK = "512m"
 
 
 @dataclass(frozen=True)
-class Wishes:
-    """How a world is to be; the faults that are planned say what they need."""
+class EnvironmentOptions:
+    """Options of an environment; the planned faults set what they need."""
 
     seed: int
     topology: str = "standalone"
     plant: str = ""
-    mix: Mix = field(default_factory=Mix)
+    mix: TrafficMix = field(default_factory=TrafficMix)
     processes: int = PROCESSES
     small_disk: bool = False
     own_clock: bool = False
     proxied: bool = False
-    redis: dict[str, str] = field(
-        default_factory=dict
-    )  # settings, for a store that keeps less than it should
-    forked: bool = False  # processes of the service start without imports
+    redis: dict[str, str] = field(default_factory=dict)  # settings of Redis that weaken its durability
+    forked: bool = False  # fork the processes of the service, which saves their imports
 
 
-class Standalone:
-    """One Redis, on a disk of its own if that is to be small."""
+class StandaloneStore:
+    """One Redis server, with its data on a small tmpfs if a fault needs that."""
 
-    def __init__(self, folder: Path, wishes: Wishes) -> None:
+    def __init__(self, folder: Path, options: EnvironmentOptions) -> None:
         self.disk = folder / "redis"
         self.disk.mkdir(parents=True)
-        self._mounted = wishes.small_disk and mount(self.disk)
-        self.server = RedisServer(self.disk, **wishes.redis)
-        self._folder, self._weak, self._last = folder, bool(wishes.redis), wishes.processes - 1
+        self._mounted = options.small_disk and mount(self.disk)
+        self.server = RedisServer(self.disk, **options.redis)
+        self._folder, self._weak, self._last = folder, bool(options.redis), options.processes - 1
         self.proxy: ProxyProcess | None = None
 
     @property
@@ -69,11 +67,11 @@ class Standalone:
 
     @property
     def durability(self) -> tuple[str, ...]:
-        """What the service is told to ask of it."""
+        """The durability options of `shedu serve`."""
         return ("--durability", "memory" if self._weak else "durable")
 
     def url_for(self, number: int) -> str:
-        """The last process has a line of its own, which nobody disturbs."""
+        """Returns the address for a process; the last one connects without the proxy."""
         if self.proxy is None or number == self._last:
             return self.url
         return f"redis://127.0.0.1:{self.proxy.port}"
@@ -91,8 +89,8 @@ class Standalone:
             subprocess.run(["umount", "--lazy", str(self.disk)], check=False)
 
 
-class Embedded:
-    """The store that the first process of the service runs and supervises; the others use it, too."""
+class EmbeddedStore:
+    """The embedded store, which the first process of the service runs; the others connect to its socket."""
 
     durability = ("--durability", "durable")
 
@@ -107,11 +105,11 @@ class Embedded:
         return f"unix://{self._data / 'server.sock'}" if number else ""
 
     def start(self, _proxied: bool) -> None:
-        """With the first process."""
+        """Does nothing: the first process of the service starts the store."""
 
     @property
     def pid(self) -> int:
-        """Of the server that runs now; 0 while there is none."""
+        """The process id of the running server; 0 while there is none."""
         try:
             return int(json.loads((self._data / "server.json").read_text())["pid"])
         except (OSError, ValueError):
@@ -123,12 +121,12 @@ class Embedded:
                 os.kill(pid, signal.SIGKILL)
 
     def stop(self) -> None:
-        """It has outlived the process that ran it."""
+        """Kills the server, which outlives the process that started it."""
         self.kill()
 
 
-class Several:
-    """Sentinels over a primary and its replicas, or a cluster: whoever was acknowledged is on a replica."""
+class ReplicatedStore:
+    """Sentinel or Cluster: every acknowledged write is on a replica."""
 
     def __init__(self, topology: Replicated | Cluster, replicas: int) -> None:
         self.servers = topology
@@ -148,30 +146,30 @@ class Several:
         self.servers.stop()
 
 
-class World:
-    """Everything that faults can reach."""
+class Environment:
+    """The store, the processes, their clocks and the traffic: everything that a fault can change."""
 
-    def __init__(self, folder: Path, wishes: Wishes) -> None:
+    def __init__(self, folder: Path, options: EnvironmentOptions) -> None:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        self.folder, self.wishes = folder, wishes
-        self.coin = random.Random(f"{wishes.seed} world")
+        self.folder, self.options = folder, options
+        self.coin = random.Random(f"{options.seed} world")
         self.history = History()
-        self.store: Any = store(folder, wishes)
-        self.clocks = [folder / f"clock-{number}" for number in range(wishes.processes)]
+        self.store: Any = store(folder, options)
+        self.clocks = [folder / f"clock-{number}" for number in range(options.processes)]
         self.services: list[Process] = []
 
-    async def __aenter__(self) -> World:
+    async def __aenter__(self) -> Environment:
         try:
-            await asyncio.to_thread(self.store.start, self.wishes.proxied)
-            self.services = [self._service(number) for number in range(self.wishes.processes)]
-            await asyncio.gather(*(service.come() for service in self.services))
+            await asyncio.to_thread(self.store.start, self.options.proxied)
+            self.services = [self._service(number) for number in range(self.options.processes)]
+            await asyncio.gather(*(service.start_and_wait() for service in self.services))
         except BaseException:
             self.stop()
             raise
         ports = [service.grpc_port for service in self.services]
         rest_ports = [service.port for service in self.services]
-        self.crowd = Crowd(ports, rest_ports, self.history, self.wishes.seed, self.wishes.mix)
+        self.traffic = Traffic(ports, rest_ports, self.history, self.options.seed, self.options.mix)
         return self
 
     async def __aexit__(self, *_error: object) -> None:
@@ -184,13 +182,13 @@ class World:
                 stack.callback(service.kill)
 
     def _service(self, number: int) -> Process:
-        settings = self._own_clock(self.clocks[number]) if self.wishes.own_clock else {}
+        settings = self._own_clock(self.clocks[number]) if self.options.own_clock else {}
         folder, url = self.folder / f"service-{number}", self.store.url_for(number)
         arguments = self.store.durability
-        return Process(folder, url, self.wishes.plant, *arguments, forked=self.wishes.forked, **settings)
+        return Process(folder, url, self.options.plant, *arguments, forked=self.options.forked, **settings)
 
     def _own_clock(self, clock: Path) -> dict[str, str]:
-        """A clock that can be set; what measures stretches of time is left alone."""
+        """Returns variables that give a process a wall clock that can be set; its monotonic clock stays."""
         clock.write_text("+0\n")
         return {
             "LD_PRELOAD": str(library("libfaketimeMT.so.1")),
@@ -198,14 +196,14 @@ class World:
             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
             "DONT_FAKE_MONOTONIC": "1",
             "FAKETIME_CACHE_DURATION": "1",
-            "NO_FAKE_STAT": "1",  # or Python would compile every module again
+            "NO_FAKE_STAT": "1",  # otherwise Python compiles every module again
         }
 
     def running(self) -> list[Process]:
         return [service for service in self.services if service.running and not service.paused]
 
     async def logs(self) -> dict[str, tuple[list[tuple[int, bytes]], dict[str, tuple[int, int]]]]:
-        """By game: what the store has in the end, and which request it took for the cause of what."""
+        """Reads every game from the store: its events, and the versions written for each request."""
         client = parse_redis_url(self.store.url).client("robustness", timeout=30)
         try:
             return {game: await _log(client, game) for game in self.history.games}
@@ -221,22 +219,22 @@ async def _log(client: Any, game: str) -> tuple[list[tuple[int, bytes]], dict[st
     return events, {name: (int(first), int(last)) for name, (first, last) in ranges.items()}
 
 
-def store(folder: Path, wishes: Wishes) -> Standalone | Several | Embedded:
-    if wishes.topology == "embedded":
-        return Embedded(folder)
-    if wishes.topology == "sentinel":
-        return Several(Replicated(folder / "redis", replicas=2, **wishes.redis), 2)
-    if wishes.topology == "cluster":
-        return Several(Cluster(folder / "redis", replicas=1, **wishes.redis), 1)
-    return Standalone(folder, wishes)
+def store(folder: Path, options: EnvironmentOptions) -> StandaloneStore | ReplicatedStore | EmbeddedStore:
+    if options.topology == "embedded":
+        return EmbeddedStore(folder)
+    if options.topology == "sentinel":
+        return ReplicatedStore(Replicated(folder / "redis", replicas=2, **options.redis), 2)
+    if options.topology == "cluster":
+        return ReplicatedStore(Cluster(folder / "redis", replicas=1, **options.redis), 1)
+    return StandaloneStore(folder, options)
 
 
 def mount(folder: Path) -> bool:
-    """Whether a small disk could be put there."""
+    """Mounts a small tmpfs there; returns whether that succeeded."""
     command = ["mount", "-t", "tmpfs", "-o", f"size={SMALL_DISK}", "tmpfs", str(folder)]
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 def library(name: str) -> Path | None:
-    """Where Debian puts it, on any kind of machine."""
+    """Returns the path of a library of faketime as Debian installs it, or None."""
     return next(Path("/usr/lib").glob(f"*/faketime/{name}"), None)

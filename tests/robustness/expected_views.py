@@ -1,4 +1,4 @@
-"""What the log of a game says that everybody should have seen."""
+"""The views and events that each viewer should have seen, computed from the log of a game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Viewer = int | None
 
 @dataclass(frozen=True)
 class Log:
-    """`requests` says which versions were written for which request, `read` when all that was there."""
+    """The stored log of a game, read at `read`; `requests` maps request ids to the versions written."""
 
     game_id: str
     events: Sequence[tuple[int, bytes]]
@@ -41,11 +41,11 @@ class Log:
         return list(steps(self.game_id, self.records))
 
     def written_for(self, request_id: str) -> list[tuple[int, int]]:
-        """The versions that a request led to; the service puts whose it is before its id."""
+        """Returns the versions that a request wrote; the service stores the id with the caller before it."""
         return [versions for name, versions in self.requests.items() if name.endswith(f":{request_id}")]
 
     def moves_of_people(self) -> list[tuple[int, int]]:
-        """First and last version of each move that was made because a seat's owner called."""
+        """Returns the first and last version of each move that a person made, not a bot."""
         return [
             (batch[0].version, batch[-1].version)
             for batch, table in self.steps
@@ -56,7 +56,7 @@ class Log:
 
 
 def steps(game_id: str, records: Sequence[EventRecord]) -> Iterator[tuple[list[EventRecord], Table]]:
-    """What each call led to, and the table after it; ValueError where the log does not fold."""
+    """Yields the records of each call and the table after it. Raises ValueError if the log does not fold."""
     if not records:
         return
     table = open_table(game_id, CATALOG[records[0].event.title], records[0])
@@ -67,7 +67,7 @@ def steps(game_id: str, records: Sequence[EventRecord]) -> Iterator[tuple[list[E
 
 
 class Expected:
-    """Digests of what each viewer is to see, straight from the rules."""
+    """Digests of what each viewer is to see, computed by the rules."""
 
     def __init__(self, log: Log) -> None:
         self._codec = StoreCodec(TITLES)
@@ -82,13 +82,15 @@ class Expected:
         return [None, *range(self.seats)]
 
     def view(self, viewer: Viewer, version: int) -> int | None:
-        """None where nothing could be shown: no call led to that version."""
+        """Returns the digest of a view; None for a version at which no call ended."""
         key = "view", viewer, version
         if key not in self._known:
             table = self._views.get(version)
             if table is None:
                 return None
-            self._known[key] = digest(self._codec.renderer.view(table, self._eyes(viewer, table.version)))
+            self._known[key] = digest(
+                self._codec.renderer.view(table, self._viewing_seat(viewer, table.version))
+            )
         return self._known[key]
 
     def event(self, viewer: Viewer, version: int, *, everything: bool = False) -> int | None:
@@ -98,11 +100,11 @@ class Expected:
                 return None
             record, table = self._events[version]
             seen = self._codec.renderer.event(
-                table, record, self._eyes(viewer, table.version), everything=everything
+                table, record, self._viewing_seat(viewer, table.version), everything=everything
             )
             self._known[key] = digest(seen)
         return self._known[key]
 
-    def _eyes(self, viewer: Viewer, version: int) -> Seat | None:
-        """Before its owner sat down a seat knew nothing."""
+    def _viewing_seat(self, viewer: Viewer, version: int) -> Seat | None:
+        """Returns the seat to render for; None (a spectator) before the seat was taken."""
         return None if viewer is None or version < self._since[viewer] else Seat(viewer)

@@ -1,6 +1,6 @@
-"""Processes of the service without the cost of their imports: forked from one that has done them.
+"""Starts processes of the service by forking one that has imported everything, to save that time.
 
-A fork here is safe: nothing but imports has happened before it, so there are no threads and no gRPC yet.
+The fork is safe: only imports have run before it, so there are no threads and no gRPC yet.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LIBRARIES = os.pathsep.join(str(ROOT / part) for part in ("service", "clients/py
 
 
 class Forked:
-    """As much of `subprocess.Popen` as is needed. Its parent is the fork server, which does not reap it."""
+    """The needed part of `subprocess.Popen`. Its parent is the fork server, which does not reap it."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid

@@ -1,4 +1,4 @@
-"""What the traffic saw: every call with the times of its beginning and its end, every event of a stream."""
+"""The history that clients record: every call with its begin and end, every event of a stream."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ now = time.monotonic
 
 
 def digest(message: Message) -> int:
-    """Of the words of a message, the same on both sides of a wire."""
+    """Returns a digest of the serialized message, the same for the client and the service."""
     return int.from_bytes(
         hashlib.blake2b(message.SerializeToString(deterministic=True), digest_size=8).digest()
     )
 
 
 class Ack(NamedTuple):
-    """That a move stands at these versions, as one attempt was told."""
+    """The acknowledgement of one attempt: the versions that the move wrote."""
 
     began: float
     ended: float
@@ -34,7 +34,7 @@ class Ack(NamedTuple):
 
 
 class Look(NamedTuple):
-    """A view of somebody: of a seat, or of a spectator, who is None."""
+    """A view that was read, of a seat or of a spectator (None)."""
 
     viewer: int | None
     began: float
@@ -44,7 +44,7 @@ class Look(NamedTuple):
 
 
 class Sighting(NamedTuple):
-    """An event as it was told to somebody, in an answer that came at `seen`."""
+    """An event as a viewer received it at the time `seen`."""
 
     viewer: int | None
     version: int
@@ -54,7 +54,7 @@ class Sighting(NamedTuple):
 
 @dataclass(slots=True)
 class Move:
-    """What a seat wanted once, by one request id, however often it was sent."""
+    """One move of a seat with one request id, however often it was sent."""
 
     seat: int
     request_id: str
@@ -68,7 +68,7 @@ class Move:
 
 @dataclass(slots=True)
 class Trail:
-    """The versions that one watcher was told of, over as many streams as it took."""
+    """The versions that one watcher received, over all its streams."""
 
     watcher: str
     viewer: int | None
@@ -78,12 +78,12 @@ class Trail:
     trouble: str = ""  # why it stopped before it was allowed to
     caught_up: list[tuple[float, int]] = field(
         default_factory=list
-    )  # when a stream began, what it told till then
+    )  # when a stream began, and its version when it had caught up
 
 
 @dataclass(slots=True)
 class GameHistory:
-    """All that anybody saw of one game."""
+    """Everything that clients saw of one game."""
 
     game_id: str
     title: str
@@ -91,9 +91,9 @@ class GameHistory:
     looks: list[Look] = field(default_factory=list)
     sightings: list[Sighting] = field(default_factory=list)
     trails: list[Trail] = field(default_factory=list)
-    seen: int = 0  # the highest version that anybody was told of
+    seen: int = 0  # the highest version that any client received
     over: bool = False
-    opened: float = float("-inf")  # it is not older than this
+    opened: float = float("-inf")  # before it was created
     clocked: bool = False
 
     def ask(self, seat: int, request_id: str) -> Move:
@@ -113,8 +113,10 @@ class GameHistory:
         self.looks.append(Look(viewer, began, now(), view.version, digest(view)))
         self._reached(view)
 
-    def told(self, trail: Trail, events: Iterable[game_pb2.Event], view: game_pb2.View) -> None:
-        """A moment of a stream; what it shows may be old by now, so it is no look of that time."""
+    def record_stream_events(
+        self, trail: Trail, events: Iterable[game_pb2.Event], view: game_pb2.View
+    ) -> None:
+        """Records a message of a stream. Its view may be old, so it is no read that began now."""
         events, seen = list(events), now()
         trail.versions += [event.version for event in events]
         self.saw_events(trail.viewer, events, seen)
@@ -131,7 +133,7 @@ class GameHistory:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A call that was given up, or was refused what it had a right to."""
+    """A call that got no answer, or was refused although it was allowed."""
 
     who: str
     call: str
@@ -141,10 +143,10 @@ class Failure:
 
 @dataclass(slots=True)
 class History:
-    """A whole run."""
+    """The history of a whole run."""
 
     games: dict[str, GameHistory] = field(default_factory=dict)
-    calls: Counter[str] = field(default_factory=Counter)  # that were answered, by who made them
+    calls: Counter[str] = field(default_factory=Counter)  # answered calls, by kind of client
     retries: Counter[str] = field(default_factory=Counter)
     failures: list[Failure] = field(default_factory=list)
     moves: int = 0  # acknowledged

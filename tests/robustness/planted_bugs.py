@@ -1,4 +1,4 @@
-"""The service with a bug that somebody planted, to see that the validators bite.
+"""The service with planted bugs, to check that the validators find them.
 
 python -m robustness.planted_bugs loses_moves,leaks serve ...   is `shedu serve` with two bugs
 python -m robustness.planted_bugs hash_order logs.json          is a fold of logs that differs by process
@@ -31,7 +31,7 @@ from shedu.v1 import game_service_pb2 as pb
 
 from . import replay
 
-SELDOM = 19  # it happens every so many times: a short run is sure to meet it
+SELDOM = 19  # a bug shows at every 19th call, so that a short run meets it
 LATE = 0.05  # seconds
 HASTE = Microseconds(20_000)  # microseconds
 _times = itertools.count(1)
@@ -42,7 +42,7 @@ def seldom() -> bool:
 
 
 def forgets_requests() -> None:
-    """A store that is not always idempotent: some requests are not known again."""
+    """The store forgets some request ids, so that a repeated request is applied again."""
     written = RedisEventStore.append
 
     async def append(self: Any, game: str, events: Any, **rest: Any) -> Appended:
@@ -53,7 +53,7 @@ def forgets_requests() -> None:
 
 
 def applies_twice() -> None:
-    """A store that now and then appends the same again."""
+    """The store sometimes appends the same events twice."""
     written = RedisEventStore.append
 
     async def append(self: Any, game: str, events: Any, **rest: Any) -> Appended:
@@ -66,7 +66,7 @@ def applies_twice() -> None:
 
 
 def loses_moves() -> None:
-    """A store that now and then says it has written, and has not."""
+    """The store sometimes acknowledges a write that it did not make."""
     written = RedisEventStore.append
 
     async def append(self: Any, game: str, events: Any, **rest: Any) -> Appended:
@@ -78,7 +78,7 @@ def loses_moves() -> None:
 
 
 def acknowledges_early() -> None:
-    """A store that says it has written, and writes a little later: only a crash shows it."""
+    """The store acknowledges before it writes: only a crash in between shows it."""
     written = RedisEventStore.append
     pending: dict[str, asyncio.Task[Any]] = {}
 
@@ -98,7 +98,7 @@ def acknowledges_early() -> None:
 
 
 def writes_otherwise() -> None:
-    """What is written is not what is told."""
+    """The store sometimes writes a record that differs from the one that watchers receive."""
     encode = StoreCodec.encode_record
 
     def encode_record(self: Any, title: str, record: Any) -> bytes:
@@ -108,7 +108,7 @@ def writes_otherwise() -> None:
 
 
 def reads_stale() -> None:
-    """A process that believes its memory and does not ask the store."""
+    """A process sometimes answers from its cache without asking the store."""
     fresh = TableCache.current
 
     async def stale(self: Any, game_id: str) -> Any:
@@ -138,7 +138,7 @@ def _watching(told: Callable[[Any], list[Any]]) -> None:
 
 
 def catches_up_early() -> None:
-    """A stream that says it has told all before it looked."""
+    """A stream says that it has caught up before it has read anything."""
     watch = GameHandlers.watch_game
 
     async def watch_game(self: Any, request: Any, call: Any) -> AsyncIterator[pb.WatchGameResponse]:
@@ -151,8 +151,10 @@ def catches_up_early() -> None:
 
 
 def shows_early() -> None:
-    """With replicas, what is read need not be on any of them, and a process goes on from it whatever the log
-    says later: either alone does no harm that lasts."""
+    """Events are shown before a replica has them, and a process keeps its state whatever the log says later.
+
+    Both parts are needed: either alone does no lasting harm.
+    """
     keep = TableCache.put
 
     async def confirmed(self: Any, game: str, events: Any) -> Any:
@@ -163,12 +165,12 @@ def shows_early() -> None:
 
 
 def hurries() -> None:
-    """However much time was agreed on, a seat has next to none."""
+    """Every clock gives 20 ms instead of its time."""
     vars(clocks)["_allowance"] = lambda _clock: HASTE
 
 
 def leaks() -> None:
-    """Now and then a spectator sees the game with the eyes of a seat."""
+    """A spectator sometimes gets the view of a seat."""
     view = MessageRenderer.encoded_view
 
     def leaking(self: Any, table: Any, seat: Any, *rest: Any, **named: Any) -> Any:
@@ -178,7 +180,7 @@ def leaks() -> None:
 
 
 def tells_all() -> None:
-    """Now and then an event is told with all that is hidden in it."""
+    """An event sometimes includes its hidden fields."""
     event = MessageRenderer.event
 
     def telling(self: Any, table: Any, record: Any, seat: Any, *, everything: bool = False) -> Any:
@@ -188,7 +190,7 @@ def tells_all() -> None:
 
 
 def drains_rudely() -> None:
-    """A process that leaves sends callers away in a way that they cannot understand."""
+    """A draining process answers with an error that clients do not retry."""
     answer = Dispatch._answer
 
     async def rude(self: Any, *rest: Any) -> Any:
@@ -200,7 +202,7 @@ def drains_rudely() -> None:
 
 
 def own_secrets() -> None:
-    """Every process trusts only the seats that it has let in itself."""
+    """Every process signs tokens with a secret of its own, so that the others refuse them."""
 
     async def secrets(*_: Any) -> list[bytes]:
         return [os.urandom(32)]
@@ -242,7 +244,7 @@ PLANTS: dict[str, Callable[[], None]] = {
 
 
 def run(names: str, arguments: list[str]) -> None:
-    """The command `shedu` with these arguments, and with these bugs."""
+    """Runs the command `shedu` with these arguments and with these bugs planted."""
     for name in filter(None, names.split(",")):
         PLANTS[name]()
     app(arguments)

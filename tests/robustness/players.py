@@ -1,4 +1,4 @@
-"""Tables and who plays there. Every player writes down what it asked for and what it was told."""
+"""Games and their players, which record every request and its answer."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
 
 from .history import GameHistory, History, Move, now
-from .raw_clients import GaveUp, GrpcDoor, Persistent, Refusal
-from .traffic_mix import Mix
+from .raw_clients import GaveUp, GrpcClient, Refusal, RetryingClient
+from .traffic_mix import TrafficMix
 
 TROUBLE = (Refusal, GaveUp, shedu.SheduError)
-CHOICES = 16  # of the legal actions that a player looks at: long lists cost more than the move itself
+CHOICES = 16  # legal actions that a player lists: long lists cost more than the move
 TWICE = 0.04  # how often a player sends a move to two processes at once
-AGAIN = 0.03  # how often it repeats a move that was acknowledged long ago
-ELSEWHERE = 0.5  # how often who looks, and goes on playing, does so at another process
+AGAIN = 0.03  # how often it repeats a move that was acknowledged before
+ELSEWHERE = 0.5  # how often a player switches to another process to read a view
 SEATS = {title: rules.seats[0] for title, rules in CATALOG.items()}
-AMPLE = Duration(seconds=600)  # more than anybody takes, and less than most clocks jump
+AMPLE = Duration(seconds=600)  # longer than any player takes, and shorter than most clock jumps
 CLOCKS = [
     game_pb2.Clock(on_timeout=policy, **kind)
     for policy in (game_pb2.TIMEOUT_POLICY_TAKE_OVER, game_pb2.TIMEOUT_POLICY_FORFEIT)
@@ -35,15 +35,15 @@ CLOCKS = [
 
 
 class Table:
-    """One game from its creation on; `play` ends when it is over or when nobody is to move any more."""
+    """One game from its creation on; `play` ends when it is over or when the traffic stops."""
 
-    def __init__(self, title: str, history: History, coin: random.Random, mix: Mix) -> None:
+    def __init__(self, title: str, history: History, coin: random.Random, mix: TrafficMix) -> None:
         self.title, self.history, self.coin, self.mix = title, history, coin, mix
         self.clock = coin.choice(CLOCKS) if coin.random() < mix.clocked else None
         self.game: GameHistory | None = None
         self.tokens: list[str] = []
         self.stopping = False
-        self.busy = 0  # moves under way
+        self.busy = 0  # moves in flight
 
     def request_id(self) -> str:
         return f"{self.coin.getrandbits(128):032x}"
@@ -73,11 +73,13 @@ class Table:
 
 
 class RawTable(Table):
-    """All seats are played by one hand, over one door."""
+    """A game of which one client plays all seats."""
 
-    def __init__(self, door: Persistent, title: str, history: History, coin: random.Random, mix: Mix) -> None:
+    def __init__(
+        self, client: RetryingClient, title: str, history: History, coin: random.Random, mix: TrafficMix
+    ) -> None:
         super().__init__(title, history, coin, mix)
-        self._door = door
+        self._client = client
         self._done: list[tuple[Move, pb.PlayActionRequest]] = []
 
     async def open(self) -> None:
@@ -85,10 +87,10 @@ class RawTable(Table):
             title=self.title, seat_count=SEATS[self.title], clock=self.clock, request_id=self.request_id()
         )
         opened = now()
-        created = (await self._door.call("CreateGame", wish)).game
+        created = (await self._client.call("CreateGame", wish)).game
         for _ in created.seats:
             request = pb.JoinGameRequest(game_id=created.game_id, request_id=self.request_id())
-            self.tokens.append((await self._door.call("JoinGame", request)).seat_token)
+            self.tokens.append((await self._client.call("JoinGame", request)).seat_token)
         self.enter(created.game_id, opened)
 
     async def play(self) -> None:
@@ -103,18 +105,18 @@ class RawTable(Table):
     async def _look(self, viewer: int | None) -> game_pb2.View:
         assert self.game is not None
         if self.coin.random() < ELSEWHERE:
-            self._door.move_on()
+            self._client.move_on()
         began = now()
         request = pb.GetViewRequest(game_id=self.game.game_id)
         token = "" if viewer is None else self.tokens[viewer]
-        view: game_pb2.View = (await self._door.call("GetView", request, token)).view
+        view: game_pb2.View = (await self._client.call("GetView", request, token)).view
         self.game.looked(viewer, began, view)
         return view
 
     async def _move(self, seat: int) -> game_pb2.View:
         assert self.game is not None
         wish = pb.ListLegalActionsRequest(game_id=self.game.game_id, page_size=CHOICES)
-        legal = await self._door.call("ListLegalActions", wish, self.tokens[seat])
+        legal = await self._client.call("ListLegalActions", wish, self.tokens[seat])
         request = pb.PlayActionRequest(
             game_id=self.game.game_id,
             decision_id=legal.decision.decision_id,
@@ -130,23 +132,23 @@ class RawTable(Table):
 
     async def _send(self, move: Move, request: pb.PlayActionRequest) -> Any:
         began, answers = now(), []
-        if isinstance(self._door, GrpcDoor) and self.coin.random() < TWICE:
-            answers = await self._door.twice("PlayAction", request, self.tokens[move.seat])
-        answers = answers or [await self._door.call("PlayAction", request, self.tokens[move.seat])]
+        if isinstance(self._client, GrpcClient) and self.coin.random() < TWICE:
+            answers = await self._client.twice("PlayAction", request, self.tokens[move.seat])
+        answers = answers or [await self._client.call("PlayAction", request, self.tokens[move.seat])]
         for answer in answers:
             self.acknowledge(move, began, answer)
         return answers[0]
 
     async def _repeat(self) -> None:
-        """Ask for the same again, which must be answered as it was."""
+        """Repeats an acknowledged request, which must get the same answer."""
         move, request = self.coin.choice(self._done)
         began = now()
-        answer = await self._door.call("PlayAction", request, self.tokens[move.seat])
+        answer = await self._client.call("PlayAction", request, self.tokens[move.seat])
         self.acknowledge(move, began, answer)
 
 
 class SdkTable(Table):
-    """Every seat is played by somebody of its own, with the SDK; the last seats may be hosted bots."""
+    """A game in which every seat has its own SDK client; the last seats may be hosted bots."""
 
     def __init__(
         self,
@@ -154,7 +156,7 @@ class SdkTable(Table):
         title: str,
         history: History,
         coin: random.Random,
-        mix: Mix,
+        mix: TrafficMix,
         bots: int = 0,
     ) -> None:
         super().__init__(title, history, coin, mix)

@@ -1,4 +1,4 @@
-"""A line to Redis that can be made bad: a process of its own, told what to do by lines of JSON."""
+"""A proxy to Redis, in a process of its own, that degrades connections as JSON lines tell it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,17 @@ from support.waiting import wait_until
 
 from .services import PYTHONPATH
 
-SPOKEN = 65536
+CHUNK = 65536
 
 
 @dataclass(slots=True)
-class Weather:
-    """`latency` seconds on the way back; `cut` bytes of answers after which a connection ends; `lose` answers
-    that never arrive, the connection being cut or, with `silent`, left hanging; `blackhole` for all."""
+class NetworkConditions:
+    """How the proxy degrades connections.
+
+    `latency` delays replies by so many seconds. `cut` ends a connection after so many bytes of replies.
+    `lose` drops so many replies and ends the connection or, with `silent`, leaves it open. `blackhole`
+    forwards nothing.
+    """
 
     latency: float = 0.0
     cut: int = 0
@@ -32,12 +36,12 @@ class Weather:
     blackhole: bool = False
 
 
-class Line:
-    """One connection of a service."""
+class Connection:
+    """One connection of a service, forwarded to Redis."""
 
     def __init__(self, proxy: Proxy, here: Any, there: Any) -> None:
         self._proxy, self._here, self._there = proxy, here, there
-        self._told = 0
+        self._sent = 0
 
     async def run(self) -> None:
         pipes = asyncio.create_task(self._forward()), asyncio.create_task(self._answer())
@@ -49,24 +53,24 @@ class Line:
             writer.close()
 
     async def _forward(self) -> None:
-        while data := await self._here[0].read(SPOKEN):
-            await self._proxy.passable()
+        while data := await self._here[0].read(CHUNK):
+            await self._proxy.wait_until_open()
             self._there[1].write(data)
             await self._there[1].drain()
 
     async def _answer(self) -> None:
-        while data := await self._there[0].read(SPOKEN):
-            weather = self._proxy.weather
-            if weather.latency:
-                await asyncio.sleep(weather.latency)
-            await self._proxy.passable()
-            if weather.lose:
-                weather.lose -= 1
+        while data := await self._there[0].read(CHUNK):
+            conditions = self._proxy.conditions
+            if conditions.latency:
+                await asyncio.sleep(conditions.latency)
+            await self._proxy.wait_until_open()
+            if conditions.lose:
+                conditions.lose -= 1
                 self._proxy.lost += 1
-                await asyncio.sleep(30 if weather.silent else 0)
+                await asyncio.sleep(30 if conditions.silent else 0)
                 return
-            self._told = self._told + len(data) if weather.cut else 0
-            if weather.cut and self._told >= weather.cut:
+            self._sent = self._sent + len(data) if conditions.cut else 0
+            if conditions.cut and self._sent >= conditions.cut:
                 self._here[1].write(data[: len(data) // 2])
                 self._proxy.lost += 1
                 return
@@ -77,16 +81,16 @@ class Line:
 class Proxy:
     def __init__(self, target: int) -> None:
         self._target = target
-        self.weather, self.lost = Weather(), 0
+        self.conditions, self.lost = NetworkConditions(), 0
         self._clear = asyncio.Event()
         self._clear.set()
 
-    async def passable(self) -> None:
+    async def wait_until_open(self) -> None:
         await self._clear.wait()
 
-    def change(self, weather: Weather) -> None:
-        self.weather = weather
-        (self._clear.clear if weather.blackhole else self._clear.set)()
+    def change(self, conditions: NetworkConditions) -> None:
+        self.conditions = conditions
+        (self._clear.clear if conditions.blackhole else self._clear.set)()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -94,12 +98,12 @@ class Proxy:
         except OSError:
             writer.close()
             return
-        await Line(self, (reader, writer), there).run()
+        await Connection(self, (reader, writer), there).run()
 
-    async def obey(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Each line is the weather from now on; answered by how many answers were lost so far."""
+    async def serve_control(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Reads the conditions to apply from each line; answers with the number of replies lost so far."""
         while line := await reader.readline():
-            self.change(Weather(**json.loads(line)))
+            self.change(NetworkConditions(**json.loads(line)))
             writer.write(b"%d\n" % self.lost)
 
 
@@ -107,13 +111,13 @@ async def serve(port: int, control: int, target: int) -> None:
     proxy = Proxy(target)
     async with (
         await asyncio.start_server(proxy.serve, "127.0.0.1", port),
-        await asyncio.start_server(proxy.obey, "127.0.0.1", control),
+        await asyncio.start_server(proxy.serve_control, "127.0.0.1", control),
     ):
         await asyncio.Event().wait()
 
 
 class ProxyProcess:
-    """Seen from the harness."""
+    """Starts and controls the process of the proxy."""
 
     def __init__(self, target: int, folder: Path) -> None:
         self.port, self._control = free_port(), free_port()
@@ -128,10 +132,10 @@ class ProxyProcess:
             )
         wait_until(lambda: can_connect(self.port) and can_connect(self._control))
 
-    async def tell(self, **weather: Any) -> int:
-        """How many answers were lost up to now."""
+    async def set_conditions(self, **conditions: Any) -> int:
+        """Changes the conditions, and returns how many replies were lost so far."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self._control)
-        writer.write(json.dumps(weather).encode() + b"\n")
+        writer.write(json.dumps(conditions).encode() + b"\n")
         lost = int(await reader.readline())
         writer.close()
         await writer.wait_closed()

@@ -1,4 +1,4 @@
-"""Ways into the service without the SDK: gRPC and REST, each with its own patience."""
+"""Clients that call the service over gRPC and REST without the SDK, each with its own retries."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import itertools
 import random
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import grpc
 import grpc.aio
@@ -21,8 +21,9 @@ from .history import History
 
 ATTEMPT = 4.0  # seconds, after which another process is asked
 PAUSE = 0.1
-PASSING = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.CANCELLED)
-# A connection that breaks under a call says this, as nobody else does: the service always gives a reason.
+TRANSIENT = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.CANCELLED)
+# grpcio reports a connection that breaks during a call with these codes and without details; the service
+# always sends details with them.
 BROKEN = (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN)
 DETAILS = "grpc-status-details-bin"
 OPTIONS = [
@@ -40,33 +41,26 @@ PATHS = {
 
 
 class GaveUp(Exception):
-    """Nobody answered for too long."""
+    """No process answered before the time limit of the call."""
 
 
 class Refusal(Exception):
-    """The service said no."""
+    """The service refused the call; another attempt would be refused, too."""
 
 
-class Passing(Exception):
-    """May go better at another process, or later."""
+class TransientError(Exception):
+    """A failure after which the same request may be sent again, to this or to another process."""
 
 
-class Door(Protocol):
-    name: str
-
-    async def call(self, name: str, request: Any, token: str = "") -> Any: ...
-    async def close(self) -> None: ...
-
-
-class Persistent:
-    """Tries one process after the other, with the very same request, until one answers."""
+class RetryingClient:
+    """Sends the same request to one process after the other until one answers."""
 
     name = ""
     attempt = ATTEMPT
 
-    def __init__(self, history: History, doors: int, coin: random.Random) -> None:
+    def __init__(self, history: History, processes: int, coin: random.Random) -> None:
         self._history = history
-        self._turn = itertools.cycle(coin.sample(range(doors), doors))
+        self._turn = itertools.cycle(coin.sample(range(processes), processes))
         self._at = next(self._turn)
 
     async def call(self, name: str, request: Any, token: str = "") -> Any:
@@ -75,7 +69,7 @@ class Persistent:
         while True:
             try:
                 answer = await self.once(self._at, name, request, token)
-            except Passing as trouble:
+            except TransientError as trouble:
                 if loop.time() > end:
                     raise GaveUp(f"{name}: {trouble}") from trouble
                 self._history.retries[self.name] += 1
@@ -92,7 +86,7 @@ class Persistent:
         self._at = next(self._turn)
 
 
-class GrpcDoor(Persistent):
+class GrpcClient(RetryingClient):
     name = "gRPC"
 
     def __init__(self, ports: Sequence[int], history: History, coin: random.Random) -> None:
@@ -105,15 +99,15 @@ class GrpcDoor(Persistent):
         try:
             return await method(request, metadata=authorization(token), timeout=self.attempt)
         except grpc.aio.AioRpcError as error:
-            raise meaning(error) from error
+            raise error_of(error) from error
 
     async def twice(self, name: str, request: Any, token: str) -> list[Any]:
-        """The same request to two processes at once; what of it was answered."""
+        """Sends the same request to two processes at once, and returns the answers that came."""
         first, second = self._at, (self._at + 1) % len(self.stubs)
         both = (self.once(process, name, request, token) for process in (first, second))
         answers = await asyncio.gather(*both, return_exceptions=True)
         for answer in answers:
-            if isinstance(answer, BaseException) and not isinstance(answer, Passing):
+            if isinstance(answer, BaseException) and not isinstance(answer, TransientError):
                 raise answer
         return [answer for answer in answers if not isinstance(answer, BaseException)]
 
@@ -124,7 +118,7 @@ class GrpcDoor(Persistent):
         await asyncio.gather(*(channel.close() for channel in self.channels))
 
 
-class RestDoor(Persistent):
+class RestClient(RetryingClient):
     name = "REST"
 
     def __init__(self, ports: Sequence[int], history: History, coin: random.Random) -> None:
@@ -142,12 +136,12 @@ class RestDoor(Persistent):
         try:
             response = await self._clients[process].request(verb, place, headers=headers, **given)
         except httpx.TransportError as error:
-            raise Passing(type(error).__name__) from error
+            raise TransientError(type(error).__name__) from error
         return self._read(name, response)
 
     def _read(self, name: str, response: httpx.Response) -> Any:
         if response.status_code in (503, 504):
-            raise Passing(response.text[:200])
+            raise TransientError(response.text[:200])
         if response.status_code != 200:
             raise Refusal(f"{name}: {response.status_code} {response.text[:200]}")
         return json_format.ParseDict(response.json(), getattr(pb, f"{name}Response")())
@@ -160,8 +154,8 @@ def authorization(token: str) -> tuple[tuple[str, str], ...]:
     return (("authorization", f"Bearer {token}"),) if token else ()
 
 
-def meaning(error: grpc.aio.AioRpcError) -> Exception:
+def error_of(error: grpc.aio.AioRpcError) -> Exception:
     explained = any(key == DETAILS for key, _ in error.trailing_metadata() or ())
     text = f"{error.code().name} {error.details()}"
-    passing = error.code() in PASSING or (error.code() in BROKEN and not explained)
-    return Passing(text) if passing else Refusal(text)
+    passing = error.code() in TRANSIENT or (error.code() in BROKEN and not explained)
+    return TransientError(text) if passing else Refusal(text)

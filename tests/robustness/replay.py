@@ -32,7 +32,7 @@ def write(logs: Sequence[Log], file: Path) -> None:
 
 
 def fold(file: Path) -> str:
-    """A digest of every position of every game."""
+    """Returns a digest of all positions of all games."""
     codec, total = StoreCodec(TITLES), hashlib.sha256()
     for game_id, payloads in json.loads(file.read_text()).items():
         events = [(number, base64.b64decode(text)) for number, text in enumerate(payloads, 1)]
@@ -45,7 +45,7 @@ def fold(file: Path) -> str:
 def replay(
     file: Path, module: str = "robustness.replay", *arguments: str, kinds: Iterable[str] = PROCESSES
 ) -> dict[str, str]:
-    """The digest that each kind of process comes to."""
+    """Folds the logs in a process of each kind, and returns the digest that each printed."""
     command = [sys.executable, "-m", module, *arguments, str(file)]
     running = {
         name: subprocess.Popen(
@@ -61,7 +61,7 @@ def replay(
 
 
 def disagreement(digests: dict[str, str]) -> str:
-    """Empty if all agree."""
+    """Describes the digests that differ; empty if all are the same."""
     same = len(set(digests.values())) == 1 and "failed" not in digests.values()
     return "" if same else ", ".join(f"{name}: {found[:12]}" for name, found in digests.items())
 

@@ -1,4 +1,4 @@
-"""What came of it, for people and for machines."""
+"""The report of a run, as Markdown and as JSON."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 from .run import Result
 
-SHOWN = 20  # violations that are told in full
+SHOWN = 20  # violations that are listed in full
 RESTARTS, KILLS = ("rolling_restart", "drain"), ("service_kill",)
 
 
 class Report:
-    """Of one run or of several."""
+    """The report of one run or of several."""
 
     def __init__(self, results: Sequence[Result], command: str) -> None:
         self.results, self._command = results, command
@@ -27,7 +27,7 @@ class Report:
         return all(result.good for result in self.results)
 
     def figures(self) -> dict[str, str]:
-        """The promises, and what was found of each."""
+        """Returns each promise with what was checked and found."""
         count, found = self.checked, self.kinds
         otherwise = found["answered otherwise"] + found["misplaced"]
         calls = ", ".join(f"{number:,} {who}" for who, number in self.calls.items())
@@ -50,7 +50,7 @@ class Report:
         }
 
     def _during(self, names: Sequence[str]) -> str:
-        """From their beginning to their end, until the process is back."""
+        """Counts moves and failed calls while these faults lasted, until the process was ready again."""
         those = [fault for result in self.results for fault in result.faults if fault.name in names]
         moves, failed = sum(each.moves for each in those), sum(each.failed for each in those)
         return f"{len(those)}, {moves:,} moves meanwhile: {failed} failed calls"

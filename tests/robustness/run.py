@@ -1,4 +1,4 @@
-"""A run: one world, its traffic, faults one after the other, then the verdict."""
+"""A run: one environment, its traffic, faults one after the other, then the verdict."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .environment import PROCESSES, Wishes, World
+from .environment import PROCESSES, Environment, EnvironmentOptions
 from .expected_views import Log
 from .faults import FAULTS, Fault
 from .history import History, now
-from .traffic_mix import Mix
+from .traffic_mix import TrafficMix
 from .verdict import REPLAYED, Verdict, judge
 
 QUIET = (1.0, 2.5)  # seconds between two faults
@@ -21,9 +21,11 @@ QUIET = (1.0, 2.5)  # seconds between two faults
 
 @dataclass(frozen=True)
 class Plan:
-    """The seed says what happens: who plays what, which faults come when and how. It ends when so many moves
-    are acknowledged and every fault has come up, when `seen` is true of the history so far, or when the time
-    is over."""
+    """A run. The seed decides who plays what, and which faults come when and how.
+
+    It ends when `moves` are acknowledged and every fault has come up, when `seen` is true of the history so
+    far, or when `seconds` have passed.
+    """
 
     seed: int
     faults: tuple[str, ...]
@@ -31,7 +33,7 @@ class Plan:
     seconds: float = 0.0
     topology: str = "standalone"
     plant: str = ""
-    mix: Mix = field(default_factory=Mix)
+    mix: TrafficMix = field(default_factory=TrafficMix)
     redis: dict[str, str] = field(default_factory=dict)
     processes: int = PROCESSES
     forked: bool = False
@@ -39,9 +41,9 @@ class Plan:
     first: int = 0  # moves before the first fault
     seen: Callable[[History], bool] = lambda _: False
 
-    def wishes(self) -> Wishes:
+    def options(self) -> EnvironmentOptions:
         needs = {need: True for name in self.faults for need in FAULTS[name].needs}
-        return Wishes(
+        return EnvironmentOptions(
             self.seed,
             self.topology,
             self.plant,
@@ -54,8 +56,8 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Happened:
-    """A fault that came up, and how many moves were acknowledged and calls failed meanwhile."""
+class FaultRecord:
+    """A fault that was injected, with the moves acknowledged and the calls failed while it lasted."""
 
     name: str
     note: str
@@ -67,18 +69,18 @@ class Happened:
 
 @dataclass(frozen=True)
 class Played:
-    """What was seen, what is in the store, and which faults came up meanwhile."""
+    """A played run: what clients saw, the logs in the store, and the faults injected."""
 
     history: History
     logs: list[Log]
-    faults: list[Happened]
+    faults: list[FaultRecord]
 
 
 @dataclass
 class Result:
     plan: Plan
     verdict: Verdict
-    faults: list[Happened]
+    faults: list[FaultRecord]
     seconds: float
     history: History
 
@@ -89,7 +91,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Progress:
-    """Called with moves acknowledged so far, and what is going on."""
+    """A callback that receives the number of acknowledged moves and the current fault."""
 
     moves: Callable[[int, str], None] = lambda _moves, _what: None
 
@@ -103,67 +105,71 @@ async def run(plan: Plan, folder: Path, progress: Progress | None = None) -> Res
 
 
 async def play(plan: Plan, folder: Path, progress: Progress | None = None) -> Played:
-    async with World(folder, plan.wishes()) as world:
-        world.crowd.begin()
-        faults = [each async for each in happenings(plan, world, progress or Progress())]
-        await world.crowd.end()
-        logs = [Log(game, *found) for game, found in (await world.logs()).items()]
-    return Played(world.history, logs, faults)
+    async with Environment(folder, plan.options()) as environment:
+        environment.traffic.begin()
+        faults = [each async for each in inject_faults(plan, environment, progress or Progress())]
+        await environment.traffic.end()
+        logs = [Log(game, *found) for game, found in (await environment.logs()).items()]
+    return Played(environment.history, logs, faults)
 
 
-async def happenings(plan: Plan, world: World, progress: Progress) -> AsyncIterator[Happened]:
-    """One fault after the other, until there is enough of everything."""
+async def inject_faults(
+    plan: Plan, environment: Environment, progress: Progress
+) -> AsyncIterator[FaultRecord]:
+    """Injects one fault after the other until the plan is fulfilled."""
     coin = random.Random(f"{plan.seed} faults")
     end = now() + plan.seconds if plan.seconds else float("inf")
     came_up = 0
 
     def enough() -> bool:
-        all_made = plan.moves and world.history.moves >= plan.moves
-        return now() > end or bool(all_made and came_up >= len(plan.faults)) or plan.seen(world.history)
+        all_made = plan.moves and environment.history.moves >= plan.moves
+        return now() > end or bool(all_made and came_up >= len(plan.faults)) or plan.seen(environment.history)
 
-    for fault in endless(plan.faults, coin):
-        await quiet(coin.uniform(*QUIET), world, progress, enough=enough)
-        while world.history.moves < plan.first and not enough():
-            await quiet(0.1, world, progress)
+    for fault in fault_sequence(plan.faults, coin):
+        await wait(coin.uniform(*QUIET), environment, progress, enough=enough)
+        while environment.history.moves < plan.first and not enough():
+            await wait(0.1, environment, progress)
         if enough():
             return
         if fault is None:
             continue
-        yield await happen(fault, coin.uniform(*fault.seconds), world, progress)
+        yield await inject_fault(fault, coin.uniform(*fault.seconds), environment, progress)
         came_up += 1
 
 
-def endless(names: Sequence[str], coin: random.Random) -> Iterator[Fault | None]:
-    """All of them in some order, then all of them in another; nothing, time and again, if there are none."""
+def fault_sequence(names: Sequence[str], coin: random.Random) -> Iterator[Fault | None]:
+    """Yields all faults in random order, again and again; None each time if there are no faults."""
     while True:
         yield from (FAULTS[name](coin) for name in coin.sample(names, len(names)))
         if not names:
             yield None
 
 
-async def happen(fault: Fault, seconds: float, world: World, progress: Progress) -> Happened:
-    history = world.history
+async def inject_fault(
+    fault: Fault, seconds: float, environment: Environment, progress: Progress
+) -> FaultRecord:
+    history = environment.history
     began, moves, failed = now(), history.moves, len(history.failures)
     try:
-        await fault.begin(world)
-        await quiet(seconds, world, progress, fault.name)
-    except Exception as error:  # a fault that does not happen proves nothing, and must be seen
+        await fault.begin(environment)
+        await wait(seconds, environment, progress, fault.name)
+    except Exception as error:  # a fault that fails to happen proves nothing, so it is reported
         history.failed("harness", fault.name, error)
     finally:
-        await fault.end(world)
-    return Happened(
+        await fault.end(environment)
+    return FaultRecord(
         fault.name, fault.note, began, now(), history.moves - moves, len(history.failures) - failed
     )
 
 
-async def quiet(
+async def wait(
     seconds: float,
-    world: World,
+    environment: Environment,
     progress: Progress,
     what: str = "",
     enough: Callable[[], bool] = lambda: False,
 ) -> None:
     end = now() + seconds
     while now() < end and not enough():
-        progress.moves(world.history.moves, what)
+        progress.moves(environment.history.moves, what)
         await asyncio.sleep(min(0.1, max(0.0, end - now())))

@@ -1,4 +1,4 @@
-"""The processes of the service, which can be killed, stopped and started again on the same ports."""
+"""Processes of the service that can be killed, paused and started again on the same ports."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from .fork_server import LIBRARIES as PYTHONPATH
 from .fork_server import fork_server
 
 COMPILED = Path(tempfile.gettempdir()) / "shedu-robustness-compiled"
-STARTS = 300.0  # seconds; several at once on a busy machine
+STARTS = 300.0  # seconds: several may start at once on a busy machine
 QUICK = {"SHEDU_BOT_THINK_SECONDS": "0.02", "SHEDU_DRAIN_SECONDS": "1.0", "SHEDU_CACHE_MB": "64"}
 
 
 class Process(Serve):
-    """`plant` is the name of a bug that it is to have; one that is `forked` starts without imports."""
+    """`shedu serve` with the bugs named in `plant`; if `forked`, started from the fork server."""
 
     def __init__(
         self,
         folder: Path,
-        url: str,  # of the store; empty for the one that it runs itself
+        url: str,  # of the store; empty for the embedded one
         plant: str = "",
         *arguments: str,
         forked: bool = False,
         **settings: str,
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        # Compiled once for all starts, wherever the source may not be written to.
+        # Bytecode is compiled once for all starts, also where the source folder is read-only.
         compiled = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(COMPILED)}
         given = {"PYTHONPATH": PYTHONPATH, **compiled, **QUICK, **settings}
         super().__init__(folder, *(("--redis", url) if url else ()), *arguments, **given)
@@ -53,8 +53,8 @@ class Process(Serve):
     def running(self) -> bool:
         return self.process is not None and self.process.poll() is None
 
-    async def come(self) -> None:
-        """Started, and ready."""
+    async def start_and_wait(self) -> None:
+        """Starts the process if it does not run, and waits until it is ready."""
         if not self.running:
             self.launch()
         async with asyncio.timeout(STARTS):
@@ -62,8 +62,8 @@ class Process(Serve):
                 assert self.running, f"shedu serve ended:\n{self.log.read_text()}"
                 await asyncio.sleep(0.1)
 
-    async def leave(self) -> int:
-        """Drained, as it is asked to."""
+    async def drain(self) -> int:
+        """Sends SIGTERM, and waits until the process has drained and ended."""
         self.signal(signal.SIGTERM)
         return await asyncio.to_thread(self.wait)
 

@@ -11,19 +11,19 @@ from typer.testing import CliRunner
 from support.waiting import PATIENCE
 
 from .__main__ import app
-from .bug_detection import BUGS, MOVES, Bug, findings, proofs
+from .bug_detection import BUGS, MOVES, Bug, detections, findings
 from .planted_bugs import PLANTS
 from .report import Report
 from .run import Plan, play, run
-from .traffic_mix import Mix
+from .traffic_mix import TrafficMix
 from .validators import Violation
 
 FAULTS = ("service_kill", "drain", "redis_kill", "dropped_reply", "service_pause")
-SEED = 2  # of the worlds in which there is something to find
-# What needs a failover at the right moment is found in one world of three: `--prove` is for that, and the
-# tests of replicas try the same without chance.
+SEED = 2  # of the runs with a planted bug
+# A bug that needs a failover at the right moment is found in one run of three. `--prove` covers it, and
+# tests/topologies/test_replicas.py tests the same without chance.
 CERTAIN = [bug for bug in BUGS if bug.topology != "sentinel"]
-MIX = Mix(grpc=6, sdk=4, rest=1, bots=1, silence=PATIENCE)
+MIX = TrafficMix(grpc=6, sdk=4, rest=1, bots=1, silence=PATIENCE)
 REPLAYED = 6
 
 
@@ -41,7 +41,7 @@ async def test_nothing_is_lost_doubled_forked_or_told_while_things_break(tmp_pat
 
 
 async def test_nobody_saw_what_a_primary_without_its_replicas_loses(tmp_path: Path) -> None:
-    """The very world in which a service that shows it too early is found out."""
+    """Plays the run in which the planted bug `shows_early` is found, without the bug."""
     (bug,) = (bug for bug in BUGS if "sentinel_partition" in bug.faults)
     plan = bug.plan(SEED)
     plan = replace(plan, plant="", moves=MOVES, mix=replace(plan.mix, silence=PATIENCE))
@@ -55,7 +55,7 @@ async def test_nobody_saw_what_a_primary_without_its_replicas_loses(tmp_path: Pa
 
 @pytest.fixture(scope="module")
 def found() -> dict[str, list[Violation]]:
-    return {bug.plant: violations for bug, violations in proofs(CERTAIN, SEED)}
+    return {bug.plant: violations for bug, violations in detections(CERTAIN, SEED)}
 
 
 @pytest.mark.parametrize("bug", CERTAIN, ids=[bug.plant for bug in CERTAIN])

@@ -1,4 +1,4 @@
-"""The validators on small histories that somebody wrote by hand, each with one thing wrong."""
+"""Tests of the validators with small histories, each with one thing wrong."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SEATS = 2
 
 
 async def played(moves: int = 6) -> tuple[GameHistory, Log]:
-    """A short game as its players and one spectator saw it, and its log: all is well."""
+    """Returns a correct history of a short game, seen by its players and one spectator, and its log."""
     service, coin = Service(luck="validators"), random.Random(1)
     game_id, tokens = await service.table("Ann", "Bob")
     seen, requests = GameHistory(game_id, "tides"), dict[str, tuple[int, int]]()
@@ -44,7 +44,7 @@ async def watched(service: Service, seen: GameHistory) -> None:
     seen.trails.append(trail)
     async for message in service.watch(game_id=seen.game_id, after_version=0):
         if message.HasField("happened"):
-            seen.told(trail, message.happened.events, message.happened.view)
+            seen.record_stream_events(trail, message.happened.events, message.happened.view)
         elif message.HasField("caught_up"):
             return
 
@@ -62,7 +62,7 @@ def forgotten(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
 
 
 def taken_for_another(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
-    """Two requests at one place: one of them was answered with the other's move."""
+    """Two requests have the same versions: one was answered with the move of the other."""
     seen.moves[-1].acks[0] = seen.moves[-2].acks[0]
     return seen, log
 
@@ -74,25 +74,25 @@ def said_at_two_places(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
 
 
 def written_twice(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
-    """The same words at two versions, as a store writes that does not know a request again."""
+    """The same payload is at two versions, as if the store had forgotten a request id."""
     version, payload = log.events[-1]
     return seen, replace(log, events=[*log.events, (version + 1, payload)])
 
 
 def all_written_twice(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
-    """All that one move led to, once more."""
+    """All events of one move are in the log twice."""
     again = [(version + 2, payload) for version, payload in log.events[-2:]]
     return seen, replace(log, events=[*log.events, *again])
 
 
 def applied_twice(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
-    """A move in the log that nobody wanted once more."""
+    """The log has a move that no client requested."""
     del seen.moves[-1]
     return seen, log
 
 
 def looked_back(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
-    """A look that began after the last move was acknowledged, and did not show it."""
+    """A read that began after the last move was acknowledged does not show it."""
     old, last = seen.moves[1], seen.moves[-1].acks[0]
     view = old.acks[0]
     seen.looks.append(Look(old.seat, last.ended + 1, last.ended + 2, view.last, view.view))
@@ -100,7 +100,7 @@ def looked_back(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
 
 
 def looked_behind_a_watcher(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
-    """Only a watcher was told of the last moves before somebody looked, and did not see them."""
+    """A read does not show the last move, which only a watcher had received before."""
     *_, known, missed = seen.moves
     missed.acks.clear()
     told = max(look.ended for look in seen.looks)
@@ -109,13 +109,13 @@ def looked_behind_a_watcher(seen: GameHistory, log: Log) -> tuple[GameHistory, L
 
 
 def caught_up_early(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
-    """A stream that began after the last move, and had told all before it came to it."""
+    """A stream that began after the last move says that it has caught up before that move."""
     seen.trails[0].caught_up.append((seen.moves[-1].acks[0].ended + 1, log.version - 1))
     return seen, log
 
 
 def moved_back(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
-    """A move that was sent after a later one was acknowledged."""
+    """A move was sent after a later one was acknowledged."""
     seen.moves[0].began = seen.moves[-1].acks[0].ended + 1
     return seen, log
 
@@ -150,7 +150,7 @@ def looked_into_a_hand(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
 
 
 def told_everything(seen: GameHistory, log: Log) -> tuple[GameHistory, Log]:
-    """An event with what is hidden in it, while the game goes on."""
+    """A spectator got an event with its hidden fields while the game went on."""
     expected = Expected(log)
     for version in range(1, log.version + 1):
         whole = expected.event(None, version, everything=True)
@@ -223,7 +223,7 @@ async def test_a_revealed_game_may_be_told_whole() -> None:
 async def test_time_that_is_up_too_early_is_found(
     clock: game_pb2.Clock, read: float, seen: float | None, kinds: set[str]
 ) -> None:
-    """By the age of the game when its log was read, or when anybody was told of it."""
+    """The age of the game counts when its log was read, or when a client received the event."""
     service = Service(luck="hurried")
     game_id, _ = await service.table("Ann", "Bob", clock=clock)
     await service.pass_time(600)

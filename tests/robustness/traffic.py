@@ -1,4 +1,4 @@
-"""The traffic: a number of tables that are always taken, and people who watch."""
+"""The traffic of a run: a fixed number of games in progress, and watchers of some of them."""
 
 from __future__ import annotations
 
@@ -14,37 +14,38 @@ from support.waiting import PATIENCE
 
 from .history import History
 from .players import TROUBLE, RawTable, SdkTable, Table
-from .raw_clients import GrpcDoor, RestDoor
-from .traffic_mix import Mix
+from .raw_clients import GrpcClient, RestClient
+from .traffic_mix import TrafficMix
 from .watchers import RawWatcher, SdkWatcher, Watcher
 
-# Tides is quick to play, so that most moves are made there; the others are longer, and heavier.
+# Weights of the titles. A game of Tides is short, so most games are of Tides; the others are longer and
+# cost more.
 TITLES = {title: 20 if title == "tides" else 2 for title in CATALOG}
-LATE = (0.2, 2.0)  # seconds after which somebody comes to watch
-WIND_DOWN = PATIENCE + 10  # seconds; a move that was sent is waited for as long as its patience lasts
+LATE = (0.2, 2.0)  # seconds after which the late watcher of a game joins
+WIND_DOWN = PATIENCE + 10  # seconds to wait for moves that were sent: longer than a client tries
 
 
-class Crowd:
-    """Plays through any of the processes, given by their ports."""
+class Traffic:
+    """Plays games through all processes, given by their ports."""
 
     def __init__(
-        self, ports: Sequence[int], rest_ports: Sequence[int], history: History, seed: object, mix: Mix
+        self, ports: Sequence[int], rest_ports: Sequence[int], history: History, seed: object, mix: TrafficMix
     ) -> None:
         self._ports, self._rest_ports, self.history = ports, rest_ports, history
         self._coin, self._mix = random.Random(f"{seed} crowd"), mix
-        self._doors: list[GrpcDoor | RestDoor | aio.Server] = []
+        self._clients: list[GrpcClient | RestClient | aio.Server] = []
         self._tables: set[Table] = set()
         self.watchers: list[Watcher] = []
         self._tasks: list[asyncio.Task[None]] = []
         self._going = True
 
     def begin(self) -> None:
-        self._spectators = self.grpc_door()
-        self._fans = self.sdk_server()
+        self._spectators = self.grpc_client()
+        self._sdk_spectators = self.sdk_server()
         self._tasks = [asyncio.create_task(self._keep_playing(kind)) for kind in self._mix.kinds]
 
     async def end(self) -> None:
-        """Moves under way are finished, then everyone sees all that happened, while there is more."""
+        """Finishes the moves in flight, then waits until every watcher has seen all events."""
         self._going = False
         for table in self._tables:
             table.stopping = True
@@ -52,38 +53,38 @@ class Crowd:
             while any(table.busy for table in self._tables):
                 await asyncio.sleep(0.05)
         if self._mix.bots:
-            await asyncio.sleep(1.0)  # they answer the last moves
+            await asyncio.sleep(1.0)  # the bots answer the last moves
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await asyncio.gather(*(watcher.finish(self._mix.silence) for watcher in self.watchers))
-        await asyncio.gather(*(door.close() for door in self._doors))
+        await asyncio.gather(*(client.close() for client in self._clients))
 
-    def grpc_door(self) -> GrpcDoor:
-        door = GrpcDoor(self._ports, self.history, self._coin)
-        self._doors.append(door)
-        return door
+    def grpc_client(self) -> GrpcClient:
+        client = GrpcClient(self._ports, self.history, self._coin)
+        self._clients.append(client)
+        return client
 
     def sdk_server(self) -> aio.Server:
-        """The SDK with all processes as one address: whoever leaves is replaced by the next."""
+        """Returns an SDK client with all processes behind one address; gRPC fails over between them."""
         order = self._coin.sample(self._ports, len(self._ports))
         target = "ipv4:" + ",".join(f"127.0.0.1:{port}" for port in order)
         server = aio.Server(Wire(Address(target), PATIENCE), "")
-        self._doors.append(server)
+        self._clients.append(server)
         return server
 
     async def _keep_playing(self, kind: str) -> None:
-        door = self._door(kind)
+        client = self._client(kind)
         while self._going:
-            table = self._table(kind, door)
+            table = self._table(kind, client)
             self._tables.add(table)
             try:
                 await self._seat(table)
             except TROUBLE as error:
-                self.history.failed(door_name(kind), type(table).__name__, error)
+                self.history.failed(client_name(kind), type(table).__name__, error)
                 await asyncio.sleep(0.5)
             except ExceptionGroup as group:
-                self.history.failed(door_name(kind), type(table).__name__, group.exceptions[0])
+                self.history.failed(client_name(kind), type(table).__name__, group.exceptions[0])
             finally:
                 self._tables.discard(table)
 
@@ -94,31 +95,31 @@ class Crowd:
             self._tasks.append(asyncio.create_task(self._come_late(table)))
         await table.play()
 
-    def _door(self, kind: str) -> GrpcDoor | RestDoor | aio.Server:
+    def _client(self, kind: str) -> GrpcClient | RestClient | aio.Server:
         if kind == "grpc":
-            return self.grpc_door()
+            return self.grpc_client()
         if kind == "rest":
-            door = RestDoor(self._rest_ports, self.history, self._coin)
-            self._doors.append(door)
-            return door
+            client = RestClient(self._rest_ports, self.history, self._coin)
+            self._clients.append(client)
+            return client
         return self.sdk_server()
 
-    def _table(self, kind: str, door: GrpcDoor | RestDoor | aio.Server) -> Table:
+    def _table(self, kind: str, client: GrpcClient | RestClient | aio.Server) -> Table:
         (title,) = self._coin.choices(list(TITLES), list(TITLES.values()))
         coin = random.Random(self._coin.getrandbits(64))
-        if isinstance(door, aio.Server):
-            return SdkTable(door, title, self.history, coin, self._mix, bots=int(kind == "bots"))
-        return RawTable(door, title, self.history, coin, self._mix)
+        if isinstance(client, aio.Server):
+            return SdkTable(client, title, self.history, coin, self._mix, bots=int(kind == "bots"))
+        return RawTable(client, title, self.history, coin, self._mix)
 
     def _watch(self, table: Table) -> None:
-        """By one with a seat and one without, by gRPC and by SDK."""
+        """Starts two watchers, one with a seat and one without, each over gRPC or with the SDK."""
         assert table.game is not None
         seat = self._coin.randrange(len(table.tokens))
         for viewer, token in ((None, ""), (seat, table.tokens[seat])):
             self.watchers.append(self._watcher(table, viewer, token))
 
     async def _come_late(self, table: Table) -> None:
-        """One more, to whom a part of the game is past."""
+        """Adds a spectator after a while, so that its stream begins with past events."""
         assert table.game is not None
         await asyncio.sleep(self._coin.uniform(*LATE))
         self.watchers.append(RawWatcher(self._spectators, self.history, table.game, None, ""))
@@ -127,10 +128,10 @@ class Crowd:
         assert table.game is not None
         if self._coin.random() < 0.5:
             return RawWatcher(self._spectators, self.history, table.game, viewer, token)
-        server, game_id = self._fans, table.game.game_id
-        eyes = server.game(game_id) if viewer is None else server.player(game_id, viewer, token)
-        return SdkWatcher(eyes, self.history, table.game, viewer, token)
+        server, game_id = self._sdk_spectators, table.game.game_id
+        handle = server.game(game_id) if viewer is None else server.player(game_id, viewer, token)
+        return SdkWatcher(handle, self.history, table.game, viewer, token)
 
 
-def door_name(kind: str) -> str:
+def client_name(kind: str) -> str:
     return {"grpc": "gRPC", "rest": "REST"}.get(kind, "SDK")

@@ -1,4 +1,4 @@
-"""Who plays, and how."""
+"""The composition of the traffic."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Mix:
-    """How many tables of each kind are taken at a time, and for how many seconds one may wait for more.
+class TrafficMix:
+    """Numbers of concurrent games by kind of client, and shares of what happens in them.
 
-    `watched` and `clocked` are how many of them are watched, and have a clock; `looks` is how often somebody
-    looks between two moves.
+    `silence` is for how many seconds a watcher may receive nothing at the end of a run. `watched` and
+    `clocked` are the shares of games with watchers and with a clock; `looks` is the probability that a
+    player reads a view between two moves.
     """
 
     grpc: int = 18

@@ -1,4 +1,4 @@
-"""What must be true of every game, whatever failed: each validator says what is not."""
+"""Validators: each yields the violations of one promise in one game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .history import GameHistory, Look, Sighting
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """`kind` counts together what is of one kind."""
+    """A broken promise; the report counts violations by `kind`."""
 
     validator: str
     kind: str
@@ -26,7 +26,7 @@ class Violation:
 
 @dataclass(frozen=True)
 class Case:
-    """A game as it was seen, and as it is in the store."""
+    """A game as clients saw it, and its log in the store."""
 
     seen: GameHistory
     log: Log
@@ -40,7 +40,7 @@ Findings = Iterator[tuple[str, str]]
 
 
 def exactly_once(case: Case) -> Findings:
-    """Every request that was acknowledged is written once, and nothing is written that nobody asked for."""
+    """Every acknowledged request is written once, and no move is written without a request."""
     for move in case.seen.moves:
         written = case.log.written_for(move.request_id)
         if len(written) > 1:
@@ -52,10 +52,10 @@ def exactly_once(case: Case) -> Findings:
                 yield "misplaced", f"request {move.request_id} is at {written[0]}, not at {ack.first}"
             elif ack.view != move.acks[0].view:
                 yield "answered otherwise", f"request {move.request_id} at {ack.first}"
-    yield from _unasked(case)
+    yield from _unrequested_moves(case)
 
 
-def _unasked(case: Case) -> Findings:
+def _unrequested_moves(case: Case) -> Findings:
     claims: dict[tuple[int, int], int] = defaultdict(int)
     for move in case.seen.moves:
         for versions in case.log.written_for(move.request_id):
@@ -69,10 +69,10 @@ def _unasked(case: Case) -> Findings:
 
 
 def linearizable(case: Case) -> Findings:
-    """Who began after something was known to anyone knows it, too; a move comes after all that was known.
+    """A call that began after a client saw a version shows at least that version; a move comes after it.
 
-    Watchers count among those who know. A stream begins with the past: it is judged by what it had told when
-    it said that this was all.
+    Watchers count as clients that have seen a version. A stream begins with past events, so it is checked at
+    the version at which it said that it had caught up.
     """
     ends = sorted(_known(case.seen))
     begins = sorted(_begun(case.seen))
@@ -101,7 +101,7 @@ def _begun(seen: GameHistory) -> Iterator[tuple[float, int, str]]:
 
 
 def nothing_lost(case: Case) -> Findings:
-    """Every move that was acknowledged stands where it was said to be, as its seat's own."""
+    """Every acknowledged move is in the log at the versions of its acknowledgement, made by its seat."""
     batches = {batch[0].version: batch for batch, _ in case.log.steps}
     for move in case.seen.moves:
         if (ack := move.done) is None:
@@ -116,7 +116,7 @@ def nothing_lost(case: Case) -> Findings:
 
 
 def no_fork(case: Case) -> Findings:
-    """Nobody saw another event at a version than the one that stands there."""
+    """No client saw an event at a version that differs from the event in the log."""
     shown: dict[tuple[int | None, int], int] = {}
     for sighting in case.seen.sightings:
         if _explained(case, sighting):
@@ -128,7 +128,7 @@ def no_fork(case: Case) -> Findings:
 
 
 def _explained(case: Case, sighting: Sighting) -> bool:
-    """The log's event, as anybody is shown it; who may be shown what is for another validator."""
+    """Whether it is the event of the log as any viewer sees it; `secrecy` checks who may see what."""
     expected = case.expected
     seen, version = sighting.event, sighting.version
     viewers = (sighting.viewer, *expected.viewers)
@@ -138,7 +138,7 @@ def _explained(case: Case, sighting: Sighting) -> bool:
 
 
 def watchers_saw_all(case: Case) -> Findings:
-    """Every watcher was told of n, n + 1 and so on, up to the end."""
+    """Every watcher received versions n, n + 1 and so on, up to the last acknowledged move."""
     last = max((move.done.last for move in case.seen.moves if move.done), default=0)
     for trail in case.seen.trails:
         due = trail.after + 1
@@ -152,9 +152,9 @@ def watchers_saw_all(case: Case) -> Findings:
             yield "gap", f"a {trail.watcher} saw {due - 1} of {last} versions {trail.trouble}"
 
 
-def nothing_hidden_is_told(case: Case) -> Findings:
-    """Every view and event is, to the byte, what the rules show to that viewer at that version."""
-    ending = _beginning_of_the_end(case)
+def secrecy(case: Case) -> Findings:
+    """Every view and event equals, byte for byte, what the rules show to that viewer at that version."""
+    ending = _last_move_began(case)
     for look in case.seen.looks:
         if look.view != case.expected.view(look.viewer, look.version):
             yield "wrong answer", f"{name(look.viewer)} at version {look.version}: {_whose(case, look)}"
@@ -175,8 +175,8 @@ def _may_see(case: Case, sighting: Sighting, ending: float) -> bool:
     return over and sighting.event == case.expected.event(viewer, version, everything=True)
 
 
-def _beginning_of_the_end(case: Case) -> float:
-    """When the last move was sent; before, nothing of a game may be revealed."""
+def _last_move_began(case: Case) -> float:
+    """Returns when the last move was sent: before it, nothing hidden may be revealed."""
     if not case.log.steps or case.log.steps[-1][1].outcome is None:
         return float("inf")
     return max((move.began for move in case.seen.moves), default=float("-inf"))
@@ -189,13 +189,13 @@ def _whose(case: Case, look: Look) -> str:
     return "what nobody sees"
 
 
-def nobody_is_hurried(case: Case) -> Findings:
-    """No seat's time is up while the game is younger than that, by the clock of those who play."""
+def no_early_timeout(case: Case) -> Findings:
+    """No seat times out while the game is younger than the time of its clock, measured by the clients."""
     for batch, table in case.log.steps:
         for record in batch:
             if not _timed_out(record.event) or (clock := table.created.clock) is None:
                 continue
-            age, time = _age(case, record.version), whole(clock)
+            age, time = _age(case, record.version), minimum_time(clock)
             if age < time:
                 yield (
                     "hurried",
@@ -208,13 +208,13 @@ def _timed_out(event: Any) -> bool:
 
 
 def _age(case: Case, version: int) -> float:
-    """How old the game was, at most, when that happened."""
+    """Returns the highest possible age of the game when that version was written."""
     seen = (sighting.seen for sighting in case.seen.sightings if sighting.version == version)
     return min(seen, default=case.log.read) - case.seen.opened
 
 
-def whole(clock: Clock) -> float:
-    """Seconds; in a game that is younger nobody can be out of time."""
+def minimum_time(clock: Clock) -> float:
+    """Returns the seconds that a clock gives at least: a younger game can have no time-out."""
     days = (clock.days or 0) * 86_400
     return days or (clock.bank.initial if clock.bank else clock.per_decision or 0) / 1e6
 
@@ -229,8 +229,8 @@ VALIDATORS: dict[str, Callable[[Case], Findings]] = {
     "nothing lost": nothing_lost,
     "no fork": no_fork,
     "watchers": watchers_saw_all,
-    "secrecy": nothing_hidden_is_told,
-    "clocks": nobody_is_hurried,
+    "secrecy": secrecy,
+    "clocks": no_early_timeout,
 }
 UNFOLDABLE = (ValueError, LookupError, TypeError, AttributeError)
 
@@ -253,14 +253,14 @@ def validate(seen: GameHistory, log: Log) -> list[Violation]:
 
 
 def _all_lost(case: Case) -> Findings:
-    """What stands in a log that cannot be read is nobody's."""
+    """Counts every acknowledged move of a log that does not fold as lost."""
     for move in case.seen.moves:
         if move.done:
             yield "lost", f"the move at {move.done.first} stands in a log that does not fold"
 
 
 def _written_twice(case: Case) -> Findings:
-    """By the log's words alone, each of which says when it was written and where."""
+    """Finds equal payloads: each payload contains its time and version, so none may occur twice."""
     written: dict[bytes, int] = {}
     for version, payload in case.log.events:
         if (before := written.setdefault(payload, version)) != version:

@@ -1,4 +1,4 @@
-"""All validators over all games of a run, on every core."""
+"""Runs all validators over all games of a run, on every core."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from .history import GameHistory, History
 from .replay import PROCESSES, disagreement, replay, write
 from .validators import VALIDATORS, Violation, folds, validate
 
-REPLAYED = 24  # games; the pure Protobuf takes its time
+REPLAYED = 24  # games; the pure-Python Protobuf implementation is slow
 CHUNK = 20
-FEW = 60  # games that are judged before other processes would have started
+FEW = 60  # games that this process validates itself: faster than starting others
 ALL = (*VALIDATORS, "calls", "replay")
-HASHED = "hash_order"  # the bug that is planted into the replay itself
+HASHED = "hash_order"  # the planted bug that affects the replay, not the service
 Cases = Sequence[tuple[GameHistory, Log]]
 
 
 @dataclass
 class Verdict:
-    """`checked` counts what was looked at."""
+    """The violations found in a run; `checked` counts what was examined, by kind."""
 
     violations: list[Violation] = field(default_factory=list)
     checked: Counter[str] = field(default_factory=Counter)
@@ -68,7 +68,7 @@ def validate_all(cases: Cases) -> list[Violation]:
 
 
 def calls(history: History) -> list[Violation]:
-    """A run in which nobody got through shows nothing, and is not good."""
+    """Reports failed calls, and a run without any acknowledged move, which would prove nothing."""
     failed = [
         Violation("calls", "failed call", "", f"{each.who} {each.call}: {each.why}")
         for each in history.failures
@@ -83,7 +83,7 @@ def replays(
     count: int = REPLAYED,
     kinds: Iterable[str] = PROCESSES,
 ) -> list[Violation]:
-    """So many games, folded by those kinds of process."""
+    """Folds `count` games in processes of these kinds, and reports a violation if the digests differ."""
     whole = [log for log in logs if folds(log)]
     chosen = random.Random(0).sample(whole, min(count, len(whole)))
     file = folder / "logs.json"

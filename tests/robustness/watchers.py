@@ -1,4 +1,4 @@
-"""Watchers, who write down every version they are told of."""
+"""Watchers, which record every version that they receive."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from shedu import aio
 from shedu.v1 import game_service_pb2 as pb
 
 from .history import GameHistory, History, Trail, now
-from .raw_clients import PAUSE, GrpcDoor, Refusal, meaning
+from .raw_clients import PAUSE, GrpcClient, Refusal, error_of
 
-FEW, LONG = 100, 0.5  # messages that a slow watcher reads, and seconds that it rests
+FEW, LONG = 100, 0.5  # messages that a slow watcher reads, then seconds that it pauses
 
 
 class Watcher:
-    """Watches one game as a seat or as a spectator, until it is over or has been seen as far as `upto`."""
+    """Watches one game as a seat or as a spectator until it is over or `finish` is called."""
 
     kind = ""
 
@@ -30,7 +30,7 @@ class Watcher:
         self.task = asyncio.create_task(self._run())
 
     async def finish(self, patience: float) -> None:
-        """Once the game stands still: see the rest of it. Who is told nothing for so many seconds hangs."""
+        """Waits until all events were received. A watcher that gets none for `patience` seconds has hung."""
         told = self._reached()
         try:
             while not self.task.done() and told < self._game.seen:
@@ -61,45 +61,47 @@ class Watcher:
 
 
 class RawWatcher(Watcher):
-    """Believes what it is told: a duplicate or a gap of the service is one of its trail."""
+    """Records versions as they come, so that duplicates and gaps of the service appear in its trail."""
 
     kind = "gRPC"
 
     def __init__(
-        self, door: GrpcDoor, history: History, game: GameHistory, viewer: int | None, token: str
+        self, client: GrpcClient, history: History, game: GameHistory, viewer: int | None, token: str
     ) -> None:
-        self._door = door
+        self._client = client
         super().__init__(history, game, viewer, token)
 
     async def _watch(self) -> None:
         while not await self._stream():
             self.trail.resumed += 1
-            self._door.move_on()
+            self._client.move_on()
             await asyncio.sleep(PAUSE)
 
     async def _stream(self) -> bool:
-        """Whether the game is over."""
+        """Reads one stream to its end; returns whether the game is over."""
         request = pb.WatchGameRequest(game_id=self.game_id, after_version=self._reached(), seat=self.viewer)
         began = now()
-        call = self._door.watch(request, self._token)
+        call = self._client.watch(request, self._token)
         try:
             async for message in call:
                 if message.HasField("happened"):
-                    self._game.told(self.trail, message.happened.events, message.happened.view)
-                    await self._rest()
+                    self._game.record_stream_events(
+                        self.trail, message.happened.events, message.happened.view
+                    )
+                    await self._pause()
                 elif message.HasField("caught_up"):
                     self.trail.caught_up.append((began, message.caught_up.version))
                 elif message.HasField("go_away"):
                     return bool(message.go_away.reason == pb.GO_AWAY_REASON_FINISHED)
         except grpc.aio.AioRpcError as error:
-            if isinstance(trouble := meaning(error), Refusal):
+            if isinstance(trouble := error_of(error), Refusal):
                 raise trouble from error
         finally:
             call.cancel()
         return False
 
-    async def _rest(self) -> None:
-        """Before the next message is read."""
+    async def _pause(self) -> None:
+        """Called before the next message is read."""
 
 
 class SlowWatcher(RawWatcher):
@@ -108,23 +110,23 @@ class SlowWatcher(RawWatcher):
     kind = "slow gRPC"
     hurry = False
 
-    async def _rest(self) -> None:
+    async def _pause(self) -> None:
         if not self.hurry and self._reached() % FEW == 0:
             await asyncio.sleep(LONG)
 
 
 class SdkWatcher(Watcher):
-    """As users of the SDK watch."""
+    """Watches with the Python SDK."""
 
     kind = "SDK"
 
     def __init__(
-        self, eyes: aio.Game, history: History, game: GameHistory, viewer: int | None, token: str
+        self, handle: aio.Game, history: History, game: GameHistory, viewer: int | None, token: str
     ) -> None:
-        self._eyes = eyes
+        self._handle = handle
         super().__init__(history, game, viewer, token)
 
     async def _watch(self) -> None:
-        async with aclosing(self._eyes.watch(after=0)) as moments:
+        async with aclosing(self._handle.watch(after=0)) as moments:
             async for moment in moments:
-                self._game.told(self.trail, moment.events, moment.view)
+                self._game.record_stream_events(self.trail, moment.events, moment.view)

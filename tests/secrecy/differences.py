@@ -10,9 +10,9 @@ from rules.playouts import Game, Position
 from shedu.v1 import game_service_pb2 as pb
 from support.service import Service
 
-from .observations import Sight, counters, grown, observe
-from .probes import ASKED, READING, Curiosity, Probe
-from .worlds import World, truth, twin
+from .observations import Observation, counters, grown, observe
+from .probes import ASKED, READING, Probe, Prober
+from .worlds import World, real_world, twin_world
 
 Viewer = Seat | str | None
 SALT = 1  # of what is dealt anew in the other world
@@ -32,7 +32,7 @@ async def differences(
     """
     seat = Seat(viewer) if isinstance(viewer, int) else None
     place = (rules, game, position)
-    worlds = await truth(*place, **terms), await twin(*place, seat, SALT, **terms)
+    worlds = await real_world(*place, **terms), await twin_world(*place, seat, SALT, **terms)
     (one, counted), (other, counted_too) = [await all_seen(world, place, viewer, rpcs) for world in worlds]
     told_apart = [probe for (probe, seen), (_, too) in zip(one, other, strict=True) if seen != too]
     return [*told_apart, *sorted({name for name, _ in counted.symmetric_difference(counted_too)})]
@@ -40,18 +40,18 @@ async def differences(
 
 async def all_seen(
     world: World, place: tuple[AnyRules, Game, Position], viewer: Viewer, rpcs: Collection[str]
-) -> tuple[list[tuple[Probe, tuple[Sight, ...]]], frozenset[tuple[str, float]]]:
+) -> tuple[list[tuple[Probe, tuple[Observation, ...]]], frozenset[tuple[str, float]]]:
     """What each probe shows, and how far the metrics have grown in the end."""
     before, still = counters(), world.served()
     version = await still.store.version(world.game_id)
-    probes = [probe for probe in Curiosity(*place, world, version).probes() if probe.rpc in rpcs]
+    probes = [probe for probe in Prober(*place, world, version).probes() if probe.rpc in rpcs]
     sights = [(probe, await seen_by(probe, world, viewer, still, version)) for probe in probes]
     return sights, frozenset(grown(before, counters()))
 
 
 async def seen_by(
     probe: Probe, world: World, viewer: Viewer, still: Service, version: int
-) -> tuple[Sight, ...]:
+) -> tuple[Observation, ...]:
     """What the call shows; and, if it may have changed something, what is to be seen of that."""
     token = world.token(viewer)
     if probe.rpc in READING or only_validates(probe):
@@ -70,7 +70,7 @@ def only_validates(probe: Probe) -> bool:
     return all(action.get("validate_only") for action in actions)
 
 
-async def in_the_sandbox(probe: Probe, first: Sight, service: Service) -> list[Sight]:
+async def in_the_sandbox(probe: Probe, first: Observation, service: Service) -> list[Observation]:
     """All that the seats of a fork see: the caller has them all."""
     if probe.rpc != "ForkGame" or (first.lines[-1:] and ("code", "OK") not in first.lines[-1]):
         return []

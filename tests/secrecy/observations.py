@@ -21,16 +21,18 @@ TIMES = ("_sum", "_bucket", "_created")  # how long things took is no secret, an
 
 
 @dataclass(frozen=True)
-class Sight:
+class Observation:
     answers: tuple[bytes, ...]
     lines: tuple[tuple[tuple[str, str], ...], ...]
     gauges: tuple[tuple[str, float], ...]
 
 
-async def observe(service: Service, rpc: str, token: str | None, fields: dict[str, Any]) -> Sight:
+async def observe(service: Service, rpc: str, token: str | None, fields: dict[str, Any]) -> Observation:
     with capture_logs() as lines:
         told = [message async for message in called(service, rpc, token, fields)]
-    return Sight(tuple(form for each in told for form in forms(each)), tuple(map(line, lines)), gauges())
+    return Observation(
+        tuple(form for each in told for form in forms(each)), tuple(map(line, lines)), gauges()
+    )
 
 
 def forms(answer: Answer) -> tuple[bytes, bytes]:

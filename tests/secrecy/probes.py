@@ -24,7 +24,7 @@ class Probe:
 
 
 @dataclass(frozen=True)
-class Curiosity:
+class Prober:
     """A viewer at a position of a game. What it asks depends on nothing that it does not know."""
 
     rules: AnyRules
@@ -64,13 +64,13 @@ class Curiosity:
         return [*range(self.game.seats), self.game.seats]
 
 
-def nowhere(it: Curiosity) -> Iterator[dict[str, Any]]:
+def nowhere(it: Prober) -> Iterator[dict[str, Any]]:
     """Calls that need only to be told the game, or a game that there is not."""
     yield it.here()
     yield {"game_id": "a" * 20}
 
 
-def looks(it: Curiosity) -> Iterator[dict[str, Any]]:
+def looks(it: Prober) -> Iterator[dict[str, Any]]:
     yield it.here()
     for version in it.versions:
         yield it.here(version=version)
@@ -80,7 +80,7 @@ def looks(it: Curiosity) -> Iterator[dict[str, Any]]:
     yield it.here(version=it.version // 2, as_seat=0)
 
 
-def views(it: Curiosity) -> Iterator[dict[str, Any]]:
+def views(it: Prober) -> Iterator[dict[str, Any]]:
     """Views as such, with the legal actions of whoever asks, and parts of views."""
     for fields in looks(it):
         yield fields
@@ -90,7 +90,7 @@ def views(it: Curiosity) -> Iterator[dict[str, Any]]:
         yield it.here(read_mask={"paths": [path]})
 
 
-def streams(it: Curiosity) -> Iterator[dict[str, Any]]:
+def streams(it: Prober) -> Iterator[dict[str, Any]]:
     """Streams from several versions. A whole history is asked for once: it is most of the time of a test."""
     yield it.here()
     yield it.here(after_version=0)
@@ -102,13 +102,13 @@ def streams(it: Curiosity) -> Iterator[dict[str, Any]]:
     yield it.here(after_version=middle, read_mask={"paths": ["happened.events"]})
 
 
-def histories(it: Curiosity) -> Iterator[dict[str, Any]]:
+def histories(it: Prober) -> Iterator[dict[str, Any]]:
     yield it.here(page_size=1000)
     for version in it.versions:
         yield it.here(after_version=version, page_size=3)
 
 
-def answers(it: Curiosity) -> Iterator[dict[str, Any]]:
+def answers(it: Prober) -> Iterator[dict[str, Any]]:
     """Answers from anywhere in the game to every open question, and to none."""
     codec, title = Service().codec, it.rules.title
     moves = [place.move[1] for place in it.game.positions if place.move]
@@ -124,7 +124,7 @@ def answers(it: Curiosity) -> Iterator[dict[str, Any]]:
         yield it.here(decision_id="none", action=sent, expected_version=version)
 
 
-def plays(it: Curiosity) -> Iterator[dict[str, Any]]:
+def plays(it: Prober) -> Iterator[dict[str, Any]]:
     for number, fields in enumerate(answers(it)):
         yield {"items": [{"correlation_id": number, "play": fields}]}
     yield {"items": [{"token": "nobody's", "play": it.here(decision_id="none")}]}
@@ -132,7 +132,7 @@ def plays(it: Curiosity) -> Iterator[dict[str, Any]]:
     yield {}
 
 
-def lists(it: Curiosity) -> Iterator[dict[str, Any]]:
+def lists(it: Prober) -> Iterator[dict[str, Any]]:
     yield {}
     yield {"title": it.rules.title, "page_size": 1}
     yield {"status": 2}
@@ -141,44 +141,44 @@ def lists(it: Curiosity) -> Iterator[dict[str, Any]]:
     yield {"joinable": True}
 
 
-def sittings(it: Curiosity) -> Iterator[dict[str, Any]]:
+def sittings(it: Prober) -> Iterator[dict[str, Any]]:
     yield it.here()
     for seat in it.seats():
         yield it.here(seat=seat)
     yield it.here(invite_code="a" * 10)
 
 
-def going_back(it: Curiosity) -> Iterator[dict[str, Any]]:
+def going_back(it: Prober) -> Iterator[dict[str, Any]]:
     yield it.here()
     for version in it.versions:
         yield it.here(to_version=version)
 
 
-def forks(it: Curiosity) -> Iterator[dict[str, Any]]:
+def forks(it: Prober) -> Iterator[dict[str, Any]]:
     yield it.here()
     for version in it.versions[2:]:
         yield it.here(version=version)
 
 
-def proposals(it: Curiosity) -> Iterator[dict[str, Any]]:
+def proposals(it: Prober) -> Iterator[dict[str, Any]]:
     yield it.here(proposal_id="none", accept=True)
 
 
-def bots(it: Curiosity) -> Iterator[dict[str, Any]]:
+def bots(it: Prober) -> Iterator[dict[str, Any]]:
     yield it.here(bot_level="random")
 
 
-def titles(it: Curiosity) -> Iterator[dict[str, Any]]:
+def titles(it: Prober) -> Iterator[dict[str, Any]]:
     yield {"title": it.rules.title}
 
 
-def inboxes(it: Curiosity) -> Iterator[dict[str, Any]]:
+def inboxes(it: Prober) -> Iterator[dict[str, Any]]:
     yield {}
     yield EVERY_ACTION
     yield {**EVERY_ACTION, "read_mask": {"paths": ["item.legal_actions"]}}
 
 
-def anything(it: Curiosity) -> Iterator[dict[str, Any]]:
+def anything(it: Prober) -> Iterator[dict[str, Any]]:
     yield {}
 
 

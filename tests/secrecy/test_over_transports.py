@@ -20,8 +20,8 @@ from rules.playouts import game
 from support.service import Service
 from support.waiting import PATIENCE
 
-from .probes import READING, Curiosity, Probe
-from .worlds import World, truth, twin, unfinished
+from .probes import READING, Probe, Prober
+from .worlds import World, real_world, twin_world, unfinished
 
 LOOKS = {
     "GetGame": "/v1/games/{}",
@@ -100,9 +100,9 @@ def whole(response: httpx.Response) -> tuple[int, tuple[tuple[str, str], ...], b
 async def test_no_transport_tells_two_worlds_apart(title: str, viewer: Seat | None):
     rules, played = CATALOG[title], game(title, 0)
     position = unfinished(played, FACTS[title].hides_most)
-    worlds = await truth(rules, played, position), await twin(rules, played, position, viewer, 1)
+    worlds = await real_world(rules, played, position), await twin_world(rules, played, position, viewer, 1)
     version = await worlds[0].store.version(worlds[0].game_id)
-    asked = Curiosity(rules, played, position, worlds[0], version).probes()
+    asked = Prober(rules, played, position, worlds[0], version).probes()
     probes = [probe for probe in asked if quiet(probe)]
 
     one, other = [await on_the_wire(world, probes, world.token(viewer)) for world in worlds]

@@ -11,7 +11,7 @@ from gamehost.rules.chance import SeededChance
 from rules.playouts import game
 from shedu.v1 import game_service_pb2 as pb
 
-from .worlds import truth, twin, unfinished
+from .worlds import real_world, twin_world, unfinished
 
 TIGRIS = CATALOG["tigris"]
 
@@ -35,8 +35,8 @@ async def test_the_bag_of_tigris_has_the_same_count_and_other_tiles_in_the_other
     assert not played.options.open_information
 
     worlds = [
-        await truth(TIGRIS, played, position),
-        await twin(TIGRIS, played, position, viewer, 1),
+        await real_world(TIGRIS, played, position),
+        await twin_world(TIGRIS, played, position, viewer, 1),
     ]
 
     for world in worlds:

@@ -26,7 +26,7 @@ SECOND = 1_000_000
 HEARTBEAT = 0.001  # seconds: a stream is heard until it has nothing new to tell
 
 
-class OtherLuck(MemoryEventStore):
+class ReseededStore(MemoryEventStore):
     """A store in which every seed is another one."""
 
     async def append(self, *args: Any, seed: bytes | None = None, **rest: Any) -> Appended:
@@ -56,12 +56,12 @@ class World:
         return None if viewer is None else self.tokens[int(viewer)]
 
 
-async def truth(rules: AnyRules, game: Game, position: Position, **terms: Any) -> World:
+async def real_world(rules: AnyRules, game: Game, position: Position, **terms: Any) -> World:
     """The game as it was played up to that position."""
-    return await staged(MemoryEventStore(), rules, game, position, game.events[: position.told], terms)
+    return await stored_world(MemoryEventStore(), rules, game, position, game.events[: position.told], terms)
 
 
-async def twin(
+async def twin_world(
     rules: AnyRules, game: Game, position: Position, seat: Seat | None, salt: int, **terms: Any
 ) -> World:
     """A game that went otherwise where that seat, or a spectator, could not see."""
@@ -69,10 +69,10 @@ async def twin(
     view = rules.view(position.state, seat)
     world = rules.imagine(view, SeededChance(b"another world", salt), seen)
     told = histories()[rules.title].events(world, seen)
-    return await staged(OtherLuck(), rules, game, position, told, terms)
+    return await stored_world(ReseededStore(), rules, game, position, told, terms)
 
 
-async def staged(
+async def stored_world(
     store: MemoryEventStore,
     rules: AnyRules,
     game: Game,
@@ -100,7 +100,7 @@ async def staged(
     _, (stranger, *_) = await service.table("Somebody else")
     for events_of_one, mover in causes(game, position, events):
         service.now += SECOND
-        await service.happen(created.game.game_id, *events_of_one, seat=mover)
+        await service.append_events(created.game.game_id, *events_of_one, seat=mover)
     return World(store, service.now + SECOND, created.game.game_id, tuple(tokens), stranger)
 
 

@@ -1,4 +1,4 @@
-"""How often random tests repeat: rarely after every edit, often in a full run."""
+"""The number of repetitions of random tests: few in a quick run, many in a full run."""
 
 from __future__ import annotations
 

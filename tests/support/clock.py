@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class ManualClock:
-    """Returns microseconds when it is called. It stands still until a test moves it."""
+    """Returns microseconds when it is called; advances only when a test calls `advance`."""
 
     def __init__(self, now: int = 1_800_000_000_000_000) -> None:
         self.now = now

@@ -1,4 +1,4 @@
-"""Sleep that a test controls."""
+"""A replacement of `asyncio.sleep` that a test controls."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import asyncio
 from support.waiting import settle
 
 
-class Rests:
-    """Stands in for `asyncio.sleep`: remembers how long each rest should be, and takes no time.
+class FakeSleep:
+    """Replaces `asyncio.sleep`: takes no time, and records the requested seconds in `begun`.
 
-    If they are `held`, rests last until `end` is called.
+    With `held`, each sleep lasts until `end` is called.
     """
 
     def __init__(self, held: bool = False) -> None:
@@ -25,7 +25,7 @@ class Rests:
             await asyncio.sleep(0)
 
     async def end(self) -> None:
-        """End those that have begun."""
+        """Ends all sleeps that have begun."""
         over, self._over = self._over, asyncio.Event()
         over.set()
         await settle()

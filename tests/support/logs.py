@@ -1,4 +1,4 @@
-"""What the service logs while a test runs."""
+"""Log settings for tests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import structlog
 
 
 def warnings_only() -> None:
-    """Log no line for every call: to write them took a third of the time of a call.
+    """Drops the log line of each call, which took a third of the time of a call.
 
     `structlog.testing.capture_logs` sees all lines as before.
     """

@@ -1,4 +1,4 @@
-"""Long logs, written to the store at once instead of by thousands of calls."""
+"""Writes long logs directly to the store, instead of by thousands of calls."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AT_ONCE = 500  # records in one append
 
 
 async def lengthen(tables: TableCache, store: EventStore, codec: Codec, game_id: str, version: int) -> None:
-    """Proposals of the first seat that the second one declines, until the log has that version."""
+    """Appends proposals of the first seat that the second declines, until the log has that version."""
     table = await tables.current(game_id)
     while table.version < version:
         records = list(declined(table, min(AT_ONCE, version - table.version)))
@@ -33,7 +33,7 @@ async def lengthen(tables: TableCache, store: EventStore, codec: Codec, game_id:
 
 
 def declined(table: Table, count: int) -> Iterator[EventRecord]:
-    """Every proposal is a cause of its own, and so is every answer."""
+    """Yields records of declined proposals: one group (cause) for each proposal and each answer."""
     at = table.created_at
     others = tuple(Seat(seat) for seat in range(1, len(table.chairs)))
     for version in range(table.version + 1, table.version + count + 1, 2):

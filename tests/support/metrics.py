@@ -8,7 +8,7 @@ from gamehost.api.pipeline.metrics import PrometheusPlayMetrics
 
 
 class RecordedMetrics(PrometheusPlayMetrics):
-    """Passes values on to Prometheus, and remembers the newest value of each gauge.
+    """Passes values on to Prometheus, and records the newest value of each gauge.
 
     Prometheus sees one value for the whole process, and a test may have several services in it.
     `recent_bytes` has the bytes of each cache now, `most_bytes` the largest number that it ever had.

@@ -48,13 +48,13 @@ NAMES = ("Ann", "Bob", "Cid", "Dot")
 
 
 def entropy_of(luck: str) -> Callable[[int], bytes]:
-    """The same luck gives the same bytes, call by call."""
+    """Returns an entropy source: the same `luck` gives the same bytes, call by call."""
     numbers = itertools.count()
     return lambda size: hashlib.shake_256(f"{luck}:{next(numbers)}".encode()).digest(size)
 
 
 class Service:
-    """One process of a service. Two of them on one store are two processes of one service."""
+    """One process of the service. Two instances on one store act as two processes of one service."""
 
     def __init__(
         self,
@@ -73,16 +73,16 @@ class Service:
         archive: Archive | None = None,
         archive_after: float = 0,
         entropy: Callable[[int], bytes] | None = None,
-        line: StreamQueue | None = None,
+        stream_queue: StreamQueue | None = None,
         heartbeat: float = 0.05,
     ) -> None:
         kept = store or MemoryEventStore()
         self.store = ArchivedEventStore(kept, archive) if archive else kept
         self.codec = StoreCodec(TITLES, upgrades)
         self.now = 1_800_000_000_000_000
-        self.slept = 0.0  # seconds that streams were held up for what they owed
+        self.slept = 0.0  # seconds that streams waited for their quota
         self.meter = RecordedMetrics()
-        world = Dependencies(
+        dependencies = Dependencies(
             self.store,
             self.codec,
             CATALOG,
@@ -100,54 +100,54 @@ class Service:
             archive_after=int(archive_after * 1e6),
             metrics=self.meter,
         )
-        self.house = Application(world)
-        self._hire(bots or InlineBots(), archive)
-        self.dispatch = self._dispatch(secrets, identities, limits or Limits(), line)
+        self.application = Application(dependencies)
+        self._create_workers(bots or InlineBots(), archive)
+        self.dispatch = self._dispatch(secrets, identities, limits or Limits(), stream_queue)
         self.methods = {method.name: method for method in self.dispatch.methods.values()}
 
-    def _hire(self, bots: BotRunner, archive: Archive | None) -> None:
+    def _create_workers(self, bots: BotRunner, archive: Archive | None) -> None:
         self.background = BackgroundCounts()
-        self.timekeeping = self.house.timeout_worker(self.background)
-        self.archiving = self.house.archive_worker(archive, self.background) if archive else None
-        self.hosting = self.house.bot_worker(bots, self.background)
+        self.timeout_worker = self.application.timeout_worker(self.background)
+        self.archive_worker = self.application.archive_worker(archive, self.background) if archive else None
+        self.bot_worker = self.application.bot_worker(bots, self.background)
 
     def _dispatch(
         self,
         secrets: tuple[bytes, ...],
         identities: IdentityProvider | None,
         limits: Limits,
-        line: StreamQueue | None,
+        stream_queue: StreamQueue | None,
     ) -> Dispatch:
         tokens = SeatTokens(secrets, self.seconds, 30 * DAY)
         quotas = Quotas(limits, self.store, self.seconds)
-        handlers = handler_groups(self.codec.renderer, self.house, tokens, self.seconds)
-        door = Admission(PrincipalReader(tokens, identities), quotas, self.seconds, sleep=self._sleep)
-        return Dispatch(handlers, SERVICES, door, line)
+        handlers = handler_groups(self.codec.renderer, self.application, tokens, self.seconds)
+        admission = Admission(PrincipalReader(tokens, identities), quotas, self.seconds, sleep=self._sleep)
+        return Dispatch(handlers, SERVICES, admission, stream_queue)
 
     async def pass_time(self, seconds: float) -> None:
-        """Let time go by, and whatever is due happen."""
+        """Advances the clock, and runs the time-out worker until nothing is due."""
         self.now += int(seconds * 1e6)
-        while await self.timekeeping.run_once():
+        while await self.timeout_worker.run_once():
             pass
 
     async def settled(self) -> None:
         """Waits for background writes: boards, snapshots, lists."""
-        await self.house.writer.wait_for_background_writes()
+        await self.application.writer.wait_for_background_writes()
 
-    async def put_away(self) -> None:
-        """Whatever has been over for long enough."""
+    async def archive_due_games(self) -> None:
+        """Archives the games that have been over for long enough."""
         await self.settled()
-        while self.archiving and await self.archiving.run_once():
+        while self.archive_worker and await self.archive_worker.run_once():
             pass
 
     async def let_bots_play(self) -> None:
-        """Until every bot has answered what it is asked."""
+        """Runs the bot worker until no bot has a decision to answer."""
         await self.settled()
-        while await self.hosting.run_once():
+        while await self.bot_worker.run_once():
             await self.settled()
 
     async def _sleep(self, seconds: float) -> None:
-        """What waits for its quota waits by the clock of the test, and lets others go on."""
+        """Advances the clock of the test instead of waiting, and lets other tasks run."""
         self.now += int(seconds * 1e6)
         self.slept += seconds
         await asyncio.sleep(0)
@@ -169,10 +169,10 @@ class Service:
             async for message in messages:
                 yield message
 
-    async def told(
+    async def read_stream(
         self, name: str, token: str | None = None, /, *, until: str = "caught_up", **fields: Any
     ) -> list[Any]:
-        """What a stream says, up to and with the first message of that kind."""
+        """Returns the messages of a stream up to and including the first of the kind `until`."""
         messages = []
         async with aclosing(self.stream(name, token, **fields)) as stream:
             async for message in stream:
@@ -182,7 +182,7 @@ class Service:
         return messages
 
     async def refusal(self, name: str, token: str | None = None, /, **fields: Any) -> tuple[str, str]:
-        """The code and the reason with which a call fails."""
+        """Returns the code and the reason with which a call fails."""
         error = await self.error(name, token, **fields)
         return code_name(error.status), error.reason
 
@@ -194,28 +194,28 @@ class Service:
         raise AssertionError(f"{name} was answered: {answer}")
 
     async def table(self, *names: str, title: str = "tides", **fields: Any) -> tuple[str, list[str]]:
-        """A game with these players: its id and their tokens."""
+        """Creates a game, joins these players, and returns its id and their tokens."""
         game_id = (await self.call("CreateGame", title=title, **fields)).game.game_id
         return game_id, [await self.join(game_id, display_name=name) for name in names]
 
     async def full_table(self, title: str, seats: int = 2, **fields: Any) -> tuple[str, list[str]]:
-        """A started game with so many people, on all its seats: its id and their tokens."""
+        """Creates a game with a person on every seat; returns its id and their tokens."""
         return await self.table(*NAMES[:seats], title=title, seat_count=seats, **fields)
 
-    async def happen(self, game_id: str, *events: Any, seat: Seat | None = None) -> None:
-        """Write to the log what no call of a test can lead to at that moment."""
+    async def append_events(self, game_id: str, *events: Any, seat: Seat | None = None) -> None:
+        """Appends events to the log that no call of a test can cause at that point."""
 
         async def plan(_table: Table) -> Plan:
             return Plan(events, seat)
 
-        await self.house.writer.change(game_id, plan)
+        await self.application.writer.change(game_id, plan)
 
     async def join(self, game_id: str, **fields: Any) -> str:
         joined: pb.JoinGameResponse = await self.call("JoinGame", game_id=game_id, **fields)
         return joined.seat_token
 
     async def move(self, game_id: str, token: str, choice: int = 0, **fields: Any) -> pb.PlayActionResponse:
-        """Play one of the legal actions."""
+        """Plays one of the legal actions."""
         request = await self.request(game_id, token, choice)
         played: pb.PlayActionResponse = await self.call("PlayAction", token, **request, **fields)
         return played
@@ -229,7 +229,7 @@ class Service:
         }
 
     async def finish(self, game_id: str, tokens: list[str]) -> pb.PlayActionResponse:
-        """Play to the end, the last answer first in mind."""
+        """Plays the first legal action until the game is over; returns the last response."""
         while True:
             view = (await self.call("GetView", tokens[0], game_id=game_id)).view
             last = await self.move(game_id, tokens[view.decisions[0].seat])
@@ -237,8 +237,8 @@ class Service:
                 return last
 
 
-class LogAlone:
-    """A store without its snapshots: whoever reads it folds games from their first event."""
+class StoreWithoutSnapshots:
+    """A store without snapshots, so that a reader folds games from their first event."""
 
     def __init__(self, store: EventStore) -> None:
         self._store = store
@@ -250,14 +250,14 @@ class LogAlone:
         return None
 
 
-def folded_anew(service: Service) -> TableCache:
-    """Tables of another process, which has nothing but the logs."""
-    store: Any = LogAlone(service.store)
+def tables_from_logs(service: Service) -> TableCache:
+    """Returns an empty cache of tables that reads only the logs, as a new process without snapshots would."""
+    store: Any = StoreWithoutSnapshots(service.store)
     return TableCache(store, service.codec, CATALOG)
 
 
 def detail(error: RpcError, kind: type[Message]) -> Any:
-    """The detail of that kind."""
+    """Returns the error detail of that kind; fails if there is none."""
     found = kind()
     assert any(detail.Unpack(found) for detail in error.status.details), f"no {kind.DESCRIPTOR.full_name}"
     return found

@@ -1,4 +1,4 @@
-"""A game of any title in the in-process service, played by a coin."""
+"""A started game of any title in the in-process service, played at random."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from shedu.v1 import game_service_pb2 as pb
 from support.service import NAMES, Service
 
 
-class Parlour:
-    """A started game and the tokens of its seats."""
+class StartedGame:
+    """A started game, the tokens of its seats, and a random source for its moves."""
 
     def __init__(self, service: Service, game_id: str, tokens: list[str], seed: object = 0) -> None:
         self.service, self.game_id, self.tokens = service, game_id, tokens
@@ -23,7 +23,7 @@ class Parlour:
     @classmethod
     async def open(
         cls, title: str, seed: object = 0, service: Service | None = None, **fields: Any
-    ) -> Parlour:
+    ) -> StartedGame:
         service = service or Service(luck=f"{title} {seed}")
         game = (await service.call("CreateGame", title=title, **fields)).game
         tokens = [await service.join(game.game_id, display_name=name) for name in NAMES[: len(game.seats)]]
@@ -42,28 +42,28 @@ class Parlour:
         return view
 
     async def table(self) -> Table:
-        return await self.service.house.tables.current(self.game_id)
+        return await self.service.application.tables.current(self.game_id)
 
     async def asked(self) -> list[game_pb2.Decision]:
         return list((await self.view(0)).decisions)
 
     async def answer(self) -> tuple[int, dict[str, Any]]:
-        """A seat that is asked, and something it could say."""
+        """Returns a seat that has a decision, and the fields of a random legal answer."""
         decision = self.coin.choice(await self.asked())
         legal = await self.call("ListLegalActions", decision.seat, page_size=1000)
         action = self.coin.choice(legal.actions).action
         return decision.seat, {"decision_id": decision.decision_id, "action": action}
 
     async def play(self, times: int = 1) -> pb.PlayActionResponse:
-        """The last answer."""
+        """Plays random legal actions; returns the last response."""
         for _ in range(times):
             seat, answer = await self.answer()
             played: pb.PlayActionResponse = await self.call("PlayAction", seat, **answer)
         return played
 
     async def finish(self) -> game_pb2.View:
-        """Play to the end, and show it. Actions come from the rules: to list them by calls takes longer."""
-        acting, table = self.service.house.play_action, await self.table()
+        """Plays to the end, and returns the view of seat 0. Actions come from the rules, which is faster."""
+        acting, table = self.service.application.play_action, await self.table()
         while table.decisions:
             asked = self.coin.choice(table.decisions)
             action = self.coin.choice(list(table.rules.legal_actions(table.state, asked.seat)))
@@ -72,7 +72,7 @@ class Parlour:
         return await self.view(0)
 
     async def play_until_free(self) -> tuple[game_pb2.View, pb.PlayActionResponse]:
-        """What a seat knew before an action that it may take back alone, and what it led to."""
+        """Plays until a seat may take back its action alone; returns its view before, and the response."""
         for _ in range(500):
             seat, answer = await self.answer()
             before = await self.view(seat)
@@ -82,7 +82,7 @@ class Parlour:
         raise AssertionError("nothing could be taken back")
 
     async def agree(self, name: str, seat: int, **fields: Any) -> Any:
-        """Propose something, and let all others accept."""
+        """Makes a proposal, and lets all other seats accept it."""
         answer = await self.call(name, seat, **fields)
         while answer.view.HasField("proposal"):
             proposal = answer.view.proposal
@@ -104,5 +104,5 @@ def kinds(events: Any) -> list[str]:
 
 
 def board(view: game_pb2.View) -> Any:
-    """The title's own part of a view."""
+    """Returns the part of a view that belongs to the title."""
     return getattr(view, str(view.WhichOneof("title")))

@@ -1,4 +1,4 @@
-"""Everything that can go wrong."""
+"""The faults that a run can inject."""
 
 from __future__ import annotations
 

@@ -1,20 +1,20 @@
-"""What a fault is."""
+"""The base class of faults."""
 
 from __future__ import annotations
 
 import random
 from typing import ClassVar
 
-from ..environment import World
+from ..environment import Environment
 
 STANDALONE = frozenset({"standalone"})
 ANYWHERE = frozenset({"standalone", "sentinel", "cluster"})
 
 
 class Fault:
-    """Something that goes wrong at `begin` and is put right at `end`.
+    """A fault that starts at `begin` and is undone at `end`.
 
-    `needs` are the wishes for a world in which it can happen; `seconds` is between which it lasts.
+    `needs` names the environment options that it requires; `seconds` is the range of its duration.
     """
 
     name: ClassVar[str]
@@ -29,11 +29,11 @@ class Fault:
 
     @classmethod
     def missing(cls) -> str:
-        """Why it cannot be done on this machine; empty if it can."""
+        """Returns why this machine cannot inject the fault; empty if it can."""
         return ""
 
-    async def begin(self, world: World) -> None:
+    async def begin(self, environment: Environment) -> None:
         raise NotImplementedError
 
-    async def end(self, world: World) -> None:
-        """Put right what was done, also if `begin` failed half way."""
+    async def end(self, environment: Environment) -> None:
+        """Undoes the fault, also if `begin` failed half way."""

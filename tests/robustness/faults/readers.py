@@ -1,4 +1,4 @@
-"""Those who read much, and slowly."""
+"""A fault of clients: watchers that read a long log slowly."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gamehost.stores.redis.store import connect
 from shedu.v1 import game_service_pb2 as pb
 from support.long_logs import lengthen
 
-from ..environment import World
+from ..environment import Environment
 from ..history import GameHistory, History, now
 from ..watchers import SlowWatcher
 from .fault import Fault
@@ -20,42 +20,42 @@ EVENTS = 3000
 
 
 class SlowReaders(Fault):
-    """The watchers are the crowd's from now on: all of them have to see all."""
+    """Adds its watchers to the traffic, so that each of them must receive every event."""
 
     name, about = "slow_readers", f"{READERS} watchers read a log of {EVENTS:,} events slowly from its start"
-    # The log is written past the service, which knows nothing of replicas.
+    # The log is written directly to the store, without waiting for replicas.
     topologies = frozenset({"standalone", "embedded"})
     seconds = (4.0, 8.0)
 
-    async def begin(self, world: World) -> None:
+    async def begin(self, environment: Environment) -> None:
         self._began, self._watchers = now(), list[SlowWatcher]()
-        game = await self._long_game(world)
-        doors = [world.crowd.grpc_door() for _ in range(READERS)]
-        self._watchers = [SlowWatcher(door, world.history, game, None, "") for door in doors]
-        world.crowd.watchers += self._watchers
+        game = await self._long_game(environment)
+        clients = [environment.traffic.grpc_client() for _ in range(READERS)]
+        self._watchers = [SlowWatcher(client, environment.history, game, None, "") for client in clients]
+        environment.traffic.watchers += self._watchers
 
-    async def end(self, world: World) -> None:
+    async def end(self, environment: Environment) -> None:
         for watcher in self._watchers:
             watcher.hurry = True
         told = sum(len(watcher.trail.versions) for watcher in self._watchers)
-        slowest = self._slowest(world.history)
+        slowest = self._slowest(environment.history)
         self.note = f"{told:,} versions told, the slowest look of others took {slowest} ms"
 
-    async def _long_game(self, world: World) -> GameHistory:
-        door, opened = world.crowd.grpc_door(), now()
+    async def _long_game(self, environment: Environment) -> GameHistory:
+        client, opened = environment.traffic.grpc_client(), now()
         name = f"{self.coin.getrandbits(128):032x}"
-        created = await door.call("CreateGame", pb.CreateGameRequest(title="tides", request_id=name))
+        created = await client.call("CreateGame", pb.CreateGameRequest(title="tides", request_id=name))
         game_id = created.game.game_id
         for seat in range(2):
             request = pb.JoinGameRequest(game_id=game_id, seat=seat, request_id=f"{name}-{seat}")
-            await door.call("JoinGame", request)
-        store, codec = connect(world.store.url), StoreCodec(TITLES)
+            await client.call("JoinGame", request)
+        store, codec = connect(environment.store.url), StoreCodec(TITLES)
         try:
             await lengthen(TableCache(store, codec, CATALOG), store, codec, game_id, EVENTS)
         finally:
             await store.close()
-        game = world.history.game(game_id, "tides", opened, clocked=False)
-        game.seen = EVENTS  # by the one who wrote it: every watcher has to come so far
+        game = environment.history.game(game_id, "tides", opened, clocked=False)
+        game.seen = EVENTS  # every watcher must reach this version
         return game
 
     def _slowest(self, history: History) -> int:

@@ -43,7 +43,7 @@ async def test_a_game_is_played_to_its_end_and_its_log_tells_all(seats):
 
     assert "NO_CARD_PLAYED" == last.view.game.outcome.reason
     assert seats == len(last.view.tigris_cards.points)
-    table = await service.house.tables.current(game_id)
+    table = await service.application.tables.current(game_id)
     assert table == await TableCache(service.store, service.codec, CATALOG).current(game_id)
 
 
