@@ -14,7 +14,7 @@ from support import descendants
 from support.process import Serve
 from support.servers import RedisServer, redis_server
 
-# Folders whose files take longest begin first, so that no process is left alone with one at the end.
+# Folders with the slowest files run first, so that no worker is left with a slow file at the end.
 LONG = (
     "robustness",
     "web",
@@ -30,15 +30,16 @@ LONG = (
     "sdk",
     "bots",
 )
-# They need the toolchain of a compiled language: `python3 tests clients` runs them. To name one works, too.
+# These need the toolchain of a compiled language: run them by `python3 tests clients` or by their path.
 collect_ignore = ["go", "java", "rust"]
 # Fixtures that start a process.
 SERVERS = {"serve", "keyed_serve", "server", "shared_redis", "redis", "browser"}
 SLOWEST = 20
 DATABASES = 1000  # of the shared Redis
 
-# Programs inherit an ignored signal, not a handled one. Tests that are started in the background ignore
-# SIGINT, and what they start must hear it. A forked child cannot change that: gRPC does not survive a fork.
+# Child processes inherit an ignored signal, not a handler. A shell starts background jobs with SIGINT
+# ignored, but the processes that tests start must receive it. Resetting it in a forked child is not possible:
+# gRPC does not survive a fork.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Tests start hundreds of processes that import the same sources. Without compiled files each one compiles
@@ -47,7 +48,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 
-BEFORE = pytest.StashKey[list[int]]()  # processes that were there before the run, such as those of an editor
+BEFORE = pytest.StashKey[list[int]]()  # processes that existed before the run, such as those of an editor
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -57,7 +58,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Also after Ctrl-C: no service, Redis or browser outlives the run."""
+    """Ends every service, Redis and browser that the run started, also after Ctrl-C."""
     if not _is_worker(config):
         descendants.end_all(but=config.stash[BEFORE])
 
@@ -79,7 +80,7 @@ def _turn(item: pytest.Item) -> int:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """The slowest tests, set-up and end included, and the seconds and tests of each folder."""
+    """Prints the slowest tests, fixtures included, and the seconds and number of tests of each folder."""
     tests: defaultdict[str, float] = defaultdict(float)
     for reports in terminalreporter.stats.values():
         for report in reports:
@@ -101,9 +102,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(scope="session")
 def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    """One service that all tests of this process share. It is open to anyone, and its bots do not pause.
+    """One service that all tests of this process share; it needs no keys, and its bots do not pause.
 
-    A test uses games of its own, and never stops the service or looks at what it counted for others.
+    A test creates its own games, and neither stops the service nor reads counters that others change.
     """
     settings = {"SHEDU_HEARTBEAT_SECONDS": "1", "SHEDU_BOT_THINK_SECONDS": "0"}
     with Serve(tmp_path_factory.mktemp("serve"), **settings) as process:
@@ -121,7 +122,7 @@ def keyed_serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
 
 @pytest.fixture(scope="session")
 def shared_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
-    """One Redis that all tests of this process share: nobody stops or configures it."""
+    """One Redis that all tests of this process share; no test stops or configures it."""
     folder = tmp_path_factory.mktemp("redis")
     with redis_server(folder, appendfsync="everysec", databases=str(DATABASES)) as server:
         yield server

@@ -9,7 +9,7 @@ from api.echo_servers import EchoServers, running_echo_servers
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One event loop for all that share the servers: grpc.aio wants no second one."""
+    """Runs all tests that share the servers in one event loop, because grpc.aio works in only one."""
     for item in items:
         if "servers" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)

@@ -1,4 +1,4 @@
-"""Handlers that answer every rpc with a message made of what they got."""
+"""Handlers that answer every rpc with a message derived from the request."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ METHODS: tuple[MethodDescriptor, ...] = tuple(
 
 GAME_ID = "abcdefghij0123456789"
 
-# One good request for each rpc, as JSON.
+# One valid request for each rpc, as JSON.
 REQUESTS: dict[str, dict[str, Any]] = {
     "ListTitles": {"pageSize": 3, "pageToken": "é & ü/?%"},
     "GetTitle": {"title": "tides"},
@@ -83,16 +83,16 @@ REQUESTS: dict[str, dict[str, Any]] = {
     "WatchInbox": {"cursor": "MTJ8Nw"},
 }
 
-# Fields of messages that callers send as well, where not every value is one.
+# Fields whose messages are validated as requests, too, so that not every value is allowed.
 BOUNDED: dict[str, Callable[[bytes], Any]] = {
     "delay": lambda seed: seed[0],
     "days": lambda seed: 1 + seed[0] % 30,
     "bot_level": lambda seed: f"b{seed.hex()[:6]}",
 }
 
-QUIET = 4710, 4711  # versions of the last messages of a stream that is then quiet
+QUIET = 4710, 4711  # versions of the last messages of a stream that then sends nothing
 
-# What a caller asks to go wrong, as its token.
+# The error to raise, by the token of the caller.
 FAULTS: dict[str, Exception] = {
     "invalid": errors.InvalidRequest("options.tides", "cannot be"),
     "wrong-title": errors.WrongTitle("action", "is of another title"),
@@ -121,7 +121,7 @@ def missed(count: int) -> error_reason_pb2.MissedEvents:
 
 
 class AnyToken(PrincipalReader):
-    """Lets every token pass: the echo takes it as what is to go wrong."""
+    """Accepts every token; the echo uses it to select the error to raise."""
 
     def __init__(self) -> None:
         super().__init__(SeatTokens([b"unused"], time.time, 1.0))
@@ -135,7 +135,7 @@ def open_admission(limits: Limits | None = None) -> Admission:
 
 
 class TrackedMessage:
-    """Stands in for a message, and can be seen to be gone: messages take no weak references."""
+    """Wraps a message so that a test can hold a weak reference to it; messages do not support them."""
 
     def __init__(self, version: int) -> None:
         self._message = game_service_pb2.WatchGameResponse(go_away=game_service_pb2.GoAway(version=version))
@@ -145,13 +145,13 @@ class TrackedMessage:
 
 
 class Echo:
-    """Has a method for each rpc; keeps what it was asked and how often its streams were closed."""
+    """Handlers of all rpcs. Records requests and calls, and sets `closed` when a stream is closed."""
 
     def __init__(self, without: Iterable[str] = ()) -> None:
         self.asked: list[Message] = []
         self.calls: list[Call] = []
         self.closed = asyncio.Event()
-        self.letters: list[weakref.ref[TrackedMessage]] = []
+        self.tracked: list[weakref.ref[TrackedMessage]] = []
         for rpc in METHODS:
             if rpc.name not in without:
                 setattr(
@@ -162,7 +162,7 @@ class Echo:
         kind = message_factory.GetMessageClass(rpc.output_type)
 
         async def answer(request: Message, call: Call) -> Answer:
-            self._hear(request, call)
+            self._record(request, call)
             if token_of(call) == UNWRITABLE:
                 return EncodedMessage(kind, fail_to_write, fail_to_write)
             return filled(kind(), seed_of(request))
@@ -172,7 +172,7 @@ class Echo:
     def _stream(self, rpc: MethodDescriptor) -> Any:
         async def answers(request: Message, call: Call) -> AsyncIterator[Message]:
             try:
-                self._hear(request, call)
+                self._record(request, call)
                 for message in one_of_each(rpc, seed_of(request)):
                     yield message
                 token = token_of(call)
@@ -180,10 +180,10 @@ class Echo:
                     raise errors.Unavailable("the store is away")
                 if token == "quiet":
                     for version in QUIET:
-                        letter = TrackedMessage(version)
-                        self.letters.append(weakref.ref(letter))
-                        yield letter
-                        del letter
+                        message = TrackedMessage(version)
+                        self.tracked.append(weakref.ref(message))
+                        yield message
+                        del message
                     await asyncio.Event().wait()
                 while token in ("endless", "flood"):
                     yield game_service_pb2.WatchGameResponse(snapshot=flood() if token == "flood" else None)
@@ -193,7 +193,7 @@ class Echo:
 
         return answers
 
-    def _hear(self, request: Message, call: Call) -> None:
+    def _record(self, request: Message, call: Call) -> None:
         self.asked.append(request)
         self.calls.append(call)
         call.note(game=getattr(request, "game_id", None), version=7)

@@ -1,4 +1,4 @@
-"""The echo behind real servers on free ports."""
+"""Real gRPC and HTTP servers on free ports, with the echo as their handlers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from support.waiting import PATIENCE
 
 @dataclass
 class EchoServers:
-    """The echo behind real servers."""
+    """The echo, its servers, and clients that are connected to them."""
 
     echo: Echo
     dispatch: Dispatch

@@ -1,4 +1,4 @@
-"""Real servers with limits, behind a proxy that tests are: they say with `X-Forwarded-For` who calls."""
+"""Real servers with quotas. Tests act as a trusted proxy and name callers with `X-Forwarded-For`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PROTO = {"content-type": "application/proto"}
 
 
 class CountedStore(MemoryEventStore):
-    """Counts how often somebody is looked up."""
+    """Counts the look-ups of API keys."""
 
     looked = 0
 
@@ -48,7 +48,7 @@ class CountedStore(MemoryEventStore):
 
 @dataclass(frozen=True)
 class Answer:
-    """The reason of an error, empty for none, and the seconds to wait."""
+    """The reason of an error, empty if there was none, and the seconds to wait before a retry."""
 
     reason: str
     wait: float | None = None
@@ -64,7 +64,7 @@ class LimitedServers:
     tokens: SeatTokens
 
     async def list_games(self, transport: str, **headers: str) -> Answer:
-        """Over that transport, with these headers."""
+        """Calls ListGames over that transport with these headers."""
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         if transport == "grpc":
             return await self.native(LIST, b"", **headers)
@@ -123,7 +123,7 @@ def native_answer(error: grpc.aio.AioRpcError) -> Answer:
 
 
 def web_answer(answer: httpx.Response) -> Answer:
-    """Connect and REST write errors in different ways."""
+    """Reads the answer of Connect or of REST, which encode error details differently."""
     if answer.status_code == 200:
         return Answer("")
     body, status = answer.json(), status_pb2.Status()

@@ -1,4 +1,4 @@
-"""Certificates that cannot be used are refused with a sentence, and never end the reloading."""
+"""Tests that unusable certificates are refused with a clear message, and that reloading continues."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def pair(tmp_path: Path) -> Pair:
 
 @pytest.fixture(scope="module")
 def unsupported(tmp_path_factory: pytest.TempPathFactory) -> Pair:
-    """A key on a curve that OpenSSL can use and `cryptography` does not know."""
+    """Returns a certificate whose key is on a curve that OpenSSL supports and `cryptography` does not."""
     folder = tmp_path_factory.mktemp("unsupported")
     pair = Pair(folder / "odd.crt", folder / "odd.key")
     curve = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:secp112r1", "-nodes")

@@ -1,4 +1,4 @@
-"""What the Connect layer refuses by itself: typed, counted, never a fault of the service."""
+"""Tests that requests refused by the Connect library get a typed error, are counted, and are not INTERNAL."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def test_a_method_that_is_not_served_is_405(servers: EchoServers, method: 
 @pytest.mark.parametrize(
     "body",
     [
-        envelope(b"x", flags=1),  # compressed, and no encoding was named
+        envelope(b"x", flags=1),  # compressed, without a declared encoding
         envelope(b"", flags=2),
         envelope(b"", flags=0x80),
         envelope(b"abc")[:-2],
@@ -96,7 +96,7 @@ async def test_envelopes_that_make_no_sense_are_no_fault_of_the_service(
 
 
 def is_refusal(answer: httpx.Response) -> bool:
-    """Neither OK, UNKNOWN nor INTERNAL, with details."""
+    """Whether the answer is an error with details, and neither UNKNOWN nor INTERNAL."""
     text = answer.content.decode("latin-1")
     if answer.headers["content-type"].startswith("application/grpc-web"):
         code = int(text.partition("grpc-status: ")[2].split("\r\n")[0])

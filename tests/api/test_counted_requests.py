@@ -1,4 +1,4 @@
-"""Whatever is asked of the servers counts against the limits of its address, whether it is a call or not."""
+"""Tests that every request, also one that is no call, counts against the limits of its address."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ REFUSED = {
     "wrong verb": ("PUT", LIST, JSON, b"{}", 405),
     "header": ("POST", LIST, JSON | {"x-name": b"\xff"}, b"{}", 400),
     "bad gzip": ("POST", LIST, JSON | {"content-encoding": "gzip"}, b"{}", 400),
-    "large": ("POST", LIST, JSON, LARGE, 429),  # RESOURCE_EXHAUSTED, of which Connect makes 429
+    "large": ("POST", LIST, JSON, LARGE, 429),  # Connect maps RESOURCE_EXHAUSTED to 429
     "large over REST": ("POST", "/v1/games", JSON, LARGE, 413),
     "options": ("OPTIONS", LIST, JSON, b"", 405),
 }
@@ -120,7 +120,7 @@ async def test_an_unknown_method_is_counted_over_grpc() -> None:
 @pytest.mark.parametrize("version", ["v1", "v1alpha"])
 async def test_every_question_of_reflection_is_counted(version: str) -> None:
     async with running_limited_servers(Limits(calls_per_second=1.0)) as servers:
-        # No more than that: a question after the refusal could not be written.
+        # Not more than three: a request after the refusal could not be written.
         stream = reflection(servers, version, questions=3, stays=True)
         answers = [await anext(stream) for _ in range(2)]
         with pytest.raises(grpc.aio.AioRpcError) as caught:

@@ -1,4 +1,4 @@
-"""Which web pages of other origins may call."""
+"""Tests of CORS: which origins may call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose address counts, behind proxies and without them."""
+"""Tests which address a request counts for, with and without trusted proxies."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gamehost.api.pipeline.quotas import Limits
 from gamehost.api.transports.forwarding import Proxies, site
 
 PROXIES = Proxies(map(ip_network, ("10.0.0.0/8", "2001:db8:1::/48")))
-ONE_CALL = Limits(calls_per_second=0.5)  # twice a second's calls may come at once, so one
+ONE_CALL = Limits(calls_per_second=0.5)  # the burst is two seconds of calls, so one call
 
 
 @pytest.mark.parametrize(

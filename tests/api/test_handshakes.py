@@ -1,4 +1,4 @@
-"""Connections to the TLS port that have not finished their handshake: counted, limited and closed."""
+"""Tests that unfinished TLS handshakes are counted, limited and closed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Pair:
 
 @asynccontextmanager
 async def port(pair: Pair, handshake_seconds: float = NEVER, **limits: int) -> AsyncIterator[int]:
-    """Of a server with TLS, within these limits."""
+    """Starts a server with TLS and these limits, and yields its port."""
 
     async def ready() -> bool:
         return True
@@ -64,13 +64,13 @@ def pair_files(pair: Pair) -> tuple[Path, Path]:
 
 
 class Silent:
-    """A connection that says nothing."""
+    """A connection that sends nothing."""
 
     def __init__(self, reader: asyncio.StreamReader) -> None:
         self._reader = reader
 
     async def closed(self) -> bool:
-        """Waits for it."""
+        """Waits until the server has closed the connection."""
         async with asyncio.timeout(PATIENCE):
             try:
                 return await self._reader.read() == b""

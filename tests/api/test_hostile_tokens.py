@@ -1,4 +1,4 @@
-"""JWTs that are signed by the issuer and yet name nobody, or no time: refused as invalid, never INTERNAL."""
+"""Tests that signed JWTs with a bad subject or bad times are refused as invalid, never INTERNAL."""
 
 from __future__ import annotations
 

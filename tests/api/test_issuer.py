@@ -1,4 +1,4 @@
-"""JWTs of an issuer: which are taken, and where its keys come from."""
+"""Tests of JWTs: which are accepted, and how the keys of the issuer are fetched."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def jwk(private: Any, algorithm: str, kid: str) -> dict[str, Any]:
 
 
 def jwk_set(**kids: str) -> bytes:
-    """Keys by their id, each for an algorithm."""
+    """Returns a JWK set with a key of the named algorithm for each key id."""
     return json.dumps({"keys": [jwk(PRIVATE[kind], kind, kid) for kid, kind in kids.items()]}).encode()
 
 
@@ -101,7 +101,7 @@ async def test_clocks_may_differ_by_a_minute() -> None:
 
 
 class Withdrawn(JwksCache):
-    """Keys that fit nothing once they are gone: who is let in then is believed without them."""
+    """A key cache that has no keys once `gone` is set, so that only cached verifications still pass."""
 
     gone = False
 
@@ -119,7 +119,7 @@ async def test_a_token_that_was_good_expires_all_the_same(monkeypatch: pytest.Mo
     keys, now = Withdrawn(pem("EdDSA")), time.time()
     issuer = JwtIdentities(keys)
     presented = token(exp=now + 300)
-    for _ in range(2):  # what is verified while keys are fetched is verified once more
+    for _ in range(2):  # a token verified during a fetch of keys is verified again
         await issuer.identify(presented)
     keys.gone = True
 
@@ -152,7 +152,7 @@ async def test_what_is_missing_or_wrong_is_refused() -> None:
 
 
 async def test_a_public_key_is_not_taken_for_a_shared_secret() -> None:
-    """The oldest trick: a token signed by HMAC with the bytes of the public key."""
+    """A known attack: a token signed by HMAC with the bytes of the public key as the secret."""
     issuer = issuer_of(pem("RS256"))
     _, body, _ = token("RS256").split(".")
     forged_head = jwt.utils.base64url_encode(b'{"alg":"HS256","typ":"JWT"}').decode()
@@ -233,7 +233,7 @@ class Address:
                 if address.code == 302:
                     self.send_header("location", "/elsewhere")
                 self.end_headers()
-                with suppress(OSError):  # who asked may have given up
+                with suppress(OSError):  # the client may have given up
                     self.wfile.write(jwk_set(one="EdDSA") if moved else address.body)
 
             def log_message(self, *_arguments: Any) -> None:
@@ -325,7 +325,7 @@ async def test_an_issuer_that_is_away_makes_callers_wait_but_forgets_no_key(
 async def test_an_issuer_that_says_nothing_is_not_waited_for(
     address: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It would say something as soon as nobody waits any more."""
+    """The issuer answers only after the client has given up."""
     monkeypatch.setattr(jwks, "FETCH_SECONDS", 0.1)
     address.may_answer.clear()
     issuer = JwtIdentities(JwksCache(from_address(address.url), time.monotonic))

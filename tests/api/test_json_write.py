@@ -1,4 +1,4 @@
-"""The JSON writer writes what `json_format` writes, for everything that the service answers."""
+"""Tests that the JSON writer produces the output of `json_format` for all responses."""
 
 from __future__ import annotations
 
@@ -26,9 +26,7 @@ async def test_it_prints_a_game_as_json_format_does(title):
     game_id, tokens = created.game.game_id, []
     for seat in created.game.seats:
         tokens.append(await service.join(game_id, display_name=f"Zoë {seat.seat}"))
-    created.game.seats[
-        0
-    ].display_name = "Zoë \u2028\x1b\n"  # as games from before such names were refused have
+    created.game.seats[0].display_name = "Zoë \u2028\x1b\n"  # older games have such names
 
     said = [created, await service.call("GetTitle", title=title), pb.WatchGameResponse()]
     for _ in range(30):

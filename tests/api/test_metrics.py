@@ -1,4 +1,4 @@
-"""What operators read of moves, refusals, writes and the cache: each thing once, and nothing that was not."""
+"""Tests that metrics count every move, refusal, write and cached game exactly once."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ async def test_what_titles_refuse_counts_as_their_rules():
 
 
 class Away(MemoryEventStore):
-    """Takes nothing any more, once it is told so."""
+    """A store that fails every append once `gone` is set."""
 
     gone = False
 

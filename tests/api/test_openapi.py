@@ -1,4 +1,4 @@
-"""The OpenAPI document is valid, complete, and says what the contract says."""
+"""Tests that the OpenAPI document is valid, complete and equal to the contract."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page for people shows every method and message, and loads nothing from elsewhere."""
+"""Tests that the HTML page shows every method and message, and loads nothing from other hosts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HTML = docs_page(DOCUMENT)
 
 
 class Tags(HTMLParser):
-    """Keeps ids, links and the nesting."""
+    """Collects ids and links, and checks that tags are nested."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

@@ -62,7 +62,7 @@ async def gather_into(answers: list[bytes], call: Any) -> None:
 
 
 async def refused(call: Any) -> tuple[list[bytes], grpc.StatusCode, str]:
-    """What came before the error, its code and its reason."""
+    """Reads a call until it fails; returns the messages before, the code and the reason."""
     answers = list[bytes]()
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         await gather_into(answers, call)

@@ -1,4 +1,4 @@
-"""Every rpc has a policy, and it holds before any handler is asked."""
+"""Tests that every rpc has a policy, which is enforced before its handler runs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.keyed_service import KeyedService
 from support.service import Service
 
 GAME = "shedu.v1.GameService."
-# Requests need not make sense: a caller who is turned away is turned away before they are read.
+# Requests need not be valid: a caller is refused before they are parsed.
 
 
 def rpcs(*policies: Policy) -> list[str]:

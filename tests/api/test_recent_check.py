@@ -1,4 +1,4 @@
-"""Many probes at once cost one look at the store."""
+"""Tests that concurrent readiness probes share one ping of the store."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from support.clock import ManualClock
 
 
 class Store:
-    """Answers a ping once a test lets it."""
+    """A store that answers a ping when `answers` is set."""
 
     def __init__(self) -> None:
         self.pings, self.good, self.answers = 0, True, asyncio.Event()

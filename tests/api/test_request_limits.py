@@ -1,4 +1,4 @@
-"""Limits that hold before anything is parsed, the same over every transport."""
+"""Tests of the limits that apply before a request is parsed, the same over every transport."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LIST = "/shedu.v1.GameService/ListGames"
 
 
 def bomb() -> bytes:
-    """200 KiB that unpack to 200 MiB."""
+    """Returns 200 KiB of gzip that decompress to 200 MiB."""
     packer = zlib.compressobj(9, wbits=31)
     return b"".join(packer.compress(bytes(1 << 20)) for _ in range(200)) + packer.flush()
 
@@ -50,7 +50,7 @@ async def test_a_packed_bomb_does_not_go_off_over_grpc(servers: EchoServers) -> 
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         await call(bytes(32 << 20), compression=grpc.Compression.Gzip, timeout=PATIENCE)
 
-    assert grpc.StatusCode.UNIMPLEMENTED == caught.value.code()  # nothing was unpacked
+    assert grpc.StatusCode.UNIMPLEMENTED == caught.value.code()  # nothing was decompressed
 
 
 async def test_a_header_that_is_not_utf8_is_refused_over_connect(servers: EchoServers) -> None:

@@ -22,7 +22,7 @@ PLAY = f"/v1/games/{GAME_ID}:play"
 JOIN = f"/v1/games/{GAME_ID}:join"
 VIEW = f"/v1/games/{GAME_ID}/view"
 
-# A body sent to :play, and the field that the answer names.
+# Bodies for :play, each with the field that the error names.
 BODIES: list[tuple[bytes, str]] = [
     (b"", "body"),
     (b"   ", "body"),
@@ -72,7 +72,7 @@ BODIES: list[tuple[bytes, str]] = [
     (b'{"readMask":"legal_actions"}', "read_mask"),
     (b'{"readMask":["view"]}', "read_mask"),
     (b'{"gameId":"zzzzzzzzzzzzzzzzzzzz"}', "game_id"),
-    # What the contract's own rules refuse, after parsing.
+    # Refused by the validation rules of the contract, after parsing.
     (b"{}", "decision_id"),
     (b'{"decisionId":"d"}', "action"),
     (b'{"decisionId":"d","action":{}}', "action"),
@@ -81,7 +81,7 @@ BODIES: list[tuple[bytes, str]] = [
     (b'{"decisionId":"d","action":{"tides":{"chooseCard":{"card":99}}}}', "action.tides.choose_card.card"),
 ]
 
-# A GET, and the field that the answer names.
+# URLs for GET, each with the field that the error names.
 URLS: list[tuple[str, str]] = [
     ("/v1/games?colour=red", "colour"),
     ("/v1/games?page_size=1&pageSize=2", "page_size"),

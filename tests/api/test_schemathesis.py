@@ -1,4 +1,4 @@
-"""Generated requests, good and bad, against the served document: no 5xx, and answers as described."""
+"""Tests generated valid and invalid requests against the OpenAPI document: no 5xx, responses as described."""
 
 from __future__ import annotations
 

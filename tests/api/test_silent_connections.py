@@ -1,4 +1,4 @@
-"""Connections that send nothing, or too little, are closed; and there are only so many of them."""
+"""Tests that connections which send nothing, or too little, are closed, and that their number is limited."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from gamehost.api.transports.grpc import STATUS_DETAILS, GrpcServer, GrpcSetting
 from support.clock import ManualClock
 from support.waiting import PATIENCE
 
-# Only the time that a test is about is short, so that a slow machine changes nothing.
+# Only the time limit under test is short, so that a slow machine does not change the result.
 LONG = 10 * PATIENCE
 PATIENT = ConnectionLimits(idle_seconds=LONG, head_seconds=LONG, body_seconds=LONG)
 SHORT = 0.2
@@ -52,7 +52,7 @@ async def connect(port: int, sent: bytes = b"", source: str = "127.0.0.1") -> St
 
 
 async def rest_of(stream: Stream) -> bytes:
-    """What comes until the other end closes the connection."""
+    """Reads until the other end closes the connection."""
     try:
         return await asyncio.wait_for(stream[0].read(), PATIENCE)
     except ConnectionError:
@@ -98,7 +98,7 @@ async def test_single_bytes_do_not_extend_the_time_for_a_head() -> None:
     async with http(replace(PATIENT, head_seconds=SHORT)) as port:
         reader, writer = await connect(port, HALF_HEAD)
         async with asyncio.timeout(PATIENCE):
-            # A byte that arrives after the end is answered by a reset: an exception, no end of file.
+            # A byte that arrives after the close is answered by a reset: an exception instead of end of file.
             while not (reader.at_eof() or reader.exception()):
                 writer.write(b"x")
                 await asyncio.sleep(SHORT / 10)
@@ -150,7 +150,7 @@ async def test_one_connection_too_many_of_an_address_is_refused_over_http() -> N
 
 
 async def test_a_newcomer_takes_the_place_of_the_silent_and_never_of_a_stream() -> None:
-    ages = count(0.0, SILENT_SECONDS)  # each look at the clock is that much later
+    ages = count(0.0, SILENT_SECONDS)  # every call of the clock is that much later
     async with http(replace(PATIENT, total=3), lambda: next(ages)) as port:
         stream = await connect(port, WATCH)
         await stream[0].readuntil(b"4711")
@@ -174,7 +174,7 @@ async def test_a_newcomer_takes_the_place_of_the_silent_and_never_of_a_stream() 
 
 
 class Line:
-    """A connection that remembers whether it was evicted."""
+    """A connection that records whether it was evicted."""
 
     evicted = False
 

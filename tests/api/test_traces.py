@@ -1,4 +1,4 @@
-"""Spans of real calls: from the caller's own, over every transport, to the store's."""
+"""Tests of the spans of real calls: from the caller over every transport to the store."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TRACEPARENT = f"00-{TRACE:032x}-{PARENT:016x}-01"
 
 
 class Kept(SpanExporter):
-    """Every span that was sent."""
+    """An exporter that keeps every span."""
 
     def __init__(self) -> None:
         self.spans: list[ReadableSpan] = []
@@ -65,7 +65,7 @@ async def service(redis_url: str) -> AsyncIterator[Service]:
 
 
 async def create(service: Service, transport: str) -> None:
-    """A game, by a caller that is itself traced."""
+    """Creates a game with a trace context of the caller."""
     if transport == "grpc":
         server = GrpcServer(service.dispatch)
         port = server.listen("127.0.0.1:0")
@@ -97,7 +97,7 @@ async def test_a_call_is_a_part_of_its_callers_trace_and_the_store_a_part_of_it(
 
 @pytest.fixture(scope="module")
 def callers() -> Kept:
-    """Spans of this process' own tracer, which can be set once."""
+    """Returns the exporter of the global tracer, which can be set only once in a process."""
     exporter, provider = Kept(), TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     trace.set_tracer_provider(provider)
@@ -174,7 +174,7 @@ async def test_nothing_is_traced_unless_wanted(service, monkeypatch):
 
 
 class Collector(trace_service_pb2_grpc.TraceServiceServicer):
-    """Takes what a process sends by OTLP."""
+    """Receives what a process sends by OTLP."""
 
     def __init__(self) -> None:
         self.received: list[bytes] = []

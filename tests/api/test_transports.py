@@ -1,4 +1,4 @@
-"""Every rpc gets the same answer and the same errors over gRPC, Connect and REST."""
+"""Tests that every rpc has the same answer and the same errors over gRPC, Connect and REST."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ async def test_every_transport_tells_the_same_error(servers: EchoServers, name: 
 
 @pytest.mark.parametrize("name", ["PlayAction", "GetView"])
 async def test_an_answer_that_cannot_be_written_is_an_internal_error(servers: EchoServers, name: str) -> None:
-    """Answers are put together when they are written; what fails there is no secret that may leave."""
+    """Responses are encoded when they are written; an error there must not reach the caller."""
     method, expected = method_of(servers, name), expected_error("bug")
 
     native = await grpc_status(servers, method, UNWRITABLE)
@@ -168,7 +168,7 @@ async def grpc_stream(servers: EchoServers, method: Method, token: str = "none")
 
 
 async def connect_stream(servers: EchoServers, method: Method, token: str = "none") -> list[Any]:
-    """The JSON of each message, and of the end of the stream."""
+    """Returns the JSON of each message, and of the end of the stream."""
     text = json.dumps(REQUESTS[method.name]).encode()
     headers = {"content-type": "application/connect+json", "authorization": f"Bearer {token}"}
     body = b"\0" + len(text).to_bytes(4, "big") + text

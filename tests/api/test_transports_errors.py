@@ -1,4 +1,4 @@
-"""What each error of play becomes on the wire, written out."""
+"""Tests of the HTTP status, code, reason and details of each error of play, as a table."""
 
 from __future__ import annotations
 

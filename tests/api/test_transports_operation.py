@@ -1,4 +1,4 @@
-"""What operators see: health, reflection, probes, metrics, and one log line for each call."""
+"""Tests of health, reflection, probes, metrics, and one log line for each call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Streams end when the caller goes away, does not read, or something fails midway."""
+"""Tests that streams end when the caller disconnects, does not read, or an error occurs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def open_streams(transport: str) -> float:
 
 
 async def closed(servers: EchoServers) -> None:
-    """Until the handler's generator is closed, which goes on for ever by itself."""
+    """Waits until the generator of the handler, which is endless, was closed."""
     await asyncio.wait_for(servers.echo.closed.wait(), PATIENCE)
 
 
@@ -67,9 +67,9 @@ async def test_a_grpc_stream_is_closed_when_the_caller_leaves(servers: EchoServe
     await until(lambda: not open_streams("grpc"))
 
 
-def letters(servers: EchoServers) -> list[bool]:
-    """Which of the last messages of a quiet stream are still held by somebody."""
-    return [letter() is not None for letter in servers.echo.letters]
+def unreleased(servers: EchoServers) -> list[bool]:
+    """Returns for each of the last messages of a quiet stream whether it is still referenced."""
+    return [message() is not None for message in servers.echo.tracked]
 
 
 @pytest.mark.parametrize(
@@ -78,19 +78,19 @@ def letters(servers: EchoServers) -> list[bool]:
 async def test_a_quiet_http_stream_does_not_hold_its_last_message(
     servers: EchoServers, transport: str, kept: list[bool]
 ) -> None:
-    """Over REST only its text is kept for others; connectrpc has the last one until the next."""
-    servers.echo.letters.clear()
+    """REST keeps only the encoded text, for other watchers; connectrpc holds a message until the next one."""
+    servers.echo.tracked.clear()
     reader, writer = await asyncio.open_connection("127.0.0.1", servers.http_port)
     writer.write(http_request(transport, "quiet"))
 
     await reader.readuntil(str(QUIET[-1]).encode())
 
-    await until(lambda: letters(servers) == kept)
+    await until(lambda: unreleased(servers) == kept)
     writer.close()
 
 
 async def test_a_quiet_grpc_stream_does_not_hold_its_last_message(servers: EchoServers) -> None:
-    servers.echo.letters.clear()
+    servers.echo.tracked.clear()
     call = servers.channel.unary_stream(METHOD, None, game_service_pb2.WatchGameResponse.FromString)(
         REQUEST.SerializeToString(), metadata=(("authorization", "Bearer quiet"),)
     )
@@ -98,7 +98,7 @@ async def test_a_quiet_grpc_stream_does_not_hold_its_last_message(servers: EchoS
     while (await call.read()).go_away.version != QUIET[-1]:
         pass
 
-    await until(lambda: letters(servers) == [False, False])
+    await until(lambda: unreleased(servers) == [False, False])
     call.cancel()
 
 

@@ -1,4 +1,4 @@
-"""Wrong keys and tokens are counted by address, and each makes it wait longer."""
+"""Tests that wrong keys and tokens are counted by address, and that each prolongs the wait."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ async def test_wrong_seat_tokens_and_garbage_count_where_nobody_is_asked_who_it_
 
 
 async def test_a_key_that_was_good_lately_passes_and_another_one_waits() -> None:
-    """Others may share the address of whoever guesses."""
+    """Good callers may share the address of a caller that guesses."""
     async with running_limited_servers(keys=True, wrong_tokens=1) as servers:
         ann, bob = await key(servers, "ann"), await key(servers, "bob")
         first = await guess(servers, "rest", token=ann)
@@ -79,7 +79,7 @@ async def test_a_key_that_was_good_lately_passes_and_another_one_waits() -> None
 
 @pytest.mark.parametrize("keys", [True, False], ids=["keys", "open"])
 async def test_a_new_seat_token_passes_where_others_guess(keys: bool) -> None:
-    """Somebody who shares the address has just joined a game."""
+    """A caller that shares the address has just joined a game."""
     async with running_limited_servers(keys=keys, wrong_tokens=1) as servers:
         joined = servers.tokens.issue(SeatKey("a" * 20, Seat(0), 1), since=servers.clock() / 1e6)
         await guess(servers, "rest")

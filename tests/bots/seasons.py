@@ -1,4 +1,4 @@
-"""Seasons of the arena: bots in files, who plays, and games in this process instead of in many."""
+"""Seasons of the arena for tests: bots in files, and games played in this process."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def season(title: str = "tides", bots: Iterable[object] = ("random", "greedy"), 
 def inline(
     fixtures: Iterable[Fixture], processes: int = 1, referee: Referee = play_game, limit: float = 0
 ) -> Iterator[GameResult]:
-    """The same games as `crew.run`, one after the other in this process, for bots that do it no harm."""
+    """Plays the same games as `crew.run`, one after the other in this process; only for harmless bots."""
     with patch.object(sys, "path", [*sys.path]):  # a bot in a file adds its folder
         for fixture in fixtures:
             yield referee(fixture, DecisionTimer())
 
 
 def shown(asked: Season) -> tuple[Any, str]:
-    """What the games of a season come to as `shedu arena --json` tells it, and what it complains of."""
+    """Plays a season here; returns what `shedu arena --json` prints for it, and its messages on stderr."""
     standings = Standings(asked)
     for played in inline(asked.fixtures()):
         standings.add(played)
@@ -56,14 +56,14 @@ def shown(asked: Season) -> tuple[Any, str]:
 
 
 def arena(*arguments: object) -> tuple[Any, str]:
-    """The same of the whole command, which starts processes for bots in files."""
+    """Returns the same from the whole command, which starts processes for bots in files."""
     done = shedu_here("arena", "--json", *arguments)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout), done.stderr.replace("\n", " ")
 
 
 def timeless(facts: Any) -> Any:
-    """Without what depends on how fast the machine is."""
+    """Returns the results without the times, which depend on the machine."""
     bots = [{name: fact for name, fact in bot.items() if "second" not in name} for bot in facts["bots"]]
     return {name: fact for name, fact in facts.items() if "second" not in name} | {"bots": bots}
 
@@ -72,7 +72,7 @@ def timeless(facts: Any) -> Any:
 def session(
     *arguments: object, stderr: int = subprocess.PIPE, **settings: str
 ) -> Iterator[subprocess.Popen[str]]:
-    """A real `shedu` with a group of its own for its processes, as a terminal starts it; all are ended."""
+    """Runs a real `shedu` in a process group of its own, as a terminal does; kills the group at the end."""
     running = subprocess.Popen(
         [sys.executable, "-m", "gamehost", *map(str, arguments)],
         env=environment(**settings),

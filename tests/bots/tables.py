@@ -1,4 +1,4 @@
-"""Every way to set up every title, and whole random games on them."""
+"""Set-ups of every title, and whole random games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def luck(seed: object) -> QuickChance:
 
 
 def options_of(rules: AnyRules) -> list[Any]:
-    """The defaults, and each option set otherwise by itself."""
+    """Returns the default options, and variants with one option changed."""
     default = rules.options()
     found = [default]
     for field in fields(default):
@@ -34,7 +34,7 @@ def options_of(rules: AnyRules) -> list[Any]:
 
 
 def set_ups() -> list[tuple[str, int, Any]]:
-    """Title, number of seats and options."""
+    """Returns title, number of seats and options of every set-up."""
     return [
         (title, seats, options)
         for title, rules in CATALOG.items()
@@ -46,7 +46,7 @@ def set_ups() -> list[tuple[str, int, Any]]:
 def random_game(
     rules: AnyRules, seats: int, options: Any, seed: object
 ) -> Iterator[tuple[Any, Decision, list[Any]]]:
-    """Every question of a game in which all answer at random: the view, the decision and the actions."""
+    """Plays a random game; yields view, decision and legal actions at every decision."""
     coin = luck(seed)
     state = replay(rules, rules.setup(options, seats, coin))
     while decisions := rules.decisions(state):

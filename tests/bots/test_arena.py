@@ -1,4 +1,4 @@
-"""Bots against bots: the games, what they come to, and what is written down."""
+"""Tests of the arena: its games, standings and output."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_a_shared_first_place_is_a_draw_and_shares_the_win():
 
     first, second, third = standings.facts()["bots"]
 
-    # The seats go round: the first bot sits on 0, then on 2, then on 1.
+    # The seats rotate: the first bot sits on 0, then on 2, then on 1.
     assert (0, 2, 1) == (first["wins"], first["draws"], first["losses"])
     assert (1, 2, 0) == (second["wins"], second["draws"], second["losses"])
     assert (0, 0, 3) == (third["wins"], third["draws"], third["losses"])
@@ -105,7 +105,7 @@ def test_a_shared_first_place_is_a_draw_and_shares_the_win():
 
 
 def told_of(season, scores, **fields):
-    """The standings after games that all end alike."""
+    """Returns the standings after games that all have the same result."""
     standings = Standings(season)
     for fixture in season.fixtures():
         ranks = tuple(range(1, len(scores) + 1))

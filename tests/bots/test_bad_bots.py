@@ -1,4 +1,4 @@
-"""Bots in files: those that play, and those that cannot."""
+"""Tests of bots in files, good and faulty."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CLASS = """
 
 
 def played(bot, games=2):
-    """Against one that plays at random: what the games come to, and what is complained of."""
+    """Plays against a random bot; returns the results, and the messages on stderr."""
     return shown(season(bots=("random", bot), games=games))
 
 
@@ -60,7 +60,7 @@ def test_what_a_bot_takes_from_random_is_the_same_again(tmp_path):
 
 
 def test_what_a_bot_does_to_its_list_does_not_change_what_its_answer_means(tmp_path):
-    """Online and offline, the action counts and not its place."""
+    """Online and offline, the returned action counts, not its index in the list."""
     code = """
         def worth(each):
             return -each.action.tides.choose_card.card

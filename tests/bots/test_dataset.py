@@ -1,4 +1,4 @@
-"""Simulated games as a Parquet file."""
+"""Tests of `shedu simulate`, which writes games to a Parquet file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from support.waiting import PATIENCE, wait_until
 
 
 def simulate(*arguments, jobs=0):
-    """The command; with no jobs, its games are played in this process."""
+    """Runs the command; without jobs, its games are played in this process."""
     asked = ("simulate", *arguments, "--jobs", jobs or 1)
     with nullcontext() if jobs else patch("gamehost.simulate.play_all", inline):
         return shedu_here(*asked)
@@ -206,7 +206,7 @@ def test_ctrl_c_leaves_a_readable_file_with_the_games_so_far(tmp_path):
     count.touch()
     asked = ("--bots", bot, "--jobs", 2, "--games", 1_000_000, "--json", "--out", file)
     with session("simulate", "tides", *asked) as running:
-        # Games are told in their order: when both processes are in their fourth, those of the first are told.
+        # Games are written in order: when both processes play their fourth game, the first ones are written.
         wait_until(
             lambda: (
                 running.poll() is not None
@@ -216,7 +216,7 @@ def test_ctrl_c_leaves_a_readable_file_with_the_games_so_far(tmp_path):
             )
         )
 
-        os.killpg(running.pid, signal.SIGINT)  # a terminal tells all of them
+        os.killpg(running.pid, signal.SIGINT)  # as a terminal signals the whole group
         told, complaints = running.communicate(timeout=PATIENCE)
 
     games = json.loads(told)["games"]

@@ -1,4 +1,4 @@
-"""Bots in files that never answer, or end their process, and people who do not want to wait any longer."""
+"""Tests of bots in files that never answer or end their process, and of Ctrl-C meanwhile."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_one_that_ends_its_process_forfeits_that_game_and_plays_the_others(jobs,
 
 
 def test_one_that_never_answers_forfeits_and_the_game_of_others_is_played(tmp_path):
-    """Only bots in files are watched, so that however slow the machine is, no other bot is too slow."""
+    """Only bots in files have a time limit, so that no built-in bot is too slow on a slow machine."""
     bot = bot_file(tmp_path, SLEEPING)
 
     facts, complaints = tides(
@@ -173,7 +173,7 @@ def test_ctrl_c_shows_what_was_played_even_if_a_bot_hangs(jobs, tmp_path):
             )
         )
 
-        os.killpg(running.pid, signal.SIGINT)  # a terminal tells all of them
+        os.killpg(running.pid, signal.SIGINT)  # as a terminal signals the whole group
         told, complaints = running.communicate(timeout=PATIENCE)
 
     count = json.loads(told)["games"]

@@ -1,4 +1,4 @@
-"""Every bot answers legally, whatever is asked, and the same luck gives the same answer."""
+"""Tests that every bot answers every decision legally, and that the same luck gives the same answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gamehost.rules.chance import SeededChance
 from rules.facts import FACTS
 from support.budget import budget
 
-LEVELS = {"random": 1, "greedy": 5, "search:2": 41}  # every how many questions each is asked
+LEVELS = {"random": 1, "greedy": 5, "search:2": 41}  # each level answers every n-th decision
 
 
 def plays(level, title):
@@ -23,7 +23,7 @@ EVERY_SET_UP = pytest.mark.parametrize(("title", "seats", "options"), set_ups()[
 
 @pytest.mark.parametrize("level", LEVEL_BY_NAME)
 def test_every_level_plays_every_title(level):
-    """But for greedy, which plays those whose facts promise it."""
+    """Except greedy, which plays only the titles whose facts say so."""
     played = {title for title in CATALOG if level != "greedy" or FACTS[title].greedy}
     assert set(LEVEL_BY_NAME[level].titles) == played
     assert LEVEL_BY_NAME[level].meaning.endswith(".")

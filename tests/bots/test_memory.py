@@ -1,4 +1,4 @@
-"""A search is reminded of what its seat has witnessed, and never of more."""
+"""Tests that a search gets the events that its seat has seen, and no others."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gamehost.titles.tides.rules import TIDES
 
 
 def arena_game(title="tides", bots=("greedy", "greedy"), decisions=6):
-    """A game of the arena after so many decisions."""
+    """Returns a game of the arena after so many decisions."""
     fixture = Fixture(0, title, CATALOG[title].options(), tuple(enter(title, bots)), 1)
     begun = begin(fixture)
     players = [make_player(fixture, number) for number in range(len(fixture.players))]

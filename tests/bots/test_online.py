@@ -1,4 +1,4 @@
-"""The arena on a server: the same bots and the same table, and what happens where it cannot be played."""
+"""Tests of the arena on a server: the same bots and results, and errors where it cannot be played."""
 
 from __future__ import annotations
 

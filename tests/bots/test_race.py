@@ -1,4 +1,4 @@
-"""Which candidates of a search are thought about on, and when thinking is over."""
+"""Tests of the race between candidates of a search: which continue, and when it ends."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from gamehost.bots.search.race import MIN_ROUNDS, Race
 
 
 def rounds_until_over(values, most=500):
-    """`values` gives a value for each candidate of a round."""
+    """Returns the leader and the rounds of a race; `values` gives the value of each candidate in a round."""
     names = "abcdef"[: len(values(0))]
     race = Race(dict.fromkeys(names, 1 / len(names)))
     for number in range(most):

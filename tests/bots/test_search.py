@@ -1,4 +1,4 @@
-"""The bot that looks ahead: its budget, its worlds, and the round it can solve."""
+"""Tests of the search bot: its time budget, its sampled worlds, and the endgame that it solves."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def played_out(rules, seats, coin):
 
 @dataclass
 class Clocks:
-    """Of the processor and of the wall. With every look at them they have gone on by so much."""
+    """Fake CPU and wall clocks, which advance by a fixed amount at every reading."""
 
     thinking: float
     passing: float
@@ -84,7 +84,7 @@ class Clocks:
 
 @pytest.fixture
 def clocks(monkeypatch):
-    """Puts clocks in the place of those that a budget looks at."""
+    """Replaces the clocks that a budget reads."""
 
     def put(thinking, passing):
         monkeypatch.setattr(budget, "time", found := Clocks(thinking, passing))
@@ -94,7 +94,7 @@ def clocks(monkeypatch):
 
 
 def spent(budget):
-    """The shares of the first steps; a hundred where it would go on for ever."""
+    """Returns the shares of the steps, at most a hundred."""
     return list(itertools.islice(budget.spend(), 100))
 
 
@@ -119,13 +119,15 @@ def test_a_budget_is_spent_on_the_clocks_of_this_machine():
 
 @pytest.mark.parametrize("title", CATALOG)
 def test_a_search_keeps_its_budget(title, clocks):
-    """It looks at the clock before every iteration, and ends when its time is up."""
+    """It reads the clock before every iteration, and ends when its time is over."""
     for view, decision, actions in questions(title, 3):
         clock = clocks(thinking=0.01, passing=0.01)
 
         bot(title, "search:0.1s").decide(view, decision, actions, luck(1))
 
-        assert clock.looks["processor"] <= 0.1 / 0.01 + 2  # an endgame of tides is solved without a look
+        assert (
+            clock.looks["processor"] <= 0.1 / 0.01 + 2
+        )  # an endgame of Tides is solved without reading the clock
 
 
 @pytest.mark.parametrize("title", CATALOG)
@@ -191,7 +193,7 @@ def test_antithetic_luck_can_be_had_again():
 
 
 def value_by_supports(payoffs):
-    """The value by trying every pair of supports in exact arithmetic, for small games."""
+    """Returns the value of a small matrix game, by trying every pair of supports in exact arithmetic."""
     rows, columns = range(len(payoffs)), range(len(payoffs[0]))
     best = max(min(row) for row in payoffs)
     for size in range(2, min(len(rows), len(columns)) + 1):
@@ -209,7 +211,7 @@ def value_by_supports(payoffs):
 
 
 def equaliser(rows):
-    """Shares with which all of these columns pay the same, by elimination; None if there are none."""
+    """Returns the shares with which all columns pay the same, by elimination; None if there are none."""
     size = len(rows)
     system = [[*map(Fraction, row), Fraction(-1), Fraction(0)] for row in rows]
     system.append([Fraction(1)] * size + [Fraction(0), Fraction(1)])
@@ -256,7 +258,7 @@ def test_matrix_games_have_the_value_of_their_best_supports():
 
 
 def value_by_rules(state, seat):
-    """The value of a third round to a seat by playing every choice out on the rules themselves."""
+    """Returns the value of a third round for a seat, by playing out every choice with the rules."""
     outcome = TIDES.outcome(state)
     if outcome is not None:
         lead = outcome.scores[seat] - outcome.scores[1 - seat]
@@ -271,7 +273,7 @@ def value_by_rules(state, seat):
 
 
 def endgames(cards):
-    """Views of third rounds with so many cards in hand, nobody having chosen."""
+    """Yields views of third rounds with so many cards in hand, before any choice."""
     for seed in range(60):
         for view, decision, _ in random_game(TIDES, 2, TIDES.options(), seed):
             fresh = not any(seat.has_chosen for seat in view.seats)

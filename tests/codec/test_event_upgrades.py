@@ -1,4 +1,4 @@
-"""Events of older releases are upgraded to the current form wherever they are read."""
+"""Tests that events of older releases are upgraded to the current form wherever they are read."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from support.service import Service
 
 
 def name_apart(event):
-    """Made up: once upon a time the seat stood in the name."""
+    """An invented upgrade: the seat used to be part of the name."""
     newer = game_pb2.Event()
     newer.CopyFrom(event)
     seat, bar, name = event.seat_taken.display_name.partition("|")
@@ -31,7 +31,7 @@ def name_apart(event):
 
 
 def chooser_named(event):
-    """Made up: once upon a time only the call said who had chosen."""
+    """An invented upgrade: the event did not name the seat that chose."""
     newer = game_pb2.Event()
     newer.CopyFrom(event)
     newer.tides.card_chosen.seat = event.seat
@@ -42,7 +42,7 @@ MADE_UP = {"seat_taken": name_apart, "tides.card_chosen": chooser_named}
 
 
 def aged(payload: bytes) -> bytes:
-    """The event as the release that never was had stored it."""
+    """Returns the event as the invented older release stored it."""
     event = game_pb2.Event.FromString(payload)
     if event.HasField("seat_taken"):
         taken = event.seat_taken
@@ -53,7 +53,7 @@ def aged(payload: bytes) -> bytes:
 
 
 async def grown_old(service: Service, game_id: str) -> Service:
-    """A service on a copy of the game whose events are old."""
+    """Returns a service on a copy of the game whose events are in the old form."""
     kept, store = await service.store.whole_game(game_id), MemoryEventStore()
     await store.append(
         game_id, [aged(event) for event in kept.events], expected=0, seed=kept.seed, summary=kept.summary
@@ -62,7 +62,7 @@ async def grown_old(service: Service, game_id: str) -> Service:
 
 
 async def told(service: Service, game_id: str, token: str) -> list[bytes]:
-    """All that a seat is told of a finished game: each view, the events, and the stream."""
+    """Returns everything that a seat is shown of a finished game: views, the stream, and the export."""
     game = (await service.call("GetGame", token, game_id=game_id)).game
     views = [
         await service.call("GetView", token, game_id=game_id, version=version)
@@ -150,7 +150,7 @@ class Passed:
 
 
 def message_type(name: str):
-    """A proto with what is told today, and what was told once: a field `sum` and a case `rolled`."""
+    """Builds a message type with a deprecated field `sum` and a deprecated case `rolled`."""
     file = descriptor_pb2.FileDescriptorProto(name="old.proto", package="old", syntax="proto3")
     for message, fields in {"Thrown": ["pips", "sum"], "Passed": ["seat"], "Rolled": ["sides"]}.items():
         made = file.message_type.add(name=message)

@@ -1,4 +1,4 @@
-"""A finished game as a file, and back."""
+"""Tests of the export of a finished game, and of reading it back."""
 
 from __future__ import annotations
 

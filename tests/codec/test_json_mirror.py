@@ -1,4 +1,4 @@
-"""What is put together from parts, or written from values of the rules, is what the messages say."""
+"""Tests that views and events written from parts or from values of the rules equal their messages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def printed(message):
 
 
 def view_of_messages(codec, table, seat):
-    """A view made the plain way: every part as a message."""
+    """Builds a view from messages only, without the caches of its parts."""
     title_view = table.view(seat)
     part = (
         {}
@@ -68,7 +68,7 @@ def check_events(codec, table, records):
 @EACH
 @pytest.mark.parametrize("settings", [{}, {"clock": CLOCK}])
 async def test_views_and_events_are_what_their_messages_say(title, settings):
-    """Of whole random games, for every seat and for spectators."""
+    """Compares whole random games, for every seat and for spectators."""
     coin, seats = random.Random(f"{title}{settings}"), max(CATALOG[title].seats)
     service = Service(luck=title)
     game_id, tokens = await service.full_table(title, seats, **settings)
@@ -86,7 +86,7 @@ async def test_views_and_events_are_what_their_messages_say(title, settings):
 
 
 async def test_a_view_is_made_anew_when_anything_in_it_has_changed():
-    """Names, seats, proposals and the end of a game are no part of the title's state."""
+    """Names, seats, proposals and the end of a game are not part of the title's state."""
     service = Service()
     game_id = (await service.call("CreateGame", title="tides")).game.game_id
     codec, tables = service.codec.renderer, service.application.tables

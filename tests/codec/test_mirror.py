@@ -1,4 +1,4 @@
-"""A mirror exists only where both sides agree, and reads back what it wrote."""
+"""Tests that a mirror needs matching classes and messages, and decodes what it encoded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever the rules say survives the wire, for every title in the catalog."""
+"""Tests that states, actions and events of every title survive encoding and decoding."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_events_survive_as_told_and_as_witnessed(rules, place):
 
 
 def again(message: Any) -> Any:
-    """Through bytes and through JSON."""
+    """Encodes and decodes a message as bytes and as JSON."""
     kind = type(message)
     text = json_format.MessageToJson(kind.FromString(message.SerializeToString()))
     return json_format.Parse(text, kind())

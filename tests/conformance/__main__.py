@@ -23,7 +23,7 @@ from conformance.whole_games import Contestant, Result, play
 from support.process import ROOT, Serve
 
 EXAMPLE_LINES = 25
-# What luck decides; it is another game for each client.
+# Fields that depend on luck, which differs in the game of each client.
 LUCKY = ("fairness.seed", "tides.hand.4")
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False)
@@ -31,7 +31,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode="rich", pretty_exceptio
 
 @dataclass(slots=True)
 class Run:
-    """The languages of a run with the folders of their builds, and what went wrong."""
+    """The languages of a run, the folders of their builds, and the failures."""
 
     folder: Path
     built: dict[str, Path] = field(default_factory=dict)
@@ -49,15 +49,15 @@ class Run:
 
 @app.command()
 def main(
-    names: Annotated[list[str] | None, typer.Argument(help="Languages; left out, all.")] = None,
-    all_: Annotated[bool, typer.Option("--all", help="A missing toolchain is a failure.")] = False,
+    names: Annotated[list[str] | None, typer.Argument(help="Languages; all by default.")] = None,
+    all_: Annotated[bool, typer.Option("--all", help="Fail if a toolchain is missing.")] = False,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Prints the results as JSON; the rest on stderr.")
+        bool, typer.Option("--json", help="Print the results as JSON, and everything else on stderr.")
     ] = False,
-    tests: Annotated[bool, typer.Option(help="Runs the tests that need a toolchain, too.")] = True,
+    tests: Annotated[bool, typer.Option(help="Also run the tests that need a toolchain.")] = True,
 ) -> None:
     """Runs the scenarios and the example bot of every client, and the tests of the compiled languages."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that nothing is left behind
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that child processes are ended
     known = {language.name: language for language in LANGUAGES}
     if unknown := [name for name in names or () if name not in known]:
         raise typer.BadParameter(f"{', '.join(unknown)}: not one of {', '.join(known)}")
@@ -78,7 +78,7 @@ def main(
 
 
 def check(run: Run, wanted: Sequence[Language], tests: bool, all_: bool) -> int:
-    """Takes all steps, and returns the exit code."""
+    """Runs all steps, and returns the exit code."""
     for title, step in STEPS.items():
         if step is run_tests and not tests:
             continue
@@ -144,7 +144,7 @@ def answer(run: Run, language: Language, serve: Serve) -> drivers.Answers:
 
 
 def scenario_verdict(title: str, given: dict[str, Any], found: dict[str, dict[str, Any]]) -> str:
-    """What is wrong with the answers of a client; nothing if they are as expected, and as those of others."""
+    """Describes the wrong answers of a client; empty if they are as expected and equal to those of others."""
     wrong = [each for each in scenarios.differences(given) if each.startswith(f"{title}, step")]
     first = next(iter(found.values()))
     if not wrong and without_luck(given[title]) != without_luck(first[title]):
@@ -176,7 +176,7 @@ def play_games(run: Run, _wanted: Sequence[Language]) -> None:
 
 
 def show_games(results: dict[str, Result]) -> None:
-    """One row for each result of a title, with the languages that came to it."""
+    """Prints a row for each result of a title, with the languages that had it."""
     languages: dict[tuple[str, str], list[str]] = {}
     for name, result in results.items():
         for title, told in result.games.items():
@@ -193,7 +193,9 @@ def game_verdict(result: Result, first: Result) -> str:
         return "a game is not over"
     if result.report.get("failures") or result.report.get("lost"):
         return "it failed, or lost a game"
-    return "" if result.told == first.told else f"{result.told} instead of {first.told}"
+    return (
+        "" if result.comparable == first.comparable else f"{result.comparable} instead of {first.comparable}"
+    )
 
 
 def shown(fact: Any) -> str:
@@ -201,7 +203,7 @@ def shown(fact: Any) -> str:
 
 
 def run_tests(run: Run, _wanted: Sequence[Language]) -> None:
-    """The tests that need the toolchain of a language."""
+    """Runs the tests that need the toolchain of a language."""
     paths = [path for language in run.ready for path in language.tests]
     if not paths:
         print("none")

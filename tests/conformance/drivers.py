@@ -16,7 +16,7 @@ from support.waiting import PATIENCE
 
 @dataclass(slots=True)
 class Answers:
-    """By scenario: what the steps showed, and the seconds until the driver printed it.
+    """The results of the steps by scenario, and the seconds until the driver printed them.
 
     `trouble` is why answers are missing. The seconds of the first scenario contain the start of the driver.
     """
@@ -27,7 +27,7 @@ class Answers:
 
 
 def run(command: Sequence[str], environment: dict[str, str], errors: Path) -> Answers:
-    """What a driver prints. What it prints on its error output is kept in a file."""
+    """Runs a driver and parses what it prints; its stderr goes to the file `errors`."""
     answers = Answers()
     with errors.open("wb") as err:
         process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=err, text=True)

@@ -6,7 +6,7 @@ Their environment has SHEDU_SERVER ({address}) and SHEDU_URL ({url}); that of th
 SHEDU_GAMES. The bot has only {built}: it finds its server in the environment.
 
 The driver of the scenarios prints a line as soon as a scenario has ended: a JSON object with the name of the
-scenario and the list of what its steps showed or how they failed, as `conformance/clients/run.mjs` does.
+scenario and the list of the results or failures of its steps, as `conformance/clients/run.mjs` does.
 
 The example bot plays every game that it is invited to (its inbox names them), answers each decision with the
 action at index len(actions) // 2, and ends after SHEDU_GAMES games. The last line that it prints is a JSON
@@ -51,12 +51,12 @@ class Language:
 
     @property
     def missing(self) -> list[str]:
-        """Programs that are not on this machine."""
+        """Returns the programs that this machine does not have."""
         return [name for name in self.programs if not shutil.which(name, path=self.environment()["PATH"])]
 
 
 def run(*command: str, cwd: Path, environment: dict[str, str] | None = None) -> None:
-    """A step of a build; what it prints is shown only if it fails."""
+    """Runs a step of a build; shows its output only if it fails."""
     done = subprocess.run(
         command, cwd=cwd, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
@@ -74,7 +74,7 @@ def build_typescript(folder: Path) -> None:
 
 
 def build_go(folder: Path) -> None:
-    """Go keeps what it compiled in its own cache, so that a second build takes a moment."""
+    """Builds the bot and the driver; a second build is fast, because Go caches what it compiled."""
     run("go", "build", "-o", str(folder / "bot"), "./examples/bot", cwd=CLIENTS / "go")
     run("go", "build", "-o", str(folder / "driver"), ".", cwd=DRIVERS / "go")
 

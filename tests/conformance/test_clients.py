@@ -1,4 +1,4 @@
-"""Scenarios, as data, through the clients of two languages against one server: the same answers."""
+"""Tests that the clients of two languages get the same answers to the scenarios from one server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RUN = Path(__file__).with_name("clients") / "run.mjs"
 
 @pytest.fixture(scope="module", params=["stubs", "client"])
 def in_python(serve: Serve, request: pytest.FixtureRequest) -> dict[str, Any]:
-    """Over the generated stubs, and over the client where it is part of the package."""
+    """Runs the scenarios with the generated stubs or with the client."""
     if request.param == "stubs":
         with serve.channel() as channel:
             return scenarios.run(Stubs(channel))
@@ -52,7 +52,7 @@ def test_both_answer_the_same(in_python: dict[str, Any], in_typescript: dict[str
 
 
 def without_luck(results: Any) -> Any:
-    """With what luck decides left out: it is another game for each client."""
+    """Removes the fields that depend on luck, which differs in the game of each client."""
     lucky = ("fairness.seed", "tides.hand.4")
     return {
         name: [{path: value for path, value in step.items() if path not in lucky} for step in steps]

@@ -1,6 +1,6 @@
-"""Our REST against Envoy's transcoder in front of the same gRPC server.
+"""Compares our REST with Envoy's transcoder in front of the same gRPC server.
 
-The corpus holds requests; where we differ on purpose, `differs` says why and what both answer.
+The corpus contains requests. Where the answers differ on purpose, `differs` says why and lists both.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CORPUS: list[dict[str, Any]] = json.loads(Path(__file__).with_name("corpus.json"
 
 @dataclass
 class Both:
-    """The same server, behind us and behind Envoy."""
+    """The same gRPC server behind our REST and behind Envoy."""
 
     servers: EchoServers
     envoy: httpx.AsyncClient
@@ -51,7 +51,7 @@ async def ask(client: httpx.AsyncClient, request: dict[str, Any]) -> httpx.Respo
 
 
 def our_answer(answer: httpx.Response) -> Any:
-    """An error as Envoy writes it: the bare google.rpc.Status."""
+    """Returns our answer in the form of Envoy, whose errors are a bare google.rpc.Status."""
     if answer.status_code == 200:
         return [json.loads(line) for line in answer.text.splitlines()]
     error = answer.json()["error"]
@@ -60,7 +60,7 @@ def our_answer(answer: httpx.Response) -> Any:
 
 
 def envoys_answer(answer: httpx.Response) -> Any:
-    """Nothing to compare where Envoy itself refuses: it does so in plain text."""
+    """Returns the answer of Envoy; None where Envoy itself refuses, which it does in plain text."""
     if answer.status_code == 200:
         return [json.loads(line) for line in answer.text.splitlines()]
     return answer.json() if answer.headers["content-type"] == "application/json" else None

@@ -1,4 +1,4 @@
-"""Envoy with its own JSON transcoder in front of a gRPC server, to compare ours with."""
+"""Runs Envoy with its JSON transcoder in front of a gRPC server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def address(port: int) -> dict[str, Any]:
 
 
 def write_descriptors(folder: Path) -> Path:
-    """The contract, and the error details that Envoy has to know in order to print them."""
+    """Writes the descriptors of the contract and of the error details that Envoy prints."""
     data = (resources.files("shedu") / "descriptors.binpb").read_bytes()
     found = descriptor_pb2.FileDescriptorSet.FromString(data)
     known = {file.name for file in found.file}

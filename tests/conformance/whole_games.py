@@ -1,7 +1,7 @@
-"""The example bot of every language plays a game of every title, and the server is killed twice meanwhile.
+"""Lets the example bot of every language play a game of every title while the server is killed twice.
 
-Each game has two seats: one of the bot, one of a rival that decides alike. All games have the same luck, so
-every language must come to the same results.
+Each game has two seats: one for the bot, one for a rival that decides in the same way. All games have the
+same luck, so every language must have the same results.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FIXED_LUCK = Path(__file__).with_name("fixed_luck.py")
 RIVAL = "rival"
 HELD_AT = 6  # decisions of the rival in a game before the first kill
 SECOND_KILL = 15  # decisions of the rival in all games between the first kill and the second one
-# Everything comes from one address, and is meant to.
+# All requests come from one address.
 UNLIMITED = {
     f"SHEDU_{name}": "0"
     for name in (
@@ -55,28 +55,28 @@ class Contestant:
 
 @dataclass(slots=True)
 class Result:
-    """What a bot reports in the end, and by title what the server says about its game."""
+    """The final report of a bot, and by title the result of its game on the server."""
 
     report: dict[str, Any] = field(default_factory=dict)
     games: dict[str, str] = field(default_factory=dict)
     trouble: str = ""
 
     @property
-    def told(self) -> tuple[dict[str, str], dict[str, Any]]:
-        """What must be the same for every language."""
+    def comparable(self) -> tuple[dict[str, str], dict[str, Any]]:
+        """Returns the results that must be the same for every language."""
         return self.games, {name: self.report.get(name) for name in COUNTED}
 
 
 class Kills:
-    """Kills the server when every game has come to its middle, while the rival of every game waits, and once
-    more a little later, while moves are under way."""
+    """Kills the server twice: when the rivals of all games wait in the middle of their game, and a little
+    later, while moves are in flight."""
 
     def __init__(self, serve: Serve, games: int) -> None:
         self._serve, self._all_held = serve, threading.Barrier(games, self._restart)
         self._lock, self._since, self.count = threading.Lock(), 0, 0
 
     def decided(self, nth: int) -> None:
-        """Before the nth decision of the rival in a game."""
+        """Called before the nth decision of the rival in a game."""
         if nth == HELD_AT:
             self._all_held.wait(PATIENCE)
         if nth <= HELD_AT:
@@ -113,7 +113,7 @@ class Rival:
 
 
 def play(contestants: Sequence[Contestant], folder: Path) -> dict[str, Result]:
-    """The result of each contestant. The server, its log and what the bots print are in the folder."""
+    """Plays all games, and returns the result of each contestant. The folder gets all logs and output."""
     serve = Serve(folder, "--identity", "keys", **UNLIMITED)
     serve.command[1:3] = [str(FIXED_LUCK)]
     with serve:
@@ -180,7 +180,7 @@ def _output(folder: Path, name: str, stream: str) -> Path:
 
 
 async def _ended(name: str, bot: subprocess.Popen[bytes], result: Result, folder: Path) -> None:
-    """Reads the report of a bot that has ended. One that failed would leave its rival waiting."""
+    """Reads the report of a bot that has ended. Raises BotFailed, since its rival would wait for ever."""
     code = await asyncio.to_thread(bot.wait)
     printed = _output(folder, name, "out").read_text().strip()
     if code:

@@ -1,4 +1,4 @@
-"""The stores the contract is held against."""
+"""Fixtures: the stores that the contract tests run on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from support.waiting import PATIENCE
 
 Open = Callable[[], EventStore]
 At = Callable[..., RedisEventStore]
-NEVER = 1e6  # seconds between two looks of a follower that nobody tells anything
+NEVER = 1e6  # seconds between two polls of a follower without a notification
 
 
 @pytest.fixture(scope="session")
@@ -65,7 +65,7 @@ def store(another: Open) -> EventStore:
 async def at() -> AsyncIterator[At]:
     """Opens the store at a URL, for the length of a test.
 
-    Its followers see only what they are told of, and it waits long for an answer, unless told otherwise.
+    By default its followers do not poll, so they see only what they are notified of, and its timeout is long.
     """
     opened: list[RedisEventStore] = []
 

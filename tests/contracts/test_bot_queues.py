@@ -1,4 +1,4 @@
-"""The bot queues of every store: payers take turns, games with people come first, and no game is lost."""
+"""Tests of the bot queues of every store: payers take turns, games with people come first, none is lost."""
 
 from __future__ import annotations
 
@@ -113,13 +113,13 @@ async def test_thinking_is_paid_for_although_the_game_was_scheduled_meanwhile(
 async def test_who_comes_later_has_a_turn_before_who_had_one_since_and_used_little(
     store: EventStore, agenda: str
 ) -> None:
-    """On a busy machine a bot thinks for a short time that lasts long: its payer has used next to nothing."""
+    """On a busy machine a bot may use little CPU time in a long time: its payer is charged almost nothing."""
     await line_up(store, agenda, BotQueueKey(LONG, payer="eve"), *(f"eve{n}" for n in range(9)))
 
     async def turn(now: int) -> str:
         [due] = await take(store, agenda, now, HALF, long=1)
         assert await store.settle(agenda, due, None, due.queue_key, -SECOND + 1)
-        await waiting(store, agenda, now + SECOND // 2)  # a process that has no room asks, too
+        await waiting(store, agenda, now + SECOND // 2)  # a process without free capacity asks, too
         return due.game[:3]
 
     before = [await turn(NOW + number * SECOND) for number in range(3)]
@@ -154,7 +154,7 @@ async def test_the_background_comes_last_and_comes(store: EventStore, agenda: st
 
 
 async def test_the_background_is_limited_in_time_for_each_payer(store: EventStore, agenda: str) -> None:
-    """A second of thinking counts twice here, and three seconds may be used ahead of time."""
+    """In this test a second of thinking counts twice, and three seconds may be used in advance."""
     await line_up(store, agenda, BotQueueKey(LONG, True, "eve"), *(f"eve{n}" for n in range(6)))
     await line_up(store, agenda, BotQueueKey(LONG, True, "ann"), "ann0")
 
@@ -241,7 +241,7 @@ async def test_what_was_scheduled_meanwhile_cannot_be_settled_away(
 
 
 async def test_a_game_without_a_queue_key_waits_too(store: EventStore, agenda: str) -> None:
-    """An earlier release has scheduled it."""
+    """As a game that an earlier release has scheduled."""
     await store.schedule(agenda, "old", NOW)
     await line_up(store, agenda, BotQueueKey(LONG, payer="ann"), "new")
 
@@ -251,7 +251,7 @@ async def test_a_game_without_a_queue_key_waits_too(store: EventStore, agenda: s
 async def test_a_game_that_waits_in_a_bot_queue_is_found_by_a_worker_without_queues(
     store: EventStore, agenda: str
 ) -> None:
-    """An earlier release runs again."""
+    """As after a rollback to an earlier release."""
     await line_up(store, agenda, BotQueueKey(LONG, payer="ann"), "a")
     await waiting(store, agenda)
 
@@ -263,7 +263,7 @@ async def test_a_game_that_waits_in_a_bot_queue_is_found_by_a_worker_without_que
 async def test_a_bot_that_was_taken_up_is_not_asked_before_the_time_it_was_scheduled_for(
     store: EventStore, agenda: str
 ) -> None:
-    """The end of the lease is nearer, and no reason to be early."""
+    """The lease ends before that time, which must not make it due."""
     await line_up(store, agenda, BotQueueKey(LONG, payer="ann"), "a")
     [due] = await take(store, agenda)
     await store.schedule(agenda, "a", NOW + 5 * SECOND, due.queue_key)
@@ -276,7 +276,7 @@ async def test_a_bot_that_was_taken_up_is_not_asked_before_the_time_it_was_sched
 async def test_thinking_is_paid_for_although_others_were_taken_up_in_between(
     store: EventStore, agenda: str
 ) -> None:
-    """In the background, where a payer that has used its time waits."""
+    """In the background queue, in which a payer waits when its time is used up."""
     background = BotQueueKey(LONG, True, "ann")
     await line_up(store, agenda, background, "a", "b")
     [due] = await take(store, agenda, NOW, HALF, long=1)

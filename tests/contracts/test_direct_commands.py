@@ -1,4 +1,4 @@
-"""The connection to a single server: every caller gets the reply to its own command, whatever goes wrong."""
+"""Tests that every caller of the connection to a single server gets the reply to its own command."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def commands(port: int, timeout: float = 3.0) -> AsyncIterator[DirectComma
 
 @asynccontextmanager
 async def scripted_server(answer: Answer) -> AsyncIterator[tuple[int, list[bytes]]]:
-    """A server that answers what `answer` returns to each chunk of bytes after the handshake."""
+    """Starts a server that answers each chunk of bytes after the handshake with `answer(chunk)`."""
     asked: list[bytes] = []
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -161,7 +161,7 @@ async def test_a_connection_that_is_lost_as_soon_as_it_is_open_is_replaced(
         call = asyncio.ensure_future(sender.ask("GET", "a"))
         await asyncio.sleep(0)
         assert sender._connecting is not None
-        # Runs before the caller, which waits for the same task, gets its turn.
+        # Runs before the caller, which waits for the same task, continues.
         sender._connecting.add_done_callback(lambda _: sender.reconnect())
 
         assert b"a" == await asyncio.wait_for(call, 60)

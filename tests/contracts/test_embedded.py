@@ -1,4 +1,4 @@
-"""The embedded server keeps its data through every end it may meet, and is never doubled."""
+"""Tests that the embedded server keeps its data however it ends, and never runs twice on a folder."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from support.waiting import PATIENCE, wait_until
 
 from .test_event_store import stored
 
-HASTY = 6.0  # timeout in seconds for a server that cannot be asked to end, which is used up in part
+HASTY = 6.0  # seconds to wait for a server that does not react to a shutdown; a part of it passes in the test
 PARENT = """
 import sys, time
 from gamehost.stores.embedded import EmbeddedServer
@@ -60,7 +60,7 @@ async def log(server: EmbeddedServer) -> list[StoredEvent]:
 
 
 def parent(folder: Path) -> tuple[subprocess.Popen[str], int]:
-    """Another process that owns the server on a folder, and the process id of that server."""
+    """Starts a process that owns the server on a folder; returns it and the process id of the server."""
     process = subprocess.Popen(
         [sys.executable, "-c", PARENT, str(folder)],
         env=environment(),

@@ -1,4 +1,4 @@
-"""An embedded server that ends by itself is started again, and its data is for its owner alone."""
+"""Tests that an embedded server which ends is restarted, and that only its owner can read its data."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from .test_embedded import append, log
 from .test_event_store import stored
 
 
-class Told:
-    """What the supervisor of a server says, as it says it."""
+class Notifications:
+    """Collects the notifications of the supervisor of a server."""
 
     def __init__(self, server: EmbeddedServer) -> None:
         self._restarts: queue.Queue[int] = queue.Queue()
@@ -44,12 +44,12 @@ def kill(server: EmbeddedServer) -> None:
 
 async def test_a_server_that_is_killed_comes_back_with_its_data_at_the_same_address(folder: Path) -> None:
     with EmbeddedServer(folder) as server:
-        told, url, first = Told(server), server.url, server.pid
+        notified, url, first = Notifications(server), server.url, server.pid
         await append(server, b"a", 0)
 
         kill(server)
 
-        assert -signal.SIGKILL == told.restart()
+        assert -signal.SIGKILL == notified.restart()
         assert (url, False) == (server.url, first == server.pid)
         assert stored(b"a") == await log(server)
         await append(server, b"b", 1)
@@ -59,25 +59,25 @@ async def test_a_server_that_is_killed_comes_back_with_its_data_at_the_same_addr
 
 async def test_a_server_that_ends_again_and_again_is_given_up(folder: Path) -> None:
     with EmbeddedServer(folder) as server:
-        told = Told(server)
+        notified = Notifications(server)
         for _ in range(MOST_RESTARTS):
             kill(server)
-            told.restart()
+            notified.restart()
 
         kill(server)
 
-        assert "keeps ending (exit code -9)" in str(told.loss())
+        assert "keeps ending (exit code -9)" in str(notified.loss())
 
 
 async def test_a_server_that_cannot_be_started_again_is_lost(folder: Path) -> None:
     with EmbeddedServer(folder) as server:
-        told = Told(server)
+        notified = Notifications(server)
         await append(server, b"a", 0)
         next((folder / "appendonlydir").glob("*.manifest")).write_text("nonsense\n")
 
         kill(server)
 
-        assert "server.log" in str(told.loss())
+        assert "server.log" in str(notified.loss())
 
 
 @pytest.mark.parametrize("before", [0o755, 0o770, 0o701])
@@ -112,11 +112,11 @@ def test_a_directory_that_has_other_uses_is_refused_and_stays_open(
 async def test_it_stops_while_a_server_is_being_started_again(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A signal to all processes at once ends the server, and then stops its owner while it restarts it."""
+    """A signal to the whole group ends the server, and then its owner while it restarts the server."""
     real, restarting, go_on = embedded.binary, threading.Event(), threading.Event()
     server = EmbeddedServer(folder)
     server.start()
-    told = Told(server)
+    notified = Notifications(server)
 
     def slow() -> list[str]:
         restarting.set()
@@ -132,6 +132,6 @@ async def test_it_stops_while_a_server_is_being_started_again(
     stopping.join(PATIENCE)
 
     assert not stopping.is_alive()
-    assert told.silent()
-    with EmbeddedServer(folder):  # nothing is left that uses the folder
+    assert notified.silent()
+    with EmbeddedServer(folder):  # no process uses the folder any more
         pass

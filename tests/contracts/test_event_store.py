@@ -1,4 +1,4 @@
-"""The promises of `EventStore`, kept by every adapter."""
+"""Contract tests of `EventStore`, run on every adapter."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Open = Callable[[], EventStore]
 
 
 class Looks:
-    """How a follower reads: it counts how often it looked, and how often the store was away."""
+    """Reads events for a follower, and counts the reads and the failed ones."""
 
     def __init__(self, store: EventStore) -> None:
         self._store = store
@@ -54,11 +54,11 @@ async def follow(
     read: ReadEvents | None = None,
     seen: list[StoredEvent] | None = None,
 ) -> list[StoredEvent]:
-    """What a follower sees until that version; `seen` grows meanwhile."""
+    """Follows a game until that version, appends the events to `seen`, and returns it."""
     seen = [] if seen is None else seen
     following = store.follow(game, after=after, read=read)
     try:
-        async with asyncio.timeout(PATIENCE):  # the store never looks by itself
+        async with asyncio.timeout(PATIENCE):  # the store does not poll
             async for events in following:
                 assert events
                 seen += events

@@ -1,4 +1,4 @@
-"""Every store knows its last event, and appends after that one alone."""
+"""Tests that every store appends only after the expected last event."""
 
 from __future__ import annotations
 

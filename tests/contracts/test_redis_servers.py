@@ -1,4 +1,4 @@
-"""What the store on Redis makes of the servers it meets: their settings, sentinels, nodes and replicas."""
+"""Tests of the Redis store with different servers: their settings, sentinels, nodes and replicas."""
 
 from __future__ import annotations
 
@@ -94,7 +94,9 @@ async def test_a_cluster_spreads_the_games(cluster: list[RedisServer], game: str
     assert [Appended(1, 1)] * 60 == answers
     assert [stored(b"a")] * 60 == await asyncio.gather(*followers)
     assert all(node.ask("KEYS", f"shedu:{{{game}*") for node in cluster)
-    assert 2 >= max(connections(node, "shedu-append") for node in cluster)  # one to learn the layout
+    assert 2 >= max(
+        connections(node, "shedu-append") for node in cluster
+    )  # one reads the layout of the cluster
     assert isinstance(store, RedisEventStore)
     assert (await store.durability()).durable
 

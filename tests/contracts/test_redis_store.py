@@ -1,4 +1,4 @@
-"""What the store on Redis promises beyond the port: connections, lost replies, restarts, honesty."""
+"""Tests of what the Redis store promises beyond the port: connections, lost replies, restarts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from support.waiting import PATIENCE, until
 from .conftest import At
 from .test_event_store import Looks, follow, stored
 
-# What an embedded server is told, what `shedu doctor` tries, and what servers answer.
+# Files with other commands: options of the embedded server, checks of `shedu doctor`, server errors.
 ADMINISTRATION = ("embedded.py", "permissions.py", "errors.py")
 
 
@@ -233,10 +233,10 @@ async def test_a_follower_looks_for_itself_when_nobody_tells(redis: RedisServer,
     store = at(redis.url, poll=0.3)
     looks = Looks(store)
     follower = asyncio.create_task(follow(store, game, after=0, upto=1, read=looks))
-    await until(lambda: looks.made > 2)  # at first, because its subscription began, and by itself
+    await until(lambda: looks.made > 2)  # at first, when its subscription began, and by polling
 
     redis.ask("XADD", f"shedu:{{{game}}}:events", "1-0", "p", "silent")
-    while not follower.done():  # others come and go meanwhile
+    while not follower.done():  # other followers start and stop meanwhile
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(follow(store, f"other{game}", after=0, upto=1), 0.05)
 
@@ -257,7 +257,7 @@ async def test_nonsense_on_the_wire_does_not_deafen_a_follower(
 
 
 def test_every_command_of_the_store_is_listed_for_its_user() -> None:
-    """Whoever adds a command gives it to users, too: in permissions.py, and in k8s/ where a test looks."""
+    """A new command must be permitted in permissions.py, and in k8s/, which another test checks."""
     folder = Path(gamehost.stores.__file__).parent
     code = "".join(path.read_text() for path in folder.rglob("*.py") if path.name not in ADMINISTRATION)
     scripts = "".join(path.read_text() for path in folder.rglob("*.lua"))

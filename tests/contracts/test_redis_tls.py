@@ -1,4 +1,4 @@
-"""A store behind TLS: `rediss://` trusts the authority it is given, and nobody else."""
+"""Tests of a store behind TLS: `rediss://` trusts only the given authority."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .conftest import At
 
 @pytest.fixture(scope="module")
 def secured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, str]]:
-    """The port that speaks TLS, and the authority to trust."""
+    """Starts a Redis with TLS; yields its port and the file of its authority."""
     folder = tmp_path_factory.mktemp("tls")
     files = certificate(folder)
     with redis_server(folder / "redis", **files) as server:

@@ -1,4 +1,4 @@
-"""Which URLs name a Redis, and what is made of them."""
+"""Tests of the URLs of Redis: which are accepted, and how they are parsed."""
 
 from __future__ import annotations
 

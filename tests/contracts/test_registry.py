@@ -1,4 +1,4 @@
-"""The registry, the counters and the list sizes of every store."""
+"""Tests of the registry, the counters and the list sizes of every store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The schedule of every store: each due game is taken by one caller at a time."""
+"""Tests of the schedule of every store: each due game is taken by one caller at a time."""
 
 from __future__ import annotations
 

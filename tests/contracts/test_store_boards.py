@@ -1,4 +1,4 @@
-"""Boards: numbered names, read and followed from any number on."""
+"""Tests of boards: numbered marks, read and followed from any number on."""
 
 from __future__ import annotations
 
@@ -20,18 +20,20 @@ def board() -> str:
     return f"board-{uuid.uuid4().hex}"
 
 
-async def heeded(store: EventStore, board: str, seen: list[Mark], *, after: int, upto: int) -> list[Mark]:
-    """What somebody sees until that number; `seen` grows meanwhile."""
-    heeding = store.follow_marks(board, after=after)
+async def follow_board(
+    store: EventStore, board: str, seen: list[Mark], *, after: int, upto: int
+) -> list[Mark]:
+    """Follows a board until that number, appends the marks to `seen`, and returns it."""
+    following = store.follow_marks(board, after=after)
     try:
-        async with asyncio.timeout(PATIENCE):  # the store never looks by itself
-            async for marks in heeding:
+        async with asyncio.timeout(PATIENCE):  # the store does not poll
+            async for marks in following:
                 assert marks
                 seen += marks
                 if seen[-1].number >= upto:
                     return seen
     finally:
-        await heeding.aclose()  # type: ignore[attr-defined]
+        await following.aclose()  # type: ignore[attr-defined]
     raise AssertionError("a follower never ends by itself")
 
 
@@ -59,13 +61,13 @@ async def test_a_name_is_marked_once_or_again(store: EventStore, board: str) -> 
 async def test_whoever_heeds_a_board_misses_nothing(another: Open, board: str) -> None:
     here, there, seen = another(), another(), list[Mark]()
     await here.mark(board, again=["a"])
-    heeding = asyncio.create_task(heeded(here, board, seen, after=0, upto=4))
+    following = asyncio.create_task(follow_board(here, board, seen, after=0, upto=4))
     await until(lambda: seen)
 
     await there.mark(board, again=["b"])
     await there.mark(board, again=["b", "c"])
 
-    found = await heeding
+    found = await following
     assert ["a", "b", "c"] == sorted({mark.name for mark in found})
     assert Mark(4, "c") == found[-1]
     assert sorted(mark.number for mark in found) == [mark.number for mark in found]

@@ -1,4 +1,4 @@
-"""All processes go by the store's time, and none waits for it."""
+"""Tests that all processes use the time of the store, and that none waits for it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BEGAN = 1_800_000_000_000_000
 
 
 class Elsewhere(MemoryEventStore):
-    """A store whose clock can be set, and which can be away or slow."""
+    """A store whose clock can be set, and which can be unavailable or slow."""
 
     def __init__(self, steady: ManualClock) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ def ahead(now: StoreClock, steady: ManualClock) -> int:
 
 
 async def looked(now: StoreClock, steady: ManualClock) -> int:
-    """After another look at the store."""
+    """Returns how far the clock is ahead after another synchronization with the store."""
     steady.now += SYNC_INTERVAL
     now()
     await settle()

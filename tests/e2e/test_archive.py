@@ -1,4 +1,4 @@
-"""The archive of a real service, and the commands around it."""
+"""Tests of the archive of a real service, and of its commands."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from support.process import Serve, environment, shedu_here
 from support.servers import RedisServer, redis_server
 from support.waiting import PATIENCE, wait_until
 
-# The command `shedu`, which kills itself once it has done a step of archiving so many times.
+# Runs the command `shedu`, which kills itself when it has done a step of archiving so many times.
 DIES = """
 import os, signal, sys
 from gamehost.cli import main
@@ -52,14 +52,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def serve(redis: RedisServer, folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    """Games stay in its store for a day."""
+    """A service that archives games after a day."""
     place = ("--redis", redis.url, "--archive-dir", str(folder))
     with Serve(tmp_path_factory.mktemp("serve"), *place) as process:
         yield process
 
 
 def resigned(serve: Serve) -> tuple[str, str]:
-    """A game that is over: its id and a token."""
+    """Returns the id and a token of a finished game."""
     game_id, tokens = serve.table()
     serve.move(game_id, tokens[0])
     serve.post(f"/v1/games/{game_id}:resign", {}, tokens[0])
@@ -72,7 +72,7 @@ def keys(redis: RedisServer, game_id: str) -> list[bytes]:
 
 
 def told(serve: Serve, game_id: str, token: str) -> list[Any]:
-    """With the whole game as a stream of events, which ends by itself."""
+    """Returns the game, its view, its events and the messages of its stream."""
     paths = (f"/v1/games/{game_id}", f"/v1/games/{game_id}/view", f"/v1/games/{game_id}/events")
     stream = httpx.get(
         f"{serve.url}/v1/games/{game_id}:watch?afterVersion=0",
@@ -110,7 +110,9 @@ def test_the_command_puts_games_away_and_the_doctor_counts_them(
     here = ("--redis", redis.url, "--archive-dir", folder)
     game_id, _ = resigned(serve)
     running, _ = serve.table()
-    redis.ask("DEL", "shedu:{agenda:archive}:due")  # as if it had ended before there was an archive
+    redis.ask(
+        "DEL", "shedu:{agenda:archive}:due"
+    )  # as if the game had ended before the archive was configured
 
     early = archive(*here)
     late = archive(*here, "--hours", "0")
@@ -122,7 +124,7 @@ def test_the_command_puts_games_away_and_the_doctor_counts_them(
 
 
 def test_who_is_killed_while_archiving_loses_nothing(redis: RedisServer, folder: Path, serve: Serve) -> None:
-    """In the middle of a file, and between a file that is there and its game that leaves the store."""
+    """Killed while it writes a file, and after the file is written but before the game leaves the store."""
     command = ("archive", "--redis", redis.url, "--archive-dir", str(folder), "--hours", "0", "--json")
     games = [resigned(serve) for _ in range(8)]
 

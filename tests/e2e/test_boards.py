@@ -1,4 +1,4 @@
-"""Boards as text: read back, they say what the view says; told, no event is left without its words."""
+"""Tests of boards as text: they show what the view has, and every event has a description."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from shedu.tigris_cards.v1 import tigris_cards_pb2
 from shedu.v1 import game_pb2
 
 NAMES = ["you", "Bea", "Cid", "Dan"]
-MOMENTS = 8  # of each game
+VIEWS = 8  # of each game
 WIDTH = 80
 
 
-def moments(title: str) -> Iterator[tuple[Any, list[str]]]:
-    """Views through the first seat's eyes, spread over every recorded game, and the lines of their boards."""
+def views_and_boards(title: str) -> Iterator[tuple[Any, list[str]]]:
+    """Yields views of the first seat, spread over every recorded game, with the lines of their boards."""
     for file in games.golden_paths(title):
         game = games.read(file)
-        for n in range(1, MOMENTS + 1):
-            state = replay(game.rules, game.events[: len(game.events) * n // MOMENTS])
+        for n in range(1, VIEWS + 1):
+            state = replay(game.rules, game.events[: len(game.events) * n // VIEWS])
             view = TITLES[title].view.encode(game.rules.view(state, 0))
             yield view, lines(title, view, NAMES[: game.seats])
 
@@ -48,7 +48,7 @@ def lines(title: str, view: Any, names: list[str]) -> list[str]:
 
 
 def test_the_map_of_tigris_shows_everything_at_its_place() -> None:
-    for view, shown in moments("tigris"):
+    for view, shown in views_and_boards("tigris"):
         rows = [line[3:].ljust(64) for line in shown[1:12]]
         cells = {(row, n): rows[row][4 * n : 4 * n + 4] for row in range(11) for n in range(16)}
 
@@ -84,7 +84,7 @@ def placed(spaces: Any) -> set[tuple[int, int]]:
 
 def test_the_columns_of_the_card_game_show_every_card_leader_and_link() -> None:
     letters = {"black": "K", "red": "R", "green": "G", "blue": "B", "treasure": "$"}
-    for view, shown in moments("tigris_cards"):
+    for view, shown in views_and_boards("tigris_cards"):
         tallest = max(len(column.cards) for column in view.table.columns)
         rows = [line[2:].ljust(75) for line in shown[2 : 2 + tallest]]
 
@@ -108,7 +108,7 @@ def seat_of(card: Any) -> str:
 
 
 def test_tides_shows_both_kingdoms_card_by_card_and_the_hand() -> None:
-    for view, shown in moments("tides"):
+    for view, shown in views_and_boards("tides"):
         halves = ["\n".join(line[:38] for line in shown), "\n".join(line[39:] for line in shown)]
 
         for seat, half in zip(view.seats, halves, strict=True):
@@ -121,13 +121,13 @@ def test_tides_shows_both_kingdoms_card_by_card_and_the_hand() -> None:
 
 
 def cut(held: list[str]) -> list[str]:
-    """The names alone: the longest is followed by its effect after one blank."""
+    """Returns the names without effects: only the longest name is followed by its effect after one space."""
     longest = tides.name_of(tides_pb2.CARD_CITADELS_OF_THE_PROPHETS)
     return [longest if name.startswith(longest) else name for name in held]
 
 
 def test_stone_age_shows_who_stands_where_what_is_on_offer_and_all_stocks() -> None:
-    for view, shown in moments("stone_age"):
+    for view, shown in views_and_boards("stone_age"):
         text = "\n".join(shown)
 
         for place in view.places:
@@ -147,7 +147,7 @@ def test_stone_age_shows_who_stands_where_what_is_on_offer_and_all_stocks() -> N
 
 @pytest.mark.parametrize("title", sorted(TERMINALS))
 def test_a_board_fits_into_eighty_columns_without_colours(title: str) -> None:
-    for _, shown in moments(title):
+    for _, shown in views_and_boards(title):
         assert max(map(len, shown)) <= WIDTH
         assert "\x1b" not in "".join(shown)
         assert "…" not in "".join(shown)

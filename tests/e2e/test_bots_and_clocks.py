@@ -1,4 +1,4 @@
-"""Bots and clocks on real servers: what happens by itself happens once, whatever is killed meanwhile."""
+"""Tests that moves of bots and time-outs happen once on real servers, also when a process is killed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def count(serve: Serve, game_id: str, kind: str) -> int:
 
 
 def over(serve: Serve, game_id: str) -> tuple[list[int], str] | None:
-    """Who came where, and why it ended, once it has."""
+    """Returns ranks and reason of the outcome; None while the game goes on."""
     outcome = serve.get(f"/v1/games/{game_id}")["game"].get("outcome")
     return outcome and (outcome["ranks"], outcome["reason"])
 
@@ -112,18 +112,18 @@ def test_a_seat_is_taken_over_in_time_and_taken_back(serve: Serve) -> None:
     back = serve.post(f"/v1/games/{game_id}:reclaim", {}, tokens[mine])["game"]["seats"][mine]
     assert (False, "") == (back["takenOver"], back["botLevel"])
     assert "shedu_timeouts_total" in serve.metrics()
-    serve.post(f"/v1/games/{game_id}:resign", {}, tokens[mine])  # so that nobody plays on
+    serve.post(f"/v1/games/{game_id}:resign", {}, tokens[mine])  # so that the bots stop playing
 
 
 def pending(serve: Serve, games: int, seconds: int) -> list[str]:
-    """Games in which nobody will answer."""
+    """Creates games in which no seat answers."""
     clock = {"perDecision": f"{seconds}s", "onTimeout": "TIMEOUT_POLICY_FORFEIT"}
     return [serve.table(title="tigris", clock=clock)[0] for _ in range(games)]
 
 
 @pytest.fixture(scope="module")
 def pair(module_redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Serve, Serve]]:
-    """Two servers on one Redis, of which the second is on a machine whose clock is an hour ahead."""
+    """Two servers on one Redis; the clock of the second is an hour ahead."""
     faketime = library("libfaketimeMT.so.1")
     assert faketime, "libfaketime (package faketime) is not installed"
     ahead = {"LD_PRELOAD": str(faketime), "FAKETIME": "+1h", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
@@ -141,7 +141,7 @@ def test_of_two_servers_on_one_redis_one_enforces(pair: tuple[Serve, Serve]) -> 
         ranks, reason = ended(second, game_id)
         assert ([1, 2], "TIMED_OUT") == (sorted(ranks), reason)
 
-    games += pending(second, 1, 1)  # when this one is over, both have looked at the others
+    games += pending(second, 1, 1)  # when this one is over, both servers have checked the others
     ended(first, games[-1])
     assert [1] * len(games) == [count(first, game_id, "seatResigned") for game_id in games]
     wait_until(lambda: timeouts(*pair) >= len(games))
@@ -192,7 +192,7 @@ def test_deadlines_and_bots_outlive_a_server_that_is_killed(tmp_path: Path) -> N
 
 @contextmanager
 def hosting(data: Path) -> Iterator[subprocess.Popen[str]]:
-    """`shedu bots`; it is not left running."""
+    """Runs `shedu bots`, and kills it at the end."""
     bots = started("gamehost", "bots", "--data-dir", data, SHEDU_BOT_THINK_SECONDS="0")
     try:
         yield bots
@@ -202,7 +202,7 @@ def hosting(data: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def test_bots_in_a_process_of_their_own_and_a_game_that_never_starts(tmp_path: Path) -> None:
-    """Bots that come first wait for the service, and take nothing from it."""
+    """A bot process that starts first waits for the service, and does not take its store."""
     (tmp_path / "data").mkdir()
     bot_game, expiry = {"title": "tides", "seats": [BOT, BOT]}, str(0.5 / 3600)
     with ExitStack() as stack:

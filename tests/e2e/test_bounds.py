@@ -1,4 +1,4 @@
-"""Limits that hold while somebody attacks a real server; at full scale: `python3 tests bench bounds`."""
+"""Tests of the limits of a real server under attack; at full scale: `python3 tests bench bounds`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GAMES = 2
 
 @pytest.fixture(scope="module")
 def here(tmp_path_factory):
-    """A server whose games of Tigris are played by somebody else."""
+    """A server with games of Tigris that a driver plays."""
     with place(tmp_path_factory.mktemp("bounds"), mode="memory", title="tigris") as found:
         found.crew.open(GAMES)
         yield found
@@ -39,7 +39,7 @@ def grown(here, before: int) -> int:
 
 
 async def moves(here, count: int) -> None:
-    """Somebody else's, all of which must be answered."""
+    """Plays moves of other callers, all of which must be answered."""
     await asyncio.to_thread(here.crew.open, GAMES)
     (told,) = await asyncio.to_thread(here.crew.run, 150.0, count / 150)
     assert [] == told["failed"]
@@ -97,7 +97,7 @@ async def test_a_megabyte_is_refused_over_every_transport_and_not_kept(here, tar
     answers = await attacks.big_bodies(target, 30)
 
     assert {"rest 413": 30, "connect 429": 30, "grpc RESOURCE_EXHAUSTED": 30} == answers
-    assert grown(here, before) < 24 * MIB  # of 90 that were sent
+    assert grown(here, before) < 24 * MIB  # of the 90 MiB that were sent
 
 
 async def test_a_ping_flood_is_sent_away(target):

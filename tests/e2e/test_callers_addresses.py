@@ -1,4 +1,4 @@
-"""Whose address counts in a real process, and what it is told: proxies, wrong keys, origins."""
+"""Tests of caller addresses in a real process: proxies, wrong keys, CORS origins."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ ORIGIN = "https://play.example.org"
 
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    """A service of its own: what it counts by address would refuse other tests."""
+    """A separate service, because its counts by address would affect other tests."""
     options = ("--identity", "keys", "--proxy", f"{PROXY}/32", "--cors-origin", ORIGIN)
     with Serve(tmp_path_factory.mktemp("guarded"), *options, SHEDU_WRONG_TOKENS="2") as process:
         yield process
 
 
 def codes(serve: Serve, address: str, callers: list[str]) -> list[int]:
-    """The answers to wrong keys over a connection from that address, which tells these of its callers."""
+    """Returns the status codes of wrong keys sent from that address for these forwarded callers."""
     transport = httpx.HTTPTransport(local_address=address, verify=False)
     with httpx.Client(transport=transport, base_url=serve.url, timeout=PATIENCE, trust_env=False) as client:
         wrong = {"authorization": "Bearer shedu_key_eve_guess"}

@@ -1,4 +1,4 @@
-"""Silent connections cost nobody else: neither of the two ports, nor the store, runs out of descriptors."""
+"""Tests that silent connections do not use up the descriptors of either port or of the store."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SILENT = {
 
 @pytest.fixture(scope="module")
 def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    """A service with few descriptors."""
+    """A service with a low limit of file descriptors."""
     service = Serve(tmp_path_factory.mktemp("connections"), "--no-bots")
     limited = f'ulimit -S -n {SOFT} && ulimit -H -n {HARD} && exec "$@"'
     service.command = ["sh", "-c", limited, "sh", *service.command]

@@ -1,4 +1,4 @@
-"""`shedu doctor` against servers that are really broken, one way at a time."""
+"""Tests of `shedu doctor` with servers that have one real problem each."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Report:
         return {each["grade"] for each in self.said["findings"] if each["check"] == check}
 
     def finding(self, check: str) -> dict[str, str]:
-        """The one that is not ok."""
+        """Returns the only finding of a check that is not ok."""
         (found,) = [each for each in self.said["findings"] if each["check"] == check and each["grade"] != OK]
         assert found["action"], "it does not say what to do"
         return found

@@ -1,4 +1,4 @@
-"""A service that is told to leave while its store hangs: every caller hears something it can act on."""
+"""Tests of a drain while the store hangs: every caller gets an error that it can act on."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ HALF_A_REQUEST = (
 
 
 class Callers:
-    """Calls in threads of their own."""
+    """Makes calls in threads."""
 
     def __init__(self) -> None:
         self._pool, self._sent = ThreadPoolExecutor(), Semaphore(0)
 
     def send(self, method: str, url: str, **given: Any) -> Future[httpx.Response]:
-        """A request that has been sent."""
+        """Sends a request in a thread, and returns when it was sent."""
 
         def note(event: str, _facts: object) -> None:
             if event == "http11.send_request_body.complete":
@@ -62,7 +62,7 @@ def reasons(error: grpc.RpcError) -> set[str]:
 
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_calls_under_way_end_typed_and_the_process_does_not_wait_for_its_store(tmp_path, workers):
-    """The store is waited for longer than the service may take to leave, so that nothing else ends a call."""
+    """The store timeout is longer than the drain, so that only the drain can end a call."""
     with (
         redis_server(tmp_path / "redis") as redis,
         Serve(tmp_path, "--redis", f"{redis.url}?socket_timeout=3600", "--workers", workers) as serve,

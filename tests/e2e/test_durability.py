@@ -1,4 +1,4 @@
-"""Durability as it is asked for: refused where a server has less, and replicated before it is answered."""
+"""Tests of `--durability`: a server with less is refused, and moves are replicated before the answer."""
 
 from __future__ import annotations
 
@@ -95,7 +95,9 @@ def test_a_move_that_a_replica_lacks_is_not_answered_as_done_and_plays_once(serv
             first = send(serve, game_id, move, ann)
             look = httpx.get(f"{serve.url}/v1/games/{game_id}/view", timeout=PATIENCE)
             again = send(serve, game_id, move, ann)
-        wait_until(lambda: send(serve, game_id, move, ann).status_code == 200)  # it catches up
+        wait_until(
+            lambda: send(serve, game_id, move, ann).status_code == 200
+        )  # until the replica has caught up
         played = [send(serve, game_id, move, ann).json() for _ in range(2)]
         version = serve.get(f"/v1/games/{game_id}/view", ann)["view"]["version"]
 

@@ -1,4 +1,4 @@
-"""A random game of every title on a real server: played over gRPC, looked at over REST as well."""
+"""Tests a random game of every title on a real server, played over gRPC and read over REST, too."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NOW_AND_THEN = 10
 
 
 class Table:
-    """A started game and the token of each of its seats; an empty token is a spectator's."""
+    """A started game and the tokens of its seats; an empty token is that of a spectator."""
 
     def __init__(self, serve: Serve, channel: grpc.Channel, title: str, seats: int) -> None:
         self.serve, self.stub = serve, GameServiceStub(channel)
@@ -47,7 +47,7 @@ class Table:
         return self.stub.PlayAction(move, metadata=mine)
 
     def events(self, token: str = "") -> list[pb.Event]:
-        """All of them, page by page."""
+        """Returns all events, read page by page."""
         found: list[pb.Event] = []
         while True:
             request = pb.ListEventsRequest(game_id=self.id, after_version=len(found))
@@ -58,7 +58,7 @@ class Table:
 
 
 def play(table: Table, coin: random.Random) -> int:
-    """To the end or long enough; how many decisions that took."""
+    """Plays to the end or for `LONG_ENOUGH` decisions; returns the number of decisions."""
     taken = 0
     while taken < LONG_ENOUGH and (questions := table.view().decisions):
         played = table.answer_at_random(coin.choice(questions).seat, coin)

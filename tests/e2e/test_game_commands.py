@@ -1,4 +1,4 @@
-"""`shedu export`, `replay` and `verify` as people run them, against a real server."""
+"""Tests of `shedu export`, `replay` and `verify` with a real server."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ def test_a_replay_ends_after_its_last_step():
 
 
 def test_the_stand_alone_verifier_recomputes_the_first_deal_of_an_exported_game(file):
-    """Tides deals five of its 18 cards, in their order, after one event of its own."""
+    """The first draw of Tides deals five of its 18 cards, after one event."""
     events = [json.loads(line) for line in file.read_text().splitlines()]
     deal = next(
         event["tides"]["cardsDrawn"]["cards"] for event in events if "cardsDrawn" in event.get("tides", {})

@@ -1,4 +1,4 @@
-"""A service whose store is killed, and one that nobody listens to: it goes on, or it ends, and says so."""
+"""Tests of a service whose store is killed, and of one whose output nobody reads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from support.waiting import PATIENCE, wait_until
 
 
 def embedded_pid(serve: Serve) -> int:
-    """The Valkey that a service started for itself."""
+    """Returns the process id of the embedded store of a service."""
     assert serve.process is not None
     threads = Path(f"/proc/{serve.process.pid}/task").glob("*/children")
     children = [pid for children in threads for pid in children.read_text().split()]
@@ -41,7 +41,7 @@ def test_a_killed_embedded_store_comes_back_and_has_lost_no_acknowledged_move(
 
 
 def answered(serve: Serve, path: str) -> dict[str, object] | None:
-    """The answer; None while the store is away, which is the only error that may come meanwhile."""
+    """Returns the answer; None for 503, the only error that is allowed while the store is down."""
     answer = httpx.get(f"{serve.url}{path}", timeout=PATIENCE)
     assert answer.status_code in (200, 503), answer.text
     return answer.json() if answer.status_code == 200 else None

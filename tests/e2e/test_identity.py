@@ -1,4 +1,4 @@
-"""Keys, issuers, limits and warnings of a real `shedu serve`."""
+"""Tests of keys, issuers, limits and warnings of a real `shedu serve`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An inbox over real processes: two servers on one Redis, killed and resumed."""
+"""Tests of the inbox with two servers on one Redis that are killed and restarted."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from support.waiting import PATIENCE
 
 
 class Player:
-    """A caller with a key, at one of the servers."""
+    """A caller with a key, connected to one of the servers."""
 
     def __init__(self, serve: Serve, key: str) -> None:
         self.stub, self.metadata = GameServiceStub(serve.channel()), bearer(key)
 
     def table(self, *others: Player) -> str:
-        """A game at which this player and the others sit."""
+        """Creates a game with this player and the others; returns its id."""
         game_id: str = self.stub.CreateGame(
             pb.CreateGameRequest(title="tides"), metadata=self.metadata
         ).game.game_id
@@ -49,7 +49,7 @@ class Player:
             pb.WatchInboxRequest(cursor=cursor), metadata=self.metadata, timeout=PATIENCE, wait_for_ready=True
         )
 
-    def told(self, cursor: str = "", until: str = "caught_up") -> list[Any]:
+    def read_inbox(self, cursor: str = "", until: str = "caught_up") -> list[Any]:
         stream = self.inbox(cursor)
         messages = []
         for message in stream:
@@ -83,7 +83,7 @@ def servers(module_redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> 
 
 @pytest.fixture
 def pair(servers: tuple[Serve, Serve]) -> tuple[Serve, Serve]:
-    """Both running, whatever the test before did to them."""
+    """Returns both servers, and starts those that an earlier test stopped."""
     for serve in servers:
         if serve.process is None:
             serve.start()
@@ -92,7 +92,7 @@ def pair(servers: tuple[Serve, Serve]) -> tuple[Serve, Serve]:
 
 @pytest.fixture(scope="module")
 def new_key(module_redis_url: str) -> Callable[[], str]:
-    """Keys of callers who have never played."""
+    """Returns a function that creates the key of a new caller."""
     numbers = count(1)
     return lambda: shedu_here(
         "keys", "create", f"player-{next(numbers)}", "--redis", module_redis_url
@@ -126,8 +126,8 @@ def test_killed_streams_are_resumed_elsewhere_without_a_gap(pair, keys):
     here, there = pair
     ann, bob = Player(here, keys[0]), Player(there, keys[1])
     waiting, ending = bob.table(ann), bob.table(ann)
-    cursor = ann.told()[-1].cursor
-    assert {(game, "decision") for game in (waiting, ending)} <= set(items(ann.told()))
+    cursor = ann.read_inbox()[-1].cursor
+    assert {(game, "decision") for game in (waiting, ending)} <= set(items(ann.read_inbox()))
 
     here.kill()
     play(ending, bob, Player(there, keys[0]))
@@ -136,13 +136,13 @@ def test_killed_streams_are_resumed_elsewhere_without_a_gap(pair, keys):
     begun = Player(here, keys[1]).table(Player(here, keys[0]))
     here.kill()
     there.start()
-    back = Player(there, keys[0]).told(cursor)
+    back = Player(there, keys[0]).read_inbox(cursor)
 
     expected = {(ending, "finished"), (begun, "started"), (begun, "decision"), (waiting, "decision")}
     assert expected == {item for item in items(back) if item != (ending, "started")}
     here.start()
-    again = Player(here, keys[0]).told(cursor)
-    rest = Player(here, keys[0]).told(back[-1].cursor)
+    again = Player(here, keys[0]).read_inbox(cursor)
+    rest = Player(here, keys[0]).read_inbox(back[-1].cursor)
     assert expected <= set(items(again))
     assert {(begun, "decision"), (waiting, "decision")} == set(items(rest))
 
@@ -187,7 +187,7 @@ def signed(key: str) -> dict[str, str]:
 
 
 def read_events(serve: Serve, key: str, **headers: str) -> list[dict[str, str]]:
-    """Server-sent events, up to `caught_up`."""
+    """Reads server-sent events up to `caught_up`."""
     events: list[dict[str, str]] = [{}]
     for line in inbox_lines(serve, {**signed(key), **headers}):
         if line:

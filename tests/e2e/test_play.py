@@ -1,4 +1,4 @@
-"""`shedu play` as a person uses it: on a service of its own, and on a server of others."""
+"""Tests of `shedu play` on a service of its own and on an existing server."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def there(serve: Serve) -> str:
 
 
 def play(data: Path, *arguments: str, lines: str = "", **settings: str) -> subprocess.CompletedProcess[str]:
-    """In this process, on a server of others."""
+    """Runs `shedu play` in this process, on an existing server."""
     place = ("--data-dir", data)
     return shedu_here("play", *arguments, *place, lines=lines, **{"COLUMNS": "80", **settings})
 
 
 def play_alone(data: Path, *arguments: str, lines: str = "") -> subprocess.CompletedProcess[str]:
-    """In a process of its own, which starts a service. Settings for services of others do not count."""
+    """Runs `shedu play` in a process that starts its own service and ignores settings of other services."""
     foreign = {"SHEDU_REDIS": "redis://localhost:1/0", "SHEDU_IDENTITY": "keys", "SHEDU_TOKEN": "none"}
     return subprocess.run(
         [sys.executable, "-m", "gamehost", "play", *arguments, "--data-dir", str(data)],
@@ -109,7 +109,9 @@ def test_what_is_no_choice_is_answered_and_plays_nothing(there: str, tmp_path: P
     assert "Type a number from 1 to 5" in done.stdout
     assert 3 == done.stdout.count("There is no choice ")
     assert "No choice has “xyzzy”" in done.stdout
-    assert 4 == done.stdout.count("1 Play ")  # when asked, for "play", for all, and with the board
+    assert 4 == done.stdout.count(
+        "1 Play "
+    )  # at the question, for "play", for all actions, and with the board
     assert "You left game" in done.stdout
 
 
@@ -185,7 +187,7 @@ def test_who_took_a_seat_back_too_often_is_told_so_and_looks_on(
 
     assert (0, "") == (done.returncode, done.stderr)
     assert "seat 1 was reclaimed too often to get more time" in " ".join(done.stdout.split())
-    serve.post(f"/v1/games/{game}:resign", {}, bob)  # so that nobody plays on
+    serve.post(f"/v1/games/{game}:resign", {}, bob)  # so that the bots stop playing
 
 
 def test_options_seats_and_bots_are_those_of_the_command(serve: Serve, there: str, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`shedu doctor --probe` against servers that are as they should be, and against ones that lack something."""
+"""Tests of `shedu doctor --probe` with correct servers and with faulty ones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TITLES = {"titles": [], "serverVersion": "9.9.9"}
 
 
 class Probed:
-    """The report of one probe. However slow the machine is, answers are waited for."""
+    """The report of one probe, with timeouts that a slow machine does not reach."""
 
     def __init__(self, url: str, *arguments: object, **settings: str) -> None:
         with (
@@ -35,7 +35,7 @@ class Probed:
         self.findings: list[dict[str, str]] = json.loads(done.stdout)["findings"]
 
     def found(self, check: str) -> dict[str, str]:
-        """Grades by detail."""
+        """Returns the grades of a check by detail."""
         return {each["detail"]: each["grade"] for each in self.findings if each["check"] == check}
 
     def grades(self, check: str) -> set[str]:
@@ -43,7 +43,7 @@ class Probed:
 
 
 class Careless(BaseHTTPRequestHandler):
-    """Answers everything alike, with none of what a browser is told for its safety."""
+    """Answers every request in the same way, without security headers."""
 
     protocol_version = "HTTP/1.1"
     statuses: ClassVar[dict[str, int]] = {}
@@ -62,12 +62,12 @@ class Careless(BaseHTTPRequestHandler):
         self.do_GET()
 
     def log_message(self, *_words: Any) -> None:
-        """Nothing: the output of tests stays readable."""
+        """Logs nothing, to keep the output of tests readable."""
 
 
 @contextmanager
 def careless(safety: dict[str, str] | None = None, **statuses: int) -> Iterator[int]:
-    """Its port; statuses by path, and headers for all of them."""
+    """Starts such a server with these statuses by path and these headers; yields its port."""
     paths = {f"/{name.replace('__', '/')}": status for name, status in statuses.items()}
     handler = type("Handler", (Careless,), {"statuses": paths, "safety": safety or {}})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:

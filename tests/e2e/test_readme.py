@@ -1,4 +1,4 @@
-"""The sessions in README.md and the pages it leads to do what they say."""
+"""Tests that the sessions in README.md and the pages it links to work as written."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BLOCKS = [
     for text in TEXTS.values()
     for language, block in re.findall(r"^```(sh|python)\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
 ]
-# What marks each block that a test of this folder runs, and those that only start something.
+# A text of each block that a test of this folder runs, and of those that only start something.
 SESSIONS = (
     "Play the first one",
     "shedu.connect",

@@ -1,4 +1,4 @@
-"""A revoked token is refused over every transport, also with the request id of a call that was answered."""
+"""Tests that every transport refuses a revoked token, also with the request id of an answered call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`shedu serve` as operators meet it: real processes, real stores, real signals."""
+"""Tests of `shedu serve` with real processes, stores and signals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NOT_SERVING, SERVING = HealthCheckResponse.NOT_SERVING, HealthCheckResponse.SERV
 
 
 class Hammer:
-    """Asks for a game again and again, until a call fails."""
+    """Calls GetGame repeatedly until a call fails."""
 
     def __init__(self, stub: game_service_pb2_grpc.GameServiceStub, game_id: str) -> None:
         self.answered, self.failed = 0, None
@@ -46,7 +46,7 @@ def test_a_game_survives_a_kill_of_everything_and_an_end_by_sigterm_costs_no_cal
         game_id, (ann, bob) = process.table()
         process.move(game_id, ann)
 
-        process.kill()  # the embedded server is an orphan now
+        process.kill()  # leaves the embedded server without its parent
         process.start()
 
         view = process.get(f"/v1/games/{game_id}/view", ann)["view"]
@@ -64,7 +64,7 @@ def test_a_game_survives_a_kill_of_everything_and_an_end_by_sigterm_costs_no_cal
             hammer.end()
             assert "go_away" == [message.WhichOneof("kind") for message in watch][-1]
     assert 0 == code
-    assert grpc.StatusCode.UNAVAILABLE == hammer.failed  # the one call that found nobody left
+    assert grpc.StatusCode.UNAVAILABLE == hammer.failed  # the first call after the server was gone
     assert "" == subprocess.run(["pgrep", "-f", str(tmp_path)], capture_output=True, text=True).stdout
 
 
@@ -124,7 +124,7 @@ def test_it_says_where_the_games_are_and_how_durable(serve):
 
 
 def test_each_call_has_one_log_line_that_names_no_secret_and_no_choice(serve):
-    earlier = serve.log.stat().st_size  # what tests before this one were refused may stand there
+    earlier = serve.log.stat().st_size  # earlier tests may have logged refusals
     game_id, (ann, bob) = serve.table()
     forged = {"Authorization": "Bearer shedu_seat_forged"}
     httpx.get(f"{serve.url}/v1/games/{game_id}/view", headers=forged, timeout=PATIENCE)

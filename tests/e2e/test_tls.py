@@ -1,4 +1,4 @@
-"""TLS on both ports: every transport, callers with and without a certificate, and files that change."""
+"""Tests of TLS on both ports: every transport, client certificates, and reloaded files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CALLS_PER_SECOND = 10  # more than the tests need, less than a probe makes
 class MutualServe(Serve):
     """A service of two processes that answers only callers with a certificate of its client authority.
 
-    Its files lie in a folder that is a link, as Kubernetes mounts a secret.
+    Its files are in a folder behind a symbolic link, as Kubernetes mounts a secret.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -61,7 +61,7 @@ class MutualServe(Serve):
         return httpx.get(f"http://127.0.0.1:{self.health_port}{path}", timeout=PATIENCE)
 
     def replace(self, server: Pair, client_ca: Pair) -> None:
-        """All files at once, by a link that leads elsewhere."""
+        """Replaces all files at once, by changing the symbolic link."""
         contents = (server.certificate, server.key, client_ca.certificate)
         self.mount_files(dict(zip(FILES.values(), (file.read_bytes() for file in contents), strict=True)))
 
@@ -79,7 +79,7 @@ class MutualServe(Serve):
         return sum(words in line["event"] for line in self.lines())
 
     def await_words(self, words: str, change: Callable[[], None]) -> None:
-        """Until each process has said so because of the change."""
+        """Makes a change, and waits until each process has logged these words because of it."""
         wanted = self.said(words) + WORKERS
         change()
         wait_until(lambda: self.said(words) >= wanted)
@@ -96,13 +96,13 @@ class MutualServe(Serve):
     def secure_channel(self, caller: Pair | None) -> grpc.Channel:
         pair = (caller.key.read_bytes(), caller.certificate.read_bytes()) if caller else (None, None)
         credentials = grpc.ssl_channel_credentials(self.server_ca.certificate.read_bytes(), *pair)
-        # A channel of its own for each call: shared ones would keep the connection of another test.
+        # A new channel for each call: a shared one would keep the connection of another test.
         return grpc.secure_channel(
             f"localhost:{self.grpc_port}", credentials, [("grpc.use_local_subchannel_pool", 1)]
         )
 
     def answers(self, caller: Pair | None) -> tuple[bool, bool]:
-        """Whether that caller, on new connections, is answered over HTTP and over gRPC."""
+        """Returns whether that caller is answered over HTTP and over gRPC, on new connections."""
         return self._answers_http(caller), self._answers_grpc(caller)
 
     def _answers_http(self, caller: Pair | None) -> bool:
@@ -234,7 +234,7 @@ def test_the_doctor_looks_at_the_files_and_knows_the_ports_of_a_service_with_tls
 
     found = {(each["check"], each["grade"]): each["detail"] for each in json.loads(good.stdout)["findings"]}
     assert [("ports", "ok")] == [each for each in found if each[0] == "ports"]
-    assert "expires on" in found["tls", "warning"]  # tomorrow
+    assert "expires on" in found["tls", "warning"]  # the certificate expires tomorrow
     assert "can be read by everyone" in found["secrets", "problem"]
     (wrong,) = (each for each in json.loads(other.stdout)["findings"] if each["check"] == "tls")
     assert ("problem", 1) == (wrong["grade"], other.returncode)
@@ -254,7 +254,7 @@ def test_a_probe_sees_tls_and_the_limit_of_calls(mutual):
 
     found = {(each["check"], each["grade"]): each["detail"] for each in json.loads(good.stdout)["findings"]}
     assert "the server speaks TLSv1.3" == found["tls", "ok"]
-    assert "expires on" in found["tls", "warning"]  # tomorrow
+    assert "expires on" in found["tls", "warning"]  # the certificate expires tomorrow
     assert "is answered 429" in found["limits", "ok"]
     assert ("grpc", "ok") in found
     assert ("grpc", "problem") not in found
@@ -266,7 +266,7 @@ def test_a_probe_sees_tls_and_the_limit_of_calls(mutual):
 
 @pytest.fixture(scope="module")
 def pairs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """ClientTlsFiles by the name that tests give them."""
+    """Returns the files of certificates and keys, by the names that tests use."""
     folder = tmp_path_factory.mktemp("pairs")
     one, other = authority(folder, "one"), authority(folder, "other")
     (folder / "garbage").write_text("-----BEGIN CERTIFICATE-----\nnothing\n-----END CERTIFICATE-----\n")

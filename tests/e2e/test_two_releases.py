@@ -1,4 +1,4 @@
-"""The release before this one and this one serve the same games side by side, on one Redis."""
+"""Tests that the previous release and this one serve the same games at the same time, on one Redis."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def new(module_redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 class Release:
-    """One process, called over gRPC."""
+    """A process of one release, called over gRPC."""
 
     def __init__(self, serve: Serve) -> None:
         self._channel = serve.channel()
@@ -76,7 +76,7 @@ def both(old: Serve, new: Serve) -> Iterator[list[Release]]:
 
 
 def table(releases: list[Release], title: str) -> tuple[str, list[str]]:
-    """Opened by one release, joined through both in turn."""
+    """Creates a game with one release, and joins it through both in turn; returns its id and tokens."""
     created = releases[0].stub.CreateGame(pb.CreateGameRequest(title=title)).game
     join = pb.JoinGameRequest(game_id=created.game_id)
     tokens = [releases[seat % 2].stub.JoinGame(join).seat_token for seat in range(len(created.seats))]
@@ -84,7 +84,7 @@ def table(releases: list[Release], title: str) -> tuple[str, list[str]]:
 
 
 class Watcher:
-    """Collects events from the first on, in a thread of its own."""
+    """Collects the events of a stream in a thread."""
 
     def __init__(self, release: Release, game_id: str, token: str, after: int = 0) -> None:
         self._events: queue.Queue[Any] = queue.Queue()
@@ -141,10 +141,10 @@ def test_a_request_is_answered_the_same_by_the_other_release(title: str, both: l
 
 
 def test_a_running_game_survives_an_upgrade_and_a_rollback(old: Serve, new: Serve):
-    """Each release in turn goes on where the other stopped, and streams resume there."""
+    """Each release in turn continues where the other stopped, and streams resume there."""
     game_id, tokens, told = "", list[str](), list[Any]()
     for serve in (old, new, old):
-        if game_id and serve is old:  # it knows nothing of the game but what is in the store
+        if game_id and serve is old:  # it must know nothing of the game except the store
             old.stop()
             old.start()
         with Release(serve) as release:

@@ -1,4 +1,4 @@
-"""A service that starts before its store, and one whose store becomes another."""
+"""Tests of a service that starts before its store, and of one whose store is replaced."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WORKERS = pytest.mark.parametrize("workers", ["1", "2"])
 
 @contextmanager
 def launched(folder: Path, *arguments: str) -> Iterator[Serve]:
-    """A service whose ports are open; it is not left running."""
+    """Starts a service, waits until its ports are open, and kills it at the end."""
     serve = Serve(folder, *arguments)
     process = serve.launch()
     try:
@@ -79,7 +79,7 @@ def openings(serve: Serve) -> list[dict[str, Any]]:
 
 
 def refused(serve: Serve) -> None:
-    """Every kind of call is answered as one that finds no store."""
+    """Asserts that every kind of call is refused with STORE_UNAVAILABLE."""
     place = f"{serve.url}/v1/games/{GAME_ID}"
     joining = httpx.post(f"{place}:join", json={}, timeout=PATIENCE)
     for answer in (get(place), get(f"{place}:watch"), joining):

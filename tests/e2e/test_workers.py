@@ -1,4 +1,4 @@
-"""A service of two processes, which share the ports and the games: moves, undo, bots and limits."""
+"""Tests of a service of two processes that share ports and games: moves, undo, bots and limits."""
 
 from __future__ import annotations
 
@@ -155,13 +155,13 @@ def test_workers_count_new_games_together_and_one_that_crashes_is_replaced(redis
 
         assert before[1] in now
         wait_until(lambda: process.log.read_text().count("the store is available") == 3)
-        for _ in range(10):  # some at each of them
+        for _ in range(10):  # some reach each worker
             assert CREATES == len(process.get("/v1/games")["games"])
         assert 0 == process.stop()
 
 
 def codes_of_one_minute(serve: Serve, count: int) -> list[int]:
-    """How the service answers so many requests for a game; tried again where a minute ends meanwhile."""
+    """Returns the status codes of so many CreateGame calls in one minute; tries again if a minute ends."""
     while True:
         began = wait_until(lambda: time.time() % 60 < 50 and minute())
         codes = [

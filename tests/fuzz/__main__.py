@@ -1,4 +1,4 @@
-"""`python3 tests fuzz`: requests at and beyond the edges of the contract, and a verdict."""
+"""`python3 tests fuzz`: sends requests at and beyond the limits of the contract, and prints a report."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .run import Findings, Plan, Target, run
 
 err = Console(stderr=True)
 app = typer.Typer(add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False)
-# Everything comes from one address, and is meant to.
+# All requests come from one address.
 UNLIMITED = {
     f"SHEDU_{name}": "0"
     for name in ("CALLS_PER_SECOND", "CONNECTION_CALLS_PER_SECOND", "CREATES_PER_MINUTE", "OPEN_GAMES")
@@ -35,15 +35,17 @@ IDENTITIES = ("open", "keys")
     "    python3 tests fuzz --identity keys --seed 7"
 )
 def main(
-    requests: Annotated[int, typer.Option(min=1, help="How many to send, over all transports.")] = 10_000,
-    seed: Annotated[int | None, typer.Option(help="Drawn if left out.")] = None,
-    identity: Annotated[str, typer.Option(help=f"Of the service: {' or '.join(IDENTITIES)}.")] = "open",
+    requests: Annotated[int, typer.Option(min=1, help="Number of requests, over all transports.")] = 10_000,
+    seed: Annotated[int | None, typer.Option(help="Seed of the random requests; random if omitted.")] = None,
+    identity: Annotated[
+        str, typer.Option(help=f"Identity mode of the service: {' or '.join(IDENTITIES)}.")
+    ] = "open",
 ) -> None:
-    """Requests for every rpc, made from the descriptors, over gRPC, Connect, gRPC-Web and REST.
+    """Sends requests for every rpc, made from the descriptors, over gRPC, Connect, gRPC-Web and REST.
 
-    Ends with 1 if an answer is INTERNAL, UNKNOWN, DATA_LOSS or HTTP 500, or if the log has a traceback.
+    Exits with 1 if an answer is INTERNAL, UNKNOWN, DATA_LOSS or HTTP 500, or if the log has a traceback.
     """
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that nothing is left behind
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that child processes are ended
     if identity not in IDENTITIES:
         raise typer.BadParameter(f"{identity} is not one of {', '.join(IDENTITIES)}")
     seed = secrets.randbelow(1_000_000) if seed is None else seed

@@ -1,4 +1,4 @@
-"""Every field that a request can have, with each value at its edges: what chance alone would seldom try."""
+"""Cases for every field of every request with each of its edge values, which random requests rarely have."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from . import values
 from .request_maker import TIMES, raw
 
 Path = tuple[FieldDescriptor, ...]
-MOMENTS = [(second, 0) for second in values.SECONDS] + [(1, nano) for nano in {*values.NANOS}]
+TIME_VALUES = [(second, 0) for second in values.SECONDS] + [(1, nano) for nano in {*values.NANOS}]
 DEEPEST = 7
 
 
 @dataclass(frozen=True)
 class FieldCase:
-    """A field of a method's request, and one value for messages and another one for JSON."""
+    """A field of a method's request, with a value for messages and a value for JSON."""
 
     method: Method
     path: Path
@@ -31,7 +31,7 @@ class FieldCase:
     json: Any
 
     @property
-    def is_moment(self) -> bool:
+    def is_time(self) -> bool:
         kind = self.path[-1].message_type
         return kind is not None and kind.full_name in TIMES
 
@@ -42,7 +42,7 @@ class FieldCase:
             target = (part[0] if part else part.add()) if field.is_repeated else part
         target.SetInParent()
         last = self.path[-1]
-        if self.is_moment:
+        if self.is_time:
             moment = getattr(target, last.name)
             moment.SetInParent()
             moment.seconds, moment.nanos = self.value
@@ -68,7 +68,7 @@ class FieldCase:
 
 
 def clear_others(tree: dict[str, Any], field: FieldDescriptor) -> None:
-    """Two cases of a oneof are refused before either is looked at."""
+    """Removes the other cases of a oneof: two of them would be refused before either is validated."""
     for other in field.containing_oneof.fields if field.containing_oneof else ():
         if other is not field:
             tree.pop(other.name, None)
@@ -86,10 +86,10 @@ def field_cases_of(method: Method) -> tuple[FieldCase, ...]:
 
 
 def ordered(methods: tuple[Method, ...], coin: Random) -> list[FieldCase]:
-    """Moments first, since few fields are one; the rest in any order."""
+    """Returns all cases in random order, those of timestamps and durations first, since they are few."""
     field_cases = [field_case for method in methods for field_case in field_cases_of(method)]
     coin.shuffle(field_cases)
-    return sorted(field_cases, key=lambda field_case: not field_case.is_moment)
+    return sorted(field_cases, key=lambda field_case: not field_case.is_time)
 
 
 def paths(descriptor: Descriptor, before: Path) -> Iterator[Path]:
@@ -103,7 +103,7 @@ def paths(descriptor: Descriptor, before: Path) -> Iterator[Path]:
 
 def wire_values(field: FieldDescriptor) -> Iterator[Any]:
     if field.message_type is not None:
-        yield from MOMENTS
+        yield from TIME_VALUES
     elif field.enum_type is not None:
         yield from (99, -1, 2**31 - 1, -(2**31))
     elif field.type == FieldDescriptor.TYPE_BYTES:

@@ -1,4 +1,4 @@
-"""Headers that callers send, good and bad."""
+"""Valid and invalid headers for requests."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NATIVE = ("traceparent", "x-forwarded-for", "user-agent")
 
 
 def headers(coin: Random, pool: Pool, token: str, *, native: bool) -> dict[str, str]:
-    """`token` is that of the seat which the request is about; `native` are those that gRPC leaves alone."""
+    """Returns headers for a request with this seat token; with `native`, only those that gRPC passes on."""
     found = authorization(coin, pool, token)
     for name, choices in ODD.items():
         if coin.random() < 0.04 and (name in NATIVE or not native):

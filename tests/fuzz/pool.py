@@ -1,4 +1,4 @@
-"""What a server gave out: ids and tokens of its own, without which requests go no deeper than validation."""
+"""Ids and tokens from answers of the server; without them requests would fail at validation."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-KEPT = 200  # of each kind; the oldest go first
-# Fields of answers, and the fields of requests in which they make sense.
+KEPT = 200  # of each kind; the oldest are dropped first
+# Fields of answers, and the fields of requests in which they are used.
 KINDS = {
     "gameId": "game_id",
     "seatToken": "token",
@@ -23,7 +23,7 @@ KINDS = {
 
 
 class Pool:
-    """Learns from answers as JSON."""
+    """Collects values from answers in JSON."""
 
     def __init__(self) -> None:
         self._known: defaultdict[str, deque[Any]] = defaultdict(lambda: deque(maxlen=KEPT))
@@ -33,12 +33,12 @@ class Pool:
             self._known[kind].append(value)
 
     def one(self, kind: str, coin: Random) -> Any:
-        """None where nothing of that kind is known."""
+        """Returns a random value of that kind; None if none is known."""
         known = self._known[kind]
         return coin.choice(known) if known else None
 
     def learn(self, answer: object) -> None:
-        """Also what belongs together: a seat's game and its token, a question and what may be answered."""
+        """Collects values, and pairs that belong together: game and seat token, decision and legal action."""
         for name, value in leaves(answer):
             if name in KINDS:
                 self.keep(KINDS[name], value)
@@ -53,7 +53,7 @@ class Pool:
 
 
 def leaves(answer: object, name: str = "") -> Iterator[tuple[str, Any]]:
-    """Every value with the name of its field."""
+    """Yields every value with the name of its field."""
     if isinstance(answer, dict):
         for key, value in answer.items():
             yield from leaves(value, key)

@@ -1,4 +1,4 @@
-"""Requests from the descriptors of the contract: plausible on the whole, and odd in places."""
+"""Makes random requests from the descriptors of the contract, plausible except for some odd fields."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .pool import Pool
 
 TIMES = {"google.protobuf.Timestamp": values.TIMES, "google.protobuf.Duration": values.DURATIONS}
 KNOWN = {"game_id", "invite_code", "page_token", "cursor", "decision_id", "proposal_id"}
-# A request id is used again now and then, with the same request and with others.
+# Request ids are repeated sometimes, with the same request and with others.
 REQUEST_IDS = ("once", "0123456789abcdef", "fedcba9876543210", "a-b_c" * 13, "x" * 64, "x" * 65)
 TITLES = tuple(CATALOG)
 DEEPEST = 5
@@ -29,17 +29,17 @@ RAW = re.compile(r'"@raw:([0-9a-f]*)@"')
 
 
 def raw(text: str) -> str:
-    """A string that `written` replaces by this text, whatever it is."""
+    """Returns a marker that `written` replaces by this text, which need not be valid JSON."""
     return f"@raw:{text.encode().hex()}@"
 
 
 def written(tree: object) -> bytes:
-    """Also what no text can hold: lone surrogates stand as escapes."""
+    """Encodes a tree as JSON and inserts the raw texts, such as escapes of lone surrogates."""
     return RAW.sub(lambda found: bytes.fromhex(found[1]).decode(), json.dumps(tree)).encode()
 
 
 class FieldCase(Protocol):
-    """One field with a value of its own."""
+    """Sets one field of a request to a given value."""
 
     def put(self, message: Message) -> None: ...
 
@@ -47,7 +47,7 @@ class FieldCase(Protocol):
 
 
 class RequestMaker:
-    """`oddity` is how likely each field is odd; `spot` is one that is odd for certain."""
+    """Makes a request. Each field is odd with the probability `oddity`; `field_case` sets one field."""
 
     def __init__(self, coin: Random, pool: Pool, oddity: float, field_case: FieldCase | None = None) -> None:
         self._coin, self._pool, self._oddity, self._field_case = coin, pool, oddity, field_case
@@ -58,7 +58,7 @@ class RequestMaker:
         return self._coin.random() < self._oddity
 
     def message(self, kind: type[Message]) -> Message:
-        """For the binary transports."""
+        """Returns a message for the binary transports."""
         message = kind()
         self._fill(message, 0)
         if self._field_case:
@@ -66,7 +66,7 @@ class RequestMaker:
         return message
 
     def garbled(self, data: bytes) -> bytes:
-        """With a few bytes changed, cut off or added."""
+        """Sometimes changes, removes or adds a few bytes."""
         if not self.odd() or not self.odd():
             return data
         at = self._coin.randrange(len(data) + 1)
@@ -75,7 +75,7 @@ class RequestMaker:
         )
 
     def tree(self, descriptor: Descriptor) -> dict[str, Any]:
-        """For JSON, which says more than a message can hold."""
+        """Returns a JSON tree, which can have values that a message cannot hold."""
         found = self._tree(descriptor, 0)
         if self._field_case:
             self._field_case.put_json(found)
@@ -91,7 +91,7 @@ class RequestMaker:
         return found
 
     def _chosen(self, descriptor: Descriptor, depth: int) -> list[FieldDescriptor]:
-        """Whatever is needed as a rule, and some of the rest; of a oneof usually one case."""
+        """Chooses the fields to set: mostly the required ones, some others, usually one case of a oneof."""
         fields = [field for field in descriptor.fields if self._wanted(field, depth)]
         for one_of in descriptor.oneofs:
             cases = [field for field in one_of.fields if self._seldom_deep(field, depth)]
@@ -128,7 +128,7 @@ class RequestMaker:
             self._fill(part, depth + 1)
 
     def _play(self, action: Message) -> bool:
-        """An action that was legal somewhere, as it was or with a change."""
+        """Copies an action that was legal before; returns whether it did."""
         if self._action is None or self.odd():
             return False
         json_format.ParseDict(self._action, action)

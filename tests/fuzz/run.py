@@ -1,4 +1,4 @@
-"""A run: so many requests by a seed over every transport, and what was wrong with the answers."""
+"""Sends a number of requests from a seed over every transport, and collects bad answers."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ AT_ONCE = 8
 SHOWN = 20  # bad answers and tracebacks in a report
 ODDITIES = (0.0, 0.03, 0.1, 0.3)
 METHODS: tuple[Method, ...] = tuple(Dispatch((), SERVICES, None).methods.values())
-# Asked more rarely: what opens games, since each stays and its bots think, and what ends a seat or a game.
+# Called less often: rpcs that create games, which stay and whose bots think, or that end a seat or game.
 RARE = {"CreateGame", "ForkGame", "Rematch", "LeaveGame", "Resign", "RevokeSeatTokens", "AnswerProposal"}
 WEIGHTS = [0.3 if method.name in RARE else 1.0 for method in METHODS]
 
 
 @dataclass
 class Findings:
-    """`codes` counts answers by transport and code; `bad` are those that nobody may cause, by number."""
+    """`codes` counts answers by transport and code; `bad` has the forbidden ones by request number."""
 
     codes: Counter[tuple[str, str]] = field(default_factory=Counter)
     bad: list[tuple[int, Answer]] = field(default_factory=list)
@@ -50,7 +50,7 @@ class Findings:
         return not self.bad and not self.traces
 
     def lines(self) -> list[str]:
-        """A table of codes, and whatever is bad."""
+        """Returns a table of codes, and the bad answers and tracebacks."""
         transports = sorted({transport for transport, _ in self.codes})
         lines = [f"{'code':<20}" + "".join(f"{name:>14}" for name in transports)]
         for code in sorted({code for _, code in self.codes}):
@@ -64,7 +64,7 @@ class Findings:
 
 @dataclass(frozen=True)
 class Plan:
-    """The request of a number depends on the seed, the number, and what the server gave out before it."""
+    """A request depends on the seed, its number, and the values that the server sent before it."""
 
     seed: int
     requests: int
@@ -106,7 +106,7 @@ async def run(plan: Plan, target: Target, tell: Callable[[int], None] = lambda _
 
 
 async def one(plan: Plan, number: int, sender: Sender, pool: Pool, field_cases: list[FieldCase]) -> Answer:
-    """Every second group of requests, one for each transport, is about the next spot; the rest is chance."""
+    """Sends a request: of the next field case in every second group of transports, otherwise a random one."""
     coin, names = Random(f"{plan.seed}:{number}"), list(sender.transports)
     group, turn = divmod(number, len(names))
     if group % 2:
@@ -119,7 +119,7 @@ async def one(plan: Plan, number: int, sender: Sender, pool: Pool, field_cases: 
 
 
 async def open_games(plan: Plan, sender: Sender, pool: Pool, findings: Findings) -> None:
-    """Opens a game of every title: without any, most requests end at a game that is not there."""
+    """Creates a game of every title: without games, most requests would end with NOT_FOUND."""
     token = {"authorization": f"Bearer {plan.tokens[0]}"} if plan.tokens else {}
     for title in TITLES:
         created = (
@@ -138,7 +138,7 @@ async def open_games(plan: Plan, sender: Sender, pool: Pool, findings: Findings)
 
 
 def tracebacks(log: Path, begin: int) -> list[str]:
-    """Lines that tell of an exception nobody expected."""
+    """Returns the log lines with a traceback or of the level error."""
     with log.open("rb") as file:
         file.seek(begin)
         lines = file.read().decode(errors="replace").splitlines()

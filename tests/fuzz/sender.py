@@ -26,14 +26,14 @@ from .headers import headers
 from .pool import Pool
 from .request_maker import RequestMaker, written
 
-SEVERAL = 64  # KiB of a stream's beginning are enough
+SEVERAL = 64  # KiB to read of a stream
 TRAILERS, LAST = 0x80, 0x02  # flags of the frame that ends a stream: of gRPC-Web, of Connect
 BAD_CODES = {"INTERNAL", "UNKNOWN", "DATA_LOSS"}
 
 
 @dataclass(frozen=True)
 class Answer:
-    """`code` is that of google.rpc.Code, or the HTTP status where there is none."""
+    """An answer; `code` is that of google.rpc.Code, or the HTTP status if there is none."""
 
     transport: str
     code: str
@@ -46,7 +46,7 @@ class Answer:
 
 
 class Sender:
-    """The ports of one server."""
+    """Sends requests to one server over all its transports."""
 
     def __init__(self, channel: grpc.aio.Channel, http: httpx.AsyncClient) -> None:
         self.channel, self.http = channel, http
@@ -95,7 +95,7 @@ class Sender:
         return await self._plain("connect_json", "POST", method.path, {**sent, "content-type": kind}, body)
 
     async def binary_web(self, method: Method, maker: RequestMaker, coin: Random, pool: Pool) -> Answer:
-        """Connect with messages, or gRPC-Web."""
+        """Sends binary messages over Connect or gRPC-Web."""
         data = maker.garbled(maker.message(method.request).SerializeToString())
         sent = headers(coin, pool, maker.token, native=False)
         if coin.random() < 0.4:
@@ -137,7 +137,7 @@ class Sender:
         *,
         stream: bool = False,
     ) -> Answer:
-        """`method` where the answer is a message; of a stream the beginning is read."""
+        """Sends an HTTP request. `method` is set if the answer is a message; `stream` reads its beginning."""
         shown = f"{verb} {url[:400]} {sent} {body[:400]!r}"
         async with self.http.stream(verb, url, content=body or None, headers=encoded(sent)) as answer:
             content = await (beginning(answer) if stream else answer.aread())
@@ -170,7 +170,7 @@ def encoded(sent: dict[str, str]) -> dict[bytes, bytes]:
 
 
 async def beginning(answer: httpx.Response) -> bytes:
-    """Up to the end of the first frame or event: a stream may go on for ever."""
+    """Reads up to the end of the first frame or event, because a stream may be endless."""
     content = b""
     async for chunk in answer.aiter_bytes():
         content += chunk
@@ -181,7 +181,7 @@ async def beginning(answer: httpx.Response) -> bytes:
 
 
 def frame_code(content: bytes) -> str:
-    """Of the first frame: a message, or the end with what went wrong."""
+    """Returns the code of the first frame: a message, or the end of the stream with an error."""
     if len(content) < 5:
         return "OK"
     flags, length = struct.unpack(">BI", content[:5])
@@ -200,7 +200,7 @@ def event_code(content: bytes) -> str:
 
 
 def web_code(status: int, content: bytes) -> str:
-    """Connect says `code` in small letters, REST `error.status`."""
+    """Reads the code of an error: Connect has `code` in lower case, REST has `error.status`."""
     body = read_json(content)
     if isinstance(body, dict) and isinstance(body.get("error"), dict):
         return str(body["error"]["status"])
@@ -228,7 +228,7 @@ def read_binary(method: Method, content: bytes) -> object:
 
 
 def spelled(value: Any) -> str:
-    """As one word of a URL."""
+    """Formats a value for a URL."""
     if isinstance(value, str) and value.startswith("@raw:"):
         return bytes.fromhex(value[5:-1]).decode()[:2000]
     if isinstance(value, bool):
@@ -237,7 +237,7 @@ def spelled(value: Any) -> str:
 
 
 def flat(tree: dict[str, Any], prefix: str = "") -> list[tuple[str, str]]:
-    """A tree as query parameters."""
+    """Returns a tree as query parameters."""
     found: list[tuple[str, str]] = []
     for name, value in tree.items():
         if isinstance(value, dict):
@@ -250,7 +250,7 @@ def flat(tree: dict[str, Any], prefix: str = "") -> list[tuple[str, str]]:
 
 
 def item_code(data: bytes) -> str:
-    """The code of the first item of a PlayStream that was refused."""
+    """Returns the code of the first refused item of a PlayStream; OK if none was refused."""
     results = game_service_pb2.PlayStreamResponse.FromString(data).results
     refused = [result.error.code for result in results if result.HasField("error")]
     return code_pb2.Code.Name(refused[0]) if refused else "OK"

@@ -1,4 +1,4 @@
-"""A short run over every transport, and faults that a run must notice."""
+"""Tests of a short run over every transport, and that a run finds faults."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ async def test_no_request_is_answered_internal_or_unknown_over_any_transport(ser
 
 
 async def test_a_fault_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without checks of moments, one that is out of range fails where it is converted."""
+    """Without field checks, a timestamp that is out of range fails where it is converted."""
     monkeypatch.setattr("gamehost.api.pipeline.field_checks.violations", lambda _request: ())
     log = tmp_path / "log"
     log.write_text("")
@@ -99,8 +99,8 @@ def test_every_field_of_every_request_has_its_spots() -> None:
         fields = {field.name for field in method.request.DESCRIPTOR.fields}
         assert fields == {field_case.path[0].name for field_case in field_cases_of(method)}
 
-    moments = [field_case for field_case in ordered(METHODS, Random(1)) if field_case.is_moment]
-    named = {".".join(field.name for field in field_case.path) for field_case in moments}
+    times = [field_case for field_case in ordered(METHODS, Random(1)) if field_case.is_time]
+    named = {".".join(field.name for field in field_case.path) for field_case in times}
     bank = {f"clock.bank.{name}" for name in ("initial", "increment", "cap")}
     assert {"created_after", "clock.per_decision", *bank} == named
 

@@ -1,4 +1,4 @@
-"""Values at the edges of what a field can hold, and beyond."""
+"""Edge values of fields, and values beyond them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ DURATIONS = (
     "NaNs", "infs", "1e400s", "-0s", " 1s", "9223372036854775808s", "1.s", "٣s",
 )  # fmt: skip
 
-# JSON that no library writes by itself; each stands for a whole value.
+# JSON values that no library writes.
 RAW = (
     "1e400", "-1e400", "-0", "-0.0", "1.5", "1.0", "1e3", "1E+2", "123456789012345678901234567890",
     "1e-400", "9007199254740993", "18446744073709551615", "18446744073709551616",
@@ -57,7 +57,7 @@ def text(coin: Random) -> str:
 
 
 def number(field: FieldDescriptor, coin: Random) -> int:
-    """One that the wire can hold: small more often than not."""
+    """Returns a number that the wire can encode, mostly a small one."""
     low, high = BOUNDS[field.cpp_type]
     if coin.random() < 0.7:
         return coin.choice(SMALL)

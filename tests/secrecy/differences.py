@@ -1,4 +1,4 @@
-"""Whether a viewer can tell two worlds apart, and by what."""
+"""Finds the answers and metrics by which a viewer can tell two worlds apart."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .probes import ASKED, READING, Probe, Prober
 from .worlds import World, real_world, twin_world
 
 Viewer = Seat | str | None
-SALT = 1  # of what is dealt anew in the other world
+SALT = 1  # for what is dealt again in the other world
 
 
 async def differences(
@@ -28,7 +28,7 @@ async def differences(
 ) -> list[Probe | str]:
     """Returns the answers and counters that differ between two worlds which the viewer cannot tell apart.
 
-    All is asked that can be, or only these `rpcs`.
+    Calls only these `rpcs`, by default all.
     """
     seat = Seat(viewer) if isinstance(viewer, int) else None
     place = (rules, game, position)
@@ -41,7 +41,7 @@ async def differences(
 async def all_seen(
     world: World, place: tuple[AnyRules, Game, Position], viewer: Viewer, rpcs: Collection[str]
 ) -> tuple[list[tuple[Probe, tuple[Observation, ...]]], frozenset[tuple[str, float]]]:
-    """What each probe shows, and how far the metrics have grown in the end."""
+    """Returns what each probe shows, and the growth of the counters."""
     before, still = counters(), world.served()
     version = await still.store.version(world.game_id)
     probes = [probe for probe in Prober(*place, world, version).probes() if probe.rpc in rpcs]
@@ -52,7 +52,7 @@ async def all_seen(
 async def seen_by(
     probe: Probe, world: World, viewer: Viewer, still: Service, version: int
 ) -> tuple[Observation, ...]:
-    """What the call shows; and, if it may have changed something, what is to be seen of that."""
+    """Returns what the call shows and, if it may change the game, the view and the events afterwards."""
     token = world.token(viewer)
     if probe.rpc in READING or only_validates(probe):
         return (await observe(still, probe.rpc, token, probe.fields),)
@@ -71,7 +71,7 @@ def only_validates(probe: Probe) -> bool:
 
 
 async def in_the_sandbox(probe: Probe, first: Observation, service: Service) -> list[Observation]:
-    """All that the seats of a fork see: the caller has them all."""
+    """Returns the views of all seats of a fork, which belong to the caller."""
     if probe.rpc != "ForkGame" or (first.lines[-1:] and ("code", "OK") not in first.lines[-1]):
         return []
     answer = pb.ForkGameResponse.FromString(first.answers[0])

@@ -1,4 +1,4 @@
-"""All that a caller can see of its calls, and whoever reads the logs and the metrics."""
+"""Observes everything that a call shows: the answers, the log lines and the metrics."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ from gamehost.codec.encoded import Answer, as_message, write_json
 from gamehost.codec.json_write import unchanged
 from support.service import Service
 
-TIMES = ("_sum", "_bucket", "_created")  # how long things took is no secret, and never twice the same
+TIMES = ("_sum", "_bucket", "_created")  # durations are no secret, and differ each time
 
 
 @dataclass(frozen=True)
 class Observation:
+    """The encoded answers of a call, its log lines and the gauges after it."""
+
     answers: tuple[bytes, ...]
     lines: tuple[tuple[tuple[str, str], ...], ...]
     gauges: tuple[tuple[str, float], ...]
@@ -36,12 +38,12 @@ async def observe(service: Service, rpc: str, token: str | None, fields: dict[st
 
 
 def forms(answer: Answer) -> tuple[bytes, bytes]:
-    """What is sent over the transports: Protobuf and JSON are not always made of the same message."""
+    """Returns an answer as Protobuf and as JSON, which are not always made from the same message."""
     return as_message(answer).SerializeToString(deterministic=True), write_json(answer)
 
 
 async def called(service: Service, rpc: str, token: str | None, fields: dict[str, Any]) -> Any:
-    """The answers to a call: one, several, or the status it was refused with."""
+    """Yields the answers to a call: one, several, or the status of its error."""
     method = service.methods[rpc]
     call = Call(authorization=f"Bearer {token}" if token else None, transport="test")
     try:
@@ -62,12 +64,12 @@ async def called(service: Service, rpc: str, token: str | None, fields: dict[str
 
 
 async def repeated(request: Any) -> Any:
-    """A stream of one request."""
+    """Yields a stream of one request."""
     yield lambda: request
 
 
 async def until_quiet(stream: Any) -> Any:
-    """What a stream tells until it has nothing new to tell."""
+    """Yields the messages of a stream until its first heartbeat or its end."""
     async with aclosing(stream) as messages:
         async for message in messages:
             yield message
@@ -80,17 +82,17 @@ def line(entry: dict[str, Any]) -> tuple[tuple[str, str], ...]:
 
 
 def counters() -> dict[str, float]:
-    """What only grows, so that two worlds can be compared by how far it has."""
+    """Returns the counters and histogram counts, whose growth is compared between two worlds."""
     return samples("counter", "histogram")
 
 
 def gauges() -> tuple[tuple[str, float], ...]:
-    """What there is now; one that stands at nothing may not have been seen yet."""
+    """Returns the gauges that are not 0; a gauge without a sample is the same as 0."""
     return tuple((name, value) for name, value in samples("gauge").items() if value)
 
 
 def samples(*kinds: str) -> dict[str, float]:
-    """Of our own metrics of these kinds."""
+    """Returns the samples of our own metrics of these kinds."""
     families = REGISTRY.restricted_registry(names_of(kinds)).collect()
     return {
         f"{sample.name}{sorted(sample.labels.items())}": sample.value
@@ -102,7 +104,7 @@ def samples(*kinds: str) -> dict[str, float]:
 
 @cache
 def names_of(kinds: tuple[str, ...]) -> frozenset[str]:
-    """What samples of those kinds are called: to collect every metric for each look would take long."""
+    """Returns the names of samples of these kinds, cached because collecting every metric is slow."""
     ours = [family for family in REGISTRY.collect() if family.name.startswith("shedu_")]
     endings = {"counter": ["_total"], "gauge": [""], "histogram": ["_count"]}
     return frozenset(

@@ -1,4 +1,4 @@
-"""What a viewer asks to find out more than it may know: every rpc, well and badly."""
+"""Calls of every rpc, valid and invalid, with which a viewer tries to learn hidden information."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from support.service import Service
 
 from .worlds import World
 
-ACTIONS = 25  # tried as an answer to every question
+ACTIONS = 25  # actions tried as an answer to every decision
 EVERY_ACTION: dict[str, Any] = {"legal_actions_limit": 1000}
 
 
@@ -25,7 +25,7 @@ class Probe:
 
 @dataclass(frozen=True)
 class Prober:
-    """A viewer at a position of a game. What it asks depends on nothing that it does not know."""
+    """Makes the probes of a viewer at a position; they depend only on what the viewer knows."""
 
     rules: AnyRules
     game: Game
@@ -40,7 +40,7 @@ class Prober:
 
     @property
     def versions(self) -> list[int]:
-        """The first, some in between, the last, and one that is not reached."""
+        """The first versions, some in between, the last, and one after it."""
         joined = 1 + self.game.seats
         return [
             1,
@@ -65,7 +65,7 @@ class Prober:
 
 
 def nowhere(it: Prober) -> Iterator[dict[str, Any]]:
-    """Calls that need only to be told the game, or a game that there is not."""
+    """Requests with only the id of the game, or of a game that does not exist."""
     yield it.here()
     yield {"game_id": "a" * 20}
 
@@ -81,7 +81,7 @@ def looks(it: Prober) -> Iterator[dict[str, Any]]:
 
 
 def views(it: Prober) -> Iterator[dict[str, Any]]:
-    """Views as such, with the legal actions of whoever asks, and parts of views."""
+    """Requests for views, with legal actions, and for parts of views."""
     for fields in looks(it):
         yield fields
         yield {**fields, **EVERY_ACTION}
@@ -109,7 +109,7 @@ def histories(it: Prober) -> Iterator[dict[str, Any]]:
 
 
 def answers(it: Prober) -> Iterator[dict[str, Any]]:
-    """Answers from anywhere in the game to every open question, and to none."""
+    """Actions from the whole game as answers to every open decision, and to none."""
     codec, title = Service().codec, it.rules.title
     moves = [place.move[1] for place in it.game.positions if place.move]
     tried = random.Random(it.version).sample(moves, min(ACTIONS, len(moves)))
@@ -210,7 +210,7 @@ ASKED = {
     "Rematch": nowhere,
     "WatchInbox": inboxes,
 }
-# What changes nothing can be asked of one service after another.
+# Calls that change nothing can share one service.
 READING = frozenset(
     {"ListTitles", "GetTitle", "GetGame", "ListGames", "GetView", "ListLegalActions", "ListEvents"}
     | {"WatchGame", "GetFairness", "WatchInbox", "RefreshSeatToken"}

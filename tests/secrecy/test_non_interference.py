@@ -1,4 +1,4 @@
-"""Nothing that a viewer may not know makes any difference to what it is told, by any call."""
+"""Tests that hidden information changes no answer of any call (non-interference)."""
 
 from __future__ import annotations
 

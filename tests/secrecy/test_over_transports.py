@@ -1,4 +1,4 @@
-"""The same over gRPC, Connect and REST: the bytes on the wire, headers and trailers with them."""
+"""Tests non-interference over gRPC, Connect and REST: bytes, headers and trailers are equal."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ async def test_no_transport_tells_two_worlds_apart(title: str, viewer: Seat | No
 
 
 def quiet(probe: Probe) -> bool:
-    """Answers once, and changes nothing."""
+    """Whether a probe has one answer and changes nothing."""
     if probe.rpc in ("WatchGame", "WatchInbox"):
         return False
     return probe.rpc in READING or bool(probe.fields.get("validate_only"))

@@ -1,4 +1,4 @@
-"""Each kind of leak, planted: the suite that finds none in the service finds every one of these."""
+"""Tests that the suite finds each kind of leak when it is planted."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ANN = Seat(0)
 
 
 async def found(*rpcs: str, title: str = "tigris") -> set[str]:
-    """The rpcs among these, and the metrics, by which Ann can tell two worlds apart."""
+    """Returns the rpcs among these, and the metrics, by which Ann can tell two worlds apart."""
     played = game(title, 0)
     place = CATALOG[title], played, unfinished(played, FACTS[title].hides_most), ANN
     return {leak.rpc if isinstance(leak, Probe) else leak for leak in await differences(*place, rpcs)}

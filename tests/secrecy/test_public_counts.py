@@ -1,4 +1,4 @@
-"""What the suite takes for public although no field tells it: two worlds with one view agree on it."""
+"""Tests of counts that are public although no field has them: two worlds with one view agree on them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TIGRIS = CATALOG["tigris"]
 
 
 def bag_counted(view: pb.View) -> int:
-    """How many tiles the bag holds, by what anybody is sent."""
+    """Computes the number of tiles in the bag from a view."""
     tigris = view.tigris
     others = [
         each for seat, each in enumerate(tigris.players) if not (view.HasField("seat") and seat == view.seat)

@@ -1,7 +1,7 @@
-"""Two worlds that one viewer cannot tell apart, each served by a service of its own.
+"""Two worlds that one viewer cannot tell apart, each in a service of its own.
 
-The first is a game as it was played. In the second all that the viewer has not seen is dealt anew: other
-hands, bag, decks and sealed choices, and another seed, with the same history as far as it was witnessed.
+The first is a game as it was played. In the second everything that the viewer has not seen is dealt again:
+other hands, bag, decks and sealed choices, and another seed, with the same history as the viewer saw it.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from shedu.v1 import game_pb2
 from support.service import Service
 
 SECOND = 1_000_000
-HEARTBEAT = 0.001  # seconds: a stream is heard until it has nothing new to tell
+HEARTBEAT = 0.001  # seconds: a stream is read until its first heartbeat
 
 
 class ReseededStore(MemoryEventStore):
-    """A store in which every seed is another one."""
+    """A store that replaces every seed by another one."""
 
     async def append(self, *args: Any, seed: bytes | None = None, **rest: Any) -> Appended:
         return await super().append(*args, seed=seed and hashlib.sha256(seed).digest(), **rest)
@@ -44,27 +44,27 @@ class World:
     stranger: str
 
     def served(self) -> Service:
-        """A service with this world to itself: whatever is done to it happens nowhere else."""
+        """Returns a service on a copy of this world, so that calls do not affect others."""
         service = Service(self.store.copy(), luck="later", heartbeat=HEARTBEAT)
         service.now = self.now
         return service
 
     def token(self, viewer: Seat | str | None) -> str | None:
-        """Of a seat; "stranger" has one that is good elsewhere, None has none."""
+        """Returns the token of a viewer: of a seat, of another game for "stranger", None for None."""
         if viewer == "stranger":
             return self.stranger
         return None if viewer is None else self.tokens[int(viewer)]
 
 
 async def real_world(rules: AnyRules, game: Game, position: Position, **terms: Any) -> World:
-    """The game as it was played up to that position."""
+    """Returns the game as it was played up to that position."""
     return await stored_world(MemoryEventStore(), rules, game, position, game.events[: position.told], terms)
 
 
 async def twin_world(
     rules: AnyRules, game: Game, position: Position, seat: Seat | None, salt: int, **terms: Any
 ) -> World:
-    """A game that went otherwise where that seat, or a spectator, could not see."""
+    """Returns a game that differs only in what that seat, or a spectator, could not see."""
     seen = game.seen(rules, position, seat)
     view = rules.view(position.state, seat)
     world = rules.imagine(view, SeededChance(b"another world", salt), seen)
@@ -87,7 +87,7 @@ async def stored_world(
         "options": options,
         "seat_count": game.seats,
         "manual_start": True,
-        "reveal": game_pb2.REVEAL_POLICY_NEVER,  # whoever resigns is not to learn more by it
+        "reveal": game_pb2.REVEAL_POLICY_NEVER,  # so that a seat that resigns learns nothing more
         **terms,
     }
     created = await service.call("CreateGame", **wish)
@@ -105,7 +105,7 @@ async def stored_world(
 
 
 def causes(game: Game, position: Position, events: Sequence[Any]) -> list[tuple[list[Any], Seat]]:
-    """What happened with one cause, and whose it was."""
+    """Groups the events by their cause, with the seat that caused them."""
     marks = [place for place in game.positions if place.told <= position.told]
     opening = ([GameStarted(), *events[: marks[0].told]], Seat(0))
     moves = [(list(events[a.told : b.told]), a.move[0]) for a, b in pairwise(marks) if a.move]
@@ -113,5 +113,5 @@ def causes(game: Game, position: Position, events: Sequence[Any]) -> list[tuple[
 
 
 def unfinished(game: Game, share: float) -> Position:
-    """The position at that share of the way to the end."""
+    """Returns the position after that share of the moves."""
     return game.positions[int(share * (len(game.positions) - 1))]

@@ -1,4 +1,4 @@
-"""What the scenarios expect, and the steps as any client takes them."""
+"""Runs the scenarios with a client, and compares the results with the expected ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Answer = dict[str, Any]
 
 
 class Client(Protocol):
-    """A client under test: it makes a call, or raises what `failure` can tell."""
+    """A client under test: `call` makes a call, `failure` describes the error that it raised."""
 
     def call(self, step: Answer) -> Answer: ...
 
@@ -21,7 +21,7 @@ class Client(Protocol):
 
 
 def run(client: Client) -> dict[str, list[Answer]]:
-    """What each step of each scenario showed, or how it failed."""
+    """Runs all scenarios; returns the result or the failure of each step."""
     return {scenario["name"]: run_one(client, scenario["steps"]) for scenario in SCENARIOS}
 
 
@@ -40,12 +40,12 @@ def take(client: Client, step: Answer, kept: dict[str, Any]) -> Answer:
 
 
 def printed(lines: str) -> dict[str, list[Answer]]:
-    """What a driver of another language printed: a line of JSON for each scenario."""
+    """Parses the output of a driver: a line of JSON for each scenario."""
     return {name: steps for line in lines.splitlines() for name, steps in json.loads(line).items()}
 
 
 def filled(value: Any, kept: dict[str, Any]) -> Any:
-    """With what earlier steps kept in place of its name."""
+    """Replaces each `$name` by the value that an earlier step kept under that name."""
     if isinstance(value, str) and value.startswith("$"):
         return kept[value[1:]]
     if isinstance(value, list):
@@ -54,7 +54,7 @@ def filled(value: Any, kept: dict[str, Any]) -> Any:
 
 
 def look(value: Any, path: list[str]) -> Any:
-    """What stands at the end of a path; None where it does not lead anywhere."""
+    """Returns the value at a path; None if the path does not exist."""
     if not path:
         return value
     name, *rest = path
@@ -66,7 +66,7 @@ def look(value: Any, path: list[str]) -> Any:
 
 
 def differences(results: dict[str, list[Answer]]) -> list[str]:
-    """Where a client answered other than the scenarios say."""
+    """Describes the steps whose results differ from the expected ones."""
     return [
         f"{scenario['name']}, step {number} ({step['call']}): {expected} expected, {result} found"
         for scenario in SCENARIOS
@@ -82,5 +82,5 @@ def matches(expected: Answer, result: Answer) -> bool:
 
 
 def alike(expected: Any, found: Any) -> bool:
-    """`{"kind": "string"}` stands for any string: luck decides which."""
+    """Whether values are equal; `{"kind": "string"}` matches any string, for values that depend on luck."""
     return isinstance(found, str) if expected == {"kind": "string"} else bool(expected == found)

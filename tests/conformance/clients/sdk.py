@@ -1,4 +1,4 @@
-"""The scenarios over the Python client."""
+"""Runs the scenarios with the Python SDK."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shedu.v1 import error_reason_pb2, game_pb2
 from shedu.v1 import game_service_pb2 as pb
 
 Answer = dict[str, Any]
-# What the kinds of error stand for on the wire.
+# The wire codes of the errors of the SDK.
 CODES: dict[type[Exception], str] = {
     shedu.InvalidRequest: "INVALID_ARGUMENT",
     shedu.NotFound: "NOT_FOUND",
@@ -26,7 +26,7 @@ CODES: dict[type[Exception], str] = {
 
 
 class Sdk:
-    """Answers the calls of a scenario; a failure is told as data."""
+    """Makes the calls of a scenario, and describes failures as data."""
 
     def __init__(self, server: shedu.Server) -> None:
         self.server = server
@@ -106,7 +106,7 @@ class Sdk:
         return {"events": [dictionary(event) for event in self.game(step).events(after)]}
 
     def watch(self, step: Answer) -> Answer:
-        """The moments of a stream until it is live, in the words of the scenarios."""
+        """Reads a stream until it is live; returns its messages in the form of the scenarios."""
         wishes = step.get("with", {})
         after = int(wishes["afterVersion"]) if "afterVersion" in wishes else None
         last = self.game(step).look().version

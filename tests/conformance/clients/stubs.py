@@ -1,4 +1,4 @@
-"""The scenarios over the generated Python stubs."""
+"""Runs the scenarios with the generated Python stubs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ REQUESTS: dict[str, tuple[str, type[Message]]] = {
 
 
 class Stubs:
-    """Answers the calls of a scenario; a failure is told as data."""
+    """Makes the calls of a scenario, and describes failures as data."""
 
     def __init__(self, channel: grpc.Channel) -> None:
         self.catalog, self.games = CatalogServiceStub(channel), GameServiceStub(channel)
